@@ -1,0 +1,213 @@
+package queue
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Statuses of an outcome, and of a session that has none yet.
+const (
+	StatusPending   = "pending"
+	StatusSelected  = "selected"
+	StatusCustom    = "custom_input"
+	StatusCancelled = "cancelled"
+	StatusTimeout   = "timeout"
+	StatusDeferred  = "deferred"
+)
+
+// Who settled a session, or did something to it.
+const (
+	ByHuman  = "human"
+	ByClock  = "clock"
+	ByCaller = "caller"
+)
+
+// Surfaces through which a person or a client acts.
+const (
+	SurfaceDashboard = "dashboard"
+	SurfaceAttach    = "attach"
+	SurfaceWeb       = "web"
+	SurfaceCLI       = "cli"
+	SurfaceClient    = "client"
+)
+
+// Answer is what the person says: one reply per question, in its order, and one comment on the whole.
+type Answer struct {
+	Replies []Reply `json:"replies,omitempty"`
+	Comment string  `json:"comment,omitempty"`
+}
+
+// Reply answers one question. Selected is in the order of the options.
+type Reply struct {
+	Question string            `json:"question"`
+	Selected []string          `json:"selected,omitempty"`
+	Text     string            `json:"text,omitempty"`
+	Notes    map[string]string `json:"notes,omitempty"`
+}
+
+// StartAnswer is the form before anyone touched it: defaults selected, the caller's notes and comment in place.
+func StartAnswer(a Ask) Answer {
+	ans := Answer{Comment: a.Comment}
+	for _, q := range a.Questions {
+		r := Reply{Question: q.ID}
+		for _, o := range q.Options {
+			if slices.Contains(q.Defaults, o.ID) {
+				r.Selected = append(r.Selected, o.ID)
+			}
+			if o.Note != "" {
+				if r.Notes == nil {
+					r.Notes = map[string]string{}
+				}
+				r.Notes[o.ID] = o.Note
+			}
+		}
+		ans.Replies = append(ans.Replies, r)
+	}
+	return ans
+}
+
+// Accept checks an answer against the ask and returns it in normal form: one reply per question in its order,
+// ids in option order, blank text and blank notes gone. The error is *Invalid with every problem
+// (`replies[0].selected[1]`). Whatever the surface, this is the only judge of an answer.
+func (a Ask) Accept(ans Answer) (Answer, error) {
+	var c checker
+	byID := map[string]Reply{}
+	for i, r := range ans.Replies {
+		at := fmt.Sprintf("replies[%d]", i)
+		if !slices.ContainsFunc(a.Questions, func(q Question) bool { return q.ID == r.Question }) {
+			c.add(at+".question", "is "+quote(r.Question)+", which is no question of this ask", "one of its question ids")
+		} else if _, dup := byID[r.Question]; dup {
+			c.add(at+".question", quote(r.Question)+" is answered twice", "one reply for each question")
+		}
+		byID[r.Question] = r
+	}
+	out := Answer{Comment: a.acceptComment(&c, ans.Comment)}
+	for i, q := range a.Questions {
+		r := byID[q.ID]
+		r.Question = q.ID
+		out.Replies = append(out.Replies, q.accept(&c, fmt.Sprintf("replies[%d]", i), r))
+	}
+	if len(c.problems) > 0 {
+		return Answer{}, &Invalid{Problems: c.problems}
+	}
+	return out, nil
+}
+
+func (a Ask) acceptComment(c *checker, s string) string {
+	c.text("comment", s, MaxNote, false)
+	if Blank(s) {
+		return ""
+	}
+	if s != a.Comment && !a.Annotates() {
+		c.add("comment", "is not wanted: annotations are off for this ask", "leave it out")
+	}
+	return s
+}
+
+// Check lists what keeps this reply from being sent, in the person's words; empty means it may be sent.
+func (q Question) Check(r Reply) []Problem {
+	var c checker
+	q.accept(&c, "", r)
+	return c.problems
+}
+
+func (q Question) accept(c *checker, at string, r Reply) Reply {
+	out := Reply{Question: q.ID, Text: r.Text, Notes: q.acceptNotes(c, at, r.Notes)}
+	if Blank(out.Text) {
+		out.Text = ""
+	}
+	if !utf8.ValidString(out.Text) {
+		c.add(at+".text", "is not valid UTF-8", "UTF-8 text")
+	}
+	if len(out.Text) > MaxPromptBytes {
+		c.add(at+".text", fmt.Sprintf("takes %d bytes", len(out.Text)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+	}
+	taken := map[string]bool{}
+	for i, id := range r.Selected {
+		p := fmt.Sprintf("%s.selected[%d]", at, i)
+		if _, ok := q.Option(id); !ok {
+			c.add(p, "is "+quote(id)+", which is no option", "one of "+q.ids())
+		} else if taken[id] {
+			c.add(p, quote(id)+" is there twice", "each id once")
+		}
+		taken[id] = true
+	}
+	for _, o := range q.Options {
+		if taken[o.ID] {
+			out.Selected = append(out.Selected, o.ID)
+		}
+	}
+	q.acceptCounts(c, at, out)
+	return out
+}
+
+// acceptCounts applies the rules of DESIGN section 3: text never counts towards min and max, and in a radio
+// (max 1) the text is one of its rows, so it is the option or the text, never both.
+func (q Question) acceptCounts(c *checker, at string, r Reply) {
+	n := len(r.Selected)
+	if r.Text != "" && !q.TakesText() {
+		c.add(at+".text", "is not wanted: this question takes options only", "leave it out, or cancel with a reason")
+	}
+	switch {
+	case q.Mode == ModeText:
+		if r.Text == "" {
+			c.add(at+".text", "is missing or blank", "some text")
+		}
+	case q.Mode == ModeHybrid && n == 0 && r.Text == "":
+		c.add(at+".selected", "is empty and there is no text", "an option or text")
+	case q.Mode == ModeHybrid && q.Max == 1:
+		if n > 1 {
+			c.add(at+".selected", fmt.Sprintf("has %d options", n), "at most one")
+		} else if n == 1 && r.Text != "" {
+			c.add(at+".text", "comes with an option", "either the option or text, not both")
+		}
+	case n < q.Min:
+		c.add(at+".selected", fmt.Sprintf("has %d of the options", n), q.wanted())
+	case n > q.Max:
+		c.add(at+".selected", fmt.Sprintf("has %d of the options", n), q.wanted())
+	}
+}
+
+func (q Question) wanted() string {
+	switch {
+	case q.Min == q.Max:
+		return fmt.Sprintf("exactly %d", q.Min)
+	case q.Min == 0:
+		return fmt.Sprintf("at most %d", q.Max)
+	}
+	return fmt.Sprintf("%d to %d", q.Min, q.Max)
+}
+
+func (q Question) acceptNotes(c *checker, at string, notes map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(notes)) {
+		note, p := notes[id], fmt.Sprintf("%s.notes[%s]", at, quote(id))
+		o, ok := q.Option(id)
+		if !ok {
+			c.add(p, "belongs to no option", "one of "+q.ids())
+			continue
+		}
+		c.text(p, note, MaxNote, false)
+		if Blank(note) {
+			continue
+		}
+		if note != o.Note && !q.Annotate {
+			c.add(p, "is not wanted: annotations are off for this question", "leave it out")
+		}
+		out[id] = note
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// Blank reports whether s holds nothing a person can see. Blank text is no answer.
+func Blank(s string) bool {
+	return strings.TrimFunc(s, func(r rune) bool {
+		return hidden(r) || strings.ContainsRune(" \t\n\r\v\f\u00a0\u3000", r) || isSpace(r)
+	}) == ""
+}

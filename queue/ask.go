@@ -1,0 +1,299 @@
+package queue
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Kinds of ask. An approval is created by hooks and `choicetui ask --approval` only, never by a model.
+const (
+	KindChoice   = "choice"
+	KindApproval = "approval"
+)
+
+// Selection modes of a question (seed provide-choice.md).
+const (
+	ModeSingle = "single"
+	ModeMulti  = "multi"
+	ModeText   = "text_input"
+	ModeHybrid = "hybrid"
+)
+
+// What a timeout does, frozen when asked.
+const (
+	OnTimeoutNone     = "none"
+	OnTimeoutDefaults = "defaults"
+)
+
+// Limits of an ask; characters are Unicode code points.
+const (
+	MaxTitle       = 200
+	MaxPromptBytes = 32 << 10
+	MaxAskBytes    = 256 << 10
+	MaxOptions     = 200
+	MaxQuestions   = 50
+	MaxOptionID    = 200
+	MaxLabel       = 1000
+	MaxNote        = 8000 // descriptions, notes, comments, reasons, messages
+	MinTimeout     = time.Second
+	MaxTimeout     = 24 * time.Hour
+)
+
+// Ask is what the caller wants decided. It never changes once it is in the queue.
+type Ask struct {
+	Kind           string     `json:"kind"`
+	Title          string     `json:"title"`
+	Prompt         string     `json:"prompt"`
+	Questions      []Question `json:"questions"`
+	Confirm        bool       `json:"confirm,omitempty"`
+	ConfirmMessage string     `json:"confirm_message,omitempty"`
+	HandOff        bool       `json:"hand_off,omitempty"`
+	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
+	TimeoutSeconds int        `json:"timeout_seconds"`
+	OnTimeout      string     `json:"on_timeout"`
+}
+
+// Question is one thing to decide. Min and Max are always filled (see Bounds).
+type Question struct {
+	ID           string   `json:"id"`
+	Header       string   `json:"header,omitempty"`
+	Text         string   `json:"text,omitempty"`
+	Mode         string   `json:"mode"`
+	Placeholder  string   `json:"placeholder,omitempty"` // empty when placeholder_visible is false
+	Options      []Option `json:"options,omitempty"`
+	Defaults     []string `json:"defaults,omitempty"`
+	Min          int      `json:"min"`
+	Max          int      `json:"max"`
+	SingleSubmit bool     `json:"single_submit,omitempty"`
+	Annotate     bool     `json:"annotate,omitempty"`
+}
+
+// Option is one row to choose. Note is a note the caller already attached.
+type Option struct {
+	ID          string `json:"id"`
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+	Note        string `json:"note,omitempty"`
+	Recommended bool   `json:"recommended,omitempty"`
+}
+
+// Bounds is the number of options an answer needs when the caller gives none: exactly one in single,
+// one to all in multi, none to all in hybrid, none in text_input.
+func Bounds(mode string, options int) (least, most int) {
+	switch mode {
+	case ModeSingle:
+		return 1, 1
+	case ModeMulti:
+		return 1, options
+	case ModeHybrid:
+		return 0, options
+	}
+	return 0, 0
+}
+
+// TakesText reports whether the person may answer in their own words.
+func (q Question) TakesText() bool { return q.Mode == ModeText || q.Mode == ModeHybrid }
+
+// Radio reports whether choosing one row un-chooses the others: single, and hybrid with max 1.
+func (q Question) Radio() bool {
+	return q.Mode == ModeSingle || q.Mode == ModeHybrid && q.Max == 1
+}
+
+// Option finds an option by id; ok is false for an unknown one.
+func (q Question) Option(id string) (o Option, ok bool) {
+	for _, o := range q.Options {
+		if o.ID == id {
+			return o, true
+		}
+	}
+	return Option{}, false
+}
+
+// Annotates reports whether any question of the ask takes notes and so the ask takes a comment.
+func (a Ask) Annotates() bool {
+	return slices.ContainsFunc(a.Questions, func(q Question) bool { return q.Annotate })
+}
+
+// Check lists everything that keeps the ask out of the queue, with paths as in its JSON
+// (`questions[0].options[2].id`). An empty list means valid.
+func (a Ask) Check() []Problem {
+	var c checker
+	if !slices.Contains([]string{KindChoice, KindApproval}, a.Kind) {
+		c.add("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
+	}
+	c.text("title", a.Title, MaxTitle, true)
+	c.prompt("prompt", a.Prompt)
+	c.text("confirm_message", a.ConfirmMessage, MaxNote, false)
+	c.text("comment", a.Comment, MaxNote, false)
+	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
+		c.add("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
+	}
+	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
+		c.add("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
+	}
+	switch n := len(a.Questions); {
+	case n == 0:
+		c.add("questions", "is empty", "at least one question")
+	case n > MaxQuestions:
+		c.add("questions", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", MaxQuestions))
+		return c.problems
+	}
+	seen := map[string]int{}
+	for i, q := range a.Questions {
+		at := fmt.Sprintf("questions[%d]", i)
+		if j, dup := seen[q.ID]; dup {
+			c.add(at+".id", fmt.Sprintf("%s is also the id of questions[%d]", quote(q.ID), j), "a different id for each question")
+		}
+		seen[q.ID] = i
+		q.check(&c, at)
+	}
+	if raw, err := json.Marshal(a); err == nil && len(raw) > MaxAskBytes {
+		c.add("", fmt.Sprintf("the whole ask takes %d bytes", len(raw)), fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", MaxAskBytes))
+	}
+	return c.problems
+}
+
+func (q Question) check(c *checker, at string) {
+	c.text(at+".id", q.ID, MaxOptionID, true)
+	c.text(at+".header", q.Header, MaxTitle, false)
+	c.text(at+".text", q.Text, MaxNote, false)
+	c.text(at+".placeholder", q.Placeholder, MaxLabel, false)
+	switch q.Mode {
+	case ModeSingle, ModeMulti, ModeHybrid:
+		q.checkOptions(c, at)
+		q.checkBounds(c, at)
+	case ModeText:
+		if len(q.Options) > 0 {
+			c.add(at+".options", fmt.Sprintf("has %d entries, but text_input has no options", len(q.Options)), "no options, or mode hybrid")
+		}
+		if len(q.Defaults) > 0 {
+			c.add(at+".defaults", "does not go with text_input", "leave it out")
+		}
+	default:
+		c.add(at+".mode", "is "+quote(q.Mode), "single, multi, text_input or hybrid")
+		return
+	}
+	if q.Placeholder != "" && !q.TakesText() {
+		c.add(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed", "leave it out, or use text_input or hybrid")
+	}
+	if q.SingleSubmit && !q.Radio() {
+		c.add(at+".single_submit", "does not go with mode "+q.Mode+" here", "single, or hybrid with at most one selection")
+	}
+}
+
+func (q Question) checkOptions(c *checker, at string) {
+	switch n := len(q.Options); {
+	case n == 0:
+		c.add(at+".options", "is empty", "at least one option, or mode text_input")
+		return
+	case n > MaxOptions:
+		c.add(at+".options", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d: narrow the choice down first", MaxOptions))
+		return
+	}
+	seen := map[string]int{}
+	for i, o := range q.Options {
+		p := fmt.Sprintf("%s.options[%d]", at, i)
+		c.text(p+".id", o.ID, MaxOptionID, true)
+		if j, dup := seen[o.ID]; dup && o.ID != "" {
+			c.add(p+".id", fmt.Sprintf("%s is also the id of options[%d]", quote(o.ID), j), "a different id for each option")
+		} else {
+			seen[o.ID] = i
+		}
+		c.text(p+".label", o.Label, MaxLabel, strings.TrimSpace(o.ID) != "")
+		c.text(p+".description", o.Description, MaxNote, false)
+		c.text(p+".note", o.Note, MaxNote, false)
+	}
+	q.checkDefaults(c, at)
+}
+
+func (q Question) checkDefaults(c *checker, at string) {
+	taken := map[string]bool{}
+	for i, id := range q.Defaults {
+		p := fmt.Sprintf("%s.defaults[%d]", at, i)
+		if _, ok := q.Option(id); !ok {
+			c.add(p, "is "+quote(id)+", which is no option", "one of "+q.ids())
+		} else if taken[id] {
+			c.add(p, quote(id)+" is there twice", "each id once")
+		}
+		taken[id] = true
+	}
+	if n := len(q.Defaults); q.Max >= 1 && n > q.Max {
+		c.add(at+".defaults", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d, the most that may be selected", q.Max))
+	}
+}
+
+func (q Question) checkBounds(c *checker, at string) {
+	n := len(q.Options)
+	if q.Mode == ModeSingle {
+		if q.Min != 1 || q.Max != 1 {
+			c.add(at+".min", "does not go with single, where exactly one is chosen", "leave min and max out, or use multi or hybrid")
+		}
+		return
+	}
+	if q.Min < 0 {
+		c.add(at+".min", fmt.Sprintf("is %d", q.Min), "0 or more")
+	}
+	if q.Max < 1 {
+		c.add(at+".max", fmt.Sprintf("is %d", q.Max), "1 or more")
+	} else if q.Min > q.Max {
+		c.add(at+".min", fmt.Sprintf("is %d, more than max %d", q.Min, q.Max), "min at most max")
+	}
+	if n > 0 && q.Max > n {
+		c.add(at+".max", fmt.Sprintf("is %d, but there are %d options", q.Max, n), fmt.Sprintf("at most %d", n))
+	}
+}
+
+func (q Question) ids() string {
+	var ids []string
+	for i, o := range q.Options {
+		if i == 12 {
+			ids = append(ids, fmt.Sprintf("… (%d in all)", len(q.Options)))
+			break
+		}
+		ids = append(ids, quote(o.ID))
+	}
+	return strings.Join(ids, ", ")
+}
+
+// checker collects problems; each method says what is wrong with one value.
+type checker struct{ problems []Problem }
+
+func (c *checker) add(path, wrong, want string) {
+	c.problems = append(c.problems, Problem{Path: path, Wrong: wrong, Want: want})
+}
+
+func (c *checker) text(path, s string, most int, required bool) {
+	switch {
+	case !utf8.ValidString(s):
+		c.add(path, "is not valid UTF-8", "UTF-8 text")
+	case required && Blank(s):
+		c.add(path, "is missing or blank", "some text")
+	case utf8.RuneCountInString(s) > most:
+		c.add(path, fmt.Sprintf("has %d characters", utf8.RuneCountInString(s)), fmt.Sprintf("at most %d", most))
+	}
+}
+
+func (c *checker) prompt(path, s string) {
+	switch {
+	case !utf8.ValidString(s):
+		c.add(path, "is not valid UTF-8", "UTF-8 text")
+	case Blank(s):
+		c.add(path, "is missing or blank", "the context of the current task and why you ask")
+	case len(s) > MaxPromptBytes:
+		c.add(path, fmt.Sprintf("takes %d bytes", len(s)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+	}
+}
+
+// quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
+func quote(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	v, _ := VisibleLine(s)
+	return "\"" + v + "\""
+}

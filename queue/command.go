@@ -1,0 +1,55 @@
+package queue
+
+import "time"
+
+// Command is a wish; the same ID is applied once, however often it is sent.
+type Command struct {
+	ID, By, Surface string
+	Do              Action
+}
+
+// Action is what a command wants done; one of the types below.
+type Action interface{ action() }
+
+type (
+	// Settle answers. Asks with Confirm refuse it unless Confirmed.
+	Settle struct {
+		Answer    Answer
+		Confirmed bool
+	}
+	// Cancel ends the session without an answer.
+	Cancel struct{ Reason string }
+	// Move sets the deadline: exactly one of By (from the present deadline) and To. The result lies 1 s to 24 h from now.
+	Move struct {
+		By time.Duration
+		To time.Time
+	}
+	// Attach opens the one hand-off form.
+	Attach struct{ Instance, Pane string }
+	// Take gets the right to collect. Over is the holder seen dead; anyone else holding it means ErrUsed.
+	Take struct {
+		Claim, Over Claim
+		Origin      Origin
+	}
+	// Release gives the claim back. Dropped: the call broke off, so nobody is known to come back.
+	Release struct {
+		Claim   Claim
+		Dropped bool
+	}
+	// Collect closes the session after its result was written to the claim's connection.
+	Collect struct{ Claim Claim }
+	// Expire does nothing but let Queue.Do store what the clock decided.
+	Expire struct{}
+	// Lapse closes a session nobody collected for KeptFor.
+	Lapse struct{ Reason string }
+)
+
+func (Settle) action()  {}
+func (Cancel) action()  {}
+func (Move) action()    {}
+func (Attach) action()  {}
+func (Take) action()    {}
+func (Release) action() {}
+func (Collect) action() {}
+func (Expire) action()  {}
+func (Lapse) action()   {}

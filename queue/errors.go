@@ -1,0 +1,53 @@
+package queue
+
+import (
+	"errors"
+	"strings"
+)
+
+// What stores and transitions answer when they refuse. Match with errors.Is.
+var (
+	ErrExists   = errors.New("session exists")
+	ErrNotFound = errors.New("no such session")
+	ErrConflict = errors.New("changed meanwhile")
+	ErrNewer    = errors.New("written by a newer choicetui")
+	ErrSettled  = errors.New("already settled")
+	ErrUsed     = errors.New("already used")
+	ErrFinal    = errors.New("closed")
+	ErrFull     = errors.New("too many changes")
+	ErrPending  = errors.New("not settled yet")
+	ErrNotDue   = errors.New("not due yet")
+)
+
+// Problem is one thing wrong with an ask or an answer: where, what, and what would be right.
+type Problem struct {
+	Path  string `json:"path"`
+	Wrong string `json:"wrong"`
+	Want  string `json:"want"`
+}
+
+func (p Problem) String() string {
+	s := p.Wrong
+	if p.Path != "" {
+		s = p.Path + " " + s
+	}
+	if p.Want != "" {
+		s += "; want " + p.Want
+	}
+	return s
+}
+
+// Invalid lists every problem at once, so that one repair is enough.
+type Invalid struct{ Problems []Problem }
+
+func (e *Invalid) Error() string {
+	lines := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func invalid(path, wrong, want string) error {
+	return &Invalid{Problems: []Problem{{Path: path, Wrong: wrong, Want: want}}}
+}

@@ -1,0 +1,172 @@
+package queue
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Queue joins a store with the rules. Now and NewID may be replaced in tests.
+type Queue struct {
+	Store Store
+	Now   func() time.Time
+	NewID func() string
+}
+
+// New returns a queue on a store with the wall clock and random ids.
+func New(store Store) *Queue {
+	return &Queue{Store: store, Now: time.Now, NewID: NewID}
+}
+
+// crockford is base32 without i, l, o and u: easy to read aloud and to type.
+const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// NewID returns 8 random characters of Crockford base32 in lower case (40 bits from crypto/rand).
+func NewID() string {
+	b := make([]byte, 8)
+	rand.Read(b) // never fails: crypto/rand.Read ends the program instead
+	for i := range b {
+		b[i] = crockford[b[i]&31]
+	}
+	return string(b)
+}
+
+// NewToken returns a random name that is never typed: for instances, connections and commands (80 bits).
+func NewToken() string { return NewID() + NewID() }
+
+// ValidID reports whether s could be a session's id. Ids become file names, so everything else is refused.
+func ValidID(s string) bool {
+	if len(s) != 8 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'z') || c == 'i' || c == 'l' || c == 'o' || c == 'u' {
+			return false
+		}
+	}
+	return true
+}
+
+// Create checks the ask and puts it into the queue with its deadline running. Only Ask, Origin, Key and Claim of
+// the draft count. It fails with *Invalid, or with the store's error.
+func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
+	if problems := draft.Ask.Check(); len(problems) > 0 {
+		return Session{}, &Invalid{Problems: problems}
+	}
+	now := stamp(q.Now())
+	s := Session{
+		Schema: Schema, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
+		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
+	}
+	s = s.with(Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}, EventAsked, draft.Origin.Dialect, now)
+	for range 8 {
+		s.ID = q.NewID()
+		made, err := q.Store.Create(ctx, s)
+		if !errors.Is(err, ErrExists) {
+			return made, err
+		}
+	}
+	return Session{}, fmt.Errorf("failed to find a free session id: %w", ErrExists)
+}
+
+// Do applies a command: Get, store what the clock decided, Transition, Put, and again on ErrConflict until ctx
+// ends. It returns the session as it stands beside ErrSettled, ErrUsed and ErrFinal too: the surface says who won.
+// A command without an ID gets one. Any ambiguous store error is resolved by reading again.
+func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
+	if c.ID == "" {
+		c.ID = NewToken()
+	}
+	for {
+		s, err := q.Store.Get(ctx, id)
+		if err != nil {
+			return Session{}, err
+		}
+		next, err := q.step(ctx, s, c)
+		if !errors.Is(err, ErrConflict) {
+			return next, err
+		}
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+	}
+}
+
+func (q *Queue) step(ctx context.Context, s Session, c Command) (Session, error) {
+	now := q.Now()
+	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
+		var err error
+		if s, err = q.Store.Put(ctx, due); err != nil {
+			return due, err
+		}
+	}
+	next, err := Transition(s, c, now)
+	if err != nil || !changed(s, next) {
+		return next, err
+	}
+	stored, err := q.Store.Put(ctx, next)
+	if err == nil || errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) || errors.Is(err, ErrNewer) {
+		if err != nil {
+			return s, err
+		}
+		return stored, nil
+	}
+	if again, gerr := q.Store.Get(ctx, s.ID); gerr == nil && applied(again, c) {
+		return again, nil
+	}
+	return s, err
+}
+
+// changed reports whether a transition did anything; every one that does touches one of these.
+func changed(a, b Session) bool {
+	return len(a.Events) != len(b.Events) || a.Final != b.Final || !sameClaim(a.Claim, b.Claim) ||
+		(a.DroppedAt == nil) != (b.DroppedAt == nil) || a.Origin != b.Origin
+}
+
+func sameClaim(a, b *Claim) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// applied finds a command's own trace after an ambiguous error.
+func applied(s Session, c Command) bool {
+	if _, ok := s.Event(c.ID); ok {
+		return true
+	}
+	switch a := c.Do.(type) {
+	case Take:
+		return s.Claim != nil && *s.Claim == a.Claim
+	case Release:
+		return s.Claim == nil || *s.Claim != a.Claim
+	}
+	return false
+}
+
+// Sweep stores overdue timeouts, lapses answers nobody collected for KeptFor and archives what is final. Anyone
+// may run it at any time; it returns the first error and goes on.
+func (q *Queue) Sweep(ctx context.Context, live []Session) error {
+	var first error
+	keep := func(err error) {
+		benign := errors.Is(err, ErrNotFound) || errors.Is(err, ErrFinal) || errors.Is(err, ErrSettled) || errors.Is(err, ErrNewer)
+		if err != nil && !benign && first == nil {
+			first = err
+		}
+	}
+	for _, s := range live {
+		now := q.Now()
+		due := s.At(now)
+		if s.Outcome == nil && due.Outcome != nil {
+			_, err := q.Do(ctx, s.ID, Command{By: ByClock, Do: Expire{}})
+			keep(err)
+		}
+		if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor {
+			var err error
+			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: "nobody collected it for 24 h"}})
+			keep(err)
+		}
+		if s.Final {
+			keep(q.Store.Archive(ctx, s))
+		}
+	}
+	return first
+}

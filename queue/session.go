@@ -1,0 +1,163 @@
+package queue
+
+import (
+	"time"
+)
+
+// Schema is the version of the session document this program writes.
+const Schema = 1
+
+// MaxEvents bounds a session's audit trail; the last reservedEvents are kept for settle, collect and lapse.
+const (
+	MaxEvents      = 256
+	reservedEvents = 16
+)
+
+// KeptFor is how long a settled answer nobody collected, and a draft, are kept.
+const KeptFor = 24 * time.Hour
+
+// Session is one ask and all that happened to it. Key and Ask never change after Create; Take refreshes
+// the parts of Origin that name the connection.
+type Session struct {
+	Schema    int         `json:"schema"`
+	ID        string      `json:"id"`
+	Key       string      `json:"key,omitempty"` // equal for equal asks of one agent; empty: never joined
+	Revision  uint64      `json:"revision"`      // the store's; only grows
+	Origin    Origin      `json:"origin"`
+	Ask       Ask         `json:"ask"`
+	AskedAt   time.Time   `json:"asked_at"`
+	Deadline  time.Time   `json:"deadline"`             // UTC, ms; zero: stopped (widened)
+	FuseFrom  time.Time   `json:"fuse_from"`            // when the clock was last set: asked or moved
+	Claim     *Claim      `json:"claim,omitempty"`      // nil: nobody waits in a call
+	DroppedAt *time.Time  `json:"dropped_at,omitempty"` // the call that waited broke off, nobody came back
+	Attached  *Attachment `json:"attached,omitempty"`   // the one hand-off form that was opened
+	Outcome   *Outcome    `json:"outcome,omitempty"`    // nil: pending
+	Final     bool        `json:"final,omitempty"`      // collected or lapsed: no command is legal, Archive may run
+	Events    []Event     `json:"events"`
+}
+
+// Origin says who asks. It is empty where unknown: over HTTP there is no directory, pid or pane.
+type Origin struct {
+	Dialect  string `json:"dialect,omitempty"`
+	Client   string `json:"client,omitempty"`
+	Version  string `json:"version,omitempty"`
+	Host     string `json:"host,omitempty"`
+	Cwd      string `json:"cwd,omitempty"`
+	Branch   string `json:"branch,omitempty"`
+	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
+	CallID   string `json:"call_id,omitempty"`
+	Agent    string `json:"agent,omitempty"`    // one running agent: parent pid and start time on stdio, token subject or session on HTTP
+	Instance string `json:"instance,omitempty"` // the bridge's Presence
+	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
+}
+
+// Claim is the right to collect, held by one connection of one running process.
+type Claim struct {
+	Instance string `json:"instance"`
+	Conn     string `json:"conn"`
+}
+
+// Attachment is the hand-off form that was opened for a session. There is at most one in its life.
+type Attachment struct {
+	Instance string    `json:"instance"`
+	Pane     string    `json:"pane,omitempty"`
+	At       time.Time `json:"at"`
+}
+
+// Kinds of event, in the order a session usually sees them.
+const (
+	EventAsked     = "asked"
+	EventAttached  = "attached"
+	EventMoved     = "deadline_moved"
+	EventWidened   = "widened"
+	EventSettled   = "settled"
+	EventCollected = "collected"
+	EventLapsed    = "lapsed"
+)
+
+// Event is one line of the audit trail: appended, never rewritten.
+type Event struct {
+	ID      string    `json:"id"` // the Command's
+	Kind    string    `json:"kind"`
+	By      string    `json:"by,omitempty"`
+	Surface string    `json:"surface,omitempty"`
+	Detail  string    `json:"detail,omitempty"`
+	At      time.Time `json:"at"` // never before the previous event's
+}
+
+// Draft is what a person has typed into one surface and not sent yet.
+type Draft struct {
+	Session  string    `json:"session"`
+	Instance string    `json:"instance"`
+	Answered []string  `json:"answered,omitempty"` // question ids already taken
+	Reason   string    `json:"reason,omitempty"`   // a cancel reason being typed
+	Answer   Answer    `json:"answer"`
+	At       time.Time `json:"at"`
+}
+
+// Roles a running process can announce.
+const (
+	RoleDashboard = "dashboard"
+	RoleAttach    = "attach"
+	RoleBridge    = "bridge"
+	RolePortal    = "portal"
+)
+
+// Presence says that a process runs now.
+type Presence struct {
+	Instance string `json:"instance"`
+	Role     string `json:"role"`
+}
+
+// Pending reports whether the session still waits for an outcome. Ask it of s.At(now), not of a stored session.
+func (s Session) Pending() bool { return s.Outcome == nil }
+
+// Status is "pending" or the outcome's status, as `list --json` shows it.
+func (s Session) Status() string {
+	if s.Outcome == nil {
+		return StatusPending
+	}
+	return s.Outcome.Status
+}
+
+// Event returns the event that the command with this id left, and whether it is there.
+func (s Session) Event(id string) (Event, bool) {
+	for _, e := range s.Events {
+		if e.ID == id {
+			return e, true
+		}
+	}
+	return Event{}, false
+}
+
+// Last returns the newest event of a kind, and whether there is one.
+func (s Session) Last(kind string) (Event, bool) {
+	for i := len(s.Events) - 1; i >= 0; i-- {
+		if s.Events[i].Kind == kind {
+			return s.Events[i], true
+		}
+	}
+	return Event{}, false
+}
+
+// At is the session as the clock left it: pending and overdue is a timeout dated at the deadline. It is pure;
+// every reader shows this, stored or not. A timeout carries the defaults only under timeout_action "defaults".
+func (s Session) At(now time.Time) Session {
+	if s.Outcome != nil || s.Deadline.IsZero() || now.Before(s.Deadline) {
+		return s
+	}
+	o := Outcome{Status: StatusTimeout, By: ByClock, At: s.Deadline}
+	if s.Ask.OnTimeout == OnTimeoutDefaults {
+		o.Answer = StartAnswer(s.Ask)
+	}
+	return s.settled(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
+}
+
+// Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off.
+// A hand-off, or a result that said "still waiting", is not gone while its bridge lives.
+func (s Session) Gone(alive func(instance string) bool) bool {
+	if s.Origin.Instance != "" && !alive(s.Origin.Instance) {
+		return s.Claim == nil || !alive(s.Claim.Instance)
+	}
+	return s.Claim == nil && s.DroppedAt != nil
+}

@@ -1,0 +1,182 @@
+package queue
+
+import (
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// Transition applies c to s.At(now). It is pure: the result shares nothing with s that it changed.
+// It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue or *Invalid, and returns s.At(now)
+// beside the error, so that a surface can say who won. A command whose event is already there changes nothing.
+func Transition(s Session, c Command, now time.Time) (Session, error) {
+	now = stamp(now)
+	s = s.At(now)
+	if _, done := s.Event(c.ID); done && c.ID != "" {
+		return s, nil
+	}
+	if s.Final {
+		return s, ErrFinal
+	}
+	switch a := c.Do.(type) {
+	case Settle:
+		return s.settle(a, c, now)
+	case Cancel:
+		return s.cancel(a, c, now)
+	case Move:
+		return s.move(a, c, now)
+	case Attach:
+		return s.attach(a, c, now)
+	case Take:
+		return s.take(a)
+	case Release:
+		return s.release(a, now)
+	case Collect:
+		return s.collect(a, c, now)
+	case Lapse:
+		return s.lapse(a, c, now)
+	case Expire:
+		return s, nil
+	}
+	return s, invalid("", fmt.Sprintf("%T is no action", c.Do), "")
+}
+
+func (s Session) settle(a Settle, c Command, now time.Time) (Session, error) {
+	if s.Outcome != nil {
+		return s, ErrSettled
+	}
+	if s.Ask.Confirm && !a.Confirmed {
+		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "confirm the choice")
+	}
+	ans, err := s.Ask.Accept(a.Answer)
+	if err != nil {
+		return s, err
+	}
+	return s.settled(Outcome{Status: statusOf(ans), By: c.By, Surface: c.Surface, Answer: ans, At: now}, c, now), nil
+}
+
+func (s Session) cancel(a Cancel, c Command, now time.Time) (Session, error) {
+	if s.Outcome != nil {
+		return s, ErrSettled
+	}
+	if !utf8.ValidString(a.Reason) || utf8.RuneCountInString(a.Reason) > MaxNote {
+		return s, invalid("reason", "is too long or not valid UTF-8", fmt.Sprintf("at most %d characters of UTF-8 text", MaxNote))
+	}
+	return s.settled(Outcome{Status: StatusCancelled, By: c.By, Surface: c.Surface, Reason: a.Reason, At: now}, c, now), nil
+}
+
+func (s Session) settled(o Outcome, c Command, now time.Time) Session {
+	s.Outcome = &o
+	return s.with(c, EventSettled, o.Status, now)
+}
+
+func (s Session) move(a Move, c Command, now time.Time) (Session, error) {
+	if s.Outcome != nil {
+		return s, ErrSettled
+	}
+	if (a.By == 0) == a.To.IsZero() {
+		return s, invalid("move", "gives both or neither of a step and a time", "exactly one")
+	}
+	to := stamp(a.To)
+	if a.By != 0 {
+		to = s.Deadline.Add(a.By)
+	}
+	if s.Deadline.IsZero() {
+		return s, invalid("deadline", "is stopped", "")
+	}
+	if left := to.Sub(now); left < MinTimeout || left > MaxTimeout {
+		return s, invalid("deadline", "would be "+left.Round(time.Second).String()+" from now", "1 s to 24 h from now")
+	}
+	if err := s.roomy(); err != nil {
+		return s, err
+	}
+	from := s.Deadline
+	s.Deadline, s.FuseFrom = to, now
+	return s.with(c, EventMoved, clockDetail(from, to), now), nil
+}
+
+func (s Session) attach(a Attach, c Command, now time.Time) (Session, error) {
+	switch {
+	case s.Attached != nil:
+		return s, ErrUsed
+	case s.Outcome != nil:
+		return s, ErrSettled
+	}
+	if err := s.roomy(); err != nil {
+		return s, err
+	}
+	s.Attached = &Attachment{Instance: a.Instance, Pane: a.Pane, At: now}
+	return s.with(c, EventAttached, a.Pane, now), nil
+}
+
+func (s Session) take(a Take) (Session, error) {
+	if s.Claim != nil && *s.Claim != a.Claim && *s.Claim != a.Over {
+		return s, ErrUsed
+	}
+	s.Claim, s.DroppedAt = &a.Claim, nil
+	if a.Origin.Instance != "" {
+		o := &s.Origin
+		o.Pane, o.CallID, o.PID, o.Agent, o.Instance = a.Origin.Pane, a.Origin.CallID, a.Origin.PID, a.Origin.Agent, a.Origin.Instance
+	}
+	return s, nil
+}
+
+func (s Session) release(a Release, now time.Time) (Session, error) {
+	if s.Claim == nil || *s.Claim != a.Claim {
+		return s, nil
+	}
+	s.Claim = nil
+	if a.Dropped {
+		s.DroppedAt = &now
+	}
+	return s, nil
+}
+
+func (s Session) collect(a Collect, c Command, now time.Time) (Session, error) {
+	switch {
+	case s.Outcome == nil:
+		return s, ErrPending
+	case s.Claim == nil || *s.Claim != a.Claim:
+		return s, ErrUsed
+	}
+	s.Final = true
+	return s.with(c, EventCollected, "", now), nil
+}
+
+func (s Session) lapse(a Lapse, c Command, now time.Time) (Session, error) {
+	switch {
+	case s.Outcome == nil:
+		return s, ErrPending
+	case now.Sub(s.Outcome.At) < KeptFor:
+		return s, ErrNotDue
+	}
+	s.Final = true
+	return s.with(c, EventLapsed, a.Reason, now), nil
+}
+
+// roomy keeps the last events free for settle, collect and lapse.
+func (s Session) roomy() error {
+	if len(s.Events) >= MaxEvents-reservedEvents {
+		return ErrFull
+	}
+	return nil
+}
+
+// with appends the command's event, never dated before the one before it.
+func (s Session) with(c Command, kind, detail string, at time.Time) Session {
+	at = stamp(at)
+	if n := len(s.Events); n > 0 && at.Before(s.Events[n-1].At) {
+		at = s.Events[n-1].At
+	}
+	s.Events = append(slices.Clip(s.Events), Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Detail: detail, At: at})
+	return s
+}
+
+// stamp is a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.
+func stamp(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.UTC().Truncate(time.Millisecond)
+}

@@ -1,0 +1,107 @@
+package queue
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxMarks is how many combining marks may follow one letter before the rest is shown by code point.
+const maxMarks = 4
+
+// Visible is the one way untrusted text reaches a sink: everything that a terminal or a reader would act on or
+// not see (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs
+// stay. odd reports whether anything was replaced, for the warning badge. CRLF counts as a newline.
+func Visible(s string) (shown string, odd bool) {
+	if plain(s) {
+		return s, false
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	marks := 0
+	prev := rune(-1)
+	for i, r := range s {
+		size := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				fmt.Fprintf(&b, "<0x%02X>", s[i])
+				odd, prev = true, r
+				continue
+			}
+		}
+		if unicode.In(r, unicode.Mn, unicode.Me) && !variation(r) {
+			marks++
+		} else if !joining(r) {
+			marks = 0
+		}
+		if show(r, prev, s[i+size:], marks) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+			odd = true
+		}
+		prev = r
+	}
+	return b.String(), odd
+}
+
+// VisibleLine is Visible for places with one line: newlines and tabs become single spaces.
+func VisibleLine(s string) (shown string, odd bool) {
+	shown, odd = Visible(s)
+	if strings.ContainsAny(shown, "\n\t") {
+		shown = strings.Join(strings.FieldsFunc(shown, func(r rune) bool { return r == '\n' || r == '\t' }), " ")
+	}
+	return strings.TrimSpace(shown), odd
+}
+
+// plain is the fast path: printable ASCII, newline and tab.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func show(r, prev rune, rest string, marks int) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return true
+	case r == 0x200D: // a joiner is fine inside one emoji only
+		next, _ := utf8.DecodeRuneInString(rest)
+		return pictograph(prev) && pictograph(next)
+	case variation(r): // one selector behind a visible character
+		return r >= 0xFE0E && prev > ' ' && !variation(prev) && !unicode.Is(unicode.Mn, prev) && prev != 0x200D
+	case hidden(r):
+		return false
+	}
+	return marks <= maxMarks
+}
+
+// hidden reports characters that take no visible ink or steer the terminal or the reading order.
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs):
+		return true
+	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x2800, r == 0x034F, r == 0x17B4, r == 0x17B5:
+		return true
+	case r >= 0x180B && r <= 0x180F, r >= 0xE0000 && r <= 0xE0FFF:
+		return true
+	}
+	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
+}
+
+func variation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
+
+func joining(r rune) bool { return variation(r) || r == 0x200D }
+
+func pictograph(r rune) bool {
+	return r >= 0x2190 && r <= 0x2BFF || r >= 0x1F000 && r <= 0x1FAFF || variation(r) && r >= 0xFE0E
+}
+
+func isSpace(r rune) bool { return unicode.IsSpace(r) }
