@@ -1,0 +1,195 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Settings is what the dashboard needs of the settings file.
+type Settings interface {
+	Settings() config.Settings
+	Err() error
+	Update(func(*config.Settings)) error
+	Watch(ctx context.Context, changed func()) error
+}
+
+// Options say what a dashboard runs on.
+type Options struct {
+	Queue    *queue.Queue
+	Settings Settings
+	Instance string // this process's Presence
+	Attach   string // the one session of a hand-off form; empty: the whole queue
+	Home     string // shown as ~
+	Connect  []panes.ConnectLine
+	Demo     func(context.Context) // plays the demo in the terminal; nil: not offered
+	Edit     func(ctx context.Context, text string) (string, error)
+	GoToPane func(ctx context.Context, pane string, pid int) error
+	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
+}
+
+// area is what has the focus.
+type area int
+
+const (
+	areaQuestion area = iota
+	areaQueue
+)
+
+// Dashboard is the state of one running dashboard. Only the event loop touches it, apart from the parts that say
+// otherwise.
+type Dashboard struct {
+	o        Options
+	glyphs   panes.Glyphs
+	now      func() time.Time
+	settings config.Settings
+	size     struct{ w, h int }
+
+	live     map[string]queue.Session
+	present  map[string]string // instance → role
+	drafts   map[string]queue.Draft
+	places   map[string]string // tmux pane → where it is
+	waiting  []queue.Waiting
+	seen     map[string]bool
+	forms    map[string]*panes.Form
+	form     *panes.Form // on screen; nil: nothing waits
+	focus    area
+	loaded   bool // the first batch of the queue has come
+	problem  string
+	degraded bool
+
+	help    *panes.HelpView
+	finding *panes.Editor // narrows the queue
+	find    string
+
+	guard    guard
+	message  string // stands in the Enter line until the next key
+	lastKey  time.Time
+	leaving  string            // which second key leaves: "q"
+	saving   map[string]string // session → why its answer is not saved yet
+	settling map[string]string // session → the command under way that ends it
+	holding  bool              // a hold of the clock is under way
+	held     map[string]bool
+	last     lastEvent
+	missed   []panes.Missed
+	day      day
+	result   Result
+
+	work     chan func()
+	posts    posts
+	timer    *time.Timer // the next change of a shown time
+	drafting *time.Timer
+	term     *term.Terminal
+	stop     func()
+}
+
+// Result is how a hand-off form ended.
+type Result struct {
+	Session queue.Session // as last seen
+	Left    bool          // the person left without an answer
+}
+
+// NewDashboard is a dashboard that has seen nothing of the queue yet.
+func NewDashboard(o Options, glyphs panes.Glyphs) *Dashboard {
+	d := &Dashboard{
+		o: o, glyphs: glyphs, now: o.Queue.Now, settings: o.Settings.Settings(),
+		live: map[string]queue.Session{}, present: map[string]string{}, drafts: map[string]queue.Draft{},
+		places: map[string]string{}, seen: map[string]bool{}, forms: map[string]*panes.Form{},
+		saving: map[string]string{}, settling: map[string]string{}, held: map[string]bool{},
+		work: make(chan func(), 1024), stop: func() {},
+	}
+	d.posts.bell = make(chan struct{}, 1)
+	d.lastKey = d.now()
+	return d
+}
+
+// posts is the doorbell between goroutines and the event loop.
+type posts struct {
+	mu   sync.Mutex
+	list []func()
+	bell chan struct{}
+}
+
+// post has f run on the event loop, soon; from any goroutine, never waiting.
+func (d *Dashboard) post(f func()) {
+	d.posts.mu.Lock()
+	d.posts.list = append(d.posts.list, f)
+	d.posts.mu.Unlock()
+	select {
+	case d.posts.bell <- struct{}{}:
+	default:
+	}
+}
+
+// drain runs what was posted; on the event loop.
+func (d *Dashboard) drain() {
+	d.posts.mu.Lock()
+	list := d.posts.list
+	d.posts.list = nil
+	d.posts.mu.Unlock()
+	for _, f := range list {
+		f()
+	}
+}
+
+// alive says whether an instance's process runs.
+func (d *Dashboard) alive(instance string) bool {
+	_, ok := d.present[instance]
+	return ok
+}
+
+// shown is the id on screen, empty for none.
+func (d *Dashboard) shown() string {
+	if d.form == nil {
+		return ""
+	}
+	return d.form.Session.ID
+}
+
+// pending is the session on screen as the clock left it, if it still waits.
+func (d *Dashboard) pending() (queue.Session, bool) {
+	if d.form == nil {
+		return queue.Session{}, false
+	}
+	s := d.form.Session.At(d.now())
+	return s, s.Pending()
+}
+
+// do runs a command on the worker and posts its result.
+func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, error)) {
+	c.By = queue.ByHuman
+	c.Surface = queue.SurfaceDashboard
+	if d.o.Attach != "" {
+		c.Surface = queue.SurfaceAttach
+	}
+	if c.ID == "" {
+		c.ID = queue.NewToken()
+	}
+	d.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		s, err := d.o.Queue.Do(ctx, id, c)
+		d.post(func() {
+			if s.ID != "" {
+				d.take(s)
+			}
+			if then != nil {
+				then(s, err)
+			}
+		})
+	})
+}
+
+// later has f run on the worker, in order. A full worker (a disk that hangs) drops it with a word on screen.
+func (d *Dashboard) later(f func()) {
+	select {
+	case d.work <- f:
+	default:
+		d.message = "the disk does not answer: try again"
+	}
+}

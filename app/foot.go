@@ -1,0 +1,159 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// foot is what the two lines at the bottom say in the place where keys go now.
+func (d *Dashboard) foot(place panes.Place) panes.FootView {
+	v := panes.FootView{Place: place, Line: d.message}
+	if v.Line == "" {
+		v.Line, v.Tails = d.enterLine(place)
+	}
+	v.Keys = d.hints(place)
+	return v
+}
+
+// enterLine says what Enter would do now, or why it does nothing.
+func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Tail) {
+	g := d.glyphs
+	switch place {
+	case panes.PlaceEmpty, panes.PlaceHelp:
+		return "", nil
+	case panes.PlaceQueue:
+		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title), nil
+	case panes.PlaceFind:
+		if d.finding != nil {
+			return fmt.Sprintf("%s done · %d of %d match", g.Enter, len(d.listed()), len(d.waiting)), nil
+		}
+	}
+	s, pending := d.pending()
+	if !pending {
+		if d.form.Typing() != panes.FieldNone {
+			return g.Enter + " ends typing, sends nothing", nil
+		}
+		return "over: " + g.Enter + " sends nothing, Esc leaves", nil
+	}
+	if why, failing := d.saving[s.ID]; failing {
+		return "not saved, trying again: " + why, nil
+	}
+	p := d.form.Enter(g)
+	words = p.Words
+	if d.o.Attach != "" && p.Step == panes.StepSend {
+		words += ", then this closes"
+	}
+	return words, d.tails(s, p)
+}
+
+// tails are what else the person should know before pressing Enter, most important first.
+func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
+	if p.Step != panes.StepSend && p.Step != panes.StepNothing {
+		return p.Tails
+	}
+	tails := slices.Clone(p.Tails)
+	if n := d.form.Unseen(); n > 0 {
+		lines := "lines"
+		if n == 1 {
+			lines = "line"
+		}
+		tails = append(tails, panes.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n)})
+	}
+	if d.form.CutOption() {
+		tails = append(tails, panes.Tail{"option not all seen: z", "more: z"})
+	}
+	tails = append(tails, panes.Tail{d.form.Clock(d.now())})
+	if s.Gone(d.alive) {
+		gone := panes.Who(s.Origin) + " is gone"
+		tails = append(tails, panes.Tail{gone + "; your answer is kept 24 h for the same ask", gone + "; kept 24 h", gone})
+	}
+	return tails
+}
+
+// hints are the keys of the place, with the words for what they do now.
+func (d *Dashboard) hints(place panes.Place) []panes.Hint {
+	switch place {
+	case panes.PlaceTyping:
+		return append(panes.Hints(place, func(b panes.Binding) string { return b.Hint }), panes.Hint{Keys: "Esc", Word: "back, text kept"})
+	case panes.PlaceReason:
+		return []panes.Hint{{Keys: "Esc", Word: "keep the question"}}
+	case panes.PlaceFind:
+		return []panes.Hint{{Keys: "Esc", Word: "show all again"}}
+	case panes.PlaceHelp:
+		return []panes.Hint{{Keys: "Esc", Word: "back"}, {Keys: "↑↓ PgUp PgDn", Word: "scroll", Rank: 1}}
+	}
+	hints := panes.Hints(place, d.word)
+	for i := range hints {
+		if hints[i].Keys == "1-9" {
+			hints[i].Keys = d.form.Digits()
+		}
+		if hints[i].Keys == "1-3" && place == panes.PlaceEmpty && d.day.known {
+			hints[i].Word = ""
+		}
+	}
+	if place == panes.PlaceOver {
+		hints = append(hints, panes.Hint{Keys: "Esc", Word: "leaves"})
+	}
+	if place == panes.PlaceEmpty || d.o.Attach != "" {
+		word := "quit"
+		if d.o.Attach != "" {
+			word = "leave"
+		}
+		hints = append(hints, panes.Hint{Keys: "q", Word: word, Rank: 3})
+	}
+	return readingFirst(hints)
+}
+
+// readingFirst puts the keys for reading on in front: they are listed only where something is not seen yet.
+func readingFirst(hints []panes.Hint) []panes.Hint {
+	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return front(b) - front(a) })
+	return hints
+}
+
+func front(h panes.Hint) int {
+	switch h.Word {
+	case "read on":
+		return 2
+	case "full height":
+		return 1
+	}
+	return 0
+}
+
+// word is what a key does now, for the foot; empty: nothing worth a place there.
+func (d *Dashboard) word(b panes.Binding) string {
+	if d.form == nil {
+		if b.Action == panes.ActConnect && d.day.known || b.Action == panes.ActDemo && (d.o.Demo == nil || d.day.known) {
+			return ""
+		}
+		return b.Hint
+	}
+	f := d.form
+	several := len(d.waiting) > 1 && d.o.Attach == ""
+	show := true
+	switch b.Action {
+	case panes.ActNext:
+		show = several
+	case panes.ActPane:
+		show = d.o.GoToPane != nil && f.Session.Origin.Pane != ""
+	case panes.ActPageDown, panes.ActFull:
+		show = f.Unseen() > 0
+	case panes.ActCopy:
+		show = f.Typed() != ""
+	case panes.ActMore:
+		s, _ := d.pending()
+		show = s.Pending() && f.Clock(d.now()) != ""
+	default:
+		show = f.Offers(b.Action)
+	}
+	if !show {
+		return ""
+	}
+	if b.Action == panes.ActDigit && !f.Radio() {
+		return "mark"
+	}
+	return b.Hint
+}

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// copyText puts text into the clipboard through the terminal (OSC 52), which works over ssh and in tmux with
+// set-clipboard on.
+func (d *Dashboard) copyText(text string) {
+	if queue.Blank(text) {
+		d.message = "there is nothing of yours to copy"
+		return
+	}
+	if d.term != nil {
+		d.term.Screen().SetClipboard([]byte(text))
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	d.message = "copied: " + panes.Cut(oneLine(first), 50, "…")
+}
+
+// goToPane brings the asking agent's tmux pane up; the question stays here.
+func (d *Dashboard) goToPane() {
+	if d.form == nil {
+		return
+	}
+	o := d.form.Session.Origin
+	if d.o.GoToPane == nil || (o.Pane == "" && o.PID == 0) {
+		d.message = "its tmux pane is not known"
+		return
+	}
+	d.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		if err := d.o.GoToPane(ctx, o.Pane, o.PID); err != nil {
+			d.post(func() { d.message = "its pane: " + err.Error() })
+		}
+	})
+}
+
+// locate learns where the panes of attached forms are, to say `in 2:1`.
+func (d *Dashboard) locate() {
+	if d.o.Locate == nil {
+		return
+	}
+	for _, w := range d.waiting {
+		if w.Standing != queue.StandingAttached || w.Attached.Pane == "" {
+			continue
+		}
+		pane := w.Attached.Pane
+		if _, known := d.places[pane]; known {
+			continue
+		}
+		d.places[pane] = ""
+		d.later(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+			defer cancel()
+			where := d.o.Locate(ctx, pane)
+			d.post(func() { d.places[pane] = where })
+		})
+	}
+}
+
+// edit hands the text to $VISUAL or $EDITOR and takes it back: the field being typed, else the person's own words
+// where the ask allows them, else the comment.
+func (d *Dashboard) edit() {
+	f := d.form
+	if d.o.Edit == nil || d.term == nil {
+		d.message = "no editor here"
+		return
+	}
+	if f.Typing() == panes.FieldNone {
+		if f.StartText(); f.Typing() == panes.FieldNone {
+			f.Note = ""
+			f.StartComment()
+		}
+		if f.Typing() == panes.FieldNone {
+			return
+		}
+	}
+	e := f.Editor()
+	var text string
+	var err error
+	lent := d.term.Lend(func(ctx context.Context) { text, err = d.o.Edit(ctx, e.Text()) })
+	switch {
+	case !lent:
+		d.message = "the terminal is not ours now"
+	case err != nil:
+		d.message = "the editor: " + err.Error()
+	case text != e.Text():
+		d.typed(e, func() { e.SetText(text) })
+	}
+}
+
+// suspend is Ctrl-Z: back to the shell, and here again with fg.
+func (d *Dashboard) suspend() {
+	d.saveDraft()
+	if d.term == nil {
+		return
+	}
+	if err := d.term.Suspend(); err != nil {
+		d.message = "not suspended: " + err.Error()
+	}
+	d.guard.appear(d.now())
+}
+
+// quit ends the dashboard; what was typed is saved first.
+func (d *Dashboard) quit() {
+	d.saveDraft()
+	d.stop()
+}
+
+// finish ends a hand-off form whose session is over.
+func (d *Dashboard) finish(s queue.Session) {
+	d.result = Result{Session: s}
+	if _, ours := s.Event(d.settling[s.ID]); ours || d.form == nil || (d.form.Typing() == panes.FieldNone && d.form.Typed() == "") {
+		d.stop()
+	}
+}
+
+// newSettings takes over what the settings file says now.
+func (d *Dashboard) newSettings() {
+	d.settings = d.o.Settings.Settings()
+	for _, f := range d.forms {
+		f.SetHidden(d.hidden(f.Session))
+	}
+	if err := d.o.Settings.Err(); err != nil {
+		d.message = "the settings file: " + err.Error()
+	}
+}

@@ -1,0 +1,296 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	holdBelow = 45 * time.Second // with less left, typing moves the deadline
+	holdTo    = time.Minute
+	leastLeft = time.Minute // what `-` never goes under
+	retryIn   = 2 * time.Second
+)
+
+// actQuestion does what a key asks of the question on screen.
+func (d *Dashboard) actQuestion(a panes.Action, key string) {
+	f := d.form
+	if f == nil {
+		return
+	}
+	f.Note = ""
+	switch a {
+	case panes.ActUp:
+		f.Move(-1)
+	case panes.ActDown:
+		f.Move(1)
+	case panes.ActFirst:
+		f.Ends(false)
+	case panes.ActLast:
+		f.Ends(true)
+	case panes.ActDigit:
+		if f.Digit(int(key[0] - '0')) {
+			d.send()
+		}
+	case panes.ActMark:
+		if f.Mark() {
+			d.send()
+		}
+	case panes.ActRecommended:
+		f.Recommended()
+	case panes.ActAll:
+		f.All()
+	case panes.ActEnter:
+		d.enter()
+	default:
+		d.actText(a)
+	}
+	if f.Note != "" {
+		d.message = f.Note
+	}
+	d.draftSoon()
+}
+
+// actText does the rest: text fields, reading, hiding, time.
+func (d *Dashboard) actText(a panes.Action) {
+	f := d.form
+	switch a {
+	case panes.ActNote:
+		f.StartNote()
+	case panes.ActComment:
+		f.StartComment()
+	case panes.ActText:
+		f.StartText()
+	case panes.ActCancel:
+		d.focus = areaQuestion
+		f.StartReason()
+	case panes.ActFind:
+		f.StartFind()
+	case panes.ActEditor:
+		d.edit()
+	case panes.ActPageUp:
+		f.Scroll(-2)
+	case panes.ActPageDown:
+		f.Scroll(2)
+	case panes.ActHalfUp:
+		f.Scroll(-1)
+	case panes.ActHalfDown:
+		f.Scroll(1)
+	case panes.ActFull:
+		f.FullHeight()
+	case panes.ActHidden:
+		f.ShowHidden()
+	case panes.ActHide:
+		d.hide()
+	case panes.ActMore:
+		d.moveClock(time.Minute)
+	case panes.ActLess:
+		d.moveClock(-time.Minute)
+	case panes.ActCopy:
+		d.copyText(f.Typed())
+	case panes.ActBack:
+		if _, pending := d.pending(); !pending {
+			d.leave()
+		} else if !f.ClearFind() && f.IsFull() {
+			f.FullHeight()
+		}
+	}
+}
+
+// enter does what the Enter line says.
+func (d *Dashboard) enter() {
+	if _, pending := d.pending(); !pending {
+		return
+	}
+	switch d.form.Enter(d.glyphs).Step {
+	case panes.StepSend:
+		d.send()
+	case panes.StepType:
+		d.form.StartText()
+	case panes.StepArm:
+		d.form.Arm()
+	}
+}
+
+func (d *Dashboard) actTyping(a panes.Action) {
+	switch a {
+	case panes.ActEnter, panes.ActBack:
+		d.form.EndTyping()
+		delete(d.held, d.shown())
+	case panes.ActNewLine:
+		e := d.form.Editor()
+		d.typed(e, e.NewLine)
+	case panes.ActEditor:
+		d.edit()
+	}
+	d.draftSoon()
+}
+
+func (d *Dashboard) actReason(a panes.Action) {
+	switch a {
+	case panes.ActReasonUp:
+		d.form.NextReason(-1)
+	case panes.ActReasonDown:
+		d.form.NextReason(1)
+	case panes.ActBack:
+		d.form.EndTyping()
+	case panes.ActEnter:
+		reason := d.form.Reason()
+		d.form.EndTyping()
+		d.settle(queue.Cancel{Reason: reason})
+	}
+	d.draftSoon()
+}
+
+// send answers the session that is drawn with what is drawn.
+func (d *Dashboard) send() { d.settle(queue.Settle{Answer: d.form.Answer()}) }
+
+// settle ends the session on screen by answer or cancel. If it cannot be stored the form stays, says so, and the
+// same command is tried again until it is or the person changes their mind.
+func (d *Dashboard) settle(do queue.Action) {
+	id := d.shown()
+	if d.settling[id] != "" {
+		d.message = "it is being sent"
+		return
+	}
+	c := queue.Command{ID: queue.NewToken(), Do: do}
+	d.settling[id] = c.ID
+	d.try(id, c)
+}
+
+func (d *Dashboard) try(id string, c queue.Command) {
+	d.do(id, c, func(s queue.Session, err error) {
+		var bad *queue.Invalid
+		switch {
+		case err == nil:
+			delete(d.saving, id)
+			d.last = sent(s)
+			d.last.follow(s)
+			d.forget(id)
+		case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
+			delete(d.settling, id) // its screen says who won
+			delete(d.saving, id)
+		case errors.As(err, &bad):
+			delete(d.settling, id)
+			d.message = "not sent: " + strings.ReplaceAll(bad.Error(), "\n", " · ")
+		case errors.Is(err, queue.ErrNewer), errors.Is(err, queue.ErrNotFound):
+			delete(d.settling, id)
+			d.message = "not sent: " + err.Error()
+		default:
+			d.saving[id] = err.Error()
+			time.AfterFunc(retryIn, func() { d.post(func() { d.tryAgain(id, c) }) })
+		}
+		d.refresh()
+	})
+}
+
+func (d *Dashboard) tryAgain(id string, c queue.Command) {
+	if s, ok := d.live[id]; ok && d.settling[id] == c.ID && s.At(d.now()).Pending() {
+		d.try(id, c)
+		return
+	}
+	delete(d.settling, id)
+	delete(d.saving, id)
+}
+
+// forget drops the draft of a session that was answered here.
+func (d *Dashboard) forget(id string) {
+	delete(d.drafts, id)
+	d.later(func() { _ = d.o.Queue.Store.DropDraft(context.Background(), id, d.o.Instance) })
+}
+
+// moveClock gives a minute or takes one, never going under one minute.
+func (d *Dashboard) moveClock(by time.Duration) {
+	s, pending := d.pending()
+	if !pending || s.Deadline.IsZero() {
+		return
+	}
+	to := s.Deadline.Add(by)
+	switch left := s.Deadline.Sub(d.now()); {
+	case by < 0 && left <= leastLeft:
+		d.message = "- never goes under 1:00"
+		return
+	case by < 0 && left+by < leastLeft:
+		to = d.now().Add(leastLeft)
+	case by > 0 && left+by > queue.MaxTimeout:
+		d.message = "24 h is the most"
+		return
+	}
+	d.moveTo(s, to)
+}
+
+// moveTo sets the deadline, here at once, so that the next key counts from it, and in the store.
+func (d *Dashboard) moveTo(s queue.Session, to time.Time) {
+	s.Deadline, s.FuseFrom = to, d.now()
+	d.live[s.ID], d.form.Session = s, s
+	d.do(s.ID, queue.Command{Do: queue.Move{To: to}}, d.movedClock)
+}
+
+func (d *Dashboard) movedClock(_ queue.Session, err error) {
+	d.holding = false
+	if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
+		d.message = "the clock was not moved: " + err.Error()
+	}
+	d.refresh()
+}
+
+// holdClock keeps the time from running out under somebody who types.
+func (d *Dashboard) holdClock() {
+	s, pending := d.pending()
+	if !pending || !d.settings.HoldWhileTyping || d.holding || s.Deadline.IsZero() || s.Deadline.Sub(d.now()) >= holdBelow {
+		return
+	}
+	d.holding = true
+	d.held[s.ID] = true
+	d.moveTo(s, d.now().Add(holdTo))
+}
+
+// hide keeps the option under the cursor out of later asks of the same client too, or shows it again.
+func (d *Dashboard) hide() {
+	o, ok := d.form.MayHide()
+	if !ok {
+		return
+	}
+	entry := config.HiddenOption{Client: d.form.Session.Origin.Client, ID: o.ID, Label: o.Label}
+	was := d.form.Hidden[o.ID]
+	d.later(func() {
+		err := d.o.Settings.Update(func(s *config.Settings) { s.HiddenOptions = toggled(s.HiddenOptions, entry, was) })
+		d.post(func() {
+			if err != nil {
+				d.message = "not hidden: " + err.Error()
+			}
+			d.newSettings()
+		})
+	})
+	d.form.Note = "hidden from now on: v shows it, V there brings it back"
+	if was {
+		d.form.Note = "shown again from now on"
+	}
+}
+
+func toggled(list []config.HiddenOption, entry config.HiddenOption, remove bool) []config.HiddenOption {
+	var out []config.HiddenOption
+	for _, h := range list {
+		if h != entry {
+			out = append(out, h)
+		}
+	}
+	if !remove {
+		out = append(out, entry)
+	}
+	return out
+}
+
+func quitWords(waiting int) string {
+	if waiting == 1 {
+		return "q again quits; 1 question stays in the queue"
+	}
+	return fmt.Sprintf("q again quits; %d questions stay in the queue", waiting)
+}

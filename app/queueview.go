@@ -1,0 +1,236 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	awayAfter = 30 * time.Second // without a key: what ends now is listed as missed
+	mostMiss  = 20
+	yieldOver = 10 * time.Second // without a key: a question that is over gives way
+)
+
+// changed takes one batch of the watch.
+func (d *Dashboard) changed(ch queue.Changes) {
+	for _, s := range ch.Sessions {
+		d.take(s)
+	}
+	for _, id := range ch.Gone {
+		d.gone(id)
+	}
+	for _, draft := range ch.Drafts {
+		d.takeDraft(draft)
+	}
+	for _, b := range ch.Broken {
+		d.problem = fmt.Sprintf("set aside %s: %s", b.Name, b.Reason)
+	}
+	d.degraded = ch.Degraded
+	d.loaded = true
+	d.refresh()
+}
+
+// take keeps the newest state of a session and notes how it ended.
+func (d *Dashboard) take(s queue.Session) {
+	old, known := d.live[s.ID]
+	if known && old.Revision > s.Revision {
+		return
+	}
+	d.live[s.ID] = s
+	if d.form != nil && d.shown() == s.ID {
+		d.form.Session = s
+	} else if f := d.forms[s.ID]; f != nil {
+		f.Session = s
+	}
+	if known && old.At(d.now()).Pending() || known && old.Outcome == nil && s.Outcome != nil {
+		d.ended(s)
+	}
+	d.last.follow(s)
+}
+
+// ended notes an outcome that has just been seen: for today's count, and for the list of what was missed.
+func (d *Dashboard) ended(s queue.Session) {
+	if s = s.At(d.now()); s.Outcome == nil {
+		return
+	}
+	d.day.add(s)
+	withdrawn := s.Outcome.By == queue.ByCaller || s.Outcome.By == queue.ByClock
+	if withdrawn && d.now().Sub(d.lastKey) > awayAfter {
+		miss := panes.Missed{At: s.Outcome.At, Title: s.Ask.Title, Dir: panes.Dir(s.Origin), Withdrawn: s.Outcome.By == queue.ByCaller}
+		d.missed = append([]panes.Missed{miss}, d.missed...)
+		d.missed = d.missed[:min(len(d.missed), mostMiss)]
+	}
+}
+
+// gone forgets a session that left the live ones; what the last event still needs is read from the archive.
+func (d *Dashboard) gone(id string) {
+	if s, ok := d.live[id]; ok && s.Outcome == nil {
+		d.fetchEnd(id)
+	} else if d.last.id == id && !d.last.received {
+		d.fetchEnd(id)
+	}
+	delete(d.live, id)
+	delete(d.drafts, id)
+	delete(d.seen, id)
+	if d.shown() != id {
+		delete(d.forms, id)
+	}
+}
+
+// refresh computes the queue anew and puts on screen what belongs there. Arrivals never move what is shown.
+func (d *Dashboard) refresh() {
+	now := d.now()
+	all := make([]queue.Session, 0, len(d.live))
+	for id, s := range d.live {
+		if d.o.Attach == "" || id == d.o.Attach {
+			all = append(all, s)
+		}
+	}
+	before := d.waiting
+	d.waiting = queue.WaitingOrder(all, d.alive, now)
+	for _, w := range before { // what the clock ended without anybody storing it
+		if s, ok := d.live[w.ID]; ok && s.Outcome == nil && !s.At(now).Pending() {
+			d.live[w.ID] = s.At(now)
+			d.ended(s)
+		}
+	}
+	d.settleScreen(now)
+	d.locate()
+}
+
+// settleScreen decides what is on screen: the session shown stays, also when it is over, until the person leaves
+// it; with nobody at the keyboard and nothing typed it gives way.
+func (d *Dashboard) settleScreen(now time.Time) {
+	if d.form != nil {
+		s := d.form.Session.At(now)
+		d.form.Session = s
+		if s.Pending() {
+			return
+		}
+		if d.o.Attach != "" {
+			d.finish(s)
+			return
+		}
+		_, ours := s.Event(d.settling[s.ID])
+		idle := now.Sub(d.lastKey) > yieldOver && d.form.Typing() == panes.FieldNone && d.form.Typed() == ""
+		if !ours && !idle {
+			return
+		}
+		d.leave()
+	}
+	if d.form == nil && len(d.waiting) > 0 {
+		d.show(d.waiting[0].ID)
+		d.guard.appear(now)
+	}
+}
+
+// leave takes the session off the screen and brings the top of the queue up.
+func (d *Dashboard) leave() {
+	if d.form == nil {
+		return
+	}
+	id := d.shown()
+	if _, pending := d.pending(); !pending {
+		delete(d.forms, id)
+		delete(d.settling, id)
+		delete(d.saving, id)
+	}
+	d.form = nil
+	d.focus = areaQuestion
+	if len(d.waiting) > 0 {
+		d.show(d.waiting[0].ID)
+		d.guard.appear(d.now())
+	}
+}
+
+// show puts a session on screen, with what was typed into it before.
+func (d *Dashboard) show(id string) {
+	if d.form != nil && d.shown() == id {
+		return
+	}
+	s, ok := d.live[id]
+	if !ok {
+		return
+	}
+	d.saveDraft()
+	f := d.forms[id]
+	if f == nil {
+		var draft *queue.Draft
+		if kept, ok := d.drafts[id]; ok {
+			draft = &kept
+		}
+		f = panes.NewForm(s, d.hidden(s), draft)
+		d.forms[id] = f
+	}
+	f.Thaw()
+	d.form = f
+	d.seen[id] = true
+	d.message, d.leaving = "", ""
+}
+
+// step shows the next or previous question of the queue as listed, and reports whether there was one.
+func (d *Dashboard) step(n int) bool {
+	list := d.listed()
+	at := -1
+	for i, w := range list {
+		if w.ID == d.shown() {
+			at = i
+		}
+	}
+	if at < 0 { // the one on screen is over: start at the top
+		at = 0
+		if n > 0 {
+			n--
+		}
+	}
+	return d.showAt(list, at+n)
+}
+
+func (d *Dashboard) showAt(list []queue.Waiting, at int) bool {
+	if at < 0 || at >= len(list) || list[at].ID == d.shown() {
+		return false
+	}
+	d.show(list[at].ID)
+	return true
+}
+
+// listed is the queue narrowed by what was typed into its find line.
+func (d *Dashboard) listed() []queue.Waiting {
+	if d.find == "" {
+		return d.waiting
+	}
+	want := strings.ToLower(d.find)
+	var list []queue.Waiting
+	for _, w := range d.waiting {
+		text := w.Ask.Title + " " + w.Ask.Prompt + " " + panes.Agent(w.Origin)
+		if strings.Contains(strings.ToLower(text), want) || w.ID == d.shown() {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// hidden is the set of option ids that the settings hide in this session. Never in approvals and confirmations,
+// never all, and never so many that the minimum cannot be met.
+func (d *Dashboard) hidden(s queue.Session) map[string]bool {
+	hidden := map[string]bool{}
+	if s.Ask.Confirm || s.Ask.Kind == queue.KindApproval || len(s.Ask.Questions) != 1 {
+		return hidden
+	}
+	q := s.Ask.Questions[0]
+	for _, h := range d.settings.HiddenOptions {
+		if h.Client != s.Origin.Client {
+			continue
+		}
+		for _, o := range q.Options {
+			if o.ID == h.ID && o.Label == h.Label && len(q.Options)-len(hidden)-1 >= max(q.Min, 1) {
+				hidden[o.ID] = true
+			}
+		}
+	}
+	return hidden
+}

@@ -1,0 +1,264 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	firstBatch = 100 * time.Millisecond // how long the first frame waits for the queue
+	settleTmux = 3 * time.Second        // a tmux command takes no longer
+	sweepEvery = 10 * time.Minute
+	rewatch    = time.Second
+	dayPages   = 20
+	dayPage    = 50
+)
+
+// Run shows the dashboard, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is
+// left as it was found. The error is term.ErrNoTerminal, term.ErrGone, a term.Signal, or the queue's.
+func Run(ctx context.Context, o Options) (Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	role := queue.RoleDashboard
+	if o.Attach != "" {
+		role = queue.RoleAttach
+	}
+	if err := term.Available(); err != nil {
+		return Result{}, err
+	}
+	watcher, err := o.Queue.Store.Watch(ctx, only(o.Attach)...)
+	if err != nil {
+		return Result{}, err
+	}
+	defer watcher.Close()
+	release, err := o.Queue.Store.Announce(ctx, queue.Presence{Instance: o.Instance, Role: role})
+	if err != nil {
+		return Result{}, err
+	}
+	defer release()
+	first := make(chan batch, 1)
+	go func() { first <- next(ctx, o.Queue.Store, watcher) }()
+	screen, err := term.Open()
+	if err != nil {
+		return Result{}, err
+	}
+	glyphs := panes.Unicode
+	if !screen.Unicode() {
+		glyphs = panes.ASCII
+	}
+	d := NewDashboard(o, glyphs)
+	err = d.run(ctx, screen, watcher, first)
+	return d.result, err
+}
+
+func only(id string) []string {
+	if id == "" {
+		return nil
+	}
+	return []string{id}
+}
+
+func (d *Dashboard) run(ctx context.Context, screen *term.Screen, watcher queue.Watcher, first chan batch) error {
+	app := tview.NewApplication()
+	d.term = term.New(app, screen)
+	d.stop = d.term.Stop
+	app.SetRoot(&root{Box: tview.NewBox(), d: d}, true)
+	early := false
+	select {
+	case b := <-first:
+		d.arrived(b)
+		early = true
+	case <-time.After(firstBatch):
+	}
+	d.term.Go(d.pump)
+	d.term.Go(d.worker)
+	d.term.Go(func() {
+		if !early {
+			b := <-first
+			d.post(func() { d.arrived(b) })
+		}
+		d.feed(ctx, watcher)
+	})
+	d.term.Go(func() { d.housekeep(ctx) })
+	d.term.Go(func() {
+		_ = d.o.Settings.Watch(ctx, func() { d.post(d.newSettings) })
+	})
+	err := d.term.Run(ctx)
+	d.flush()
+	return err
+}
+
+// pump runs what was posted on the event loop, all of it in one update and so one draw.
+func (d *Dashboard) pump() {
+	for {
+		select {
+		case <-d.posts.bell:
+			if !d.term.Update(d.drain) {
+				return
+			}
+		case <-d.term.Context().Done():
+			return
+		}
+	}
+}
+
+// worker does what waits for a disk or a process, in order.
+func (d *Dashboard) worker() {
+	for {
+		select {
+		case f := <-d.work:
+			f()
+		case <-d.term.Context().Done():
+			return
+		}
+	}
+}
+
+// flush does what is left for the worker after the screen closed: the last draft, an answer under way.
+func (d *Dashboard) flush() {
+	for {
+		select {
+		case f := <-d.work:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// batch is one change of the queue with who runs beside it.
+type batch struct {
+	changes queue.Changes
+	present []queue.Presence // nil: unchanged
+	err     error
+}
+
+func next(ctx context.Context, store queue.Store, w queue.Watcher) batch {
+	ch, err := w.Next(ctx)
+	b := batch{changes: ch, err: err}
+	if err == nil && ch.Presence {
+		b.present, _ = store.Present(ctx)
+	}
+	return b
+}
+
+// feed posts what the watch reports until ctx ends.
+func (d *Dashboard) feed(ctx context.Context, w queue.Watcher) {
+	if present, err := d.o.Queue.Store.Present(ctx); err == nil {
+		d.post(func() { d.arrived(batch{changes: queue.Changes{Presence: true}, present: present}) })
+	}
+	for ctx.Err() == nil {
+		b := next(ctx, d.o.Queue.Store, w)
+		if b.err == nil {
+			d.post(func() { d.arrived(b) })
+			continue
+		}
+		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {
+			return
+		}
+		d.post(func() { d.problem = "the queue cannot be read: " + b.err.Error() })
+		time.Sleep(rewatch)
+	}
+}
+
+// arrived takes a batch over on the event loop.
+func (d *Dashboard) arrived(b batch) {
+	if b.err != nil {
+		d.problem = "the queue cannot be read: " + b.err.Error()
+		return
+	}
+	if b.changes.Presence {
+		d.present = map[string]string{}
+		for _, p := range b.present {
+			d.present[p.Instance] = p.Role
+		}
+	}
+	d.changed(b.changes)
+}
+
+// housekeep reads today's answers for the empty screen, stores what is overdue and archives what is final.
+func (d *Dashboard) housekeep(ctx context.Context) {
+	if d.o.Attach != "" {
+		return
+	}
+	d.readDay(ctx)
+	for ctx.Err() == nil {
+		live := make(chan []queue.Session, 1)
+		d.post(func() {
+			var all []queue.Session
+			for _, s := range d.live {
+				all = append(all, s)
+			}
+			live <- all
+		})
+		select {
+		case all := <-live:
+			_ = d.o.Queue.Sweep(ctx, all) // the next sweep tries again
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-time.After(sweepEvery):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// readDay reads back what was settled today.
+func (d *Dashboard) readDay(ctx context.Context) {
+	today := d.now().Local().Format(time.DateOnly)
+	cursor := ""
+	for range dayPages {
+		page, next, err := d.o.Queue.Store.History(ctx, cursor, dayPage)
+		if err != nil || len(page) == 0 {
+			return
+		}
+		older := slices.ContainsFunc(page, func(s queue.Session) bool {
+			return s.Outcome != nil && s.Outcome.At.Local().Format(time.DateOnly) < today
+		})
+		d.post(func() {
+			for _, s := range slices.Backward(page) {
+				d.day.add(s)
+			}
+		})
+		if cursor = next; older || next == "" {
+			return
+		}
+	}
+}
+
+// fetchEnd reads from the archive how a session ended that left the live ones.
+func (d *Dashboard) fetchEnd(id string) {
+	d.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		s, err := d.o.Queue.Store.Get(ctx, id)
+		if err != nil {
+			return
+		}
+		d.post(func() {
+			if d.form != nil && d.shown() == id {
+				d.form.Session = s
+			}
+			d.last.follow(s)
+			d.ended(s)
+			d.refresh()
+		})
+	})
+}
+
+func median(took []time.Duration) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(took))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,110 @@
+package app
+
+import (
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// leastTick is the shortest time between two draws of the clocks: all that are due by then change together.
+const leastTick = time.Second
+
+// arm sets the timer for the next change of anything the clock shows; with nothing pending there is none.
+func (d *Dashboard) arm() {
+	if d.timer != nil {
+		d.timer.Stop()
+		d.timer = nil
+	}
+	next := d.nextTick()
+	if next.IsZero() {
+		return
+	}
+	d.timer = time.AfterFunc(time.Until(next), func() { d.post(d.tick) })
+}
+
+// nextTick is when the clock next changes a character on screen or ends a session; zero: never. Ticks fall on
+// whole seconds of the session on screen, so that twenty countdowns wake the process once a second.
+func (d *Dashboard) nextTick() time.Time {
+	now := d.now()
+	var next time.Time
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	fuse := 0
+	if d.help == nil {
+		fuse = d.size.w / 2
+	}
+	for _, w := range d.visible() {
+		cells := 8
+		if w.ID == d.shown() {
+			cells = fuse
+		} else if d.size.w < 100 {
+			cells = 0
+		}
+		sooner(panes.NextTick(w.Session, now, cells))
+	}
+	for _, w := range d.waiting { // the soonest end, also of what is off screen
+		if !w.Deadline.IsZero() {
+			sooner(w.Deadline.Add(time.Millisecond))
+		}
+	}
+	if d.form != nil && !next.IsZero() {
+		next = d.align(now, next)
+	}
+	if s, pending := d.pending(); d.form != nil && !pending && s.ID != "" {
+		sooner(now.Add(yieldOver)) // a question that is over gives way
+	}
+	return next
+}
+
+// align moves a tick to the next whole second of the session on screen, unless that one's clock stands still.
+func (d *Dashboard) align(now, next time.Time) time.Time {
+	deadline := d.form.Session.Deadline
+	if deadline.IsZero() || !now.Before(deadline) {
+		return latest(next, now.Add(leastTick/4))
+	}
+	left := deadline.Sub(next)
+	whole := deadline.Add(-left.Truncate(time.Second)).Add(time.Millisecond)
+	return latest(whole, now.Add(time.Millisecond))
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// visible are the questions whose time is on screen: the one shown, and the rows of the queue.
+func (d *Dashboard) visible() []queue.Waiting {
+	rows := d.size.h / 3
+	if d.size.w >= 100 {
+		rows = d.size.h / 2
+	}
+	if len(d.waiting) <= rows {
+		return d.waiting
+	}
+	at := max(slices.IndexFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == d.shown() }), 0)
+	from := max(at-rows, 0)
+	return d.waiting[from:min(at+rows, len(d.waiting))]
+}
+
+// tick is the clock's turn: what is overdue is stored, and the screen follows.
+func (d *Dashboard) tick() {
+	now := d.now()
+	for _, w := range d.waiting {
+		if s, ok := d.live[w.ID]; ok && s.Outcome == nil && !s.At(now).Pending() {
+			d.expire(w.ID)
+		}
+	}
+	d.refresh()
+}
+
+// expire stores a timeout that nobody else has stored yet; whoever notices first does.
+func (d *Dashboard) expire(id string) {
+	d.do(id, queue.Command{Do: queue.Expire{}}, nil)
+}

@@ -1,0 +1,266 @@
+package panes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Stages of giving way, in the order of DESIGN section 6. Each includes the ones before it.
+const (
+	stageRoomy    = iota
+	stageNoBlanks // blank lines go
+	stageFolded   // descriptions fold into one detail block
+	stagePrompt   // the prompt goes down to one line
+	stageStrip    // the queue strip goes down to its rule
+	stageScroll   // options scroll
+)
+
+const (
+	leastOptions = 3  // option rows that always stay
+	mostDetail   = 3  // rows of the detail block
+	proseWidth   = 88 // cells of prose; code and diffs use all
+	mostTitle    = 3  // rows of a title
+)
+
+// frozen is the fit a form came on screen with: nothing moves under the eye while it stays there.
+type frozen struct {
+	set                  bool
+	w, total             int
+	stage, prompt, strip int
+}
+
+// Fit says how a form shares the rows between its rule and the rule below it.
+type Fit struct {
+	stage  int
+	Prompt int // rows of the prompt
+	Strip  int // rows of the queue strip below, 0 for its rule alone
+	H      int // rows of the form
+}
+
+func (t Fit) blanks() bool { return t.stage < stageNoBlanks }
+func (t Fit) folded() bool { return t.stage >= stageFolded }
+
+// Thaw forgets the fit: the form comes on screen anew.
+func (f *Form) Thaw() { f.frozen = frozen{} }
+
+// Fit shares total rows (form and strip together) at w cells, with a strip of up to strip rows. While the form
+// stays on screen at one size its rows keep their places: an arrival takes empty rows only.
+func (f *Form) Fit(w, total, strip int) Fit {
+	from := stageRoomy
+	if z := f.frozen; z.set && z.w == w && z.total == total && !f.full {
+		from = z.stage
+		need := f.need(w, z.stage, z.prompt)
+		if need <= total {
+			got := Fit{stage: z.stage, Prompt: z.prompt, Strip: min(strip, total-need)}
+			if z.stage >= stageStrip {
+				got.Strip = 0
+			}
+			got.H = total - got.Strip
+			return got
+		}
+	}
+	got := f.fit(w, total, strip, from)
+	f.frozen = frozen{set: !f.full, w: w, total: total, stage: got.stage, prompt: got.Prompt, strip: got.Strip}
+	return got
+}
+
+func (f *Form) fit(w, total, strip, from int) Fit {
+	all := len(f.prompt(w))
+	for stage := from; stage < stageScroll; stage++ {
+		s := strip
+		if stage >= stageStrip {
+			s = 0
+		}
+		h := total - s
+		prompt := min(all, max(h/2, 1))
+		if stage >= stagePrompt {
+			prompt = min(all, 1)
+		}
+		if need := f.need(w, stage, prompt); need <= h && !f.full {
+			prompt = min(all, prompt+h-need)
+			return Fit{stage: stage, Prompt: prompt, Strip: s, H: h}
+		}
+	}
+	h := total
+	prompt := min(all, 1)
+	if f.field != FieldNone && h-len(f.heading(w, true))-leastOptions < 2 {
+		prompt = 0 // the line being typed comes first
+	}
+	if f.full {
+		prompt = max(h-len(f.heading(w, true))-min(leastOptions, len(f.rows)), 1)
+	}
+	return Fit{stage: stageScroll, Prompt: prompt, H: h}
+}
+
+// headingLine is a line over the prompt: the title, or a notice.
+type headingLine struct {
+	text   string
+	notice bool
+}
+
+// heading is the title and the notices; tight: one line each, so that three options always stay.
+func (f *Form) heading(w int, tight bool) []headingLine {
+	title, notices := f.title(w), f.notices(w)
+	if tight {
+		title = []string{Cut(line(f.Session.Ask.Title), w-1, "…")}
+		if len(notices) > 1 {
+			notices = []string{Cut(strings.Join(notices, " "), w-1, "…")}
+		}
+	}
+	var lines []headingLine
+	for _, l := range title {
+		lines = append(lines, headingLine{l, false})
+	}
+	for _, l := range notices {
+		lines = append(lines, headingLine{l, true})
+	}
+	return lines
+}
+
+// need is the rows the form takes at a stage with so many prompt rows.
+func (f *Form) need(w, stage, prompt int) int {
+	t := Fit{stage: stage}
+	n := len(f.heading(w, false)) + prompt + len(f.optionLines(w, t))
+	if t.folded() {
+		n += f.detailRows(w)
+	}
+	if t.blanks() {
+		n += 2
+		if len(f.notices(w)) > 0 {
+			n++
+		}
+		if f.counts(t) != "" {
+			n += 2
+		}
+	}
+	if f.commentRows(w) > 0 {
+		n += f.commentRows(w)
+	}
+	return n
+}
+
+func (f *Form) title(w int) []string {
+	lines := Wrap(line(f.Session.Ask.Title), max(w-1, 1))
+	if len(lines) > mostTitle {
+		rest := strings.Join(lines[mostTitle-1:], " ")
+		lines = append(lines[:mostTitle-1], Cut(rest, w-1, "…"))
+	}
+	return lines
+}
+
+// prompt is the prompt as lines at w cells: prose wraps at a readable width, code and diffs use all of it. With
+// the prompt at full height the text of the option under the cursor follows, so that all of it can be read.
+func (f *Form) prompt(w int) []string {
+	text := shown(f.Session.Ask.Prompt)
+	if q := f.q(); q.Text != "" && q.Text != f.Session.Ask.Title && q.Text != f.Session.Ask.Prompt {
+		text += "\n\n" + shown(q.Text)
+	}
+	lines := wrapProse(strings.TrimRight(text, "\n \t"), w-1)
+	if o, ok := f.current(); ok && f.full {
+		lines = append(lines, "", "option: "+line(o.Label))
+		lines = append(lines, wrapProse(shown(o.Description), w-1)...)
+	}
+	return lines
+}
+
+func wrapProse(text string, w int) []string {
+	var lines []string
+	for para := range strings.SplitSeq(text, "\n") {
+		width := w
+		if para != "" && !strings.ContainsRune(" \t+-@|`>#", rune(para[0])) {
+			width = min(w, proseWidth)
+		}
+		lines = append(lines, Wrap(para, width)...)
+	}
+	return lines
+}
+
+// counts is the line that says how many to mark, where that is not plain.
+func (f *Form) counts(t Fit) string {
+	q := f.q()
+	if t.stage >= stageFolded || f.Radio() || q.Mode == queue.ModeText || len(f.q().Options) == 0 {
+		return ""
+	}
+	n := len(q.Options)
+	want := fmt.Sprintf("Mark %s of %d.", span(q), n)
+	switch {
+	case q.Min == 0 && q.Max == n:
+		want = fmt.Sprintf("Mark any of %d.", n)
+	case q.Min == 0:
+		want = fmt.Sprintf("Mark up to %d of %d.", q.Max, n)
+	case q.Max == n:
+		want = fmt.Sprintf("Mark %d or more of %d.", q.Min, n)
+	}
+	hidden := 0
+	for _, id := range f.reply.Selected {
+		if f.Hidden[id] && !f.showHidden {
+			hidden++
+		}
+	}
+	want += fmt.Sprintf(" %d marked.", len(f.reply.Selected))
+	if hidden > 0 {
+		want += fmt.Sprintf(" %d of them hidden (v).", hidden)
+	}
+	return want
+}
+
+// notices are the lines under the title that say something is special: over, or hidden characters.
+func (f *Form) notices(w int) []string {
+	var lines []string
+	if o := f.Session.Outcome; o != nil {
+		lines = append(lines, Wrap("! "+overWords(f.Session), w-1)...)
+		if f.Typed() != "" {
+			lines = append(lines, "  Your text was not sent. It is kept; y copies it.")
+		}
+	}
+	if f.odd() {
+		lines = append(lines, Wrap("! hidden characters, shown as <U+…>", w-1)...)
+	}
+	return lines
+}
+
+// odd reports whether any text of the ask holds characters that would not be seen.
+func (f *Form) odd() bool {
+	a := f.Session.Ask
+	texts := []string{a.Title, a.Prompt}
+	for _, o := range f.q().Options {
+		texts = append(texts, o.Label, o.Description, o.Note)
+	}
+	for _, s := range texts {
+		if _, odd := queue.Visible(s); odd {
+			return true
+		}
+	}
+	return false
+}
+
+// overWords says how a session that is over while on screen ended.
+func overWords(s queue.Session) string {
+	o := s.Outcome
+	at := o.At.Local().Format("15:04")
+	switch {
+	case o.Status == queue.StatusTimeout:
+		return fmt.Sprintf("The time ran out at %s: %s", at, s.Summary())
+	case o.By == queue.ByCaller:
+		return fmt.Sprintf("Withdrawn by %s at %s", Who(s.Origin), at)
+	case o.Status == queue.StatusCancelled:
+		return fmt.Sprintf("Cancelled %s at %s", place(o.Surface), at)
+	}
+	return fmt.Sprintf("Answered %s at %s: %s", place(o.Surface), at, s.Summary())
+}
+
+func place(surface string) string {
+	switch surface {
+	case queue.SurfaceWeb:
+		return "in the browser"
+	case queue.SurfaceAttach:
+		return "in the hand-off form"
+	case queue.SurfaceCLI:
+		return "on the command line"
+	case queue.SurfaceDashboard:
+		return "in another dashboard"
+	}
+	return "elsewhere"
+}

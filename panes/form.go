@@ -1,0 +1,438 @@
+package panes
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Field names the text being typed in a form.
+type Field int
+
+// Fields of a form.
+const (
+	FieldNone    Field = iota
+	FieldText          // the answer in the person's own words
+	FieldNote          // a note on one option
+	FieldComment       // a comment on the whole
+	FieldReason        // why the question is cancelled
+	FieldFind          // narrows the options
+)
+
+// textRow is the row of the person's own words among the option rows.
+const textRow = -1
+
+// Form is one session being answered: what is marked, typed and scrolled to. It is pure state; it knows no
+// store and no clock. The zero Form is not usable, see NewForm.
+type Form struct {
+	Session queue.Session // Ask and Origin never change; the rest is as last seen
+	Hidden  map[string]bool
+
+	reply      queue.Reply
+	comment    string
+	reason     string
+	rows       []int // indices of the options shown, textRow last where own words are allowed
+	cursor     int   // into rows
+	showHidden bool
+	find       string
+
+	field  Field
+	noteOf string // option id of FieldNote
+	editor *Editor
+
+	editorAt Rect // where the editor was drawn
+	page     int  // prompt rows a page scrolls
+	cut      bool // the option under the cursor is not shown in full
+	scroll   int  // first prompt line on screen
+	full     bool // the prompt takes all it can
+	seen     int  // prompt lines seen at seenAt cells wide
+	seenAt   int
+	frozen   frozen
+	armed    bool // Enter was pressed once with nothing marked
+	touched  bool // the person changed something
+	reasons  int  // which ready reason is in the line
+	Note     string
+}
+
+// NewForm is the form before anyone touched it, or as the draft left it.
+func NewForm(s queue.Session, hidden map[string]bool, draft *queue.Draft) *Form {
+	f := &Form{Session: s, Hidden: hidden}
+	start := queue.StartAnswer(s.Ask)
+	if draft != nil {
+		start, f.reason, f.touched = draft.Answer, draft.Reason, true
+	}
+	f.comment = start.Comment
+	if len(start.Replies) > 0 {
+		f.reply = clone(start.Replies[0])
+	}
+	f.reply.Question = f.q().ID
+	f.layRows()
+	f.cursor = f.startRow()
+	f.followDot()
+	return f
+}
+
+// Simple reports whether this form can answer the ask: one question, no confirmation step.
+func (f *Form) Simple() bool { return len(f.Session.Ask.Questions) == 1 && !f.Session.Ask.Confirm }
+
+func (f *Form) q() queue.Question {
+	if len(f.Session.Ask.Questions) == 0 {
+		return queue.Question{Mode: queue.ModeText}
+	}
+	return f.Session.Ask.Questions[0]
+}
+
+// Radio reports whether the dot follows the cursor: single, hybrid with max 1, and multi of exactly one.
+func (f *Form) Radio() bool {
+	q := f.q()
+	return q.Radio() || q.Mode == queue.ModeMulti && q.Max == 1 && q.Min == 1
+}
+
+// Touched reports whether the person changed anything worth a draft.
+func (f *Form) Touched() bool { return f.touched }
+
+// Typing is the field that keys go to, FieldNone when they are commands.
+func (f *Form) Typing() Field { return f.field }
+
+// Answer is what would be sent now: the own words stay behind in a radio whose dot is on an option.
+func (f *Form) Answer() queue.Answer {
+	f.takeTyped()
+	r := clone(f.reply)
+	if f.Radio() {
+		if f.onText() {
+			r.Selected = nil
+		} else {
+			r.Text = ""
+		}
+	}
+	for id, note := range r.Notes {
+		if queue.Blank(note) {
+			delete(r.Notes, id)
+		}
+	}
+	return queue.Answer{Replies: []queue.Reply{r}, Comment: f.comment}
+}
+
+// Draft is all that was typed and marked, also what would not be sent.
+func (f *Form) Draft() queue.Draft {
+	f.takeTyped()
+	return queue.Draft{Session: f.Session.ID, Reason: f.reason,
+		Answer: queue.Answer{Replies: []queue.Reply{clone(f.reply)}, Comment: f.comment}}
+}
+
+// Typed is everything the person wrote, one piece a line group, for copying.
+func (f *Form) Typed() string {
+	f.takeTyped()
+	parts := []string{f.reply.Text}
+	for _, id := range slices.Sorted(maps.Keys(f.reply.Notes)) {
+		if o, _ := f.q().Option(id); o.Note != f.reply.Notes[id] {
+			parts = append(parts, f.reply.Notes[id])
+		}
+	}
+	if f.comment != f.Session.Ask.Comment {
+		parts = append(parts, f.comment)
+	}
+	parts = append(parts, f.reason)
+	return strings.Join(slices.DeleteFunc(parts, queue.Blank), "\n\n")
+}
+
+func clone(r queue.Reply) queue.Reply {
+	r.Selected, r.Notes = slices.Clone(r.Selected), maps.Clone(r.Notes)
+	if r.Notes == nil {
+		r.Notes = map[string]string{}
+	}
+	return r
+}
+
+// layRows lists the rows on screen: options neither hidden nor filtered away, then the person's own words. A
+// hidden default stays selected.
+func (f *Form) layRows() {
+	f.rows = f.rows[:0]
+	q := f.q()
+	for i, o := range q.Options {
+		if f.Hidden[o.ID] && !f.showHidden {
+			continue
+		}
+		if f.find != "" && !strings.Contains(strings.ToLower(o.Label+" "+o.Description), strings.ToLower(f.find)) {
+			continue
+		}
+		f.rows = append(f.rows, i)
+	}
+	if q.TakesText() {
+		f.rows = append(f.rows, textRow)
+	}
+	f.cursor = min(max(f.cursor, 0), max(len(f.rows)-1, 0))
+}
+
+// startRow is the default, else the recommended, else the first option.
+func (f *Form) startRow() int {
+	q := f.q()
+	if f.Radio() && !queue.Blank(f.reply.Text) && len(f.reply.Selected) == 0 {
+		return len(f.rows) - 1
+	}
+	for r, i := range f.rows {
+		if i != textRow && slices.Contains(f.reply.Selected, q.Options[i].ID) {
+			return r
+		}
+	}
+	for r, i := range f.rows {
+		if i != textRow && q.Options[i].Recommended {
+			return r
+		}
+	}
+	return 0
+}
+
+// current is the option under the cursor; ok is false on the text row or an empty list.
+func (f *Form) current() (o queue.Option, ok bool) {
+	if f.cursor >= len(f.rows) || f.rows[f.cursor] == textRow {
+		return queue.Option{}, false
+	}
+	return f.q().Options[f.rows[f.cursor]], true
+}
+
+func (f *Form) onText() bool { return f.cursor < len(f.rows) && f.rows[f.cursor] == textRow }
+
+// followDot keeps a radio's one selection on the cursor.
+func (f *Form) followDot() {
+	if !f.Radio() {
+		return
+	}
+	f.reply.Selected = nil
+	if o, ok := f.current(); ok {
+		f.reply.Selected = []string{o.ID}
+	}
+}
+
+func (f *Form) marked(id string) bool { return slices.Contains(f.reply.Selected, id) }
+
+// chosen is what the dots and marks show: once somebody else has answered, their answer.
+func (f *Form) chosen(id string) bool {
+	if o := f.Session.Outcome; o != nil && len(o.Answer.Replies) > 0 {
+		return slices.Contains(o.Answer.Replies[0].Selected, id)
+	}
+	return f.marked(id)
+}
+
+// Move puts the cursor n rows further, and reports whether it moved.
+func (f *Form) Move(n int) bool { return f.goTo(f.cursor + n) }
+
+// Ends puts the cursor on the first or the last row, and reports whether it moved.
+func (f *Form) Ends(last bool) bool {
+	if last {
+		return f.goTo(len(f.rows) - 1)
+	}
+	return f.goTo(0)
+}
+
+func (f *Form) goTo(row int) bool {
+	row = min(max(row, 0), max(len(f.rows)-1, 0))
+	moved := row != f.cursor
+	f.cursor = row
+	if moved {
+		f.armed = false
+		f.touched = f.touched || f.Radio()
+		f.followDot()
+	}
+	return moved
+}
+
+// Digit is a key 1 to 9: in single it goes there, with single-submit it answers, in multi and hybrid it marks or
+// unmarks. It returns whether the answer is to be sent at once.
+func (f *Form) Digit(n int) (send bool) {
+	row := slices.Index(f.rows, n-1)
+	if row < 0 {
+		f.Note = fmt.Sprintf("there is no option %d here", n)
+		return false
+	}
+	f.goTo(row)
+	if f.Radio() {
+		return f.q().SingleSubmit
+	}
+	f.Mark()
+	return false
+}
+
+// Mark marks or unmarks the option under the cursor; a mark beyond the maximum is refused with the count. In a
+// radio only single-submit makes it answer at once, which it returns.
+func (f *Form) Mark() (send bool) {
+	o, ok := f.current()
+	if !ok {
+		return false
+	}
+	if f.Radio() {
+		return f.q().SingleSubmit
+	}
+	f.armed = false
+	if f.marked(o.ID) {
+		f.reply.Selected = slices.DeleteFunc(f.reply.Selected, func(id string) bool { return id == o.ID })
+		f.touched = true
+		return false
+	}
+	if q := f.q(); len(f.reply.Selected) >= q.Max {
+		if q.Max == 1 {
+			f.reply.Selected = nil
+		} else {
+			f.Note = fmt.Sprintf("%d of %d marked: unmark one first", len(f.reply.Selected), q.Max)
+			return false
+		}
+	}
+	f.reply.Selected = append(f.reply.Selected, o.ID)
+	f.touched = true
+	return false
+}
+
+// Recommended marks what the agent recommends: moves there in a radio, else sets the marks to it.
+func (f *Form) Recommended() {
+	q := f.q()
+	var ids []string
+	for r, i := range f.rows {
+		if i == textRow || !q.Options[i].Recommended {
+			continue
+		}
+		if f.Radio() {
+			f.goTo(r)
+			return
+		}
+		ids = append(ids, q.Options[i].ID)
+	}
+	switch {
+	case len(ids) == 0:
+		f.Note = "nothing here is recommended"
+	case len(ids) > q.Max:
+		f.Note = fmt.Sprintf("%d are recommended, at most %d may be marked", len(ids), q.Max)
+	default:
+		f.reply.Selected, f.touched, f.armed = ids, true, false
+	}
+}
+
+// All marks everything, or nothing if everything is marked.
+func (f *Form) All() {
+	q := f.q()
+	if f.Radio() || q.Mode == queue.ModeText {
+		f.Note = "one answer only here: A marks several"
+		return
+	}
+	var ids []string
+	for _, i := range f.rows {
+		if i != textRow {
+			ids = append(ids, q.Options[i].ID)
+		}
+	}
+	all := len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return !f.marked(id) })
+	switch {
+	case all:
+		f.reply.Selected = slices.DeleteFunc(f.reply.Selected, func(id string) bool { return slices.Contains(ids, id) })
+	case len(ids) > q.Max:
+		f.Note = fmt.Sprintf("at most %d of %d may be marked", q.Max, len(q.Options))
+		return
+	default:
+		f.reply.Selected = ids
+	}
+	f.touched, f.armed = true, false
+}
+
+// ShowHidden shows or folds the hidden options, keeping the cursor on its option.
+func (f *Form) ShowHidden() {
+	n := 0
+	for _, o := range f.q().Options {
+		if f.Hidden[o.ID] {
+			n++
+		}
+	}
+	if n == 0 {
+		f.Note = "no option is hidden here"
+		return
+	}
+	f.showHidden = !f.showHidden
+	f.relist()
+}
+
+// relist lays the rows anew and keeps the cursor on its option, or where it started.
+func (f *Form) relist() {
+	was, ok := f.current()
+	onText := f.onText()
+	f.layRows()
+	for r, i := range f.rows {
+		if i == textRow && onText || i != textRow && ok && f.q().Options[i].ID == was.ID {
+			f.cursor = r
+			return
+		}
+	}
+	f.cursor = f.startRow()
+	if f.find == "" { // while narrowed, a radio keeps its dot until the cursor is moved
+		f.followDot()
+	}
+}
+
+// MayHide reports whether the option under the cursor may be hidden from now on, and says why not: never the last
+// visible option, never below the minimum, never in confirmations and approvals.
+func (f *Form) MayHide() (queue.Option, bool) {
+	o, ok := f.current()
+	visible := 0
+	for _, p := range f.q().Options {
+		if !f.Hidden[p.ID] {
+			visible++
+		}
+	}
+	switch {
+	case !ok:
+		f.Note = "V hides an option: move to one first"
+	case f.Session.Ask.Confirm || f.Session.Ask.Kind == queue.KindApproval:
+		f.Note = "nothing is hidden in an approval"
+	case f.Hidden[o.ID]:
+		return o, true
+	case visible <= 1 || visible-1 < f.q().Min:
+		f.Note = "the last options an answer needs are never hidden"
+	default:
+		return o, true
+	}
+	return o, false
+}
+
+// SetHidden replaces the set of hidden options, as the settings change.
+func (f *Form) SetHidden(hidden map[string]bool) {
+	f.Hidden = hidden
+	f.relist()
+}
+
+// SubmitsAtOnce reports whether choosing an option answers with it.
+func (f *Form) SubmitsAtOnce() bool { return f.q().SingleSubmit && f.Radio() }
+
+// Offers reports whether a key of the table has something to do on this form, for the foot.
+func (f *Form) Offers(a Action) bool {
+	q := f.q()
+	options := len(q.Options)
+	switch a {
+	case ActMark, ActAll:
+		return !f.Radio() && options > 1
+	case ActDigit:
+		return options > 0
+	case ActRecommended:
+		return !f.Radio() && options > 0
+	case ActFind:
+		return options > 9
+	case ActNote:
+		return q.Annotate && options > 0
+	case ActComment:
+		return f.Session.Ask.Annotates()
+	case ActText:
+		return q.TakesText()
+	}
+	return true
+}
+
+// Digits is the range of digits that reach an option.
+func (f *Form) Digits() string {
+	n := min(len(f.q().Options), 9)
+	if n == 1 {
+		return "1"
+	}
+	return fmt.Sprintf("1-%d", n)
+}
+
+// CutOption reports whether the option under the cursor was drawn with less than its whole text.
+func (f *Form) CutOption() bool { return f.cut }

@@ -1,0 +1,146 @@
+package panes
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// ReadyReasons are offered with the arrow keys when a question is cancelled.
+var ReadyReasons = []string{
+	"not now, go on with something else",
+	"none of these: ask again with other options",
+	"I need to know more: explain the difference first",
+	"stop here, I will take over",
+}
+
+// StartText begins typing the person's own words, where the ask allows them.
+func (f *Form) StartText() {
+	if !f.q().TakesText() {
+		f.Note = "this one takes its options only: x cancels it and tells why"
+		return
+	}
+	f.cursor = len(f.rows) - 1
+	f.followDot()
+	f.edit(FieldText, f.reply.Text)
+}
+
+// StartNote begins a note on the option under the cursor.
+func (f *Form) StartNote() {
+	o, ok := f.current()
+	switch {
+	case !f.q().Annotate:
+		f.Note = "notes are off for this question"
+	case !ok:
+		f.Note = "n writes a note on an option: move to one first"
+	default:
+		f.noteOf = o.ID
+		f.edit(FieldNote, f.reply.Notes[o.ID])
+	}
+}
+
+// StartComment begins the comment on the whole.
+func (f *Form) StartComment() {
+	if !f.Session.Ask.Annotates() {
+		f.Note = "comments are off for this question"
+		return
+	}
+	f.edit(FieldComment, f.comment)
+}
+
+// StartReason opens the line that asks why the question is cancelled.
+func (f *Form) StartReason() {
+	f.reasons = -1
+	f.edit(FieldReason, f.reason)
+}
+
+// StartFind opens the line that narrows the options.
+func (f *Form) StartFind() {
+	if len(f.q().Options) == 0 {
+		f.Note = "there are no options to find"
+		return
+	}
+	f.edit(FieldFind, f.find)
+}
+
+func (f *Form) edit(field Field, text string) {
+	f.field, f.editor, f.armed = field, NewEditor(text), false
+}
+
+// Editor is the text being typed, nil when nothing is.
+func (f *Form) Editor() *Editor { return f.editor }
+
+// TypedChanged takes over what the editor holds after a key.
+func (f *Form) TypedChanged() { f.takeTyped() }
+
+// takeTyped copies the editor's text into its field, so that nothing typed waits for an end of typing.
+func (f *Form) takeTyped() {
+	if f.editor == nil {
+		return
+	}
+	text := f.editor.Text()
+	var changed bool
+	switch f.field {
+	case FieldText:
+		changed = put(&f.reply.Text, text)
+	case FieldNote:
+		note := f.reply.Notes[f.noteOf]
+		if changed = put(&note, text); changed {
+			f.reply.Notes[f.noteOf] = note
+		}
+	case FieldComment:
+		changed = put(&f.comment, text)
+	case FieldReason:
+		changed = put(&f.reason, text)
+	case FieldFind:
+		if text = strings.TrimSpace(text); text != f.find {
+			f.find = text
+			f.relist()
+		}
+	}
+	f.touched = f.touched || changed
+}
+
+func put(to *string, s string) bool {
+	if *to == s {
+		return false
+	}
+	*to = s
+	return true
+}
+
+// EndTyping leaves the text field; the text stays.
+func (f *Form) EndTyping() {
+	f.takeTyped()
+	f.field, f.editor, f.noteOf = FieldNone, nil, ""
+}
+
+// ClearFind shows all options again; it reports whether they were narrowed.
+func (f *Form) ClearFind() bool {
+	if f.find == "" {
+		return false
+	}
+	f.find = ""
+	f.relist()
+	return true
+}
+
+// NextReason puts a ready reason into the cancel line; step is +1 or -1.
+func (f *Form) NextReason(step int) {
+	n := len(ReadyReasons)
+	f.reasons = ((f.reasons+step)%n + n) % n
+	if step < 0 && f.reasons == n-1 && f.editor.Text() == "" {
+		f.reasons = n - 1
+	}
+	f.editor.SetText(ReadyReasons[f.reasons])
+	f.takeTyped()
+}
+
+// Reason is why the question is cancelled; it may be empty.
+func (f *Form) Reason() string {
+	f.takeTyped()
+	if queue.Blank(f.reason) {
+		return ""
+	}
+	return f.reason
+}

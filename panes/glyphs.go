@@ -1,0 +1,28 @@
+package panes
+
+// Glyphs are the signs of the screens (WIREFRAMES, first table): one set for UTF-8, one for the rest.
+type Glyphs struct {
+	RadioOn, RadioOff, MarkOn, MarkOff   string
+	Cursor, Star, StarWord, Note, Enter  string
+	Fuse, Rule, Divider, TeeDown, TeeUp  string
+	TeeLeft, Up, Down, Done, Ellipsis    string
+	Left, Right, Arrow, Prompt, Dot, Bar string
+}
+
+// Unicode is the set for UTF-8 locales.
+var Unicode = Glyphs{
+	RadioOn: "●", RadioOff: "○", MarkOn: "■", MarkOff: "□",
+	Cursor: "▸", Star: "★", StarWord: "★ recommended", Note: "✎", Enter: "⏎",
+	Fuse: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
+	Up: "▲", Down: "▼", Done: "✓", Ellipsis: "…",
+	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│",
+}
+
+// ASCII is the set where the locale is not UTF-8 or the terminal has no such glyphs (TERM=linux).
+var ASCII = Glyphs{
+	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
+	Cursor: ">", Star: "rec", StarWord: "recommended", Note: "#", Enter: "Enter",
+	Fuse: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
+	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
+	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|",
+}

@@ -1,0 +1,204 @@
+package panes
+
+import (
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// Place is where a key is pressed: what has the focus and whether text is being typed.
+type Place int
+
+// Places, each with its rows in the key table.
+const (
+	PlaceEmpty    Place = iota // nothing waits
+	PlaceQueue                 // the queue has the focus
+	PlaceQuestion              // a question of options
+	PlaceOver                  // a question that is over while on screen
+	PlaceTyping                // own words, a note or the comment
+	PlaceReason                // the cancel line
+	PlaceFind                  // the line that narrows a list
+	PlaceHelp                  // the list of keys
+)
+
+// Action is what a key asks for.
+type Action string
+
+// Actions. Their names are the ones the setting `keys` rebinds.
+const (
+	ActNone        Action = ""
+	ActUp          Action = "up"
+	ActDown        Action = "down"
+	ActFirst       Action = "first"
+	ActLast        Action = "last"
+	ActEnter       Action = "enter"
+	ActMark        Action = "mark"
+	ActDigit       Action = "digit"
+	ActNote        Action = "note"
+	ActComment     Action = "comment"
+	ActText        Action = "text"
+	ActRecommended Action = "recommended"
+	ActAll         Action = "all"
+	ActMore        Action = "more_time"
+	ActLess        Action = "less_time"
+	ActPageUp      Action = "page_up"
+	ActPageDown    Action = "page_down"
+	ActHalfUp      Action = "half_up"
+	ActHalfDown    Action = "half_down"
+	ActFull        Action = "full_height"
+	ActHidden      Action = "show_hidden"
+	ActHide        Action = "hide"
+	ActCancel      Action = "cancel"
+	ActEditor      Action = "editor"
+	ActNext        Action = "next"
+	ActPrevious    Action = "previous"
+	ActArea        Action = "area"
+	ActFind        Action = "find"
+	ActPane        Action = "pane"
+	ActHelp        Action = "help"
+	ActBack        Action = "back"
+	ActQuit        Action = "quit"
+	ActStop        Action = "stop"
+	ActSuspend     Action = "suspend"
+	ActRedraw      Action = "redraw"
+	ActNewLine     Action = "new_line"
+	ActReasonUp    Action = "reason_up"
+	ActReasonDown  Action = "reason_down"
+	ActCopy        Action = "copy"
+	ActConnect     Action = "connect"
+	ActDemo        Action = "demo"
+)
+
+// Binding is one row of the key table: dispatch, foot, help and README read it.
+type Binding struct {
+	Action Action
+	Keys   []string // names as Key returns them
+	Show   string   // how the keys are written, where that is not Keys
+	Places []Place
+	Hint   string // the word in the foot; empty: not in the foot
+	Help   string
+	Acts   bool // marks, submits or cancels: ignored just after another question came on screen
+	Rank   int  // in the foot, the highest rank leaves first; 0 never leaves
+}
+
+var (
+	anywhere  = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceHelp}
+	lists     = []Place{PlaceQueue, PlaceQuestion, PlaceHelp}
+	questions = []Place{PlaceQuestion}
+	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceOver}
+	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind}
+)
+
+// Keys is the key table (DESIGN section 6), in the order of the foot and the help.
+var Keys = []Binding{
+	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: true,
+		Help: "mark or unmark; with single-submit it answers"},
+	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Show: "1-9", Places: questions, Hint: "choose", Rank: 9, Acts: true,
+		Help: "go to that option; multi and hybrid: mark or unmark it"},
+	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping, PlaceReason, PlaceFind}, Acts: true,
+		Help: "does what the line above the keys says; in the queue it opens, never submits"},
+	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true, Help: "mark all or none"},
+	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion}, Hint: "find", Rank: 5, Help: "narrow the list that has the focus"},
+	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
+	{Action: ActComment, Keys: []string{"a"}, Places: questions, Hint: "comment", Rank: 4, Help: "a comment on the whole answer"},
+	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6, Help: "answer in your own words, where the ask allows them"},
+	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true, Help: "mark the recommended"},
+	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver}, Hint: "copy my text", Rank: 1, Help: "copy what you typed"},
+	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue}, Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
+	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Rank: 3, Help: "next question (also ])"},
+	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question (also [)"},
+	{Action: ActPane, Keys: []string{"p"}, Places: waiting, Hint: "its pane", Rank: 7, Help: "go to the asking agent's tmux pane"},
+	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
+	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
+	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
+	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
+	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue}, Hint: "a minute more", Rank: 12, Help: "a minute more"},
+	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue}, Help: "a minute less, never under 1:00"},
+	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Hint: "read on", Rank: 3, Help: "read on in the prompt"},
+	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Help: "read back in the prompt"},
+	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Help: "half a page on"},
+	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Help: "half a page back"},
+	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceOver}, Hint: "full height", Rank: 4, Help: "the prompt and this option at full height, and back"},
+	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Help: "show or fold hidden options"},
+	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
+	{Action: ActEditor, Keys: []string{"e"}, Places: questions, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
+	{Action: ActArea, Keys: []string{"tab", "backtab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceOver}, Help: "next area (Shift-Tab previous)"},
+	{Action: ActConnect, Keys: []string{"1", "2", "3"}, Show: "1-3", Places: []Place{PlaceEmpty}, Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
+	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1, Help: "a demo agent asks four questions, nothing is kept"},
+	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver}, Hint: "keys", Help: "this list"},
+	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp}, Help: "one level back, text kept; never quits"},
+	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Help: "one level back; on question or queue it quits, on the second press while something waits"},
+	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...), Help: "quit, drafts are saved"},
+	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},
+	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L", Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
+	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping}, Hint: "new line", Rank: 1, Help: "new line (also Alt-Enter)"},
+	{Action: ActEditor, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
+	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the ready reason before"},
+	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Help: "the next ready reason"},
+}
+
+// Lookup finds the binding of a key in a place; nil when the key means nothing there.
+func Lookup(place Place, key string) *Binding {
+	for i, b := range Keys {
+		if !b.in(place) {
+			continue
+		}
+		for _, k := range b.Keys {
+			if k == key {
+				return &Keys[i]
+			}
+		}
+	}
+	return nil
+}
+
+func (b Binding) in(place Place) bool {
+	for _, p := range b.Places {
+		if p == place {
+			return true
+		}
+	}
+	return false
+}
+
+// Shown is how the binding's keys are written in foot and help.
+func (b Binding) Shown() string {
+	if b.Show != "" {
+		return b.Show
+	}
+	return pretty(b.Keys[0])
+}
+
+// Key names a key event as the key table writes it: a rune itself, else enter, esc, ctrl+g, alt+enter.
+func Key(ev *tcell.EventKey) string {
+	switch k := ev.Key(); {
+	case k == tcell.KeyRune && ev.Modifiers()&tcell.ModAlt != 0 && ev.Rune() == 'm' && ev.Modifiers()&tcell.ModCtrl != 0:
+		return "alt+enter" // as tcell 2.13 reports it
+	case k == tcell.KeyRune:
+		return runeKey(ev)
+	case k == tcell.KeyEnter && ev.Modifiers()&tcell.ModAlt != 0:
+		return "alt+enter"
+	case k == tcell.KeyEnter:
+		return "enter"
+	case k == tcell.KeyEscape:
+		return "esc"
+	case k == tcell.KeyTab:
+		return "tab"
+	case k == tcell.KeyBackspace, k == tcell.KeyBackspace2:
+		return "backspace"
+	case k >= tcell.KeyCtrlA && k <= tcell.KeyCtrlZ:
+		return "ctrl+" + string(rune('a'+k-tcell.KeyCtrlA))
+	}
+	return strings.ToLower(ev.Name())
+}
+
+func runeKey(ev *tcell.EventKey) string {
+	name := string(ev.Rune())
+	if ev.Rune() == ' ' {
+		name = "space"
+	}
+	if ev.Modifiers()&tcell.ModAlt != 0 {
+		return "alt+" + name
+	}
+	return name
+}

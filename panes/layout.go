@@ -1,0 +1,69 @@
+package panes
+
+// The least terminal that can show a question safely.
+const (
+	LeastWidth  = 30
+	LeastHeight = 10
+	wideFrom    = 100
+)
+
+// Areas is where everything goes: rules, question, queue and the two lines of the foot. It is a pure function
+// of the size and the state, see Layout.
+type Areas struct {
+	TooSmall bool
+	Wide     bool
+	Rule     Rect // over the question; wide: over its column
+	ListRule Rect // wide only: over the queue
+	Question Rect
+	Fit      Fit
+	Queue    Rect // the strip, or the list when wide
+	Divider  Rect // wide only: one column
+	Lower    Rect // the rule over the strip; wide: over the foot
+	Foot     Rect // two rows
+}
+
+// ListWidth is the width of the queue left of the question.
+func ListWidth(w int) int {
+	switch {
+	case w < wideFrom:
+		return 0
+	case w >= 160:
+		return 50
+	}
+	return 40
+}
+
+// Layout shares a w×h screen. form is the question on screen, nil for none; waiting is how many questions wait;
+// alone: one session only (attach), without a queue.
+func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
+	a := Areas{TooSmall: w < LeastWidth || h < LeastHeight, Foot: Rect{0, h - 2, w, 2}}
+	if a.TooSmall {
+		return a
+	}
+	if list := ListWidth(w); list > 0 && !alone && (form != nil || waiting > 0) {
+		a.Wide = true
+		a.ListRule = Rect{0, 0, list, 1}
+		a.Queue = Rect{0, 1, list, h - 4}
+		a.Divider = Rect{list, 0, 1, h - 2}
+		a.Rule = Rect{list + 1, 0, w - list - 1, 1}
+		a.Question = Rect{list + 2, 1, w - list - 2, h - 4}
+		a.Lower = Rect{0, h - 3, w, 1}
+		if form != nil {
+			a.Fit = form.Fit(a.Question.W, a.Question.H, 0)
+		}
+		return a
+	}
+	a.Rule = Rect{0, 0, w, 1}
+	total, strip := h-4, 0
+	if waiting >= 2 && !alone {
+		strip = min(waiting, h/3)
+	}
+	a.Fit = Fit{H: total - strip, Strip: strip}
+	if form != nil {
+		a.Fit = form.Fit(w, total, strip)
+	}
+	a.Question = Rect{0, 1, w, a.Fit.H}
+	a.Lower = Rect{0, 1 + a.Fit.H, w, 1}
+	a.Queue = Rect{0, 2 + a.Fit.H, w, a.Fit.Strip}
+	return a
+}

@@ -1,0 +1,360 @@
+package panes
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// indent is the column where labels and their details begin.
+func indent(g Glyphs) int { return 4 + Width(g.RadioOn) }
+
+// rowPart says what one line of the option block shows.
+type rowPart int
+
+const (
+	partLabel rowPart = iota
+	partMore          // the label goes on
+	partDescription
+	partNote
+	partText // the person's own words
+	partEditor
+)
+
+// optionLine is one screen line of the option block.
+type optionLine struct {
+	row  int // index into Form.rows
+	part rowPart
+	text string
+	nth  int // line within its part
+}
+
+// optionLines lays the option block out at w cells: labels and details in full, or one line each when folded.
+func (f *Form) optionLines(w int, t Fit) []optionLine {
+	var lines []optionLine
+	in := indent(Unicode)
+	room := max(w-in-1, 8)
+	for row, i := range f.rows {
+		if i == textRow {
+			lines = append(lines, f.textLines(row, w)...)
+			continue
+		}
+		o := f.q().Options[i]
+		if t.folded() {
+			lines = append(lines, optionLine{row: row, text: line(o.Label)})
+			continue
+		}
+		labelRoom := room
+		if o.Recommended {
+			labelRoom = max(room-Width(f.badge(w, Unicode))-1, 8)
+		}
+		for n, l := range Wrap(line(o.Label), labelRoom) {
+			part := partLabel
+			if n > 0 {
+				part = partMore
+			}
+			lines = append(lines, optionLine{row, part, l, n})
+		}
+		lines = append(lines, f.details(row, o, room)...)
+	}
+	return lines
+}
+
+// details are an option's description and note, or the note being typed.
+func (f *Form) details(row int, o queue.Option, room int) []optionLine {
+	var lines []optionLine
+	if o.Description != "" {
+		for n, l := range wrapProse(shown(o.Description), room) {
+			lines = append(lines, optionLine{row, partDescription, l, n})
+		}
+	}
+	if f.field == FieldNote && f.noteOf == o.ID {
+		for n := range min(f.editor.Rows(room-2), 8) {
+			lines = append(lines, optionLine{row, partEditor, "", n})
+		}
+		return lines
+	}
+	if note := f.reply.Notes[o.ID]; !queue.Blank(note) {
+		for n, l := range Wrap(shown(note), room-2) {
+			lines = append(lines, optionLine{row, partNote, l, n})
+		}
+	}
+	return lines
+}
+
+// textLines are the row of the person's own words.
+func (f *Form) textLines(row, w int) []optionLine {
+	room := max(w-indent(Unicode)-1, 8)
+	var lines []optionLine
+	switch {
+	case f.field == FieldText:
+		for n := range min(max(f.editor.Rows(room), 1), 10) {
+			lines = append(lines, optionLine{row, partEditor, "", n})
+		}
+	case queue.Blank(f.reply.Text):
+		lines = append(lines, optionLine{row: row, part: partText, text: f.textInvitation()})
+	default:
+		for n, l := range Wrap(shown(f.reply.Text), room) {
+			if n == 10 {
+				lines[n-1].text = Cut(lines[n-1].text, room-1, "") + "…"
+				break
+			}
+			lines = append(lines, optionLine{row, partText, l, n})
+		}
+	}
+	return lines
+}
+
+func (f *Form) textInvitation() string {
+	q := f.q()
+	switch {
+	case q.Placeholder != "":
+		return line(q.Placeholder)
+	case q.Mode == queue.ModeHybrid && !f.Radio():
+		return "your own words as well"
+	}
+	return "your own words"
+}
+
+// badge marks a recommended option, in words where there is room.
+func (f *Form) badge(w int, g Glyphs) string {
+	if w >= 58 {
+		return g.StarWord
+	}
+	return g.Star
+}
+
+// detailRows is the height of the detail block, the same for every option so that nothing jumps.
+func (f *Form) detailRows(w int) int {
+	most := 0
+	for row, i := range f.rows {
+		if i != textRow {
+			most = max(most, len(f.detail(row, w)))
+		}
+	}
+	return most
+}
+
+// detail is the folded text of one option: what does not fit its row, at most three lines.
+func (f *Form) detail(row, w int) []optionLine {
+	o := f.q().Options[f.rows[row]]
+	room := max(w-indent(Unicode)-1, 8)
+	lines := f.details(row, o, room+1)
+	if label := line(o.Label); Width(label) > room-Width(f.badge(w, Unicode))-1 {
+		for n, l := range Wrap(label, room) {
+			lines = append(lines[:n:n], append([]optionLine{{row, partMore, l, n}}, lines[n:]...)...)
+		}
+	}
+	if len(lines) <= mostDetail {
+		return lines
+	}
+	for _, l := range lines {
+		if l.part == partEditor { // what is being typed stays in sight
+			return lines[len(lines)-mostDetail:]
+		}
+	}
+	lines[mostDetail-1].text = Cut(lines[mostDetail-1].text, room-1, "") + "…"
+	return lines[:mostDetail]
+}
+
+// cutDetail reports whether the detail block leaves out some of the text of the option under the cursor.
+func (f *Form) cutDetail(w int, t Fit) bool {
+	o, ok := f.current()
+	if !ok || !t.folded() {
+		return false
+	}
+	room := max(w-indent(Unicode)-1, 8)
+	n := len(wrapProse(shown(o.Description), room))
+	return n > mostDetail
+}
+
+// drawOptions draws the option block and, when folded, the detail block, scrolled so that the cursor is seen.
+func (f *Form) drawOptions(c Canvas, r Rect, t Fit, focus bool) {
+	lines := f.optionLines(r.W, t)
+	detail := []optionLine(nil)
+	if t.folded() && f.cursor < len(f.rows) && f.rows[f.cursor] != textRow {
+		detail = f.detail(f.cursor, r.W)
+	}
+	room := r.H - len(detail)
+	if t.stage >= stageScroll {
+		room = max(r.H-f.detailRows(r.W), min(leastOptions, r.H))
+		detail = fewer(detail, max(r.H-room, 0))
+	}
+	y := f.drawWindow(c, Rect{r.X, r.Y, r.W, room}, lines, focus)
+	for n, l := range detail {
+		if y+n >= r.Y+r.H {
+			break
+		}
+		c.Put(r.X+3, y+n, 1, Plain, c.Glyphs.Bar)
+		f.drawLine(c, Rect{r.X, y + n, r.W, 1}, l, false)
+	}
+	f.drawEditor(c)
+}
+
+// fewer cuts a detail block to n lines: from its end, or so that what is being typed stays.
+func fewer(lines []optionLine, n int) []optionLine {
+	if len(lines) <= n {
+		return lines
+	}
+	if lines[len(lines)-1].part == partEditor {
+		return lines[len(lines)-n:]
+	}
+	return lines[:n]
+}
+
+// drawWindow draws the lines around the cursor that fit, counts the rows above and below, and returns the row
+// after the last one.
+func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int {
+	top, bottom := window(lines, f.cursor, r.H)
+	y := r.Y
+	marks := r.H > leastOptions // else every row is an option
+	if top > 0 && marks {
+		top++
+		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d above", c.Glyphs.Up, lines[min(top, len(lines)-1)].row))
+		y++
+	}
+	below := bottom < len(lines) && marks
+	if below {
+		bottom--
+	}
+	f.editorAt = Rect{}
+	for _, l := range lines[top:max(top, bottom)] {
+		f.drawLine(c, Rect{r.X, y, r.W, 1}, l, focus)
+		y++
+	}
+	if below {
+		rest := len(f.rows) - 1 - lines[max(bottom-1, 0)].row
+		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d below", c.Glyphs.Down, rest))
+		y++
+	}
+	return y
+}
+
+// window picks the lines on screen: all, or so many around the cursor's row.
+func window(lines []optionLine, cursor, room int) (top, bottom int) {
+	if len(lines) <= room {
+		return 0, len(lines)
+	}
+	first, last := len(lines), 0
+	for n, l := range lines {
+		if l.row == cursor {
+			first, last = min(first, n), n
+		}
+	}
+	top = 0
+	if last >= room-1 { // leave a line for "below"
+		top = min(last-room+2, len(lines)-room)
+	}
+	if first <= top && first > 0 { // and one for "above"
+		top = max(first-1, 0)
+	}
+	return top, min(top+room, len(lines))
+}
+
+func (f *Form) drawLine(c Canvas, r Rect, l optionLine, focus bool) {
+	g := c.Glyphs
+	in := indent(g)
+	style := Plain
+	if l.row == f.cursor && focus && (l.part == partLabel || l.part == partMore || l.part == partText) && f.field == FieldNone {
+		style = style.Reverse(true)
+		c.Fill(r, style)
+	}
+	switch l.part {
+	case partLabel:
+		f.drawLabel(c, r, l, style)
+	case partText:
+		f.drawTextRow(c, r, l, style)
+	case partNote:
+		if l.nth == 0 {
+			c.Put(r.X+in, r.Y, 2, style, g.Note)
+		}
+		c.Put(r.X+in+2, r.Y, r.W-in-2, style, l.text)
+	case partEditor:
+		f.growEditor(c, r, l)
+	default:
+		c.Put(r.X+in, r.Y, r.W-in, style, l.text)
+	}
+}
+
+func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
+	g := c.Glyphs
+	o := f.q().Options[f.rows[l.row]]
+	if l.row == f.cursor {
+		c.Put(r.X, r.Y, 1, style, g.Cursor)
+	}
+	if n := f.rows[l.row] + 1; n <= 9 {
+		c.Put(r.X+1, r.Y, 1, style, strconv.Itoa(n))
+	}
+	on := f.chosen(o.ID)
+	mark, markStyle := g.MarkOff, style
+	switch {
+	case f.Radio() && on:
+		mark = g.RadioOn
+	case f.Radio():
+		mark = g.RadioOff
+	case on:
+		mark = g.MarkOn
+	}
+	if on {
+		markStyle = style.Foreground(greenOn(style))
+	}
+	c.Put(r.X+3, r.Y, Width(mark), markStyle, mark)
+	in, end := indent(g), r.W-1
+	if o.Recommended {
+		badge := f.badge(r.W, g)
+		end -= Width(badge) + 1
+		c.PutRight(r.X, r.Y, r.W-1, style, badge)
+	}
+	c.Put(r.X+in, r.Y, end-in, style, Cut(l.text, end-in, g.Ellipsis))
+}
+
+func (f *Form) drawTextRow(c Canvas, r Rect, l optionLine, style tcellStyle) {
+	g := c.Glyphs
+	if l.nth == 0 {
+		if l.row == f.cursor {
+			c.Put(r.X, r.Y, 1, style, g.Cursor)
+		}
+		c.Put(r.X+1, r.Y, 1, style, "t")
+		if typed := !queue.Blank(f.reply.Text); typed && f.Radio() {
+			mark := g.RadioOff
+			if f.onText() {
+				mark = g.RadioOn
+			}
+			c.Put(r.X+3, r.Y, Width(mark), style, mark)
+		} else if typed {
+			c.Put(r.X+3, r.Y, 1, style, g.Bar)
+		}
+	} else if !f.Radio() {
+		c.Put(r.X+3, r.Y, 1, style, g.Bar)
+	}
+	c.Put(r.X+indent(g), r.Y, r.W-indent(g)-1, style, strings.TrimRight(Cut(l.text, r.W-indent(g)-1, g.Ellipsis), " "))
+}
+
+// growEditor collects the rows the editor takes; it is drawn once they are known.
+func (f *Form) growEditor(c Canvas, r Rect, l optionLine) {
+	in := indent(c.Glyphs)
+	if f.field == FieldNote {
+		if l.nth == 0 || f.editorAt.Empty() {
+			c.Put(r.X+in, r.Y, 2, Plain, c.Glyphs.Note)
+		}
+		in += 2
+	} else {
+		if l.nth == 0 {
+			c.Put(r.X, r.Y, 1, Plain, c.Glyphs.Cursor)
+			c.Put(r.X+1, r.Y, 1, Plain, "t")
+		}
+		c.Put(r.X+3, r.Y, 1, Plain, c.Glyphs.Bar)
+	}
+	if f.editorAt.Empty() {
+		f.editorAt = Rect{r.X + in, r.Y, r.W - in - 1, 0}
+	}
+	f.editorAt.H++
+}
+
+func (f *Form) drawEditor(c Canvas) {
+	if f.editor != nil && !f.editorAt.Empty() {
+		f.editor.Draw(c, f.editorAt)
+	}
+}

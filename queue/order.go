@@ -1,0 +1,52 @@
+package queue
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Standing says whom a pending question hurries; later ones are listed below earlier ones.
+type Standing int
+
+// Standings, most urgent first.
+const (
+	StandingOpen     Standing = iota
+	StandingAttached          // open in a hand-off form elsewhere
+	StandingTeam              // widened: the clock is stopped
+	StandingGone              // no caller waits
+)
+
+// Waiting is a pending session with its place in the queue.
+type Waiting struct {
+	Session
+	Standing Standing
+}
+
+// WaitingOrder returns the pending ones of live as the clock left them, in queue order: soonest deadline first, then
+// arrival; below those what hurries nobody. alive says whether an instance's process runs.
+func WaitingOrder(live []Session, alive func(instance string) bool, now time.Time) []Waiting {
+	var out []Waiting
+	for _, s := range live {
+		if s = s.At(now); s.Pending() {
+			out = append(out, Waiting{Session: s, Standing: s.standing(alive)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Waiting) int {
+		return cmp.Or(cmp.Compare(a.Standing, b.Standing), a.Deadline.Compare(b.Deadline),
+			a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+func (s Session) standing(alive func(string) bool) Standing {
+	switch {
+	case s.Attached != nil && alive(s.Attached.Instance):
+		return StandingAttached
+	case s.Deadline.IsZero():
+		return StandingTeam
+	case s.Gone(alive):
+		return StandingGone
+	}
+	return StandingOpen
+}
