@@ -1,7 +1,11 @@
 // Package config keeps the person's settings in one XDG JSON file: load, save, watch. It knows nobody.
 package config
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
 
 // Transports, timeout actions and themes a setting may name.
 const (
@@ -83,4 +87,20 @@ func Default() Settings {
 		Notify: Notify{Bell: true, Title: true, Desktop: "off", WarnSeconds: 10},
 		Chat:   Chat{Deliver: "auto"},
 	}
+}
+
+// Clone returns settings that share nothing with s.
+func (s Settings) Clone() Settings {
+	if s.TimeoutOverride != nil {
+		override := *s.TimeoutOverride
+		s.TimeoutOverride = &override
+	}
+	s.HiddenOptions = slices.Clone(s.HiddenOptions)
+	s.SoftLimits = maps.Clone(s.SoftLimits)
+	s.Keys = maps.Clone(s.Keys)
+	for action, keys := range s.Keys {
+		s.Keys[action] = slices.Clone(keys)
+	}
+	s.Widen = slices.Clone(s.Widen)
+	return s
 }

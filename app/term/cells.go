@@ -1,0 +1,137 @@
+package term
+
+import (
+	"unicode"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// maxGlyphs bounds the cache of measured characters.
+const maxGlyphs = 4096
+
+// cell is one place on the screen. A wide character has width 2; where it covers a neighbour on the terminal, that
+// neighbour is the zero cell in a visible row.
+type cell struct {
+	text  string
+	width int
+	style tcell.Style
+}
+
+// blank is a cell nobody has drawn on.
+var blank = cell{text: " ", width: 1}
+
+// grid is a rectangle of cells.
+type grid struct {
+	w, h  int
+	cells []cell
+}
+
+// fit makes the grid w by h and reports whether that was a change; the content is lost then, for everybody who draws
+// clears first.
+func (g *grid) fit(w, h int) bool {
+	if g.w == w && g.h == h {
+		return false
+	}
+	g.w, g.h, g.cells = w, h, make([]cell, max(0, w)*max(0, h))
+	for i := range g.cells {
+		g.cells[i] = blank
+	}
+	return true
+}
+
+func (g *grid) at(x, y int) *cell {
+	if x < 0 || y < 0 || x >= g.w || y >= g.h {
+		return nil
+	}
+	return &g.cells[y*g.w+x]
+}
+
+func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
+
+// visible is what a terminal shows of the row: a wide character hides what was drawn behind it, half of one at the
+// right edge is a space. It is written into out, which has the row's length.
+func visible(row, out []cell) {
+	for x := 0; x < len(row); x++ {
+		c := row[x]
+		switch {
+		case c.width < 2:
+			out[x] = c
+		case x+c.width > len(row):
+			out[x] = cell{text: " ", width: 1, style: c.style}
+		default:
+			out[x] = c
+			for range c.width - 1 {
+				x++
+				out[x] = cell{}
+			}
+		}
+	}
+}
+
+// glyphs measures what is put into a cell, as tcell does.
+type glyphs struct {
+	known map[rune]glyph
+	one   tcell.CellBuffer
+}
+
+type glyph struct {
+	text  string
+	width int
+}
+
+var ascii = func() (table [0x7f]glyph) {
+	for r := range table {
+		table[r] = glyph{" ", 1}
+		if r > ' ' {
+			table[r].text = string(rune(r))
+		}
+	}
+	return table
+}()
+
+// of returns the first character of r and its combining marks. Nothing a terminal would act on gets through: tcell
+// sends a control character raw when it is followed by a visible one.
+func (g *glyphs) of(r rune, marks []rune) glyph {
+	if len(marks) > 0 {
+		return g.measure(string(append([]rune{r}, marks...)))
+	}
+	if r >= 0 && int(r) < len(ascii) {
+		return ascii[r]
+	}
+	if found, ok := g.known[r]; ok {
+		return found
+	}
+	if g.known == nil || len(g.known) >= maxGlyphs {
+		g.known = make(map[rune]glyph)
+	}
+	found := g.measure(string(r))
+	g.known[r] = found
+	return found
+}
+
+func (g *glyphs) measure(text string) glyph {
+	kept := make([]rune, 0, 8)
+	for _, r := range text {
+		if !steers(r) {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == 0 {
+		return ascii[' ']
+	}
+	g.one.Resize(2, 1)
+	g.one.Put(0, 0, string(kept), tcell.StyleDefault)
+	shown, _, width := g.one.Get(0, 0)
+	return glyph{shown, width}
+}
+
+// steers reports characters that move the cursor, start a sequence or turn the reading order.
+func steers(r rune) bool {
+	switch {
+	case unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
+		return true
+	case r == 0x061C, r == 0x200B, r == 0x200E, r == 0x200F, r == 0xFEFF:
+		return true
+	}
+	return r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x206F
+}

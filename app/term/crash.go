@@ -1,0 +1,69 @@
+package term
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	// crashCode is the exit code after a panic, Go's own.
+	crashCode = 2
+	// patience is how long tcell may take to give the terminal back before it is done without tcell.
+	patience = 700 * time.Millisecond
+)
+
+// leave undoes, whatever the terminal is: colours, cursor, paste, focus, mouse, key protocols, wrapping, title stack,
+// alternate screen.
+const leave = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" +
+	"\x1b[?2026l\x1b[?9001l\x1b[<u\x1b[>4;0m\x1b[?1l\x1b>\x1b[?7h\x1b[?1049l"
+
+// crashing lets the first panic speak; the others wait for its exit.
+var crashing sync.Mutex
+
+// Go runs f on a goroutine whose panic gives the terminal back, prints the reason and ends the process. Every
+// goroutine of a program that draws must be started so.
+func (s *Screen) Go(f func()) {
+	go func() {
+		defer s.catch()
+		f()
+	}()
+}
+
+// catch is to be deferred at the bottom of a goroutine.
+func (s *Screen) catch() {
+	if p := recover(); p != nil {
+		s.crash(p, debug.Stack())
+	}
+}
+
+func (s *Screen) crash(p any, stack []byte) {
+	crashing.Lock()
+	s.Fini()
+	said, _ := queue.Visible(fmt.Sprint(p)) // a panic may quote an agent
+	fmt.Fprintf(os.Stderr, "choicetui: stopped by a defect of its own: %s\nNothing that was asked or answered is lost.\n\n%s",
+		said, stack)
+	os.Exit(crashCode)
+}
+
+// force restores the terminal without tcell and without any lock. After a suspension it is not called: Fini is
+// quick then.
+func (s *Screen) force() {
+	if s.path == "" || s.saved == nil {
+		return
+	}
+	fd, err := unix.Open(s.path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return
+	}
+	defer unix.Close(fd)
+	_, _ = unix.Write(fd, []byte(leave))
+	_ = term.Restore(fd, s.saved)
+}

@@ -1,0 +1,177 @@
+package term
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// pasteStall is how long a paste must have been silent before Esc or Ctrl-C ends it. A paste whose end got lost
+// would otherwise swallow every key for ever.
+const pasteStall = time.Second
+
+// events is a queue without a limit between tcell and tview. tcell's holds 256 and tview's 100: when both are full,
+// while tview's loop is in Suspend or Stop, tcell waits for its own reader and nobody ever returns.
+type events struct {
+	mu   *sync.Mutex
+	some *sync.Cond
+	list []tcell.Event
+	over bool
+}
+
+func newEvents() events {
+	mu := new(sync.Mutex)
+	return events{mu: mu, some: sync.NewCond(mu)}
+}
+
+func (e *events) push(event tcell.Event) {
+	e.mu.Lock()
+	e.list = append(e.list, event)
+	e.mu.Unlock()
+	e.some.Signal()
+}
+
+func (e *events) close() {
+	e.mu.Lock()
+	e.over = true
+	e.mu.Unlock()
+	e.some.Broadcast()
+}
+
+// next waits for an event; nil: there will be none.
+func (e *events) next() tcell.Event {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for len(e.list) == 0 && !e.over {
+		e.some.Wait()
+	}
+	if e.over {
+		return nil
+	}
+	event := e.list[0]
+	if e.list = e.list[1:]; len(e.list) == 0 {
+		e.list = nil // or a big paste's array would stay
+	}
+	return event
+}
+
+// focus is what the terminal last said about it.
+type focus struct {
+	state atomic.Int32 // 0 unknown, 1 focused, 2 not
+	told  atomic.Pointer[func(bool)]
+}
+
+// Focus reports whether the person looks at this pane; known is false until the terminal has said anything (tmux
+// says it only with focus-events on).
+func (s *Screen) Focus() (focused, known bool) {
+	state := s.focus.state.Load()
+	return state != 2, state != 0
+}
+
+// SetFocusFunc has f called when the focus comes or goes, on a goroutine of the screen: f must not block. tview itself
+// discards these events.
+func (s *Screen) SetFocusFunc(f func(focused bool)) { s.focus.told.Store(&f) }
+
+func (s *Screen) setFocused(focused bool) {
+	state := int32(2)
+	if focused {
+		state = 1
+	}
+	s.focus.state.Store(state)
+	if f := s.focus.told.Load(); f != nil && *f != nil {
+		(*f)(focused)
+	}
+}
+
+// pump moves events from tcell to the queue until the screen is finished.
+func (s *Screen) pump() {
+	var p paste
+	for {
+		event := s.Screen.PollEvent()
+		if event == nil {
+			s.events.close()
+			return
+		}
+		if f, ok := event.(*tcell.EventFocus); ok {
+			s.setFocused(f.Focused)
+			continue
+		}
+		if event = p.repair(event, time.Now()); event != nil {
+			s.events.push(event)
+		}
+	}
+}
+
+// paste repairs bracketed pastes for tview 0.42, which drops line feeds in them.
+type paste struct {
+	on bool
+	cr bool // the last key was a carriage return
+	at time.Time
+}
+
+// repair returns what tview should see instead of event; nil: nothing.
+func (p *paste) repair(event tcell.Event, now time.Time) tcell.Event {
+	switch event := event.(type) {
+	case *tcell.EventPaste:
+		p.on, p.cr, p.at = event.Start(), false, now
+	case *tcell.EventKey:
+		if p.on {
+			return p.key(event, now)
+		}
+	}
+	return event
+}
+
+func (p *paste) key(event *tcell.EventKey, now time.Time) tcell.Event {
+	silent := now.Sub(p.at)
+	p.at = now
+	after := p.cr
+	p.cr = event.Key() == tcell.KeyEnter
+	switch key := event.Key(); {
+	case (key == tcell.KeyEscape || key == tcell.KeyCtrlC) && silent >= pasteStall:
+		p.on = false
+		return tcell.NewEventPaste(false)
+	case key == tcell.KeyCtrlJ && after:
+		return nil // CR LF is one line's end
+	case key == tcell.KeyCtrlJ:
+		return tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)
+	}
+	return event
+}
+
+// PollEvent waits for the next event; nil once the screen is finished.
+func (s *Screen) PollEvent() tcell.Event { return s.events.next() }
+
+// HasPendingEvent reports whether PollEvent would return at once.
+func (s *Screen) HasPendingEvent() bool {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	return len(s.events.list) > 0
+}
+
+// PostEvent queues an event of our own.
+func (s *Screen) PostEvent(event tcell.Event) error {
+	s.events.push(event)
+	return nil
+}
+
+// PostEventWait is PostEvent: the queue is never full.
+func (s *Screen) PostEventWait(event tcell.Event) { s.events.push(event) }
+
+// ChannelEvents sends the events to a channel until the screen is finished or quit is closed.
+func (s *Screen) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
+	defer close(to)
+	for {
+		event := s.PollEvent()
+		if event == nil {
+			return
+		}
+		select {
+		case to <- event:
+		case <-quit:
+			return
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package term
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+func nextKeyOrPaste(t *testing.T, s *Screen) tcell.Event {
+	t.Helper()
+	for {
+		switch event := s.PollEvent().(type) {
+		case nil:
+			t.Fatal("no more events")
+		case *tcell.EventKey, *tcell.EventPaste:
+			return event
+		}
+	}
+}
+
+func TestAPasteKeepsItsLines(t *testing.T) {
+	s, tty := openFake(t, 40, 5)
+	tty.input <- []byte("\n\x1b[200~a\nb\rc\r\nd\x1b[201~\n")
+	var got strings.Builder
+	for range 12 {
+		switch event := nextKeyOrPaste(t, s).(type) {
+		case *tcell.EventPaste:
+			got.WriteString(map[bool]string{true: "<", false: ">"}[event.Start()])
+		case *tcell.EventKey:
+			switch event.Key() {
+			case tcell.KeyRune:
+				got.WriteRune(event.Rune())
+			case tcell.KeyEnter:
+				got.WriteByte('E')
+			case tcell.KeyCtrlJ:
+				got.WriteByte('J')
+			}
+		}
+		if strings.HasSuffix(got.String(), ">J") {
+			break
+		}
+	}
+	if got.String() != "J<aEbEcEd>J" {
+		t.Errorf("got %s", got.String())
+	}
+}
+
+func TestAPasteWithoutAnEndDoesNotSwallowTheKeyboard(t *testing.T) {
+	var p paste
+	now := time.Now()
+	ctrlC := tcell.NewEventKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
+	p.repair(tcell.NewEventPaste(true), now)
+	if _, ok := p.repair(ctrlC, now).(*tcell.EventKey); !ok {
+		t.Error("Ctrl-C inside a running paste is pasted text")
+	}
+	if end, ok := p.repair(ctrlC, now.Add(2*pasteStall)).(*tcell.EventPaste); !ok || !end.End() {
+		t.Error("Ctrl-C after a stall must end the paste")
+	}
+	if _, ok := p.repair(ctrlC, now.Add(2*pasteStall)).(*tcell.EventKey); !ok {
+		t.Error("and then be a key again")
+	}
+}
+
+func TestFocusIsToldAndKept(t *testing.T) {
+	s, tty := openFake(t, 40, 5)
+	told := make(chan bool, 2)
+	s.SetFocusFunc(func(on bool) { told <- on })
+	if _, known := s.Focus(); known {
+		t.Error("nothing was said yet")
+	}
+	tty.input <- []byte("\x1b[O")
+	if <-told {
+		t.Error("focus out")
+	}
+	if on, known := s.Focus(); on || !known {
+		t.Error("not remembered")
+	}
+	tty.input <- []byte("\x1b[I")
+	if !<-told {
+		t.Error("focus in")
+	}
+}
+
+// TestStoppingInTheMiddleOfAHugePasteReturns hangs with tcell alone, in two ways.
+func TestStoppingInTheMiddleOfAHugePasteReturns(t *testing.T) {
+	for range 20 {
+		s, tty := openFake(t, 40, 5)
+		for range 200 {
+			tty.input <- []byte(strings.Repeat("typed ahead ", 20))
+		}
+		time.Sleep(2 * time.Millisecond)
+		start := time.Now()
+		if err := s.Suspend(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Resume(); err != nil {
+			t.Fatal(err)
+		}
+		s.Fini()
+		if took := time.Since(start); took >= patience {
+			t.Fatalf("took %s", took)
+		}
+		if s.PollEvent() != nil {
+			t.Fatal("events after the end")
+		}
+	}
+}
+
+func TestALostTerminalIsReportedOnce(t *testing.T) {
+	s, tty := openFake(t, 40, 5)
+	close(tty.input)
+	for {
+		event := s.PollEvent()
+		if _, ok := event.(*tcell.EventError); ok {
+			break
+		}
+		if event == nil {
+			t.Fatal("no error event")
+		}
+	}
+	time.Sleep(10 * time.Millisecond)
+	for s.HasPendingEvent() {
+		if _, ok := s.PollEvent().(*tcell.EventError); ok {
+			t.Fatal("it must not be reported again and again")
+		}
+	}
+}
+
+func TestASecondInitRepeatsTheFirstError(t *testing.T) {
+	s, tty := openFake(t, 40, 5)
+	tty.take()
+	if err := s.Init(); err != nil || tty.take() != "" {
+		t.Errorf("second Init: %v", err)
+	}
+	bad := Wrap(tcell.NewSimulationScreen("no-such-charset"))
+	tcell.SetEncodingFallback(tcell.EncodingFallbackFail)
+	if bad.Init() == nil || bad.Init() == nil {
+		t.Error("the error must be remembered")
+	}
+	if bad.PollEvent() != nil {
+		t.Error("a screen that never was has no events")
+	}
+	bad.Fini()
+}
+
+func TestWhyThereIsNoTerminalIsOneSentence(t *testing.T) {
+	for name, want := range map[string]string{"": "TERM is not set", "dumb": "TERM=dumb", "no-such-term": "TERM=no-such-term is not known"} {
+		t.Setenv("TERM", name)
+		_, err := OpenOn(newFakeTty(10, 10))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "choicetui needs a terminal: ") {
+			t.Errorf("TERM=%q: %v", name, err)
+		}
+	}
+	t.Setenv("TERM", "xterm")
+	if _, err := OpenTty("/dev/null"); err == nil || !strings.Contains(err.Error(), "/dev/null") {
+		t.Errorf("/dev/null: %v", err)
+	}
+}
+
+func TestWithoutATerminalOnStandardInputNothingIsOpened(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	stdin := os.Stdin
+	os.Stdin = null
+	defer func() { os.Stdin = stdin }()
+	if _, err := Open(); !errors.Is(err, ErrNoTerminal) || !strings.Contains(err.Error(), "standard input") {
+		t.Error(err)
+	}
+}
+
+func TestNoColorSendsNoColour(t *testing.T) {
+	s, tty := openFake(t, 20, 2)
+	t.Setenv("NO_COLOR", "1")
+	tty.take()
+	s.Clear()
+	write(s, 0, 0, "red", tcell.StyleDefault.Foreground(tcell.ColorRed).Bold(true))
+	s.Show()
+	if out := tty.take(); strings.Contains(out, "31m") || !strings.Contains(out, "\x1b[1m") {
+		t.Errorf("wrote %q", out)
+	}
+}

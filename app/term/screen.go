@@ -1,0 +1,252 @@
+package term
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"golang.org/x/term"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// maxTitle is the longest window title, in characters; tmux and window managers cut much earlier.
+const maxTitle = 120
+
+// Life of a screen. Bytes are written in running only.
+const (
+	fresh = iota
+	running
+	away // suspended: a shell, an editor or nobody has the terminal
+	over
+)
+
+var errNotRunning = errors.New("the screen is not running")
+
+// Screen is a tcell.Screen for tview that draws into cells of its own and forwards the differences. tview blanks
+// and repaints everything on each draw, which tcell alone answers by sending every non-blank cell again.
+type Screen struct {
+	tcell.Screen // the inner screen: only Put, Show, Sync, modes and events ever reach it
+
+	mu      sync.Mutex // guards what follows and every write to the terminal
+	state   int
+	initErr error
+	modes   modes
+	cursor  cursor // as wanted
+	shown   cursor // as last sent
+	front   grid   // what the terminal shows
+
+	pen    pen         // what tview draws with
+	stale  atomic.Bool // the terminal shows something else than front: repaint everything
+	events events
+	focus  focus
+
+	tty *tty // nil over a screen that is not a terminal
+
+	// For the emergency exit, when tcell itself is stuck.
+	path  string
+	saved *term.State
+}
+
+type modes struct {
+	paste, focus bool
+	title        string
+}
+
+type cursor struct {
+	x, y  int
+	style tcell.CursorStyle
+	color tcell.Color
+}
+
+// Wrap puts the diffing screen over any other, a tcell.SimulationScreen in tests. Init is still to come.
+func Wrap(inner tcell.Screen) *Screen {
+	hidden := cursor{x: -1, y: -1}
+	return &Screen{Screen: inner, cursor: hidden, shown: hidden, events: newEvents()}
+}
+
+// Init starts the terminal, once; every further call only repeats the first one's error. tview calls it again and
+// drops the error, and a second Init of tcell hangs.
+func (s *Screen) Init() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != fresh {
+		return s.initErr
+	}
+	if s.initErr = s.Screen.Init(); s.initErr != nil {
+		s.state = over
+		s.events.close()
+		return s.initErr
+	}
+	s.state = running
+	s.stale.Store(true)
+	s.Screen.EnablePaste()
+	s.Screen.EnableFocus()
+	s.modes = modes{paste: true, focus: true}
+	s.pen.back.fit(s.Size())
+	s.Go(s.pump)
+	return nil
+}
+
+// Fini gives the terminal back for good; it may be called often, from any goroutine. It never hangs: where tcell does
+// not let go in time (a panic in the middle of its drawing leaves its lock taken), it is done without tcell.
+func (s *Screen) Fini() {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { _ = recover() }() // a second panic must not hide the first
+		s.finish()
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		s.force()
+	}
+	s.events.close()
+}
+
+func (s *Screen) finish() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.state
+	s.state = over
+	if was == running {
+		// tcell's Fini stops reading its own event queue first and then waits for the goroutine that fills it: with
+		// much input pending that hangs. Suspended first, the pump still drains it.
+		_ = s.release()
+	}
+	if was == running || was == away {
+		s.Screen.Fini()
+	}
+}
+
+// Suspend gives the terminal back until Resume. It fails when the screen is not running.
+func (s *Screen) Suspend() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != running {
+		return errNotRunning
+	}
+	s.state = away
+	return s.release()
+}
+
+// release suspends tcell, once its reader has nothing in its hands.
+func (s *Screen) release() error {
+	if s.tty != nil {
+		s.tty.hold()
+	}
+	return s.Screen.Suspend()
+}
+
+// Resume takes the terminal again; the next Show repaints it whole. When the terminal is gone, PollEvent says so:
+// tview ignores the error.
+func (s *Screen) Resume() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != away {
+		return errNotRunning
+	}
+	if err := s.Screen.Resume(); err != nil {
+		s.events.push(tcell.NewEventError(err))
+		return err
+	}
+	s.state = running
+	s.stale.Store(true)
+	return nil
+}
+
+// Running reports whether the terminal is ours right now: neither suspended nor finished.
+func (s *Screen) Running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state == running
+}
+
+// Unicode reports whether lines and symbols beyond ASCII will be readable.
+func (s *Screen) Unicode() bool {
+	set := strings.ToLower(s.CharacterSet())
+	return set == "utf-8" || set == "utf8"
+}
+
+// ours runs f while the terminal is ours, and else drops it: a byte written now would land in a shell.
+func (s *Screen) ours(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == running {
+		f()
+	}
+}
+
+// EnablePaste turns bracketed paste on; Init has done so already.
+func (s *Screen) EnablePaste() { s.setPaste(true) }
+
+// DisablePaste turns bracketed paste off.
+func (s *Screen) DisablePaste() { s.setPaste(false) }
+
+func (s *Screen) setPaste(on bool) {
+	s.ours(func() {
+		if s.modes.paste == on {
+			return
+		}
+		if s.modes.paste = on; on {
+			s.Screen.EnablePaste()
+		} else {
+			s.Screen.DisablePaste()
+		}
+	})
+}
+
+// EnableFocus asks the terminal to report focus; Init has done so already.
+func (s *Screen) EnableFocus() { s.setFocus(true) }
+
+// DisableFocus ends the reports.
+func (s *Screen) DisableFocus() { s.setFocus(false) }
+
+func (s *Screen) setFocus(on bool) {
+	s.ours(func() {
+		if s.modes.focus == on {
+			return
+		}
+		if s.modes.focus = on; on {
+			s.Screen.EnableFocus()
+		} else {
+			s.Screen.DisableFocus()
+		}
+	})
+}
+
+// SetTitle sets the window's title, made harmless: tcell sends it raw, and even sleeps as long as a `$<seconds>` in
+// it says. The same title again costs nothing.
+func (s *Screen) SetTitle(title string) {
+	title, _ = queue.VisibleLine(title)
+	title = strings.ReplaceAll(title, "$<", "$ <")
+	if long := []rune(title); len(long) > maxTitle {
+		title = string(long[:maxTitle-1]) + "…"
+	}
+	s.ours(func() {
+		if s.modes.title != title {
+			s.modes.title = title
+			s.Screen.SetTitle(title)
+		}
+	})
+}
+
+// Beep rings the bell. tcell writes it without a lock, into whatever another goroutine is sending, so it goes to the
+// terminal directly, as one write.
+func (s *Screen) Beep() (err error) {
+	s.ours(func() {
+		if tty, ok := s.Tty(); ok {
+			_, err = tty.Write([]byte{'\a'})
+			return
+		}
+		err = s.Screen.Beep()
+	})
+	return err
+}
+
+// SetClipboard copies through the terminal (OSC 52), where it allows that.
+func (s *Screen) SetClipboard(text []byte) { s.ours(func() { s.Screen.SetClipboard(text) }) }

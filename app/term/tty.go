@@ -1,0 +1,112 @@
+package term
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// errHeld ends tcell's reader while the screen is suspended; tcell does not report it then.
+var errHeld = errors.New("reading is on hold")
+
+// tty is any tty whose reading can be put on hold. tcell's reader hands its chunks to a second goroutine over a channel
+// of ten; suspended in the middle of much input, the second one ends first, the reader waits for it for ever and so
+// does the suspension. Held first, with nothing in its hands, the reader cannot be caught there.
+type tty struct {
+	tcell.Tty
+	mu      sync.Mutex
+	change  *sync.Cond
+	reading bool // tcell's reader is in Read: it has nothing in its hands
+	held    bool
+	drained bool // tcell has stopped: Read may fail now
+	kept    []byte
+}
+
+func newTty(dev tcell.Tty) *tty {
+	t := &tty{Tty: dev}
+	t.change = sync.NewCond(&t.mu)
+	return t
+}
+
+// hold stops the reader; it waits until that is so, but no longer than patience.
+func (t *tty) hold() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held = true
+	late := false
+	timer := time.AfterFunc(patience/2, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		late = true
+		t.change.Broadcast()
+	})
+	defer timer.Stop()
+	for !t.reading && !late {
+		t.change.Wait()
+	}
+}
+
+// Start is a new beginning: what the hold kept back is read next.
+func (t *tty) Start() error {
+	t.mu.Lock()
+	t.held, t.drained, t.reading = false, false, false
+	t.mu.Unlock()
+	return t.Tty.Start()
+}
+
+// Drain is called once tcell has stopped, to wake its reader.
+func (t *tty) Drain() error {
+	t.mu.Lock()
+	t.drained = true
+	t.change.Broadcast()
+	t.mu.Unlock()
+	return t.Tty.Drain()
+}
+
+// Read reads, unless there is a hold.
+func (t *tty) Read(b []byte) (int, error) {
+	if n, err, done := t.enter(b); done {
+		return n, err
+	}
+	n, err := t.Tty.Read(b)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.held {
+		t.kept = append(t.kept, b[:n]...)
+		return 0, t.wait()
+	}
+	if n == 0 && err == nil {
+		err = io.EOF // tcell would read again at once, for ever
+	}
+	t.reading = err != nil // tcell's reader ends with an error, and holds nothing
+	return n, err
+}
+
+// enter serves a read from what was kept, or from a hold.
+func (t *tty) enter(b []byte) (n int, err error, done bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reading = true
+	t.change.Broadcast()
+	if t.held {
+		return 0, t.wait(), true
+	}
+	if len(t.kept) == 0 {
+		return 0, nil, false
+	}
+	n = copy(b, t.kept)
+	t.kept = t.kept[n:]
+	t.reading = false
+	return n, nil, true
+}
+
+// wait blocks until tcell has stopped.
+func (t *tty) wait() error {
+	for t.held && !t.drained {
+		t.change.Wait()
+	}
+	return errHeld
+}

@@ -1,0 +1,350 @@
+package config
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/adrg/xdg"
+)
+
+func place(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "choicetui", "config.json")
+	if text != "" {
+		if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		put(t, path, text)
+	}
+	return path
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestPathFollowsXDG(t *testing.T) {
+	t.Cleanup(xdg.Reload)
+	t.Setenv("XDG_CONFIG_HOME", "/somewhere")
+	xdg.Reload()
+	if got := Path(); got != "/somewhere/choicetui/config.json" {
+		t.Error(got)
+	}
+}
+
+func TestNoFileAndAnEmptyFileAreTheDefaults(t *testing.T) {
+	for _, text := range []string{"", " \n", "{}"} {
+		f := Open(place(t, text))
+		want := Default()
+		if f.Err() != nil || !reflect.DeepEqual(f.Settings(), want) {
+			t.Errorf("%q: %v %+v", text, f.Err(), f.Settings())
+		}
+	}
+}
+
+func TestABrokenFileIsReportedWithItsPlaceAndLeftAlone(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n  \"theme\": \"dark\",\n}":        ":3:1: this is not valid JSON: invalid character '}'",
+		"{\n  \"한글\": tru }":                  ":2:12: ",
+		"{\"theme\": \"dark\"":                ":1:17: this is not valid JSON: it ends too early",
+		"[1]":                                 ":1:1: this is not valid JSON: it is not an object",
+		"{} x":                                ":1:4: ",
+		"\n\n  {\"theme\" \"dark\"}":          ":3:12: ",
+		strings.Repeat(" ", maxSize) + "{}  ": "larger than 1 MiB",
+	} {
+		path := place(t, text)
+		f := Open(path)
+		var bad *Invalid
+		if !errors.As(f.Err(), &bad) || !bad.Broken || !strings.Contains(f.Err().Error(), want) {
+			t.Errorf("%.60q: %v", text, f.Err())
+		}
+		if err := f.Update(func(s *Settings) { s.Theme = "light" }); err == nil || content(t, path) != text {
+			t.Errorf("%.60q was overwritten: %v", text, err)
+		}
+	}
+}
+
+func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
+	f := Open(place(t, `{
+  "timeout_seconds": 0,
+  "transport": "pigeon",
+  "hold_while_typing": null,
+  "notify": {"bell": "yes", "warn_seconds": 20},
+  "chat": "off",
+  "soft_limits": {"codex": 280, "gemini": 90000},
+  "keys": {"quit": ["Q", "ctrl-q"], "cancel": "", "help": "F1", "undo": []},
+  "timeout_override": 600,
+  "theme": "dark",
+  "theme": "mono",
+  "hidden_options": [{"client": "codex", "id": "a", "label": "A"}]
+}`))
+	for _, want := range []string{
+		":2:22: timeout_seconds is 0; it must be a whole number of seconds from 1 to 86400",
+		`:3:16: transport is "pigeon"; it must be one of auto, terminal, web`,
+		":4:24: hold_while_typing is null; it must be true or false",
+		`:5:22: notify.bell is "yes"; it must be true or false`,
+		`:6:11: chat is "off"; it must be an object`,
+		":7:43: soft_limits.gemini is 90000; it must be",
+		":8:47: keys.cancel is empty; it must be",
+		":11:3: theme is given twice",
+	} {
+		if !strings.Contains(f.Err().Error(), want) {
+			t.Errorf("missing %q in\n%v", want, f.Err())
+		}
+	}
+	want := Default()
+	override := 600
+	want.TimeoutOverride, want.Theme, want.Notify.WarnSeconds = &override, "mono", 20
+	want.SoftLimits = map[string]int{"codex": 280}
+	want.Keys = map[string]Keys{"quit": {"Q", "ctrl-q"}, "help": {"F1"}, "undo": {}}
+	want.HiddenOptions = []HiddenOption{{"codex", "a", "A"}}
+	if got := f.Settings(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestUpdateChangesItsKeysAndNothingElse(t *testing.T) {
+	path := place(t, `{
+    "zebra": {"b": 1, "a": [1,  2]},
+    "timeout_seconds": 90000,
+    "notify": { "bell": false, "colour": "pink" },
+    "soft_limits": {"codex": 280, "gemini": 570},
+	"alpha": 1e400
+}
+`)
+	f := Open(path)
+	err := f.Update(func(s *Settings) {
+		s.Notify.Title = false
+		s.Notify.Bell = true
+		delete(s.SoftLimits, "codex")
+		s.SoftLimits["pi"] = 7
+		s.Theme = "dark"
+		s.Keys = map[string]Keys{"quit": {"<Q>"}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+    "zebra": {"b": 1, "a": [1,  2]},
+    "timeout_seconds": 90000,
+    "notify": { "bell": true, "colour": "pink", "title": false },
+    "soft_limits": {"gemini": 570, "pi": 7},
+	"alpha": 1e400,
+	"theme": "dark",
+	"keys": {
+    "quit": ["<Q>"]
+  }
+}
+`
+	if got := content(t, path); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if s := f.Settings(); s.Theme != "dark" || s.SoftLimits["pi"] != 7 || !reflect.DeepEqual(Open(path).Settings(), s) {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestUpdateCreatesPrivatelyAndRefusesNonsense(t *testing.T) {
+	path := place(t, "")
+	f := Open(path)
+	if err := f.Update(func(*Settings) {}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("no change must write no file")
+	}
+	for name, change := range map[string]func(*Settings){
+		"timeout_seconds": func(s *Settings) { s.TimeoutSeconds = -1 },
+		"transport":       func(s *Settings) { s.Transport = "pigeon" },
+		"keys.cancel":     func(s *Settings) { s.Keys = map[string]Keys{"cancel": nil} },
+		"widen":           func(s *Settings) { s.Widen = json.RawMessage(`{"a"`) },
+	} {
+		var bad *Invalid
+		if err := f.Update(change); !errors.As(err, &bad) || bad.Problems[0].Key != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := f.Update(func(s *Settings) { s.Queue = "/q" }); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, path); got != "{\n  \"queue\": \"/q\"\n}\n" {
+		t.Errorf("%q", got)
+	}
+	for at, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700 | os.ModeDir} {
+		if is, err := os.Stat(at); err != nil || is.Mode() != want {
+			t.Errorf("%s: %v %v", at, is.Mode(), err)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+}
+
+func TestALinkedFileStaysALink(t *testing.T) {
+	path := place(t, "{}")
+	real := filepath.Join(t.TempDir(), "dotfiles", "choicetui.json")
+	_ = os.Remove(path)
+	if err := os.Symlink(real, path); err != nil { // the target does not even exist yet
+		t.Fatal(err)
+	}
+	f := Open(path)
+	if err := f.Update(func(s *Settings) { s.Theme = "mono" }); err != nil {
+		t.Fatal(err)
+	}
+	if is, _ := os.Lstat(path); is.Mode()&os.ModeSymlink == 0 || !strings.Contains(content(t, real), "mono") {
+		t.Error("the link was replaced")
+	}
+}
+
+func TestConcurrentUpdatesLoseNothing(t *testing.T) {
+	path := place(t, "")
+	var wg sync.WaitGroup
+	for n := range 8 {
+		f := Open(path)
+		wg.Go(func() {
+			for i := range 10 {
+				if err := f.Update(func(s *Settings) {
+					if s.SoftLimits == nil {
+						s.SoftLimits = map[string]int{}
+					}
+					s.SoftLimits[fmt.Sprintf("c%d-%d", n, i)] = i
+				}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := len(Open(path).Settings().SoftLimits); got != 80 {
+		t.Errorf("%d of 80 survived", got)
+	}
+}
+
+func TestSettingsAreTheCallersOwn(t *testing.T) {
+	f := Open(place(t, `{"soft_limits": {"a": 1}, "timeout_override": 5, "keys": {"quit": ["q"]}}`))
+	s := f.Settings()
+	s.SoftLimits["a"], *s.TimeoutOverride, s.Keys["quit"][0] = 2, 6, "x"
+	if now := f.Settings(); now.SoftLimits["a"] != 1 || *now.TimeoutOverride != 5 || now.Keys["quit"][0] != "q" {
+		t.Errorf("%+v", now)
+	}
+}
+
+func TestEffectiveSaysWhereAValueComesFrom(t *testing.T) {
+	f := Open(place(t, "{\n \"theme\": \"dark\", \"notify\": {\"bell\": false}, \"tehme\": 1, \"transport\": 3}"))
+	got := map[string]string{}
+	for _, v := range f.Effective() {
+		got[v.Key] = fmt.Sprintf("%s %s %d", v.From, v.Value, v.Line)
+	}
+	for key, want := range map[string]string{
+		"theme": `file "dark" 2`, "notify.bell": "file false 2", "notify.title": "default true 0", "tehme": "unknown 1 2",
+		"transport": `default "auto" 0`, "timeout_override": "default null 0", "chat.deliver": `default "auto" 0`, "queue": `default "" 0`,
+	} {
+		if got[key] != want {
+			t.Errorf("%s: %q, want %q", key, got[key], want)
+		}
+	}
+}
+
+// watched counts the calls of Watch's callback.
+func watched(t *testing.T, f *File) (calls chan struct{}) {
+	t.Helper()
+	calls = make(chan struct{}, 100)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := f.Watch(ctx, func() { calls <- struct{}{} }); err != nil {
+			t.Error(err)
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	time.Sleep(50 * time.Millisecond)
+	return calls
+}
+
+func called(t *testing.T, what string, calls chan struct{}) {
+	t.Helper()
+	select {
+	case <-calls:
+	case <-time.After(2 * time.Second): // below pollEvery: an event, not the poll
+		t.Fatal("not told: " + what)
+	}
+}
+
+func quiet(t *testing.T, what string, calls chan struct{}) {
+	t.Helper()
+	select {
+	case <-calls:
+		t.Fatal("told once too often: " + what)
+	case <-time.After(3 * settle):
+	}
+}
+
+func TestAChangeReachesEveryFile(t *testing.T) {
+	path := place(t, "")
+	here, there := Open(path), Open(path)
+	calls, own := watched(t, there), watched(t, here)
+	if err := here.Update(func(s *Settings) { s.Theme = "dark" }); err != nil { // creates the directory
+		t.Fatal(err)
+	}
+	called(t, "the other process's update", calls)
+	if there.Settings().Theme != "dark" {
+		t.Error("not read")
+	}
+	quiet(t, "one update", calls)
+	quiet(t, "one's own update", own)
+	temp := filepath.Join(filepath.Dir(path), ".x.swp") // as an editor does
+	put(t, temp, `{"theme": "mono"}`)
+	if err := os.Rename(temp, path); err != nil {
+		t.Fatal(err)
+	}
+	called(t, "an editor's rename", calls)
+	put(t, path, `{"theme": "mo`)
+	called(t, "a broken file", calls)
+	if there.Err() == nil || there.Settings().Theme != "mono" {
+		t.Errorf("the last good settings must stay: %v %q", there.Err(), there.Settings().Theme)
+	}
+	put(t, path, `{"theme": "light"}`)
+	called(t, "a repaired file", calls)
+	if there.Err() != nil || there.Settings().Theme != "light" {
+		t.Errorf("repaired: %v %q", there.Err(), there.Settings().Theme)
+	}
+	_ = os.Remove(path)
+	called(t, "a removed file", calls)
+	if there.Settings().Theme != "auto" {
+		t.Error("without a file there are the defaults")
+	}
+}
+
+func TestALinksTargetIsWatched(t *testing.T) {
+	path := place(t, "{}")
+	real := filepath.Join(t.TempDir(), "real.json")
+	put(t, real, "{}")
+	_ = os.Remove(path)
+	_ = os.Symlink(real, path)
+	f := Open(path)
+	calls := watched(t, f)
+	put(t, real, `{"theme": "dark"}`)
+	called(t, "the target", calls)
+}

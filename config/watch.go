@@ -1,0 +1,139 @@
+package config
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+const (
+	// settle is how long the directory must be quiet before the file is read: editors write in several steps.
+	settle = 60 * time.Millisecond
+	// settleMost bounds that in a directory that is never quiet.
+	settleMost = 500 * time.Millisecond
+	// pollEvery finds what no event told: network filesystems, a directory that came late, no inotify left.
+	pollEvery = 3 * time.Second
+)
+
+// Watch reads the file whenever it changes and calls changed, on its own goroutine, when the settings or Err are not
+// what they were. A change since Open counts; one made through this File's Update does not. It blocks until ctx ends
+// and then returns nil; without file events it polls.
+func (f *File) Watch(ctx context.Context, changed func()) error {
+	w := &watch{file: f, changed: changed}
+	if notify, err := fsnotify.NewWatcher(); err == nil { // else: no inotify instances left
+		w.notify = notify
+		defer notify.Close()
+	}
+	w.arm()
+	w.reload()
+	return w.run(ctx)
+}
+
+type watch struct {
+	file    *File
+	changed func()
+	notify  *fsnotify.Watcher
+	seen    stamp
+}
+
+// stamp tells one state of the file from another without reading it.
+type stamp struct {
+	target string
+	size   int64
+	time   time.Time
+	id     os.FileInfo
+}
+
+func (w *watch) run(ctx context.Context) error {
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	var events chan fsnotify.Event
+	var errs chan error
+	if w.notify != nil {
+		events, errs = w.notify.Events, w.notify.Errors
+	}
+	var quiet <-chan time.Time
+	var since time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-events: // a hint; what it says does not matter
+			if quiet == nil {
+				since = time.Now()
+			}
+			quiet = time.After(min(settle, max(0, settleMost-time.Since(since))))
+		case <-errs: // overflow: look at once
+			w.look()
+		case <-quiet:
+			quiet = nil
+			w.look()
+		case <-poll.C:
+			w.look()
+		}
+	}
+}
+
+// look reads the file if it is not the one last read.
+func (w *watch) look() {
+	w.arm()
+	if now := stampOf(w.file.path); !now.same(w.seen) {
+		w.reload()
+	}
+}
+
+func (w *watch) reload() {
+	w.seen = stampOf(w.file.path)
+	if w.file.Reload() {
+		w.changed()
+	}
+}
+
+// arm watches the directories of the link and of the file it leads to, or, where one does not exist yet, the nearest
+// above it. The file itself is never watched: a rename over it would end that.
+func (w *watch) arm() {
+	if w.notify == nil {
+		return
+	}
+	wanted := []string{existing(filepath.Dir(w.file.path))}
+	if target, err := follow(w.file.path); err == nil {
+		wanted = append(wanted, existing(filepath.Dir(target)))
+	}
+	for _, dir := range w.notify.WatchList() {
+		if !slices.Contains(wanted, dir) {
+			_ = w.notify.Remove(dir)
+		}
+	}
+	for _, dir := range wanted {
+		_ = w.notify.Add(dir) // again for a directory that was replaced; a failure leaves the poll
+	}
+}
+
+func existing(dir string) string {
+	for {
+		if is, err := os.Stat(dir); err == nil && is.IsDir() || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func stampOf(path string) stamp {
+	target, _ := follow(path)
+	is, err := os.Stat(path)
+	if err != nil {
+		return stamp{target: target}
+	}
+	return stamp{target, is.Size(), is.ModTime(), is}
+}
+
+func (s stamp) same(o stamp) bool {
+	if (s.id == nil) != (o.id == nil) || s.id != nil && !os.SameFile(s.id, o.id) {
+		return false
+	}
+	return s.target == o.target && s.size == o.size && s.time.Equal(o.time)
+}
