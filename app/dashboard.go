@@ -25,6 +25,8 @@ type Options struct {
 	Settings Settings
 	Instance string // this process's Presence
 	Attach   string // the one session of a hand-off form; empty: the whole queue
+	Pane     string // this process's tmux pane
+	Hint     string // stands in the Enter line while nothing waits
 	Home     string // shown as ~
 	Connect  []panes.ConnectLine
 	Demo     func(context.Context) // plays the demo in the terminal; nil: not offered
@@ -54,7 +56,10 @@ type Dashboard struct {
 	present  map[string]string // instance → role
 	drafts   map[string]queue.Draft
 	places   map[string]string // tmux pane → where it is
-	waiting  []queue.Waiting
+	waiting  []queue.Waiting   // in queue order, as of the last change
+	stale    bool              // waiting must be computed anew
+	nextEnd  time.Time         // the soonest deadline of all that wait
+	names    queue.Names
 	seen     map[string]bool
 	forms    map[string]*panes.Form
 	form     *panes.Form // on screen; nil: nothing waits

@@ -79,12 +79,13 @@ func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place) {
 	now, f := d.now(), d.form
 	s := f.Session.At(now)
-	panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.name(s),
+	panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
 		Held: d.held[s.ID] && f.Typing() != panes.FieldNone, Gone: s.Gone(d.alive)})
 	d.drawLower(c, a)
 	f.Draw(c, a.Question, a.Fit, place != panes.PlaceQueue && (place != panes.PlaceFind || d.finding == nil))
-	v := panes.QueueView{Entries: d.entries(), Shown: s.ID, Now: now, Warn: d.warn(),
-		Focus: d.focus == areaQueue, Missed: d.missed}
+	list := d.listed()
+	v := panes.QueueView{N: len(list), Entry: func(i int) panes.Entry { return d.entry(list[i]) }, Cursor: indexOf(list, s.ID),
+		Now: now, Warn: d.warn(), Focus: d.focus == areaQueue, Missed: d.missed}
 	if a.Wide {
 		panes.DrawNamedRule(c, a.ListRule, waits(len(d.waiting)), "")
 		v.DrawList(c, a.Queue)
@@ -150,64 +151,25 @@ func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
 	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
-// entries are the rows of the queue.
-func (d *Dashboard) entries() []panes.Entry {
-	list := d.listed()
-	names := d.names(list)
-	out := make([]panes.Entry, len(list))
-	for i, w := range list {
-		_, draft := d.drafts[w.ID]
-		if f := d.forms[w.ID]; f != nil && f.Touched() {
-			draft = true
-		}
-		out[i] = panes.Entry{Waiting: w, Name: names[w.ID], Unseen: !d.seen[w.ID], Draft: draft}
-		if w.Attached != nil {
-			out[i].Where = d.places[w.Attached.Pane]
-		}
+// entry is one row of the queue.
+func (d *Dashboard) entry(w queue.Waiting) panes.Entry {
+	_, draft := d.drafts[w.ID]
+	if f := d.forms[w.ID]; f != nil && f.Touched() {
+		draft = true
 	}
-	return out
+	e := panes.Entry{Waiting: w, Name: d.names.Of(w.Origin), Unseen: !d.seen[w.ID], Draft: draft}
+	if w.Attached != nil {
+		e.Where = d.places[w.Attached.Pane]
+	}
+	return e
 }
 
-// names calls the agents by directory and client; two alike get their tmux pane, else their pid.
-func (d *Dashboard) names(list []queue.Waiting) map[string]string {
-	agents := map[string]map[string]bool{}
-	for _, w := range list {
-		name := panes.Agent(w.Origin)
-		if agents[name] == nil {
-			agents[name] = map[string]bool{}
-		}
-		agents[name][identity(w.Origin)] = true
+// nameAgents notes who waits, so that two alike can be told apart.
+func (d *Dashboard) nameAgents() {
+	d.names = queue.Names{}
+	for i := range d.waiting {
+		d.names.Add(d.waiting[i].Origin)
 	}
-	names := map[string]string{}
-	for _, w := range list {
-		name := panes.Agent(w.Origin)
-		if len(agents[name]) > 1 {
-			name += " " + distinct(w.Origin)
-		}
-		names[w.ID] = name
-	}
-	return names
-}
-
-func identity(o queue.Origin) string {
-	return o.Host + "\x00" + o.Agent + "\x00" + o.Pane + fmt.Sprint(o.PID)
-}
-
-func distinct(o queue.Origin) string {
-	switch {
-	case o.Pane != "":
-		return oneLine(o.Pane)
-	case o.PID != 0:
-		return fmt.Sprint(o.PID)
-	}
-	return oneLine(o.Host)
-}
-
-func (d *Dashboard) name(s queue.Session) string {
-	if name, ok := d.names(d.waiting)[s.ID]; ok {
-		return name
-	}
-	return panes.Agent(s.Origin)
 }
 
 func (d *Dashboard) warn() time.Duration {

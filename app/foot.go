@@ -22,7 +22,9 @@ func (d *Dashboard) foot(place panes.Place) panes.FootView {
 func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Tail) {
 	g := d.glyphs
 	switch place {
-	case panes.PlaceEmpty, panes.PlaceHelp:
+	case panes.PlaceEmpty:
+		return d.o.Hint, nil
+	case panes.PlaceHelp:
 		return "", nil
 	case panes.PlaceQueue:
 		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title), nil

@@ -21,7 +21,7 @@ func sent(s queue.Session) lastEvent {
 	if s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled {
 		what = "cancelled"
 	}
-	return lastEvent{id: s.ID, what: what, who: panes.Agent(s.Origin), dir: panes.Dir(s.Origin), at: s.Outcome.At}
+	return lastEvent{id: s.ID, what: what, who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.Outcome.At}
 }
 
 // follow notes that the caller collected the answer.
@@ -91,7 +91,7 @@ func (t *day) add(s queue.Session) {
 	}
 	t.ids[s.ID] = true
 	t.took = append(t.took, s.Took())
-	t.last = o.At.Local().Format("15:04") + "  " + s.Summary() + " → " + panes.Agent(s.Origin)
+	t.last = o.At.Local().Format("15:04") + "  " + s.Summary() + " → " + s.Origin.Name()
 }
 
 // today is what was answered on the day of now.

@@ -229,7 +229,7 @@ func (d *Dashboard) moveClock(by time.Duration) {
 // moveTo sets the deadline, here at once, so that the next key counts from it, and in the store.
 func (d *Dashboard) moveTo(s queue.Session, to time.Time) {
 	s.Deadline, s.FuseFrom = to, d.now()
-	d.live[s.ID], d.form.Session = s, s
+	d.live[s.ID], d.form.Session, d.stale = s, s, true
 	d.do(s.ID, queue.Command{Do: queue.Move{To: to}}, d.movedClock)
 }
 

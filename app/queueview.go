@@ -41,6 +41,7 @@ func (d *Dashboard) take(s queue.Session) {
 		return
 	}
 	d.live[s.ID] = s
+	d.stale = true
 	if d.form != nil && d.shown() == s.ID {
 		d.form.Session = s
 	} else if f := d.forms[s.ID]; f != nil {
@@ -60,7 +61,7 @@ func (d *Dashboard) ended(s queue.Session) {
 	d.day.add(s)
 	withdrawn := s.Outcome.By == queue.ByCaller || s.Outcome.By == queue.ByClock
 	if withdrawn && d.now().Sub(d.lastKey) > awayAfter {
-		miss := panes.Missed{At: s.Outcome.At, Title: s.Ask.Title, Dir: panes.Dir(s.Origin), Withdrawn: s.Outcome.By == queue.ByCaller}
+		miss := panes.Missed{At: s.Outcome.At, Title: s.Ask.Title, Dir: s.Origin.Dir(), Withdrawn: s.Outcome.By == queue.ByCaller}
 		d.missed = append([]panes.Missed{miss}, d.missed...)
 		d.missed = d.missed[:min(len(d.missed), mostMiss)]
 	}
@@ -74,6 +75,7 @@ func (d *Dashboard) gone(id string) {
 		d.fetchEnd(id)
 	}
 	delete(d.live, id)
+	d.stale = true
 	delete(d.drafts, id)
 	delete(d.seen, id)
 	if d.shown() != id {
@@ -81,9 +83,17 @@ func (d *Dashboard) gone(id string) {
 	}
 }
 
-// refresh computes the queue anew and puts on screen what belongs there. Arrivals never move what is shown.
+// refresh brings the queue up to date, if anything in it changed or ended, and puts on screen what belongs there.
+// Arrivals never move what is shown.
 func (d *Dashboard) refresh() {
 	now := d.now()
+	if d.stale || !d.nextEnd.IsZero() && !now.Before(d.nextEnd) {
+		d.reorder(now)
+	}
+	d.settleScreen(now)
+}
+
+func (d *Dashboard) reorder(now time.Time) {
 	all := make([]queue.Session, 0, len(d.live))
 	for id, s := range d.live {
 		if d.o.Attach == "" || id == d.o.Attach {
@@ -92,13 +102,20 @@ func (d *Dashboard) refresh() {
 	}
 	before := d.waiting
 	d.waiting = queue.WaitingOrder(all, d.alive, now)
-	for _, w := range before { // what the clock ended without anybody storing it
-		if s, ok := d.live[w.ID]; ok && s.Outcome == nil && !s.At(now).Pending() {
-			d.live[w.ID] = s.At(now)
+	d.stale, d.nextEnd = false, time.Time{}
+	for i := range d.waiting {
+		if end := d.waiting[i].Deadline; !end.IsZero() && (d.nextEnd.IsZero() || end.Before(d.nextEnd)) {
+			d.nextEnd = end
+		}
+	}
+	for i := range before { // what the clock ended without anybody storing it
+		id := before[i].ID
+		if s, ok := d.live[id]; ok && s.Outcome == nil && !s.At(now).Pending() {
+			d.live[id] = s.At(now)
 			d.ended(s)
 		}
 	}
-	d.settleScreen(now)
+	d.nameAgents()
 	d.locate()
 }
 
@@ -175,12 +192,7 @@ func (d *Dashboard) show(id string) {
 // step shows the next or previous question of the queue as listed, and reports whether there was one.
 func (d *Dashboard) step(n int) bool {
 	list := d.listed()
-	at := -1
-	for i, w := range list {
-		if w.ID == d.shown() {
-			at = i
-		}
-	}
+	at := indexOf(list, d.shown())
 	if at < 0 { // the one on screen is over: start at the top
 		at = 0
 		if n > 0 {
@@ -188,6 +200,15 @@ func (d *Dashboard) step(n int) bool {
 		}
 	}
 	return d.showAt(list, at+n)
+}
+
+func indexOf(list []queue.Waiting, id string) int {
+	for i := range list {
+		if list[i].ID == id {
+			return i
+		}
+	}
+	return -1
 }
 
 func (d *Dashboard) showAt(list []queue.Waiting, at int) bool {
@@ -206,7 +227,7 @@ func (d *Dashboard) listed() []queue.Waiting {
 	want := strings.ToLower(d.find)
 	var list []queue.Waiting
 	for _, w := range d.waiting {
-		text := w.Ask.Title + " " + w.Ask.Prompt + " " + panes.Agent(w.Origin)
+		text := w.Ask.Title + " " + w.Ask.Prompt + " " + w.Origin.Name()
 		if strings.Contains(strings.ToLower(text), want) || w.ID == d.shown() {
 			list = append(list, w)
 		}

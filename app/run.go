@@ -23,7 +23,8 @@ const (
 )
 
 // Run shows the dashboard, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is
-// left as it was found. The error is term.ErrNoTerminal, term.ErrGone, a term.Signal, or the queue's.
+// left as it was found. The error is term.ErrNoTerminal, term.ErrGone, a term.Signal, or the queue's; a session that
+// cannot be attached is returned beside queue.ErrUsed, ErrSettled or ErrFinal.
 func Run(ctx context.Context, o Options) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -44,6 +45,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer release()
+	if o.Attach != "" { // announced first: an attached session whose form is not present counts as left
+		attach := queue.Command{By: queue.ByHuman, Surface: queue.SurfaceAttach, Do: queue.Attach{Instance: o.Instance, Pane: o.Pane}}
+		if s, err := o.Queue.Do(ctx, o.Attach, attach); err != nil {
+			return Result{Session: s}, err
+		}
+	}
 	first := make(chan batch, 1)
 	go func() { first <- next(ctx, o.Queue.Store, watcher) }()
 	screen, err := term.Open()
@@ -56,6 +63,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	d := NewDashboard(o, glyphs)
 	err = d.run(ctx, screen, watcher, first)
+	d.result.Session = d.live[o.Attach]
 	return d.result, err
 }
 
@@ -180,6 +188,7 @@ func (d *Dashboard) arrived(b batch) {
 		for _, p := range b.present {
 			d.present[p.Instance] = p.Role
 		}
+		d.stale = true
 	}
 	d.changed(b.changes)
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
@@ -38,7 +37,9 @@ func (d *Dashboard) nextTick() time.Time {
 	if d.help == nil {
 		fuse = d.size.w / 2
 	}
-	for _, w := range d.visible() {
+	visible := d.visible()
+	for i := range visible {
+		w := &visible[i]
 		cells := 8
 		if w.ID == d.shown() {
 			cells = fuse
@@ -47,10 +48,8 @@ func (d *Dashboard) nextTick() time.Time {
 		}
 		sooner(panes.NextTick(w.Session, now, cells))
 	}
-	for _, w := range d.waiting { // the soonest end, also of what is off screen
-		if !w.Deadline.IsZero() {
-			sooner(w.Deadline.Add(time.Millisecond))
-		}
+	if !d.nextEnd.IsZero() { // the soonest end, also of what is off screen
+		sooner(d.nextEnd.Add(time.Millisecond))
 	}
 	if d.form != nil && !next.IsZero() {
 		next = d.align(now, next)
@@ -88,7 +87,7 @@ func (d *Dashboard) visible() []queue.Waiting {
 	if len(d.waiting) <= rows {
 		return d.waiting
 	}
-	at := max(slices.IndexFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == d.shown() }), 0)
+	at := max(indexOf(d.waiting, d.shown()), 0)
 	from := max(at-rows, 0)
 	return d.waiting[from:min(at+rows, len(d.waiting))]
 }
@@ -96,9 +95,11 @@ func (d *Dashboard) visible() []queue.Waiting {
 // tick is the clock's turn: what is overdue is stored, and the screen follows.
 func (d *Dashboard) tick() {
 	now := d.now()
-	for _, w := range d.waiting {
-		if s, ok := d.live[w.ID]; ok && s.Outcome == nil && !s.At(now).Pending() {
-			d.expire(w.ID)
+	if !d.nextEnd.IsZero() && !now.Before(d.nextEnd) {
+		for i := range d.waiting {
+			if s, ok := d.live[d.waiting[i].ID]; ok && s.Outcome == nil && !s.At(now).Pending() {
+				d.expire(s.ID)
+			}
 		}
 	}
 	d.refresh()

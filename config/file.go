@@ -22,7 +22,7 @@ const (
 	// maxLinks is how many symbolic links are followed to the file.
 	maxLinks = 40
 	// lockWait is how long Update waits for another process's Update, which takes milliseconds.
-	lockWait = 2 * time.Second
+	lockWait = 5 * time.Second
 )
 
 // Path is where the settings are: $XDG_CONFIG_HOME/choicetui/config.json.

@@ -10,6 +10,7 @@ import (
 // Stages of giving way, in the order of DESIGN section 6. Each includes the ones before it.
 const (
 	stageRoomy    = iota
+	stageNoCount  // the line that counts marks goes: the Enter line says it too
 	stageNoBlanks // blank lines go
 	stageFolded   // descriptions fold into one detail block
 	stagePrompt   // the prompt goes down to one line
@@ -180,7 +181,7 @@ func wrapProse(text string, w int) []string {
 // counts is the line that says how many to mark, where that is not plain.
 func (f *Form) counts(t Fit) string {
 	q := f.q()
-	if t.stage >= stageFolded || f.Radio() || q.Mode == queue.ModeText || len(f.q().Options) == 0 {
+	if t.stage >= stageNoCount || f.Radio() || q.Mode == queue.ModeText || len(f.q().Options) == 0 {
 		return ""
 	}
 	n := len(q.Options)

@@ -152,14 +152,10 @@ func (f *Form) Clock(now time.Time) string {
 	return "at 0:00 no answer"
 }
 
-// Who is the agent's short name, for words like "cancel and tell claude".
+// Who is what the agent is called in words like "cancel and tell claude".
 func Who(o queue.Origin) string {
-	name := line(o.Client)
-	for _, suffix := range []string{"-mcp-client", "-cli", "-code", "-client"} {
-		name = strings.TrimSuffix(name, suffix)
+	if name := o.ClientName(); name != "" {
+		return name
 	}
-	if name == "" {
-		return "the agent"
-	}
-	return name
+	return "the agent"
 }

@@ -44,38 +44,28 @@ func missedWords(missed []Missed) string {
 
 // QueueView is what the queue shows: below the question as a strip, or left of it as a list.
 type QueueView struct {
-	Entries []Entry
-	Shown   string // id of the session on screen
-	Now     time.Time
-	Warn    time.Duration
-	Focus   bool
-	Missed  []Missed
-	Find    string
-}
-
-// shownAt is the row of the session on screen.
-func (v QueueView) shownAt() int {
-	for i, e := range v.Entries {
-		if e.ID == v.Shown {
-			return i
-		}
-	}
-	return 0
+	N      int             // how many wait
+	Entry  func(int) Entry // asked for the rows on screen only
+	Cursor int             // the row of the session on screen; -1: it is none of them
+	Now    time.Time
+	Warn   time.Duration
+	Focus  bool
+	Missed []Missed
 }
 
 // DrawStrip draws one row per question, scrolled so that the one on screen is seen.
 func (v QueueView) DrawStrip(c Canvas, r Rect) {
-	top := scrollTo(v.shownAt(), len(v.Entries), r.H)
+	top := scrollTo(v.Cursor, v.N, r.H)
 	for n := range r.H {
-		if top+n >= len(v.Entries) {
+		if top+n >= v.N {
 			return
 		}
 		row := r.Row(n)
-		if rest := len(v.Entries) - top - n; n == r.H-1 && rest > 1 {
+		if rest := v.N - top - n; n == r.H-1 && rest > 1 {
 			c.Put(row.X, row.Y, row.W, Plain, fmt.Sprintf(" %s %d more", c.Glyphs.Down, rest))
 			return
 		}
-		v.drawEntry(c, row, v.Entries[top+n], false)
+		v.drawEntry(c, row, v.Entry(top+n), top+n == v.Cursor, false)
 	}
 }
 
@@ -94,19 +84,19 @@ func (v QueueView) DrawList(c Canvas, r Rect) {
 		room -= missed + 2
 	}
 	fits := max(room/2, 1)
-	top := scrollTo(v.shownAt(), len(v.Entries), fits)
+	top := scrollTo(v.Cursor, v.N, fits)
 	y := r.Y
 	for n := range fits {
-		if top+n >= len(v.Entries) {
+		if top+n >= v.N {
 			break
 		}
-		if rest := len(v.Entries) - top - n; n == fits-1 && rest > 1 {
+		if rest := v.N - top - n; n == fits-1 && rest > 1 {
 			c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d more", c.Glyphs.Down, rest))
 			y++
 			break
 		}
-		e := v.Entries[top+n]
-		v.drawEntry(c, Rect{r.X, y, r.W, 1}, e, true)
+		e := v.Entry(top + n)
+		v.drawEntry(c, Rect{r.X, y, r.W, 1}, e, top+n == v.Cursor, true)
 		v.drawUnder(c, Rect{r.X, y + 1, r.W, 1}, e)
 		y += 2
 	}
@@ -153,10 +143,9 @@ func dimFor(e Entry) tcellStyle {
 }
 
 // drawEntry draws a question's row; in the list its agent stands in the row below.
-func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, list bool) {
+func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 	g := c.Glyphs
 	style := dimFor(e)
-	cursor := e.ID == v.Shown
 	if cursor && v.Focus {
 		style = style.Reverse(true)
 		c.Fill(r, style)
@@ -173,7 +162,7 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, list bool) {
 	if !list {
 		name := e.who()
 		if r.W < 70 && e.Standing == queue.StandingOpen {
-			if name = Dir(e.Origin); name == "" {
+			if name = e.Origin.Dir(); name == "" {
 				name = e.Name
 			}
 		}

@@ -2,7 +2,6 @@ package panes
 
 import (
 	"fmt"
-	"path"
 	"strings"
 	"time"
 
@@ -71,29 +70,6 @@ func Lit(s queue.Session, now time.Time, cells int) int {
 		return 0
 	}
 	return min(int((int64(left)*int64(cells)+int64(whole)-1)/int64(whole)), cells)
-}
-
-// Agent is how an agent is called: directory and client, `shop · claude`.
-func Agent(o queue.Origin) string {
-	dir := Dir(o)
-	if o.Client == "" {
-		if dir == "" {
-			return "an agent"
-		}
-		return dir
-	}
-	if dir == "" {
-		return Who(o)
-	}
-	return dir + " · " + Who(o)
-}
-
-// Dir is the last part of the agent's directory, or its client where that is unknown.
-func Dir(o queue.Origin) string {
-	if o.Cwd == "" {
-		return ""
-	}
-	return line(path.Base(strings.ReplaceAll(o.Cwd, `\`, "/")))
 }
 
 // RuleView is what the rule over the question shows.

@@ -102,7 +102,7 @@ func (a Ask) acceptComment(c *checker, s string) string {
 		return ""
 	}
 	if s != a.Comment && !a.Annotates() {
-		c.add("comment", "is not wanted: annotations are off for this ask", "leave it out")
+		c.add("comment", "is not wanted: annotations are off for this ask", "it left out")
 	}
 	return s
 }
@@ -125,7 +125,10 @@ func (q Question) accept(c *checker, at string, r Reply) Reply {
 	if len(out.Text) > MaxPromptBytes {
 		c.add(at+".text", fmt.Sprintf("takes %d bytes", len(out.Text)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
-	taken := map[string]bool{}
+	if out.Text != "" && !q.TakesText() {
+		c.add(at+".text", "is not wanted: this question takes options only", "it left out, or a cancel with a reason")
+	}
+	taken, known := map[string]bool{}, len(c.problems)
 	for i, id := range r.Selected {
 		p := fmt.Sprintf("%s.selected[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
@@ -140,7 +143,9 @@ func (q Question) accept(c *checker, at string, r Reply) Reply {
 			out.Selected = append(out.Selected, o.ID)
 		}
 	}
-	q.acceptCounts(c, at, out)
+	if len(c.problems) == known { // else the counts would complain about the same ids again
+		q.acceptCounts(c, at, out)
+	}
 	return out
 }
 
@@ -148,9 +153,6 @@ func (q Question) accept(c *checker, at string, r Reply) Reply {
 // (max 1) the text is one of its rows, so it is the option or the text, never both.
 func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	n := len(r.Selected)
-	if r.Text != "" && !q.TakesText() {
-		c.add(at+".text", "is not wanted: this question takes options only", "leave it out, or cancel with a reason")
-	}
 	switch {
 	case q.Mode == ModeText:
 		if r.Text == "" {
@@ -195,7 +197,7 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 			continue
 		}
 		if note != o.Note && !q.Annotate {
-			c.add(p, "is not wanted: annotations are off for this question", "leave it out")
+			c.add(p, "is not wanted: annotations are off for this question", "it left out")
 		}
 		out[id] = note
 	}

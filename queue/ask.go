@@ -171,14 +171,14 @@ func (q Question) check(c *checker, at string) {
 			c.add(at+".options", fmt.Sprintf("has %d entries, but text_input has no options", len(q.Options)), "no options, or mode hybrid")
 		}
 		if len(q.Defaults) > 0 {
-			c.add(at+".defaults", "does not go with text_input", "leave it out")
+			c.add(at+".defaults", "does not go with text_input", "it left out")
 		}
 	default:
 		c.add(at+".mode", "is "+quote(q.Mode), "single, multi, text_input or hybrid")
 		return
 	}
 	if q.Placeholder != "" && !q.TakesText() {
-		c.add(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed", "leave it out, or use text_input or hybrid")
+		c.add(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed", "it left out, or text_input or hybrid")
 	}
 	if q.SingleSubmit && !q.Radio() {
 		c.add(at+".single_submit", "does not go with mode "+q.Mode+" here", "single, or hybrid with at most one selection")
@@ -230,7 +230,7 @@ func (q Question) checkBounds(c *checker, at string) {
 	n := len(q.Options)
 	if q.Mode == ModeSingle {
 		if q.Min != 1 || q.Max != 1 {
-			c.add(at+".min", "does not go with single, where exactly one is chosen", "leave min and max out, or use multi or hybrid")
+			c.add(at+".min", "does not go with single, where exactly one is chosen", "min and max left out, or multi or hybrid")
 		}
 		return
 	}

@@ -26,16 +26,20 @@ type Waiting struct {
 // WaitingOrder returns the pending ones of live as the clock left them, in queue order: soonest deadline first, then
 // arrival; below those what hurries nobody. alive says whether an instance's process runs.
 func WaitingOrder(live []Session, alive func(instance string) bool, now time.Time) []Waiting {
-	var out []Waiting
-	for _, s := range live {
-		if s = s.At(now); s.Pending() {
-			out = append(out, Waiting{Session: s, Standing: s.standing(alive)})
+	order := make([]*Waiting, 0, len(live)) // sessions are large: sort pointers
+	for i := range live {
+		if s := live[i].At(now); s.Pending() {
+			order = append(order, &Waiting{Session: s, Standing: s.standing(alive)})
 		}
 	}
-	slices.SortFunc(out, func(a, b Waiting) int {
+	slices.SortFunc(order, func(a, b *Waiting) int {
 		return cmp.Or(cmp.Compare(a.Standing, b.Standing), a.Deadline.Compare(b.Deadline),
 			a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
 	})
+	out := make([]Waiting, len(order))
+	for i, w := range order {
+		out[i] = *w
+	}
 	return out
 }
 

@@ -47,7 +47,7 @@ func (s Session) settle(a Settle, c Command, now time.Time) (Session, error) {
 		return s, ErrSettled
 	}
 	if s.Ask.Confirm && !a.Confirmed {
-		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "confirm the choice")
+		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
 	ans, err := s.Ask.Accept(a.Answer)
 	if err != nil {

@@ -271,7 +271,7 @@ func seen(sim tcell.SimulationScreen) string {
 	cells, w, h := sim.GetContents()
 	for y := range h {
 		for x := 0; x < w; x++ {
-			_, _, _, width := sim.GetContent(x, y)
+			_, _, width := sim.Get(x, y)
 			c := cells[y*w+x]
 			fmt.Fprintf(&b, "%s|%v ", string(c.Runes), c.Style)
 			if width > 1 {

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/spf13/cobra"
+)
+
+// given is an answer as the flags say it.
+type given struct {
+	selects, texts, notes []string
+	comment               string
+	commented             bool // --comment was there, if only to empty it
+	confirm               bool
+}
+
+func (sh *shell) answerCommand() *cobra.Command {
+	var g given
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "answer SESSION",
+		Short: "Answer a session from a script",
+		Long: `answer settles a pending session, checked exactly as in the dashboard. What you
+leave out stays as the agent sent it: default selections, notes, the comment.
+--select replaces the selection of its question; where an option or own text is
+wanted, never both, --text replaces it too.
+
+Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
+		Example: `  choicetui answer k7f3m2qx --select pg
+  choicetui answer k7f3m2qx --select lint,test --note lint="new files only"
+  choicetui answer k7f3m2qx --select "a,b" --select c    ids that hold commas
+  choicetui answer k7f3m2qx --select ""                  none, where none will do
+  choicetui answer k7f3m2qx --text "Use what we have"
+  choicetui answer k7f3m2qx --select db=pg --text name=orders     a form
+  choicetui answer k7f3m2qx --select apply --confirm`,
+		Args:              oneSession,
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g.commented = cmd.Flags().Changed("comment")
+			s, err := sh.answer(cmd.Context(), args[0], g)
+			if err != nil {
+				return err
+			}
+			return sh.settledNow(s, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&g.selects, "select", nil, "choose options: `ID[,ID]`, in forms QUESTION=ID[,ID]; repeatable")
+	f.StringArrayVar(&g.texts, "text", nil, "own words: `TEXT`, in forms QUESTION=TEXT; repeatable")
+	f.StringArrayVar(&g.notes, "note", nil, "note on an option: `ID=TEXT`, in forms also QUESTION=ID=TEXT")
+	f.StringVar(&g.comment, "comment", "", "`TEXT` on the whole")
+	f.BoolVar(&g.confirm, "confirm", false, "confirm, where the agent wants an explicit confirmation")
+	f.BoolVar(&asJSON, "json", false, "print the session as show --json does")
+	return cmd
+}
+
+// answer settles the session, or says everything that keeps it from being settled.
+func (sh *shell) answer(ctx context.Context, typed string, g given) (queue.Session, error) {
+	q, s, err := sh.find(ctx, typed)
+	if err != nil {
+		return s, err
+	}
+	if !s.Pending() {
+		return s, sh.over(s, queue.ErrSettled)
+	}
+	ans, problems := g.apply(s)
+	if len(problems) > 0 {
+		return s, &failure{say: "nothing was sent:\n  - " + strings.Join(problems, "\n  - "), hint: "choicetui show " + s.ID + " shows what is asked"}
+	}
+	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Settle{Answer: ans, Confirmed: g.confirm}})
+	if refused(err) {
+		return s, sh.over(s, err)
+	}
+	return s, err
+}
+
+// settledNow prints what was sent.
+func (sh *shell) settledNow(s queue.Session, asJSON bool) error {
+	if asJSON {
+		return sh.showJSON(s)
+	}
+	var p page
+	p.line("%s  %s", s.ID, ended(s))
+	return p.send(sh.out)
+}
+
+// apply puts the flags onto the untouched form. The problems are all there are, in the flags' words; the judge of
+// the answer itself is queue.Ask.Accept.
+func (g given) apply(s queue.Session) (queue.Answer, []string) {
+	f := form{ask: s.Ask, answer: queue.StartAnswer(s.Ask), selected: map[int]bool{}, texted: map[int]bool{}}
+	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
+		return f.answer, []string{"no answer was given; want " + f.wanted()}
+	}
+	for _, v := range g.selects {
+		f.choose(v)
+	}
+	for _, v := range g.texts {
+		f.write(v)
+	}
+	for _, v := range g.notes {
+		f.annotate(v)
+	}
+	if g.commented {
+		f.answer.Comment = g.comment
+	}
+	ans, err := s.Ask.Accept(f.answer)
+	var bad *queue.Invalid
+	if errors.As(err, &bad) {
+		for _, p := range bad.Problems {
+			f.problems = append(f.problems, f.inFlags(p))
+		}
+	}
+	if s.Ask.Confirm && !g.confirm {
+		f.complain("--confirm is missing: the agent wants an explicit confirmation%s", confirmWords(s.Ask))
+	}
+	return ans, f.problems
+}
+
+func confirmWords(a queue.Ask) string {
+	if a.ConfirmMessage == "" {
+		return ""
+	}
+	return " of " + quoted(a.ConfirmMessage)
+}
+
+func (f *form) complain(format string, args ...any) {
+	f.problems = append(f.problems, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/spf13/cobra"
+)
+
+func (sh *shell) cancelCommand() *cobra.Command {
+	var reason string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "cancel SESSION",
+		Short: "End a session without an answer",
+		Long: `cancel tells the agent that there will be no answer, and why.
+
+Exit codes: 0 cancelled, 5 not found or already over, 1 anything else.`,
+		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
+		Args:              oneSession,
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := sh.cancel(cmd.Context(), args[0], reason)
+			if err != nil {
+				return err
+			}
+			return sh.settledNow(s, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the agent")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session as show --json does")
+	return cmd
+}
+
+func (sh *shell) cancel(ctx context.Context, typed, reason string) (queue.Session, error) {
+	q, s, err := sh.find(ctx, typed)
+	if err != nil {
+		return s, err
+	}
+	if !s.Pending() {
+		return s, sh.over(s, queue.ErrSettled)
+	}
+	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Cancel{Reason: reason}})
+	if refused(err) {
+		return s, sh.over(s, err)
+	}
+	return s, err
+}

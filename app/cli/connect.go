@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/app/connect"
+	"github.com/spf13/cobra"
+)
+
+// connectTopic is `choicetui help connect`. A command that runs nothing is cobra's way of a help topic.
+func connectTopic() *cobra.Command {
+	return &cobra.Command{Use: "connect", Short: "How to connect Claude Code, Codex, Gemini CLI and others", Long: connectText()}
+}
+
+func connectText() string {
+	var p page
+	p.line("Agents ask through MCP. Each starts `choicetui mcp` itself, once told to:")
+	for _, c := range connect.Clients() {
+		p.line("\n%s", c.Name)
+		if c.Command != "" {
+			p.line("  %s", c.Command)
+			p.line("  for long waits, in %s:", c.File)
+		} else {
+			p.line("  in %s:", c.File)
+		}
+		p.block("    ", c.Config)
+		p.block("  ", folded(c.Timeout, 78))
+	}
+	p.line("\n%s", folded(connect.Anyway, 80))
+	p.line("\nThen tell the agent: “%s”.", connect.Ask)
+	return strings.TrimRight(p.String(), "\n")
+}
+
+// folded breaks a paragraph of ours into lines of at most width characters.
+func folded(text string, width int) string {
+	var b strings.Builder
+	used := 0
+	for _, w := range strings.Fields(text) {
+		switch {
+		case used == 0:
+		case used+1+len(w) > width:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(w)
+		used += len(w)
+	}
+	return b.String()
+}

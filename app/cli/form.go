@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// form is an answer being put together from flags. Replies are in the order of the questions.
+type form struct {
+	ask              queue.Ask
+	answer           queue.Answer
+	selected, texted map[int]bool // questions that a flag already spoke for
+	problems         []string
+}
+
+// choose applies one --select. The first one for a question takes its defaults' place, further ones add.
+func (f *form) choose(value string) {
+	at, ids, ok := f.question("--select", value, func(q queue.Question) bool { _, known := q.Option(value); return known })
+	if !ok {
+		return
+	}
+	r := &f.answer.Replies[at]
+	if !f.selected[at] {
+		f.selected[at], r.Selected = true, nil
+	}
+	r.Selected = append(r.Selected, pieces(f.ask.Questions[at], ids)...)
+}
+
+// pieces is one id that is spelled so, commas and all, else the ids between the commas.
+func pieces(q queue.Question, ids string) []string {
+	if _, exact := q.Option(ids); exact {
+		return []string{ids}
+	}
+	var out []string
+	for piece := range strings.SplitSeq(ids, ",") {
+		if piece = strings.TrimSpace(piece); piece != "" {
+			out = append(out, piece)
+		}
+	}
+	return out
+}
+
+// write applies one --text. In a radio the text is one of its rows, so it takes the selection's place.
+func (f *form) write(value string) {
+	at, text, ok := f.question("--text", value, nil)
+	if !ok {
+		return
+	}
+	if f.texted[at] {
+		f.complain("--text is there twice for %s; want it once", quoted(f.ask.Questions[at].ID))
+		return
+	}
+	f.texted[at] = true
+	r := &f.answer.Replies[at]
+	r.Text = text
+	if q := f.ask.Questions[at]; q.Mode == queue.ModeHybrid && q.Radio() && !f.selected[at] && text != "" {
+		r.Selected = nil
+	}
+}
+
+// question finds which question a flag's value is for, and what it says. With one question the value is the answer;
+// QUESTION= in front of it is understood where the value is a list of ids, but own text is never cut.
+func (f *form) question(flag, value string, exact func(queue.Question) bool) (at int, rest string, ok bool) {
+	if len(f.ask.Questions) == 1 && (exact == nil || exact(f.ask.Questions[0])) {
+		return 0, value, true
+	}
+	if at, rest, ok := f.named(value); ok {
+		return at, rest, true
+	}
+	if len(f.ask.Questions) == 1 {
+		return 0, value, true
+	}
+	f.complain("%s %s does not say which question; want %s", flag, quoted(value), flag+" QUESTION=…, one of "+f.questions())
+	return 0, "", false
+}
+
+// named splits QUESTION=rest. Ids may hold “=”: the longest one that fits is meant.
+func (f *form) named(value string) (at int, rest string, ok bool) {
+	best := -1
+	for i, q := range f.ask.Questions {
+		if after, fits := strings.CutPrefix(value, q.ID+"="); fits && len(q.ID) > best {
+			best, at, rest, ok = len(q.ID), i, after, true
+		}
+	}
+	return at, rest, ok
+}
+
+// annotate applies one --note. The option may stand alone where only one question has it.
+func (f *form) annotate(value string) {
+	found := map[int]string{}
+	for i, q := range f.ask.Questions {
+		if id, ok := noted(q, value); ok {
+			found[i] = id
+		}
+	}
+	if len(found) != 1 {
+		if at, rest, ok := f.named(value); ok {
+			if id, ok := noted(f.ask.Questions[at], rest); ok {
+				f.note(at, id, rest)
+				return
+			}
+		}
+	}
+	switch {
+	case len(found) == 0 && !strings.Contains(value, "="):
+		f.complain("--note %s has no text; want --note ID=TEXT", quoted(value))
+	case len(found) == 0:
+		id, _, _ := strings.Cut(value, "=")
+		f.complain("--note %s belongs to no option; want %s", quoted(id), f.wantedIDs())
+	case len(found) > 1:
+		f.complain("--note %s fits several questions; want --note QUESTION=ID=TEXT", quoted(value))
+	}
+	if len(found) == 1 {
+		for at, id := range found {
+			f.note(at, id, value)
+		}
+	}
+}
+
+func (f *form) note(at int, id, value string) {
+	r := &f.answer.Replies[at]
+	if r.Notes == nil {
+		r.Notes = map[string]string{}
+	}
+	r.Notes[id] = strings.TrimPrefix(value, id+"=")
+}
+
+// noted finds the option that ID=TEXT is about; the longest id that fits.
+func noted(q queue.Question, value string) (id string, ok bool) {
+	for _, o := range q.Options {
+		if strings.HasPrefix(value, o.ID+"=") && (!ok || len(o.ID) > len(id)) {
+			id, ok = o.ID, true
+		}
+	}
+	return id, ok
+}
+
+// replyPath is where queue.Ask.Accept finds a problem.
+var replyPath = regexp.MustCompile(`^replies\[(\d+)\]\.(selected|text|notes)(\[.*\])?$`)
+
+// inFlags says a problem of the answer with the flag that caused it. Values in it are visible already.
+func (f *form) inFlags(p queue.Problem) string {
+	where := "--" + p.Path
+	if m := replyPath.FindStringSubmatch(p.Path); m != nil {
+		at, _ := strconv.Atoi(m[1])
+		where = map[string]string{"selected": "--select", "text": "--text", "notes": "--note"}[m[2]]
+		if m[2] == "notes" {
+			where += " " + strings.Trim(m[3], "[]")
+		}
+		if len(f.ask.Questions) > 1 && at < len(f.ask.Questions) {
+			where += " (question " + quoted(f.ask.Questions[at].ID) + ")"
+		}
+	}
+	p.Path = where
+	return p.String()
+}
+
+// wanted says which flags answer this ask.
+func (f *form) wanted() string {
+	if len(f.ask.Questions) > 1 {
+		return "--select QUESTION=ID or --text QUESTION=TEXT for each of " + f.questions()
+	}
+	q := f.ask.Questions[0]
+	switch {
+	case q.Mode == queue.ModeText:
+		return "--text TEXT"
+	case q.TakesText():
+		return "--select with " + f.wantedIDs() + ", or --text TEXT"
+	}
+	return "--select with " + f.wantedIDs()
+}
+
+func (f *form) questions() string {
+	var ids []string
+	for _, q := range f.ask.Questions {
+		ids = append(ids, quoted(q.ID))
+	}
+	return strings.Join(ids, ", ")
+}
+
+// wantedIDs lists option ids, not too many of them.
+func (f *form) wantedIDs() string {
+	const most = 12
+	var ids []string
+	for _, q := range f.ask.Questions {
+		for _, o := range q.Options {
+			ids = append(ids, quoted(o.ID))
+		}
+	}
+	ids = slices.Compact(ids)
+	if more := len(ids) - most; more > 0 {
+		ids = append(ids[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The house's rules (DESIGN section 2) as data. Tests are exempt: they may reach for anything.
+
+const ours = "github.com/choicetui/choicetui"
+
+// topLevel is what may lie beside the dotfiles.
+var topLevel = []string{"main.go", "app", "panes", "queue", "config", "mcpbridge", "testdata", "go.mod", "go.sum", "README.md", "LICENSE"}
+
+// nameless are package names that say nothing about what lives there.
+var nameless = []string{"util", "utils", "common", "helper", "helpers", "types", "models"}
+
+// mayImport lists, by package and by the first rule that fits, what of ours it may import. "x/..." is x and all
+// below it. A package may always import its own children.
+var mayImport = []struct {
+	pkg     string
+	imports []string
+}{
+	{".", []string{"app/cli"}},
+	{"app/cli", []string{"..."}},
+	{"app/...", []string{"app/...", "panes/...", "queue", "queue/widen", "config"}},
+	{"panes/...", []string{"panes/...", "queue", "config"}},
+	{"queue", nil},
+	{"queue/...", []string{"queue"}},
+	{"config/...", nil},
+	{"mcpbridge/dialect", []string{"queue"}},
+	{"mcpbridge/...", []string{"queue", "config", "mcpbridge/..."}},
+}
+
+// wiredOnlyBy names packages that one place alone may import.
+var wiredOnlyBy = map[string]string{"queue/spool": "app/cli", "queue/jetstream": "app/cli", "mcpbridge": "app/cli", "app/cli": "."}
+
+// screenLibraries may be imported by app and panes only.
+var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
+
+// ioPackages and clockCalls are what panes do without: they draw what they are given.
+var (
+	ioPackages = []string{"os/...", "net/...", "io/ioutil", "io/fs", "syscall", "path/filepath", "log/..."}
+	clockCalls = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
+)
+
+func TestHouseKeepsItsRules(t *testing.T) {
+	files, top := tree(t, filepath.Join("..", ".."))
+	require.Greater(t, len(files), 20)
+	assert.Empty(t, append(strangers(top), breaches(files)...))
+}
+
+func TestHouseRulesCatchBreaches(t *testing.T) {
+	own := func(p string) string { return strconv.Quote(ours + "/" + p) }
+	for _, c := range []struct{ name, file, src, want string }{
+		{"main knows more than the command line", "main.go", `import ` + own("queue"), "may not import queue"},
+		{"dashboard opens a store", "app/model.go", `import ` + own("queue/spool"), "queue/spool"},
+		{"dashboard starts a bridge", "app/model.go", `import ` + own("mcpbridge"), "mcpbridge"},
+		{"dashboard knows the command line", "app/model.go", `import ` + own("app/cli"), "app/cli"},
+		{"child of app knows the command line", "app/tmux/x.go", `import ` + own("app/cli"), "app/cli"},
+		{"pane knows the app", "panes/foot.go", `import ` + own("app"), "may not import app"},
+		{"pane knows a store", "panes/foot.go", `import ` + own("queue/spool"), "queue/spool"},
+		{"pane reads files", "panes/foot.go", `import "os"`, "os: panes"},
+		{"pane runs programs", "panes/sub/foot.go", `import "os/exec"`, "os/exec: panes"},
+		{"pane opens connections", "panes/foot.go", `import "net/http"`, "net/http: panes"},
+		{"pane reads the clock", "panes/foot.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
+		{"pane reads the clock by another name", "panes/foot.go", "import clock \"time\"\nvar t = clock.Since", "time.Since"},
+		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
+		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
+		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},
+		{"config knows the queue", "config/file.go", `import ` + own("queue"), "may not import queue"},
+		{"bridge knows a store", "mcpbridge/serve.go", `import ` + own("queue/spool"), "queue/spool"},
+		{"bridge knows the app", "mcpbridge/serve.go", `import ` + own("app/tmux"), "may not import app/tmux"},
+		{"dialect knows settings", "mcpbridge/dialect/x.go", `import ` + own("config"), "may not import config"},
+		{"dialect knows its bridge", "mcpbridge/dialect/x.go", `import ` + own("mcpbridge"), "mcpbridge"},
+		{"bridge draws", "mcpbridge/serve.go", `import "github.com/rivo/tview"`, "only app and panes draw"},
+		{"queue draws", "queue/x.go", `import "github.com/gdamore/tcell/v2/views"`, "only app and panes draw"},
+		{"escape that hides text", "panes/x.go", "import \"github.com/rivo/tview\"\nvar s = tview.Escape(``)", "tview.Escape"},
+		{"escape by another name", "app/x.go", "import tv \"github.com/rivo/tview\"\nvar f = tv.Escape", "tview.Escape"},
+		{"everything of tview", "app/x.go", `import . "github.com/rivo/tview"`, "import . "},
+		{"raw text on the screen", "app/x.go", "func f(s interface{ PutStr(int, int, string) }) { s.PutStr(0, 0, ``) }", "PutStr"},
+		{"package that says nothing", "app/util/x.go", "", "says nothing"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found := breaches([]source{{c.file, "package x\n" + c.src}})
+			require.Len(t, found, 1)
+			assert.Contains(t, found[0], c.want)
+		})
+	}
+	assert.Len(t, strangers([]string{".git", "app", "pkg", "notes.txt"}), 2)
+}
+
+func TestHouseRulesLetGoodFilesPass(t *testing.T) {
+	own := func(p string) string { return strconv.Quote(ours + "/" + p) }
+	for _, s := range []source{
+		{"main.go", `import ` + own("app/cli")},
+		{"app/cli/mcp.go", "import (\n" + own("queue/spool") + "\n" + own("mcpbridge") + "\n\"os\"\n)"},
+		{"app/app.go", "import (\n\"os\"\n" + own("panes") + "\n" + own("app/term") + "\n\"github.com/rivo/tview\"\n)"},
+		{"panes/foot.go", "import (\n\"time\"\n" + own("queue") + "\n)\nfunc left(d time.Duration) string { return d.String() }"},
+		{"queue/spool/x.go", `import ` + own("queue")},
+		{"queue/spool/x_test.go", "import (\n" + own("queue/storetest") + "\n)"},
+		{"mcpbridge/x.go", "import (\n" + own("mcpbridge/dialect") + "\n" + own("config") + "\n)"},
+		{"app/term/x.go", "type s struct{}\nfunc (x s) PutStr(t string) { x.PutStrStyled(t) }\nfunc (s) PutStrStyled(string) {}"},
+	} {
+		assert.Empty(t, breaches([]source{{s.path, "package x\n" + s.text}}), s.path)
+	}
+}
+
+// source is one Go file; its path is slash-separated and starts at the module's root.
+type source struct{ path, text string }
+
+// tree reads every Go file of the module, and what lies at its top.
+func tree(t *testing.T, root string) (files []source, top []string) {
+	entries, err := os.ReadDir(root)
+	require.NoError(t, err)
+	built, _ := os.ReadFile(filepath.Join(root, ".gitignore")) // a built binary is nobody's breach
+	for _, e := range entries {
+		if !slices.Contains(strings.Fields(string(built)), "/"+e.Name()) {
+			top = append(top, e.Name())
+		}
+	}
+	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && p != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(p) != ".go":
+			return nil
+		}
+		raw, err := os.ReadFile(p)
+		rel, _ := filepath.Rel(root, p)
+		files = append(files, source{filepath.ToSlash(rel), string(raw)})
+		return err
+	})
+	require.NoError(t, err)
+	return files, top
+}
+
+func strangers(top []string) (found []string) {
+	for _, name := range top {
+		if !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) {
+			found = append(found, name+": does not belong at the top level")
+		}
+	}
+	return found
+}
+
+// breaches names each rule that a file breaks.
+func breaches(files []source) (found []string) {
+	for _, f := range files {
+		if strings.HasSuffix(f.path, "_test.go") {
+			continue
+		}
+		tokens := token.NewFileSet()
+		tree, err := parser.ParseFile(tokens, f.path, f.text, parser.SkipObjectResolution)
+		if err != nil {
+			found = append(found, err.Error())
+			continue
+		}
+		pkg := path.Dir(f.path)
+		if slices.Contains(nameless, path.Base(pkg)) {
+			found = append(found, pkg+": says nothing about what lives there")
+		}
+		for _, imp := range tree.Imports {
+			if wrong := imported(pkg, imp); wrong != "" {
+				found = append(found, f.path+": "+wrong)
+			}
+		}
+		for _, wrong := range used(pkg, tree) {
+			found = append(found, f.path+": "+wrong)
+		}
+	}
+	return found
+}
+
+func imported(pkg string, imp *ast.ImportSpec) string {
+	name, _ := strconv.Unquote(imp.Path.Value)
+	if mine, ok := strings.CutPrefix(name, ours+"/"); ok {
+		if by, alone := wiredOnlyBy[mine]; alone && by != pkg {
+			return fmt.Sprintf("%s is wired by %s alone", mine, by)
+		}
+		if !allowed(pkg, mine) {
+			return fmt.Sprintf("%s may not import %s", pkg, mine)
+		}
+		return ""
+	}
+	library := func(l string) bool { return under(name, l+"/...") }
+	switch {
+	case slices.ContainsFunc(screenLibraries, library) && !under(pkg, "app/...") && !under(pkg, "panes/..."):
+		return name + ": only app and panes draw"
+	case name == screenLibraries[0] && imp.Name != nil && imp.Name.Name == ".":
+		return "import . hides where names of tview come from"
+	case under(pkg, "panes/...") && slices.ContainsFunc(ioPackages, func(p string) bool { return under(name, p) }):
+		return name + ": panes do no I/O"
+	}
+	return ""
+}
+
+func allowed(pkg, mine string) bool {
+	for _, rule := range mayImport {
+		if under(pkg, rule.pkg) {
+			return slices.ContainsFunc(rule.imports, func(p string) bool { return under(mine, p) })
+		}
+	}
+	return false
+}
+
+// under reports whether a package is what the pattern names.
+func under(pkg, pattern string) bool {
+	base, deep := strings.CutSuffix(pattern, "...")
+	base = strings.TrimSuffix(base, "/")
+	return pkg == base || deep && (base == "" || strings.HasPrefix(pkg, base+"/"))
+}
+
+// used finds banned names of other packages.
+func used(pkg string, tree *ast.File) (found []string) {
+	tview, clock := nameOf(tree, screenLibraries[0]), nameOf(tree, "time")
+	ast.Inspect(tree, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		of, _ := sel.X.(*ast.Ident)
+		is := func(name string) bool { return name != "" && of != nil && of.Name == name }
+		switch name := sel.Sel.Name; {
+		case is(tview) && name == "Escape":
+			found = append(found, "tview.Escape lets [:::…] hide text: use panes.Literal")
+		case (name == "PutStr" || name == "PutStrStyled") && pkg != "app/term": // there it is our own, and cleans
+			found = append(found, name+" passes escape sequences raw")
+		case is(clock) && under(pkg, "panes/...") && slices.Contains(clockCalls, name):
+			found = append(found, "time."+name+": panes have no clock")
+		}
+		return true
+	})
+	return found
+}
+
+// nameOf is what a file calls a package, "" if it does not import it.
+func nameOf(tree *ast.File, importPath string) string {
+	for _, imp := range tree.Imports {
+		if p, _ := strconv.Unquote(imp.Path.Value); p == importPath {
+			if imp.Name != nil {
+				return imp.Name.Name
+			}
+			return path.Base(importPath)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge"
+)
+
+func (sh *shell) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve agents over MCP on stdin and stdout",
+		Long: `mcp is what an agent starts by itself, once it is connected
+(choicetui help connect). It creates nothing until the agent asks, and ends when
+the agent closes its input.`,
+		Args: nothingElse,
+		RunE: func(cmd *cobra.Command, _ []string) error { return sh.serveMCP(cmd.Context()) },
+	}
+}
+
+// serveMCP runs the bridge until the agent closes stdin or ends the process.
+func (sh *shell) serveMCP(ctx context.Context) error {
+	wire, err := claimStdout()
+	if err != nil {
+		return err
+	}
+	defer wire.Close()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	settings := config.Open(config.Path())
+	go settings.Watch(ctx, func() { sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
+	err = mcpbridge.Serve(ctx, mcpbridge.Options{
+		Open: sh.open, Settings: settings.Settings, Version: version(),
+		In: sh.in, Out: wire, Log: prefixed{sh.err},
+		Origin: mcpbridge.ProcessOrigin(), AttachCommand: sh.attachCommand,
+	})
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return nil // asked to end
+	}
+	return err
+}
+
+// claimStdout keeps fd 1 for the protocol under a number nobody else knows, and points fd 1 and os.Stdout at stderr:
+// one stray line from us, a library or a child would break the client's parser.
+func claimStdout() (*os.File, error) {
+	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("failed to keep stdout for the protocol: %w", err)
+	}
+	if err := unix.Dup2(2, 1); err != nil {
+		return nil, fmt.Errorf("failed to keep stdout for the protocol: %w", err)
+	}
+	os.Stdout = os.Stderr
+	return os.NewFile(uintptr(fd), "stdout"), nil
+}
+
+// attachCommand is the line that opens a session's form, as an agent's or a person's shell has to run it: there
+// choicetui may not be in PATH, and $CHOICETUI_QUEUE and --queue of this process are not known.
+func (sh *shell) attachCommand(id string) string {
+	words := []string{"choicetui"}
+	if _, err := exec.LookPath("choicetui"); err != nil {
+		if self, err := os.Executable(); err == nil {
+			words[0] = self
+		}
+	}
+	here, err := sh.place()
+	if usual, uerr := sh.usualPlace(); err == nil && (uerr != nil || here != usual) {
+		words = append(words, "--queue", here)
+	}
+	words = append(words, "attach", id)
+	for i, w := range words {
+		words[i] = shellQuoted(w)
+	}
+	return strings.Join(words, " ")
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// shellQuoted is a word that a POSIX shell reads as it stands.
+func shellQuoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// prefixed says on every line of the log who speaks: agents keep one log for all their servers.
+type prefixed struct{ w io.Writer }
+
+func (p prefixed) Write(line []byte) (int, error) {
+	_, err := p.w.Write(append([]byte("choicetui: "), line...))
+	return len(line), err
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/spool"
+)
+
+// place is the directory of the queue: the flag, else $CHOICETUI_QUEUE, else usualPlace.
+func (sh *shell) place() (string, error) {
+	for _, dir := range []string{sh.queue, os.Getenv("CHOICETUI_QUEUE")} {
+		if dir != "" {
+			return directory(dir)
+		}
+	}
+	return sh.usualPlace()
+}
+
+// usualPlace is where a command without flag and variable looks: the setting, else the state directory (XDG).
+func (sh *shell) usualPlace() (string, error) {
+	settings := config.Open(config.Path())
+	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // it might have named another place
+	if dir := settings.Settings().Queue; dir != "" {
+		return directory(dir)
+	}
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) { // XDG: a relative path is to be ignored
+		return filepath.Join(state, "choicetui", "queue"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", &failure{say: "the home directory is not known, so neither is the queue's place", hint: "set HOME, or give --queue DIR", cause: err}
+	}
+	return filepath.Join(home, ".local", "state", "choicetui", "queue"), nil
+}
+
+// directory makes a queue's name absolute; `~/` is the home directory, since settings and agents' files pass no shell.
+func directory(name string) (string, error) {
+	if scheme, _, ok := strings.Cut(name, "://"); ok {
+		return "", &failure{say: "a queue at " + scheme + ":// is not built into this choicetui yet", hint: "give a directory: --queue DIR, or the setting queue"}
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", &failure{say: "the home directory of " + quoted(name) + " is not known", hint: "set HOME, or give a full path", cause: err}
+		}
+		return filepath.Join(home, rest), nil
+	}
+	return filepath.Abs(name)
+}
+
+// open opens the queue and makes it where there is none.
+func (sh *shell) open() (*queue.Queue, error) {
+	dir, err := sh.place()
+	if err != nil {
+		return nil, err
+	}
+	store, err := spool.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	q := queue.New(store)
+	q.Now = sh.now
+	return q, nil
+}
+
+// errNoQueue says that nothing was ever asked here. Looking makes no directory.
+var errNoQueue = errors.New("no queue")
+
+// look opens the queue without making one; errNoQueue if there is none.
+func (sh *shell) look() (*queue.Queue, error) {
+	dir, err := sh.place()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir, hint: "choicetui help connect says how agents ask", code: exitMissing, cause: errNoQueue}
+	}
+	return sh.open()
+}

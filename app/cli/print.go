@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/rivo/uniseg"
+)
+
+// page collects what a command prints; it goes out in one write, so a pipe breaks in one place.
+type page struct{ bytes.Buffer }
+
+func (p *page) line(format string, args ...any) {
+	fmt.Fprintf(p, format, args...)
+	p.WriteByte('\n')
+}
+
+// block prints untrusted text of several lines, each indented; hidden characters become visible.
+func (p *page) block(indent, text string) {
+	v, _ := queue.Visible(text)
+	for l := range strings.Lines(strings.TrimRight(v, "\n")) {
+		p.line("%s", strings.TrimRight(indent+strings.TrimSuffix(l, "\n"), " "))
+	}
+}
+
+func (p *page) send(w io.Writer) error {
+	_, err := w.Write(p.Bytes())
+	return err
+}
+
+// printJSON writes v as JSON. Values stay exactly what they are, since scripts compare them; characters that a
+// terminal would act on or not show are written as \u escapes, so nothing hides in the output either.
+func printJSON(w io.Writer, v any, indent string) error {
+	var raw bytes.Buffer
+	e := json.NewEncoder(&raw)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(escaped(raw.Bytes()))
+	return err
+}
+
+func escaped(raw []byte) []byte {
+	var out bytes.Buffer
+	for _, r := range string(raw) {
+		switch _, odd := queue.Visible(string(r)); {
+		case r < 0x7f || !odd:
+			out.WriteRune(r)
+		case r > 0xffff:
+			r -= 0x10000
+			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.Bytes()
+}
+
+// column shows s in exactly width cells of a terminal, cut with … where it is longer.
+func column(s string, width int) string {
+	s, _ = queue.VisibleLine(s)
+	if uniseg.StringWidth(s) > width {
+		var cut strings.Builder
+		used, state := 0, -1
+		for rest := s; rest != ""; {
+			var cell string
+			var w int
+			cell, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
+			if used += w; used > width-1 {
+				break
+			}
+			cut.WriteString(cell)
+		}
+		s = cut.String() + "…"
+	}
+	return s + strings.Repeat(" ", max(0, width-uniseg.StringWidth(s)))
+}
+
+// widest is the width of the column that holds all of these, at most most.
+func widest(most int, values ...string) int {
+	w := 0
+	for _, s := range values {
+		v, _ := queue.VisibleLine(s)
+		w = max(w, uniseg.StringWidth(v))
+	}
+	return min(w, most)
+}

@@ -1,0 +1,95 @@
+// Package cli is the command line and the composition root: the only place that opens stores, bridges and screens
+// and wires them together. One file per command.
+//
+//	main ─► Main ─► cobra ─► a command's run ─► queue.Queue on the store of place.go
+//	                                │ error
+//	exit code ◄── report ◄── explain (failure.go): one sentence and a hint on stderr, and only there
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// shell is what every command shares: where it reads and writes, what time it is, and which queue is meant.
+type shell struct {
+	in       io.Reader
+	out, err io.Writer
+	now      func() time.Time
+	queue    string    // the flag --queue
+	complain sync.Once // about the settings file
+}
+
+// Main runs the command line of this process and returns its exit code.
+func Main() int {
+	sh := &shell{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
+	return sh.report(newRoot(sh).ExecuteContext(context.Background()))
+}
+
+func newRoot(sh *shell) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "choicetui",
+		Short: "Answer what coding agents ask, from one terminal pane",
+		Long: `choicetui shows every question that coding agents on this machine ask, and
+sends your answers back. Without a command it opens the dashboard.
+` + "`choicetui help connect`" + ` says how to connect an agent.`,
+		Example: `  choicetui                                the dashboard; best in a tmux split
+  choicetui list                           what waits
+  choicetui answer k7f3m2qx --select pg    answer from a script`,
+		Version:       version(),
+		Args:          noSuchCommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return sh.runDashboard(cmd) },
+	}
+	root.SetIn(sh.in)
+	root.SetOut(sh.out)
+	root.SetErr(sh.err)
+	root.SetVersionTemplate("choicetui {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &failure{say: err.Error(), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
+	})
+	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
+		"the queue is in `DIR` (else $CHOICETUI_QUEUE, settings, XDG state)")
+	root.AddCommand(sh.attachCommandLine(), sh.demoCommand(), sh.listCommand(), sh.showCommand(), sh.answerCommand(), sh.cancelCommand(), sh.logCommand(),
+		sh.mcpCommand(), connectTopic())
+	return root
+}
+
+// noSuchCommand refuses words that are no command, with the nearest one that is.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "choicetui --help lists the commands"
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean choicetui " + strings.Join(near, ", or choicetui ") + "?"
+	}
+	return &failure{say: "there is no command " + quoted(args[0]), hint: hint}
+}
+
+// nothingElse is for commands without arguments.
+func nothingElse(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return &failure{say: cmd.CommandPath() + " takes no " + quoted(args[0]), hint: cmd.CommandPath() + " --help shows how it is used"}
+}
+
+// oneSession is for commands about one session.
+func oneSession(cmd *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return &failure{say: "which session?", hint: "choicetui list shows the ids: " + cmd.CommandPath() + " k7f3m2qx"}
+	case 1:
+		return nil
+	}
+	return &failure{say: cmd.CommandPath() + " takes one session, not also " + quoted(args[1]), hint: cmd.CommandPath() + " --help shows how it is used"}
+}

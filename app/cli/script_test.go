@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/spool"
+)
+
+// The scripts in testdata/script run choicetui as its own process. Beside testscript's commands they have:
+//
+//	ask [-ago=1h] NAME ASK.json  puts an ask into the queue and its id into $NAME
+//	collect $NAME                what the agent's bridge does with an answer: take it, close the session, archive it
+//	tidy stdout                  copies an output to the file tidied, with times made equal
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"choicetui": func() { os.Exit(Main()) }})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("..", "..", "testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
+			e.Setenv("QUEUE", filepath.Join(e.WorkDir, "state", "choicetui", "queue"))
+			e.Setenv("TZ", "UTC")
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command takes a second longer under -race
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+func scriptQueue(ts *testscript.TestScript, ago time.Duration) *queue.Queue {
+	store, err := spool.Open(ts.Getenv("QUEUE"))
+	ts.Check(err)
+	q := queue.New(store)
+	q.Now = func() time.Time { return time.Now().Add(-ago) }
+	return q
+}
+
+func askScript(ts *testscript.TestScript, neg bool, args []string) {
+	var ago time.Duration
+	if len(args) == 3 {
+		var err error
+		ago, err = time.ParseDuration(strings.TrimPrefix(args[0], "-ago="))
+		ts.Check(err)
+		args = args[1:]
+	}
+	if len(args) != 2 || neg {
+		ts.Fatalf("usage: ask [-ago=1h] NAME ASK.json")
+	}
+	var draft queue.Session
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &draft))
+	s, err := scriptQueue(ts, ago).Create(context.Background(), draft)
+	ts.Check(err)
+	ts.Setenv(args[0], s.ID)
+}
+
+func collectScript(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 || neg {
+		ts.Fatalf("usage: collect SESSION")
+	}
+	ctx, q, claim := context.Background(), scriptQueue(ts, 0), queue.Claim{Instance: "script", Conn: "1"}
+	var s queue.Session
+	for _, do := range []queue.Action{queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+		var err error
+		s, err = q.Do(ctx, args[0], queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: do})
+		ts.Check(err)
+	}
+	ts.Check(q.Store.Archive(ctx, s))
+}
+
+var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?|\b\d\d:\d\d:\d\d\b`)
+
+func tidyScript(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 || neg {
+		ts.Fatalf("usage: tidy stdout")
+	}
+	tidied := times.ReplaceAllString(ts.ReadFile(args[0]), "TIME")
+	ts.Check(os.WriteFile(ts.MkAbs("tidied"), []byte(tidied), 0o600))
+}

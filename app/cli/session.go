@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// sessionID reads an id as people type and dictate it: case does not matter, and o, i and l, which no id holds,
+// stand for the digits they look like.
+func sessionID(typed string) (string, error) {
+	id := strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(strings.TrimSpace(typed)))
+	if !queue.ValidID(id) {
+		return "", &failure{say: quoted(typed) + " is no session id: they have 8 letters and digits, like k7f3m2qx",
+			hint: "choicetui list shows the ids", code: exitMissing}
+	}
+	return id, nil
+}
+
+// find looks a session up, live or archived, as it stands now.
+func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Session, error) {
+	id, err := sessionID(typed)
+	if err != nil {
+		return nil, queue.Session{}, err
+	}
+	q, err := sh.look()
+	if err != nil {
+		return nil, queue.Session{}, err
+	}
+	s, err := q.Store.Get(ctx, id)
+	if errors.Is(err, queue.ErrNotFound) {
+		return nil, s, &failure{say: "there is no session " + id, hint: "choicetui list shows what waits, choicetui log what was", code: exitMissing, cause: err}
+	}
+	return q, s.At(sh.now()), err
+}
+
+// over refuses a command on a session that has its outcome, and says who settled it, when and how.
+func (sh *shell) over(s queue.Session, cause error) *failure {
+	say := s.ID + " is already over: "
+	if o := s.Outcome; o != nil {
+		say += s.Summary() + " (" + settler(*o) + ", " + clock(o.At, sh.now()) + ")"
+	}
+	return &failure{say: say, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
+}
+
+// refused reports whether a command came too late, whatever it wanted.
+func refused(err error) bool {
+	return errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrUsed)
+}
+
+// settler says by whom and through what: "by a person, in the dashboard".
+func settler(o queue.Outcome) string {
+	who := map[string]string{queue.ByHuman: "by a person", queue.ByClock: "by the clock", queue.ByCaller: "by the caller"}[o.By]
+	through := map[string]string{
+		queue.SurfaceDashboard: "in the dashboard", queue.SurfaceAttach: "with choicetui attach", queue.SurfaceWeb: "in the browser",
+		queue.SurfaceCLI: "on the command line",
+	}[o.Surface]
+	if through == "" {
+		return who
+	}
+	return who + ", " + through
+}
+
+// status is the session's word in list and show: pending, widened, or the outcome's.
+func status(s queue.Session) string {
+	if s.Pending() && s.Deadline.IsZero() {
+		return "widened"
+	}
+	return s.Status()
+}
+
+// live is everything in the queue that is not archived, as it stands now, and what could not be read.
+func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, error) {
+	w, err := q.Store.Watch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	first, err := w.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range first.Sessions {
+		first.Sessions[i] = s.At(sh.now())
+	}
+	sh.warn(first.Broken)
+	return first.Sessions, nil
+}
+
+// warn names what was set aside; the rest goes on.
+func (sh *shell) warn(broken []queue.Broken) {
+	for _, b := range broken {
+		line, _ := queue.VisibleLine(fmt.Sprintf("choicetui: warning: %s was set aside, it cannot be read: %s; it now lies at %s", b.Name, b.Reason, b.MovedTo))
+		fmt.Fprintln(sh.err, line)
+	}
+}
+
+// warnSettings says what is wrong with the settings file; what could be read of it is in force.
+func (sh *shell) warnSettings(err error) {
+	if err != nil {
+		v, _ := queue.Visible(err.Error())
+		fmt.Fprintln(sh.err, "choicetui: warning: "+v)
+	}
+}
+
+// alive says which processes run now.
+func alive(ctx context.Context, store queue.Store) (func(instance string) bool, error) {
+	present, err := store.Present(ctx)
+	if err != nil {
+		return nil, err
+	}
+	running := make(map[string]bool, len(present))
+	for _, p := range present {
+		running[p.Instance] = true
+	}
+	return func(instance string) bool { return running[instance] }, nil
+}
+
+// clock is a time of day, with its date unless it is today's.
+func clock(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format(time.DateTime)
+}
+
+// left is the time that is left, as the dashboard shows it: 4:12 below ten minutes, then 14m, 2h.
+func left(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "0:00"
+	case d < 10*time.Minute:
+		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%dh", int(d.Hours()))
+}

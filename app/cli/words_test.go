@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestSessionIDForgivesWhatPeopleMisread(t *testing.T) {
+	for typed, want := range map[string]string{
+		"k7f3m2qx": "k7f3m2qx", "K7F3M2QX": "k7f3m2qx", " k7f3m2qx\n": "k7f3m2qx", "oOiIlL01": "00111101",
+		"k7f3m2q": "", "k7f3m2qxx": "", "": "", "k7f3m2qu": "", "../../..": "", "k7f3m2q\u0131": "",
+	} {
+		id, err := sessionID(typed)
+		assert.Equal(t, want, id, typed)
+		assert.Equal(t, want == "", err != nil, typed)
+	}
+}
+
+func TestMomentReadsDurationsAndDates(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	for s, want := range map[string]time.Time{
+		"":                     {},
+		"90m":                  now.Add(-90 * time.Minute),
+		"24h":                  now.Add(-24 * time.Hour),
+		"7d":                   now.Add(-7 * 24 * time.Hour),
+		"2w":                   now.Add(-14 * 24 * time.Hour),
+		"2026-11-01":           time.Date(2026, 11, 1, 0, 0, 0, 0, time.Local),
+		"2026-11-01 08:30":     time.Date(2026, 11, 1, 8, 30, 0, 0, time.Local),
+		"2026-11-01T08:30":     time.Date(2026, 11, 1, 8, 30, 0, 0, time.Local),
+		"2026-11-01T08:30:05":  time.Date(2026, 11, 1, 8, 30, 5, 0, time.Local),
+		"2026-11-01T08:30:05Z": time.Date(2026, 11, 1, 8, 30, 5, 0, time.UTC),
+	} {
+		got, err := moment(s, now)
+		require.NoError(t, err, s)
+		assert.True(t, want.Equal(got), "%s: %s", s, got)
+	}
+	for _, s := range []string{"d", "-3h", "-3d", "3x", "yesterday", "2026-13-01", "99999999999999999999d"} {
+		_, err := moment(s, now)
+		assert.Error(t, err, s)
+	}
+}
+
+func TestLeftTakesAtMostFiveCells(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "0:00", 0: "0:00", 7 * time.Second: "0:07", 4*time.Minute + 12*time.Second + 900*time.Millisecond: "4:12",
+		10 * time.Minute: "10m", 59*time.Minute + 59*time.Second: "59m", time.Hour: "1h", 24 * time.Hour: "24h",
+	} {
+		assert.Equal(t, want, left(d))
+	}
+}
+
+func TestColumnCountsCellsNotLetters(t *testing.T) {
+	assert.Equal(t, "abc  ", column("abc", 5))
+	assert.Equal(t, "数据  ", column("数据", 6))
+	assert.Equal(t, "数据… ", column("数据库库", 6))
+	assert.Equal(t, "abcd…", column("abcdef", 5))
+	assert.Equal(t, "a b  ", column("a\nb", 5))
+	assert.Equal(t, "👩‍💻…", column("👩‍💻👩‍💻👩‍💻", 3))
+}
+
+func TestJSONHidesNothingAndChangesNothing(t *testing.T) {
+	hostile := "a\u202eb\u200bc\x1b[31m\u0085\x7f<b>&\U000E0041 데이터 👩‍💻 é"
+	var out bytes.Buffer
+	require.NoError(t, printJSON(&out, hostile, ""))
+	_, odd := queue.Visible(out.String())
+	assert.False(t, odd, out.String())
+	assert.Contains(t, out.String(), `\u202e`)
+	assert.Contains(t, out.String(), "<b>&\\udb40")
+	assert.Contains(t, out.String(), "데이터")
+
+	var back string
+	require.NoError(t, json.Unmarshal(out.Bytes(), &back))
+	assert.Equal(t, hostile, back)
+}

@@ -1,0 +1,11 @@
+// Command choicetui is the human's side of human-in-the-loop: coding agents ask, one person in one terminal
+// pane answers.
+package main
+
+import (
+	"os"
+
+	"github.com/choicetui/choicetui/app/cli"
+)
+
+func main() { os.Exit(cli.Main()) }

@@ -1,0 +1,79 @@
+package queue
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// ClientName is the agent's short name: claude-code is claude, codex-mcp-client is codex. It is made visible.
+func (o Origin) ClientName() string {
+	name, _ := VisibleLine(o.Client)
+	for _, suffix := range []string{"-mcp-client", "-cli", "-code", "-vscode", "-client"} {
+		if short := strings.TrimSuffix(name, suffix); short != "" {
+			name = short
+		}
+	}
+	return name
+}
+
+// Dir is the last part of the agent's directory, empty where that is unknown. It is made visible.
+func (o Origin) Dir() string {
+	if o.Cwd == "" {
+		return ""
+	}
+	dir, _ := VisibleLine(path.Base(strings.ReplaceAll(o.Cwd, `\`, "/")))
+	return dir
+}
+
+// Name is how an agent is called: directory and client, `shop · claude`. It is made visible.
+func (o Origin) Name() string {
+	dir, client := o.Dir(), o.ClientName()
+	switch {
+	case dir == "" && client == "":
+		return "an agent"
+	case dir == "":
+		return client
+	case client == "":
+		return dir
+	}
+	return dir + " · " + client
+}
+
+// Names tells agents apart that have the same name.
+type Names struct {
+	first map[string]string // name → who had it first
+	alike map[string]bool   // names that more than one agent has
+}
+
+// Add takes an agent's origin into account.
+func (n *Names) Add(o Origin) {
+	if n.first == nil {
+		n.first, n.alike = map[string]string{}, map[string]bool{}
+	}
+	name := o.Name()
+	who := fmt.Sprint(o.Host, "\x00", o.Agent, "\x00", o.Pane, "\x00", o.PID)
+	if other, known := n.first[name]; known && other != who {
+		n.alike[name] = true
+	}
+	n.first[name] = who
+}
+
+// Of is the agent's name; where two are alike with its tmux pane, else its pid, else its host.
+func (n *Names) Of(o Origin) string {
+	name := o.Name()
+	if !n.alike[name] {
+		return name
+	}
+	mark := o.Host
+	switch {
+	case o.Pane != "":
+		mark = o.Pane
+	case o.PID != 0:
+		mark = fmt.Sprint(o.PID)
+	}
+	if mark, _ = VisibleLine(mark); mark == "" {
+		return name
+	}
+	return name + " " + mark
+}

@@ -1,0 +1,30 @@
+package queue
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestAgentsAreCalledByDirectoryAndClient(t *testing.T) {
+	shop := Origin{Cwd: "/src/shop", Client: "claude-code", Agent: "1"}
+	assert.Equal(t, "shop · claude", shop.Name())
+	assert.Equal(t, "api · codex", Origin{Cwd: "/src/api", Client: "codex-mcp-client"}.Name())
+	assert.Equal(t, "gemini", Origin{Client: "gemini-cli-mcp-client"}.Name())
+	assert.Equal(t, "an agent", Origin{}.Name())
+	assert.Equal(t, "<U+202E>x · a<U+001B>b", Origin{Cwd: "/\u202ex", Client: "a\x1bb"}.Name())
+
+	second, third := shop, shop
+	second.Agent, second.Pane = "2", "%4"
+	third.Agent, third.PID = "3", 4711
+	var one, three Names
+	one.Add(shop)
+	one.Add(shop)
+	assert.Equal(t, "shop · claude", one.Of(shop), "one agent that asks twice is not two")
+	for _, o := range []Origin{shop, second, third} {
+		three.Add(o)
+	}
+	assert.Equal(t, "shop · claude", three.Of(shop))
+	assert.Equal(t, "shop · claude %4", three.Of(second))
+	assert.Equal(t, "shop · claude 4711", three.Of(third))
+}
