@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/panes"
+)
+
+var update = flag.Bool("update", false, "write the generated parts of README anew")
+
+// TestREADMEHoldsTheKeyTableAndTheConnectLines keeps README in step with what the program does.
+func TestREADMEHoldsTheKeyTableAndTheConnectLines(t *testing.T) {
+	const file = "../../README.md"
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	want := inPlace(t, string(raw), "connect", connectMarkdown())
+	want = inPlace(t, want, "keys", keysMarkdown())
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
+		return
+	}
+	require.Equal(t, want, string(raw), "go test ./app/cli -run README -update writes it")
+}
+
+// inPlace puts text between the markers of a name.
+func inPlace(t *testing.T, readme, name, text string) string {
+	t.Helper()
+	re := regexp.MustCompile(`(?s)(<!-- ` + name + `: [^\n]*-->\n).*(<!-- /` + name + ` -->)`)
+	require.Regexp(t, re, readme)
+	at := re.FindStringSubmatchIndex(readme)
+	return readme[:at[3]] + text + readme[at[4]:]
+}
+
+func connectMarkdown() string {
+	var b strings.Builder
+	for _, c := range connect.Clients() {
+		fmt.Fprintf(&b, "**%s**\n\n", c.Name)
+		if c.Command != "" {
+			fmt.Fprintf(&b, "```\n%s\n```\n\nFor long waits, in `%s`:\n\n", c.Command, c.File)
+		} else {
+			fmt.Fprintf(&b, "In `%s`:\n\n", c.File)
+		}
+		fmt.Fprintf(&b, "```\n%s\n```\n\n%s\n\n", c.Config, c.Timeout)
+	}
+	return b.String() + connect.Anyway + "\n"
+}
+
+func keysMarkdown() string {
+	var b strings.Builder
+	for _, r := range panes.HelpRows(panes.PlaceQuestion) {
+		if r.Heading != "" {
+			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", r.Heading)
+			continue
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Keys, r.Words)
+	}
+	return strings.TrimPrefix(b.String(), "\n")
+}
