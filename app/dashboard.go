@@ -68,7 +68,8 @@ type Dashboard struct {
 	problem  string
 	degraded bool
 
-	help    *panes.HelpView
+	keys    panes.Keymap
+	page    page          // takes the place of question and queue; nil: none
 	finding *panes.Editor // narrows the queue
 	find    string
 
@@ -108,6 +109,7 @@ func NewDashboard(o Options, glyphs panes.Glyphs) *Dashboard {
 		saving: map[string]string{}, settling: map[string]string{}, held: map[string]bool{},
 		work: make(chan func(), 1024), stop: func() {},
 	}
+	d.rebind()
 	d.posts.bell = make(chan struct{}, 1)
 	d.lastKey = d.now()
 	return d

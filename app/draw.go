@@ -39,9 +39,8 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 	case a.TooSmall:
 		d.drawTooSmall(c, w, h)
 		return
-	case d.help != nil:
-		d.help.Right = d.waitsShort()
-		d.help.Top = d.help.Draw(c, panes.Rect{X: 0, Y: 0, W: w, H: h - 2})
+	case d.page != nil:
+		d.page.draw(c, panes.Rect{X: 0, Y: 0, W: w, H: h - 2})
 	case d.form == nil:
 		d.drawEmpty(c, w, h)
 	default:

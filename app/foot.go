@@ -10,11 +10,16 @@ import (
 
 // foot is what the two lines at the bottom say in the place where keys go now.
 func (d *Dashboard) foot(place panes.Place) panes.FootView {
-	v := panes.FootView{Place: place, Line: d.message}
-	if v.Line == "" {
+	var v panes.FootView
+	if d.page != nil {
+		v = d.page.foot()
+	} else {
 		v.Line, v.Tails = d.enterLine(place)
+		v.Keys = d.hints(place)
 	}
-	v.Keys = d.hints(place)
+	if d.message != "" {
+		v.Line, v.Tails = d.message, nil
+	}
 	return v
 }
 
@@ -24,8 +29,6 @@ func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Ta
 	switch place {
 	case panes.PlaceEmpty:
 		return d.o.Hint, nil
-	case panes.PlaceHelp:
-		return "", nil
 	case panes.PlaceQueue:
 		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title), nil
 	case panes.PlaceFind:
@@ -79,21 +82,16 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 	switch place {
 	case panes.PlaceTyping:
-		return append(panes.Hints(place, func(b panes.Binding) string { return b.Hint }), panes.Hint{Keys: "Esc", Word: "back, text kept"})
+		return append(d.keys.Hints(place, func(b panes.Binding) string { return b.Hint }), panes.Hint{Keys: "Esc", Word: "back, text kept"})
 	case panes.PlaceReason:
 		return []panes.Hint{{Keys: "Esc", Word: "keep the question"}}
 	case panes.PlaceFind:
 		return []panes.Hint{{Keys: "Esc", Word: "show all again"}}
-	case panes.PlaceHelp:
-		return []panes.Hint{{Keys: "Esc", Word: "back"}, {Keys: "↑↓ PgUp PgDn", Word: "scroll", Rank: 1}}
 	}
-	hints := panes.Hints(place, d.word)
+	hints := d.keys.Hints(place, d.word)
 	for i := range hints {
 		if hints[i].Keys == "1-9" {
 			hints[i].Keys = d.form.Digits()
-		}
-		if hints[i].Keys == "1-3" && place == panes.PlaceEmpty && d.day.known {
-			hints[i].Word = ""
 		}
 	}
 	if place == panes.PlaceOver {

@@ -10,8 +10,8 @@ import (
 // place is where keys go now.
 func (d *Dashboard) place() panes.Place {
 	switch {
-	case d.help != nil:
-		return panes.PlaceHelp
+	case d.page != nil:
+		return d.page.place()
 	case d.finding != nil:
 		return panes.PlaceFind
 	case d.form == nil:
@@ -44,7 +44,7 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	if key != "q" {
 		d.leaving = ""
 	}
-	b := panes.Lookup(place, key)
+	b := d.keys.Lookup(place, key)
 	editor := d.editor()
 	switch {
 	case b == nil && editor != nil:
@@ -76,8 +76,8 @@ func (d *Dashboard) refused(b panes.Binding, key string, place panes.Place) stri
 
 // editor is the text being typed, nil for none.
 func (d *Dashboard) editor() *panes.Editor {
-	if d.help != nil {
-		return nil
+	if d.page != nil {
+		return d.page.editor()
 	}
 	if d.finding != nil {
 		return d.finding
@@ -91,6 +91,10 @@ func (d *Dashboard) editor() *panes.Editor {
 // typed changes the text being typed, and holds the clock for it.
 func (d *Dashboard) typed(e *panes.Editor, change func()) {
 	change()
+	if d.page != nil {
+		d.page.typed()
+		return
+	}
 	if d.finding != nil {
 		d.find = e.Text()
 		return
@@ -125,9 +129,11 @@ func (d *Dashboard) act(place panes.Place, a panes.Action, key string) {
 	if d.actAnywhere(place, a) {
 		return
 	}
+	if d.page != nil {
+		d.page.act(a, key)
+		return
+	}
 	switch place {
-	case panes.PlaceHelp:
-		d.actHelp(a)
 	case panes.PlaceEmpty:
 		d.actEmpty(a, key)
 	case panes.PlaceQueue:
@@ -155,7 +161,7 @@ func (d *Dashboard) actAnywhere(place panes.Place, a panes.Action) bool {
 			d.term.Screen().Sync()
 		}
 	case panes.ActHelp:
-		d.help = &panes.HelpView{From: place}
+		d.open(&helpPage{d: d, view: panes.HelpView{Keys: d.keys, From: place}})
 	case panes.ActNext, panes.ActPrevious:
 		d.nextQuestion(a)
 	case panes.ActPane:
@@ -190,30 +196,6 @@ func (d *Dashboard) otherArea() {
 		d.focus = areaQueue
 	default:
 		d.message = "the queue has no other question"
-	}
-}
-
-func (d *Dashboard) actHelp(a panes.Action) {
-	page := max(d.size.h-4, 1)
-	switch a {
-	case panes.ActUp:
-		d.help.Top--
-	case panes.ActDown:
-		d.help.Top++
-	case panes.ActPageUp:
-		d.help.Top -= page
-	case panes.ActPageDown:
-		d.help.Top += page
-	case panes.ActHalfUp:
-		d.help.Top -= page / 2
-	case panes.ActHalfDown:
-		d.help.Top += page / 2
-	case panes.ActFirst:
-		d.help.Top = 0
-	case panes.ActLast:
-		d.help.Top = 1 << 20
-	case panes.ActBack:
-		d.help = nil
 	}
 }
 
@@ -285,8 +267,8 @@ func (d *Dashboard) endFind(a panes.Action) {
 // something waits.
 func (d *Dashboard) back(place panes.Place, quits bool) {
 	switch {
-	case place == panes.PlaceHelp:
-		d.help = nil
+	case d.page != nil:
+		d.page.act(panes.ActBack, "")
 	case place == panes.PlaceOver:
 		d.leave()
 	case !quits:

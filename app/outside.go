@@ -124,10 +124,23 @@ func (d *Dashboard) finish(s queue.Session) {
 // newSettings takes over what the settings file says now.
 func (d *Dashboard) newSettings() {
 	d.settings = d.o.Settings.Settings()
+	d.rebind()
 	for _, f := range d.forms {
 		f.SetHidden(d.hidden(f.Session))
 	}
 	if err := d.o.Settings.Err(); err != nil {
 		d.message = "the settings file: " + err.Error()
+	}
+}
+
+// rebind puts the person's own keys over the key table; what cannot be is said.
+func (d *Dashboard) rebind() {
+	own := map[string][]string{}
+	for action, keys := range d.settings.Keys {
+		own[action] = keys
+	}
+	var problems []string
+	if d.keys, problems = panes.NewKeymap(own); len(problems) > 0 {
+		d.message = "settings: " + strings.Join(problems, " · ")
 	}
 }

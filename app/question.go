@@ -127,7 +127,7 @@ func (d *Dashboard) actTyping(a panes.Action) {
 	case panes.ActNewLine:
 		e := d.form.Editor()
 		d.typed(e, e.NewLine)
-	case panes.ActEditor:
+	case panes.ActEditorHere:
 		d.edit()
 	}
 	d.draftSoon()

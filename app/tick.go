@@ -34,7 +34,7 @@ func (d *Dashboard) nextTick() time.Time {
 		}
 	}
 	fuse := 0
-	if d.help == nil {
+	if d.page == nil {
 		fuse = d.size.w / 2
 	}
 	visible := d.visible()

@@ -7,7 +7,6 @@ import (
 
 // FootView is what the two lines at the bottom show.
 type FootView struct {
-	Place Place
 	Line  string // the Enter line: what Enter would do now, or why it does nothing
 	Tails []Tail // said behind it as far as they fit
 	Keys  []Hint // the keys of this place, in order
@@ -18,6 +17,7 @@ type Tail []string
 
 // Hint is one key in the foot. The highest Rank leaves first when there is no room; 0 never leaves.
 type Hint struct {
+	Action     Action
 	Keys, Word string
 	Rank       int
 }
@@ -92,21 +92,4 @@ func joinHints(hints []Hint) string {
 		parts[i] = h.text()
 	}
 	return strings.Join(parts, "  ")
-}
-
-// Hints lists the foot's keys of a place from the key table; word renames one ("" leaves it out), so that the
-// foot says what a key does now.
-func Hints(place Place, word func(Binding) string) []Hint {
-	var hints []Hint
-	for _, b := range Keys {
-		if b.Hint == "" || !b.in(place) {
-			continue
-		}
-		w := word(b)
-		if w == "" {
-			continue
-		}
-		hints = append(hints, Hint{Keys: b.Shown(), Word: w, Rank: b.Rank})
-	}
-	return hints
 }

@@ -15,11 +15,11 @@ var placeNames = []struct {
 type HelpRow struct{ Heading, Keys, Words string }
 
 // HelpRows is the key table as help shows it, the given place first. README holds the same rows.
-func HelpRows(first Place) []HelpRow {
+func (m Keymap) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
 	add := func(place Place, name string) {
 		rows = append(rows, HelpRow{Heading: name})
-		for _, b := range Keys {
+		for _, b := range m {
 			if b.in(place) {
 				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})
 			}
@@ -39,6 +39,9 @@ func HelpRows(first Place) []HelpRow {
 }
 
 func (b Binding) allKeys() string {
+	if len(b.Keys) == 0 {
+		return "–"
+	}
 	if b.Show != "" && b.Show != "J/K" {
 		return b.Show
 	}
@@ -78,6 +81,7 @@ func pretty(k string) string {
 
 // HelpView is the page of keys.
 type HelpView struct {
+	Keys  Keymap
 	From  Place
 	Top   int
 	Right string // such as `1 waits 4:12`
@@ -86,7 +90,7 @@ type HelpView struct {
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the list.
 func (v HelpView) Draw(c Canvas, r Rect) (top int) {
 	DrawNamedRule(c, r.Row(0), "keys", v.Right)
-	lines := helpLines(v.From, r.W)
+	lines := helpLines(v.Keys.HelpRows(v.From), r.W)
 	room := r.H - 1
 	top = min(max(v.Top, 0), max(len(lines)-room, 0))
 	for n := range room {
@@ -111,9 +115,9 @@ func (v HelpView) Draw(c Canvas, r Rect) (top int) {
 
 const helpKeys = 12 // cells of the keys column
 
-func helpLines(from Place, w int) []HelpRow {
+func helpLines(rows []HelpRow, w int) []HelpRow {
 	var lines []HelpRow
-	for i, row := range HelpRows(from) {
+	for i, row := range rows {
 		if row.Heading != "" {
 			if i > 0 {
 				lines = append(lines, HelpRow{})

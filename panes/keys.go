@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
@@ -50,6 +51,7 @@ const (
 	ActHide        Action = "hide"
 	ActCancel      Action = "cancel"
 	ActEditor      Action = "editor"
+	ActEditorHere  Action = "editor_typing"
 	ActNext        Action = "next"
 	ActPrevious    Action = "previous"
 	ActArea        Action = "area"
@@ -132,38 +134,20 @@ var Keys = []Binding{
 	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L", Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
 	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping}, Hint: "new line", Rank: 1, Help: "new line (also Alt-Enter)"},
-	{Action: ActEditor, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
+	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
 	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the ready reason before"},
 	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Help: "the next ready reason"},
 }
 
-// Lookup finds the binding of a key in a place; nil when the key means nothing there.
-func Lookup(place Place, key string) *Binding {
-	for i, b := range Keys {
-		if !b.in(place) {
-			continue
-		}
-		for _, k := range b.Keys {
-			if k == key {
-				return &Keys[i]
-			}
-		}
-	}
-	return nil
-}
+// in reports whether the binding holds in a place.
+func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) }
 
-func (b Binding) in(place Place) bool {
-	for _, p := range b.Places {
-		if p == place {
-			return true
-		}
-	}
-	return false
-}
-
-// Shown is how the binding's keys are written in foot and help.
+// Shown is how the binding's keys are written in foot and help; empty: it is unbound.
 func (b Binding) Shown() string {
-	if b.Show != "" {
+	switch {
+	case len(b.Keys) == 0:
+		return ""
+	case b.Show != "":
 		return b.Show
 	}
 	return pretty(b.Keys[0])

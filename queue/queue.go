@@ -97,25 +97,35 @@ func (q *Queue) step(ctx context.Context, s Session, c Command) (Session, error)
 	now := q.Now()
 	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
 		var err error
-		if s, err = q.Store.Put(ctx, due); err != nil {
-			return due, err
+		if s, err = q.put(ctx, due, func(again Session) bool { return again.Outcome != nil }); err != nil {
+			return s, err
 		}
 	}
 	next, err := Transition(s, c, now)
 	if err != nil || !changed(s, next) {
 		return next, err
 	}
-	stored, err := q.Store.Put(ctx, next)
-	if err == nil || errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) || errors.Is(err, ErrNewer) {
-		if err != nil {
-			return s, err
-		}
+	return q.put(ctx, next, func(again Session) bool { return applied(again, c) })
+}
+
+// put stores a session. After an error that may or may not have stored it, it reads again and asks whether it did.
+// A session that became final meanwhile is returned beside ErrFinal.
+func (q *Queue) put(ctx context.Context, s Session, did func(Session) bool) (Session, error) {
+	stored, err := q.Store.Put(ctx, s)
+	switch {
+	case err == nil:
 		return stored, nil
+	case errors.Is(err, ErrConflict), errors.Is(err, ErrNotFound), errors.Is(err, ErrNewer):
+		return s, err
 	}
-	if again, gerr := q.Store.Get(ctx, s.ID); gerr == nil && applied(again, c) {
+	again, gerr := q.Store.Get(ctx, s.ID)
+	switch {
+	case gerr != nil:
+		return s, err
+	case did(again):
 		return again, nil
 	}
-	return s, err
+	return again, err
 }
 
 // changed reports whether a transition did anything; every one that does touches one of these.

@@ -10,7 +10,8 @@ type Store interface {
 	// choicetui wrote it.
 	Get(ctx context.Context, id string) (Session, error)
 	// Put writes if the stored revision still is s.Revision, and returns s with the next one; durable on return.
-	// ErrConflict, ErrNotFound, ErrNewer; any other error is ambiguous: Get and look for the event.
+	// ErrConflict, ErrNotFound, ErrNewer, ErrFinal, *Invalid where it is too large to keep; any other error is
+	// ambiguous: Get and look for the event.
 	Put(ctx context.Context, s Session) (Session, error)
 	// Archive moves a Final session out of the live ones; idempotent, by anyone. ErrPending if it is not final.
 	Archive(ctx context.Context, s Session) error

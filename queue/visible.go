@@ -27,7 +27,7 @@ func Visible(s string) (shown string, odd bool) {
 		if r == utf8.RuneError {
 			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
 				fmt.Fprintf(&b, "<0x%02X>", s[i])
-				odd, prev = true, r
+				odd, prev = true, -1
 				continue
 			}
 		}
@@ -38,11 +38,11 @@ func Visible(s string) (shown string, odd bool) {
 		}
 		if show(r, prev, s[i+size:], marks) {
 			b.WriteRune(r)
+			prev = r
 		} else {
 			fmt.Fprintf(&b, "<U+%04X>", r)
-			odd = true
+			odd, prev = true, -1 // nothing may lean on what is not there
 		}
-		prev = r
 	}
 	return b.String(), odd
 }

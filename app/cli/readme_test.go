@@ -55,7 +55,7 @@ func connectMarkdown() string {
 
 func keysMarkdown() string {
 	var b strings.Builder
-	for _, r := range panes.HelpRows(panes.PlaceQuestion) {
+	for _, r := range panes.Keymap(panes.Keys).HelpRows(panes.PlaceQuestion) {
 		if r.Heading != "" {
 			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", r.Heading)
 			continue

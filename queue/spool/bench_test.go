@@ -1,0 +1,169 @@
+package spool
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// BenchmarkCreateToWatcher is an agent's call until another process has read the session, fsync included.
+func BenchmarkCreateToWatcher(b *testing.B) {
+	s := open(b)
+	c := start(b, "echo", s.dir)
+	c.line()
+	var took []time.Duration
+	for b.Loop() {
+		begin := time.Now().UnixNano()
+		v := storetest.Create(b, s)
+		took = append(took, time.Duration(c.stamp(v.ID)-begin))
+	}
+	percentiles(b, took)
+}
+
+// BenchmarkSettleToWaiter is an answer in another process until the one that waits for it has read it.
+func BenchmarkSettleToWaiter(b *testing.B) {
+	s := open(b)
+	c := start(b, "settle", s.dir)
+	c.line()
+	var took []time.Duration
+	for b.Loop() {
+		v := storetest.Create(b, s)
+		w, err := s.Watch(b.Context(), v.ID)
+		require.NoError(b, err)
+		_, err = w.Next(b.Context())
+		require.NoError(b, err)
+		_, err = fmt.Fprintln(c.in, v.ID)
+		require.NoError(b, err)
+		for settled := false; !settled; {
+			ch, err := w.Next(b.Context())
+			require.NoError(b, err)
+			settled = len(ch.Sessions) > 0 && ch.Sessions[0].Outcome != nil
+		}
+		end := time.Now().UnixNano()
+		took = append(took, time.Duration(end-c.stamp(v.ID)))
+		require.NoError(b, w.Close())
+	}
+	percentiles(b, took)
+}
+
+// stamp reads the child's time for a session.
+func (p *process) stamp(id string) int64 {
+	p.t.Helper()
+	for {
+		var got string
+		var at int64
+		_, err := fmt.Sscan(p.line(), &got, &at)
+		require.NoError(p.t, err)
+		if got == id {
+			return at
+		}
+	}
+}
+
+func percentiles(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	at := func(share float64) float64 {
+		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+	}
+	b.ReportMetric(at(0.5), "p50-ms")
+	b.ReportMetric(at(0.99), "p99-ms")
+}
+
+// BenchmarkOpen100Pending10kSettled is a dashboard's way to its first picture.
+func BenchmarkOpen100Pending10kSettled(b *testing.B) {
+	s := filled(b, 100, 10_000)
+	for b.Loop() {
+		fresh, err := Open(s.dir)
+		require.NoError(b, err)
+		w, err := fresh.Watch(b.Context())
+		require.NoError(b, err)
+		ch, err := w.Next(b.Context())
+		require.NoError(b, err)
+		require.Len(b, ch.Sessions, 100)
+		b.StopTimer()
+		require.NoError(b, w.Close())
+		b.StartTimer()
+	}
+}
+
+// BenchmarkIdlePoll is what a watcher costs once a second.
+func BenchmarkIdlePoll(b *testing.B) {
+	for _, pending := range []int{20, 100, 10_000} {
+		b.Run(fmt.Sprint(pending), func(b *testing.B) {
+			s := filled(b, pending, 0)
+			time.Sleep(2 * racy) // the directories have been quiet for a while
+			w, err := s.Watch(b.Context())
+			require.NoError(b, err)
+			defer w.Close()
+			_, err = w.Next(b.Context())
+			require.NoError(b, err)
+			for b.Loop() {
+				w.(*watcher).poll(time.Now())
+				if _, any := w.(*watcher).gather(); any {
+					b.Fatal("nothing changed")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkHistoryPage is one page of 50 in a month of 100,000.
+func BenchmarkHistoryPage(b *testing.B) {
+	s := filled(b, 0, 100_000)
+	time.Sleep(2 * racy)
+	cursor := ""
+	for b.Loop() {
+		page, next, err := s.History(b.Context(), cursor, 50)
+		require.NoError(b, err)
+		require.Len(b, page, 50)
+		cursor = next
+	}
+}
+
+// BenchmarkFindArchived is Get of one archived session among 10,000.
+func BenchmarkFindArchived(b *testing.B) {
+	s := filled(b, 0, 10_000)
+	page, _, err := s.History(b.Context(), "", 1)
+	require.NoError(b, err)
+	for b.Loop() {
+		_, err := s.Get(b.Context(), page[0].ID)
+		require.NoError(b, err)
+	}
+}
+
+// filled is a queue with sessions in it, written without fsync.
+func filled(b *testing.B, pending, settled int) *Store {
+	b.Helper()
+	s := open(b)
+	require.NoError(b, s.prepare())
+	for i := range pending {
+		v := sample(time.Now())
+		v.Outcome, v.Final, v.Revision = nil, false, 1
+		raw, err := encode(v)
+		require.NoError(b, err)
+		require.NoError(b, makeLive(s, v.ID, raw), i)
+	}
+	month := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	require.NoError(b, makeDir(s.path(doneDir, month.Format("2006-01"))))
+	for i := range settled {
+		v := sample(month.Add(time.Duration(i) * time.Second))
+		raw, err := encode(v)
+		require.NoError(b, err)
+		m, name := doneName(v)
+		require.NoError(b, writeNew(s.path(doneDir, m, name), raw, false))
+	}
+	return s
+}
+
+func makeLive(s *Store, id string, raw []byte) error {
+	if err := os.Mkdir(s.path(liveDir, id), 0o700); err != nil {
+		return err
+	}
+	return writeNew(s.path(liveDir, id, revisionName(1)), raw, false)
+}

@@ -1,0 +1,195 @@
+package spool
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// The test binary runs itself as another process of the queue when this is set.
+const childMode = "CHOICETUI_SPOOL_CHILD"
+
+// process is a child under the test's control.
+type process struct {
+	t     testing.TB
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	lines *bufio.Scanner
+}
+
+func start(t testing.TB, mode, dir string, args ...string) *process {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{dir}, args...)...)
+	cmd.Env = append(os.Environ(), childMode+"="+mode, "GOMAXPROCS=2")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	p := &process{t: t, cmd: cmd, in: in, lines: bufio.NewScanner(out)}
+	t.Cleanup(p.kill)
+	return p
+}
+
+func (p *process) line() string {
+	p.t.Helper()
+	require.True(p.t, p.lines.Scan(), "the child ended")
+	return p.lines.Text()
+}
+
+// kill sends SIGKILL; what was printed before can still be read.
+func (p *process) kill() {
+	if p.cmd.ProcessState == nil {
+		_ = p.cmd.Process.Kill()
+		_, _ = p.cmd.Process.Wait()
+	}
+}
+
+func child(mode string) int {
+	store, err := Open(os.Args[1])
+	if err == nil {
+		err = map[string]func(context.Context, *Store, []string) error{
+			"announce": childAnnounce, "race": childRace, "work": childWork, "echo": childEcho, "settle": childSettle,
+		}[mode](context.Background(), store, os.Args[2:])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "child:", err)
+		return 1
+	}
+	return 0
+}
+
+func childAnnounce(ctx context.Context, s *Store, _ []string) error {
+	if _, err := s.Announce(ctx, queue.Presence{Instance: "child", Role: queue.RoleBridge}); err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	_, err := io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// childRace waits for a start signal per session: "<id>\n" in, the verdict out.
+func childRace(ctx context.Context, s *Store, args []string) error {
+	var racer int
+	if _, err := fmt.Sscan(args[0], &racer); err != nil {
+		return err
+	}
+	store := queue.Store(s)
+	if args[1] == "blind" {
+		store = storetest.Blind(s)
+	}
+	fmt.Println("ready")
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		verdict, err := storetest.Race(ctx, store, racer, in.Text())
+		if err != nil {
+			return err
+		}
+		fmt.Println(verdict)
+	}
+	return nil
+}
+
+// childWork creates, moves, settles, collects and archives until it is killed, and prints each acknowledgement:
+// the session and the event that must be in it.
+func childWork(ctx context.Context, s *Store, shared []string) error {
+	q := queue.New(s)
+	claim := queue.Claim{Instance: "i", Conn: "c"}
+	for {
+		made, err := q.Create(ctx, queue.Session{Ask: storetest.Ask(), Claim: &claim})
+		if err != nil {
+			return err
+		}
+		fmt.Println(made.ID, made.Events[0].ID)
+		id := made.ID
+		if rand.IntN(2) == 0 {
+			id = shared[rand.IntN(len(shared))]
+		}
+		todo := []queue.Action{queue.Move{By: time.Second}, queue.Move{By: time.Second}}
+		switch rand.IntN(4) {
+		case 0:
+			todo = append(todo, queue.Settle{Answer: storetest.Answer("a")})
+		case 1:
+			todo = append(todo, queue.Cancel{Reason: "no"}, queue.Collect{Claim: claim})
+		}
+		for _, do := range todo {
+			c := queue.Command{ID: queue.NewToken(), Do: do}
+			if v, err := q.Do(ctx, id, c); err == nil {
+				fmt.Println(id, c.ID)
+				if v.Final {
+					_ = s.Archive(ctx, v)
+				}
+			}
+		}
+	}
+}
+
+// childEcho prints each session it sees and when.
+func childEcho(ctx context.Context, s *Store, _ []string) error {
+	w, err := s.Watch(ctx)
+	if err != nil {
+		return err
+	}
+	for {
+		ch, err := w.Next(ctx)
+		if err != nil {
+			return err
+		}
+		at := time.Now().UnixNano()
+		if len(ch.Sessions) == 0 {
+			fmt.Println("ready", at)
+		}
+		for _, v := range ch.Sessions {
+			fmt.Println(v.ID, at)
+		}
+	}
+}
+
+// childSettle answers each session it is told, and prints when it began.
+func childSettle(ctx context.Context, s *Store, _ []string) error {
+	q := queue.New(s)
+	fmt.Println("ready")
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		id := strings.TrimSpace(in.Text())
+		at := time.Now().UnixNano()
+		if _, err := q.Do(ctx, id, queue.Command{Do: queue.Settle{Answer: storetest.Answer("a")}}); err != nil {
+			return err
+		}
+		fmt.Println(id, at)
+	}
+	return nil
+}
+
+// sample is a finished session, settled at a time.
+func sample(at time.Time) queue.Session {
+	return queue.Session{
+		Schema: queue.Schema, ID: queue.NewID(), Revision: 3, Ask: storetest.Ask(), AskedAt: at.Add(-time.Minute), Final: true,
+		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: storetest.Answer("a"), At: at},
+	}
+}
+
+// file puts a session into done/ as Archive would, without the fsyncs.
+func file(s *Store, v queue.Session) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	month, name := doneName(v)
+	if err := makeDir(s.path(doneDir, month)); err != nil {
+		return err
+	}
+	return writeNew(s.path(doneDir, month, name), raw, false)
+}

@@ -1,0 +1,126 @@
+package spool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// SaveDraft replaces the draft of one session and instance. It is not fsynced: it must survive kill -9, not a
+// power cut, and it comes with every pause in typing.
+func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(d.Session) || !validInstance(d.Instance) {
+		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
+	}
+	if d.At.IsZero() {
+		d.At = time.Now().UTC()
+	}
+	raw, err := json.Marshal(d)
+	if err == nil && len(raw) > maxFile {
+		err = fmt.Errorf("it takes %d bytes", len(raw))
+	}
+	if err == nil {
+		err = s.again(func() error { return s.replace(raw, s.path(draftsDir, draftName(d.Session, d.Instance))) })
+	}
+	if err != nil {
+		return fmt.Errorf("failed to keep the draft of session %q: %w", d.Session, err)
+	}
+	return nil
+}
+
+func (s *Store) replace(raw []byte, name string) error {
+	staged := s.temp()
+	if err := writeNew(staged, raw, false); err != nil {
+		return err
+	}
+	if err := os.Rename(staged, name); err != nil {
+		return errors.Join(err, os.Remove(staged))
+	}
+	return nil
+}
+
+// Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
+func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	names, err := readNames(s.path(draftsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the drafts: %w", err)
+	}
+	var drafts []queue.Draft
+	for _, name := range names {
+		if of, _, ok := parseDraft(name); !ok || of != id {
+			continue
+		}
+		if d, err := s.readDraft(name); err == nil {
+			drafts = append(drafts, d)
+		}
+	}
+	slices.SortFunc(drafts, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
+	return drafts, nil
+}
+
+// DropDraft forgets one instance's draft.
+func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(id) || !validInstance(instance) {
+		return nil
+	}
+	err := os.Remove(s.path(draftsDir, draftName(id, instance)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("failed to drop the draft of session %q: %w", id, err)
+	}
+	return nil
+}
+
+// readDraft reads one draft; one that is too old is removed and counts as not there. *unreadable, fs.ErrNotExist.
+func (s *Store) readDraft(name string) (queue.Draft, error) {
+	path := s.path(draftsDir, name)
+	raw, err := readFile(path)
+	if err != nil {
+		return queue.Draft{}, err
+	}
+	var d queue.Draft
+	id, instance, _ := parseDraft(name)
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return queue.Draft{}, badf("is no draft: %v", err)
+	}
+	if d.Session != id || d.Instance != instance {
+		return queue.Draft{}, badf("says it is the draft of %q by %q", d.Session, d.Instance)
+	}
+	if time.Since(d.At) > queue.KeptFor {
+		_ = os.Remove(path) // else next time
+		return queue.Draft{}, fs.ErrNotExist
+	}
+	return d, nil
+}
+
+func draftName(id, instance string) string { return id + "." + instance + ".json" }
+
+func parseDraft(name string) (id, instance string, ok bool) {
+	base, isJSON := strings.CutSuffix(name, ".json")
+	id, instance, cut := strings.Cut(base, ".")
+	return id, instance, isJSON && cut && queue.ValidID(id) && validInstance(instance)
+}
+
+// validInstance keeps instances to what is safe as a part of a file name.
+func validInstance(s string) bool {
+	return s != "" && len(s) <= 64 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+}

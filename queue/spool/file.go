@@ -1,0 +1,121 @@
+package spool
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// unreadable says why something in the queue is not what it should be. Its holder is set aside; an error of the
+// disk or of a limit is never this.
+type unreadable struct{ reason string }
+
+func (e *unreadable) Error() string { return e.reason }
+
+func badf(format string, args ...any) error { return &unreadable{fmt.Sprintf(format, args...)} }
+
+// readFile reads a file of ours: regular, not behind a link, of a sane size. It never blocks on a fifo.
+func readFile(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	switch {
+	case errors.Is(err, syscall.ELOOP):
+		return nil, badf("is a symbolic link")
+	case errors.Is(err, syscall.ENXIO): // a socket
+		return nil, badf("is no regular file")
+	case err != nil:
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !fi.Mode().IsRegular():
+		return nil, badf("is no regular file")
+	case fi.Size() > maxFile:
+		return nil, badf("takes %d bytes, more than %d", fi.Size(), maxFile)
+	}
+	raw := make([]byte, fi.Size())
+	if _, err := io.ReadFull(f, raw); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			return nil, badf("ends early")
+		}
+		return nil, err
+	}
+	return raw, nil
+}
+
+// readNames lists a directory that is no link, in no order.
+func readNames(path string) ([]string, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
+	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
+		return nil, badf("is no directory")
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
+// writeNew makes a file that was not there. On failure nothing is left.
+func writeNew(path string, raw []byte, durable bool) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(path)
+		}
+	}()
+	_, err = f.Write(raw)
+	if err == nil && durable {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// syncDir makes the names in a directory durable. Filesystems that cannot are left to their own promises.
+func syncDir(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
+
+// same reports whether two names are one file. fs.ErrNotExist if either is missing.
+func same(a, b string) (bool, error) {
+	fa, err := os.Lstat(a)
+	if err != nil {
+		return false, err
+	}
+	fb, err := os.Lstat(b)
+	if err != nil {
+		return false, err
+	}
+	return os.SameFile(fa, fb), nil
+}
+
+// link publishes a staged file under a new name. fs.ErrExist: the name is another file; the same file under that
+// name already (a repeated call on a network disk) is success.
+func link(staged, name string) error {
+	err := os.Link(staged, name)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		if ours, serr := same(staged, name); serr == nil && ours {
+			return nil
+		}
+	case errors.Is(err, syscall.EPERM), errors.Is(err, errors.ErrUnsupported):
+		return fmt.Errorf("the filesystem has no hard links, put the queue on a local disk: %w", err)
+	}
+	return err
+}

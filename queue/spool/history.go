@@ -1,0 +1,227 @@
+package spool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// monthList remembers the names of the month that is being paged through, newest first.
+type monthList struct {
+	month string
+	mtime time.Time
+	names []string
+}
+
+// racy is how young a directory's mtime may be for a change in the same tick of the clock to go unnoticed.
+const racy = 2 * time.Second
+
+// maxMilli keeps names at 13 digits, so that they sort by time.
+const maxMilli = 9999999999999
+
+// doneName is where a session is archived: the month it was settled in, UTC, and its name there.
+func doneName(v queue.Session) (month, name string) {
+	at := v.AskedAt
+	if v.Outcome != nil {
+		at = v.Outcome.At
+	}
+	ms := min(max(at.UnixMilli(), 0), maxMilli)
+	return monthOf(ms), fmt.Sprintf("%013d-%s.json", ms, v.ID)
+}
+
+func monthOf(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01") }
+
+// parseDone takes an archived session's name apart; ok is false for anything else.
+func parseDone(name string) (month, id string, ok bool) {
+	base, isJSON := strings.CutSuffix(name, ".json")
+	digits, id, cut := strings.Cut(base, "-")
+	ms, err := strconv.ParseInt(digits, 10, 64)
+	ok = isJSON && cut && err == nil && len(digits) == 13 && ms >= 0 && queue.ValidID(id)
+	if !ok {
+		return "", "", false
+	}
+	return monthOf(ms), id, true
+}
+
+// History pages through done/, newest first. The cursor is the name of the last session of the page before.
+// Names that are no session's and files that cannot be read are passed over.
+func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+	from := ""
+	if cursor != "" {
+		var ok bool
+		if from, _, ok = parseDone(cursor); !ok {
+			return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
+		}
+	}
+	page, next, err := s.page(ctx, from, cursor, max(limit, 1))
+	if err != nil {
+		return nil, "", fmt.Errorf("failed to read the history: %w", err)
+	}
+	return page, next, nil
+}
+
+func (s *Store) page(ctx context.Context, from, cursor string, limit int) (page []queue.Session, last string, err error) {
+	months, err := s.months()
+	if err != nil {
+		return nil, "", err
+	}
+	for _, month := range months {
+		if from != "" && month > from {
+			continue
+		}
+		names, err := s.month(month, cursor != "")
+		if err != nil {
+			return nil, "", err
+		}
+		if cursor != "" {
+			names = names[olderThan(names, cursor):]
+		}
+		for _, name := range names {
+			if err := ctx.Err(); err != nil {
+				return nil, "", err
+			}
+			if len(page) == limit { // there is one more: say so
+				return page, last, nil
+			}
+			v, err := s.readName(month, name)
+			if err != nil {
+				return nil, "", err
+			}
+			if v != nil {
+				page, last = append(page, *v), name
+			}
+		}
+	}
+	return page, "", nil
+}
+
+// readName is nil for a file that is gone or cannot be read.
+func (s *Store) readName(month, name string) (*queue.Session, error) {
+	_, id, _ := parseDone(name)
+	raw, err := readFile(s.path(doneDir, month, name))
+	if err == nil {
+		var v queue.Session
+		if v, err = decode(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
+			return &v, nil
+		}
+	}
+	var bad *unreadable
+	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return nil, err
+}
+
+// olderThan finds the first name after the cursor in a list that is newest first.
+func olderThan(names []string, cursor string) int {
+	i, found := slices.BinarySearchFunc(names, cursor, func(a, b string) int { return strings.Compare(b, a) })
+	if found {
+		i++
+	}
+	return i
+}
+
+// months lists the months that have archived sessions, newest first.
+func (s *Store) months() ([]string, error) {
+	names, err := readNames(s.path(doneDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		_, err := time.Parse("2006-01", name)
+		return err != nil
+	})
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
+	return names, nil
+}
+
+// month lists one month's names, newest first. While somebody pages through it the list is kept, as long as the
+// directory does not change: 100,000 names are listed once, not once per page.
+func (s *Store) month(month string, keep bool) ([]string, error) {
+	dir := s.path(doneDir, month)
+	fi, err := os.Lstat(dir)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	s.mu.Lock()
+	kept := s.listed
+	s.mu.Unlock()
+	if kept.month == month && kept.mtime.Equal(fi.ModTime()) {
+		return kept.names, nil
+	}
+	names, err := doneNames(dir, month)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
+	if keep && time.Since(fi.ModTime()) > racy {
+		s.mu.Lock()
+		s.listed = monthList{month: month, mtime: fi.ModTime(), names: names}
+		s.mu.Unlock()
+	}
+	return names, nil
+}
+
+// doneNames lists the archived sessions of a month in no order; a name in the wrong month would confuse cursors.
+func doneNames(dir, month string) ([]string, error) {
+	names, err := readNames(dir)
+	var bad *unreadable
+	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		m, _, ok := parseDone(name)
+		return !ok || m != month
+	}), nil
+}
+
+// readDone finds an archived session by its id: names only, the newest months first. fs.ErrNotExist.
+func (s *Store) readDone(id string) (queue.Session, error) {
+	months, err := s.months()
+	if err != nil {
+		return queue.Session{}, err
+	}
+	suffix := "-" + id + ".json"
+	for _, month := range months {
+		names, err := readNames(s.path(doneDir, month))
+		var bad *unreadable
+		if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
+			continue // not a month of ours
+		}
+		if err != nil {
+			return queue.Session{}, err
+		}
+		found := ""
+		for _, name := range names {
+			if strings.HasSuffix(name, suffix) {
+				found = max(found, name)
+			}
+		}
+		if found == "" {
+			continue
+		}
+		raw, err := readFile(s.path(doneDir, month, found))
+		if err != nil {
+			return queue.Session{}, err
+		}
+		return decode(raw, id, 0)
+	}
+	return queue.Session{}, fs.ErrNotExist
+}

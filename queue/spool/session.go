@@ -1,0 +1,336 @@
+package spool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Create keeps a new session at revision 1. The directory is built in tmp and renamed in whole, so nobody sees
+// half of it. queue.ErrExists if a live session has the id.
+func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if !queue.ValidID(v.ID) {
+		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
+	}
+	v.Schema, v.Revision = queue.Schema, 1
+	raw, err := encode(v)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	err = s.again(func() error { return s.moveIn(v.ID, raw) })
+	if err != nil {
+		return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, err)
+	}
+	return v, nil
+}
+
+func (s *Store) moveIn(id string, raw []byte) error {
+	if err := s.anchor(); err != nil {
+		return err
+	}
+	staged := s.temp()
+	if err := os.Mkdir(staged, 0o700); err != nil {
+		return err
+	}
+	defer os.RemoveAll(staged)
+	if err := writeNew(staged+"/"+revisionName(1), raw, true); err != nil {
+		return err
+	}
+	if err := syncDir(staged); err != nil {
+		return err
+	}
+	err := os.Rename(staged, s.path(liveDir, id))
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.ENOTDIR) {
+		return queue.ErrExists
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(s.path(liveDir))
+}
+
+// Get returns the live session, else the archived one. It looks at the live ones twice, since a session may be
+// archived between the two looks. A session that cannot be read is an error, never an older revision of it.
+func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
+	if !queue.ValidID(id) {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	for _, look := range []func(string) (queue.Session, error){s.readLive, s.readDone, s.readLive} {
+		if err := ctx.Err(); err != nil {
+			return queue.Session{}, err
+		}
+		v, err := look(id)
+		switch {
+		case err == nil || errors.Is(err, queue.ErrNewer):
+			return v, err
+		case !errors.Is(err, fs.ErrNotExist):
+			return queue.Session{}, fmt.Errorf("failed to read session %q: %w", id, err)
+		}
+	}
+	return queue.Session{}, queue.ErrNotFound
+}
+
+// Put writes the next revision if the stored one is v.Revision. A session that was archived meanwhile has moved
+// on, so that is queue.ErrConflict too; queue.ErrFinal if the stored session is closed, queue.ErrNotFound if there
+// is none. A session larger than 4 MiB is *queue.Invalid.
+func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if !queue.ValidID(v.ID) {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	now, err := s.readLive(v.ID)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return queue.Session{}, s.missing(v.ID, v.Revision)
+	case errors.Is(err, queue.ErrNewer) || v.Schema > queue.Schema:
+		return queue.Session{}, queue.ErrNewer
+	case err != nil:
+		return queue.Session{}, fmt.Errorf("failed to read session %q: %w", v.ID, err)
+	case now.Revision != v.Revision:
+		return queue.Session{}, queue.ErrConflict
+	case now.Final:
+		return queue.Session{}, queue.ErrFinal // Archive may be under way: it would leave this revision behind
+	}
+	v.Schema = queue.Schema
+	v.Revision++
+	raw, err := encode(v)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	if err := s.commit(v.ID, v.Revision, raw); err != nil {
+		return queue.Session{}, err
+	}
+	return v, nil
+}
+
+// commit links one revision. Once the link is seen by its path the session has it, whatever happens after.
+func (s *Store) commit(id string, revision uint64, raw []byte) error {
+	staged, name := s.temp(), s.path(liveDir, id, revisionName(revision))
+	if err := writeNew(staged, raw, true); err != nil {
+		return fmt.Errorf("failed to write session %q: %w", id, err)
+	}
+	defer os.Remove(staged)
+	switch err := link(staged, name); {
+	case errors.Is(err, fs.ErrExist):
+		return queue.ErrConflict
+	case errors.Is(err, fs.ErrNotExist):
+		return s.missing(id, revision-1)
+	case err != nil:
+		return fmt.Errorf("failed to write session %q: %w", id, err)
+	}
+	// The directory may have been archived while the link was under way: then the name is not where readers look.
+	switch ours, err := same(staged, name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.missing(id, revision-1)
+	case err != nil:
+		return fmt.Errorf("failed to confirm session %q: %w", id, err)
+	case !ours:
+		return queue.ErrConflict
+	}
+	// Gone by now means archived by somebody who saw and fsynced this revision.
+	if err := syncDir(s.path(liveDir, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("failed to make session %q durable: %w", id, err)
+	}
+	s.ring(id)
+	return nil
+}
+
+// ring wakes everyone who watches live/. It is a hint; whoever misses it polls.
+func (s *Store) ring(id string) {
+	now := time.Now()
+	_ = os.Chtimes(s.path(liveDir, id), now, now)
+}
+
+// missing explains why a session is not among the live ones to a writer that had this revision of it.
+func (s *Store) missing(id string, revision uint64) error {
+	if v, err := s.readDone(id); (err == nil || errors.Is(err, queue.ErrNewer)) && v.Revision != revision {
+		return queue.ErrConflict
+	}
+	return queue.ErrNotFound
+}
+
+// Archive moves a Final session to done/. The stored session decides, not the caller's copy.
+func (s *Store) Archive(ctx context.Context, v queue.Session) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(v.ID) {
+		return queue.ErrNotFound
+	}
+	now, err := s.readLive(v.ID)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.archived(v)
+	case errors.Is(err, queue.ErrNewer):
+		return queue.ErrNewer
+	case err != nil:
+		return fmt.Errorf("failed to read session %q: %w", v.ID, err)
+	case !now.Final:
+		return queue.ErrPending
+	}
+	if err := s.moveOut(now); err != nil {
+		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
+	}
+	return nil
+}
+
+func (s *Store) moveOut(v queue.Session) error {
+	month, name := doneName(v)
+	from, to := s.path(liveDir, v.ID, revisionName(v.Revision)), s.path(doneDir, month, name)
+	err := link(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeDir(s.path(doneDir, month)); err != nil {
+			return err
+		}
+		err = link(from, to)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // somebody else just archived it
+		return s.archived(v)
+	case errors.Is(err, fs.ErrExist):
+		if err := sameBytes(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	case err != nil:
+		return err
+	}
+	if err := syncDir(s.path(doneDir, month)); err != nil {
+		return err
+	}
+	if err := syncDir(s.path(doneDir)); err != nil {
+		return err
+	}
+	away := s.temp()
+	if err := os.Rename(s.path(liveDir, v.ID), away); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = os.RemoveAll(away) // else swept later
+	return nil
+}
+
+// archived is nil if the session lies in done/.
+func (s *Store) archived(v queue.Session) error {
+	month, name := doneName(v)
+	if _, err := os.Lstat(s.path(doneDir, month, name)); err == nil {
+		return nil
+	}
+	if _, err := s.readDone(v.ID); errors.Is(err, fs.ErrNotExist) {
+		return queue.ErrNotFound
+	}
+	return nil
+}
+
+// sameBytes accepts a copy of the session in done/, as a restored backup leaves it.
+func sameBytes(a, b string) error {
+	ra, err := readFile(a)
+	if err != nil {
+		return err
+	}
+	rb, err := readFile(b)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(ra, rb) {
+		return fmt.Errorf("%q is there with other contents", b)
+	}
+	return nil
+}
+
+// readLive reads the highest revision. fs.ErrNotExist, *unreadable, queue.ErrNewer beside the session.
+func (s *Store) readLive(id string) (queue.Session, error) {
+	top, err := s.highest(id)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	return s.readRevision(id, top)
+}
+
+func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
+	raw, err := readFile(s.path(liveDir, id, revisionName(n)))
+	if err != nil {
+		return queue.Session{}, err
+	}
+	return decode(raw, id, n)
+}
+
+// highest is the number of the newest revision.
+func (s *Store) highest(id string) (uint64, error) {
+	dir := s.path(liveDir, id)
+	names, err := readNames(dir)
+	if err != nil {
+		return 0, err
+	}
+	var top uint64
+	for _, name := range names {
+		if n, ok := parseRevision(name); ok {
+			top = max(top, n)
+		}
+	}
+	if top == 0 {
+		if _, err := os.Lstat(dir); err != nil { // archived while we listed it
+			return 0, err
+		}
+		return 0, badf("holds no revision")
+	}
+	return top, nil
+}
+
+func revisionName(n uint64) string { return fmt.Sprintf("%06d.json", n) }
+
+func parseRevision(name string) (uint64, bool) {
+	digits, ok := strings.CutSuffix(name, ".json")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return n, err == nil && n > 0 && revisionName(n) == name
+}
+
+func encode(v queue.Session) ([]byte, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("failed to encode session %q: %w", v.ID, err)
+	}
+	if len(raw) > maxFile {
+		return nil, &queue.Invalid{Problems: []queue.Problem{{
+			Wrong: fmt.Sprintf("the session would take %d bytes", len(raw)), Want: fmt.Sprintf("at most %d bytes: shorten the answer", maxFile),
+		}}}
+	}
+	return raw, nil
+}
+
+// decode reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns
+// what it understands.
+func decode(raw []byte, id string, revision uint64) (queue.Session, error) {
+	var v queue.Session
+	err := json.Unmarshal(raw, &v)
+	switch {
+	case v.Schema > queue.Schema:
+		v.ID, v.Revision = id, max(revision, v.Revision)
+		return v, queue.ErrNewer
+	case err != nil:
+		return v, badf("is no session: %v", err)
+	case v.ID != id:
+		return v, badf("says it is session %q", v.ID)
+	case revision != 0 && v.Revision != revision:
+		return v, badf("says it is revision %d", v.Revision)
+	case v.Schema < 1 || len(v.Ask.Questions) == 0:
+		return v, badf("is no session: schema %d, %d questions", v.Schema, len(v.Ask.Questions))
+	}
+	return v, nil
+}

@@ -1,0 +1,186 @@
+package spool
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// TestEventsAloneTellOfEverything has no poll: what arrives came by an event.
+func TestEventsAloneTellOfEverything(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("kqueue does not tell of a touched directory; there the poll does")
+	}
+	s, ctx := open(t), t.Context()
+	w := watching(t, s)
+	next(t, w)
+	w.(*watcher).due = time.Now().Add(time.Hour)
+
+	v := storetest.Create(t, s)
+	require.Equal(t, []queue.Session{v}, next(t, w).Sessions)
+	for range 20 {
+		var err error
+		v, err = s.Put(ctx, v)
+		require.NoError(t, err)
+		require.Equal(t, []queue.Session{v}, next(t, w).Sessions)
+	}
+	d := queue.Draft{Session: v.ID, Instance: "web", At: time.Now().UTC()}
+	require.NoError(t, s.SaveDraft(ctx, d))
+	require.Equal(t, []queue.Draft{d}, next(t, w).Drafts)
+	release, err := s.Announce(ctx, queue.Presence{Instance: "x"})
+	require.NoError(t, err)
+	require.True(t, next(t, w).Presence)
+	require.NoError(t, release())
+	require.True(t, next(t, w).Presence)
+	v = storetest.Finish(t, s, v, time.Second)
+	require.NoError(t, s.Archive(ctx, v))
+	for gone := false; !gone; {
+		gone = len(next(t, w).Gone) > 0
+	}
+}
+
+// TestWithoutEventsTheStoreIsPolled takes the handle away, as an exhausted inotify does.
+func TestWithoutEventsTheStoreIsPolled(t *testing.T) {
+	t.Parallel()
+	s, ctx := open(t), t.Context()
+	v := storetest.Create(t, s)
+	for _, ids := range [][]string{nil, {v.ID}} {
+		w := watching(t, s, ids...)
+		require.False(t, next(t, w).Degraded)
+		in := w.(*watcher)
+		in.mu.Lock()
+		require.NoError(t, in.events.Close())
+		in.events = nil
+		in.mu.Unlock()
+		require.True(t, next(t, w).Degraded, "the reader is told")
+
+		var err error
+		v, err = s.Put(ctx, v)
+		require.NoError(t, err)
+		ch := next(t, w)
+		require.Equal(t, []queue.Session{v}, ch.Sessions)
+		require.True(t, ch.Degraded, "as long as it lasts")
+		require.NoError(t, s.SaveDraft(ctx, queue.Draft{Session: v.ID, Instance: "web"}))
+		require.Len(t, next(t, w).Drafts, 1)
+
+		in.armed = time.Now().Add(-time.Hour)
+		require.False(t, next(t, w).Degraded, "and events are tried again")
+		require.NoError(t, s.DropDraft(ctx, v.ID, "web"))
+	}
+}
+
+// TestAnOverflowIsReadAgainInFull loses events on purpose: more than the kernel keeps.
+func TestAnOverflowIsReadAgainInFull(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	w := watching(t, s)
+	next(t, w)
+	w.(*watcher).due = time.Now().Add(time.Hour) // no poll helps
+	v := storetest.Create(t, s)
+	for range 20000 + eventBuffer {
+		s.ring(v.ID)
+		s.ring("nobodyis") // adjacent equal events would be one
+		require.NoError(t, os.WriteFile(s.path(presentDir, "x"), nil, 0o600))
+	}
+	var err error
+	v, err = s.Put(t.Context(), v)
+	require.NoError(t, err)
+	other := storetest.Create(t, s)
+	seen := map[string]uint64{}
+	for seen[v.ID] != v.Revision || seen[other.ID] == 0 {
+		for _, got := range next(t, w).Sessions {
+			seen[got.ID] = got.Revision
+		}
+	}
+}
+
+// TestAnIdleWatcherRests counts how often Next goes round while nothing happens.
+func TestAnIdleWatcherRests(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	for range 20 {
+		storetest.Create(t, s)
+	}
+	w := watching(t, s)
+	next(t, w)
+	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+	defer cancel()
+	before := w.(*watcher).due
+	_, err := w.Next(ctx)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	polls := w.(*watcher).due.Sub(before).Round(pollEvery) / pollEvery
+	require.LessOrEqual(t, polls, time.Duration(3))
+	require.GreaterOrEqual(t, polls, time.Duration(1))
+}
+
+// TestNothingIsWrittenBehindAnArchive lets stale writers race the archive: whatever was acknowledged is in it.
+func TestNothingIsWrittenBehindAnArchive(t *testing.T) {
+	t.Parallel()
+	s, ctx := open(t), t.Context()
+	for range 60 {
+		v := storetest.Create(t, s)
+		var mu sync.Mutex
+		var acked []string
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() {
+				stale := v
+				for j := range 6 {
+					e := fmt.Sprintf("w-%d-%d", i, j)
+					stale.Events = append(v.Events[:len(v.Events):len(v.Events)], queue.Event{ID: e})
+					if put, err := s.Put(ctx, stale); err == nil {
+						mu.Lock()
+						acked = append(acked, e)
+						mu.Unlock()
+						_ = put
+					}
+				}
+			})
+		}
+		wg.Go(func() {
+			for final := false; !final; {
+				now, err := s.Get(ctx, v.ID)
+				if err != nil {
+					t.Error("a session on its way to the archive is not found:", err)
+					return
+				}
+				final = now.Final
+			}
+		})
+		wg.Go(func() {
+			for {
+				now, err := s.Get(ctx, v.ID)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				now.Final = true
+				if final, err := s.Put(ctx, now); err == nil {
+					if err := s.Archive(ctx, final); err != nil {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+		wg.Wait()
+		final, err := s.Get(ctx, v.ID)
+		require.NoError(t, err)
+		require.True(t, final.Final)
+		require.Empty(t, list(t, s, liveDir))
+		for _, e := range acked {
+			_, ok := final.Event(e)
+			require.True(t, ok, "acknowledged %s is lost", e)
+		}
+	}
+}

@@ -1,0 +1,378 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+var _ queue.Store = (*Memory)(nil)
+
+// Memory is a queue.Store for tests. It keeps sessions as JSON, so that nothing is shared with the caller and what
+// does not survive a real store does not survive here.
+type Memory struct {
+	mu       sync.Mutex
+	live     map[string][]byte
+	done     map[string][]byte // by archive name
+	drafts   map[draftKey]queue.Draft
+	present  map[*queue.Presence]bool
+	watchers map[*memoryWatcher]bool
+}
+
+type draftKey struct{ session, instance string }
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory {
+	return &Memory{
+		live: map[string][]byte{}, done: map[string][]byte{}, drafts: map[draftKey]queue.Draft{},
+		present: map[*queue.Presence]bool{}, watchers: map[*memoryWatcher]bool{},
+	}
+}
+
+// Create keeps a new session at revision 1.
+func (m *Memory) Create(ctx context.Context, s queue.Session) (queue.Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if !queue.ValidID(s.ID) {
+		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", s.ID)
+	}
+	if m.live[s.ID] != nil {
+		return queue.Session{}, queue.ErrExists
+	}
+	s.Revision = 1
+	m.keep(s)
+	return s, nil
+}
+
+// Get returns the live session, else the archived one.
+func (m *Memory) Get(ctx context.Context, id string) (queue.Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	raw := m.live[id]
+	if raw == nil {
+		raw = m.archived(id)
+	}
+	if raw == nil {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	return decode(raw)
+}
+
+// Put writes if the stored revision still is s.Revision.
+func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if m.live[s.ID] == nil {
+		if raw := m.archived(s.ID); raw != nil {
+			if old, _ := decode(raw); old.Revision != s.Revision {
+				return queue.Session{}, queue.ErrConflict
+			}
+		}
+		return queue.Session{}, queue.ErrNotFound
+	}
+	switch now, err := decode(m.live[s.ID]); {
+	case err != nil:
+		return queue.Session{}, err
+	case s.Schema > queue.Schema:
+		return queue.Session{}, queue.ErrNewer
+	case now.Revision != s.Revision:
+		return queue.Session{}, queue.ErrConflict
+	case now.Final:
+		return queue.Session{}, queue.ErrFinal
+	}
+	s.Revision++
+	m.keep(s)
+	return s, nil
+}
+
+func (m *Memory) keep(s queue.Session) {
+	s.Schema = queue.Schema
+	m.live[s.ID], _ = json.Marshal(s) // plain data
+	m.ring(func(w *memoryWatcher) { w.sessions[s.ID] = true })
+}
+
+func decode(raw []byte) (s queue.Session, err error) {
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return s, fmt.Errorf("failed to read a session: %w", err)
+	}
+	if s.Schema > queue.Schema {
+		return s, queue.ErrNewer
+	}
+	return s, nil
+}
+
+// Archive moves a Final session out of the live ones.
+func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	raw := m.live[s.ID]
+	if raw == nil {
+		if m.archived(s.ID) == nil {
+			return queue.ErrNotFound
+		}
+		return nil
+	}
+	now, err := decode(raw)
+	if err != nil {
+		return err
+	}
+	if !now.Final {
+		return queue.ErrPending
+	}
+	at := now.AskedAt
+	if now.Outcome != nil {
+		at = now.Outcome.At
+	}
+	m.done[fmt.Sprintf("%013d-%s", at.UnixMilli(), s.ID)] = raw
+	delete(m.live, s.ID)
+	m.ring(func(w *memoryWatcher) { w.sessions[s.ID] = true })
+	return nil
+}
+
+func (m *Memory) archived(id string) []byte {
+	for name, raw := range m.done {
+		if strings.HasSuffix(name, "-"+id) {
+			return raw
+		}
+	}
+	return nil
+}
+
+// History pages through archived sessions, newest first.
+func (m *Memory) History(ctx context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, "", err
+	}
+	var names []string
+	for name := range m.done {
+		if cursor == "" || name < cursor {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(b, a) })
+	for i, name := range names {
+		if i == max(limit, 1) {
+			return page, names[i-1], nil
+		}
+		s, err := decode(m.done[name])
+		if err != nil {
+			return nil, "", err
+		}
+		page = append(page, s)
+	}
+	return page, "", nil
+}
+
+// SaveDraft keeps the latest draft per session and instance.
+func (m *Memory) SaveDraft(ctx context.Context, d queue.Draft) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if d.At.IsZero() {
+		d.At = time.Now().UTC()
+	}
+	k := draftKey{d.Session, d.Instance}
+	m.drafts[k] = d
+	m.ring(func(w *memoryWatcher) { w.drafts[k] = true })
+	return nil
+}
+
+// Drafts returns a session's drafts, newest first.
+func (m *Memory) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var drafts []queue.Draft
+	for _, d := range m.drafts {
+		if d.Session == id && time.Since(d.At) <= queue.KeptFor {
+			drafts = append(drafts, d)
+		}
+	}
+	slices.SortFunc(drafts, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
+	return drafts, ctx.Err()
+}
+
+// DropDraft forgets one instance's draft.
+func (m *Memory) DropDraft(ctx context.Context, id, instance string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.drafts, draftKey{id, instance})
+	return ctx.Err()
+}
+
+// Announce says that a process runs until release is called.
+func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	key := &p
+	m.present[key] = true
+	m.ring(func(w *memoryWatcher) { w.presence = true })
+	return func() error {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.present[key] {
+			delete(m.present, key)
+			m.ring(func(w *memoryWatcher) { w.presence = true })
+		}
+		return nil
+	}, nil
+}
+
+// Present lists the running processes.
+func (m *Memory) Present(ctx context.Context) ([]queue.Presence, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []queue.Presence
+	for p := range m.present {
+		all = append(all, *p)
+	}
+	slices.SortFunc(all, func(a, b queue.Presence) int {
+		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Role, b.Role))
+	})
+	return all, ctx.Err()
+}
+
+// Watch reports the given sessions, or with no ids all live ones.
+func (m *Memory) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w := &memoryWatcher{
+		store: m, only: ids, sessions: map[string]bool{}, drafts: map[draftKey]bool{}, known: map[string]uint64{},
+		first: true, bell: make(chan struct{}, 1), closed: make(chan struct{}),
+	}
+	for id := range m.live {
+		w.sessions[id] = true
+	}
+	for k := range m.drafts {
+		w.drafts[k] = true
+	}
+	for _, id := range ids {
+		w.sessions[id] = true
+	}
+	m.watchers[w] = true
+	return w, nil
+}
+
+func (m *Memory) ring(mark func(*memoryWatcher)) {
+	for w := range m.watchers {
+		mark(w)
+		select {
+		case w.bell <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// memoryWatcher keeps what changed, not the changes: all but bell and closed is guarded by the store's mutex.
+type memoryWatcher struct {
+	store    *Memory
+	only     []string
+	sessions map[string]bool
+	drafts   map[draftKey]bool
+	known    map[string]uint64
+	presence bool
+	first    bool
+	bell     chan struct{}
+	closed   chan struct{}
+}
+
+func (w *memoryWatcher) Next(ctx context.Context) (queue.Changes, error) {
+	for {
+		select {
+		case <-w.closed:
+			return queue.Changes{}, fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
+		default:
+		}
+		if err := ctx.Err(); err != nil {
+			return queue.Changes{}, err
+		}
+		if ch, any := w.gather(); any {
+			return ch, nil
+		}
+		select {
+		case <-ctx.Done():
+		case <-w.closed:
+		case <-w.bell:
+		}
+	}
+}
+
+func (w *memoryWatcher) gather() (ch queue.Changes, any bool) {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	for id := range w.sessions {
+		w.look(id, &ch)
+	}
+	for k := range w.drafts {
+		d, there := w.store.drafts[k]
+		if there && w.wants(k.session) && time.Since(d.At) <= queue.KeptFor {
+			ch.Drafts = append(ch.Drafts, d)
+		}
+	}
+	ch.Presence = w.presence || w.first
+	any = ch.Presence || len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone) > 0
+	clear(w.sessions)
+	clear(w.drafts)
+	w.presence, w.first = false, false
+	return ch, any
+}
+
+func (w *memoryWatcher) look(id string, ch *queue.Changes) {
+	if !w.wants(id) {
+		return
+	}
+	_, seen := w.known[id]
+	raw := w.store.live[id]
+	if raw == nil {
+		if seen || w.first {
+			delete(w.known, id)
+			ch.Gone = append(ch.Gone, id)
+		}
+		return
+	}
+	if s, _ := decode(raw); s.Revision > w.known[id] {
+		w.known[id] = s.Revision
+		ch.Sessions = append(ch.Sessions, s)
+	}
+}
+
+func (w *memoryWatcher) wants(id string) bool { return len(w.only) == 0 || slices.Contains(w.only, id) }
+
+func (w *memoryWatcher) Close() error {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	if w.store.watchers[w] {
+		delete(w.store.watchers, w)
+		close(w.closed)
+	}
+	return nil
+}

@@ -1,0 +1,274 @@
+// Package storetest holds the tests every queue.Store must pass, a store in memory that passes them, and the tools
+// to race processes against each other and to show that such a race would notice a store that does not compare.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// patience is how long a watcher may take before a test gives up; polling stores need seconds.
+const patience = 30 * time.Second
+
+// Run tests the contract of queue.Store. open returns an empty store each time.
+func Run(t *testing.T, open func(t *testing.T) queue.Store) {
+	for name, test := range map[string]func(*testing.T, queue.Store){
+		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
+		"archive": testArchive, "history": testHistory, "drafts": testDrafts, "presence": testPresence,
+		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
+		"watch drafts and presence": testWatchRest, "watch ends": testWatchEnds,
+		"slow reader": testSlowReader, "race": testRace, "random commands": testGapless,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+}
+
+func testCreate(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	s := Create(t, store)
+	require.EqualValues(t, 1, s.Revision)
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s, got, "what was acknowledged is what is stored")
+
+	_, err = store.Create(ctx, s)
+	require.ErrorIs(t, err, queue.ErrExists)
+
+	s.ID = "../../x1"
+	_, err = store.Create(ctx, s)
+	require.Error(t, err, "an id becomes a name, so it is checked")
+}
+
+func testGet(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	for _, id := range []string{"k7f3m2qx", "", "..", "../../..", "K7F3M2QX"} {
+		_, err := store.Get(ctx, id)
+		require.ErrorIs(t, err, queue.ErrNotFound, "id %q", id)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err := store.Get(ended, Create(t, store).ID)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func testPut(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	s := Create(t, store)
+	for want := uint64(2); want < 30; want++ {
+		s.Deadline = s.Deadline.Add(time.Second)
+		put, err := store.Put(ctx, s)
+		require.NoError(t, err)
+		require.Equal(t, want, put.Revision, "revisions have no gaps")
+		s = put
+	}
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s, got)
+
+	s.ID = "zzzzzzzz"
+	_, err = store.Put(ctx, s)
+	require.ErrorIs(t, err, queue.ErrNotFound)
+}
+
+func testConflict(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	old := Create(t, store)
+	_, err := store.Put(ctx, old)
+	require.NoError(t, err)
+	_, err = store.Put(ctx, old)
+	require.ErrorIs(t, err, queue.ErrConflict, "an old revision")
+	ahead := old
+	ahead.Revision = 7
+	_, err = store.Put(ctx, ahead)
+	require.ErrorIs(t, err, queue.ErrConflict, "a revision that is not there yet would leave a gap")
+	newer := old
+	newer.Revision, newer.Schema = 2, queue.Schema+1
+	_, err = store.Put(ctx, newer)
+	require.ErrorIs(t, err, queue.ErrNewer, "what a newer choicetui wrote is never written over")
+
+	final := Finish(t, store, Create(t, store), time.Second)
+	_, err = store.Put(ctx, final)
+	require.ErrorIs(t, err, queue.ErrFinal, "nothing is written behind the last revision")
+	require.NoError(t, store.Archive(ctx, final))
+	stale := final
+	stale.Revision--
+	_, err = store.Put(ctx, stale)
+	require.ErrorIs(t, err, queue.ErrConflict, "archived meanwhile is changed meanwhile: read again")
+	_, err = store.Put(ctx, final)
+	require.ErrorIs(t, err, queue.ErrNotFound)
+
+	late, err := queue.New(store).Do(ctx, final.ID, queue.Command{Do: queue.Cancel{Reason: "too late"}})
+	require.ErrorIs(t, err, queue.ErrFinal)
+	require.Equal(t, final, late, "whoever comes too late is told who won")
+}
+
+func testArchive(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	s := Create(t, store)
+	s.Final = true // the caller's word does not count
+	require.ErrorIs(t, store.Archive(ctx, s), queue.ErrPending)
+	final := Finish(t, store, s, time.Second)
+	require.NoError(t, store.Archive(ctx, final))
+	require.NoError(t, store.Archive(ctx, final), "anyone may do it again")
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, final, got)
+	final.ID = "zzzzzzzz"
+	require.ErrorIs(t, store.Archive(ctx, final), queue.ErrNotFound)
+}
+
+func testHistory(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	page, next, err := store.History(ctx, "", 10)
+	require.NoError(t, err)
+	require.Empty(t, page)
+	require.Empty(t, next)
+
+	Create(t, store) // live ones are not history
+	var want []string
+	for i := range 7 {
+		s := Finish(t, store, Create(t, store), time.Duration(i)*10*time.Second)
+		require.NoError(t, store.Archive(ctx, s))
+		want = append(want, s.ID)
+	}
+	slices.Reverse(want)
+	for _, limit := range []int{1, 3, 7, 100} {
+		var got []string
+		cursor := ""
+		for {
+			page, next, err := store.History(ctx, cursor, limit)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(page), limit)
+			for _, s := range page {
+				got = append(got, s.ID)
+			}
+			if next == "" {
+				break
+			}
+			cursor = next
+		}
+		require.Equal(t, want, got, "newest first, each once, in pages of %d", limit)
+	}
+}
+
+func testDrafts(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	s := Create(t, store)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	draft := func(instance, text string, age time.Duration) queue.Draft {
+		return queue.Draft{
+			Session: s.ID, Instance: instance, At: now.Add(-age), Answered: []string{"db"}, Reason: "because",
+			Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Text: text}}, Comment: text},
+		}
+	}
+	require.NoError(t, store.SaveDraft(ctx, draft("web", "half", time.Minute)))
+	require.NoError(t, store.SaveDraft(ctx, draft("dash", "old", time.Hour)))
+	require.NoError(t, store.SaveDraft(ctx, draft("dash", "new", 0)))
+	require.NoError(t, store.SaveDraft(ctx, draft("gone", "stale", queue.KeptFor+time.Minute)))
+	got, err := store.Drafts(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, []queue.Draft{draft("dash", "new", 0), draft("web", "half", time.Minute)}, got,
+		"one per instance, newest first, none older than a day")
+
+	unchanged, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s.Revision, unchanged.Revision, "a draft is no revision")
+
+	require.NoError(t, store.DropDraft(ctx, s.ID, "dash"))
+	require.NoError(t, store.DropDraft(ctx, s.ID, "dash"))
+	got, err = store.Drafts(ctx, s.ID)
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+	got, err = store.Drafts(ctx, "zzzzzzzz")
+	require.NoError(t, err)
+	require.Empty(t, got)
+}
+
+func testPresence(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	a, b := queue.Presence{Instance: "a", Role: queue.RoleBridge}, queue.Presence{Instance: "b", Role: queue.RoleDashboard}
+	releaseB, err := store.Announce(ctx, b)
+	require.NoError(t, err)
+	releaseA, err := store.Announce(ctx, a)
+	require.NoError(t, err)
+	got, err := store.Present(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []queue.Presence{a, b}, got)
+	require.NoError(t, releaseA())
+	require.NoError(t, releaseA(), "released twice")
+	got, err = store.Present(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []queue.Presence{b}, got)
+	require.NoError(t, releaseB())
+}
+
+// testRace needs every racer to be told the same, whoever won.
+func testRace(t *testing.T, store queue.Store) {
+	for range 8 {
+		require.Empty(t, race(t, store, 16))
+	}
+}
+
+func race(t *testing.T, store queue.Store, racers int) []string {
+	s := Create(t, store)
+	verdicts, errs := make([]string, racers), make([]error, racers)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range racers {
+		wg.Go(func() {
+			<-start
+			verdicts[i], errs[i] = Race(t.Context(), store, i, s.ID)
+		})
+	}
+	close(start)
+	wg.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	final, err := store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	return Violations(final, verdicts)
+}
+
+// testGapless lets many move the deadline at once: every acknowledged move is in the session, once, and each took
+// one revision.
+func testGapless(t *testing.T, store queue.Store) {
+	s := Create(t, store)
+	const movers, moves = 8, 10
+	var wg sync.WaitGroup
+	errs := make([]error, movers)
+	for i := range movers {
+		wg.Go(func() {
+			for j := range moves {
+				c := queue.Command{ID: fmt.Sprintf("m-%d-%d", i, j), Do: queue.Move{By: time.Second}}
+				if _, err := queue.New(store).Do(t.Context(), s.ID, c); err != nil {
+					errs[i] = err
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	final, err := store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 1+movers*moves, final.Revision)
+	seen := map[string]int{}
+	for _, e := range final.Events {
+		seen[e.ID]++
+	}
+	require.Len(t, seen, 1+movers*moves)
+	require.Equal(t, s.Deadline.Add(movers*moves*time.Second), final.Deadline)
+}
