@@ -48,6 +48,7 @@ const (
 type Dashboard struct {
 	o        Options
 	glyphs   panes.Glyphs
+	theme    panes.Theme
 	now      func() time.Time
 	settings config.Settings
 	size     struct{ w, h int }

@@ -32,7 +32,7 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 	screen.HideCursor()
 	w, h := screen.Size()
 	d.size.w, d.size.h = w, h
-	c := panes.Canvas{Screen: screen, Glyphs: d.glyphs}
+	c := panes.Canvas{Screen: screen, Glyphs: d.glyphs, Theme: d.theme}
 	a := panes.Layout(w, h, d.form, len(d.listed()), d.o.Attach != "")
 	place := d.place()
 	switch {

@@ -35,13 +35,14 @@ var (
 type Canvas struct {
 	Screen tcell.Screen
 	Glyphs Glyphs
+	Theme  Theme
 }
 
 // Fill paints the rectangle with spaces.
 func (c Canvas) Fill(r Rect, style tcell.Style) {
 	for y := r.Y; y < r.Y+r.H; y++ {
 		for x := r.X; x < r.X+r.W; x++ {
-			c.Screen.SetContent(x, y, ' ', nil, style)
+			c.Screen.SetContent(x, y, ' ', nil, c.Theme.of(style))
 		}
 	}
 }
@@ -49,6 +50,7 @@ func (c Canvas) Fill(r Rect, style tcell.Style) {
 // Put writes one line of text into at most w cells and returns the cells used. A wide character that fits half
 // is left out. The text must have been made visible; what was not is dropped here.
 func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
+	style = c.Theme.of(style)
 	used, state := 0, -1
 	for len(text) > 0 {
 		var cluster string

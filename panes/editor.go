@@ -62,6 +62,7 @@ func (e *Editor) Rows(w int) int {
 
 // Draw draws the text into r with the terminal's cursor in it.
 func (e *Editor) Draw(c Canvas, r Rect) {
+	e.area.SetTextStyle(c.Theme.of(Plain)).SetSelectedStyle(c.Theme.of(Plain.Reverse(true)))
 	e.area.SetRect(r.X, r.Y, r.W, r.H)
 	e.area.Draw(c.Screen)
 }
