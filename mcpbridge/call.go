@@ -1,0 +1,50 @@
+package mcpbridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// errClosed ends a call because its connection is gone: nobody withdrew the question.
+var errClosed = errors.New("connection closed")
+
+// withdrawn ends a call because the client cancelled it.
+type withdrawn struct{ reason string }
+
+func (w *withdrawn) Error() string { return "cancelled by the client: " + w.reason }
+
+// timedOut reports whether the client merely lost patience (facts: TypeScript SDK, rmcp, gemini): then the
+// question stays, and the same ask again takes it over. Any other cancel is meant.
+func (w *withdrawn) timedOut() bool {
+	reason := strings.ToLower(w.reason)
+	return strings.Contains(reason, "timed out") || strings.Contains(reason, "request timeout")
+}
+
+// call is one request in flight on the connection.
+type call struct {
+	key       string
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	withdrawn *withdrawn // guarded by the loop's mutex
+	reply     reply
+}
+
+// reply is the tool's hold on its own response. Only the goroutine that serves the call touches it.
+type reply struct {
+	id     json.RawMessage
+	unsaid bool // the caller is gone: write nothing
+	// after runs once, when the response was written (nil) or will never be (*withdrawn, errClosed, a write error).
+	after func(err error)
+}
+
+type replyKey struct{}
+
+func replyFrom(ctx context.Context) *reply {
+	r, _ := ctx.Value(replyKey{}).(*reply)
+	if r == nil {
+		return &reply{}
+	}
+	return r
+}

@@ -1,0 +1,118 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Codes of a Failure, as `error` in the structured result.
+const (
+	CodeInvalid     = "invalid_request"   // Problems says what to repair; nobody was asked
+	CodeNotFound    = "not_found"         // no session with this id, or not one for a tool
+	CodeInUse       = "in_use"            // another call waits for this session now
+	CodeUsed        = "already_collected" // its one result was fetched before
+	CodeUnavailable = "unavailable"       // the queue cannot be reached or written
+)
+
+// mostProblems is how many problems one refusal spells out; a request with more is not repaired line by line.
+const mostProblems = 50
+
+// Failure is why a call gets no session's state.
+type Failure struct {
+	Code     string
+	Message  string // one sentence, ours
+	Problems []queue.Problem
+	Session  *queue.Session // what is known of the session asked for; nil: nothing
+	ID       string         // the session id the caller gave
+}
+
+// Invalid is the failure for a list of problems.
+func Invalid(problems []queue.Problem) Failure {
+	return Failure{
+		Code: CodeInvalid, Problems: problems,
+		Message: fmt.Sprintf("The request was refused and nobody was asked: %s. Repair all of it and call again.", count(len(problems), "problem")),
+	}
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// failed is a Failure on the wire, for formats that have no words of their own for it.
+type failed struct {
+	Error     string          `json:"error"`
+	Message   string          `json:"message"`
+	SessionID string          `json:"session_id,omitempty"`
+	Problems  []queue.Problem `json:"problems,omitempty"`
+	More      int             `json:"more_problems,omitempty"`
+	Happened  []happened      `json:"happened,omitempty"`
+	Answered  string          `json:"answered,omitempty"`
+}
+
+type happened struct {
+	Event string `json:"event"`
+	At    string `json:"at"`
+	By    string `json:"by,omitempty"`
+}
+
+// fail renders a failure: the message, one line a problem or event, and the same as JSON.
+func fail(f Failure) Result {
+	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
+	if n := len(out.Problems); n > mostProblems {
+		out.Problems, out.More = out.Problems[:mostProblems], n-mostProblems
+	}
+	var text strings.Builder
+	text.WriteString(f.Message)
+	for _, p := range out.Problems {
+		fmt.Fprintf(&text, "\n- %s", p)
+	}
+	if out.More > 0 {
+		fmt.Fprintf(&text, "\n- and %s more of this kind", count(out.More, "problem"))
+	}
+	if f.Session != nil {
+		out.Happened, out.Answered = history(*f.Session)
+		for _, h := range out.Happened {
+			fmt.Fprintf(&text, "\n- %s at %s", h.Event, h.At)
+			if h.By != "" {
+				fmt.Fprintf(&text, " by %s", h.By)
+			}
+		}
+		if out.Answered != "" {
+			fmt.Fprintf(&text, "\n- its result was: %s", out.Answered)
+		}
+	}
+	return Result{Text: text.String(), Structured: compact(out), IsError: true}
+}
+
+// history is which of attached, settled and collected happened, when, and what was answered.
+func history(s queue.Session) (events []happened, answered string) {
+	for _, e := range s.Events {
+		switch e.Kind {
+		case queue.EventAttached, queue.EventSettled, queue.EventCollected, queue.EventLapsed:
+			events = append(events, happened{Event: e.Kind, At: e.At.UTC().Format(time.RFC3339), By: e.By})
+		}
+	}
+	if s.Outcome != nil {
+		answered = s.Summary()
+	}
+	return events, answered
+}
+
+// compact is JSON as it stands in a text: no HTML escapes, no newline.
+func compact(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return json.RawMessage(`{}`) // cannot happen: plain data
+	}
+	return bytes.TrimSpace(b.Bytes())
+}

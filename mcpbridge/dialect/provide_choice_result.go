@@ -1,0 +1,104 @@
+package dialect
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// actionPending is provide_choice's word for "no outcome yet", handed off or merely still waiting.
+const actionPending = "pending_terminal_launch"
+
+type provideResult struct {
+	ActionStatus string           `json:"action_status"`
+	SessionID    string           `json:"session_id"`
+	Selection    provideSelection `json:"selection"`
+	SettledBy    string           `json:"settled_by,omitempty"`
+	Reason       string           `json:"reason,omitempty"`
+}
+
+type provideSelection struct {
+	SelectedIDs       []string          `json:"selected_ids"` // never null
+	CustomInput       string            `json:"custom_input,omitempty"`
+	OptionAnnotations map[string]string `json:"option_annotations,omitempty"`
+	GlobalAnnotation  string            `json:"global_annotation,omitempty"`
+	Transport         string            `json:"transport"`
+	URL               string            `json:"url,omitempty"`
+	Summary           string            `json:"summary"`
+}
+
+func renderProvideChoice(s queue.Session, d Delivery) Result {
+	if s.Outcome == nil {
+		return renderPending(s, d)
+	}
+	o := s.Outcome
+	out := provideResult{
+		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By, Reason: o.Reason,
+		Selection: provideSelection{
+			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment, Transport: TransportTerminal, Summary: s.Summary(),
+		},
+	}
+	if o.Surface == queue.SurfaceWeb {
+		out.Selection.Transport = TransportWeb
+	}
+	if len(o.Answer.Replies) > 0 {
+		reply := o.Answer.Replies[0]
+		out.Selection.SelectedIDs = append(out.Selection.SelectedIDs, reply.Selected...)
+		out.Selection.CustomInput, out.Selection.OptionAnnotations = reply.Text, reply.Notes
+	}
+	if d.Joined != "" {
+		out.Selection.Summary += " (" + d.Joined + ")"
+		if out.Reason == "" {
+			out.Reason = d.Joined
+		}
+	}
+	raw := compact(out)
+	return Result{Text: spoken(s, out.Selection.Summary) + "\n" + string(raw), Structured: raw}
+}
+
+// spoken is the first line of the text, for a model that reads no further.
+func spoken(s queue.Session, summary string) string {
+	switch s.Outcome.Status {
+	case queue.StatusSelected, queue.StatusCustom:
+		return "The person answered: " + summary
+	case queue.StatusTimeout:
+		if len(s.Outcome.Answer.Replies) > 0 {
+			return "Nobody answered in time: " + summary
+		}
+		return "Nobody answered in time and nothing was chosen (" + summary + "). Do not choose for the person."
+	case queue.StatusCancelled:
+		return "Nothing was chosen: " + summary + ". Do not go on with any of the options."
+	}
+	return "Nothing was chosen yet: " + summary
+}
+
+func renderPending(s queue.Session, d Delivery) Result {
+	again := fmt.Sprintf(`call provide_choice again with {"session_id": %q}; do not choose yourself`, s.ID)
+	summary := "No answer yet" + left(s, d.Now) + ": " + again
+	url := ""
+	switch {
+	case d.Attach != "" && s.Attached == nil:
+		url = d.Attach
+		summary = fmt.Sprintf("Waits for the person%s: run `%s` in a terminal to put the question on screen (it works once, a retry is a new ask), then %s",
+			left(s, d.Now), d.Attach, again)
+	case s.Attached != nil:
+		summary = "No answer yet" + left(s, d.Now) + ", its form was opened in a terminal: " + again
+	}
+	if d.Joined != "" {
+		summary += " (" + d.Joined + ")"
+	}
+	raw := compact(provideResult{
+		ActionStatus: actionPending, SessionID: s.ID,
+		Selection: provideSelection{SelectedIDs: []string{}, Transport: TransportTerminal, URL: url, Summary: summary},
+	})
+	return Result{Text: summary + "\n" + string(raw), Structured: raw}
+}
+
+// left is how long the person still has, as part of a sentence.
+func left(s queue.Session, now time.Time) string {
+	if s.Deadline.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf(", %s left", max(s.Deadline.Sub(now), 0).Round(time.Second))
+}

@@ -1,0 +1,159 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Longest name and value of an agent's that our own sentences quote, in characters.
+const (
+	shortName  = 40
+	shortValue = 60
+)
+
+// describe says what a JSON value is, for "wrong": `is the text "abc"`, `is a list`.
+func describe(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "is missing"
+	}
+	switch raw[0] {
+	case '"':
+		return "is the text " + quote(spelled(raw))
+	case '[':
+		return "is a list"
+	case '{':
+		return "is an object"
+	case 't', 'f':
+		return "is " + string(raw)
+	case 'n':
+		return "is null"
+	}
+	return "is the number " + short(string(raw))
+}
+
+// quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
+func quote(s string) string {
+	v, _ := queue.VisibleLine(clip(s, shortValue))
+	return `"` + v + `"`
+}
+
+// short shows an agent's field name as part of a path.
+func short(s string) string {
+	v, _ := queue.VisibleLine(clip(s, shortName))
+	return v
+}
+
+func clip(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+func orList(values []string) string {
+	if len(values) < 2 {
+		return strings.Join(values, "")
+	}
+	return strings.Join(values[:len(values)-1], ", ") + " or " + values[len(values)-1]
+}
+
+// flawed looks for what Go's decoder would silently replace in a JSON string: bytes that are no UTF-8, and half a
+// surrogate pair. It returns what is wrong, or nothing.
+func flawed(raw []byte) string {
+	if !utf8.Valid(raw) {
+		return "is not valid UTF-8"
+	}
+	high := false // the escape just before was the first half of a pair
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' || i+1 >= len(raw) {
+			if high {
+				break
+			}
+			continue
+		}
+		unit, ok := uint64(0), false
+		if raw[i+1] == 'u' && i+6 <= len(raw) {
+			n, err := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
+			unit, ok = n, err == nil
+		}
+		low := ok && unit >= 0xDC00 && unit <= 0xDFFF
+		if high != low {
+			high = true
+			break
+		}
+		high = ok && unit >= 0xD800 && unit <= 0xDBFF
+		i++
+		if ok {
+			i += 4
+		}
+	}
+	if high {
+		return "holds half of a surrogate pair"
+	}
+	return ""
+}
+
+// meant maps words other tools use to ours, where spelling alone would not find them.
+var meant = map[string]string{
+	"mode": "selection_mode", "type": "selection_mode", "multiselect": "selection_mode", "multiple": "selection_mode",
+	"message": "prompt", "question": "prompt", "text": "prompt", "context": "prompt", "header": "title", "name": "label",
+	"choices": "options", "items": "options", "value": "id", "default": "default_selection_ids", "defaults": "default_selection_ids",
+	"timeout": "timeout_seconds", "timeoutms": "timeout_seconds", "wait": "wait_seconds", "isrecommended": "recommended",
+	"note": "annotation", "comment": "global_annotation", "min": "min_selections", "max": "max_selections",
+	"singlesubmit": "single_submit_mode", "autosubmit": "single_submit_mode", "session": "session_id", "requestid": "session_id",
+}
+
+// instead says what to do with an unknown field: use the known one it resembles most, or leave it out.
+func instead(name string, offer []string) string {
+	plain := plainName(clip(name, shortName))
+	if m, ok := meant[plain]; ok {
+		for _, k := range offer {
+			if k == m {
+				return fmt.Sprintf("%q, or it left out", m)
+			}
+		}
+	}
+	best, least := "", shortName
+	for _, k := range offer {
+		if d := distance(plain, plainName(k)); d < least {
+			best, least = k, d
+		}
+	}
+	if least <= max(2, len(plain)/3) {
+		return fmt.Sprintf("%q, or it left out", best)
+	}
+	return fmt.Sprintf("it left out; the nearest known field is %q", best)
+}
+
+func plainName(s string) string {
+	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
+}
+
+// distance is the number of single letters to insert, delete or change to get from a to b.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(y)]
+}

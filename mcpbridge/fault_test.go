@@ -1,0 +1,212 @@
+package mcpbridge
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// faulty is a store whose disk can fill up, whose notifications can break and that can panic.
+type faulty struct {
+	queue.Store
+	full, deaf, mad atomic.Bool
+	slow            atomic.Int64          // how long each write takes, before and after it is done
+	created         func(s queue.Session) // runs while Create still returns
+}
+
+func (f *faulty) rest() { time.Sleep(time.Duration(f.slow.Load())) }
+
+var errFull = errors.New("no space left on device")
+
+func (f *faulty) Create(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.full.Load() {
+		return queue.Session{}, errFull
+	}
+	f.rest()
+	defer f.rest()
+	s, err := f.Store.Create(ctx, s)
+	if f.created != nil {
+		f.created(s)
+	}
+	return s, err
+}
+
+func (f *faulty) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.full.Load() {
+		return queue.Session{}, errFull
+	}
+	f.rest()
+	defer f.rest()
+	return f.Store.Put(ctx, s)
+}
+
+func (f *faulty) Present(ctx context.Context) ([]queue.Presence, error) {
+	if f.mad.Load() {
+		panic("mad")
+	}
+	return f.Store.Present(ctx)
+}
+
+func (f *faulty) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	if f.deaf.Load() {
+		return nil, errors.New("too many watches")
+	}
+	w, err := f.Store.Watch(ctx, ids...)
+	return &deafWatcher{w, f}, err
+}
+
+type deafWatcher struct {
+	queue.Watcher
+	store *faulty
+}
+
+func (w *deafWatcher) Next(ctx context.Context) (queue.Changes, error) {
+	changes, err := w.Watcher.Next(ctx)
+	if w.store.deaf.Load() {
+		return queue.Changes{}, errors.New("watch broke")
+	}
+	return changes, err
+}
+
+func faultyRig(r *rig) *faulty {
+	f := &faulty{Store: r.store}
+	r.store, r.q = f, queue.New(f)
+	return f
+}
+
+func TestAFullDiskIsAClearErrorAndNobodyIsAsked(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		f.full.Store(true)
+		r.start("mine")
+		r.ask(1, "")
+		got := r.result(1)
+		require.True(t, got.failed())
+		require.Equal(t, "unavailable", got.structured()["error"])
+		require.Contains(t, got.text(), "no space left on device")
+		require.Empty(t, r.live())
+	})
+}
+
+func TestTheClockIsRightEvenIfItCannotBeStored(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		r.dashboard()
+		r.start("mine")
+		r.ask(1, `,"timeout_seconds":5`)
+		id := r.only().ID
+		f.full.Store(true)
+		require.Equal(t, "timeout", r.result(1).structured()["action_status"])
+		require.False(t, r.get(id).Final)
+	})
+}
+
+func TestABrokenWatchIsReplacedByLooking(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		closed := r.dashboard()
+		r.start("claude-code")
+		r.ask(1, "")
+		s := r.only()
+		f.deaf.Store(true)
+		r.dashboard() // rings, and the ring breaks
+		time.Sleep(2 * time.Second)
+		r.answer(s.ID, "pg")
+		began := time.Now()
+		require.Equal(t, "selected", r.result(1).structured()["action_status"])
+		require.LessOrEqual(t, time.Since(began), time.Second)
+
+		f.deaf.Store(false)
+		time.Sleep(2 * time.Second)
+		r.ask(2, "")
+		s = r.only()
+		began = time.Now()
+		r.answer(s.ID, "pg")
+		r.result(2)
+		require.Zero(t, time.Since(began), "it hears again")
+		closed()
+	})
+}
+
+func TestAPanicGivesTheClaimBackAndTheLoopGoesOn(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		closed := r.dashboard()
+		r.start("mine")
+		r.ask(1, "")
+		id := r.only().ID
+		closed()
+		time.Sleep(5 * time.Second)
+		f.mad.Store(true) // the call looks who is present before it hands off
+		require.NotNil(t, r.next().Error)
+		f.mad.Store(false)
+		require.Nil(t, r.get(id).Claim)
+		r.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+		require.Equal(t, "2", string(r.next().ID))
+	})
+}
+
+func TestTwoBridgesShareOneSession(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.dashboard()
+		r.start("first")
+		r.ask(1, "")
+		s := r.only()
+		first := *r
+		r.start("second")
+		r.poll(1, s.ID, "")
+		require.Equal(t, "in_use", r.result(1).structured()["error"])
+		first.stop()
+		r.poll(2, s.ID, "")
+		r.silent()
+		require.Equal(t, "provide_choice", r.only().Origin.Dialect)
+		r.answer(s.ID, "pg")
+		require.Equal(t, "selected", r.result(2).structured()["action_status"])
+	})
+}
+
+func TestASlowStoreShowsNothingHalfDone(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		f.slow.Store(int64(20 * time.Millisecond))
+		r.dashboard()
+		r.start("mine")
+
+		// The retry comes while the first ask is still being created, and finds it all the same.
+		r.ask(1, "")
+		time.Sleep(10 * time.Millisecond)
+		r.cancelled(1, "Request timed out")
+		r.ask(2, "")
+		time.Sleep(time.Second)
+		s := r.only()
+		require.Equal(t, "2", s.Origin.CallID)
+
+		// The result is out, its collect is not stored yet.
+		r.answer(s.ID, "pg")
+		r.result(2)
+		r.poll(3, s.ID, "")
+		require.Equal(t, "already_collected", r.result(3).structured()["error"])
+	})
+}
+
+func TestAnAnswerFasterThanTheCreateIsSeen(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		f.created = func(s queue.Session) {
+			r.answer(s.ID, "pg")
+			time.Sleep(time.Second) // the watch tells of it before the call is on the roster
+		}
+		r.dashboard()
+		r.start("mine")
+		began := time.Now()
+		r.ask(1, "")
+		require.Equal(t, "selected", r.result(1).structured()["action_status"])
+		require.Equal(t, time.Second, time.Since(began))
+	})
+}
