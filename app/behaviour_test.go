@@ -432,3 +432,12 @@ func TestNothingIsDrawnByTheClockWhileNothingWaits(t *testing.T) {
 	b.ask(small("Later", 7200), infra())
 	require.Greater(t, b.nextTick().Sub(b.clock.now()), 30*time.Second)
 }
+
+func TestNobodyAnswersWhatCannotBeSeen(t *testing.T) {
+	b := newBench(t, 29, 9)
+	s := b.ask(database(), shop())
+	b.picture()
+	b.calm()
+	b.press("enter", "x", "enter")
+	require.True(t, b.get(s.ID).Pending())
+}

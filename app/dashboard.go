@@ -85,20 +85,14 @@ type Dashboard struct {
 	last     lastEvent
 	missed   []panes.Missed
 	day      day
-	result   Result
 
 	work     chan func()
+	idle     chan struct{} // closed when the worker has ended
 	posts    posts
 	timer    *time.Timer // the next change of a shown time
 	drafting *time.Timer
 	term     *term.Terminal
 	stop     func()
-}
-
-// Result is how a hand-off form ended.
-type Result struct {
-	Session queue.Session // as last seen
-	Left    bool          // the person left without an answer
 }
 
 // NewDashboard is a dashboard that has seen nothing of the queue yet.
@@ -108,7 +102,7 @@ func NewDashboard(o Options, glyphs panes.Glyphs) *Dashboard {
 		live: map[string]queue.Session{}, present: map[string]string{}, drafts: map[string]queue.Draft{},
 		places: map[string]string{}, seen: map[string]bool{}, forms: map[string]*panes.Form{},
 		saving: map[string]string{}, settling: map[string]string{}, held: map[string]bool{},
-		work: make(chan func(), 1024), stop: func() {},
+		work: make(chan func(), 1024), idle: make(chan struct{}), stop: func() {},
 	}
 	d.rebind()
 	d.posts.bell = make(chan struct{}, 1)

@@ -50,6 +50,10 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 	d.arm()
 }
 
+func (d *Dashboard) tooSmall() bool {
+	return d.size.w > 0 && (d.size.w < panes.LeastWidth || d.size.h < panes.LeastHeight)
+}
+
 func (d *Dashboard) drawTooSmall(c panes.Canvas, w, h int) {
 	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", panes.LeastWidth, panes.LeastHeight, w, h)
 	if n := len(d.waiting); n > 0 {

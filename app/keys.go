@@ -41,6 +41,9 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	d.lastKey = now
 	d.message = ""
 	place, key := d.place(), panes.Key(ev)
+	if d.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
+		return // nobody answers what cannot be seen
+	}
 	if key != "q" {
 		d.leaving = ""
 	}
@@ -273,7 +276,6 @@ func (d *Dashboard) back(place panes.Place, quits bool) {
 		d.leave()
 	case !quits:
 	case d.leaving == "q":
-		d.result.Left = true
 		d.quit()
 	case d.o.Attach != "":
 		d.leaving = "q"

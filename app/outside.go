@@ -115,7 +115,6 @@ func (d *Dashboard) quit() {
 
 // finish ends a hand-off form whose session is over.
 func (d *Dashboard) finish(s queue.Session) {
-	d.result = Result{Session: s}
 	if _, ours := s.Event(d.settling[s.ID]); ours || d.form == nil || (d.form.Typing() == panes.FieldNone && d.form.Typed() == "") {
 		d.stop()
 	}

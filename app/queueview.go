@@ -150,6 +150,10 @@ func (d *Dashboard) leave() {
 	if d.form == nil {
 		return
 	}
+	if d.o.Attach != "" { // there is nothing else in a hand-off form
+		d.stop()
+		return
+	}
 	id := d.shown()
 	if _, pending := d.pending(); !pending {
 		delete(d.forms, id)

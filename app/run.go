@@ -14,18 +14,19 @@ import (
 )
 
 const (
-	firstBatch = 100 * time.Millisecond // how long the first frame waits for the queue
-	settleTmux = 3 * time.Second        // a tmux command takes no longer
-	sweepEvery = 10 * time.Minute
-	rewatch    = time.Second
-	dayPages   = 20
-	dayPage    = 50
+	firstBatch  = 100 * time.Millisecond // how long the first frame waits for the queue
+	settleTmux  = 3 * time.Second        // a tmux command takes no longer
+	sweepEvery  = 10 * time.Minute
+	rewatch     = time.Second
+	flushWithin = 2 * time.Second
+	dayPages    = 20
+	dayPage     = 50
 )
 
 // Run shows the dashboard, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is
-// left as it was found. The error is term.ErrNoTerminal, term.ErrGone, a term.Signal, or the queue's; a session that
+// left as it was found. It returns the attached session as last seen. The error is term.ErrNoTerminal, term.ErrGone, a term.Signal, or the queue's; a session that
 // cannot be attached is returned beside queue.ErrUsed, ErrSettled or ErrFinal.
-func Run(ctx context.Context, o Options) (Result, error) {
+func Run(ctx context.Context, o Options) (queue.Session, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	role := queue.RoleDashboard
@@ -33,29 +34,29 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		role = queue.RoleAttach
 	}
 	if err := term.Available(); err != nil {
-		return Result{}, err
+		return queue.Session{}, err
 	}
 	watcher, err := o.Queue.Store.Watch(ctx, only(o.Attach)...)
 	if err != nil {
-		return Result{}, err
+		return queue.Session{}, err
 	}
 	defer watcher.Close()
 	release, err := o.Queue.Store.Announce(ctx, queue.Presence{Instance: o.Instance, Role: role})
 	if err != nil {
-		return Result{}, err
+		return queue.Session{}, err
 	}
 	defer release()
 	if o.Attach != "" { // announced first: an attached session whose form is not present counts as left
 		attach := queue.Command{By: queue.ByHuman, Surface: queue.SurfaceAttach, Do: queue.Attach{Instance: o.Instance, Pane: o.Pane}}
 		if s, err := o.Queue.Do(ctx, o.Attach, attach); err != nil {
-			return Result{Session: s}, err
+			return s, err
 		}
 	}
 	first := make(chan batch, 1)
 	go func() { first <- next(ctx, o.Queue.Store, watcher) }()
 	screen, err := term.Open()
 	if err != nil {
-		return Result{}, err
+		return queue.Session{}, err
 	}
 	glyphs := panes.Unicode
 	if !screen.Unicode() {
@@ -63,8 +64,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	d := NewDashboard(o, glyphs)
 	err = d.run(ctx, screen, watcher, first)
-	d.result.Session = d.live[o.Attach]
-	return d.result, err
+	return d.live[o.Attach], err
 }
 
 func only(id string) []string {
@@ -100,6 +100,7 @@ func (d *Dashboard) run(ctx context.Context, screen *term.Screen, watcher queue.
 		_ = d.o.Settings.Watch(ctx, func() { d.post(d.newSettings) })
 	})
 	err := d.term.Run(ctx)
+	d.saveDraft() // the event loop is over, so the state is ours: a signal leaves no time for it before
 	d.flush()
 	return err
 }
@@ -120,6 +121,7 @@ func (d *Dashboard) pump() {
 
 // worker does what waits for a disk or a process, in order.
 func (d *Dashboard) worker() {
+	defer close(d.idle)
 	for {
 		select {
 		case f := <-d.work:
@@ -132,6 +134,11 @@ func (d *Dashboard) worker() {
 
 // flush does what is left for the worker after the screen closed: the last draft, an answer under way.
 func (d *Dashboard) flush() {
+	select {
+	case <-d.idle:
+	case <-time.After(flushWithin):
+		return // a disk that hangs keeps nobody from leaving
+	}
 	for {
 		select {
 		case f := <-d.work:

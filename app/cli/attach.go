@@ -119,9 +119,9 @@ func (sh *shell) attached(s queue.Session, asJSON bool) error {
 func (sh *shell) attachHere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	o := sh.screenOptions(q, config.Open(config.Path()))
 	o.Attach = s.ID
-	result, err := app.Run(ctx, o)
+	last, err := app.Run(ctx, o)
 	if refused(err) {
-		return s, sh.used(result.Session, err)
+		return s, sh.used(last, err)
 	}
 	if err != nil {
 		return s, screenEnd(err)
