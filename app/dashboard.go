@@ -15,6 +15,8 @@ import (
 type Settings interface {
 	Settings() config.Settings
 	Err() error
+	Path() string
+	Effective() []config.Value // every setting with where it comes from
 	Update(func(*config.Settings)) error
 	Watch(ctx context.Context, changed func()) error
 }
@@ -31,8 +33,12 @@ type Options struct {
 	Connect  []panes.ConnectLine
 	Demo     func(context.Context) // plays the demo in the terminal; nil: not offered
 	Edit     func(ctx context.Context, text string) (string, error)
+	EditFile func(ctx context.Context, path string) error // in the person's editor; nil: none
+	NoColor  bool                                         // NO_COLOR: the theme is mono
 	GoToPane func(ctx context.Context, pane string, pid int) error
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
+	Chat     ChatWays                                      // how a line is typed into an agent's terminal; nil: it is not
+	Count    Counter                                       // shows outside how many wait; nil: nobody does
 }
 
 // area is what has the focus.
@@ -41,6 +47,7 @@ type area int
 const (
 	areaQuestion area = iota
 	areaQueue
+	areaSettings
 )
 
 // Dashboard is the state of one running dashboard. Only the event loop touches it, apart from the parts that say
@@ -70,6 +77,9 @@ type Dashboard struct {
 	degraded bool
 
 	keys    panes.Keymap
+	sign    string // the sign for Enter, where it is not rebound
+	set     settingsPane
+	history *historyPage  // while it is open, on screen or under the help; nil: it is not
 	page    page          // takes the place of question and queue; nil: none
 	finding *panes.Editor // narrows the queue
 	find    string
@@ -84,6 +94,9 @@ type Dashboard struct {
 	held     map[string]bool
 	last     lastEvent
 	missed   []panes.Missed
+	alerts   alerts
+	chat     chat
+	counted  int // what Count was told last
 	day      day
 
 	work     chan func()
@@ -98,13 +111,13 @@ type Dashboard struct {
 // NewDashboard is a dashboard that has seen nothing of the queue yet.
 func NewDashboard(o Options, glyphs panes.Glyphs) *Dashboard {
 	d := &Dashboard{
-		o: o, glyphs: glyphs, now: o.Queue.Now, settings: o.Settings.Settings(),
+		o: o, glyphs: glyphs, sign: glyphs.Enter, now: o.Queue.Now, settings: o.Settings.Settings(),
 		live: map[string]queue.Session{}, present: map[string]string{}, drafts: map[string]queue.Draft{},
 		places: map[string]string{}, seen: map[string]bool{}, forms: map[string]*panes.Form{},
 		saving: map[string]string{}, settling: map[string]string{}, held: map[string]bool{},
-		work: make(chan func(), 1024), idle: make(chan struct{}), stop: func() {},
+		work: make(chan func(), 1024), idle: make(chan struct{}), stop: func() {}, chat: newChat(), counted: -1,
 	}
-	d.rebind()
+	d.newSettings()
 	d.posts.bell = make(chan struct{}, 1)
 	d.lastKey = d.now()
 	return d

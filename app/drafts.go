@@ -26,6 +26,7 @@ func (d *Dashboard) takeDraft(draft queue.Draft) {
 		return
 	}
 	fresh := panes.NewForm(f.Session, f.Hidden, &draft)
+	fresh.Follow(d.rules())
 	d.forms[draft.Session] = fresh
 	if d.form == f {
 		d.form = fresh

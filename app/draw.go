@@ -35,6 +35,9 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 	c := panes.Canvas{Screen: screen, Glyphs: d.glyphs, Theme: d.theme}
 	a := panes.Layout(w, h, d.form, len(d.listed()), d.o.Attach != "")
 	place := d.place()
+	if d.theme.Paints() {
+		c.Fill(panes.Rect{W: w, H: h}, panes.Plain)
+	}
 	switch {
 	case a.TooSmall:
 		d.drawTooSmall(c, w, h)
@@ -45,6 +48,9 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 		d.drawEmpty(c, w, h)
 	default:
 		d.drawWaiting(c, a, place)
+	}
+	if d.chat.open {
+		d.drawChat(c, w, h)
 	}
 	panes.DrawFoot(c, a.Foot, d.foot(place))
 	d.arm()
@@ -69,14 +75,16 @@ func (d *Dashboard) drawTooSmall(c panes.Canvas, w, h int) {
 func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 	today := d.day.today(d.now())
 	v := panes.EmptyView{Connect: d.o.Connect, Answered: len(today), Median: median(today), Last: d.day.last,
-		Known: d.day.known, Missed: d.missed, Problem: d.problem}
+		Known: d.day.known, Missed: d.missed, Problem: d.problem, ChatKey: d.chatKey(),
+		DemoKey: d.keys.KeyOf(panes.PlaceEmpty, panes.ActDemo)}
 	area := panes.Rect{X: 0, Y: 0, W: w, H: h - 3}
 	if !d.loaded {
 		panes.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
 	} else {
 		v.Draw(c, area)
 	}
-	panes.DrawNamedRule(c, panes.Rect{X: 0, Y: h - 3, W: w, H: 1}, "", d.last.fit(d.glyphs, w-10))
+	name := d.emptyChat()
+	panes.DrawNamedRule(c, panes.Rect{X: 0, Y: h - 3, W: w, H: 1}, name, d.last.fit(d.glyphs, w-panes.Width(name)-10))
 }
 
 func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place) {
@@ -85,19 +93,26 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place
 	panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
 		Held: d.held[s.ID] && f.Typing() != panes.FieldNone, Gone: s.Gone(d.alive)})
 	d.drawLower(c, a)
-	f.Draw(c, a.Question, a.Fit, place != panes.PlaceQueue && (place != panes.PlaceFind || d.finding == nil))
+	if f.Confirming() {
+		f.DrawConfirm(c, a.Question, panes.ConfirmView{Home: d.o.Home, Where: d.places[s.Origin.Pane]})
+	} else {
+		f.Draw(c, a.Question, a.Fit, place != panes.PlaceQueue && d.focus != areaSettings && (place != panes.PlaceFind || d.finding == nil))
+	}
 	list := d.listed()
 	v := panes.QueueView{N: len(list), Entry: func(i int) panes.Entry { return d.entry(list[i]) }, Cursor: indexOf(list, s.ID),
 		Now: now, Warn: d.warn(), Focus: d.focus == areaQueue, Missed: d.missed}
 	if a.Wide {
 		panes.DrawNamedRule(c, a.ListRule, waits(len(d.waiting)), "")
+		a = a.WithSettings(v.ListRows(), d.focus == areaSettings)
 		v.DrawList(c, a.Queue)
 		for y := range a.Divider.H {
 			c.Put(a.Divider.X, a.Divider.Y+y, 1, panes.Plain, c.Glyphs.Divider)
 		}
 		c.Put(a.Divider.X, a.Divider.Y, 1, panes.Plain, c.Glyphs.TeeDown)
 		c.Put(a.Divider.X, a.Lower.Y, 1, panes.Plain, c.Glyphs.TeeUp)
+		d.drawSettings(c, a)
 	} else {
+		d.set.area = false
 		v.DrawStrip(c, a.Queue)
 	}
 	d.drawAsk(c, panes.Rect{X: 0, Y: a.Foot.Y - 1, W: a.Foot.W, H: 1})
@@ -105,7 +120,7 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place
 
 // drawLower draws the rule under the question: what waits, or what this form is, and the last event.
 func (d *Dashboard) drawLower(c panes.Canvas, a panes.Areas) {
-	name := waits(len(d.waiting))
+	name := d.lowerChat(a.Wide)
 	switch {
 	case d.o.Attach != "":
 		name = "attach " + d.o.Attach + " · works once"
@@ -142,9 +157,9 @@ func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
 	case d.form.Typing() == panes.FieldFind:
 		label = "/ narrow the options: "
 	case d.form.Typing() == panes.FieldReason:
-		label = "x cancel “" + oneLine(d.form.Session.Ask.Title) + "” · why (may stay empty): "
+		label = d.cancelKey() + " cancel “" + oneLine(d.form.Session.Ask.Title) + "” · why (may stay empty): "
 		if panes.Width(label) > r.W/2 {
-			label = "x cancel · why (may stay empty): "
+			label = d.cancelKey() + " cancel · why (may stay empty): "
 		}
 	default:
 		return
@@ -161,6 +176,9 @@ func (d *Dashboard) entry(w queue.Waiting) panes.Entry {
 		draft = true
 	}
 	e := panes.Entry{Waiting: w, Name: d.names.Of(w.Origin), Unseen: !d.seen[w.ID], Draft: draft}
+	if f := d.forms[w.ID]; f != nil && f.Touched() {
+		e.Done = f.Progress()
+	}
 	if w.Attached != nil {
 		e.Where = d.places[w.Attached.Pane]
 	}

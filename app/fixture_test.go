@@ -39,6 +39,8 @@ type fixedSettings struct{ s config.Settings }
 
 func (f *fixedSettings) Settings() config.Settings                       { return f.s }
 func (f *fixedSettings) Err() error                                      { return nil }
+func (f *fixedSettings) Path() string                                    { return "config.json" }
+func (f *fixedSettings) Effective() []config.Value                       { return nil }
 func (f *fixedSettings) Update(change func(*config.Settings)) error      { change(&f.s); return nil }
 func (f *fixedSettings) Watch(ctx context.Context, changed func()) error { <-ctx.Done(); return nil }
 
@@ -130,7 +132,7 @@ func (b *bench) write(text string) {
 func event(key string) *tcell.EventKey {
 	named := map[string]tcell.Key{"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "up": tcell.KeyUp, "down": tcell.KeyDown,
 		"tab": tcell.KeyTab, "pgdn": tcell.KeyPgDn, "pgup": tcell.KeyPgUp, "ctrl+c": tcell.KeyCtrlC, "ctrl+d": tcell.KeyCtrlD,
-		"ctrl+j": tcell.KeyCtrlJ}
+		"ctrl+j": tcell.KeyCtrlJ, "left": tcell.KeyLeft, "right": tcell.KeyRight, "backtab": tcell.KeyBacktab}
 	if k, ok := named[key]; ok {
 		return tcell.NewEventKey(k, 0, tcell.ModNone)
 	}

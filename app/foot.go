@@ -11,12 +11,17 @@ import (
 // foot is what the two lines at the bottom say in the place where keys go now.
 func (d *Dashboard) foot(place panes.Place) panes.FootView {
 	var v panes.FootView
-	if d.page != nil {
+	if d.chat.open {
+		v = d.chatFoot()
+	} else if d.page != nil {
 		v = d.page.foot()
+	} else if place == panes.PlaceSettings || place == panes.PlaceValue {
+		v = d.settingsFoot()
 	} else {
 		v.Line, v.Tails = d.enterLine(place)
 		v.Keys = d.hints(place)
 	}
+	v.Keys = slices.DeleteFunc(v.Keys, func(h panes.Hint) bool { return h.Keys == "" }) // unbound
 	if d.message != "" {
 		v.Line, v.Tails = d.message, nil
 	}
@@ -28,6 +33,9 @@ func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Ta
 	g := d.glyphs
 	switch place {
 	case panes.PlaceEmpty:
+		if d.o.Hint == "" && !d.chatOff() && d.addressed() != nil {
+			return g.Prompt, nil
+		}
 		return d.o.Hint, nil
 	case panes.PlaceQueue:
 		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title), nil
@@ -41,7 +49,7 @@ func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Ta
 		if d.form.Typing() != panes.FieldNone {
 			return g.Enter + " ends typing, sends nothing", nil
 		}
-		return "over: " + g.Enter + " sends nothing, Esc leaves", nil
+		return "over: " + g.Enter + " sends nothing, " + d.keys.KeyOf(place, panes.ActBack) + " leaves", nil
 	}
 	if why, failing := d.saving[s.ID]; failing {
 		return "not saved, trying again: " + why, nil
@@ -56,7 +64,9 @@ func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Ta
 
 // tails are what else the person should know before pressing Enter, most important first.
 func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
-	if p.Step != panes.StepSend && p.Step != panes.StepNothing {
+	switch p.Step {
+	case panes.StepSend, panes.StepNothing, panes.StepTake, panes.StepConfirm:
+	default:
 		return p.Tails
 	}
 	tails := slices.Clone(p.Tails)
@@ -68,7 +78,7 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 		tails = append(tails, panes.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n)})
 	}
 	if d.form.CutOption() {
-		tails = append(tails, panes.Tail{"option not all seen: z", "more: z"})
+		tails = append(tails, panes.Tail{"option not all seen: " + d.keys.KeyOf(panes.PlaceQuestion, panes.ActFull), "more: " + d.keys.KeyOf(panes.PlaceQuestion, panes.ActFull)})
 	}
 	tails = append(tails, panes.Tail{d.form.Clock(d.now())})
 	if s.Gone(d.alive) {
@@ -82,27 +92,28 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 	switch place {
 	case panes.PlaceTyping:
-		return append(d.keys.Hints(place, func(b panes.Binding) string { return b.Hint }), panes.Hint{Keys: "Esc", Word: "back, text kept"})
+		return append(d.keys.Hints(place, func(b panes.Binding) string { return b.Hint }), d.escHint(place, "back, text kept"))
 	case panes.PlaceReason:
-		return []panes.Hint{{Keys: "Esc", Word: "keep the question"}}
+		return []panes.Hint{d.escHint(place, "keep the question")}
 	case panes.PlaceFind:
-		return []panes.Hint{{Keys: "Esc", Word: "show all again"}}
+		return []panes.Hint{d.escHint(place, "show all again")}
 	}
 	hints := d.keys.Hints(place, d.word)
 	for i := range hints {
-		if hints[i].Keys == "1-9" {
-			hints[i].Keys = d.form.Digits()
+		switch hints[i].Action {
+		case panes.ActDigit, panes.ActChangeOne:
+			hints[i].Keys = d.form.Digits(hints[i].Keys)
 		}
 	}
 	if place == panes.PlaceOver {
-		hints = append(hints, panes.Hint{Keys: "Esc", Word: "leaves"})
+		hints = append(hints, d.escHint(place, "leaves"))
 	}
 	if place == panes.PlaceEmpty || d.o.Attach != "" {
 		word := "quit"
 		if d.o.Attach != "" {
 			word = "leave"
 		}
-		hints = append(hints, panes.Hint{Keys: "q", Word: word, Rank: 3})
+		hints = append(hints, panes.Hint{Keys: d.quitKey(), Word: word, Rank: 3})
 	}
 	return readingFirst(hints)
 }
@@ -126,7 +137,7 @@ func front(h panes.Hint) int {
 // word is what a key does now, for the foot; empty: nothing worth a place there.
 func (d *Dashboard) word(b panes.Binding) string {
 	if d.form == nil {
-		if b.Action == panes.ActConnect && d.day.known || b.Action == panes.ActDemo && (d.o.Demo == nil || d.day.known) {
+		if b.Action == panes.ActChat && d.chatKey() == "" || b.Action == panes.ActConnect && d.day.known || b.Action == panes.ActDemo && (d.o.Demo == nil || d.day.known) {
 			return ""
 		}
 		return b.Hint
@@ -135,12 +146,18 @@ func (d *Dashboard) word(b panes.Binding) string {
 	several := len(d.waiting) > 1 && d.o.Attach == ""
 	show := true
 	switch b.Action {
+	case panes.ActSettings, panes.ActHistory, panes.ActChat:
+		show = false // it stands in the help; the keys of a question have no place to spare
 	case panes.ActNext:
 		show = several
 	case panes.ActPane:
 		show = d.o.GoToPane != nil && f.Session.Origin.Pane != ""
 	case panes.ActPageDown, panes.ActFull:
 		show = f.Unseen() > 0
+	case panes.ActCancel:
+		if f.Reviewing() {
+			return "cancel all"
+		}
 	case panes.ActCopy:
 		show = f.Typed() != ""
 	case panes.ActMore:

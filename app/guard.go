@@ -19,6 +19,13 @@ type guard struct {
 // appear starts the wait for what has just come on screen.
 func (g *guard) appear(now time.Time) { g.appeared = now }
 
+// reviewed starts the wait if it is the review that came on screen.
+func (g *guard) reviewed(review bool, now time.Time) {
+	if review {
+		g.appear(now)
+	}
+}
+
 // open is for what the person picked: it needs no wait.
 func (g *guard) open() { g.appeared = time.Time{} }
 

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes"
@@ -10,6 +12,8 @@ import (
 // place is where keys go now.
 func (d *Dashboard) place() panes.Place {
 	switch {
+	case d.chat.open:
+		return panes.PlaceChat
 	case d.page != nil:
 		return d.page.place()
 	case d.finding != nil:
@@ -26,11 +30,20 @@ func (d *Dashboard) place() panes.Place {
 	default:
 		return panes.PlaceTyping
 	}
+	if d.focus == areaSettings {
+		return d.settingsPlace()
+	}
 	if d.focus == areaQueue {
 		return panes.PlaceQueue
 	}
 	if _, pending := d.pending(); !pending {
 		return panes.PlaceOver
+	}
+	switch {
+	case d.form.Confirming():
+		return panes.PlaceConfirm
+	case d.form.Reviewing():
+		return panes.PlaceReview
 	}
 	return panes.PlaceQuestion
 }
@@ -44,16 +57,17 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	if d.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return // nobody answers what cannot be seen
 	}
-	if key != "q" {
+	b := d.keys.Lookup(place, key)
+	if b == nil || b.Action != panes.ActQuit {
 		d.leaving = ""
 	}
-	b := d.keys.Lookup(place, key)
 	editor := d.editor()
 	switch {
 	case b == nil && editor != nil:
 		d.typed(editor, func() { editor.Key(ev) })
 		return
 	case b == nil:
+		d.message = d.keys.Moved(place, key)
 		d.guard.strayed(now)
 		return
 	}
@@ -65,12 +79,18 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	d.refresh()
 }
 
-// refused asks the guard, for the places where a key can mark, send or cancel.
+// refused asks the guard, for the places where a key can mark, send, confirm or cancel.
 func (d *Dashboard) refused(b panes.Binding, key string, place panes.Place) string {
-	if place != panes.PlaceQuestion && (place != panes.PlaceQueue || b.Action == panes.ActEnter) {
+	switch place {
+	case panes.PlaceQuestion, panes.PlaceConfirm, panes.PlaceReview:
+	case panes.PlaceQueue:
+		if b.Action == panes.ActEnter { // opens, never submits
+			return ""
+		}
+	default:
 		return ""
 	}
-	sends := b.Action == panes.ActEnter
+	sends := b.Action == panes.ActEnter || b.Action == panes.ActConfirm
 	if b.Action == panes.ActDigit || b.Action == panes.ActMark {
 		sends = d.form.SubmitsAtOnce()
 	}
@@ -79,11 +99,17 @@ func (d *Dashboard) refused(b panes.Binding, key string, place panes.Place) stri
 
 // editor is the text being typed, nil for none.
 func (d *Dashboard) editor() *panes.Editor {
+	if d.chat.open {
+		return d.chat.editor
+	}
 	if d.page != nil {
 		return d.page.editor()
 	}
 	if d.finding != nil {
 		return d.finding
+	}
+	if d.form != nil && d.focus == areaSettings {
+		return d.set.field
 	}
 	if d.form != nil {
 		return d.form.Editor()
@@ -94,12 +120,19 @@ func (d *Dashboard) editor() *panes.Editor {
 // typed changes the text being typed, and holds the clock for it.
 func (d *Dashboard) typed(e *panes.Editor, change func()) {
 	change()
+	if d.chat.open {
+		d.chatTyped()
+		return
+	}
 	if d.page != nil {
 		d.page.typed()
 		return
 	}
 	if d.finding != nil {
 		d.find = e.Text()
+		return
+	}
+	if e == d.set.field {
 		return
 	}
 	d.form.TypedChanged()
@@ -112,11 +145,11 @@ func (d *Dashboard) Paste(text string) {
 	d.lastKey = d.now()
 	e := d.editor()
 	if e == nil {
-		d.message = "paste goes into text: press t, n or a first"
+		d.message = d.pasteWords()
 		d.guard.strayed(d.now())
 		return
 	}
-	if p := d.place(); p == panes.PlaceFind || p == panes.PlaceReason {
+	if p := d.place(); p == panes.PlaceFind || p == panes.PlaceReason || p == panes.PlaceValue {
 		text = oneLine(text)
 	}
 	d.typed(e, func() { e.Paste(text) })
@@ -132,6 +165,10 @@ func (d *Dashboard) act(place panes.Place, a panes.Action, key string) {
 	if d.actAnywhere(place, a) {
 		return
 	}
+	if d.chat.open {
+		d.actChat(a)
+		return
+	}
 	if d.page != nil {
 		d.page.act(a, key)
 		return
@@ -139,6 +176,8 @@ func (d *Dashboard) act(place panes.Place, a panes.Action, key string) {
 	switch place {
 	case panes.PlaceEmpty:
 		d.actEmpty(a, key)
+	case panes.PlaceSettings, panes.PlaceValue:
+		d.actSettings(a)
 	case panes.PlaceQueue:
 		d.actQueue(a)
 	case panes.PlaceFind:
@@ -164,13 +203,23 @@ func (d *Dashboard) actAnywhere(place panes.Place, a panes.Action) bool {
 			d.term.Screen().Sync()
 		}
 	case panes.ActHelp:
-		d.open(&helpPage{d: d, view: panes.HelpView{Keys: d.keys, From: place}})
+		d.open(&helpPage{d: d, under: d.page, view: panes.HelpView{Keys: d.keys, From: place}})
 	case panes.ActNext, panes.ActPrevious:
 		d.nextQuestion(a)
 	case panes.ActPane:
 		d.goToPane()
 	case panes.ActArea:
-		d.otherArea()
+		d.otherArea(1)
+	case panes.ActAreaBack:
+		d.otherArea(-1)
+	case panes.ActSettings:
+		d.openSettings()
+	case panes.ActHistory:
+		d.openHistory()
+	case panes.ActStats:
+		d.openStats()
+	case panes.ActChat:
+		d.openChat()
 	case panes.ActQuit:
 		d.back(place, true)
 	default:
@@ -191,14 +240,22 @@ func (d *Dashboard) nextQuestion(a panes.Action) {
 	}
 }
 
-func (d *Dashboard) otherArea() {
+// otherArea gives the focus to the next area on screen, or the one before.
+func (d *Dashboard) otherArea(n int) {
+	areas := []area{areaQuestion}
+	if d.o.Attach == "" && (len(d.waiting) > 1 || d.size.w >= 100) {
+		areas = append(areas, areaQueue)
+	}
+	if d.set.area {
+		areas = append(areas, areaSettings)
+	}
 	switch {
-	case d.focus == areaQueue:
-		d.focus = areaQuestion
-	case d.o.Attach == "" && (len(d.waiting) > 1 || d.size.w >= 100):
-		d.focus = areaQueue
-	default:
+	case d.page != nil:
+	case len(areas) == 1:
 		d.message = "the queue has no other question"
+	default:
+		at := slices.Index(areas, d.focus) // -1, gone from the screen: the first or the last
+		d.focus = areas[(max(at, 0)+n+len(areas))%len(areas)]
 	}
 }
 
@@ -272,6 +329,8 @@ func (d *Dashboard) back(place panes.Place, quits bool) {
 	switch {
 	case d.page != nil:
 		d.page.act(panes.ActBack, "")
+	case place == panes.PlaceSettings:
+		d.actSettings(panes.ActBack)
 	case place == panes.PlaceOver:
 		d.leave()
 	case !quits:
@@ -279,11 +338,11 @@ func (d *Dashboard) back(place panes.Place, quits bool) {
 		d.quit()
 	case d.o.Attach != "":
 		d.leaving = "q"
-		d.message = "q again leaves; the question stays for the dashboard, this command is used up"
+		d.message = d.quitKey() + " again leaves; the question stays for the dashboard, this command is used up"
 	case len(d.waiting) == 0:
 		d.quit()
 	default:
 		d.leaving = "q"
-		d.message = quitWords(len(d.waiting))
+		d.message = d.quitKey() + quitWords(len(d.waiting))
 	}
 }

@@ -14,6 +14,7 @@ type lastEvent struct {
 	who, dir string
 	at       time.Time
 	received bool
+	state    string // in place of sent: a message that is kept for its agent
 }
 
 func sent(s queue.Session) lastEvent {
@@ -29,6 +30,21 @@ func (l *lastEvent) follow(s queue.Session) {
 	if e, ok := s.Last(queue.EventCollected); ok && s.ID == l.id {
 		l.received, l.at = true, e.At
 	}
+	if s.IsMessage() && s.ID == l.id && s.Outcome != nil {
+		l.followMessage(*s.Outcome)
+	}
+}
+
+// followMessage notes what became of a message.
+func (l *lastEvent) followMessage(o queue.Outcome) {
+	switch {
+	case o.Status == queue.StatusDelivered && o.Surface == queue.SurfaceMCP:
+		l.received, l.at = true, o.At
+	case o.Status == queue.StatusCancelled:
+		l.state = "taken back"
+	case o.Status == queue.StatusTimeout:
+		l.state = "never fetched"
+	}
 }
 
 // forms are the words of the last event, longest first.
@@ -37,6 +53,9 @@ func (l lastEvent) forms(g panes.Glyphs) []string {
 		return nil
 	}
 	state, when := "sent", ""
+	if l.state != "" {
+		state = l.state
+	}
 	if l.received {
 		state, when = "received", " "+l.at.Local().Format("15:04")
 	}

@@ -41,27 +41,34 @@ func (d *Dashboard) goToPane() {
 	})
 }
 
-// locate learns where the panes of attached forms are, to say `in 2:1`.
+// locate learns where panes are: those of attached forms, to say `in 2:1`, and those of agents that want a
+// confirmation.
 func (d *Dashboard) locate() {
 	if d.o.Locate == nil {
 		return
 	}
-	for _, w := range d.waiting {
-		if w.Standing != queue.StandingAttached || w.Attached.Pane == "" {
-			continue
+	for i := range d.waiting {
+		w := &d.waiting[i]
+		if w.Standing == queue.StandingAttached {
+			d.locatePane(w.Attached.Pane)
 		}
-		pane := w.Attached.Pane
-		if _, known := d.places[pane]; known {
-			continue
+		if w.Ask.Confirm {
+			d.locatePane(w.Origin.Pane)
 		}
-		d.places[pane] = ""
-		d.later(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
-			defer cancel()
-			where := d.o.Locate(ctx, pane)
-			d.post(func() { d.places[pane] = where })
-		})
 	}
+}
+
+func (d *Dashboard) locatePane(pane string) {
+	if _, known := d.places[pane]; known || pane == "" {
+		return
+	}
+	d.places[pane] = ""
+	d.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		where := d.o.Locate(ctx, pane)
+		d.post(func() { d.places[pane] = where })
+	})
 }
 
 // edit hands the text to $VISUAL or $EDITOR and takes it back: the field being typed, else the person's own words
@@ -122,14 +129,9 @@ func (d *Dashboard) finish(s queue.Session) {
 
 // newSettings takes over what the settings file says now.
 func (d *Dashboard) newSettings() {
-	d.settings = d.o.Settings.Settings()
-	d.rebind()
-	for _, f := range d.forms {
-		f.SetHidden(d.hidden(f.Session))
-	}
-	if err := d.o.Settings.Err(); err != nil {
-		d.message = "the settings file: " + err.Error()
-	}
+	d.apply(d.o.Settings.Settings())
+	d.settingsState()
+	d.alert(d.now())
 }
 
 // rebind puts the person's own keys over the key table; what cannot be is said.
@@ -139,7 +141,9 @@ func (d *Dashboard) rebind() {
 		own[action] = keys
 	}
 	var problems []string
-	if d.keys, problems = panes.NewKeymap(own); len(problems) > 0 {
-		d.message = "settings: " + strings.Join(problems, " · ")
+	d.keys, problems = panes.NewKeymap(own)
+	if words := strings.Join(problems, " · "); words != "" && words != d.set.keys {
+		d.message = "settings: " + words
 	}
+	d.set.keys = strings.Join(problems, " · ")
 }

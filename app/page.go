@@ -18,6 +18,7 @@ type page interface {
 // open brings a page up. What was typed into the question is saved.
 func (d *Dashboard) open(p page) {
 	d.saveDraft()
+	d.leaveHistory(p)
 	d.page = p
 }
 
@@ -29,8 +30,9 @@ func (d *Dashboard) close() {
 
 // helpPage is the key table, the place it was opened from first.
 type helpPage struct {
-	d    *Dashboard
-	view panes.HelpView
+	d     *Dashboard
+	under page // what comes back with Esc; nil: question or queue
+	view  panes.HelpView
 }
 
 func (p *helpPage) place() panes.Place    { return panes.PlaceHelp }
@@ -43,12 +45,14 @@ func (p *helpPage) draw(c panes.Canvas, r panes.Rect) {
 }
 
 func (p *helpPage) foot() panes.FootView {
-	return panes.FootView{Keys: []panes.Hint{{Keys: "Esc", Word: "back"}, {Keys: "↑↓ PgUp PgDn", Word: "scroll", Rank: 1}}}
+	return panes.FootView{Keys: []panes.Hint{p.d.escHint(panes.PlaceHelp, "back"), {Keys: p.d.scrollKeys(panes.PlaceHelp), Word: "scroll", Rank: 1}}}
 }
 
 func (p *helpPage) act(a panes.Action, _ string) {
 	if a == panes.ActBack {
-		p.d.close()
+		if p.d.page = p.under; p.under == nil {
+			p.d.close()
+		}
 		return
 	}
 	p.view.Top = scrolled(p.view.Top, a, max(p.d.size.h-4, 1))

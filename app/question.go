@@ -37,11 +37,11 @@ func (d *Dashboard) actQuestion(a panes.Action, key string) {
 		f.Ends(true)
 	case panes.ActDigit:
 		if f.Digit(int(key[0] - '0')) {
-			d.send()
+			d.enter()
 		}
 	case panes.ActMark:
 		if f.Mark() {
-			d.send()
+			d.enter()
 		}
 	case panes.ActRecommended:
 		f.Recommended()
@@ -50,7 +50,9 @@ func (d *Dashboard) actQuestion(a panes.Action, key string) {
 	case panes.ActEnter:
 		d.enter()
 	default:
-		d.actText(a)
+		if !d.actSteps(a, key) {
+			d.actText(a)
+		}
 	}
 	if f.Note != "" {
 		d.message = f.Note
@@ -116,7 +118,60 @@ func (d *Dashboard) enter() {
 		d.form.StartText()
 	case panes.StepArm:
 		d.form.Arm()
+	case panes.StepTake:
+		d.form.TakeAnswer()
+		d.guard.reviewed(d.form.Reviewing(), d.now())
+	case panes.StepTab:
+		d.form.GoToOpen()
+	case panes.StepConfirm:
+		d.form.StartConfirm()
+		d.guard.appear(d.now())
 	}
+}
+
+// actSteps moves between the steps of a form: questions, review, confirmation; false: it is none of these.
+func (d *Dashboard) actSteps(a panes.Action, key string) bool {
+	f := d.form
+	switch a {
+	case panes.ActConfirm:
+		d.settle(queue.Settle{Answer: f.Answer(), Confirmed: true})
+	case panes.ActDecline:
+		f.EndConfirm()
+	case panes.ActPageDown, panes.ActHalfDown, panes.ActPageUp, panes.ActHalfUp:
+		if !f.Confirming() {
+			return false
+		}
+		f.ScrollConfirm(map[panes.Action]int{panes.ActPageDown: 3, panes.ActHalfDown: 1, panes.ActPageUp: -3, panes.ActHalfUp: -1}[a])
+	case panes.ActTabNext, panes.ActTabBack:
+		n := 1
+		if a == panes.ActTabBack {
+			n = -1
+		}
+		if !f.Several() {
+			d.message = "this ask has one question"
+		} else if f.Tab(n) {
+			d.guard.reviewed(f.Reviewing(), d.now())
+		}
+	case panes.ActAllRec:
+		if !f.Several() {
+			f.Recommended()
+			break
+		}
+		f.AllRecommended()
+		d.guard.reviewed(f.Reviewing(), d.now())
+	case panes.ActChangeOne:
+		f.ChangeOne(int(key[0] - '0'))
+	case panes.ActStartOver:
+		f.StartOver()
+	case panes.ActBack:
+		if !f.Confirming() {
+			return false
+		}
+		f.EndConfirm()
+	default:
+		return false
+	}
+	return true
 }
 
 func (d *Dashboard) actTyping(a panes.Action) {
@@ -127,6 +182,10 @@ func (d *Dashboard) actTyping(a panes.Action) {
 	case panes.ActNewLine:
 		e := d.form.Editor()
 		d.typed(e, e.NewLine)
+	case panes.ActUndoTyping:
+		d.typed(d.form.Editor(), d.form.Editor().Undo)
+	case panes.ActRedoTyping:
+		d.typed(d.form.Editor(), d.form.Editor().Redo)
 	case panes.ActEditorHere:
 		d.edit()
 	}
@@ -142,6 +201,9 @@ func (d *Dashboard) actReason(a panes.Action) {
 	case panes.ActBack:
 		d.form.EndTyping()
 	case panes.ActEnter:
+		if d.form.Enter(d.glyphs).Step != panes.StepCancel {
+			return // the Enter line says why
+		}
 		reason := d.form.Reason()
 		d.form.EndTyping()
 		d.settle(queue.Cancel{Reason: reason})
@@ -215,7 +277,7 @@ func (d *Dashboard) moveClock(by time.Duration) {
 	to := s.Deadline.Add(by)
 	switch left := s.Deadline.Sub(d.now()); {
 	case by < 0 && left <= leastLeft:
-		d.message = "- never goes under 1:00"
+		d.message = d.keys.KeyOf(panes.PlaceQuestion, panes.ActLess) + " never goes under 1:00"
 		return
 	case by < 0 && left+by < leastLeft:
 		to = d.now().Add(leastLeft)
@@ -269,7 +331,10 @@ func (d *Dashboard) hide() {
 			d.newSettings()
 		})
 	})
-	d.form.Note = "hidden from now on: v shows it, V there brings it back"
+	show, hide := d.keys.KeyOf(panes.PlaceQuestion, panes.ActHidden), d.keys.KeyOf(panes.PlaceQuestion, panes.ActHide)
+	if d.form.Note = "hidden from now on"; show != "" {
+		d.form.Note += ": " + show + " shows it, " + hide + " there brings it back"
+	}
 	if was {
 		d.form.Note = "shown again from now on"
 	}
@@ -290,7 +355,7 @@ func toggled(list []config.HiddenOption, entry config.HiddenOption, remove bool)
 
 func quitWords(waiting int) string {
 	if waiting == 1 {
-		return "q again quits; 1 question stays in the queue"
+		return " again quits; 1 question stays in the queue"
 	}
-	return fmt.Sprintf("q again quits; %d questions stay in the queue", waiting)
+	return fmt.Sprintf(" again quits; %d questions stay in the queue", waiting)
 }

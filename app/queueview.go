@@ -51,11 +51,17 @@ func (d *Dashboard) take(s queue.Session) {
 		d.ended(s)
 	}
 	d.last.follow(s)
+	d.history.take(s)
+	d.meet(s)
 }
 
 // ended notes an outcome that has just been seen: for today's count, and for the list of what was missed.
 func (d *Dashboard) ended(s queue.Session) {
 	if s = s.At(d.now()); s.Outcome == nil {
+		return
+	}
+	d.history.take(s)
+	if s.IsMessage() { // no question: nothing was missed, nothing answered
 		return
 	}
 	d.day.add(s)
@@ -64,6 +70,8 @@ func (d *Dashboard) ended(s queue.Session) {
 		miss := panes.Missed{At: s.Outcome.At, Title: s.Ask.Title, Dir: s.Origin.Dir(), Withdrawn: s.Outcome.By == queue.ByCaller}
 		d.missed = append([]panes.Missed{miss}, d.missed...)
 		d.missed = d.missed[:min(len(d.missed), mostMiss)]
+		d.chat.missed = append([]queue.Session{s}, d.chat.missed...)
+		d.chat.missed = d.chat.missed[:min(len(d.chat.missed), mostMiss)]
 	}
 }
 
@@ -75,6 +83,7 @@ func (d *Dashboard) gone(id string) {
 		d.fetchEnd(id)
 	}
 	delete(d.live, id)
+	d.history.gone(id)
 	d.stale = true
 	delete(d.drafts, id)
 	delete(d.seen, id)
@@ -89,8 +98,11 @@ func (d *Dashboard) refresh() {
 	now := d.now()
 	if d.stale || !d.nextEnd.IsZero() && !now.Before(d.nextEnd) {
 		d.reorder(now)
+		d.alerts.stale = true
 	}
 	d.settleScreen(now)
+	d.probeAddressed()
+	d.alert(now)
 }
 
 func (d *Dashboard) reorder(now time.Time) {
@@ -117,6 +129,8 @@ func (d *Dashboard) reorder(now time.Time) {
 	}
 	d.nameAgents()
 	d.locate()
+	d.chatGone(now)
+	d.count()
 }
 
 // settleScreen decides what is on screen: the session shown stays, also when it is over, until the person leaves
@@ -128,6 +142,7 @@ func (d *Dashboard) settleScreen(now time.Time) {
 		if s.Pending() {
 			return
 		}
+		d.form.EndConfirm()
 		if d.o.Attach != "" {
 			d.finish(s)
 			return
@@ -187,9 +202,11 @@ func (d *Dashboard) show(id string) {
 		f = panes.NewForm(s, d.hidden(s), draft)
 		d.forms[id] = f
 	}
+	f.Follow(d.rules())
 	f.Thaw()
 	d.form = f
 	d.seen[id] = true
+	d.chat.to = d.meetOrigin(s.Origin, s.AskedAt)
 	d.message, d.leaving = "", ""
 }
 
@@ -239,23 +256,7 @@ func (d *Dashboard) listed() []queue.Waiting {
 	return list
 }
 
-// hidden is the set of option ids that the settings hide in this session. Never in approvals and confirmations,
-// never all, and never so many that the minimum cannot be met.
+// hidden is the set of option ids that the settings hide in this session.
 func (d *Dashboard) hidden(s queue.Session) map[string]bool {
-	hidden := map[string]bool{}
-	if s.Ask.Confirm || s.Ask.Kind == queue.KindApproval || len(s.Ask.Questions) != 1 {
-		return hidden
-	}
-	q := s.Ask.Questions[0]
-	for _, h := range d.settings.HiddenOptions {
-		if h.Client != s.Origin.Client {
-			continue
-		}
-		for _, o := range q.Options {
-			if o.ID == h.ID && o.Label == h.Label && len(q.Options)-len(hidden)-1 >= max(q.Min, 1) {
-				hidden[o.ID] = true
-			}
-		}
-	}
-	return hidden
+	return panes.HiddenIn(s, d.settings.HiddenOptions)
 }

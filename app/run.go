@@ -78,6 +78,7 @@ func (d *Dashboard) run(ctx context.Context, screen *term.Screen, watcher queue.
 	app := tview.NewApplication()
 	d.term = term.New(app, screen)
 	d.stop = d.term.Stop
+	d.alertOn(screen, d.term.Go)
 	app.SetRoot(&root{Box: tview.NewBox(), d: d}, true)
 	early := false
 	select {
@@ -101,7 +102,10 @@ func (d *Dashboard) run(ctx context.Context, screen *term.Screen, watcher queue.
 	})
 	err := d.term.Run(ctx)
 	d.saveDraft() // the event loop is over, so the state is ours: a signal leaves no time for it before
+	d.saveChatDraft()
 	d.flush()
+	d.settleChat()
+	d.uncount()
 	return err
 }
 
@@ -195,6 +199,7 @@ func (d *Dashboard) arrived(b batch) {
 		for _, p := range b.present {
 			d.present[p.Instance] = p.Role
 		}
+		d.meetListeners(b.present)
 		d.stale = true
 	}
 	d.changed(b.changes)
@@ -242,7 +247,13 @@ func (d *Dashboard) readDay(ctx context.Context) {
 		})
 		d.post(func() {
 			for _, s := range slices.Backward(page) {
+				if s.IsMessage() {
+					continue
+				}
 				d.day.add(s)
+				if s.AskedAt.Local().Format(time.DateOnly) == today {
+					d.meet(s)
+				}
 			}
 		})
 		if cursor = next; older || next == "" {

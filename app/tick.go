@@ -57,6 +57,8 @@ func (d *Dashboard) nextTick() time.Time {
 	if s, pending := d.pending(); d.form != nil && !pending && s.ID != "" {
 		sooner(now.Add(yieldOver)) // a question that is over gives way
 	}
+	sooner(d.alerts.watch.Next())
+	sooner(d.nextOpening(now))
 	return next
 }
 

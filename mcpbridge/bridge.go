@@ -21,7 +21,8 @@ type bridge struct {
 	roster   *roster // nil until used
 	release  func() error
 	stop     context.CancelFunc
-	admit    keyed // one at a time per key: the same ask twice at once must not be created twice
+	counted  chan struct{} // closed when the tally is over; nil: none runs
+	admit    keyed         // one at a time per key: the same ask twice at once must not be created twice
 }
 
 func newBridge(o Options) *bridge {
@@ -61,6 +62,13 @@ func (b *bridge) open(ctx context.Context) (*roster, error) {
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
 	b.roster, b.release, b.stop = r, release, stop
+	if b.o.Count != nil {
+		b.counted = make(chan struct{})
+		go func() {
+			defer close(b.counted)
+			b.tally(life, r)
+		}()
+	}
 	return r, nil
 }
 
@@ -74,9 +82,14 @@ func (b *bridge) close() {
 		return
 	}
 	b.stop()
-	select {
-	case <-b.roster.stopped:
-	case <-time.After(closeWithin):
+	for _, over := range []chan struct{}{b.roster.stopped, b.counted} {
+		if over == nil {
+			continue
+		}
+		select {
+		case <-over:
+		case <-time.After(closeWithin):
+		}
 	}
 	if err := b.release(); err != nil {
 		b.logf("failed to take this process off the queue: %v", err)

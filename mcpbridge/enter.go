@@ -153,7 +153,7 @@ func (v *visit) resume(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if s.Ask.Kind == queue.KindApproval { // belongs to the hook that asked: a model must not fetch its own approval
+	if s.Ask.Kind == queue.KindApproval || s.IsMessage() { // belongs to the hook that asked: a model must not fetch its own approval; next_message fetches messages
 		return queue.ErrNotFound
 	}
 	taken, err := v.take(ctx, s, v.present(ctx))

@@ -18,6 +18,7 @@ type roster struct {
 	q       *queue.Queue
 	logf    func(string, ...any)
 	stopped chan struct{}
+	board   *board
 
 	mu         sync.Mutex
 	keys       map[string][]string // session ids by key
@@ -40,7 +41,7 @@ type stay struct {
 
 func newRoster(q *queue.Queue, logf func(string, ...any)) *roster {
 	return &roster{
-		q: q, logf: logf, stopped: make(chan struct{}),
+		q: q, logf: logf, stopped: make(chan struct{}), board: newBoard(q.Now),
 		keys: map[string][]string{}, keyOf: map[string]string{}, stays: map[string][]*stay{},
 	}
 }
@@ -93,6 +94,7 @@ func (r *roster) again(ctx context.Context, err error) queue.Watcher {
 		var w queue.Watcher
 		if w, err = r.q.Store.Watch(ctx); err == nil {
 			r.setBlind(false)
+			r.board.reset() // what ended meanwhile is not reported
 			r.count(ctx)
 			return w
 		}
@@ -109,6 +111,7 @@ func (r *roster) setBlind(blind bool) {
 
 // apply takes one batch of changes in and wakes who waits for any of them.
 func (r *roster) apply(c queue.Changes) {
+	defer r.board.apply(c)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, s := range c.Sessions {
@@ -167,6 +170,7 @@ func (r *roster) count(ctx context.Context) {
 	if err != nil {
 		return
 	}
+	defer r.board.present(present) // after the dashboards are counted
 	n := 0
 	for _, p := range present {
 		if p.Role == queue.RoleDashboard {

@@ -35,6 +35,8 @@ type Options struct {
 	Out           io.Writer    // the protocol's alone: the command must point os.Stdout elsewhere
 	Log           io.Writer    // one line per thing that went wrong and that nobody else is told; nil: dropped
 	Origin        queue.Origin // what the command knows of the agent; see ProcessOrigin
+	// Count is told how many questions wait while no dashboard is open. It must not block; nil: nobody wants to know.
+	Count func(n int)
 }
 
 // Serve speaks MCP over newline-delimited JSON until In ends (nil) or ctx is done (its cause). It returns at once
@@ -56,6 +58,7 @@ func newServer(b *bridge, c *client) *server.MCPServer {
 	for _, d := range dialect.All() {
 		srv.AddTool(tool(d.Tool), b.handler(d, c))
 	}
+	srv.AddTool(tool(dialect.NextMessage), b.nextMessage(c))
 	return srv
 }
 
@@ -79,7 +82,8 @@ const instructions = `choicetui brings questions to the one person who decides, 
 - Never choose for the person. "cancelled" and "timeout" mean that nothing was chosen: do not go on with any of the options.
 - "pending_terminal_launch" (or "pending") means that there is no answer yet. If there is a command in selection.url, run it in a terminal. Then call again with the session_id. Do not choose yourself.
 - Terminal sessions are single-use: the command works once, a result is fetched once, a retry is a new ask.
-- Notes and comments in a result are the person's instructions: read them before you go on.`
+- Notes and comments in a result are the person's instructions: read them before you go on.
+- The person can write to you: next_message waits for their next line. Call it when you have nothing to do until they say something; on "pending" call it again.`
 
 // handler serves one dialect's tool calls.
 func (b *bridge) handler(d dialect.Dialect, c *client) server.ToolHandlerFunc {

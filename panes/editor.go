@@ -1,15 +1,30 @@
 package panes
 
 import (
+	"fmt"
 	"strings"
+	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
+	"github.com/rivo/uniseg"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // Editor is a text being typed: tview's TextArea, which places the terminal's real cursor (an input method needs
 // it), keeps pastes whole and has undo. Its text never goes through style tags.
-type Editor struct{ area *tview.TextArea }
+type Editor struct {
+	area    *tview.TextArea
+	counted struct { // the rows of a text, kept as every frame asks several times
+		text    string
+		w, rows int
+	}
+}
+
+// clipboard is what Ctrl-X and Ctrl-Q took last, for Ctrl-V in any field.
+var clipboard atomic.Pointer[string]
 
 // NewEditor starts with the text, the cursor at its end.
 func NewEditor(text string) *Editor {
@@ -17,6 +32,12 @@ func NewEditor(text string) *Editor {
 	a.SetBackgroundColor(tcell.ColorDefault)
 	a.SetTextStyle(Plain).SetPlaceholderStyle(Dim).SetSelectedStyle(Plain.Reverse(true))
 	a.SetText(text, true)
+	a.SetClipboard(func(s string) { clipboard.Store(&s) }, func() string {
+		if s := clipboard.Load(); s != nil {
+			return *s
+		}
+		return ""
+	})
 	a.Focus(func(tview.Primitive) {})
 	return &Editor{area: a}
 }
@@ -25,7 +46,7 @@ func NewEditor(text string) *Editor {
 func (e *Editor) Text() string { return e.area.GetText() }
 
 // SetText replaces everything, as an editor or a ready reason does; undo brings the old text back.
-func (e *Editor) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), s) }
+func (e *Editor) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
 
 // Key gives a key to the text. The caller has taken out the keys that end typing.
 func (e *Editor) Key(ev *tcell.EventKey) {
@@ -33,36 +54,155 @@ func (e *Editor) Key(ev *tcell.EventKey) {
 }
 
 // NewLine breaks the line at the cursor.
-func (e *Editor) NewLine() { e.Key(tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)) }
+func (e *Editor) NewLine() { e.press(tcell.KeyEnter) }
+
+// Undo takes the last change back.
+func (e *Editor) Undo() { e.press(tcell.KeyCtrlZ) }
+
+// Redo makes the change again that Undo took back.
+func (e *Editor) Redo() { e.press(tcell.KeyCtrlY) }
+
+func (e *Editor) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
 
 // Paste inserts text as it is; line endings become newlines and other controls are left out.
-func (e *Editor) Paste(s string) {
+func (e *Editor) Paste(s string) { e.area.PasteHandler()(typable(s), func(tview.Primitive) {}) }
+
+// typable is a text as it could have been typed: newlines for any line ending, no other control but tab, valid
+// UTF-8, no byte order mark in front.
+func typable(s string) string {
+	s = strings.ToValidUTF8(strings.TrimPrefix(s, "\ufeff"), "\ufffd")
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
-	s = strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if (r < ' ' && r != '\n' && r != '\t') || (r >= 0x7f && r < 0xa0) {
 			return -1
 		}
 		return r
 	}, s)
-	e.area.PasteHandler()(s, func(tview.Primitive) {})
 }
 
-// Rows is how many rows the text takes in w cells, the cursor included.
+// Rows is how many rows the text takes in w cells, the cursor at its end included.
 func (e *Editor) Rows(w int) int {
-	rows := 0
-	for para := range strings.SplitSeq(e.Text(), "\n") {
-		n := len(wrapLine(strings.ReplaceAll(para, "\t", "    "), w))
-		if Width(para) == n*w { // the cursor stands behind a full row
-			n++
+	if text := e.Text(); e.counted.rows == 0 || e.counted.w != w || e.counted.text != text {
+		e.counted.text, e.counted.w, e.counted.rows = text, w, areaRows(text, w)
+	}
+	return e.counted.rows
+}
+
+// areaRows breaks lines as TextArea does: between words, within a word only where it is longer than a row; space at
+// the end of a row counts.
+func areaRows(text string, w int) int {
+	rows, width, sinceBreak, state := 1, 0, 0, -1
+	canBreak, started := false, false // in this row: a place between words; anything at all
+	for rest := text; len(rest) > 0; {
+		var cluster string
+		var bounds int
+		cluster, rest, bounds, state = uniseg.StepString(rest, state)
+		cells := bounds >> uniseg.ShiftWidth
+		if cluster == "\t" {
+			cells = tview.TabSize
 		}
-		rows += n
+		width, sinceBreak = width+cells, sinceBreak+cells
+		switch {
+		case width <= w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && (rest != "" || uniseg.HasTrailingLineBreakInString(cluster)):
+			rows, width, sinceBreak, canBreak, started = rows+1, 0, 0, false, false
+			continue
+		case width > w && canBreak:
+			rows, width, canBreak = rows+1, sinceBreak, false
+		case width > w && started:
+			rows, width = rows+1, cells
+		}
+		if bounds&uniseg.MaskLine == uniseg.LineCanBreak {
+			canBreak, sinceBreak = true, 0
+		}
+		started = true
+	}
+	if width >= w { // the cursor stands behind a full row
+		rows++
 	}
 	return rows
 }
 
-// Draw draws the text into r with the terminal's cursor in it.
+// Draw draws the text into r with the terminal's cursor in it, scrolled as little as shows the cursor and leaves no
+// row empty that text could fill.
 func (e *Editor) Draw(c Canvas, r Rect) {
+	if r.Empty() {
+		return
+	}
 	e.area.SetTextStyle(c.Theme.of(Plain)).SetSelectedStyle(c.Theme.of(Plain.Reverse(true)))
 	e.area.SetRect(r.X, r.Y, r.W, r.H)
+	top, _ := e.area.GetOffset()
+	if most := max(e.Rows(r.W)-r.H, 0); top > most {
+		top = most
+		e.area.SetOffset(top, 0)
+	}
 	e.area.Draw(c.Screen)
+	_, _, row, column := e.area.GetCursor() // where it is is known once it is drawn
+	if column >= r.W {
+		row++
+	}
+	if want := min(max(top, row-r.H+1), row); want != top {
+		e.area.SetOffset(want, 0)
+		e.area.Draw(c.Screen)
+	}
+}
+
+// most is how much of a field is taken, in characters or bytes; 0 for a field that is not sent.
+func (field Field) most() (n int, unit string) {
+	switch field {
+	case FieldText:
+		return queue.MaxPromptBytes, "bytes"
+	case FieldNote, FieldComment, FieldReason:
+		return queue.MaxNote, "characters"
+	}
+	return 0, ""
+}
+
+// size is how much of what most counts a text has.
+func (field Field) size(text string) int {
+	if _, unit := field.most(); unit == "bytes" {
+		return len(text)
+	}
+	return utf8.RuneCountInString(text)
+}
+
+// overLong says how much too long a text is for its field; empty: it fits.
+func (field Field) overLong(text string) string {
+	most, unit := field.most()
+	if over := field.size(text) - most; most > 0 && over > 0 {
+		return fmt.Sprintf("%d %s too many: at most %d", over, unit, most)
+	}
+	return ""
+}
+
+// measured adds to a plan how the text being typed stands to the most that is taken: from nine tenths on what is
+// left, and beyond it that it cannot be sent.
+func (f *Form) measured(p Plan) Plan {
+	most, unit := f.field.most()
+	text := f.editor.Text()
+	size := f.field.size(text)
+	switch long := f.field.overLong(text); {
+	case long != "" && f.field == FieldReason:
+		return Plan{Words: long}
+	case long != "":
+		p.Words += " · " + long
+	case most > 0 && size >= most-most/10:
+		p.Tails = append([]Tail{{fmt.Sprintf("%d %s left", most-size, unit), fmt.Sprintf("%d left", most-size)}}, p.Tails...)
+	}
+	return p
+}
+
+// tooLong says which text of a reply cannot be sent; empty: none.
+func tooLong(r queue.Reply, comment string) string {
+	if long := FieldText.overLong(r.Text); long != "" {
+		return "your words: " + long
+	}
+	for _, note := range r.Notes {
+		if long := FieldNote.overLong(note); long != "" {
+			return "a note: " + long
+		}
+	}
+	if long := FieldComment.overLong(comment); long != "" {
+		return "the comment: " + long
+	}
+	return ""
 }

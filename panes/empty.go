@@ -16,7 +16,9 @@ type EmptyView struct {
 	Last     string        // `14:02  PostgreSQL → shop · claude`; empty before the first session
 	Known    bool          // a session has existed
 	Missed   []Missed
+	DemoKey  string // plays the demo; empty: none
 	Problem  string // something about the queue the person must know
+	ChatKey  string // opens a line to the agent of what was missed; empty: there is none
 }
 
 // Draw draws the screen into r, rule included. It shows clock times, not ages: nothing ticks.
@@ -63,7 +65,9 @@ func (v EmptyView) Draw(c Canvas, r Rect) {
 	y++
 	put(Plain, "A digit copies its line. Then tell the agent: “ask me before you decide”.")
 	y++
-	put(Plain, " d  see it first: a demo agent asks four questions, nothing is kept")
+	if v.DemoKey != "" {
+		put(Plain, " "+v.DemoKey+"  see it first: a demo agent asks four questions, nothing is kept")
+	}
 	y++
 	put(Plain, "While this pane is open, agents wait in it for your answer. While it is closed they get a command to run instead (choicetui attach …).")
 }
@@ -82,6 +86,9 @@ func (v EmptyView) drawDay(c Canvas, r Rect, y int) {
 	}
 	c.Put(r.X+2, y+3, r.W-3, Danger, Cut(missedWords(v.Missed), r.W-3, c.Glyphs.Ellipsis))
 	drawMissed(c, Rect{r.X + 4, y + 4, r.W - 5, r.Y + r.H - y - 4}, v.Missed)
+	if at := y + 4 + len(v.Missed); v.ChatKey != "" && at < r.Y+r.H {
+		c.Put(r.X+4, at, r.W-5, Plain, Cut(v.ChatKey+" tells the agent what you would have said", r.W-5, c.Glyphs.Ellipsis))
+	}
 }
 
 // clock writes a duration as minutes and seconds.

@@ -19,10 +19,9 @@ const (
 )
 
 const (
-	leastOptions = 3  // option rows that always stay
-	mostDetail   = 3  // rows of the detail block
-	proseWidth   = 88 // cells of prose; code and diffs use all
-	mostTitle    = 3  // rows of a title
+	leastOptions = 3 // option rows that always stay
+	mostDetail   = 3 // rows of the detail block
+	mostTitle    = 3 // rows of a title
 )
 
 // frozen is the fit a form came on screen with: nothing moves under the eye while it stays there.
@@ -95,11 +94,20 @@ func (f *Form) fit(w, total, strip, from int) Fit {
 	return Fit{stage: stageScroll, Prompt: prompt, H: h}
 }
 
-// headingLine is a line over the prompt: the title, or a notice.
+// headingLine is a line over the prompt: the title, the tabs of several questions, or a notice.
 type headingLine struct {
-	text   string
-	notice bool
+	text string
+	kind headKind
 }
+
+// headKind says what a line of the heading is.
+type headKind int
+
+const (
+	headTitle headKind = iota
+	headTabs
+	headNotice
+)
 
 // heading is the title and the notices; tight: one line each, so that three options always stay.
 func (f *Form) heading(w int, tight bool) []headingLine {
@@ -112,10 +120,13 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 	}
 	var lines []headingLine
 	for _, l := range title {
-		lines = append(lines, headingLine{l, false})
+		lines = append(lines, headingLine{l, headTitle})
+	}
+	if f.Several() {
+		lines = append(lines, headingLine{f.tabLine(w-1, f.glyphs()), headTabs})
 	}
 	for _, l := range notices {
-		lines = append(lines, headingLine{l, true})
+		lines = append(lines, headingLine{l, headNotice})
 	}
 	return lines
 }
@@ -123,6 +134,9 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 // need is the rows the form takes at a stage with so many prompt rows.
 func (f *Form) need(w, stage, prompt int) int {
 	t := Fit{stage: stage}
+	if f.Reviewing() {
+		return len(f.heading(w, false)) + 1 + len(f.tabs) + max(f.commentRows(w), 1)
+	}
 	n := len(f.heading(w, false)) + prompt + len(f.optionLines(w, t))
 	if t.folded() {
 		n += f.detailRows(w)
@@ -151,33 +165,6 @@ func (f *Form) title(w int) []string {
 	return lines
 }
 
-// prompt is the prompt as lines at w cells: prose wraps at a readable width, code and diffs use all of it. With
-// the prompt at full height the text of the option under the cursor follows, so that all of it can be read.
-func (f *Form) prompt(w int) []string {
-	text := shown(f.Session.Ask.Prompt)
-	if q := f.q(); q.Text != "" && q.Text != f.Session.Ask.Title && q.Text != f.Session.Ask.Prompt {
-		text += "\n\n" + shown(q.Text)
-	}
-	lines := wrapProse(strings.TrimRight(text, "\n \t"), w-1)
-	if o, ok := f.current(); ok && f.full {
-		lines = append(lines, "", "option: "+line(o.Label))
-		lines = append(lines, wrapProse(shown(o.Description), w-1)...)
-	}
-	return lines
-}
-
-func wrapProse(text string, w int) []string {
-	var lines []string
-	for para := range strings.SplitSeq(text, "\n") {
-		width := w
-		if para != "" && !strings.ContainsRune(" \t+-@|`>#", rune(para[0])) {
-			width = min(w, proseWidth)
-		}
-		lines = append(lines, Wrap(para, width)...)
-	}
-	return lines
-}
-
 // counts is the line that says how many to mark, where that is not plain.
 func (f *Form) counts(t Fit) string {
 	q := f.q()
@@ -202,7 +189,7 @@ func (f *Form) counts(t Fit) string {
 	}
 	want += fmt.Sprintf(" %d marked.", len(f.reply.Selected))
 	if hidden > 0 {
-		want += fmt.Sprintf(" %d of them hidden (v).", hidden)
+		want += fmt.Sprintf(" %d of them hidden%s.", hidden, keyed(" (", f.key(ActHidden), ")"))
 	}
 	return want
 }
@@ -213,7 +200,7 @@ func (f *Form) notices(w int) []string {
 	if o := f.Session.Outcome; o != nil {
 		lines = append(lines, Wrap("! "+overWords(f.Session), w-1)...)
 		if f.Typed() != "" {
-			lines = append(lines, "  Your text was not sent. It is kept; y copies it.")
+			lines = append(lines, "  Your text was not sent. It is kept"+keyed("; ", f.rules.Keys.key(PlaceOver, ActCopy), " copies it")+".")
 		}
 	}
 	if f.odd() {

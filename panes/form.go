@@ -31,6 +31,10 @@ type Form struct {
 	Session queue.Session // Ask and Origin never change; the rest is as last seen
 	Hidden  map[string]bool
 
+	tabs       []tab // one a question; the one on screen is in the fields below
+	at         int   // the tab on screen; len(tabs) is the review
+	confirming bool
+	confirmTop int // first line on screen of what the agent says
 	reply      queue.Reply
 	comment    string
 	reason     string
@@ -43,18 +47,22 @@ type Form struct {
 	noteOf string // option id of FieldNote
 	editor *Editor
 
-	editorAt Rect // where the editor was drawn
-	page     int  // prompt rows a page scrolls
-	cut      bool // the option under the cursor is not shown in full
-	scroll   int  // first prompt line on screen
-	full     bool // the prompt takes all it can
-	seen     int  // prompt lines seen at seenAt cells wide
+	drawn    Glyphs // of the last frame
+	editorAt Rect   // where the editor was drawn
+	page     int    // prompt rows a page scrolls
+	cut      bool   // the option under the cursor is not shown in full
+	scroll   int    // first prompt line on screen
+	full     bool   // the prompt takes all it can
+	seen     int    // prompt lines seen at seenAt cells wide
 	seenAt   int
 	frozen   frozen
 	armed    bool // Enter was pressed once with nothing marked
 	touched  bool // the person changed something
 	reasons  int  // which ready reason is in the line
+	rules    Rules
 	Note     string
+
+	laidOut map[laidKey][]Line // see laid
 }
 
 // NewForm is the form before anyone touched it, or as the draft left it.
@@ -65,29 +73,27 @@ func NewForm(s queue.Session, hidden map[string]bool, draft *queue.Draft) *Form 
 		start, f.reason, f.touched = draft.Answer, draft.Reason, true
 	}
 	f.comment = start.Comment
-	if len(start.Replies) > 0 {
-		f.reply = clone(start.Replies[0])
+	var answered []string
+	if draft != nil {
+		answered = draft.Answered
 	}
-	f.reply.Question = f.q().ID
-	f.layRows()
-	f.cursor = f.startRow()
-	f.followDot()
+	f.openTabs(start, answered)
 	return f
 }
-
-// Simple reports whether this form can answer the ask: one question, no confirmation step.
-func (f *Form) Simple() bool { return len(f.Session.Ask.Questions) == 1 && !f.Session.Ask.Confirm }
 
 func (f *Form) q() queue.Question {
 	if len(f.Session.Ask.Questions) == 0 {
 		return queue.Question{Mode: queue.ModeText}
 	}
-	return f.Session.Ask.Questions[0]
+	return f.ruled(f.Session.Ask.Questions[min(max(f.at, 0), len(f.Session.Ask.Questions)-1)])
 }
 
 // Radio reports whether the dot follows the cursor: single, hybrid with max 1, and multi of exactly one.
 func (f *Form) Radio() bool {
-	q := f.q()
+	return radio(f.q())
+}
+
+func radio(q queue.Question) bool {
 	return q.Radio() || q.Mode == queue.ModeMulti && q.Max == 1 && q.Min == 1
 }
 
@@ -99,37 +105,38 @@ func (f *Form) Typing() Field { return f.field }
 
 // Answer is what would be sent now: the own words stay behind in a radio whose dot is on an option.
 func (f *Form) Answer() queue.Answer {
-	f.takeTyped()
-	r := clone(f.reply)
-	if f.Radio() {
-		if f.onText() {
-			r.Selected = nil
-		} else {
-			r.Text = ""
+	replies := f.replies()
+	for i, r := range replies {
+		replies[i] = f.sent(i, r)
+		for id, note := range r.Notes {
+			if queue.Blank(note) {
+				delete(r.Notes, id)
+			}
 		}
 	}
-	for id, note := range r.Notes {
-		if queue.Blank(note) {
-			delete(r.Notes, id)
-		}
-	}
-	return queue.Answer{Replies: []queue.Reply{r}, Comment: f.comment}
+	return f.withoutNotes(queue.Answer{Replies: replies, Comment: f.comment})
 }
 
 // Draft is all that was typed and marked, also what would not be sent.
 func (f *Form) Draft() queue.Draft {
-	f.takeTyped()
-	return queue.Draft{Session: f.Session.ID, Reason: f.reason,
-		Answer: queue.Answer{Replies: []queue.Reply{clone(f.reply)}, Comment: f.comment}}
+	d := queue.Draft{Session: f.Session.ID, Reason: f.reason, Answer: queue.Answer{Replies: f.replies(), Comment: f.comment}}
+	for _, t := range f.tabs {
+		if t.taken {
+			d.Answered = append(d.Answered, t.reply.Question)
+		}
+	}
+	return d
 }
 
 // Typed is everything the person wrote, one piece a line group, for copying.
 func (f *Form) Typed() string {
-	f.takeTyped()
-	parts := []string{f.reply.Text}
-	for _, id := range slices.Sorted(maps.Keys(f.reply.Notes)) {
-		if o, _ := f.q().Option(id); o.Note != f.reply.Notes[id] {
-			parts = append(parts, f.reply.Notes[id])
+	var parts []string
+	for i, r := range f.replies() {
+		parts = append(parts, r.Text)
+		for _, id := range slices.Sorted(maps.Keys(r.Notes)) {
+			if o, _ := f.Session.Ask.Questions[i].Option(id); o.Note != r.Notes[id] {
+				parts = append(parts, r.Notes[id])
+			}
 		}
 	}
 	if f.comment != f.Session.Ask.Comment {
@@ -211,8 +218,8 @@ func (f *Form) marked(id string) bool { return slices.Contains(f.reply.Selected,
 
 // chosen is what the dots and marks show: once somebody else has answered, their answer.
 func (f *Form) chosen(id string) bool {
-	if o := f.Session.Outcome; o != nil && len(o.Answer.Replies) > 0 {
-		return slices.Contains(o.Answer.Replies[0].Selected, id)
+	if o := f.Session.Outcome; o != nil && f.at >= 0 && f.at < len(o.Answer.Replies) {
+		return slices.Contains(o.Answer.Replies[f.at].Selected, id)
 	}
 	return f.marked(id)
 }
@@ -223,12 +230,18 @@ func (f *Form) Move(n int) bool { return f.goTo(f.cursor + n) }
 // Ends puts the cursor on the first or the last row, and reports whether it moved.
 func (f *Form) Ends(last bool) bool {
 	if last {
-		return f.goTo(len(f.rows) - 1)
+		return f.goTo(max(len(f.rows), len(f.tabs)) - 1)
 	}
 	return f.goTo(0)
 }
 
 func (f *Form) goTo(row int) bool {
+	if f.Reviewing() {
+		row = min(max(row, 0), len(f.tabs)-1)
+		moved := row != f.cursor
+		f.cursor = row
+		return moved
+	}
 	row = min(max(row, 0), max(len(f.rows)-1, 0))
 	moved := row != f.cursor
 	f.cursor = row
@@ -313,7 +326,7 @@ func (f *Form) Recommended() {
 func (f *Form) All() {
 	q := f.q()
 	if f.Radio() || q.Mode == queue.ModeText {
-		f.Note = "one answer only here: A marks several"
+		f.Note = "one answer only here" + keyed(": ", f.key(ActAll), " marks several")
 		return
 	}
 	var ids []string
@@ -380,7 +393,7 @@ func (f *Form) MayHide() (queue.Option, bool) {
 	}
 	switch {
 	case !ok:
-		f.Note = "V hides an option: move to one first"
+		f.Note = "move to the option first"
 	case f.Session.Ask.Confirm || f.Session.Ask.Kind == queue.KindApproval:
 		f.Note = "nothing is hidden in an approval"
 	case f.Hidden[o.ID]:
@@ -418,17 +431,25 @@ func (f *Form) Offers(a Action) bool {
 	case ActNote:
 		return q.Annotate && options > 0
 	case ActComment:
-		return f.Session.Ask.Annotates()
+		return f.annotates()
 	case ActText:
 		return q.TakesText()
+	case ActTabNext, ActAllRec:
+		return f.Several()
 	}
 	return true
 }
 
-// Digits is the range of digits that reach an option.
-func (f *Form) Digits() string {
+// Digits is the range of digits that reach an option, or in the review a question; own keys stay as they are.
+func (f *Form) Digits(shown string) string {
 	n := min(len(f.q().Options), 9)
-	if n == 1 {
+	if f.Reviewing() {
+		n = min(len(f.tabs), 9)
+	}
+	switch {
+	case shown != "1-9":
+		return shown
+	case n == 1:
 		return "1"
 	}
 	return fmt.Sprintf("1-%d", n)

@@ -17,7 +17,7 @@ var ReadyReasons = []string{
 // StartText begins typing the person's own words, where the ask allows them.
 func (f *Form) StartText() {
 	if !f.q().TakesText() {
-		f.Note = "this one takes its options only: x cancels it and tells why"
+		f.Note = "this one takes its options only: " + f.key(ActCancel) + " cancels it and tells why"
 		return
 	}
 	f.cursor = len(f.rows) - 1
@@ -30,9 +30,9 @@ func (f *Form) StartNote() {
 	o, ok := f.current()
 	switch {
 	case !f.q().Annotate:
-		f.Note = "notes are off for this question"
+		f.Note = f.notesOff("notes")
 	case !ok:
-		f.Note = "n writes a note on an option: move to one first"
+		f.Note = "a note is on an option: move to one first"
 	default:
 		f.noteOf = o.ID
 		f.edit(FieldNote, f.reply.Notes[o.ID])
@@ -41,8 +41,8 @@ func (f *Form) StartNote() {
 
 // StartComment begins the comment on the whole.
 func (f *Form) StartComment() {
-	if !f.Session.Ask.Annotates() {
-		f.Note = "comments are off for this question"
+	if !f.annotates() {
+		f.Note = f.notesOff("comments")
 		return
 	}
 	f.edit(FieldComment, f.comment)

@@ -7,8 +7,8 @@ var placeNames = []struct {
 	Place Place
 	Name  string
 }{
-	{PlaceQuestion, "a question"}, {PlaceTyping, "typing"}, {PlaceReason, "the cancel line"}, {PlaceQueue, "the queue"},
-	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"}, {PlaceHelp, "this list"},
+	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"}, {PlaceQueue, "the queue"},
+	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"}, {PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"}, {PlaceStats, "statistics"}, {PlaceHelp, "this list"},
 }
 
 // HelpRow is one line of the help: a heading, or keys and what they do.
@@ -62,6 +62,12 @@ func pretty(k string) string {
 		return "↑"
 	case "down":
 		return "↓"
+	case "left":
+		return "←"
+	case "right":
+		return "→"
+	case "backtab":
+		return "Shift-Tab"
 	case "pgup":
 		return "PgUp"
 	case "pgdn":

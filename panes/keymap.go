@@ -104,3 +104,16 @@ func (m Keymap) Hints(place Place, word func(Binding) string) []Hint {
 	}
 	return hints
 }
+
+// Moved says where an action went whose key this is in the table but not in the person's own; empty: it is no such
+// key.
+func (m Keymap) Moved(place Place, key string) string {
+	was := Keymap(Keys).Lookup(place, key)
+	if was == nil {
+		return ""
+	}
+	if now := m.KeyOf(place, was.Action); now != "" {
+		return fmt.Sprintf("%s was %s, now %s: your own keys", pretty(key), was.Action, now)
+	}
+	return fmt.Sprintf("%s is unbound: %s has no key in the settings", pretty(key), was.Action)
+}

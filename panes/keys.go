@@ -20,6 +20,13 @@ const (
 	PlaceReason                // the cancel line
 	PlaceFind                  // the line that narrows a list
 	PlaceHelp                  // the list of keys
+	PlaceSettings              // the settings, as a page or as an area
+	PlaceValue                 // the value of a setting being typed
+	PlaceHistory               // what was settled, as a list or one of it
+	PlaceStats                 // the statistics
+	PlaceConfirm               // the confirmation step
+	PlaceReview                // the review of a form of several questions
+	PlaceChat                  // the composer of a line to an agent
 )
 
 // Action is what a key asks for.
@@ -64,11 +71,33 @@ const (
 	ActSuspend     Action = "suspend"
 	ActRedraw      Action = "redraw"
 	ActNewLine     Action = "new_line"
+	ActUndoTyping  Action = "undo_typing"
+	ActRedoTyping  Action = "redo_typing"
 	ActReasonUp    Action = "reason_up"
 	ActReasonDown  Action = "reason_down"
 	ActCopy        Action = "copy"
 	ActConnect     Action = "connect"
 	ActDemo        Action = "demo"
+	ActAreaBack    Action = "area_back"
+	ActSettings    Action = "settings"
+	ActChange      Action = "change"
+	ActChangeBack  Action = "change_back"
+	ActUndo        Action = "undo"
+	ActEditFile    Action = "edit_file"
+	ActHistory     Action = "history"
+	ActStats       Action = "statistics"
+	ActWrite       Action = "write"
+	ActTell        Action = "tell"
+	ActConfirm     Action = "confirm"
+	ActDecline     Action = "decline"
+	ActTabNext     Action = "next_tab"
+	ActTabBack     Action = "previous_tab"
+	ActAllRec      Action = "all_recommended"
+	ActStartOver   Action = "start_over"
+	ActChangeOne   Action = "change_one"
+	ActChat        Action = "chat"
+	ActChatNext    Action = "next_agent"
+	ActTakeBack    Action = "take_back"
 )
 
 // Binding is one row of the key table: dispatch, foot, help and README read it.
@@ -84,11 +113,12 @@ type Binding struct {
 }
 
 var (
-	anywhere  = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceHelp}
-	lists     = []Place{PlaceQueue, PlaceQuestion, PlaceHelp}
+	anywhere  = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats}
+	lists     = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats}
 	questions = []Place{PlaceQuestion}
-	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceOver}
-	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind}
+	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver}
+	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
+	settings  = []Place{PlaceSettings}
 )
 
 // Keys is the key table (DESIGN section 6), in the order of the foot and the help.
@@ -97,16 +127,23 @@ var Keys = []Binding{
 		Help: "mark or unmark; with single-submit it answers"},
 	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Show: "1-9", Places: questions, Hint: "choose", Rank: 9, Acts: true,
 		Help: "go to that option; multi and hybrid: mark or unmark it"},
-	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping, PlaceReason, PlaceFind}, Acts: true,
+	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview, PlaceChat}, Acts: true,
 		Help: "does what the line above the keys says; in the queue it opens, never submits"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true, Help: "mark all or none"},
-	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion}, Hint: "find", Rank: 5, Help: "narrow the list that has the focus"},
+	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory}, Hint: "find", Rank: 5, Help: "narrow the list that has the focus"},
+	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true, Help: "confirm: send it"},
+	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1, Help: "back to the options"},
+	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview}, Hint: "question", Rank: 1, Help: "several questions: the next one (← the one before)"},
+	{Action: ActTabBack, Keys: []string{"left"}, Places: []Place{PlaceQuestion, PlaceReview}, Help: "several questions: the one before"},
+	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: true, Help: "several questions: what is recommended, for all open ones"},
+	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Show: "1-9", Places: []Place{PlaceReview}, Hint: "change one", Rank: 1, Help: "change that answer"},
+	{Action: ActStartOver, Keys: []string{"0"}, Places: []Place{PlaceReview}, Hint: "start over", Rank: 2, Acts: true, Help: "forget all answers and start over"},
 	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
-	{Action: ActComment, Keys: []string{"a"}, Places: questions, Hint: "comment", Rank: 4, Help: "a comment on the whole answer"},
+	{Action: ActComment, Keys: []string{"a"}, Places: []Place{PlaceQuestion, PlaceReview}, Hint: "comment", Rank: 4, Help: "a comment on the whole answer"},
 	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6, Help: "answer in your own words, where the ask allows them"},
 	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true, Help: "mark the recommended"},
-	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver}, Hint: "copy my text", Rank: 1, Help: "copy what you typed"},
-	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue}, Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
+	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text", Rank: 1, Help: "copy what you typed; in history the whole session"},
+	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
 	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Rank: 3, Help: "next question (also ])"},
 	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question (also [)"},
 	{Action: ActPane, Keys: []string{"p"}, Places: waiting, Hint: "its pane", Rank: 7, Help: "go to the asking agent's tmux pane"},
@@ -114,27 +151,42 @@ var Keys = []Binding{
 	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
 	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
 	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
-	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue}, Hint: "a minute more", Rank: 12, Help: "a minute more"},
-	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue}, Help: "a minute less, never under 1:00"},
-	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Hint: "read on", Rank: 3, Help: "read on in the prompt"},
-	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Help: "read back in the prompt"},
-	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Help: "half a page on"},
-	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceOver, PlaceHelp}, Help: "half a page back"},
+	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Hint: "a minute more", Rank: 12, Help: "a minute more"},
+	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Help: "a minute less, never under 1:00"},
+	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Rank: 3, Help: "read on in the prompt"},
+	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "read back in the prompt"},
+	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "half a page on"},
+	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "half a page back"},
 	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceOver}, Hint: "full height", Rank: 4, Help: "the prompt and this option at full height, and back"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Help: "show or fold hidden options"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
-	{Action: ActArea, Keys: []string{"tab", "backtab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceOver}, Help: "next area (Shift-Tab previous)"},
+	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceSettings}, Help: "next area"},
+	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceSettings}, Help: "previous area"},
+	{Action: ActChange, Keys: []string{"right", "space"}, Places: settings, Help: "the next value"},
+	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Help: "the value before"},
+	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1, Help: "take the last change back, then the one before"},
+	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Rank: 2, Help: "open the settings file in $VISUAL or $EDITOR"},
+	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1, Help: "write a line to an agent"},
 	{Action: ActConnect, Keys: []string{"1", "2", "3"}, Show: "1-3", Places: []Place{PlaceEmpty}, Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1, Help: "a demo agent asks four questions, nothing is kept"},
-	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver}, Hint: "keys", Help: "this list"},
-	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp}, Help: "one level back, text kept; never quits"},
+	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Rank: 3, Help: "write the session to a file; never over one that is there"},
+	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4, Help: "tell that agent, with the question quoted"},
+	{Action: ActStats, Keys: []string{"S"}, Places: []Place{PlaceHistory, PlaceEmpty}, Hint: "statistics", Rank: 6, Help: "questions a day, time to answer, outcomes, by agent"},
+	{Action: ActHistory, Keys: []string{"h"}, Places: anywhere, Hint: "history", Rank: 4, Help: "all that was settled, newest first"},
+	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 5, Help: "the settings"},
+	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview}, Hint: "keys", Help: "this list"},
+	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview, PlaceChat}, Help: "one level back, text kept; never quits"},
 	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Help: "one level back; on question or queue it quits, on the second press while something waits"},
 	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...), Help: "quit, drafts are saved"},
 	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L", Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
-	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping}, Hint: "new line", Rank: 1, Help: "new line (also Alt-Enter)"},
-	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
+	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent", Rank: 1, Help: "to the next agent; the text goes along, unless one is kept for that agent"},
+	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat}, Hint: "new line", Rank: 1, Help: "new line (also Alt-Enter)"},
+	{Action: ActUndoTyping, Keys: []string{"ctrl+z"}, Show: "^Z", Places: []Place{PlaceTyping}, Help: "undo; ^X cuts, ^Q copies, ^V puts it back"},
+	{Action: ActRedoTyping, Keys: []string{"ctrl+y"}, Show: "^Y", Places: []Place{PlaceTyping}, Help: "redo"},
+	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping, PlaceChat}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
+	{Action: ActTakeBack, Keys: []string{"ctrl+r"}, Places: []Place{PlaceChat}, Hint: "take back", Rank: 3, Help: "take back the last line that the agent has not fetched yet"},
 	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the ready reason before"},
 	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Help: "the next ready reason"},
 }

@@ -18,6 +18,7 @@ type Areas struct {
 	Fit      Fit
 	Queue    Rect // the strip, or the list when wide
 	Divider  Rect // wide only: one column
+	Settings Rect // wide only, below the list: its rule is the row above it; see WithSettings
 	Lower    Rect // the rule over the strip; wide: over the foot
 	Foot     Rect // two rows
 }
@@ -58,12 +59,31 @@ func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
 	if waiting >= 2 && !alone {
 		strip = min(waiting, h/3)
 	}
+	if form != nil && form.Confirming() {
+		strip = form.confirmStrip(w, total, strip)
+	}
 	a.Fit = Fit{H: total - strip, Strip: strip}
-	if form != nil {
+	if form != nil && !form.Confirming() {
 		a.Fit = form.Fit(w, total, strip)
 	}
 	a.Question = Rect{0, 1, w, a.Fit.H}
 	a.Lower = Rect{0, 1 + a.Fit.H, w, 1}
 	a.Queue = Rect{0, 2 + a.Fit.H, w, a.Fit.Strip}
+	return a
+}
+
+// WithSettings gives the rows under the queue that it does not need to the settings, at most SettingsRows. queue is
+// how many rows the queue's list takes, which comes first; focus: keys go to the settings, so that a few rows stay.
+func (a Areas) WithSettings(queue int, focus bool) Areas {
+	const least = 3
+	rows := min(a.Queue.H-queue-1, SettingsRows)
+	if focus {
+		rows = max(rows, least)
+	}
+	if !a.Wide || rows < least || a.Queue.H-rows-1 < 2 {
+		return a
+	}
+	a.Queue.H -= rows + 1
+	a.Settings = Rect{a.Queue.X, a.Queue.Y + a.Queue.H + 1, a.Queue.W, rows}
 	return a
 }

@@ -2,6 +2,7 @@ package panes
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,18 @@ type optionLine struct {
 	part rowPart
 	text string
 	nth  int // line within its part
+
+	styled Line // instead of text, for a description
+}
+
+// more says at the end of the line that there is more.
+func (l optionLine) more(w int) optionLine {
+	if l.styled != nil {
+		l.styled = append(slices.Clip(l.styled.Cut(w-1, "")), Span{"…", Plain})
+		return l
+	}
+	l.text = Cut(l.text, w-1, "") + "…"
+	return l
 }
 
 // optionLines lays the option block out at w cells: labels and details in full, or one line each when folded.
@@ -55,7 +68,7 @@ func (f *Form) optionLines(w int, t Fit) []optionLine {
 			if n > 0 {
 				part = partMore
 			}
-			lines = append(lines, optionLine{row, part, l, n})
+			lines = append(lines, optionLine{row: row, part: part, text: l, nth: n})
 		}
 		lines = append(lines, f.details(row, o, room)...)
 	}
@@ -66,19 +79,19 @@ func (f *Form) optionLines(w int, t Fit) []optionLine {
 func (f *Form) details(row int, o queue.Option, room int) []optionLine {
 	var lines []optionLine
 	if o.Description != "" {
-		for n, l := range wrapProse(shown(o.Description), room) {
-			lines = append(lines, optionLine{row, partDescription, l, n})
+		for n, l := range f.description(o.Description, room) {
+			lines = append(lines, optionLine{row: row, part: partDescription, styled: l, nth: n})
 		}
 	}
 	if f.field == FieldNote && f.noteOf == o.ID {
 		for n := range min(f.editor.Rows(room-2), 8) {
-			lines = append(lines, optionLine{row, partEditor, "", n})
+			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 		return lines
 	}
 	if note := f.reply.Notes[o.ID]; !queue.Blank(note) {
 		for n, l := range Wrap(shown(note), room-2) {
-			lines = append(lines, optionLine{row, partNote, l, n})
+			lines = append(lines, optionLine{row: row, part: partNote, text: l, nth: n})
 		}
 	}
 	return lines
@@ -91,7 +104,7 @@ func (f *Form) textLines(row, w int) []optionLine {
 	switch {
 	case f.field == FieldText:
 		for n := range min(max(f.editor.Rows(room), 1), 10) {
-			lines = append(lines, optionLine{row, partEditor, "", n})
+			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 	case queue.Blank(f.reply.Text):
 		lines = append(lines, optionLine{row: row, part: partText, text: f.textInvitation()})
@@ -101,7 +114,7 @@ func (f *Form) textLines(row, w int) []optionLine {
 				lines[n-1].text = Cut(lines[n-1].text, room-1, "") + "…"
 				break
 			}
-			lines = append(lines, optionLine{row, partText, l, n})
+			lines = append(lines, optionLine{row: row, part: partText, text: l, nth: n})
 		}
 	}
 	return lines
@@ -144,7 +157,7 @@ func (f *Form) detail(row, w int) []optionLine {
 	lines := f.details(row, o, room+1)
 	if label := line(o.Label); Width(label) > room-Width(f.badge(w, Unicode))-1 {
 		for n, l := range Wrap(label, room) {
-			lines = append(lines[:n:n], append([]optionLine{{row, partMore, l, n}}, lines[n:]...)...)
+			lines = append(lines[:n:n], append([]optionLine{{row: row, part: partMore, text: l, nth: n}}, lines[n:]...)...)
 		}
 	}
 	if len(lines) <= mostDetail {
@@ -155,7 +168,7 @@ func (f *Form) detail(row, w int) []optionLine {
 			return lines[len(lines)-mostDetail:]
 		}
 	}
-	lines[mostDetail-1].text = Cut(lines[mostDetail-1].text, room-1, "") + "…"
+	lines[mostDetail-1] = lines[mostDetail-1].more(room)
 	return lines[:mostDetail]
 }
 
@@ -166,7 +179,7 @@ func (f *Form) cutDetail(w int, t Fit) bool {
 		return false
 	}
 	room := max(w-indent(Unicode)-1, 8)
-	n := len(wrapProse(shown(o.Description), room))
+	n := len(f.description(o.Description, room))
 	return n > mostDetail
 }
 
@@ -273,6 +286,8 @@ func (f *Form) drawLine(c Canvas, r Rect, l optionLine, focus bool) {
 		c.Put(r.X+in+2, r.Y, r.W-in-2, style, l.text)
 	case partEditor:
 		f.growEditor(c, r, l)
+	case partDescription:
+		c.PutLine(r.X+in, r.Y, r.W-in, l.styled)
 	default:
 		c.Put(r.X+in, r.Y, r.W-in, style, l.text)
 	}
@@ -316,7 +331,7 @@ func (f *Form) drawTextRow(c Canvas, r Rect, l optionLine, style tcellStyle) {
 		if l.row == f.cursor {
 			c.Put(r.X, r.Y, 1, style, g.Cursor)
 		}
-		c.Put(r.X+1, r.Y, 1, style, "t")
+		c.Put(r.X+1, r.Y, 2, style, f.key(ActText))
 		if typed := !queue.Blank(f.reply.Text); typed && f.Radio() {
 			mark := g.RadioOff
 			if f.onText() {
@@ -343,7 +358,7 @@ func (f *Form) growEditor(c Canvas, r Rect, l optionLine) {
 	} else {
 		if l.nth == 0 {
 			c.Put(r.X, r.Y, 1, Plain, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 1, Plain, "t")
+			c.Put(r.X+1, r.Y, 2, Plain, f.key(ActText))
 		}
 		c.Put(r.X+3, r.Y, 1, Plain, c.Glyphs.Bar)
 	}

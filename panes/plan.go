@@ -18,6 +18,9 @@ const (
 	StepType // begin typing the own words
 	StepArm  // nothing is marked: say so, a second Enter sends
 	StepEnd  // end typing
+	StepTake // take this answer and go to the next question
+	StepTab  // go to the first question without an answer
+	StepConfirm
 	StepCancel
 )
 
@@ -33,9 +36,19 @@ type Plan struct {
 func (f *Form) Enter(g Glyphs) Plan {
 	switch f.field {
 	case FieldNone:
+		switch {
+		case f.confirming:
+			return f.enterConfirm(g)
+		case f.Reviewing():
+			return f.enterReview(g)
+		case f.Several():
+			return f.enterSeveral(f.enterRow(g), g)
+		case f.Session.Ask.Confirm:
+			return f.enterUnconfirmed(f.enterRow(g), g)
+		}
 		return f.enterRow(g)
 	case FieldReason:
-		return Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + Who(f.Session.Origin), Tails: []Tail{{"↑↓ ready reasons"}}}
+		return f.measured(Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + Who(f.Session.Origin), Tails: []Tail{{f.rules.Keys.key(PlaceReason, ActReasonUp) + f.rules.Keys.key(PlaceReason, ActReasonDown) + " ready reasons"}}})
 	case FieldFind:
 		return Plan{Step: StepEnd, Words: fmt.Sprintf("%s done · %d of %d match", g.Enter, f.optionRows(), len(f.q().Options))}
 	}
@@ -43,7 +56,7 @@ func (f *Form) Enter(g Glyphs) Plan {
 	if f.field == FieldText && f.q().Mode == queue.ModeText {
 		words += " · then " + g.Enter + " send your words"
 	}
-	return Plan{Step: StepEnd, Words: words}
+	return f.measured(Plan{Step: StepEnd, Words: words})
 }
 
 func (f *Form) optionRows() int {
@@ -57,10 +70,8 @@ func (f *Form) optionRows() int {
 func (f *Form) enterRow(g Glyphs) Plan {
 	q, text := f.q(), !queue.Blank(f.reply.Text)
 	switch {
-	case !f.Simple():
-		return Plan{Words: "this form is not shown here: choicetui answer " + f.Session.ID}
 	case len(f.rows) == 0:
-		return Plan{Words: "nothing matches: Esc shows all options"}
+		return Plan{Words: "nothing matches" + keyed(": ", f.key(ActBack), " shows all options")}
 	case f.onText() && !text:
 		return Plan{Step: StepType, Words: g.Enter + " type your words"}
 	case f.Radio() && len(f.reply.Selected) == 0 && !f.onText():
@@ -79,7 +90,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	case n < q.Min:
 		return Plan{Words: fmt.Sprintf("%s mark %d more · %d marked, %s wanted", g.Enter, q.Min-n, n, span(q))}
 	case n == 0 && q.Mode == queue.ModeHybrid && !text:
-		return Plan{Words: g.Enter + " mark something, or t to type · nothing marked yet"}
+		return Plan{Words: g.Enter + " mark something" + keyed(", or ", f.key(ActText), " to type") + " · nothing marked yet"}
 	case n == 0 && !text && !f.armed:
 		return Plan{Step: StepArm, Words: g.Enter + " " + g.Enter + " send nothing marked"}
 	case n == 0 && !text:
@@ -99,7 +110,10 @@ func span(q queue.Question) string {
 func (f *Form) send(g Glyphs) Plan {
 	q := f.q()
 	a := f.Answer()
-	r := a.Replies[0]
+	r := a.Replies[f.at]
+	if long := tooLong(r, a.Comment); long != "" {
+		return Plan{Words: long}
+	}
 	var labels []string
 	for _, o := range q.Options {
 		for _, id := range r.Selected {
@@ -123,7 +137,7 @@ func (f *Form) send(g Glyphs) Plan {
 	default:
 		plus = append(plus, fmt.Sprintf("%d notes", len(r.Notes)))
 	}
-	if !queue.Blank(a.Comment) {
+	if !queue.Blank(a.Comment) && !f.Several() {
 		plus = append(plus, "comment")
 	}
 	if words == "" && len(plus) > 0 {
@@ -132,7 +146,11 @@ func (f *Form) send(g Glyphs) Plan {
 	for _, p := range plus {
 		words += " + " + p
 	}
-	return Plan{Step: StepSend, Words: g.Enter + " send " + words}
+	p := Plan{Step: StepSend, Words: g.Enter + " send " + words}
+	if f.leavesNotes() {
+		p.Tails = []Tail{{"your notes stay, unsent: they are off", "notes unsent"}}
+	}
+	return p
 }
 
 // Arm remembers the first Enter with nothing marked.

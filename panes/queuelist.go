@@ -14,6 +14,7 @@ type Entry struct {
 	Unseen bool
 	Draft  bool
 	Where  string // where it is attached
+	Done   string // how far a form of several questions is
 }
 
 // Missed is what timed out or was withdrawn while nobody pressed a key.
@@ -74,6 +75,14 @@ func scrollTo(at, n, rows int) int {
 		return 0
 	}
 	return min(at-rows+2, n-rows)
+}
+
+// ListRows is how many rows DrawList takes where it has all it wants.
+func (v QueueView) ListRows() int {
+	if len(v.Missed) > 0 {
+		return 2*v.N + len(v.Missed) + 2
+	}
+	return 2 * v.N
 }
 
 // DrawList draws two rows per question with a fuse, and below them what was missed.
@@ -169,6 +178,9 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 		end = c.PutRight(r.X, r.Y, r.W-1, style, Cut(name, r.W/3, g.Ellipsis)) - 1
 	}
 	title := line(e.Ask.Title)
+	if e.Done != "" {
+		title += " · " + e.Done
+	}
 	mark := ""
 	if e.Draft {
 		mark = " " + g.Note

@@ -16,6 +16,7 @@ const (
 	StatusCancelled = "cancelled"
 	StatusTimeout   = "timeout"
 	StatusDeferred  = "deferred"
+	StatusDelivered = "delivered" // of a message: it reached its agent
 )
 
 // Who settled a session, or did something to it.

@@ -47,7 +47,7 @@ const (
 type Ask struct {
 	Kind           string     `json:"kind"`
 	Title          string     `json:"title"`
-	Prompt         string     `json:"prompt"`
+	Prompt         string     `json:"prompt"` // empty only where every question has a text
 	Questions      []Question `json:"questions"`
 	Confirm        bool       `json:"confirm,omitempty"`
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
@@ -118,15 +118,26 @@ func (a Ask) Annotates() bool {
 	return slices.ContainsFunc(a.Questions, func(q Question) bool { return q.Annotate })
 }
 
+// speaks reports whether every question has a text of its own, so that the ask needs no prompt: some formats know
+// nothing but questions.
+func (a Ask) speaks() bool {
+	return len(a.Questions) > 0 && !slices.ContainsFunc(a.Questions, func(q Question) bool { return Blank(q.Text) })
+}
+
 // Check lists everything that keeps the ask out of the queue, with paths as in its JSON
 // (`questions[0].options[2].id`). An empty list means valid.
 func (a Ask) Check() []Problem {
+	if a.Kind == KindMessage {
+		return a.checkMessage()
+	}
 	var c checker
 	if !slices.Contains([]string{KindChoice, KindApproval}, a.Kind) {
 		c.add("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
 	}
 	c.text("title", a.Title, MaxTitle, true)
-	c.prompt("prompt", a.Prompt)
+	if !Blank(a.Prompt) || !a.speaks() {
+		c.prompt("prompt", a.Prompt)
+	}
 	c.text("confirm_message", a.ConfirmMessage, MaxNote, false)
 	c.text("comment", a.Comment, MaxNote, false)
 	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {

@@ -31,6 +31,8 @@ func TestAnAskIsRefusedWithThePathOfEachProblem(t *testing.T) {
 		"no title":        {func(a *queue.Ask, _ *queue.Question) { a.Title = " \u200b" }, []string{"title"}},
 		"title at limit":  {func(a *queue.Ask, _ *queue.Question) { a.Title = strings.Repeat("é", queue.MaxTitle) }, nil},
 		"long title":      {func(a *queue.Ask, _ *queue.Question) { a.Title = strings.Repeat("é", queue.MaxTitle+1) }, []string{"title"}},
+		"no prompt":       {func(a *queue.Ask, q *queue.Question) { a.Prompt, q.Text = "", "\u200b" }, []string{"prompt"}},
+		"questions speak": {func(a *queue.Ask, q *queue.Question) { a.Prompt, q.Text = "", "Which?" }, nil},
 		"prompt at limit": {func(a *queue.Ask, _ *queue.Question) { a.Prompt = strings.Repeat("p", queue.MaxPromptBytes) }, nil},
 		"long prompt":     {func(a *queue.Ask, _ *queue.Question) { a.Prompt = strings.Repeat("p", queue.MaxPromptBytes+1) }, []string{"prompt"}},
 		"broken UTF-8":    {func(a *queue.Ask, _ *queue.Question) { a.Prompt = "a\xff" }, []string{"prompt"}},

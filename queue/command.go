@@ -38,6 +38,13 @@ type (
 	}
 	// Collect closes the session after its result was written to the claim's connection.
 	Collect struct{ Claim Claim }
+	// Deliver says that a message reached its agent, whose claim was taken first. Detail is where, or a doubt.
+	Deliver struct {
+		Claim           Claim
+		Surface, Detail string
+	}
+	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
+	Abandon struct{ Alive func(instance string) bool }
 	// Expire does nothing but let Queue.Do store what the clock decided.
 	Expire struct{}
 	// Lapse closes a session nobody collected for KeptFor.
@@ -51,5 +58,7 @@ func (Attach) action()  {}
 func (Take) action()    {}
 func (Release) action() {}
 func (Collect) action() {}
+func (Deliver) action() {}
+func (Abandon) action() {}
 func (Expire) action()  {}
 func (Lapse) action()   {}

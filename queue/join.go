@@ -11,8 +11,11 @@ import (
 const JoinAnswerWithin = 10 * time.Minute
 
 // Key is equal for the same ask of the same client in the same directory (rule 6): dialect, client, host,
-// directory and content.
+// directory and content. It is empty, which never joins, for a dialect whose questions belong to their call.
 func Key(o Origin, a Ask) string {
+	if o.Dialect == DialectBound {
+		return ""
+	}
 	raw, err := json.Marshal([]any{o.Dialect, o.Client, o.Host, o.Cwd, a})
 	if err != nil {
 		return "" // cannot happen: plain data; an empty key never joins

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -39,6 +40,9 @@ func statusOf(ans Answer) string {
 // Summary is one line a person can read: what was answered, or how it ended instead. It is made visible
 // already (see VisibleLine).
 func (s Session) Summary() string {
+	if s.IsMessage() {
+		return s.messageSummary()
+	}
 	if s.Outcome == nil {
 		return "not answered yet"
 	}
@@ -54,8 +58,8 @@ func (s Session) Summary() string {
 		}
 		return who
 	case StatusTimeout:
-		if sum := s.Ask.Summary(o.Answer); len(o.Answer.Replies) > 0 && sum != "" {
-			return "timed out, defaults taken: " + sum
+		if slices.ContainsFunc(o.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
+			return "timed out, defaults taken: " + s.Ask.Summary(o.Answer)
 		}
 		return "timed out, no answer"
 	case StatusDeferred:

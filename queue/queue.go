@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -60,7 +61,11 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 		Schema: Schema, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
-	s = s.with(Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}, EventAsked, draft.Origin.Dialect, now)
+	if s.IsMessage() {
+		s = s.with(Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard}, EventSent, s.Origin.Name(), now)
+	} else {
+		s = s.with(Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}, EventAsked, draft.Origin.Dialect, now)
+	}
 	for range 8 {
 		s.ID = q.NewID()
 		made, err := q.Store.Create(ctx, s)
@@ -152,8 +157,8 @@ func applied(s Session, c Command) bool {
 	return false
 }
 
-// Sweep stores overdue timeouts, lapses answers nobody collected for KeptFor and archives what is final. Anyone
-// may run it at any time; it returns the first error and goes on.
+// Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
+// KeptFor and archives what is final. Anyone may run it at any time; it returns the first error and goes on.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {
@@ -162,9 +167,14 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			first = err
 		}
 	}
+	alive := q.aliveFor(ctx, live)
 	for _, s := range live {
 		now := q.Now()
 		due := s.At(now)
+		if due.Outcome == nil && due.Bound() && due.Gone(alive) {
+			_, err := q.Do(ctx, s.ID, Command{By: ByCaller, Do: Abandon{Alive: alive}})
+			keep(err)
+		}
 		if s.Outcome == nil && due.Outcome != nil {
 			_, err := q.Do(ctx, s.ID, Command{By: ByClock, Do: Expire{}})
 			keep(err)
@@ -179,4 +189,19 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 		}
 	}
 	return first
+}
+
+// aliveFor says who runs, asking the store only if a bound session waits. Unknown counts as alive.
+func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance string) bool {
+	everyone := func(string) bool { return true }
+	if !slices.ContainsFunc(live, func(s Session) bool { return s.Outcome == nil && s.Bound() }) {
+		return everyone
+	}
+	list, err := q.Store.Present(ctx)
+	if err != nil {
+		return everyone
+	}
+	return func(instance string) bool {
+		return slices.ContainsFunc(list, func(p Presence) bool { return p.Instance == instance })
+	}
 }

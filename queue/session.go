@@ -101,12 +101,14 @@ const (
 	RoleAttach    = "attach"
 	RoleBridge    = "bridge"
 	RolePortal    = "portal"
+	RoleListener  = "listener" // a next_message call is open; Origin says whose
 )
 
 // Presence says that a process runs now.
 type Presence struct {
-	Instance string `json:"instance"`
-	Role     string `json:"role"`
+	Instance string  `json:"instance"`
+	Role     string  `json:"role"`
+	Origin   *Origin `json:"origin,omitempty"` // of a listener: the agent that listens
 }
 
 // Pending reports whether the session still waits for an outcome. Ask it of s.At(now), not of a stored session.
@@ -152,6 +154,16 @@ func (s Session) At(now time.Time) Session {
 	}
 	return s.settled(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
+
+// DialectBound is the one format whose questions belong to their tool call (seed hitl-request.md, requirement 11).
+const DialectBound = "hitl_request"
+
+// CallerGone is the reason of a bound session's cancellation.
+const CallerGone = "its caller is gone"
+
+// Bound reports whether the session belongs to the call that asked: it is never joined, only its caller may fetch
+// the result, and when that is gone the session is cancelled as the caller.
+func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound }
 
 // Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off.
 // A hand-off, or a result that said "still waiting", is not gone while its bridge lives.

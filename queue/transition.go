@@ -19,6 +19,9 @@ func Transition(s Session, c Command, now time.Time) (Session, error) {
 	if s.Final {
 		return s, ErrFinal
 	}
+	if s.IsMessage() && !takesMessage(c.Do) {
+		return s, invalid("", "this is a message to an agent, no question", "")
+	}
 	switch a := c.Do.(type) {
 	case Settle:
 		return s.settle(a, c, now)
@@ -34,8 +37,12 @@ func Transition(s Session, c Command, now time.Time) (Session, error) {
 		return s.release(a, now)
 	case Collect:
 		return s.collect(a, c, now)
+	case Deliver:
+		return s.deliver(a, c, now)
 	case Lapse:
 		return s.lapse(a, c, now)
+	case Abandon:
+		return s.abandon(a, c, now)
 	case Expire:
 		return s, nil
 	}
@@ -66,8 +73,20 @@ func (s Session) cancel(a Cancel, c Command, now time.Time) (Session, error) {
 	return s.settled(Outcome{Status: StatusCancelled, By: c.By, Surface: c.Surface, Reason: a.Reason, At: now}, c, now), nil
 }
 
+// abandon decides on the session as it is now: a caller that came back since the sweep looked is not gone.
+func (s Session) abandon(a Abandon, c Command, now time.Time) (Session, error) {
+	if s.Outcome != nil {
+		return s, ErrSettled
+	}
+	if !s.Bound() || !s.Gone(a.Alive) {
+		return s, nil
+	}
+	return s.settled(Outcome{Status: StatusCancelled, By: ByCaller, Surface: c.Surface, Reason: CallerGone, At: now}, c, now), nil
+}
+
 func (s Session) settled(o Outcome, c Command, now time.Time) Session {
 	s.Outcome = &o
+	s.Final = s.IsMessage() // nobody collects one
 	return s.with(c, EventSettled, o.Status, now)
 }
 

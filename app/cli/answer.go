@@ -67,6 +67,9 @@ func (sh *shell) answer(ctx context.Context, typed string, g given) (queue.Sessi
 	if !s.Pending() {
 		return s, sh.over(s, queue.ErrSettled)
 	}
+	if s.IsMessage() {
+		return s, noQuestion(s)
+	}
 	ans, problems := g.apply(s)
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n  - " + strings.Join(problems, "\n  - "), hint: "choicetui show " + s.ID + " shows what is asked"}

@@ -26,7 +26,7 @@ const (
 const lookEvery = time.Second
 
 func (sh *shell) attachCommandLine() *cobra.Command {
-	var asJSON bool
+	var asJSON, asLines bool
 	cmd := &cobra.Command{
 		Use:   "attach SESSION",
 		Short: "Open the form of one waiting question, once",
@@ -37,31 +37,42 @@ opened again, but the dashboard and choicetui answer still settle the question.
 Run by an agent, without a terminal: inside tmux it opens a split beside the
 agent's pane and waits; elsewhere it waits for the answer from wherever it comes.
 
+With --plain the question is written as lines, and lines on standard input
+answer it, be that a terminal or a pipe.
+
 Exit codes: 0 answered, 3 cancelled, 4 timed out, 5 not found or already used,
 6 left without an answer, 1 anything else.`,
 		Example: `  choicetui attach k7f3m2qx
-  tmux display-popup -E choicetui attach k7f3m2qx`,
+  tmux display-popup -E choicetui attach k7f3m2qx
+  choicetui attach k7f3m2qx --plain`,
 		Args:              oneSession,
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return sh.attach(cmd.Context(), args[0], asJSON)
+			return sh.attach(cmd.Context(), args[0], asJSON, asLines)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session as one JSON object instead of a line")
+	cmd.Flags().BoolVar(&asLines, "plain", false, "lines instead of a full screen: numbered options, no escape sequences")
 	return cmd
 }
 
-func (sh *shell) attach(ctx context.Context, typed string, asJSON bool) error {
+func (sh *shell) attach(ctx context.Context, typed string, asJSON, asLines bool) error {
 	q, s, err := sh.find(ctx, typed)
 	if err != nil {
 		return err
 	}
+	if s.IsMessage() {
+		return noQuestion(s)
+	}
 	if err := usable(s); err != nil {
 		return sh.used(s, err)
 	}
-	if term.Available() != nil {
+	switch {
+	case asLines:
+		s, err = sh.attachPlain(ctx, q, s, asJSON)
+	case term.Available() != nil:
 		s, err = sh.attachElsewhere(ctx, q, s)
-	} else {
+	default:
 		s, err = sh.attachHere(ctx, q, s)
 	}
 	if err != nil {

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +36,8 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 // screenOptions wires what every full screen needs: settings, tmux, the editor.
 func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) app.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
-	o := app.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit}
+	o := app.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit,
+		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != ""}
 	for _, c := range connect.Clients() {
 		if c.Command != "" {
 			o.Connect = append(o.Connect, panes.ConnectLine{Name: c.Name, Command: c.Command})
@@ -81,6 +85,35 @@ func edit(ctx context.Context, text string) (string, error) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("failed to write the editor's file: %w", err)
 	}
+	if err := runEditor(ctx, file); err != nil {
+		return text, fmt.Errorf("%w, the text stays as it was", err)
+	}
+	saved, err := os.ReadFile(file)
+	if err != nil {
+		return text, fmt.Errorf("failed to read back the editor's file: %w", err)
+	}
+	return string(trimFinalNewline(saved)), nil
+}
+
+// editFile opens the settings file in the person's editor; where there is none yet it starts empty, for this person
+// alone to read.
+func editFile(ctx context.Context, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("failed to create the settings' directory: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		_, err = f.WriteString("{\n}\n")
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("failed to begin the settings file: %w", err)
+	}
+	return runEditor(ctx, path)
+}
+
+// runEditor runs $VISUAL, else $EDITOR, else vi on a file.
+func runEditor(ctx context.Context, file string) error {
 	editor := "vi"
 	for _, name := range []string{"EDITOR", "VISUAL"} {
 		if v := os.Getenv(name); v != "" {
@@ -91,18 +124,14 @@ func edit(ctx context.Context, text string) (string, error) {
 	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", file)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return text, fmt.Errorf("%s ended with %w, the text stays as it was", editor, err)
+		return fmt.Errorf("%s ended with %w", editor, err)
 	}
-	saved, err := os.ReadFile(file)
-	if err != nil {
-		return text, fmt.Errorf("failed to read back the editor's file: %w", err)
-	}
-	return string(trimFinalNewline(saved)), nil
+	return nil
 }
 
 func trimFinalNewline(b []byte) []byte {
 	if n := len(b); n > 0 && b[n-1] == '\n' {
-		return b[:n-1]
+		return bytes.TrimSuffix(b[:n-1], []byte("\r"))
 	}
 	return b
 }

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	logScreen   = 50  // events printed on a terminal unless -n says otherwise
-	logTail     = 10  // events printed before --follow goes on
-	historyPage = 256 // archived sessions read at once
+	logScreen = 50 // events printed on a terminal unless -n says otherwise
+	logTail   = 10 // events printed before --follow goes on
+	logBuffer = 64 << 10
 )
 
 // logWish is what the person wants of the audit trail.
@@ -28,6 +28,7 @@ type logWish struct {
 	since, agent string
 	most         int
 	follow, json bool
+	stats        bool
 	from         time.Time // since, understood
 }
 
@@ -38,7 +39,8 @@ func (sh *shell) logCommand() *cobra.Command {
 		Short: "Show the audit trail: what was asked and how it ended",
 		Long: `log prints what happened to every session, newest first, those that still wait
 included. With --follow it prints the last events, then each new one below as it
-happens, until Ctrl-C.`,
+happens, until Ctrl-C. With --stats it adds them up instead: questions a day, time
+to answer, how they ended, by agent; those asked since --since.`,
 		Example: `  choicetui log --since 24h
   choicetui log --since 2026-11-01 --agent claude --json`,
 		Args: nothingElse,
@@ -46,6 +48,9 @@ happens, until Ctrl-C.`,
 			var err error
 			if w.from, err = moment(w.since, sh.now()); err != nil {
 				return err
+			}
+			if w.stats {
+				return sh.stats(cmd.Context(), w)
 			}
 			w.most = sh.mostEvents(w, cmd.Flags().Changed("lines"))
 			if w.follow {
@@ -59,7 +64,10 @@ happens, until Ctrl-C.`,
 	f.StringVar(&w.agent, "agent", "", "only agents whose client or directory contains `NAME`")
 	f.IntVarP(&w.most, "lines", "n", 0, "at most `N` events; 0: all (default: 50 on a terminal, else all)")
 	f.BoolVar(&w.follow, "follow", false, "go on with new events as they happen")
-	f.BoolVar(&w.json, "json", false, "print one JSON object a line")
+	f.BoolVar(&w.json, "json", false, "print one JSON object a line; with --stats one object")
+	f.BoolVar(&w.stats, "stats", false, "add up instead of listing")
+	cmd.MarkFlagsMutuallyExclusive("stats", "follow")
+	cmd.MarkFlagsMutuallyExclusive("stats", "lines")
 	return cmd
 }
 
@@ -98,58 +106,27 @@ func (sh *shell) log(ctx context.Context, w logWish) error {
 	} else if err != nil {
 		return err
 	}
-	entries, err := sh.trail(ctx, q, w)
-	if err != nil {
-		return err
-	}
-	older := 0
-	if w.most > 0 && len(entries) > w.most {
-		older = len(entries) - w.most
-		entries = entries[:w.most]
-	}
-	if err := sh.printEntries(entries, w); err != nil {
-		return err
-	}
-	if older > 0 && w.most == logScreen {
-		fmt.Fprintf(sh.err, "choicetui: %d older events are not shown; -n 0 shows all\n", older)
-	}
-	return nil
-}
-
-// trail is every event that is wanted, newest first. It reads the whole history, since an old session may have a
-// new event (it lapsed today), and keeps only the entries.
-func (sh *shell) trail(ctx context.Context, q *queue.Queue, w logWish) ([]entry, error) {
-	live, err := sh.live(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	var all []entry
-	take := func(s queue.Session) {
-		if !seen[s.ID] { // archived while we looked
-			seen[s.ID] = true
-			all = append(all, w.entries(s)...)
+	var p page
+	printed, older := 0, false
+	err = sh.trail(ctx, q, w, func(e entry) error {
+		if w.most > 0 && printed == w.most {
+			older = true
+			return errEnough
 		}
-	}
-	for _, s := range live {
-		take(s)
-	}
-	for cursor := ""; ; {
-		page, next, err := q.Store.History(ctx, cursor, historyPage)
-		if err != nil {
-			return nil, err
+		printed++
+		if err := e.print(&p, w); err != nil || p.Len() < logBuffer {
+			return err
 		}
-		for _, s := range page {
-			take(s)
-		}
-		if cursor = next; cursor == "" {
-			break
-		}
-	}
-	slices.SortFunc(all, func(a, b entry) int {
-		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), b.place-a.place)
+		defer p.Reset()
+		return p.send(sh.out)
 	})
-	return all, nil
+	if err != nil {
+		return err
+	}
+	if older && w.most == logScreen {
+		defer fmt.Fprintln(sh.err, "choicetui: older events are not shown; -n 0 shows all")
+	}
+	return p.send(sh.out)
 }
 
 // entries are a session's events that are wanted, oldest first.
@@ -182,25 +159,29 @@ func holds(part string, names ...string) bool {
 func (sh *shell) printEntries(entries []entry, w logWish) error {
 	var p page
 	for _, e := range entries {
-		if w.json {
-			if err := printJSON(&p, e, ""); err != nil {
-				return err
-			}
-			continue
+		if err := e.print(&p, w); err != nil {
+			return err
 		}
-		words := cmp.Or(e.summary, e.Detail)
-		if words != "" {
-			words, _ = queue.VisibleLine("  " + words)
-			words = ": " + words
-		}
-		by := e.By
-		if e.Surface != "" {
-			by += ", " + e.Surface
-		}
-		title, _ := queue.VisibleLine(e.Title)
-		p.line("%s  %s  %-14s  %s  %s  (%s)%s", e.At.Local().Format(time.DateTime), e.Session, e.Event, e.who, title, by, words)
 	}
 	return p.send(sh.out)
+}
+
+func (e entry) print(p *page, w logWish) error {
+	if w.json {
+		return printJSON(p, e, "")
+	}
+	words := cmp.Or(e.summary, e.Detail)
+	if words != "" {
+		words, _ = queue.VisibleLine("  " + words)
+		words = ": " + words
+	}
+	by := e.By
+	if e.Surface != "" {
+		by += ", " + e.Surface
+	}
+	title, _ := queue.VisibleLine(e.Title)
+	p.line("%s  %s  %-14s  %s  %s  (%s)%s", e.At.Local().Format(time.DateTime), e.Session, e.Event, e.who, title, by, words)
+	return nil
 }
 
 // follow prints the last events, oldest first, then every new one as it is stored.
@@ -216,18 +197,11 @@ func (sh *shell) follow(ctx context.Context, w logWish) error {
 		return err
 	}
 	defer watcher.Close()
-	entries, err := sh.trail(ctx, q, w)
+	printed := printedEvents{from: sh.now().Add(-time.Hour), ids: map[string]bool{}}
+	entries, err := sh.tail(ctx, q, w, printed)
 	if err != nil {
 		return err
 	}
-	printed := map[string]bool{}
-	for _, e := range entries {
-		printed[e.Session+e.id] = true
-	}
-	if w.most > 0 && len(entries) > w.most {
-		entries = entries[:w.most]
-	}
-	slices.Reverse(entries)
 	for {
 		if err := sh.printEntries(entries, w); err != nil {
 			return err
@@ -244,7 +218,7 @@ func (sh *shell) follow(ctx context.Context, w logWish) error {
 }
 
 // fresh is what a batch of changes adds to the trail, oldest first.
-func (sh *shell) fresh(ctx context.Context, q *queue.Queue, w logWish, changes queue.Changes, printed map[string]bool) []entry {
+func (sh *shell) fresh(ctx context.Context, q *queue.Queue, w logWish, changes queue.Changes, printed printedEvents) []entry {
 	changed := changes.Sessions
 	for _, id := range changes.Gone {
 		if s, err := q.Store.Get(ctx, id); err == nil { // its last event came with the archive
@@ -254,8 +228,7 @@ func (sh *shell) fresh(ctx context.Context, q *queue.Queue, w logWish, changes q
 	var out []entry
 	for _, s := range changed {
 		for _, e := range w.entries(s.At(sh.now())) {
-			if !printed[e.Session+e.id] {
-				printed[e.Session+e.id] = true
+			if printed.add(e) {
 				out = append(out, e)
 			}
 		}

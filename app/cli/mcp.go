@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge"
 )
@@ -42,11 +43,17 @@ func (sh *shell) serveMCP(ctx context.Context) error {
 	defer stop()
 	settings := config.Open(config.Path())
 	go settings.Watch(ctx, func() { sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
-	err = mcpbridge.Serve(ctx, mcpbridge.Options{
+	o := mcpbridge.Options{
 		Open: sh.open, Settings: settings.Settings, Version: version(),
 		In: sh.in, Out: wire, Log: prefixed{sh.err},
 		Origin: mcpbridge.ProcessOrigin(), AttachCommand: sh.attachCommand,
-	})
+	}
+	if tmux.Inside() {
+		var counter tmux.Counter
+		defer counter.Wait()
+		o.Count = counter.Show
+	}
+	err = mcpbridge.Serve(ctx, o)
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil // asked to end
 	}

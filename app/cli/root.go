@@ -33,6 +33,7 @@ func Main() int {
 }
 
 func newRoot(sh *shell) *cobra.Command {
+	var asLines bool
 	root := &cobra.Command{
 		Use:   "choicetui",
 		Short: "Answer what coding agents ask, from one terminal pane",
@@ -40,13 +41,19 @@ func newRoot(sh *shell) *cobra.Command {
 sends your answers back. Without a command it opens the dashboard.
 ` + "`choicetui help connect`" + ` says how to connect an agent.`,
 		Example: `  choicetui                                the dashboard; best in a tmux split
+  choicetui --plain                        the same as lines, for screen readers and dumb terminals
   choicetui list                           what waits
   choicetui answer k7f3m2qx --select pg    answer from a script`,
 		Version:       version(),
 		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return sh.runDashboard(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asLines {
+				return sh.runPlainDashboard(cmd.Context())
+			}
+			return sh.runDashboard(cmd)
+		},
 	}
 	root.SetIn(sh.in)
 	root.SetOut(sh.out)
@@ -57,8 +64,9 @@ sends your answers back. Without a command it opens the dashboard.
 	})
 	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
 		"the queue is in `DIR` (else $CHOICETUI_QUEUE, settings, XDG state)")
-	root.AddCommand(sh.attachCommandLine(), sh.demoCommand(), sh.listCommand(), sh.showCommand(), sh.answerCommand(), sh.cancelCommand(), sh.logCommand(),
-		sh.mcpCommand(), connectTopic())
+	root.Flags().BoolVar(&asLines, "plain", false, "lines instead of a full screen: numbered options, no escape sequences")
+	root.AddCommand(sh.attachCommandLine(), sh.demoCommand(), sh.listCommand(), sh.showCommand(), sh.answerCommand(), sh.cancelCommand(), sh.logCommand(), sh.gateCommand(),
+		sh.mcpCommand(), sh.configCommand(), connectTopic())
 	return root
 }
 

@@ -52,6 +52,11 @@ func refused(err error) bool {
 	return errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrUsed)
 }
 
+// noQuestion refuses to answer what the person wrote themselves.
+func noQuestion(s queue.Session) *failure {
+	return &failure{say: s.ID + " is a message to an agent, no question", hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
+}
+
 // settler says by whom and through what: "by a person, in the dashboard".
 func settler(o queue.Outcome) string {
 	who := map[string]string{queue.ByHuman: "by a person", queue.ByClock: "by the clock", queue.ByCaller: "by the caller"}[o.By]

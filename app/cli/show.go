@@ -52,7 +52,11 @@ func (sh *shell) describe(p *page, s queue.Session) {
 	p.line("%s  %s", s.ID, sh.standing(s))
 	title, _ := queue.VisibleLine(s.Ask.Title)
 	p.line("%s", title)
-	p.line("asked %s by %s", clock(s.AskedAt, sh.now()), whole(s.Origin))
+	came := "asked %s by %s"
+	if s.IsMessage() {
+		came = "sent %s to %s"
+	}
+	p.line(came, clock(s.AskedAt, sh.now()), whole(s.Origin))
 	if _, odd := queue.Visible(allText(s.Ask)); odd {
 		p.line("! this ask holds hidden characters; they are shown as <U+…>")
 	}
@@ -81,6 +85,8 @@ func (sh *shell) standing(s queue.Session) string {
 	switch {
 	case s.Outcome != nil:
 		return fmt.Sprintf("%s (%s, %s)", ended(s), settler(*s.Outcome), clock(s.Outcome.At, sh.now()))
+	case s.IsMessage():
+		return s.Summary()
 	case s.Deadline.IsZero():
 		return "with the team, the clock is stopped"
 	}

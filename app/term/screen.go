@@ -136,6 +136,9 @@ func (s *Screen) Suspend() error {
 
 // release suspends tcell, once its reader has nothing in its hands.
 func (s *Screen) release() error {
+	if s.modes.title != "" { // tcell brings the old title back, but not every terminal can: none is better than a stale one
+		s.Screen.SetTitle("")
+	}
 	if s.tty != nil {
 		s.tty.hold()
 	}
@@ -156,6 +159,9 @@ func (s *Screen) Resume() error {
 	}
 	s.state = running
 	s.stale.Store(true)
+	if s.modes.title != "" {
+		s.Screen.SetTitle(s.modes.title)
+	}
 	return nil
 }
 
@@ -227,12 +233,14 @@ func (s *Screen) SetTitle(title string) {
 	if long := []rune(title); len(long) > maxTitle {
 		title = string(long[:maxTitle-1]) + "…"
 	}
-	s.ours(func() {
-		if s.modes.title != title {
-			s.modes.title = title
-			s.Screen.SetTitle(title)
-		}
-	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.modes.title == title {
+		return
+	}
+	if s.modes.title = title; s.state == running { // else Resume sets it
+		s.Screen.SetTitle(title)
+	}
 }
 
 // Beep rings the bell. tcell writes it without a lock, into whatever another goroutine is sending, so it goes to the
@@ -244,6 +252,17 @@ func (s *Screen) Beep() (err error) {
 			return
 		}
 		err = s.Screen.Beep()
+	})
+	return err
+}
+
+// Tell sends a finished sequence to the terminal, as one write, while the terminal is ours. What is in it must be
+// safe to send: see package notify, which builds the only ones.
+func (s *Screen) Tell(sequence string) (err error) {
+	s.ours(func() {
+		if tty, ok := s.Tty(); ok {
+			_, err = tty.Write([]byte(sequence))
+		}
 	})
 	return err
 }

@@ -44,7 +44,10 @@ func Pane() string {
 }
 
 // run calls tmux and returns its output without the last newline.
-func run(ctx context.Context, args ...string) (string, error) {
+func run(ctx context.Context, args ...string) (string, error) { return feed(ctx, "", args...) }
+
+// feed is run with something on tmux's stdin.
+func feed(ctx context.Context, input string, args ...string) (string, error) {
 	if !Inside() {
 		return "", ErrOutside
 	}
@@ -52,6 +55,9 @@ func run(ctx context.Context, args ...string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "tmux", args...)
 	cmd.WaitDelay = grace
+	if input != "" {
+		cmd.Stdin = strings.NewReader(input)
+	}
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	err := cmd.Run()

@@ -24,7 +24,12 @@ func server(t *testing.T) (pane string) {
 	}
 	name := fmt.Sprintf("choicetui-test-%d-%d", os.Getpid(), time.Now().UnixNano())
 	t.Setenv("TMUX", "")
-	t.Setenv("TMUX_TMPDIR", t.TempDir())
+	dir, err := os.MkdirTemp("", "ct") // short: a socket's name has room for 107 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Setenv("TMUX_TMPDIR", dir)
 	tmux := func(args ...string) string {
 		out, err := exec.Command("tmux", append([]string{"-L", name, "-f", "/dev/null"}, args...)...).CombinedOutput()
 		if err != nil {

@@ -27,9 +27,22 @@ type Dialect struct {
 	Wire func([]queue.Problem) []queue.Problem
 }
 
+// The tools' names, which are the dialects' too.
+const (
+	nameProvideChoice = "provide_choice"
+	nameUserChoice    = "requestUserChoice"
+	nameHITL          = queue.DialectBound
+	nameQuestions     = "ask_user_question"
+	namePoll          = "poll_selection"
+)
+
 // table is every format served, in the order of the documentation.
 var table = []Dialect{
 	provideChoice,
+	requestUserChoice,
+	hitlRequest,
+	askUserQuestion,
+	pollSelection,
 }
 
 // All returns every format served as a tool.
@@ -66,9 +79,10 @@ const (
 type Request struct {
 	Ask          queue.Ask
 	Poll         *Poll
-	Transport    string // auto unless told otherwise
-	Timeout      *int   // seconds; nil: the caller gave none
-	SingleSubmit *bool  // nil: the caller gave none
+	Transport    string   // auto unless told otherwise
+	Timeout      *int     // seconds; nil: the caller gave none
+	SingleSubmit *bool    // nil: the caller gave none
+	Deprecated   []string // fields of older generations, each with the one to use now
 }
 
 // Poll continues an existing session instead of asking.
@@ -82,6 +96,8 @@ type Delivery struct {
 	Now    time.Time
 	Attach string // the command that puts the session on a terminal; empty: not to be offered
 	Joined string // why this is the state of an earlier ask, in a half sentence; empty: it is not
+	// Deprecated is the request's; a poll knows nothing of it.
+	Deprecated []string
 }
 
 // Result goes back on the wire. Text is complete in itself, and so is Structured: some clients show the model

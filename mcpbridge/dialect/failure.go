@@ -65,10 +65,7 @@ type happened struct {
 
 // fail renders a failure: the message, one line a problem or event, and the same as JSON.
 func fail(f Failure) Result {
-	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
-	if n := len(out.Problems); n > mostProblems {
-		out.Problems, out.More = out.Problems[:mostProblems], n-mostProblems
-	}
+	out := unrendered(f)
 	var text strings.Builder
 	text.WriteString(f.Message)
 	for _, p := range out.Problems {
@@ -78,7 +75,6 @@ func fail(f Failure) Result {
 		fmt.Fprintf(&text, "\n- and %s more of this kind", count(out.More, "problem"))
 	}
 	if f.Session != nil {
-		out.Happened, out.Answered = history(*f.Session)
 		for _, h := range out.Happened {
 			fmt.Fprintf(&text, "\n- %s at %s", h.Event, h.At)
 			if h.By != "" {
@@ -90,6 +86,28 @@ func fail(f Failure) Result {
 		}
 	}
 	return Result{Text: text.String(), Structured: compact(out), IsError: true}
+}
+
+// failError is fail for formats with a status.
+func failError(f Failure) Result {
+	res := fail(f)
+	res.Structured = compact(struct {
+		Status string `json:"status"`
+		failed
+	}{statusError, unrendered(f)})
+	return res
+}
+
+// unrendered is a failure as the facts of its structured result.
+func unrendered(f Failure) failed {
+	out := failed{Error: f.Code, Message: f.Message, SessionID: short(f.ID), Problems: f.Problems}
+	if n := len(out.Problems); n > mostProblems {
+		out.Problems, out.More = out.Problems[:mostProblems], n-mostProblems
+	}
+	if f.Session != nil {
+		out.Happened, out.Answered = history(*f.Session)
+	}
+	return out
 }
 
 // history is which of attached, settled and collected happened, when, and what was answered.

@@ -13,7 +13,7 @@ import (
 // provide_choice (seed provide-choice.md): the full contract, and the one every session can be polled with.
 var provideChoice = Dialect{
 	Tool: Tool{
-		Name: "provide_choice", Title: "Ask the person to choose", Description: provideChoiceDescription,
+		Name: nameProvideChoice, Title: "Ask the person to choose", Description: provideChoiceDescription,
 		Input: json.RawMessage(provideChoiceInput), Output: json.RawMessage(provideChoiceOutput),
 	},
 	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
@@ -66,7 +66,7 @@ func sessionID(o *object) (id string, polls bool) {
 		return "", false
 	}
 	id = strings.ToLower(strings.TrimSpace(o.text("session_id", "the session_id of an earlier result, as text")))
-	return id, id != "" || o.r.under("session_id")
+	return id, id != "" || o.r.under(o.path("session_id"))
 }
 
 func waitSeconds(o *object) *time.Duration {
@@ -75,7 +75,7 @@ func waitSeconds(o *object) *time.Duration {
 		return nil
 	}
 	if *n < 0 || *n > longestWait {
-		o.r.add("wait_seconds", fmt.Sprintf("is %d", *n), "a whole number of seconds from 0 to 86400")
+		o.r.add(o.path("wait_seconds"), fmt.Sprintf("is %d", *n), "a whole number of seconds from 0 to 86400")
 	}
 	d := time.Duration(*n) * time.Second
 	return &d

@@ -44,6 +44,7 @@ type object struct {
 	fields map[string]json.RawMessage
 	names  []string // as they came
 	known  []string
+	called map[string]string // what a field was called instead of its name
 }
 
 // object opens a JSON object, or one that came as JSON-encoded text. It is empty after a problem.
@@ -80,6 +81,9 @@ func (r *reader) object(at string, raw json.RawMessage, want string) (*object, b
 }
 
 func (o *object) path(name string) string {
+	if called, ok := o.called[name]; ok {
+		name = called
+	}
 	if o.at == "" {
 		return name
 	}

@@ -3,6 +3,7 @@ package dialect
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -101,24 +102,27 @@ func flawed(raw []byte) string {
 	return ""
 }
 
-// meant maps words other tools use to ours, where spelling alone would not find them.
-var meant = map[string]string{
-	"mode": "selection_mode", "type": "selection_mode", "multiselect": "selection_mode", "multiple": "selection_mode",
-	"message": "prompt", "question": "prompt", "text": "prompt", "context": "prompt", "header": "title", "name": "label",
-	"choices": "options", "items": "options", "value": "id", "default": "default_selection_ids", "defaults": "default_selection_ids",
-	"timeout": "timeout_seconds", "timeoutms": "timeout_seconds", "wait": "wait_seconds", "isrecommended": "recommended",
-	"note": "annotation", "comment": "global_annotation", "min": "min_selections", "max": "max_selections",
-	"singlesubmit": "single_submit_mode", "autosubmit": "single_submit_mode", "session": "session_id", "requestid": "session_id",
+// meant maps words other tools use to ours, where spelling alone would not find them; the first one offered is it.
+var meant = map[string][]string{
+	"mode": {"selection_mode"}, "type": {"selection_mode"}, "multiselect": {"selection_mode"}, "multiple": {"selection_mode"},
+	"message": {"prompt", "question"}, "question": {"prompt"}, "text": {"prompt", "label", "title"}, "prompt": {"question"},
+	"context": {"prompt", "question"}, "header": {"title", "question"}, "title": {"question"}, "name": {"label", "title"},
+	"choices": {"options"}, "items": {"options"}, "value": {"id", "title", "label"}, "label": {"title"},
+	"default": {"default_selection_ids", "defaultOption"}, "defaults": {"default_selection_ids", "defaultOption"},
+	"timeout": {"timeout_seconds", "timeoutMs"}, "timeoutms": {"timeout_seconds"}, "timeoutseconds": {"timeoutMs"},
+	"wait": {"wait_seconds"}, "isrecommended": {"recommended"}, "recommended": {"isRecommended"},
+	"note": {"annotation"}, "comment": {"global_annotation"}, "min": {"min_selections"}, "max": {"max_selections"},
+	"singlesubmit": {"single_submit_mode"}, "autosubmit": {"single_submit_mode"},
+	"session": {"session_id"}, "requestid": {"session_id"},
+	"confirm": {"requireConfirmation"}, "confirmation": {"requireConfirmation"},
 }
 
 // instead says what to do with an unknown field: use the known one it resembles most, or leave it out.
 func instead(name string, offer []string) string {
 	plain := plainName(clip(name, shortName))
-	if m, ok := meant[plain]; ok {
-		for _, k := range offer {
-			if k == m {
-				return fmt.Sprintf("%q, or it left out", m)
-			}
+	for _, m := range meant[plain] {
+		if slices.Contains(offer, m) {
+			return fmt.Sprintf("%q, or it left out", m)
 		}
 	}
 	best, least := "", shortName

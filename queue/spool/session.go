@@ -329,7 +329,7 @@ func decode(raw []byte, id string, revision uint64) (queue.Session, error) {
 		return v, badf("says it is session %q", v.ID)
 	case revision != 0 && v.Revision != revision:
 		return v, badf("says it is revision %d", v.Revision)
-	case v.Schema < 1 || len(v.Ask.Questions) == 0:
+	case v.Schema < 1 || len(v.Ask.Questions) == 0 && !v.IsMessage():
 		return v, badf("is no session: schema %d, %d questions", v.Schema, len(v.Ask.Questions))
 	}
 	return v, nil

@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Where the queue's place may come from beside the file and the default.
+const (
+	fromFlag config.Source = "flag"
+	fromEnv  config.Source = "environment"
+)
+
+func (sh *shell) configCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show the settings, and where each comes from",
+		Long: `config prints the path of the settings file, every setting with the value in
+force, and where that comes from: a line of the file, the default, or for the
+queue's place a flag or the environment.
+
+Exit codes: 0 fine, 1 the file is broken; what is wrong is said with line and column.`,
+		Example: `  choicetui config
+  choicetui config set timeout_seconds 10m
+  choicetui config set keys.note N
+  choicetui config keys                     what can be rebound`,
+		Args: nothingElse,
+		RunE: func(*cobra.Command, []string) error { return sh.config(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object {path, problems, values}")
+	cmd.AddCommand(sh.configSetCommand(), sh.configKeysCommand())
+	return cmd
+}
+
+func (sh *shell) configSetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "set KEY VALUE",
+		Short: "Change one setting",
+		Long: `set changes one setting in the file, and nothing else there. Values are written
+as people do: on, off, 5m for 300 seconds, a word; or as JSON.`,
+		Example: `  choicetui config set theme mono
+  choicetui config set notify.bell off
+  choicetui config set soft_limits.codex 4m`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return nil
+			}
+			return &failure{say: "config set takes a key and a value", hint: "for example: choicetui config set timeout_seconds 10m"}
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return sh.configSet(args[0], args[1]) },
+	}
+}
+
+func (sh *shell) configKeysCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "Show every action of the dashboard with its keys",
+		Long: `keys prints the actions that the setting keys can rebind or, but for cancel,
+unbind, with the keys each has now.`,
+		Args: nothingElse,
+		RunE: func(*cobra.Command, []string) error { return sh.configKeys(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
+	return cmd
+}
+
+// problem is one thing that is wrong with the settings, for `config --json`.
+type problem struct {
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Key    string `json:"key,omitempty"`
+	Wrong  string `json:"wrong"`
+	Want   string `json:"want,omitempty"`
+}
+
+func (sh *shell) config(asJSON bool) error {
+	file := config.Open(config.Path())
+	values := sh.effective(file)
+	problems, broken := problemsOf(file)
+	if asJSON {
+		if err := printJSON(sh.out, struct {
+			Path     string         `json:"path"`
+			Problems []problem      `json:"problems"`
+			Values   []config.Value `json:"values"`
+		}{file.Path(), problems, values}, "  "); err != nil {
+			return err
+		}
+	} else if err := sh.configTable(file.Path(), values); err != nil {
+		return err
+	}
+	if broken {
+		return &failure{say: file.Err().Error(), hint: "the values above are the defaults; choicetui config set refuses to touch the file until it is repaired"}
+	}
+	if !asJSON {
+		for _, p := range problems {
+			v, _ := queue.VisibleLine(p.words(file.Path()))
+			fmt.Fprintln(sh.err, "choicetui: warning: "+v)
+		}
+	}
+	return nil
+}
+
+func (p problem) words(path string) string {
+	where := path
+	if p.Line > 0 {
+		where = fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
+	}
+	if p.Want == "" {
+		return where + ": " + p.Wrong
+	}
+	return where + ": " + config.Problem{Key: p.Key, Wrong: p.Wrong, Want: p.Want}.Words()
+}
+
+func (sh *shell) configTable(path string, values []config.Value) error {
+	var p page
+	p.line("%s", path)
+	keys, texts := make([]string, len(values)), make([]string, len(values))
+	for i, v := range values {
+		var one bytes.Buffer
+		if json.Compact(&one, v.Value) != nil {
+			one.Write(v.Value)
+		}
+		keys[i], texts[i] = v.Key, one.String()
+	}
+	const mostCells = 40
+	key, text := widest(mostCells, keys...), widest(mostCells, texts...)
+	for i, v := range values {
+		shown, _ := queue.VisibleLine(texts[i])
+		if uniseg.StringWidth(shown) <= text { // a longer one is shown whole: it is there to be read
+			shown = column(texts[i], text)
+		}
+		p.line("  %s  %s  %s", column(v.Key, key), shown, whence(v))
+	}
+	return p.send(sh.out)
+}
+
+// whence says where a value comes from.
+func whence(v config.Value) string {
+	switch v.From {
+	case config.FromFile:
+		return fmt.Sprintf("line %d", v.Line)
+	case config.Unknown:
+		return fmt.Sprintf("line %d, nothing reads it", v.Line)
+	case fromFlag:
+		return "--queue"
+	case fromEnv:
+		return "$CHOICETUI_QUEUE"
+	}
+	return string(v.From)
+}
+
+// effective is what the file gives, and the queue's place as this command would find it.
+func (sh *shell) effective(file *config.File) []config.Value {
+	values := file.Effective()
+	for i := range values {
+		v := &values[i]
+		if v.Key != "queue" {
+			continue
+		}
+		named := file.Settings().Queue
+		switch {
+		case sh.queue != "":
+			*v, named = config.Value{Key: v.Key, From: fromFlag}, sh.queue
+		case os.Getenv("CHOICETUI_QUEUE") != "":
+			*v, named = config.Value{Key: v.Key, From: fromEnv}, os.Getenv("CHOICETUI_QUEUE")
+		}
+		sh.complain.Do(func() {}) // what is wrong with the file is said here already
+		dir, err := sh.place()
+		if err != nil { // no place of this machine: as it is written
+			dir = named
+		}
+		v.Value, _ = json.Marshal(dir)
+	}
+	return values
+}
+
+// problemsOf lists what is wrong: with the file, and with the person's own keys, which only the key table can judge.
+func problemsOf(file *config.File) (list []problem, broken bool) {
+	list = []problem{}
+	var bad *config.Invalid
+	if err := file.Err(); errors.As(err, &bad) {
+		for _, p := range bad.Problems {
+			list = append(list, problem{p.Line, p.Column, p.Key, p.Wrong, p.Want})
+		}
+		broken = bad.Broken
+	} else if err != nil {
+		return []problem{{Wrong: err.Error()}}, true
+	}
+	lines := map[string]config.Value{}
+	for _, v := range file.Effective() {
+		lines[v.Key] = v
+	}
+	_, unfit := panes.NewKeymap(ownKeys(file.Settings()))
+	for _, words := range unfit {
+		key, _, _ := strings.Cut(words, " ")
+		at := lines[strings.TrimSuffix(key, ":")]
+		list = append(list, problem{Line: at.Line, Column: at.Column, Key: at.Key, Wrong: words})
+	}
+	return list, broken
+}
+
+func ownKeys(s config.Settings) map[string][]string {
+	own := map[string][]string{}
+	for action, keys := range s.Keys {
+		own[action] = keys
+	}
+	return own
+}
+
+func (sh *shell) configSet(key, value string) error {
+	file := config.Open(config.Path())
+	var refused error
+	err := file.Update(func(s *config.Settings) {
+		before := s.Clone()
+		if refused = s.SetTyped(key, value); refused == nil && strings.HasPrefix(key, "keys.") {
+			refused = misbound(*s, key)
+		}
+		if refused != nil {
+			*s = before
+		}
+	})
+	var bad *config.Invalid
+	switch {
+	case errors.As(refused, &bad):
+		return &failure{say: "not changed: " + bad.Problems[0].Words(), hint: "choicetui config lists the settings"}
+	case refused != nil:
+		return refused
+	case err != nil:
+		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+	}
+	var p page
+	for _, v := range file.Effective() {
+		if v.Key == key {
+			p.line("%s  %s", v.Key, v.Value)
+		}
+	}
+	return p.send(sh.out)
+}
+
+// misbound says why the keys of one action cannot be what they are in s.
+func misbound(s config.Settings, key string) error {
+	_, unfit := panes.NewKeymap(ownKeys(s))
+	for _, words := range unfit {
+		if about, _, _ := strings.Cut(words, " "); strings.TrimSuffix(about, ":") == key {
+			return &failure{say: "not changed: " + words, hint: "choicetui config keys lists actions and keys"}
+		}
+	}
+	return nil
+}
+
+// boundAction is one row of `config keys`.
+type boundAction struct {
+	Action string   `json:"action"`
+	Keys   []string `json:"keys"`
+	Help   string   `json:"help"`
+}
+
+func (sh *shell) configKeys(asJSON bool) error {
+	file := config.Open(config.Path())
+	sh.warnSettings(file.Err())
+	m, _ := panes.NewKeymap(ownKeys(file.Settings()))
+	var p page
+	var all []boundAction
+	names, keys := make([]string, len(m)), make([]string, len(m))
+	for i, b := range m {
+		names[i], keys[i] = string(b.Action), strings.Join(b.Keys, " ")
+		all = append(all, boundAction{names[i], append([]string{}, b.Keys...), b.Help})
+	}
+	if asJSON {
+		return printJSON(sh.out, all, "  ")
+	}
+	const mostCells = 24
+	name, key := widest(mostCells, names...), widest(mostCells, keys...)
+	for i, b := range m {
+		p.line("%s  %s  %s", column(names[i], name), column(keys[i], key), b.Help)
+	}
+	return p.send(sh.out)
+}

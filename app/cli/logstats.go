@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	statsTableDays   = 14
+	statsTableAgents = 20
+)
+
+// stats adds up what the trail lists. The sessions pass by one after the other; only the numbers stay.
+func (sh *shell) stats(ctx context.Context, w logWish) error {
+	tally := queue.NewTally(w.from, time.Local)
+	q, err := sh.look()
+	if err == nil {
+		err = sh.past(ctx, q, func(s queue.Session, archived bool) error {
+			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
+				return errEnough // all older ones were asked before it, too
+			}
+			if holds(w.agent, s.Origin.Name(), s.Origin.Client, s.Origin.Cwd) {
+				tally.Add(s)
+			}
+			return nil
+		})
+	}
+	if err != nil && !errors.Is(err, errNoQueue) {
+		return err
+	}
+	if w.json {
+		return printJSON(sh.out, tally.Stats(), "  ")
+	}
+	var p page
+	statsTable(&p, tally.Stats())
+	return p.send(sh.out)
+}
+
+func statsTable(p *page, v queue.Stats) {
+	if v.Asked == 0 {
+		p.line("Nothing was asked.")
+		return
+	}
+	p.line("%s asked, %s answered, %s waiting", panes.Count(v.Asked), panes.Count(v.Answer.Answered), panes.Count(v.Waiting))
+	if v.Answer.Answered > 0 {
+		p.line("half answered in %s, nine of ten in %s", took(v.Answer.Median), took(v.Answer.P90))
+	}
+	p.line("")
+	p.line("how they ended")
+	for _, o := range v.Outcomes {
+		p.line("  %-14s %8s  %5.1f %%", o.Outcome, panes.Count(o.Count), 100*o.Share)
+	}
+	p.line("")
+	p.line("by day           asked  answered    half  nine of ten")
+	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
+		p.line("  %s %9s %9s %7s %12s", d.Date, panes.Count(d.Asked), panes.Count(d.Answered), tookOf(d.Answered, d.Median), tookOf(d.Answered, d.P90))
+	}
+	names := make([]string, len(v.Agents))
+	for i, a := range v.Agents {
+		names[i] = a.Agent
+	}
+	width := max(widest(40, names...), 10)
+	p.line("")
+	p.line("%s  asked  answered    half  nine of ten", column("by agent", width+5))
+	for i, a := range v.Agents {
+		if i == statsTableAgents {
+			p.line("  and %d more; --json lists all", len(v.Agents)-i)
+			return
+		}
+		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), panes.Count(a.Asked), panes.Count(a.Answered), tookOf(a.Answered, a.Median), tookOf(a.Answered, a.P90))
+	}
+}
+
+func tookOf(answered int, s queue.Seconds) string {
+	if answered == 0 {
+		return "-"
+	}
+	return took(s)
+}
+
+// took is a time to answer: 0:09, 12:30, 2:05:00.
+func took(s queue.Seconds) string {
+	d := time.Duration(s).Round(time.Second)
+	if d >= time.Hour {
+		return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+}

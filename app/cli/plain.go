@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+
+	xterm "golang.org/x/term"
+
+	"github.com/choicetui/choicetui/app/plain"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// runPlainDashboard is the dashboard as lines.
+func (sh *shell) runPlainDashboard(ctx context.Context) error {
+	q, err := sh.open()
+	if err != nil {
+		return err
+	}
+	_, err = plain.Run(ctx, sh.plainOptions(q, sh.out))
+	return screenEnd(err)
+}
+
+// attachPlain is a hand-off as lines: commands come from standard input, be it a terminal or a pipe. With --json its
+// lines go to standard error, so that standard output holds the JSON alone.
+func (sh *shell) attachPlain(ctx context.Context, q *queue.Queue, s queue.Session, asJSON bool) (queue.Session, error) {
+	out := sh.out
+	if asJSON {
+		out = sh.err
+	}
+	o := sh.plainOptions(q, out)
+	o.Attach = s.ID
+	result, err := plain.Run(ctx, o)
+	if refused(err) {
+		return s, sh.used(result.Session, err)
+	}
+	if err != nil {
+		return s, screenEnd(err)
+	}
+	s, err = q.Store.Get(ctx, s.ID)
+	return s.At(sh.now()), err
+}
+
+func (sh *shell) plainOptions(q *queue.Queue, out io.Writer) plain.Options {
+	home, _ := os.UserHomeDir() // without one, directories are shown in full
+	shows := isTerminal(out)
+	return plain.Options{Queue: q, Settings: config.Open(config.Path()), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
+		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, ASCII: shows && !utf8Locale()}
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && xterm.IsTerminal(int(f.Fd()))
+}
+
+// utf8Locale reports whether the locale says that the terminal shows more than ASCII.
+func utf8Locale() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(os.Getenv(name)); v != "" {
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return false
+}

@@ -1,0 +1,222 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func (p *historyPage) place() panes.Place {
+	if p.editor() != nil {
+		return panes.PlaceFind
+	}
+	return panes.PlaceHistory
+}
+
+func (p *historyPage) editor() *panes.Editor {
+	if p.naming != nil {
+		return p.naming
+	}
+	return p.finding
+}
+
+// typed narrows the list with every letter. What is on screen stays until the first rows of the new one are there.
+func (p *historyPage) typed() {
+	if p.finding != nil {
+		p.narrow(p.finding.Text())
+	}
+}
+
+func (p *historyPage) narrow(find string) {
+	if find == p.find {
+		return
+	}
+	p.find, p.toEnd = find, false
+	if p.soon != nil {
+		p.soon.cancel()
+	}
+	p.soon = newHistoryFeed(findWords(find))
+	p.start(p.soon)
+	p.want()
+}
+
+func (p *historyPage) act(a panes.Action, _ string) {
+	switch {
+	case p.naming != nil:
+		p.actNaming(a)
+	case p.finding != nil:
+		if p.finding = nil; a == panes.ActBack {
+			p.narrow("")
+		}
+	case a == panes.ActBack:
+		p.back()
+	case p.reading && p.actReading(a):
+	default:
+		p.actList(a)
+	}
+}
+
+// back goes one level back: out of a session, of the way to the end, of what narrows the list, of the page.
+func (p *historyPage) back() {
+	switch {
+	case p.reading:
+		p.reading = false
+	case p.toEnd:
+		p.toEnd = false
+	case p.find != "":
+		p.narrow("")
+	default:
+		p.end()
+	}
+}
+
+// actReading moves in the text of one session; false: the key means what it means in the list.
+func (p *historyPage) actReading(a panes.Action) bool {
+	switch a {
+	case panes.ActEnter:
+		p.reading = false
+	case panes.ActUp, panes.ActDown, panes.ActFirst, panes.ActLast, panes.ActPageUp, panes.ActPageDown, panes.ActHalfUp, panes.ActHalfDown:
+		p.scroll = scrolled(p.scroll, a, max(p.d.size.h-5, 1))
+	default:
+		return a == panes.ActFind
+	}
+	return true
+}
+
+func (p *historyPage) actList(a panes.Action) {
+	if len(p.feed.rows) == 0 && p.feed.busy && a != panes.ActFind {
+		p.ahead = append(p.ahead, a)
+		return
+	}
+	switch a {
+	case panes.ActEnter:
+		p.read()
+	case panes.ActFind:
+		p.finding = panes.NewEditor(p.find)
+	case panes.ActCopy:
+		if s, ok := p.session(); ok {
+			p.d.copyText(p.words(s).Plain())
+		}
+	case panes.ActWrite:
+		if s, ok := p.session(); ok {
+			p.naming = panes.NewEditor(readyName(s))
+		}
+	case panes.ActTell:
+		if s, ok := p.session(); ok {
+			p.d.tellAgent(s.Origin, panes.Quote(s))
+		}
+	default:
+		p.move(a)
+	}
+}
+
+// move moves the cursor. To the last one means to read everything first, which Esc or any other motion ends.
+func (p *historyPage) move(a panes.Action) {
+	p.toEnd = a == panes.ActLast && !p.current().done
+	if !p.toEnd {
+		at := scrolled(p.cursor, a, max(panes.HistoryRows(p.d.size.h-3)-1, 1))
+		p.cursor = max(min(at, len(p.feed.rows)-1), 0)
+	}
+	p.want()
+}
+
+// read brings all of the session under the cursor up, with what was typed into its form and never sent.
+func (p *historyPage) read() {
+	s, ok := p.session()
+	if !ok {
+		return
+	}
+	p.reading, p.scroll, p.drafts = true, 0, nil
+	p.d.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		drafts, err := p.d.o.Queue.Store.Drafts(ctx, s.ID)
+		p.d.post(func() {
+			if now, same := p.session(); err == nil && same && now.ID == s.ID {
+				p.drafts = drafts
+			}
+		})
+	})
+}
+
+// foot says what Enter does here, and the keys.
+func (p *historyPage) foot() panes.FootView {
+	g := p.d.glyphs
+	esc := func(word string) panes.Hint { return p.d.escHint(p.place(), word) }
+	switch {
+	case p.writing:
+		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []panes.Hint{esc("not now")}}
+	case p.naming != nil:
+		return panes.FootView{Line: g.Enter + " write it, for you alone to read " + g.Dot + " never over a file that is there", Keys: []panes.Hint{esc("not now")}}
+	case p.finding != nil:
+		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right()}}, Keys: []panes.Hint{esc("show all again")}}
+	}
+	s, known := p.session()
+	v := panes.FootView{}
+	back := "back"
+	switch {
+	case p.toEnd:
+		v.Line, back = "reading on to the oldest"+g.Ellipsis, "stay here"
+	case p.reading:
+		v.Line = g.Enter + " back to the list"
+	case known:
+		v.Line = g.Enter + " read all of it"
+	case p.find != "":
+		back = "show all again"
+	}
+	v.Keys = inOrder(p.d.keys.Hints(panes.PlaceHistory, func(b panes.Binding) string { return p.word(b, s, known) }))
+	v.Keys = beforeHelp(v.Keys, esc(back))
+	return v
+}
+
+// inOrder puts the keys of the history in the order of the wireframe, what narrows the list being the last to leave.
+func inOrder(hints []panes.Hint) []panes.Hint {
+	order := []panes.Action{panes.ActPageDown, panes.ActCopy, panes.ActWrite, panes.ActTell, panes.ActFind, panes.ActStats, panes.ActHelp}
+	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return slices.Index(order, a.Action) - slices.Index(order, b.Action) })
+	for i := range hints {
+		if hints[i].Action == panes.ActFind {
+			hints[i].Rank = 1
+		}
+	}
+	return hints
+}
+
+// word is what a key does here now.
+func (p *historyPage) word(b panes.Binding, s queue.Session, known bool) string {
+	switch b.Action {
+	case panes.ActCopy, panes.ActWrite, panes.ActTell:
+		if !known {
+			return ""
+		}
+		if b.Action == panes.ActCopy {
+			return "copy"
+		}
+		if b.Action == panes.ActTell {
+			return "tell " + s.Origin.Name()
+		}
+	case panes.ActFind:
+		if p.reading {
+			return ""
+		}
+		return "filter"
+	case panes.ActPageDown:
+		if !p.reading || p.below == 0 {
+			return ""
+		}
+	case panes.ActStats:
+		if p.reading {
+			return ""
+		}
+	case panes.ActHistory, panes.ActSettings:
+		return ""
+	}
+	return b.Hint
+}
+
+// readyName is the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
+func readyName(s queue.Session) string {
+	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + panes.Slug(s.Ask.Title, s.ID) + ".txt"
+}

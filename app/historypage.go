@@ -1,0 +1,395 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// historyPage is every settled session: a list with the one under the cursor below it, or all of that one.
+type historyPage struct {
+	d     *Dashboard
+	feed  *historyFeed // on screen
+	soon  *historyFeed // what was typed since asks for this one; it takes over with its first piece
+	shelf sessionShelf
+	kept  map[string]queue.Session // settled and not archived when the page was opened, or since
+	old   map[string]bool          // of these, left the live ones: the archive knows more by now
+	asked string                   // the session being fetched for the preview
+	total int                      // archived when the page was opened; -1: not known
+
+	cursor, top int
+	ahead       []panes.Action // pressed before the first rows were there
+	toEnd       bool           // reading on to the oldest one
+	find        string         // what narrows the list
+	finding     *panes.Editor  // it is being typed
+	naming      *panes.Editor  // the file's name is being typed
+	writing     bool           // the file is being written
+
+	reading bool // all of the session is on screen
+	scroll  int
+	below   int // lines below the last one shown
+	drafts  []queue.Draft
+	laid    laidText
+	closed  bool
+}
+
+// openHistory brings the page up, where it was if it is under another page. It clears what was missed.
+func (d *Dashboard) openHistory() {
+	d.missed = nil
+	if p := d.history; p != nil {
+		if d.page != p {
+			d.open(p)
+		}
+		return
+	}
+	p := &historyPage{d: d, total: -1, kept: map[string]queue.Session{}, old: map[string]bool{}}
+	d.history = p
+	now := d.now()
+	for _, s := range d.live {
+		if s = s.At(now); s.Outcome != nil {
+			p.kept[s.ID] = s
+		}
+	}
+	p.feed = newHistoryFeed(nil)
+	p.start(p.feed)
+	p.want()
+	d.open(p)
+	d.later(p.count)
+}
+
+// start gives a feed what is not archived.
+func (p *historyPage) start(f *historyFeed) {
+	for _, s := range p.kept {
+		f.add(s)
+	}
+}
+
+// count asks a store that can for the size of its archive; on the worker, after the first rows.
+func (p *historyPage) count() {
+	c, can := p.d.o.Queue.Store.(queue.Counter)
+	if !can {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+	defer cancel()
+	if n, err := c.CountHistory(ctx); err == nil {
+		p.d.post(func() { p.total = n })
+	}
+}
+
+// end forgets the page: nothing reads on for it.
+func (p *historyPage) end() {
+	p.closed = true
+	p.feed.cancel()
+	if p.soon != nil {
+		p.soon.cancel()
+	}
+	p.d.history = nil
+	p.d.close()
+}
+
+// leaveHistory forgets the page when another one takes its place; help and statistics only cover it.
+func (d *Dashboard) leaveHistory(to page) {
+	switch to.(type) {
+	case *historyPage, *helpPage, *statsPage:
+		return
+	}
+	if p := d.history; p != nil {
+		p.end()
+	}
+}
+
+// current is the feed that is being filled: what was typed last.
+func (p *historyPage) current() *historyFeed {
+	if p.soon != nil {
+		return p.soon
+	}
+	return p.feed
+}
+
+// want has the worker read on, if the list or the way to its end needs it.
+func (p *historyPage) want() {
+	f := p.current()
+	if p.closed || f.busy || f.done || f.fault != "" {
+		return
+	}
+	wanted := p.cursor + 2*p.d.size.h + historyAhead
+	if !p.toEnd && len(f.rows) >= wanted {
+		return
+	}
+	f.busy = true
+	n := historyParts
+	if f.read == 0 {
+		n = 1 // the first screen comes soonest
+	}
+	store, words, next, first, ctx := p.d.o.Queue.Store, f.words, f.next, len(f.parts), f.ctx
+	p.d.later(func() {
+		piece := readHistory(ctx, store, words, next, first, n)
+		p.d.post(func() { p.took(f, piece) })
+	})
+}
+
+// took takes a piece over on the event loop.
+func (p *historyPage) took(f *historyFeed, piece historyPiece) {
+	if p.closed || f.ctx.Err() != nil {
+		return
+	}
+	f.take(piece)
+	for _, s := range piece.sessions {
+		p.shelf.put(s)
+	}
+	if f == p.soon {
+		p.feed.cancel()
+		p.feed, p.soon = f, nil
+		p.cursor, p.top = 0, 0
+	}
+	if p.toEnd && (f.done || f.fault != "") {
+		p.toEnd = false
+		p.cursor = max(len(f.rows)-1, 0)
+	}
+	p.want()
+	ahead := p.ahead
+	p.ahead = nil
+	for _, a := range ahead {
+		p.act(a, "")
+	}
+}
+
+// take keeps a settled session's newest state; with nil for a page nobody opened.
+func (p *historyPage) take(s queue.Session) {
+	if p == nil || s.Outcome == nil {
+		return
+	}
+	if was, known := p.kept[s.ID]; known && was.Revision > s.Revision {
+		return
+	}
+	p.kept[s.ID] = s
+	delete(p.old, s.ID)
+	for _, f := range []*historyFeed{p.feed, p.soon} {
+		if f == nil {
+			continue
+		}
+		if at := f.add(s); f == p.feed && at >= 0 && at <= p.cursor && p.cursor+1 < len(f.rows) {
+			p.cursor++ // it stays on its session
+			if p.top > 0 {
+				p.top++
+			}
+		}
+	}
+}
+
+// gone notes that a session left the live ones; what happened since is read when somebody looks at it.
+func (p *historyPage) gone(id string) {
+	if p == nil {
+		return
+	}
+	if s, known := p.kept[id]; known && !s.Final {
+		p.old[id] = true
+	}
+}
+
+// session is the one under the cursor, in full; false while it is being read, which this starts.
+func (p *historyPage) session() (queue.Session, bool) {
+	if p.cursor >= len(p.feed.rows) {
+		return queue.Session{}, false
+	}
+	row := p.feed.rows[p.cursor]
+	if s, ok := p.kept[row.ID]; ok {
+		if p.old[row.ID] {
+			p.fetch(row)
+		}
+		return s, true
+	}
+	s, ok := p.shelf.all[row.ID]
+	if !ok {
+		p.fetch(row)
+	}
+	return s, ok
+}
+
+// fetch reads the part of the archive that a row came from once more; a session that is not there any more by its id.
+func (p *historyPage) fetch(row historyRow) {
+	if p.asked == row.ID {
+		return
+	}
+	p.asked = row.ID
+	store, cursor := p.d.o.Queue.Store, ""
+	if row.part >= 0 {
+		cursor = p.feed.parts[row.part]
+	}
+	p.d.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		var found []queue.Session
+		if row.part >= 0 {
+			found, _, _ = store.History(ctx, cursor, historyPart)
+		}
+		if !containsSession(found, row.ID) {
+			if s, err := store.Get(ctx, row.ID); err == nil && s.Outcome != nil {
+				found = append(found, s)
+			}
+		}
+		p.d.post(func() { p.fetched(row, found) })
+	})
+}
+
+func (p *historyPage) fetched(row historyRow, found []queue.Session) {
+	if p.asked == row.ID && containsSession(found, row.ID) {
+		p.asked = "" // else it is not asked for again until the cursor was elsewhere
+	}
+	for _, s := range found {
+		if _, ours := p.kept[s.ID]; ours {
+			p.kept[s.ID] = s
+			delete(p.old, s.ID)
+		} else if s.Outcome != nil {
+			p.shelf.put(s)
+		}
+	}
+}
+
+func containsSession(list []queue.Session, id string) bool {
+	for i := range list {
+		if list[i].ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *historyPage) draw(c panes.Canvas, r panes.Rect) {
+	lower := panes.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
+	r.H--
+	year := p.d.now().Local().Year()
+	s, known := p.session()
+	if p.reading && known {
+		v := panes.SessionView{Title: s.Ask.Title, ID: s.ID, Text: p.lay(s, r.W-1), Top: p.scroll}
+		p.scroll, p.below = v.Draw(c, r)
+	} else {
+		f := p.feed
+		v := panes.HistoryView{N: len(f.rows), Row: func(i int) panes.HistoryRow { return f.rows[i].HistoryRow }, Top: p.top, Cursor: p.cursor,
+			Name: p.name(), Right: p.right(), Empty: p.empty(), Year: year}
+		if known {
+			v.Preview = p.lay(s, r.W-1)
+		}
+		p.top = v.Draw(c, r)
+	}
+	p.drawLower(c, lower)
+}
+
+// laidText is a session's text as it was laid out last: laying out reads Markdown, so not for every draw.
+type laidText struct {
+	id       string
+	revision uint64
+	w        int
+	whole    bool
+	drafts   int
+	lines    panes.Laid
+}
+
+func (p *historyPage) lay(s queue.Session, w int) panes.Laid {
+	t := laidText{id: s.ID, revision: s.Revision, w: w, whole: p.reading, drafts: len(p.drafts)}
+	if was := p.laid; was.id == t.id && was.revision == t.revision && was.w == w && was.whole == t.whole && was.drafts == t.drafts {
+		return was.lines
+	}
+	t.lines = p.words(s).Lay(p.d.glyphs, w)
+	p.laid = t
+	return t.lines
+}
+
+// words are a session's text as far as the page shows it: all of it while it is read.
+func (p *historyPage) words(s queue.Session) panes.SessionText {
+	t := panes.SessionText{Session: s, Home: p.d.o.Home, Year: p.d.now().Local().Year(), Whole: p.reading}
+	if p.reading {
+		t.Drafts = p.drafts
+	}
+	return t
+}
+
+// name is the left end of the rule: how many there are in all, as far as that is known.
+func (p *historyPage) name() string {
+	n := len(p.feed.rows)
+	switch {
+	case n == 0:
+		return "history"
+	case p.find == "" && p.feed.done:
+	case p.total >= 0:
+		n = p.total + len(p.kept)
+	default:
+		return "history"
+	}
+	return "history " + p.d.glyphs.Dot + " " + panes.Count(n) + " settled"
+}
+
+// right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
+func (p *historyPage) right() string {
+	f, dot := p.current(), " "+p.d.glyphs.Dot+" "
+	if p.find == "" {
+		if p.toEnd {
+			return "reading" + p.d.glyphs.Ellipsis + " " + panes.Count(f.read)
+		}
+		return ""
+	}
+	found := panes.Count(len(f.rows)) + " found"
+	switch {
+	case f.busy:
+		found = fmt.Sprintf("%s, searching%s %s", found, p.d.glyphs.Ellipsis, panes.Count(f.read))
+	case !f.done:
+		found = panes.Count(len(f.rows)) + "+ found"
+	}
+	return "/" + oneLine(p.find) + dot + found
+}
+
+// empty stands where there are no rows.
+func (p *historyPage) empty() string {
+	f := p.feed
+	switch {
+	case f.fault != "":
+		return "! the history cannot be read: " + oneLine(f.fault)
+	case f.busy, p.soon != nil:
+		return "reading" + p.d.glyphs.Ellipsis
+	case p.find != "":
+		return "Nothing that was settled has “" + oneLine(p.find) + "” in it."
+	}
+	return "Nothing was settled yet. What you answer is listed here."
+}
+
+// drawLower draws the lowest rule, or the line being typed over it.
+func (p *historyPage) drawLower(c panes.Canvas, r panes.Rect) {
+	label, e := "", p.editor()
+	switch e {
+	case nil:
+		p.d.drawPageLower(c, r)
+		return
+	case p.finding:
+		label = "/ narrow the history: "
+	default:
+		label = "w write to: "
+	}
+	c.Fill(r, panes.Plain)
+	used := c.Put(r.X, r.Y, r.W, panes.Bold, label)
+	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+}
+
+// drawPageLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
+func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
+	if len(d.waiting) == 0 {
+		panes.DrawNamedRule(c, r, "", d.last.fit(d.glyphs, r.W-10))
+		return
+	}
+	s := d.waiting[0].Session
+	if on, pending := d.pending(); pending {
+		s = on
+	}
+	back := d.keys.KeyOf(panes.PlaceHistory, panes.ActBack) + " brings it up"
+	head, tail := waits(len(d.waiting))+" "+d.glyphs.Dot+" ", " "+panes.Left(s, d.now(), d.warn())
+	room := r.W - panes.Width(head+tail+back) - 12
+	if room < 8 {
+		back, room = "", r.W-panes.Width(head+tail)-6
+	}
+	panes.DrawNamedRule(c, r, head+panes.Cut(oneLine(s.Ask.Title), room, d.glyphs.Ellipsis)+tail, back)
+}
+
+func findWords(find string) []string { return strings.Fields(strings.ToLower(find)) }

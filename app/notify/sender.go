@@ -1,0 +1,109 @@
+package notify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	// bellEvery is the shortest time between two bells, however many questions arrive.
+	bellEvery = time.Second
+	// Desktops cut earlier; nothing that long is read at a glance.
+	maxTitle, maxBody = 80, 200
+)
+
+// Note is one event as it is told: cleaned text on one line each, without anything a terminal would act on.
+type Note struct {
+	Event string // Asked or Ending
+	ID    string
+	Title string
+	Agent string
+	Left  time.Duration // until the deadline; zero: its clock stands still
+}
+
+// Sender tells. Bell rings the terminal's bell, nil: there is none. Desktop shows notes on the desktop.
+type Sender struct {
+	Bell    func() error
+	Desktop *Desktop
+	rang    time.Time
+}
+
+// Tell says events to a person who is away, as the settings want it. name is what an agent is called.
+func (s *Sender) Tell(events []Event, n config.Notify, name func(queue.Origin) string, now time.Time) {
+	if len(events) == 0 {
+		return
+	}
+	if n.Bell && s.Bell != nil && (s.rang.IsZero() || now.Sub(s.rang) >= bellEvery || now.Before(s.rang)) {
+		s.rang = now
+		_ = s.Bell() // a terminal that cannot ring has other ways to go wrong
+	}
+	if s.Desktop == nil {
+		return
+	}
+	notes := make([]Note, len(events))
+	for i, e := range events {
+		notes[i] = note(e, name(e.Session.Origin), now)
+	}
+	s.Desktop.Send(n.Desktop, notes)
+}
+
+func note(e Event, agent string, now time.Time) Note {
+	n := Note{Event: e.Kind, ID: e.Session.ID, Title: clean(e.Session.Ask.Title, maxBody), Agent: clean(agent, maxTitle)}
+	if !e.Session.Deadline.IsZero() {
+		n.Left = e.Session.Deadline.Sub(now)
+	}
+	return n
+}
+
+// clean is a text for one line of a notification, at most so many characters.
+func clean(s string, most int) string {
+	s, _ = queue.VisibleLine(s)
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// words are the notification's two lines; more is how many other questions came with it.
+func (n Note) words(more int) (title, body string) {
+	title = "choicetui: " + n.Agent + " asks"
+	if n.Event == Ending {
+		title = "choicetui: " + seconds(n.Left) + " left"
+	}
+	body = n.Title
+	if more > 0 {
+		body += fmt.Sprintf(" (and %d more)", more)
+	}
+	return title, body
+}
+
+func seconds(d time.Duration) string {
+	n := int((d + time.Second - 1) / time.Second)
+	if n == 1 {
+		return "1 second"
+	}
+	return fmt.Sprintf("%d seconds", max(n, 0))
+}
+
+// Title is the terminal's title while so many questions wait.
+func Title(waiting int) string {
+	switch waiting {
+	case 0:
+		return "choicetui"
+	case 1:
+		return "choicetui: 1 waits"
+	}
+	return fmt.Sprintf("choicetui: %d wait", waiting)
+}
+
+// argument is agent's text as an argument of the person's command: never one that looks like an option.
+func argument(s string) string {
+	if strings.HasPrefix(s, "-") {
+		return " " + s
+	}
+	return s
+}

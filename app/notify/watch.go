@@ -1,0 +1,114 @@
+// Package notify tells a person who looks elsewhere that a question waits, and again when its time is nearly up. It
+// never moves the focus, and says nothing to somebody who looks.
+//
+//	queue in order ─► Watch.See ─► events (asked, ending) ─► Sender.Tell ─┬─► bell: one BEL, at most one a second
+//	                      │                                               └─► desktop: the terminal's own
+//	                  Watch.Next: when to look again                          notification, or the person's command
+//
+// Watch is pure. Sender belongs to one goroutine; what takes time (tmux, the command) it does on one of its own.
+package notify
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// quiet is how long nobody must have typed before a terminal that says nothing about its focus counts as not
+// looked at.
+const quiet = 10 * time.Second
+
+// Why a person is told.
+const (
+	Asked  = "asked"  // a question arrived
+	Ending = "ending" // its time is nearly up
+)
+
+// Event is one reason to tell the person something.
+type Event struct {
+	Kind    string // Asked or Ending
+	Session queue.Session
+}
+
+// Watch remembers what was told. The zero Watch has seen nothing.
+type Watch struct {
+	Own  string // the session whose hand-off form this process is; others that are attached are told of elsewhere
+	told map[string]*told
+	turn int
+	next time.Time
+}
+
+type told struct {
+	warned time.Time // the deadline that was warned of; a deadline that moves is warned of again
+	turn   int       // when the session was last seen in the queue
+}
+
+// See takes the queue as it stands, in its order, and returns what is new: arrivals, and deadlines less than warn
+// away. Nobody is hurried by a question without a caller, attached elsewhere or with the team.
+func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) []Event {
+	if w.told == nil {
+		w.told = map[string]*told{}
+	}
+	w.turn++
+	w.next = time.Time{}
+	var events []Event
+	for i := range waiting {
+		s := &waiting[i]
+		hurries := s.Standing == queue.StandingOpen || s.ID == w.Own
+		t := w.told[s.ID]
+		fresh := t == nil
+		if fresh {
+			t = &told{}
+			w.told[s.ID] = t
+			if hurries {
+				events = append(events, Event{Asked, s.Session})
+			}
+		}
+		t.turn = w.turn
+		if hurries && w.warns(t, s.Deadline, warn, now) && !fresh {
+			events = append(events, Event{Ending, s.Session})
+		}
+	}
+	w.forget(len(waiting))
+	return events
+}
+
+// warns reports whether a deadline is to be warned of now, and else notes when it will be.
+func (w *Watch) warns(t *told, deadline time.Time, warn time.Duration, now time.Time) bool {
+	if warn <= 0 || deadline.IsZero() || t.warned.Equal(deadline) {
+		return false
+	}
+	at := deadline.Add(-warn)
+	if !now.Before(at) {
+		t.warned = deadline
+		return true
+	}
+	if w.next.IsZero() || at.Before(w.next) {
+		w.next = at
+	}
+	return false
+}
+
+// forget drops what waits no more.
+func (w *Watch) forget(waiting int) {
+	if len(w.told) == waiting {
+		return
+	}
+	for id, t := range w.told {
+		if t.turn != w.turn {
+			delete(w.told, id)
+		}
+	}
+}
+
+// Next is when See has something to say without any change of the queue; zero: never.
+func (w *Watch) Next() time.Time { return w.next }
+
+// Away reports whether the person looks elsewhere: what the terminal says about its focus; where it says nothing,
+// whether nothing was typed for a while.
+func Away(focused, known bool, typed, now time.Time) bool {
+	if known {
+		return !focused
+	}
+	return now.Sub(typed) >= quiet
+}

@@ -1,0 +1,484 @@
+package plain
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestAQuestionIsWrittenInFullWithNumbersMarksAndItsTime(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	require.Equal(t, strings.TrimLeft(`
+
+Question `+s.ID+`: Which database?
+From shop · claude, ~/src/shop (main).
+| The order service needs transactions.
+| So I ask.
+One is wanted:
+  1, recommended: PostgreSQL
+     | Transactions,
+     | the team knows it
+  2: SQLite
+     | One file
+  3: DynamoDB
+Time: 5 minutes left, until 14:07:00. Then no answer is given.
+Type a number; n 1 and a note on option 1; a and a comment; x to cancel; help for the rest.
+`, "\n"), strings.TrimLeft(b.news(), "\n"))
+}
+
+func TestANumberIsSaidBackAndEnterSendsIt(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.news()
+	require.Equal(t, "Send SQLite to shop · claude? Enter sends, anything else changes it.\n", b.types("2"))
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.types(""), "Sent: SQLite to shop · claude.\n")
+	got := b.get(s.ID)
+	require.Equal(t, []string{"lite"}, got.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, queue.SurfaceDashboard, got.Outcome.Surface)
+	require.Equal(t, queue.ByHuman, got.Outcome.By)
+}
+
+func TestAnythingButEnterTakesTheOfferBack(t *testing.T) {
+	for _, other := range []string{"no", "ls -la", "list", "+", "n 1 note", "2", "x"} {
+		t.Run(other, func(t *testing.T) {
+			b := newBench(t, nil)
+			s := b.ask(database())
+			b.types("1", other)
+			if other != "n 1 note" && other != "2" && other != "x" { // these ask anew
+				b.types("")
+			}
+			require.True(t, b.get(s.ID).Pending(), "that Enter asked again")
+		})
+	}
+}
+
+func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
+	b := newBench(t, nil)
+	before := b.at
+	s := b.askNow(database())
+	b.news()
+	for _, text := range []string{"1", "r", "x not now", "t mine", "n 1 note", "a comment", "yes", "all"} {
+		for _, at := range []time.Time{before.Add(-time.Second), before.Add(settle - time.Millisecond)} {
+			b.line(line{text, at})
+			require.Contains(t, b.news(), "Not taken: \""+text+"\" came before this was written.")
+		}
+	}
+	require.Equal(t, asksNothing, b.asked)
+	require.False(t, b.form.wrote)
+	b.at = before.Add(settle)
+	require.Contains(t, b.types("1"), "Send PostgreSQL")
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestASecondLineOfAPasteDoesNotSend(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.line(line{"1", b.at})
+	b.line(line{"", b.at.Add(10 * time.Millisecond)})
+	b.settle()
+	require.Contains(t, b.news(), "Not taken: that Enter came before this was written.")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.types("", ""), "Sent")
+}
+
+func TestAnAnswerNeverReachesTheNextQuestion(t *testing.T) {
+	b := newBench(t, nil)
+	first := b.ask(database())
+	second := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }))
+	b.types("1")
+	b.line(line{"", b.at})
+	b.line(line{"2", b.at}) // typed on, before the next one was written
+	b.settle()
+	require.False(t, b.get(first.ID).Pending())
+	require.True(t, b.get(second.ID).Pending())
+	require.Equal(t, second.ID, b.form.s.ID)
+}
+
+func TestWhatArrivesMeanwhileIsToldInOneLineAndNumbersStayWithTheQuestionOnView(t *testing.T) {
+	b := newBench(t, nil)
+	first := b.ask(database())
+	b.news()
+	late := database()
+	late.Title, late.TimeoutSeconds = "Deploy?", 42
+	second := b.ask(late)
+	require.Equal(t, "Also waiting: \"Deploy?\" from shop · claude, 42 seconds left, until 14:02:42. "+second.ID+" shows it.\n", b.news())
+	require.Contains(t, b.types("2"), `Send SQLite to shop · claude for "Which database?"?`)
+	b.types("")
+	require.False(t, b.get(first.ID).Pending())
+	require.Contains(t, b.written.String(), "Question "+second.ID+": Deploy?")
+}
+
+func TestManyArrivalsAreOneLine(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	b.news()
+	for range 9 {
+		_, err := b.o.Queue.Create(t.Context(), queue.Session{Ask: database(), Claim: &queue.Claim{Instance: "bridge"}, Origin: queue.Origin{Instance: "bridge"}})
+		require.NoError(t, err)
+	}
+	b.settle()
+	require.Equal(t, "9 more questions wait: list shows them.\n", b.news())
+	require.Equal(t, 10, strings.Count(b.types("list"), "\n"))
+}
+
+func TestSingleSubmitSendsWithTheNumber(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }))
+	require.Contains(t, b.types("3"), "Sent: DynamoDB")
+	require.False(t, b.get(s.ID).Pending())
+}
+
+func TestSeveralNumbersAreCheckedAgainstTheBounds(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Max = 2, 2 }))
+	b.news()
+	require.Contains(t, b.types("1"), "1 chosen, 2 of 3 are wanted.")
+	require.Contains(t, b.types("1 2 3"), "3 are too many: 2 of 3 are wanted.")
+	require.Contains(t, b.types("4"), "There is no option 4: they go from 1 to 3.")
+	require.Contains(t, b.types("3, 1"), "Send PostgreSQL, DynamoDB")
+	b.types("")
+	require.Equal(t, []string{"pg", "dynamo"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, "in the order of the options")
+}
+
+func TestNothingChosenIsSentOnlyWhereThatIsAnAnswer(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Defaults = 0, []string{"lite"} }))
+	require.Contains(t, b.types(""), "Send SQLite", "an untouched default stays")
+	require.Contains(t, b.types("none"), "Send nothing marked")
+	b.types("")
+	require.Empty(t, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+	b.ask(database())
+	require.Contains(t, b.types(""), "Nothing is chosen yet, one is wanted.")
+}
+
+func TestOwnWordsOfOneLineOfSeveralAndWithABackslash(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"one line":  {[]string{"t use what we have"}, "use what we have"},
+		"a dot":     {[]string{"t", "first", "", "x cancel is text here", "..", "."}, "first\n\nx cancel is text here\n."},
+		"backslash": {[]string{`text first\`, `second\`, "third"}, "first\nsecond\nthird"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, nil)
+			s := b.ask(one(queue.ModeText, nil))
+			b.types(c.lines...)
+			require.True(t, b.get(s.ID).Pending())
+			b.types("")
+			require.Equal(t, c.want, b.get(s.ID).Outcome.Answer.Replies[0].Text)
+			require.Equal(t, queue.StatusCustom, b.get(s.ID).Status())
+		})
+	}
+}
+
+func TestInARadioItIsTheOptionOrTheWords(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }))
+	b.types("1")
+	require.Contains(t, b.types("t CockroachDB"), "Send “CockroachDB” to")
+	require.Contains(t, b.types("2"), "Your own words stay here, unsent: it is one or the other.\nSend SQLite to")
+	b.types("")
+	r := b.get(s.ID).Outcome.Answer.Replies[0]
+	require.Equal(t, []string{"lite"}, r.Selected)
+	require.Empty(t, r.Text)
+}
+
+func TestOwnWordsAreRefusedWhereOnlyOptionsCount(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	require.Contains(t, b.types("t mine"), "This one takes its options only: x cancels it and tells why.")
+}
+
+func TestNotesCommentsAndTheRecommended(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	require.Contains(t, b.types("n 2 one file only"), "Nothing is chosen yet")
+	require.Contains(t, b.types("n lite"), "Which option is the note for?")
+	b.types("r")
+	require.Contains(t, b.types("a ship on Friday"), "Send PostgreSQL + note + comment to")
+	b.types("")
+	a := b.get(s.ID).Outcome.Answer
+	require.Equal(t, "ship on Friday", a.Comment)
+	require.Equal(t, "one file only", a.Replies[0].Notes["lite"])
+}
+
+func TestNotesThatAreOffInTheSettingsAreRefused(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Settings.(*fixedSettings).s.AnnotationsEnabled = false })
+	b.ask(database())
+	require.NotContains(t, b.news(), "a note on option")
+	require.Contains(t, b.types("n 1 x"), "Notes are off")
+	require.Contains(t, b.types("a x"), "Comments are off")
+}
+
+func TestCancelAsksFirstAndEnterDoesIt(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.news()
+	require.Equal(t, "Cancel \"Which database?\" and tell claude, with the reason \"show me the cost\"? Enter cancels it, anything else keeps it.\n",
+		b.types("x show me the cost"))
+	b.types("no")
+	b.types("")
+	require.True(t, b.get(s.ID).Pending())
+	text := b.types("x show me the cost", "")
+	got := b.get(s.ID)
+	require.Equal(t, queue.StatusCancelled, got.Status())
+	require.Equal(t, "show me the cost", got.Outcome.Reason)
+	require.Contains(t, text, "Cancelled \"Which database?\"; shop · claude is told.")
+}
+
+func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Confirm, a.ConfirmMessage = true, "This cannot be undone.\nSent: not by us."
+	a.Questions[0].SingleSubmit = true
+	s := b.ask(a)
+	b.news()
+	b.line(line{"1", b.at})
+	text := b.news()
+	require.Contains(t, text, "! Confirm "+s.ID+": Which database?\nYou chose: PostgreSQL.\nclaude says:\n| This cannot be undone.\n| Sent: not by us.\n")
+	require.Contains(t, text, "Then nothing is confirmed.")
+	b.line(line{"yes", b.at.Add(100 * time.Millisecond)})
+	b.settle()
+	require.True(t, b.get(s.ID).Pending(), "just written")
+	require.Contains(t, b.news(), "Not taken")
+	b.wait(settle)
+	require.Contains(t, b.types(""), "Enter does nothing here")
+	require.Contains(t, b.types("y"), "nothing that can be typed")
+	require.True(t, b.get(s.ID).Pending())
+	b.types("1")
+	require.Contains(t, b.types("yes"), "Sent: PostgreSQL")
+	require.False(t, b.get(s.ID).Pending())
+}
+
+func TestNoAtAConfirmationGoesBackToTheOptions(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Confirm = true
+	s := b.ask(a)
+	require.Contains(t, b.types("1"), "Enter goes on to the confirmation")
+	b.types("", "no", "yes")
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestSeveralQuestionsComeOneAfterTheOtherAndAreReviewed(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Questions = []queue.Question{question("q1", queue.ModeSingle), question("q2", queue.ModeText), question("q3", queue.ModeMulti)}
+	a.Questions[0].Header, a.Questions[1].Header, a.Questions[2].Header = "Store", "Name", "Replicas"
+	s := b.ask(a)
+	require.Contains(t, b.news(), "1 of 3: Store\n")
+	require.Contains(t, b.types("2"), "1 of 3, Store: SQLite. Enter goes on, anything else changes it.")
+	require.Contains(t, b.types(""), "2 of 3: Name\n")
+	b.types("t orders", "")
+	b.types("1 3")
+	require.Contains(t, b.types(""), "Review, all are answered:\n  1: Store: SQLite\n  2: Name: “orders”\n  3: Replicas: PostgreSQL, DynamoDB\n"+
+		"Send 3 answers to shop · claude? Enter sends, a number changes one.\n")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.types("1"), "1 of 3: Store\n")
+	b.types("1", "")
+	require.Contains(t, b.types(""), "Sent: Store: PostgreSQL; Name: “orders”; Replicas: PostgreSQL, DynamoDB to")
+	require.Len(t, b.get(s.ID).Outcome.Answer.Replies, 3)
+}
+
+func TestTheClockIsMovedSaidAndHeldWhileTyping(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeText, nil))
+	b.news()
+	require.Equal(t, "Time: 6 minutes left, until 14:08:00.\n", b.types("+"))
+	require.Equal(t, noon.Add(6*time.Minute), b.get(s.ID).Deadline)
+	b.wait(5*time.Minute + 30*time.Second)
+	require.Contains(t, b.types("-"), "It never goes under a minute.")
+	b.types("t", "still writing")
+	require.Greater(t, b.get(s.ID).Deadline.Sub(b.at), 50*time.Second)
+}
+
+func TestWhatEndsElsewhereIsSaidAndWhatWasTypedIsNotLost(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.types("n 1 only the managed offering")
+	b.elsewhere(s.ID, "lite")
+	require.Contains(t, b.news(), "Over: \"Which database?\" was answered in the browser: SQLite.\nWhat you wrote was not sent:\n| only the managed offering\nNothing waits.\n")
+}
+
+func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeHybrid, nil))
+	next := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }))
+	b.types("t", "first line")
+	b.elsewhere(s.ID, "lite")
+	b.wait(time.Minute / 2)
+	b.types("1")
+	require.True(t, b.get(next.ID).Pending(), "a line of the text, no answer")
+	require.Contains(t, b.types("."), "Not sent: the question is over. You wrote:\n| first line\n| 1\n")
+	require.Equal(t, next.ID, b.form.s.ID)
+}
+
+func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.TimeoutSeconds = 60
+	b.ask(a)
+	b.news()
+	require.Equal(t, noon.Add(50*time.Second), b.next(noon.Add(time.Hour)))
+	b.wait(49 * time.Second)
+	b.wait(2 * time.Second)
+	require.Equal(t, "! 9 seconds left for \"Which database?\". Then no answer is given. + gives a minute more.\n", b.news())
+	b.wait(8 * time.Second)
+	b.wait(2 * time.Second)
+	require.Equal(t, "Over: \"Which database?\" timed out, no answer.\nNothing waits.\n", b.news())
+	require.Equal(t, noon.Add(time.Hour), b.next(noon.Add(time.Hour)), "no timer of ours without anything pending")
+}
+
+func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.store.broken = errors.New("no space left on device")
+	require.Contains(t, b.types("1", ""), "! not saved, trying again: no space left on device")
+	require.Contains(t, b.types("2", ""), "It is being sent already.")
+	b.wait(retryIn)
+	require.Empty(t, b.news(), "said once")
+	b.store.broken = nil
+	b.wait(retryIn)
+	require.Contains(t, b.news(), "Sent: PostgreSQL")
+	require.False(t, b.get(s.ID).Pending())
+}
+
+func TestDraftsAreSavedAtOnceAndOfferedAgain(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.types("2", "a because")
+	kept, err := b.store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	require.Equal(t, "because", kept[0].Answer.Comment)
+
+	again := newBench(t, func(o *Options) { o.Instance = "other" })
+	again.o.Queue.Store, again.store = b.store, b.store
+	again.at = b.at
+	again.live[s.ID], again.drafts[s.ID], again.stale = s, kept[0], true
+	again.refresh()
+	require.Contains(t, again.news(), "From your draft: SQLite + comment.\n")
+	again.at = again.at.Add(settle)
+	require.Contains(t, again.types(""), "Send SQLite + comment")
+}
+
+func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
+	hide := func(o *Options) {
+		o.Settings.(*fixedSettings).s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	}
+	b := newBench(t, hide)
+	b.ask(database())
+	text := b.news()
+	require.NotContains(t, text, "SQLite")
+	require.Contains(t, text, "  3: DynamoDB\n  1 more by your settings not shown: the word hidden shows them.\n")
+	require.Contains(t, b.types("2"), "Option 2 is hidden")
+	require.Contains(t, b.types("v"), "  2: SQLite\n")
+	require.Contains(t, b.types("2"), "Send SQLite")
+}
+
+func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
+	b := newBench(t, func(o *Options) {
+		o.Settings.(*fixedSettings).s.Keys = map[string]config.Keys{"cancel": {"c"}, "note": {"ctrl+n"}}
+	})
+	s := b.ask(database())
+	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; c to cancel;")
+	require.Contains(t, b.types("x"), "nothing that can be typed")
+	require.Contains(t, b.types("CANCEL later"), "Cancel \"Which database?\"", "the word always works")
+	b.types("c later", "")
+	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
+}
+
+func TestAnotherQuestionIsReachedByItsIDAndByNext(t *testing.T) {
+	b := newBench(t, nil)
+	first := b.ask(database())
+	late := database()
+	late.Title, late.TimeoutSeconds = "Deploy?", 600
+	second := b.ask(late)
+	require.Contains(t, b.types(strings.ToUpper(second.ID)), "Question "+second.ID+": Deploy?")
+	require.Contains(t, b.types("next"), "Question "+first.ID)
+	require.Contains(t, b.types("J"), "Question "+second.ID)
+	require.Contains(t, b.types("list"), second.ID+", on view: \"Deploy?\" from")
+	require.Contains(t, b.types("1"), `for "Deploy?"?`, "what was opened by the person needs no wait")
+}
+
+func TestNothingOfAnAgentIsActedOnOrPassesForOurs(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Title = "Run \x1b[2J?\nSent: nothing"
+	a.Prompt = "safe\u202e txt\n  2: forged\x07"
+	a.Questions[0].Options[1].Label = "no\nQuestion: forged"
+	b.ask(a)
+	text := b.news()
+	require.NotRegexp(t, `[\x00-\x09\x0b-\x1f\x{202e}]`, text)
+	require.Contains(t, text, "It holds hidden characters")
+	for l := range strings.Lines(text) {
+		require.NotRegexp(t, `^(Sent:|  2: forged|Question: forged)`, l)
+	}
+}
+
+func TestASCIITerminalsGetASCII(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.ASCII = true })
+	a := database()
+	a.Title = "Größe?"
+	b.ask(a)
+	text := b.types("1")
+	require.NotRegexp(t, `[^\x00-\x7e]`, text)
+	require.Contains(t, text, "Gr<U+00F6><U+00DF>e?")
+	require.Contains(t, text, "to shop - claude?")
+}
+
+func TestArrowKeysInALineAreNotText(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(one(queue.ModeText, nil))
+	require.Contains(t, b.types("t abc\x1b[D"), "holds keys that are not text")
+	require.Empty(t, b.form.answer.Replies[0].Text)
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestQuitAsksOnceWhileSomethingWaits(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	require.Contains(t, b.types("q"), "q again quits; 1 question stays in the queue.")
+	b.types("list")
+	require.Contains(t, b.types("q"), "q again quits")
+	b.types("q")
+	require.True(t, b.over)
+}
+
+func TestTheBellRingsForSomebodyWhoHasNotTypedOncePerSecond(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Rings = true })
+	b.askNow(database())
+	require.NotContains(t, b.news(), "\a", "the person has just started it")
+	b.wait(11 * time.Second)
+	b.askNow(database())
+	b.askNow(database())
+	require.Equal(t, 1, strings.Count(b.news(), "\a"))
+}
+
+func TestReceivedIsSaidOnceTheAgentHasTheAnswer(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.types("1", "")
+	claim := queue.Claim{Instance: "bridge", Conn: "1"}
+	done, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: claim}})
+	require.NoError(t, err)
+	require.NoError(t, b.store.Archive(t.Context(), done))
+	b.settle()
+	require.Contains(t, b.news(), "Received: shop · claude has it.\n")
+}
+
+func TestTimesAreSpoken(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0 seconds", time.Second: "1 second", 61 * time.Second: "1 minute 1 second",
+		5 * time.Minute: "5 minutes", 12*time.Minute + 5*time.Second: "12 minutes", 2*time.Hour + 3*time.Minute: "2 hours 3 minutes"} {
+		require.Equal(t, want, inWords(d))
+	}
+}

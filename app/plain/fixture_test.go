@@ -1,0 +1,198 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
+// fixedSettings are settings without a file.
+type fixedSettings struct{ s config.Settings }
+
+func (f *fixedSettings) Settings() config.Settings                 { return f.s }
+func (f *fixedSettings) Err() error                                { return nil }
+func (f *fixedSettings) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); return nil }
+
+// bench is a desk on a memory store, driven by hand.
+type bench struct {
+	*Desk
+	t        *testing.T
+	at       time.Time
+	settings *fixedSettings
+	store    *breakable
+	watcher  queue.Watcher
+	written  *bytes.Buffer
+	seen     int
+}
+
+// breakable is a store that can be out of order.
+type breakable struct {
+	queue.Store
+	broken error
+}
+
+func (b *breakable) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if b.broken != nil {
+		return s, b.broken
+	}
+	return b.Store.Put(ctx, s)
+}
+
+func newBench(t *testing.T, change func(*Options)) *bench {
+	t.Helper()
+	b := &bench{t: t, at: noon, settings: &fixedSettings{config.Default()}, store: &breakable{Store: storetest.NewMemory()}, written: &bytes.Buffer{}}
+	q := queue.New(b.store)
+	q.Now = func() time.Time { return b.at }
+	o := Options{Queue: q, Settings: b.settings, Instance: "me", Home: "/home/me", Out: b.written, Typed: true}
+	if change != nil {
+		change(&o)
+	}
+	b.Desk = NewDesk(o)
+	b.present = map[string]bool{"bridge": true, "me": true}
+	w, err := b.store.Watch(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	b.watcher = w
+	b.loaded = true
+	return b
+}
+
+// settle runs the worker and the watch until nothing more happens.
+func (b *bench) settle() {
+	b.t.Helper()
+	for busy := true; busy; {
+		busy = false
+		for len(b.work) > 0 {
+			b.run(<-b.work)
+			busy = true
+		}
+		ctx, cancel := context.WithTimeout(b.t.Context(), 10*time.Millisecond)
+		if ch, err := b.watcher.Next(ctx); err == nil {
+			ch.Presence = false
+			b.changed(ch, nil)
+			busy = true
+		}
+		cancel()
+		b.pass()
+		busy = busy || len(b.work) > 0
+	}
+}
+
+// run does one job of the worker and what it posts.
+func (b *bench) run(job func()) {
+	done := make(chan struct{})
+	go func() {
+		job()
+		close(done)
+	}()
+	for {
+		select {
+		case f := <-b.posts:
+			f()
+		case <-done:
+			return
+		}
+	}
+}
+
+// wait lets time go by.
+func (b *bench) wait(d time.Duration) {
+	b.at = b.at.Add(d)
+	b.settle()
+}
+
+// ask puts a question into the queue and waits until a line may answer it.
+func (b *bench) ask(a queue.Ask) queue.Session {
+	b.t.Helper()
+	s := b.askNow(a)
+	b.wait(settle)
+	return s
+}
+
+func (b *bench) askNow(a queue.Ask) queue.Session {
+	b.t.Helper()
+	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Claim: &queue.Claim{Instance: "bridge", Conn: "1"},
+		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge"}})
+	require.NoError(b.t, err)
+	b.settle()
+	return s
+}
+
+// types gives lines a person types, a second apart, and returns what was written since the last call.
+func (b *bench) types(lines ...string) string {
+	b.t.Helper()
+	for _, l := range lines {
+		b.line(line{l, b.at})
+		b.settle()
+		b.at = b.at.Add(time.Second)
+	}
+	return b.news()
+}
+
+// news is what was written since the last call.
+func (b *bench) news() string {
+	all := b.written.String()
+	text := all[b.seen:]
+	b.seen = len(all)
+	require.NotContains(b.t, strings.ReplaceAll(text, "\a", ""), "\x1b")
+	return text
+}
+
+func (b *bench) get(id string) queue.Session {
+	b.t.Helper()
+	s, err := b.o.Queue.Store.Get(b.t.Context(), id)
+	require.NoError(b.t, err)
+	return s.At(b.at)
+}
+
+// elsewhere answers through another surface.
+func (b *bench) elsewhere(id, option string) {
+	b.t.Helper()
+	_, err := b.o.Queue.Do(b.t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}}})
+	require.NoError(b.t, err)
+	b.settle()
+}
+
+func database() queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?", Prompt: "The order service needs transactions.\nSo I ask.",
+		Questions:      []queue.Question{question("q1", queue.ModeSingle)},
+		TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
+}
+
+func question(id, mode string) queue.Question {
+	q := queue.Question{ID: id, Mode: mode, Annotate: true}
+	if mode != queue.ModeText {
+		q.Options = []queue.Option{
+			{ID: "pg", Label: "PostgreSQL", Description: "Transactions,\nthe team knows it", Recommended: true},
+			{ID: "lite", Label: "SQLite", Description: "One file"}, {ID: "dynamo", Label: "DynamoDB"}}
+	}
+	q.Min, q.Max = queue.Bounds(mode, len(q.Options))
+	return q
+}
+
+// one is the database question with its one question changed.
+func one(mode string, change func(*queue.Question)) queue.Ask {
+	a := database()
+	a.Questions[0] = question("q1", mode)
+	if change != nil {
+		change(&a.Questions[0])
+	}
+	return a
+}

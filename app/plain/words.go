@@ -1,0 +1,241 @@
+package plain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// announce writes the question on view in full.
+func (d *Desk) announce() {
+	f := d.form
+	s := f.s
+	d.out.write("")
+	d.say("%s %s: %s", kindWord(s.Ask), s.ID, oneLine(s.Ask.Title))
+	d.say("From %s.", d.origin(s.Origin))
+	if i := slices.IndexFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == s.ID }); i >= 0 && d.waiting[i].Standing == queue.StandingAttached && d.o.Attach == "" {
+		d.say("It is open in a form of its own elsewhere.")
+	}
+	if _, odd := queue.Visible(allText(s.Ask)); odd {
+		d.say("! It holds hidden characters; they are written as <U+202E> and the like.")
+	}
+	d.out.block("| ", s.Ask.Prompt)
+	if f.review() {
+		d.announceReview()
+	} else {
+		d.announceQuestion()
+	}
+	d.say("Time: %s.%s", d.timeLeft(s), then(s))
+	if f.wrote {
+		d.say("From your draft: %s.", cut(f.summary()))
+	}
+	d.say("%s", d.hint())
+}
+
+func kindWord(a queue.Ask) string {
+	if a.Kind == queue.KindApproval {
+		return "Approval"
+	}
+	return "Question"
+}
+
+// origin is who asks, and where from.
+func (d *Desk) origin(o queue.Origin) string {
+	words := d.names.Of(o)
+	dir := oneLine(o.Cwd)
+	if rest, ok := strings.CutPrefix(dir, d.o.Home+"/"); ok && d.o.Home != "" {
+		dir = "~/" + rest
+	}
+	if dir != "" {
+		words += ", " + dir
+	}
+	if o.Branch != "" {
+		words += " (" + oneLine(o.Branch) + ")"
+	}
+	return words
+}
+
+// announceQuestion writes one question with its options. What is ours stands before the number's colon, so that no
+// label can claim to be recommended or chosen.
+func (d *Desk) announceQuestion() {
+	f := d.form
+	q, r := f.q(), f.reply()
+	if f.several() {
+		d.say("%d of %d%s", f.at+1, len(f.s.Ask.Questions), headed(q, ": "))
+		d.out.block("| ", q.Text)
+	}
+	if q.Mode == queue.ModeText {
+		d.say("Your own words are wanted.")
+	} else {
+		d.say("%s:", capital(wanted(q)))
+	}
+	hidden := 0
+	for i, o := range q.Options {
+		if f.hidden[o.ID] && !f.all && !slices.Contains(r.Selected, o.ID) {
+			hidden++
+			continue
+		}
+		mark := ""
+		if slices.Contains(r.Selected, o.ID) {
+			mark += ", chosen"
+		}
+		if o.Recommended {
+			mark += ", recommended"
+		}
+		d.say("  %d%s: %s", i+1, mark, oneLine(o.Label))
+		d.out.block("     | ", o.Description)
+		d.out.block("     note | ", r.Notes[o.ID])
+	}
+	if hidden > 0 {
+		d.say("  %d more by your settings not shown: the word hidden shows them.", hidden)
+	}
+	if q.Placeholder != "" && d.settings.PlaceholderVisible {
+		d.out.block("For your own words it suggests | ", q.Placeholder)
+	}
+	d.out.block("Your own words so far | ", r.Text)
+	d.out.block("Comment | ", f.answer.Comment)
+}
+
+func headed(q queue.Question, before string) string {
+	if q.Header == "" {
+		return ""
+	}
+	return before + oneLine(q.Header)
+}
+
+// announceReview writes the answers to several questions before they go out.
+func (d *Desk) announceReview() {
+	d.say("Review, all are answered:")
+	for i, q := range d.form.s.Ask.Questions {
+		name := oneLine(q.Header)
+		if name == "" {
+			name = oneLine(q.Text)
+		}
+		d.say("  %d: %s: %s", i+1, name, cut(q.Summary(d.form.sentReply(i))))
+	}
+	d.out.block("Comment | ", d.form.answer.Comment)
+}
+
+// hint says what can be typed, the most useful first.
+func (d *Desk) hint() string {
+	f, w := d.form, d.words
+	q := f.q()
+	var parts []string
+	switch {
+	case f.review():
+		parts = append(parts, "Enter sends after a last look, a number changes one")
+	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Radio():
+		parts = append(parts, "Type the numbers of all you choose, such as 1 3")
+	case q.Mode != queue.ModeText:
+		parts = append(parts, "Type a number")
+	}
+	if q.TakesText() && !f.review() {
+		parts = append(parts, w.short("text")+" and your own words")
+	}
+	if q.Annotate && d.settings.AnnotationsEnabled && len(q.Options) > 0 && !f.review() {
+		parts = append(parts, w.short("note")+" 1 and a note on option 1")
+	}
+	if f.s.Ask.Annotates() && d.settings.AnnotationsEnabled {
+		parts = append(parts, w.short("comment")+" and a comment")
+	}
+	parts = append(parts, w.short("cancel")+" to cancel", "help for the rest")
+	return strings.Join(parts, "; ") + "."
+}
+
+// timeLeft is the deadline in words.
+func (d *Desk) timeLeft(s queue.Session) string {
+	if s.Deadline.IsZero() {
+		return "the clock stands still"
+	}
+	return inWords(s.Deadline.Sub(d.now())) + " left, until " + s.Deadline.Local().Format("15:04:05")
+}
+
+// inWords is a time as it is spoken, in the units that matter.
+func inWords(left time.Duration) string {
+	n := int((max(left, 0) + time.Second - 1) / time.Second)
+	h, m, s := n/3600, n/60%60, n%60
+	switch {
+	case h > 0 && m > 0:
+		return counted(h, "hour") + " " + counted(m, "minute")
+	case h > 0:
+		return counted(h, "hour")
+	case m >= 10 || m > 0 && s == 0:
+		return counted(m, "minute")
+	case m > 0:
+		return counted(m, "minute") + " " + counted(s, "second")
+	}
+	return counted(s, "second")
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// then says what the clock does at the end.
+func then(s queue.Session) string {
+	if s.Deadline.IsZero() {
+		return ""
+	}
+	return " Then " + atTheEnd(s) + "."
+}
+
+func atTheEnd(s queue.Session) string {
+	if s.Ask.OnTimeout == queue.OnTimeoutDefaults {
+		a := queue.StartAnswer(s.Ask)
+		for _, r := range a.Replies {
+			if len(r.Selected) > 0 {
+				return "this is sent: " + cut(s.Ask.Summary(a))
+			}
+		}
+	}
+	return "no answer is given"
+}
+
+// ending says how a question ended that was not ended here.
+func ending(s queue.Session) string {
+	o := s.Outcome
+	through := map[string]string{queue.SurfaceDashboard: " in a dashboard", queue.SurfaceAttach: " with choicetui attach",
+		queue.SurfaceWeb: " in the browser", queue.SurfaceCLI: " on the command line"}[o.Surface]
+	switch {
+	case o.Answered():
+		return "was answered" + through + ": " + cut(s.Summary())
+	case o.Status == queue.StatusTimeout:
+		return cut(s.Summary())
+	case o.By == queue.ByCaller:
+		return "was " + cut(s.Summary())
+	}
+	return "was" + strings.TrimSuffix(" "+cut(s.Summary()), " ") + through
+}
+
+// cut keeps a sentence short enough to be heard; what was typed stands above it anyway.
+func cut(s string) string {
+	const most = 300
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s… (%d characters in all)", string(r[:most]), len(r))
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func who(o queue.Origin) string { return panes.Who(o) }
+
+// allText is everything in an ask that a person may read.
+func allText(a queue.Ask) string {
+	parts := []string{a.Title, a.Prompt, a.ConfirmMessage, a.Comment}
+	for _, q := range a.Questions {
+		parts = append(parts, q.Header, q.Text, q.Placeholder)
+		for _, o := range q.Options {
+			parts = append(parts, o.Label, o.Description, o.Note)
+		}
+	}
+	return strings.Join(parts, "\n")
+}

@@ -1,0 +1,207 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+)
+
+// mostUndo is how many changes can be taken back.
+const mostUndo = 100
+
+// earlier is the value a change made in the settings has replaced.
+type earlier struct {
+	key string
+	raw json.RawMessage
+}
+
+// settingsState takes over what is known about the settings file: what is wrong with it, and where values stand.
+func (d *Dashboard) settingsState() {
+	s, before := &d.set, d.set.problem
+	s.problem, s.broken = settingsProblem(d.o.Settings.Err())
+	s.sources = sources(d.o.Settings.Effective(), filepath.Base(d.o.Settings.Path()))
+	s.listed = min(s.listed, max(len(d.settings.HiddenOptions)-1, 0))
+	if s.problem != "" && s.problem != before {
+		d.message = "settings: " + s.problem
+	}
+}
+
+// apply puts settings in force here.
+func (d *Dashboard) apply(s config.Settings) {
+	d.settings = s
+	d.rebind()
+	d.glyphs.Enter = d.enterGlyph()
+	d.theme = panes.ThemeNamed(s.Theme)
+	if d.o.NoColor {
+		d.theme = panes.ThemeNamed(panes.ThemeMono)
+	}
+	for _, f := range d.forms {
+		f.SetHidden(d.hidden(f.Session))
+		f.Follow(d.rules())
+	}
+}
+
+// rules are the settings that every form goes by.
+func (d *Dashboard) rules() panes.Rules {
+	return panes.Rules{Keys: d.keys, NoNotes: !d.settings.AnnotationsEnabled, NoPlaceholder: !d.settings.PlaceholderVisible}
+}
+
+// settingsProblem says in one sentence what is wrong with the file, where first, and whether it is broken as a whole.
+func settingsProblem(err error) (words string, broken bool) {
+	var bad *config.Invalid
+	if err == nil || !errors.As(err, &bad) || len(bad.Problems) == 0 {
+		if err != nil {
+			words = err.Error()
+		}
+		return words, err != nil
+	}
+	p := bad.Problems[0]
+	words = filepath.Base(p.Path)
+	if p.Line > 0 {
+		words = fmt.Sprintf("%s line %d, column %d", words, p.Line, p.Column)
+	}
+	words += ": " + p.Words()
+	if n := len(bad.Problems); n > 1 {
+		words += fmt.Sprintf(" · and %d more", n-1)
+	}
+	return words, bad.Broken
+}
+
+// problemWords are a refused value's, in config's words.
+func problemWords(err error) string {
+	var bad *config.Invalid
+	if errors.As(err, &bad) && len(bad.Problems) > 0 {
+		return bad.Problems[0].Words()
+	}
+	return err.Error()
+}
+
+// sources says of each value that is not the default where it stands. An object of any keys is where its first is.
+func sources(values []config.Value, file string) map[string]string {
+	from := map[string]string{}
+	for _, v := range values {
+		if v.From != config.FromFile {
+			continue
+		}
+		where := fmt.Sprintf("line %d of %s", v.Line, file)
+		from[v.Key] = where
+		if head, _, nested := strings.Cut(v.Key, "."); nested && from[head] == "" {
+			from[head] = where
+		}
+	}
+	return from
+}
+
+// mayChange reports whether the file can be changed, and says why not.
+func (d *Dashboard) mayChange() bool {
+	if d.set.broken {
+		d.message = "not changed: " + d.set.problem
+		return false
+	}
+	return true
+}
+
+// stepSetting changes a setting to its next value, or the one before.
+func (d *Dashboard) stepSetting(row panes.Setting, n int) {
+	if !d.mayChange() {
+		return
+	}
+	next, why := row.Step(d.settings.Values()[row.Key], n)
+	if why != "" {
+		d.message = why
+		return
+	}
+	d.changeSetting(row, next)
+}
+
+// changeSetting sets a value and notes the one before for undo.
+func (d *Dashboard) changeSetting(row panes.Setting, raw json.RawMessage) {
+	was := d.settings.Values()[row.Key]
+	if string(was) == string(raw) {
+		d.set.note = "unchanged"
+		return
+	}
+	d.set.undo = append(d.set.undo, earlier{row.Key, was})
+	d.set.undo = d.set.undo[max(len(d.set.undo)-mostUndo, 0):]
+	words := "saved · was " + row.Text(was)
+	if row.Text(was) == "" {
+		words = "saved"
+	}
+	if undo := d.keys.KeyOf(panes.PlaceSettings, panes.ActUndo); undo != "" {
+		words += " · " + undo + " undo"
+	}
+	d.store(row.Key, raw, words, func() { d.set.undo = d.set.undo[:max(len(d.set.undo)-1, 0)] })
+}
+
+// undoSetting takes the last change back, in whichever row it was.
+func (d *Dashboard) undoSetting() {
+	s := &d.set
+	if len(s.undo) == 0 {
+		d.message = "nothing was changed here yet"
+		return
+	}
+	if !d.mayChange() {
+		return
+	}
+	last := s.undo[len(s.undo)-1]
+	s.undo = s.undo[:len(s.undo)-1]
+	for i, row := range panes.Settings {
+		if row.Key != last.key {
+			continue
+		}
+		if s.cursor = i; !row.Hidden() {
+			s.inList = false
+		}
+		words := "undone"
+		if text := row.Text(last.raw); text != "" {
+			words += " · " + text + " again"
+		}
+		d.store(last.key, last.raw, words, func() { s.undo = append(s.undo, last) })
+	}
+}
+
+// store sets a value here at once and in the file soon. note is shown once it is saved; if it cannot be, the screen
+// goes back to what the file says, and failed runs.
+func (d *Dashboard) store(key string, raw json.RawMessage, note string, failed func()) {
+	next := d.settings.Clone()
+	if err := next.Set(key, raw); err != nil {
+		d.message = problemWords(err)
+		failed()
+		return
+	}
+	d.apply(next)
+	d.set.note = ""
+	d.later(func() {
+		err := d.o.Settings.Update(func(s *config.Settings) { _ = s.Set(key, raw) }) // it fitted above
+		d.post(func() {
+			if d.newSettings(); err != nil {
+				failed()
+				d.message = "not saved: " + strings.ReplaceAll(err.Error(), "\n", " · ")
+				return
+			}
+			d.set.note = note
+		})
+	})
+}
+
+// editSettings opens the file in the person's editor; the watch brings what was saved.
+func (d *Dashboard) editSettings() {
+	if d.o.EditFile == nil || d.term == nil {
+		d.message = "no editor here: the file is " + d.o.Settings.Path()
+		return
+	}
+	var err error
+	lent := d.term.Lend(func(ctx context.Context) { err = d.o.EditFile(ctx, d.o.Settings.Path()) })
+	switch {
+	case !lent:
+		d.message = "the terminal is not ours now"
+	case err != nil:
+		d.message = "the editor: " + err.Error()
+	}
+}

@@ -1,0 +1,239 @@
+package app
+
+import (
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+)
+
+// settingsPane is the settings on screen. The page and the area beside a question are two views of this one state.
+type settingsPane struct {
+	cursor  int // of panes.Settings
+	listed  int // of the hidden options
+	inList  bool
+	field   *panes.Editor // the value being typed; nil: none
+	undo    []earlier     // what the changes made here have replaced, newest last
+	note    string        // what the last change did
+	problem string        // what is wrong with the file
+	broken  bool          // the file cannot be read as a whole, so nothing here may change it
+	sources map[string]string
+	keys    string // what is wrong with the person's own keys
+	area    bool   // the area was on screen at the last draw
+}
+
+// settingsPage is the settings over the whole screen.
+type settingsPage struct{ d *Dashboard }
+
+// openSettings brings the page up; from the area it keeps the cursor.
+func (d *Dashboard) openSettings() {
+	if _, open := d.page.(*settingsPage); open {
+		return
+	}
+	d.open(&settingsPage{d})
+}
+
+func (p *settingsPage) place() panes.Place    { return p.d.settingsPlace() }
+func (p *settingsPage) editor() *panes.Editor { return p.d.set.field }
+func (p *settingsPage) typed()                {}
+func (p *settingsPage) foot() panes.FootView  { return p.d.settingsFoot() }
+
+func (p *settingsPage) draw(c panes.Canvas, r panes.Rect) {
+	v := p.d.settingsView(true)
+	v.Right = p.d.waitsShort()
+	v.Draw(c, r)
+}
+
+func (p *settingsPage) act(a panes.Action, _ string) { p.d.actSettings(a) }
+
+func (d *Dashboard) settingsPlace() panes.Place {
+	if d.set.field != nil {
+		return panes.PlaceValue
+	}
+	return panes.PlaceSettings
+}
+
+// settingsView is what page and area draw.
+func (d *Dashboard) settingsView(focus bool) panes.SettingsView {
+	s := &d.set
+	v := panes.SettingsView{Values: d.settings.Values(), Sources: s.sources, Cursor: s.cursor, Focus: focus,
+		Problem: s.problem, Note: s.note, Field: s.field}
+	if s.inList {
+		v.InList, v.Listed, v.Cursor = true, d.settings.HiddenOptions, s.listed
+	}
+	return v
+}
+
+// drawSettings draws the area beside a question, and the line of its field over the rule below.
+func (d *Dashboard) drawSettings(c panes.Canvas, a panes.Areas) {
+	if d.set.area = !a.Settings.Empty(); !d.set.area {
+		return
+	}
+	focus := d.focus == areaSettings
+	v := d.settingsView(focus)
+	if !focus {
+		v.Cursor = 0 // the first rows, as they were
+	}
+	rule := panes.Rect{X: a.Settings.X, Y: a.Settings.Y - 1, W: a.Settings.W, H: 1}
+	v.DrawArea(c, rule, a.Settings, d.keys.KeyOf(panes.PlaceQuestion, panes.ActSettings))
+	c.Put(a.Divider.X, rule.Y, 1, panes.Plain, c.Glyphs.TeeLeft)
+	if focus && v.Field != nil {
+		v.DrawField(c, a.Lower)
+	}
+}
+
+// settingsFoot says what keys do in the settings.
+func (d *Dashboard) settingsFoot() panes.FootView {
+	s, g := &d.set, d.glyphs
+	row := panes.Settings[s.cursor]
+	if s.field != nil {
+		v := panes.FootView{Line: g.Enter + " save", Keys: []panes.Hint{{Keys: d.keys.KeyOf(panes.PlaceValue, panes.ActBack), Word: "leaves it as it is"}}}
+		if row.Range != "" {
+			v.Tails = []panes.Tail{{row.Range}}
+		}
+		return v
+	}
+	v := panes.FootView{Line: d.settingsLine(row)}
+	if d.page == nil {
+		v.Tails = []panes.Tail{{d.settingsView(true).Explain()}}
+	}
+	v.Keys = d.keys.Hints(panes.PlaceSettings, func(b panes.Binding) string {
+		switch {
+		case b.Action == panes.ActChat, b.Action == panes.ActSettings && d.page != nil, b.Action == panes.ActUndo && len(s.undo) == 0,
+			b.Action == panes.ActEditFile && s.inList:
+			return ""
+		case b.Action == panes.ActSettings:
+			return "all of them"
+		}
+		return b.Hint
+	})
+	back := panes.Hint{Action: panes.ActBack, Keys: d.keys.KeyOf(panes.PlaceSettings, panes.ActBack), Word: "back"}
+	v.Keys = append(v.Keys[:max(len(v.Keys)-1, 0):max(len(v.Keys)-1, 0)], append([]panes.Hint{back}, v.Keys[max(len(v.Keys)-1, 0):]...)...)
+	return v
+}
+
+// settingsLine says what the row's keys do.
+func (d *Dashboard) settingsLine(row panes.Setting) string {
+	enter, arrows := d.glyphs.Enter, d.keys.KeyOf(panes.PlaceSettings, panes.ActChangeBack)+d.keys.KeyOf(panes.PlaceSettings, panes.ActChange)
+	edit := d.keys.KeyOf(panes.PlaceSettings, panes.ActEditFile)
+	switch {
+	case d.set.inList && len(d.settings.HiddenOptions) == 0:
+		return ""
+	case d.set.inList:
+		return enter + " shows it again, from now on"
+	case d.set.broken:
+		return "nothing is changed while the file is broken: " + edit + " edits it"
+	case row.Hidden():
+		return enter + " shows them"
+	case !row.Typed():
+		return enter + " edits the file"
+	case !row.Steps():
+		return enter + " type a value"
+	}
+	return arrows + " change  " + enter + " type a value"
+}
+
+// actSettings does what a key asks for in the settings, page or area.
+func (d *Dashboard) actSettings(a panes.Action) {
+	switch {
+	case d.set.field != nil:
+		d.actValue(a)
+	case d.set.inList:
+		d.actHiddenList(a)
+	default:
+		d.actRows(a)
+	}
+}
+
+func (d *Dashboard) actRows(a panes.Action) {
+	s := &d.set
+	last := len(panes.Settings) - 1
+	row := panes.Settings[s.cursor]
+	switch a {
+	case panes.ActUp, panes.ActDown, panes.ActFirst, panes.ActLast:
+		s.cursor, s.note = moved(s.cursor, a, last), ""
+	case panes.ActChange:
+		d.stepSetting(row, 1)
+	case panes.ActChangeBack:
+		d.stepSetting(row, -1)
+	case panes.ActEnter:
+		d.enterSetting(row)
+	case panes.ActUndo:
+		d.undoSetting()
+	case panes.ActEditFile:
+		d.editSettings()
+	case panes.ActBack:
+		d.leaveSettings()
+	}
+}
+
+// moved is where a cursor goes with a motion.
+func moved(at int, a panes.Action, last int) int {
+	switch a {
+	case panes.ActUp:
+		at--
+	case panes.ActDown:
+		at++
+	case panes.ActFirst:
+		at = 0
+	case panes.ActLast:
+		at = last
+	}
+	return min(max(at, 0), max(last, 0))
+}
+
+func (d *Dashboard) enterSetting(row panes.Setting) {
+	switch {
+	case row.Hidden():
+		d.set.inList, d.set.listed = true, 0
+		d.openSettings() // the area has no room for a list
+	case !row.Typed():
+		d.editSettings()
+	case d.mayChange():
+		d.set.note = ""
+		d.set.field = panes.NewEditor(row.Text(d.settings.Values()[row.Key]))
+	}
+}
+
+// actValue ends typing a value: Enter takes it, or says what would be right and keeps it.
+func (d *Dashboard) actValue(a panes.Action) {
+	row := panes.Settings[d.set.cursor]
+	switch a {
+	case panes.ActBack:
+		d.set.field = nil
+	case panes.ActEnter:
+		next := d.settings.Clone()
+		if err := next.SetTyped(row.Key, d.set.field.Text()); err != nil {
+			d.message = problemWords(err)
+			return
+		}
+		d.set.field = nil
+		d.changeSetting(row, next.Values()[row.Key])
+	}
+}
+
+func (d *Dashboard) actHiddenList(a panes.Action) {
+	s, list := &d.set, d.settings.HiddenOptions
+	switch a {
+	case panes.ActBack:
+		s.inList = false
+	case panes.ActUp, panes.ActDown, panes.ActFirst, panes.ActLast:
+		s.listed = moved(s.listed, a, len(list)-1)
+	case panes.ActUndo:
+		d.undoSetting()
+	case panes.ActEnter:
+		if s.listed < len(list) && d.mayChange() {
+			next := config.Settings{HiddenOptions: toggled(list, list[s.listed], true)}
+			d.changeSetting(panes.Settings[s.cursor], next.Values()["hidden_options"])
+			s.listed = min(s.listed, max(len(list)-2, 0))
+		}
+	}
+}
+
+// leaveSettings closes the page, or gives the focus back to the question.
+func (d *Dashboard) leaveSettings() {
+	d.set.note = ""
+	if d.page != nil {
+		d.close()
+		return
+	}
+	d.focus = areaQuestion
+}

@@ -1,0 +1,88 @@
+package tmux
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// CountOption is the global tmux option that holds how many questions wait; it is not set while none does. A status
+// line shows it without polling: #{?@choicetui_count,#{@choicetui_count} wait,}.
+const CountOption = "@choicetui_count"
+
+// Counter keeps CountOption at the latest number it was told. Nobody waits for tmux: a burst becomes one call.
+// The zero Counter is ready.
+type Counter struct {
+	mu    sync.Mutex
+	want  int
+	shown int // what tmux was told; known is false before the first time
+	known bool
+	idle  chan struct{} // closed when nothing is under way; nil: never was
+}
+
+// Show has tmux show n, soon.
+func (c *Counter) Show(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.want = n
+	if c.idle == nil || closed(c.idle) {
+		c.idle = make(chan struct{})
+		go c.run(c.idle)
+	}
+}
+
+// Clear takes the number away and waits for that, but not for long.
+func (c *Counter) Clear() {
+	c.Show(0)
+	c.Wait()
+}
+
+// Wait returns when tmux shows the latest number, or after a second.
+func (c *Counter) Wait() {
+	c.mu.Lock()
+	idle := c.idle
+	c.mu.Unlock()
+	if idle == nil {
+		return
+	}
+	select {
+	case <-idle:
+	case <-time.After(time.Second):
+	}
+}
+
+func closed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *Counter) run(idle chan struct{}) {
+	for {
+		c.mu.Lock()
+		n := c.want
+		if c.known && c.shown == n {
+			close(idle)
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+		_ = setCount(context.Background(), n) // without tmux there is no status line to be wrong
+		c.mu.Lock()
+		c.shown, c.known = n, true
+		c.mu.Unlock()
+	}
+}
+
+func setCount(ctx context.Context, n int) error {
+	if n <= 0 {
+		_, err := run(ctx, "set-option", "-gqu", CountOption)
+		return err
+	}
+	_, err := run(ctx, "set-option", "-g", CountOption, strconv.Itoa(n))
+	return err
+}

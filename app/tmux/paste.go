@@ -1,0 +1,185 @@
+package tmux
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// settle is how long an agent gets to take a paste in before Enter: at once, Enter is swallowed.
+	settle = 100 * time.Millisecond
+	// modes is how many modes over each other (copy mode in view mode) are left.
+	modes = 4
+)
+
+// Agent is whom a line is for, as its session tells.
+type Agent struct {
+	Pane    string // it was started in; empty: not known
+	PID     int    // its process
+	Started string // when that process began, in kernel ticks; empty: not known
+}
+
+// ErrGone says that the agent's process, or its pane's, does not run any more.
+var ErrGone = errors.New("it does not run any more")
+
+// Busy says that something else than the agent takes the keys of its pane.
+type Busy struct{ With string }
+
+func (b *Busy) Error() string { return b.With + " is in front in its pane" }
+
+// Doubt says that the line may have arrived, in whole or in part: it must not be sent again unseen.
+type Doubt struct{ Err error }
+
+func (d *Doubt) Error() string { return d.Err.Error() }
+func (d *Doubt) Unwrap() error { return d.Err }
+
+// Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone or
+// *Busy, and changes nothing.
+func Reach(ctx context.Context, a Agent) (pane string, err error) {
+	if !Inside() {
+		return "", ErrOutside
+	}
+	if a.PID <= 1 {
+		return "", ErrNoPane
+	}
+	if !Running(a) {
+		return "", ErrGone
+	}
+	all, err := states(ctx)
+	if err != nil {
+		return "", err
+	}
+	table := processes(ctx)
+	home, err := homeOf(all, table, a)
+	if err != nil {
+		return "", err
+	}
+	if home.dead {
+		return "", ErrGone
+	}
+	if home.synced {
+		return "", &Busy{With: "synchronize-panes, which types into the other panes too,"}
+	}
+	return home.id, front(table, home.first, a.PID, arguments(ctx))
+}
+
+// Paste types a line into the agent's pane, as one bracketed paste, and presses Enter. Control characters but line
+// breaks and tabs are left out; copy mode is left first. Before the paste it fails as Reach does; from then on with
+// *Doubt.
+func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
+	if text = Clean(text); strings.TrimSpace(text) == "" {
+		return "", errors.New("there is no text to send")
+	}
+	if pane, err = Reach(ctx, a); err != nil {
+		return "", err
+	}
+	if err := leaveModes(ctx, pane); err != nil {
+		return "", err
+	}
+	buffer := fmt.Sprintf("choicetui-%d-%d", os.Getpid(), buffers.Add(1)) // buffers belong to the whole server
+	if _, err := feed(ctx, text, "load-buffer", "-b", buffer, "-"); err != nil {
+		return "", err
+	}
+	if _, err := run(ctx, "paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane); err != nil {
+		forget(ctx, buffer)
+		if errors.Is(err, ErrNoPane) {
+			return "", err
+		}
+		return pane, &Doubt{err}
+	}
+	select {
+	case <-time.After(settle):
+	case <-ctx.Done():
+	}
+	again, err := Reach(ctx, a) // Enter must not go to a shell the agent has just left behind
+	if err == nil && again != pane {
+		err = ErrGone
+	}
+	if err != nil {
+		return pane, &Doubt{fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
+	}
+	if _, err := run(ctx, "send-keys", "-t", pane, "Enter"); err != nil {
+		return pane, &Doubt{fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
+	}
+	return pane, nil
+}
+
+var buffers atomic.Int64
+
+// forget removes a buffer that was not pasted, also when the caller's time is up: it holds the person's words.
+func forget(ctx context.Context, buffer string) {
+	_, _ = run(context.WithoutCancel(ctx), "delete-buffer", "-b", buffer)
+}
+
+// Clean is what may be pasted: an escape sequence in it could end the paste and press keys.
+func Clean(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, text)
+	return strings.TrimRight(text, "\n")
+}
+
+// leaveModes ends copy mode: a paste into it arrives unframed, and keys do not arrive at all.
+func leaveModes(ctx context.Context, pane string) error {
+	for range modes {
+		in, err := display(ctx, pane, "#{pane_in_mode}")
+		if err != nil {
+			return err
+		}
+		if in == "0" {
+			return nil
+		}
+		if _, err := run(ctx, "send-keys", "-t", pane, "-X", "cancel"); err != nil {
+			break
+		}
+	}
+	return &Busy{With: "a mode of tmux"}
+}
+
+// state is what tmux says of one pane.
+type state struct {
+	id           string
+	first        int // its first process
+	dead, synced bool
+}
+
+func states(ctx context.Context) ([]state, error) {
+	list, err := run(ctx, "list-panes", "-a", "-F", "#{pane_id} #{pane_pid} #{pane_dead} #{?pane_synchronized,1,0}")
+	if err != nil {
+		return nil, err
+	}
+	var all []state
+	for line := range strings.Lines(list) {
+		if f := strings.Fields(line); len(f) == 4 && paneID.MatchString(f[0]) {
+			all = append(all, state{id: f[0], first: number(f[1]), dead: f[2] == "1", synced: f[3] == "1"})
+		}
+	}
+	return all, nil
+}
+
+// homeOf is the agent's pane: the one whose first process it descends from, else the one it was started in. A pane's
+// id alone says little: on another tmux server it names another pane.
+func homeOf(all []state, table map[int]process, a Agent) (state, error) {
+	for _, p := range ancestors(table, a.PID) {
+		for _, s := range all {
+			if s.first == p.pid {
+				return s, nil
+			}
+		}
+	}
+	for _, s := range all {
+		if s.id == a.Pane {
+			return s, nil
+		}
+	}
+	return state{}, ErrNoPane
+}

@@ -1,0 +1,187 @@
+package tmux
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// process is one row of the process table, as far as it says who reads a terminal's keys.
+type process struct {
+	pid, parent int
+	group       int    // its process group
+	foreground  int    // the group in the foreground of its terminal; below 1: it has none
+	tty         string // equal for the same terminal; "0" or "?": none
+	name        string
+	started     string // kernel ticks since boot; empty: not known
+}
+
+// processes is the table of all processes, from /proc, else from ps.
+func processes(ctx context.Context) map[int]process {
+	all := map[int]process{}
+	entries, err := os.ReadDir("/proc")
+	if err == nil {
+		for _, e := range entries {
+			if pid, err := strconv.Atoi(e.Name()); err == nil {
+				if p, ok := readProcess(pid); ok {
+					all[pid] = p
+				}
+			}
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "ps", "-A", "-o", "pid=,ppid=,pgid=,tpgid=,tty=,comm=").Output()
+	if err != nil {
+		return all
+	}
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) >= 6 {
+			p := process{pid: number(f[0]), parent: number(f[1]), group: number(f[2]), foreground: number(f[3]), tty: f[4], name: path.Base(f[5])}
+			all[p.pid] = p
+		}
+	}
+	return all
+}
+
+// readProcess reads /proc/PID/stat: "pid (name) state ppid pgrp session tty tpgid … starttime", where the name may
+// hold anything, brackets too.
+func readProcess(pid int) (process, bool) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	from, to := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+	if err != nil || from < 0 || to < from {
+		return process{}, false
+	}
+	f := strings.Fields(string(stat[to+1:]))
+	if len(f) < 20 {
+		return process{}, false
+	}
+	return process{pid: pid, parent: number(f[1]), group: number(f[2]), tty: f[4], foreground: number(f[5]),
+		name: string(stat[from+1 : to]), started: f[19]}, true
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// Running reports whether the agent's process still runs, and is not another one under its number.
+func Running(a Agent) bool {
+	if a.PID <= 1 {
+		return false
+	}
+	if err := syscall.Kill(a.PID, 0); err != nil && err != syscall.EPERM {
+		return false
+	}
+	p, ok := readProcess(a.PID)
+	return !ok || a.Started == "" || p.started == a.Started
+}
+
+// ancestors are a process and what it descends from, nearest first.
+func ancestors(table map[int]process, pid int) []process {
+	var list []process
+	for range maxAncestors {
+		p, ok := table[pid]
+		if !ok || pid <= 1 {
+			break
+		}
+		list = append(list, p)
+		pid = p.parent
+	}
+	return list
+}
+
+// front says why a line must not be typed into the pane whose first process is first; nil: the agent reads its keys.
+//
+// The agent must be in the foreground group of the pane's terminal. One that has left the terminal (its own session)
+// counts through what started it. Nothing in the group may be a shell that prompts, or an editor the agent opened:
+// they would take the line.
+func front(table map[int]process, first int, agent int, args func(pid int) []string) error {
+	pane, me := table[first], table[agent]
+	if pane.pid == 0 || me.pid == 0 || pane.foreground <= 1 {
+		return ErrGone
+	}
+	var members []process
+	for _, p := range table {
+		if p.group == pane.foreground && p.tty == pane.tty {
+			members = append(members, p)
+		}
+	}
+	slices.SortFunc(members, func(a, b process) int { return a.pid - b.pid })
+	line := ancestors(table, agent)
+	within := func(p process) bool {
+		return slices.ContainsFunc(members, func(m process) bool { return m.pid == p.pid })
+	}
+	for _, m := range members {
+		if prompts(args(m.pid)) || slices.Contains(takesKeys, m.name) && !slices.ContainsFunc(line, func(p process) bool { return p.pid == m.pid }) {
+			return &Busy{With: m.name}
+		}
+	}
+	if within(me) || me.tty != pane.tty && slices.ContainsFunc(line, within) {
+		return nil
+	}
+	if len(members) == 0 {
+		return &Busy{With: "nothing"}
+	}
+	return &Busy{With: members[0].name}
+}
+
+// shells run a line that is typed at their prompt.
+var shells = []string{"sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "ksh93", "yash", "csh", "tcsh", "nu", "pwsh", "elvish", "xonsh", "rc", "es"}
+
+// takesKeys are programs an agent may open in front of itself.
+var takesKeys = []string{"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "hx", "helix", "micro", "joe", "kak", "ed", "less", "more", "most", "man",
+	"top", "htop", "btop", "tig", "fzf", "ssh", "sudo"}
+
+// prompts reports whether a command line is a shell with nothing to run: one that reads the terminal.
+func prompts(args []string) bool {
+	if len(args) > 1 && path.Base(args[0]) == "busybox" {
+		args = args[1:]
+	}
+	if len(args) == 0 || !slices.Contains(shells, strings.TrimPrefix(path.Base(args[0]), "-")) {
+		return false
+	}
+	for i := 1; i < len(args); i++ {
+		switch a := args[i]; {
+		case slices.Contains([]string{"--rcfile", "--init-file", "-o", "+o", "-O", "+O"}, a):
+			i++ // its value
+		case a == "" || a == "-" || a == "--":
+		case strings.HasPrefix(a, "--"):
+			if strings.HasPrefix(a, "--command") {
+				return false
+			}
+		case a[0] == '-' || a[0] == '+':
+			if strings.Contains(a, "c") {
+				return false
+			}
+		default:
+			return false // a script
+		}
+	}
+	return true
+}
+
+// arguments is a process's command line.
+func arguments(ctx context.Context) func(pid int) []string {
+	return func(pid int) []string {
+		if raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err == nil {
+			return strings.Split(strings.TrimSuffix(string(raw), "\x00"), "\x00")
+		}
+		ctx, cancel := context.WithTimeout(ctx, deadline)
+		defer cancel()
+		out, err := exec.CommandContext(ctx, "ps", "-o", "args=", "-p", strconv.Itoa(pid)).Output()
+		if err != nil {
+			return nil
+		}
+		return strings.Fields(string(out))
+	}
+}

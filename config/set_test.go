@@ -1,0 +1,85 @@
+package config
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestATypedValueIsTakenAsAPersonMeansIt(t *testing.T) {
+	for _, c := range []struct{ key, text, want string }{
+		{"transport", "terminal", `"terminal"`},
+		{"timeout_seconds", "42", `42`},
+		{"timeout_seconds", "5m", `300`},
+		{"timeout_seconds", " 1h30m ", `5400`},
+		{"timeout_override", "90", `90`},
+		{"timeout_override", "off", `null`},
+		{"timeout_override", "", `null`},
+		{"timeout_least_seconds", "off", `0`},
+		{"hold_while_typing", "off", `false`},
+		{"hold_while_typing", "yes", `true`},
+		{"notify.desktop", "off", `"off"`},
+		{"notify.desktop", "notify-send -u low", `"notify-send -u low"`},
+		{"notify.desktop", "true", `"true"`},
+		{"queue", "~/q", `"~/q"`},
+		{"queue", "", `""`},
+		{"soft_limits.codex", "4m", `{"codex":240}`},
+		{"keys.note", "N", `{"note":["N"]}`},
+		{"keys.note", "1", `{"note":["1"]}`},
+		{"keys.note", `["N","f2"]`, `{"note":["N","f2"]}`},
+		{"keys.note", "", `{"note":[]}`},
+		{"widen", `{"a": 1}`, `{"a":1}`},
+		{"hidden_options", `[{"client":"c","id":"i","label":"l"}]`, `[{"client":"c","id":"i","label":"l"}]`},
+	} {
+		s := Default()
+		require.NoError(t, s.SetTyped(c.key, c.text), "%s %q", c.key, c.text)
+		top, _, _ := fieldOf(c.key)
+		if values := s.Values(); values[c.key] != nil {
+			assert.JSONEq(t, c.want, string(values[c.key]), "%s %q", c.key, c.text)
+		} else {
+			assert.JSONEq(t, c.want, string(values[top.key]), "%s %q", c.key, c.text)
+		}
+	}
+}
+
+func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
+	for _, c := range []struct{ key, text, want string }{
+		{"timeout_seconds", "0", `timeout_seconds is "0"; it must be a whole number of seconds from 1 to 86400`},
+		{"timeout_seconds", "1500ms", `timeout_seconds is "1500ms"; it must be a whole number of seconds from 1 to 86400`},
+		{"transport", "post", `transport is "post"; it must be one of auto, terminal, web`},
+		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},
+		{"keys.cancel", "", `keys.cancel is empty; it must be a key, a list of keys, or "" for none (cancel needs one)`},
+		{"keys", "x", `keys is "x"; it must be set one by one: keys.NAME`},
+	} {
+		s := Default()
+		err := s.SetTyped(c.key, c.text)
+		var bad *Invalid
+		require.ErrorAs(t, err, &bad, c.key)
+		assert.Equal(t, c.want, bad.Problems[0].Words())
+		assert.Equal(t, Default(), s)
+	}
+	var bad *Invalid
+	s := Default()
+	require.ErrorAs(t, s.SetTyped("notify", "x"), &bad)
+	assert.Contains(t, bad.Problems[0].Words(), "notify is no setting; it must be one of transport, ")
+	assert.Contains(t, bad.Problems[0].Words(), "notify.warn_seconds")
+}
+
+func TestValuesSetAgainGiveTheSameSettings(t *testing.T) {
+	s := Default()
+	override := 7
+	s.TimeoutOverride, s.Theme, s.Notify.Bell = &override, "mono", false
+	s.HiddenOptions = []HiddenOption{{"c", "i", "l"}}
+	again := Default()
+	for key, raw := range s.Values() {
+		switch key {
+		case "keys", "soft_limits", "widen":
+			continue
+		}
+		require.NoError(t, again.Set(key, raw), key)
+	}
+	require.Equal(t, s, again)
+	require.Error(t, again.Set("theme", json.RawMessage("mono")), "no JSON")
+}

@@ -1,0 +1,149 @@
+package dialect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What makes a question easy to decide (soma-work's lint, facts/peers.md section 1e).
+const (
+	fewOptions   = 2
+	mostEasy     = 4
+	leastContext = 80 // characters
+)
+
+// sayNothing are labels that leave open what would happen.
+var sayNothing = []string{
+	"yes", "no", "y", "n", "ok", "okay", "sure", "fine", "skip", "defer", "later", "approve", "accept", "agree",
+	"reject", "decline", "deny", "continue", "proceed", "go ahead", "do it", "don't", "cancel", "confirm", "true", "false",
+	"done", "next", "예", "네", "아니오", "아니요", "확인", "취소",
+}
+
+// elsewhere are options that only say that the person may want something not listed: they always can say so.
+var elsewhere = []string{
+	"other", "others", "something else", "anything else", "none", "none of these", "none of the above", "neither",
+	"custom", "custom answer", "own answer", "my own answer", "type your own", "type my own", "let me type",
+	"let me explain", "else", "기타", "직접입력", "직접 입력",
+}
+
+// Advise is what would make an ask easier to decide, for the agent alone: it goes back beside the answer. It refuses
+// nothing, and the person never sees it. Nil means that there is nothing to say.
+func Advise(dialect string, a queue.Ask) (advice []string) {
+	if a.Kind != queue.KindChoice {
+		return nil
+	}
+	if n := context(dialect, a); n < leastContext {
+		advice = append(advice, fmt.Sprintf("%s: %s of context is little to decide from; say what you are doing, why you ask and what depends on it",
+			contextField(dialect), count(n, "character")))
+	}
+	for i, q := range a.Questions {
+		for _, said := range adviseQuestion(dialect, q) {
+			if len(a.Questions) > 1 {
+				said = fmt.Sprintf("questions[%d] %s", i, said)
+			}
+			advice = append(advice, said)
+		}
+	}
+	return advice
+}
+
+// context is how much the person has to decide from, in characters. Where a format has a prompt it must say enough;
+// elsewhere the question and what follows from each option do.
+func context(dialect string, a queue.Ask) int {
+	text := a.Prompt
+	if !hasPrompt(dialect) {
+		for _, q := range a.Questions {
+			text += q.Text
+			for _, o := range q.Options {
+				text += o.Description
+			}
+		}
+	}
+	return utf8.RuneCountInString(strings.TrimSpace(text))
+}
+
+func hasPrompt(dialect string) bool {
+	return !slices.Contains([]string{nameUserChoice, nameHITL, nameQuestions}, dialect)
+}
+
+func contextField(dialect string) string {
+	switch dialect {
+	case nameProvideChoice:
+		return "prompt"
+	case nameUserChoice, nameQuestions:
+		return "question and descriptions"
+	case nameHITL:
+		return "question"
+	}
+	return "context"
+}
+
+func adviseQuestion(dialect string, q queue.Question) (advice []string) {
+	if q.Mode == queue.ModeText {
+		if dialect == nameUserChoice { // its seed wants options
+			return []string{"options: there are none, so the person had to find the words; offer two to four"}
+		}
+		return nil
+	}
+	switch n := len(q.Options); {
+	case n < fewOptions:
+		advice = append(advice, "options: one is no choice; offer two to four")
+	case n > mostEasy:
+		advice = append(advice, fmt.Sprintf("options: %d are many; two to four are easier to choose from where that is possible", n))
+	}
+	advice = append(advice, adviseRecommended(dialect, q)...)
+	for i, o := range q.Options {
+		switch label := bare(o.Label); {
+		case slices.Contains(sayNothing, label):
+			advice = append(advice, fmt.Sprintf("options[%d]: %s does not say what happens; name the action, such as \"Delete the 3 files\"", i, quote(o.Label)))
+		case slices.Contains(elsewhere, label):
+			advice = append(advice, fmt.Sprintf("options[%d]: %s is not needed; %s", i, quote(o.Label), always(q)))
+		}
+	}
+	return advice
+}
+
+func always(q queue.Question) string {
+	if q.TakesText() {
+		return "the person can always answer in their own words"
+	}
+	return "the person can always cancel and say why"
+}
+
+// adviseRecommended wants one recommended option, or at least one where several may be chosen. hitl_request has no
+// field for it.
+func adviseRecommended(dialect string, q queue.Question) []string {
+	n := 0
+	for _, o := range q.Options {
+		if o.Recommended {
+			n++
+		}
+	}
+	how := `set "recommended": true on the one you would take`
+	switch dialect {
+	case nameUserChoice:
+		how = `set "isRecommended": true on the one you would take`
+	case nameQuestions:
+		how = `end the label of the one you would take with "(Recommended)"`
+	}
+	switch {
+	case n == 0 && dialect != nameHITL:
+		return []string{"options: none is recommended; " + how}
+	case n > 1 && q.Radio():
+		return []string{fmt.Sprintf("options: %d are recommended where one can be chosen; recommend one", n)}
+	}
+	return nil
+}
+
+// bare is a label as the lists above spell it: lower case, without what stands in parentheses or ends a sentence.
+func bare(label string) string {
+	label = strings.ToLower(label)
+	if i := strings.IndexByte(label, '('); i > 0 {
+		label = label[:i]
+	}
+	return strings.Trim(label, " \t\n.,!?…-*\"'")
+}

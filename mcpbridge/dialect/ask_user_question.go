@@ -1,0 +1,244 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// ask_user_question is the question-tool family (Claude Code's AskUserQuestion, opencode's question, Gemini's
+// ask_user, Codex' request_user_input): the format most models write by habit, so the one read most leniently.
+// Answers are keyed by the text of their question.
+var askUserQuestion = Dialect{
+	Tool: Tool{
+		Name: nameQuestions, Title: "Ask the person one or more questions", Description: questionsDescription,
+		Input: json.RawMessage(questionsInput), Output: json.RawMessage(questionsOutput),
+	},
+	Parse: parseQuestions, Render: renderQuestions, Fail: failError, Wire: wireQuestions,
+}
+
+var (
+	questionsFields = []string{"questions"}
+	questionFields  = []string{"question", "header", "options", "multiSelect", "type", "placeholder"}
+	questionOption  = optionFormat{
+		label: "label", offer: []string{"label", "description", "preview", "recommended"},
+		ready: `{"label": "Use PostgreSQL", "description": "what follows from it"}`,
+	}
+)
+
+const wantQuestions = `a list such as [{"question": "Which database?", "header": "Database", "options": [{"label": "PostgreSQL", "description": "…"}, {"label": "SQLite"}], "multiSelect": false}]`
+
+func parseQuestions(raw json.RawMessage) (Request, error) {
+	var r reader
+	o, ok := r.arguments(raw, "an object with questions")
+	if !ok {
+		return r.done(Request{})
+	}
+	f := questionForm{r: &r, ask: queue.Ask{Kind: queue.KindChoice}, places: map[string]int{}}
+	o.alias("questions")
+	// What the family adds and nothing here depends on: metadata, and the answers a hook fills in.
+	o.ignore("answers", "annotations", "metadata", "source", "wait_for_previous")
+	_, listed := o.fields["questions"]
+	_, single := o.take("question")
+	if single || !listed && o.fields["options"] != nil { // one question without its list
+		f.flat = !listed
+	}
+	switch {
+	case f.flat:
+		f.read("", o)
+	default:
+		f.list(o)
+		o.known = slices.DeleteFunc(o.known, func(n string) bool { return n == "question" })
+		o.unknown(questionsFields)
+	}
+	if len(f.texts) > 0 {
+		f.entitle()
+		f.judge()
+	}
+	return r.done(Request{Ask: f.ask, Transport: TransportAuto})
+}
+
+// questionForm is the ask being put together.
+type questionForm struct {
+	r      *reader
+	ask    queue.Ask
+	texts  []string       // of the questions, as they came
+	places map[string]int // texts already there
+	flat   bool           // one question, not in a list
+}
+
+func (f *questionForm) list(o *object) {
+	raw, there := o.take("questions")
+	if !there {
+		f.r.add(o.path("questions"), "is missing", wantQuestions)
+		return
+	}
+	items := []json.RawMessage{raw}
+	if inner := encoded(raw, '{'); len(inner) == 0 || inner[0] != '{' { // one question where its list belongs will do
+		var ok bool
+		if items, ok = o.list("questions", wantQuestions); !ok {
+			return
+		}
+	}
+	switch n := len(items); {
+	case n == 0:
+		f.r.add(o.path("questions"), "is empty", wantQuestions)
+	case n > queue.MaxQuestions:
+		f.r.add(o.path("questions"), fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", queue.MaxQuestions))
+		return
+	}
+	for i, raw := range items {
+		at := fmt.Sprintf("%s[%d]", o.path("questions"), i)
+		if raw = encoded(raw, '{'); len(raw) > 0 && raw[0] == '"' { // a bare text: own words are wanted
+			f.add(at, queue.Question{Mode: queue.ModeText, Annotate: true}, f.r.text(at, raw, "a question"))
+			continue
+		}
+		if q, ok := f.r.object(at, raw, "an object with question and options"); ok {
+			f.read(at, q)
+		} else {
+			f.add(at, queue.Question{Mode: queue.ModeText}, "")
+		}
+	}
+}
+
+// read reads one question.
+func (f *questionForm) read(at string, o *object) {
+	o.alias("question", "prompt", "message", "text")
+	o.alias("header", "title")
+	o.alias("multiSelect", "multiple", "allow_multiple", "multi")
+	q := queue.Question{Header: headline(o.text("header", "a few words that name the question")), Annotate: true}
+	text := o.text("question", "the question, as text")
+	if queue.Blank(text) && !f.r.under(o.path("question")) {
+		text = q.Header // models leave it at that
+	}
+	if queue.Blank(text) && !f.r.under(o.path("question")) && !f.r.under(o.path("header")) {
+		f.r.add(o.path("question"), "is missing or blank", "the question to ask the person")
+	}
+	if raw, there := o.take("id"); there {
+		q.ID = f.r.word(o.path("id"), raw, "a short text, different for each question")
+	}
+	many := o.flag("multiSelect")
+	own := o.flag("custom")
+	kind := o.enum("type", "choice", "text", "yesno")
+	q.Options, q.Mode = questionOptions(o, kind)
+	switch {
+	case q.Mode == queue.ModeText:
+	case own != nil && !*own: // opencode's way to say that own words will not do
+		if q.Mode = queue.ModeSingle; many != nil && *many {
+			q.Mode = queue.ModeMulti
+		}
+		q.Min, q.Max = queue.Bounds(q.Mode, len(q.Options))
+	case many != nil && *many:
+		q.Max = max(len(q.Options), 1)
+	default:
+		q.Max = 1
+	}
+	if hint := o.text("placeholder", "text"); q.TakesText() {
+		q.Placeholder = hint
+	}
+	o.ignore("isOther", "required")
+	o.unknown(questionFields)
+	f.add(at, q, text)
+}
+
+// questionOptions reads what can be chosen. An empty list, or type text, asks for own words.
+func questionOptions(o *object, kind string) ([]queue.Option, string) {
+	options, there := o.options(questionOption)
+	switch {
+	case kind == "text" && len(options) > 0:
+		o.r.add(o.path("options"), fmt.Sprintf("has %d entries, but type is text", len(options)), `no options, or type "choice"`)
+	case kind == "text":
+		return nil, queue.ModeText
+	case kind == "yesno" && len(options) == 0:
+		return []queue.Option{{ID: "Yes", Label: "Yes"}, {ID: "No", Label: "No"}}, queue.ModeHybrid
+	case !there:
+		o.r.add(o.path("options"), "is missing", "two to four options such as "+questionOption.ready+`, or "type": "text"`)
+	case len(options) == 0 && !o.r.under(o.path("options")):
+		return nil, queue.ModeText
+	}
+	return options, queue.ModeHybrid
+}
+
+func (f *questionForm) add(at string, q queue.Question, text string) {
+	if j, dup := f.places[text]; dup && text != "" {
+		path := strings.TrimPrefix(at+".question", ".")
+		f.r.add(path, fmt.Sprintf("is the same as questions[%d].question", j), "a different text for each question: the answers are keyed by it")
+	} else {
+		f.places[text] = len(f.texts)
+	}
+	f.texts = append(f.texts, text)
+	f.ask.Questions = append(f.ask.Questions, q)
+}
+
+// entitle names the ask and fills in the ids that were not given.
+func (f *questionForm) entitle() {
+	taken := map[string]bool{}
+	for _, q := range f.ask.Questions {
+		taken[q.ID] = true
+	}
+	var names []string
+	for i := range f.ask.Questions {
+		q := &f.ask.Questions[i]
+		if q.ID == "" {
+			for q.ID = fmt.Sprintf("q%d", i+1); taken[q.ID]; {
+				q.ID += "_"
+			}
+		}
+		if names = append(names, q.Header); q.Header == "" {
+			names[i] = headline(f.texts[i])
+		}
+		q.Text = f.texts[i]
+	}
+	if len(names) == 1 {
+		q := &f.ask.Questions[0]
+		q.Text = ""
+		pose(&f.ask, q, f.texts[0])
+		return
+	}
+	f.ask.Title = headline(strings.Join(names, ", "))
+}
+
+// judge fills in what was reported missing already, so that the rest is checked all the same.
+func (f *questionForm) judge() {
+	probe := f.ask
+	if probe.Title == "" {
+		probe.Title = "-"
+	}
+	if queue.Blank(probe.Prompt) && slices.ContainsFunc(probe.Questions, func(q queue.Question) bool { return queue.Blank(q.Text) }) {
+		probe.Prompt = "-"
+	}
+	f.r.judge(probe, nil, f.wire)
+}
+
+// wire is wireQuestions for a question that may stand without its list.
+func (f *questionForm) wire(problems []queue.Problem) []queue.Problem {
+	out := wireQuestions(problems)
+	for i := range out {
+		if f.flat {
+			out[i].Path = strings.TrimPrefix(out[i].Path, "questions[0].")
+		}
+	}
+	return out
+}
+
+func wireQuestions(problems []queue.Problem) (out []queue.Problem) {
+	for _, p := range problems {
+		parts := strings.Split(p.Path, ".")
+		switch last := len(parts) - 1; {
+		case p.Path == "title", p.Path == "prompt":
+			parts = []string{"questions[0]", "question"}
+		case parts[last] == "text":
+			parts[last] = "question"
+		case parts[last] == "id" && last == 2:
+			parts[last] = "label"
+		case parts[last] == "mode", parts[last] == "min", parts[last] == "max":
+			parts[last] = "multiSelect"
+		}
+		p.Path = strings.Join(parts, ".")
+		out = append(out, p)
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+type questionsResult struct {
+	Status      string   `json:"status"`
+	Answers     pairs    `json:"answers,omitempty"` // by the text of the question, in their order
+	Annotations pairs    `json:"annotations,omitempty"`
+	Comment     string   `json:"comment,omitempty"`
+	SessionID   string   `json:"session_id"`
+	SettledBy   string   `json:"settled_by,omitempty"`
+	Reason      string   `json:"reason,omitempty"`
+	Message     string   `json:"message,omitempty"`
+	Note        string   `json:"note,omitempty"`
+	Advice      []string `json:"advice,omitempty"`
+}
+
+func renderQuestions(s queue.Session, d Delivery) Result {
+	out := questionsResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
+	if s.Outcome == nil {
+		out.Message = waitOn(s, d)
+		raw := compact(out)
+		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
+	}
+	o := s.Outcome
+	out.SettledBy, out.Reason, out.Advice = o.By, o.Reason, Advise(s.Origin.Dialect, s.Ask)
+	if !o.Answered() {
+		out.Status = o.Status
+		out.Message = fmt.Sprintf("No question was answered: %s. Do not choose for the person.", s.Summary())
+		raw := compact(out)
+		return Result{Text: out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw, IsError: true}
+	}
+	out.Status, out.Comment = statusAnswered, o.Answer.Comment
+	text := "The person answered:"
+	for i, q := range s.Ask.Questions {
+		if i >= len(o.Answer.Replies) {
+			break
+		}
+		question, answer := posed(s.Ask, q), replied(o.Answer.Replies[i])
+		out.Answers = append(out.Answers, pair{question, answer})
+		shownQuestion, _ := queue.VisibleLine(question)
+		shownAnswer, _ := queue.VisibleLine(answer)
+		text += "\n- " + shownQuestion + ": " + shownAnswer
+		if notes := noted(q, o.Answer.Replies[i]); notes != "" {
+			out.Annotations = append(out.Annotations, pair{question, map[string]string{"notes": notes}})
+		}
+	}
+	raw := compact(out)
+	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
+}
+
+// replied is one answer as the family writes it: the labels as they came, and the person's own words behind them.
+func replied(r queue.Reply) string {
+	parts := append([]string(nil), r.Selected...)
+	if r.Text != "" {
+		parts = append(parts, r.Text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// noted is the person's notes on a question's options, one a line.
+func noted(q queue.Question, r queue.Reply) string {
+	var lines []string
+	for _, o := range q.Options {
+		if n := r.Notes[o.ID]; n != "" {
+			lines = append(lines, o.ID+": "+n)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// pairs is a JSON object that keeps its order.
+type pairs []pair
+
+type pair struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the pairs in their order.
+func (p pairs) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, one := range p {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(compact(one.key))
+		b.WriteByte(':')
+		b.Write(compact(one.value))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+var _ json.Marshaler = pairs(nil)

@@ -1,0 +1,205 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// hitl_request (seed hitl-request.md): options only, if wanted with an explicit second confirmation. Its questions
+// belong to their tool call (queue.Session.Bound).
+var hitlRequest = Dialect{
+	Tool: Tool{
+		Name: nameHITL, Title: "Ask the person to choose, and to confirm", Description: hitlDescription,
+		Input: json.RawMessage(hitlInput), Output: json.RawMessage(hitlOutput),
+	},
+	Parse: parseHITL, Render: renderHITL, Fail: failHITL, Wire: wireHITL,
+}
+
+var (
+	hitlFields = []string{"question", "options", "requireConfirmation", "confirmationMessage", "timeoutMs", "defaultOption", "metadata"}
+	hitlOption = optionFormat{label: "label", offer: []string{"label", "description"}, ready: `"Keep the table"`}
+	// freeText are the parts of names by which callers ask for own words.
+	freeText = []string{"text", "free", "input", "custom", "placeholder", "other", "multiline", "openended", "comment", "annotation", "note"}
+)
+
+const hitlTimeout = "a whole number of milliseconds from 1 to 86400000"
+
+func parseHITL(raw json.RawMessage) (Request, error) {
+	var r reader
+	o, ok := r.arguments(raw, "an object with question and options")
+	if !ok {
+		return r.done(Request{})
+	}
+	ask := queue.Ask{Kind: queue.KindChoice}
+	q := queue.Question{ID: theQuestion, Mode: queue.ModeSingle, Min: 1, Max: 1}
+	o.alias("question", "prompt", "message")
+	question := o.text("question", "the question to ask the person, as text")
+	if queue.Blank(question) && !r.under(o.path("question")) {
+		r.add(o.path("question"), "is missing or blank", "the question to ask the person")
+	}
+	pose(&ask, &q, question)
+	var there bool
+	if q.Options, there = o.options(hitlOption); !there {
+		r.add(o.path("options"), "is missing", `at least one option, as text: ["Drop the table", "Keep it"]`)
+	} else if len(q.Options) == 0 && !r.under(o.path("options")) {
+		r.add(o.path("options"), "is empty", `at least one option, as text: ["Drop the table", "Keep it"]`)
+	}
+	hitlConfirmation(o, &ask)
+	seconds := hitlSeconds(o)
+	hitlDefault(o, &q)
+	if meta, there := o.take("metadata"); there {
+		r.object("metadata", meta, "an object") // accepted; nothing of it is the person's business
+	}
+	o.ignore("wait_for_previous")
+	refuseFreeText(o)
+	o.unknown(hitlFields)
+	ask.Questions = []queue.Question{q}
+	r.judge(ask, seconds, wireHITL)
+	return r.done(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
+}
+
+func hitlConfirmation(o *object, ask *queue.Ask) {
+	o.alias("requireConfirmation")
+	o.alias("confirmationMessage")
+	if c := o.flag("requireConfirmation"); c != nil {
+		ask.Confirm = *c
+	}
+	ask.ConfirmMessage = o.text("confirmationMessage", "text")
+	if !ask.Confirm { // allowed beside it, and shown to nobody
+		ask.ConfirmMessage = ""
+	}
+}
+
+// hitlSeconds reads timeoutMs; a fraction of a second counts as a whole one.
+func hitlSeconds(o *object) *int {
+	o.alias("timeoutMs")
+	ms := o.number("timeoutMs", hitlTimeout)
+	if ms == nil {
+		return nil
+	}
+	if *ms < 1 || *ms > 86400000 {
+		o.r.add(o.path("timeoutMs"), fmt.Sprintf("is %d", *ms), hitlTimeout)
+		return nil
+	}
+	seconds := (*ms + 999) / 1000
+	return &seconds
+}
+
+// hitlDefault reads the option that is selected from the start. It is never chosen by the clock.
+func hitlDefault(o *object, q *queue.Question) {
+	o.alias("defaultOption")
+	raw, there := o.take("defaultOption")
+	if !there {
+		return
+	}
+	r, at := o.r, o.path("defaultOption")
+	id := r.word(at, raw, "one of the options, as text")
+	if r.under(at) || r.under(o.path("options")) {
+		return
+	}
+	for _, opt := range q.Options {
+		if opt.ID == id || opt.Label == id {
+			q.Defaults = []string{opt.ID}
+			return
+		}
+	}
+	r.add(at, "is "+quote(id)+", which is no option", "one of the options, spelled the same")
+}
+
+// refuseFreeText says of every field that asks for own words why there is no such thing here (seed: options-only).
+func refuseFreeText(o *object) {
+	for _, name := range o.names {
+		plain := strings.ReplaceAll(plainName(clip(name, shortName)), "context", "")
+		asks := func(part string) bool { return strings.Contains(plain, part) }
+		if !slices.Contains(o.known, name) && slices.ContainsFunc(freeText, asks) {
+			o.r.add(o.path(short(name)), "asks for free text, and hitl_request takes options only",
+				`it left out, or the tool provide_choice with selection_mode "hybrid" or "text_input"`)
+			o.ignore(name)
+		}
+	}
+}
+
+func wireHITL(problems []queue.Problem) []queue.Problem {
+	return rewired(problems, map[string]string{
+		"title": "question", "prompt": "question", "text": "question", "id": "label",
+		"confirm_message": "confirmationMessage", "timeout_seconds": "timeoutMs", "defaults": "defaultOption",
+	})
+}
+
+type hitlResult struct {
+	OK             bool     `json:"ok"`
+	Status         string   `json:"status"`
+	Confirmed      bool     `json:"confirmed"`
+	SelectedOption *string  `json:"selectedOption"` // null unless confirmed
+	Source         string   `json:"source,omitempty"`
+	RequestID      string   `json:"requestId"`
+	Message        string   `json:"message,omitempty"`
+	Advice         []string `json:"advice,omitempty"`
+}
+
+// Statuses and sources of hitl_request, as its seed spells them.
+const (
+	hitlConfirmed = "confirmed"
+	hitlCanceled  = "canceled" // one l
+	hitlUser      = "user"
+	hitlClock     = "timeout"
+	hitlSystem    = "system"
+)
+
+func renderHITL(s queue.Session, d Delivery) Result {
+	out := hitlResult{Status: statusWaiting, RequestID: s.ID}
+	if s.Outcome == nil {
+		out.Message = waitOn(s, d)
+		return out.result(out.Message)
+	}
+	out.Advice = Advise(s.Origin.Dialect, s.Ask)
+	out.Source = hitlSource(s.Outcome.By)
+	switch s.Outcome.Status {
+	case queue.StatusSelected:
+		option, _ := chosen(s)
+		out.OK, out.Confirmed, out.Status, out.SelectedOption = true, true, hitlConfirmed, &option
+		return out.result("The person confirmed: " + s.Summary())
+	case queue.StatusTimeout:
+		out.Status, out.Source = hitlClock, hitlClock
+		out.Message = "Nobody confirmed in time, and nothing was chosen."
+	default:
+		out.Status = hitlCanceled
+		out.Message = "Nothing was chosen: " + s.Summary() + "."
+	}
+	return out.result(out.Message + " Do not go on with any of the options.")
+}
+
+func hitlSource(by string) string {
+	switch by {
+	case queue.ByHuman:
+		return hitlUser
+	case queue.ByClock:
+		return hitlClock
+	}
+	return hitlSystem
+}
+
+func (out hitlResult) result(text string) Result {
+	raw := compact(out)
+	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
+}
+
+// failHITL is a failure in the words of this format, and the common ones beside them.
+func failHITL(f Failure) Result {
+	res := fail(f)
+	res.Structured = compact(struct {
+		OK             bool    `json:"ok"`
+		Status         string  `json:"status"`
+		Confirmed      bool    `json:"confirmed"`
+		SelectedOption *string `json:"selectedOption"`
+		Source         string  `json:"source"`
+		RequestID      string  `json:"requestId"`
+		failed
+	}{Status: statusError, Source: hitlSystem, RequestID: short(f.ID), failed: unrendered(f)})
+	res.Text += "\n" + string(res.Structured)
+	return res
+}

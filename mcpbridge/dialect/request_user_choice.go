@@ -1,0 +1,141 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// requestUserChoice (seed request-user-choice.md): one question, options by title, and the answer is the chosen title
+// or the person's own words, as if they had said it.
+var requestUserChoice = Dialect{
+	Tool: Tool{
+		Name: nameUserChoice, Title: "Ask the person to make a decision", Description: userChoiceDescription,
+		Input: json.RawMessage(userChoiceInput), Output: json.RawMessage(userChoiceOutput),
+	},
+	Parse: parseUserChoice, Render: renderUserChoice, Fail: failError, Wire: wireUserChoice,
+}
+
+var (
+	userChoiceFields = []string{"question", "options"}
+	userChoiceOption = optionFormat{
+		label: "title", offer: []string{"title", "description", "isRecommended"},
+		ready: `{"title": "Use PostgreSQL", "description": "what follows from it", "isRecommended": true}`,
+	}
+)
+
+func parseUserChoice(raw json.RawMessage) (Request, error) {
+	var r reader
+	o, ok := r.arguments(raw, "an object with question and options")
+	if !ok {
+		return r.done(Request{})
+	}
+	o.alias("question", "prompt", "message", "text")
+	ask := queue.Ask{Kind: queue.KindChoice}
+	// A note would be lost on a client that shows the model only the text, which is exactly the answer.
+	q := queue.Question{ID: theQuestion, Mode: queue.ModeHybrid, Max: 1}
+	question := o.text("question", "the question to ask the person, as text")
+	if queue.Blank(question) && !r.under(o.path("question")) {
+		r.add(o.path("question"), "is missing or blank", "the question to ask the person")
+	}
+	pose(&ask, &q, question)
+	var there bool
+	if q.Options, there = o.options(userChoiceOption); !there {
+		r.add(o.path("options"), "is missing", "at least two options such as "+userChoiceOption.ready)
+	} else if len(q.Options) == 0 { // fewer than two is advice: the person answers in their own words
+		q.Mode, q.Max = queue.ModeText, 0
+	}
+	o.ignore("wait_for_previous")
+	o.unknown(userChoiceFields)
+	ask.Questions = []queue.Question{q}
+	r.judge(ask, nil, wireUserChoice)
+	return r.done(Request{Ask: ask, Transport: TransportAuto})
+}
+
+// wireUserChoice turns the queue's paths into this format's.
+func wireUserChoice(problems []queue.Problem) []queue.Problem {
+	return rewired(problems, map[string]string{
+		"title": "question", "prompt": "question", "text": "question", "id": "title", "label": "title",
+		"recommended": "isRecommended",
+	})
+}
+
+// rewired drops the one question from the paths and calls the rest as a format does.
+func rewired(problems []queue.Problem, names map[string]string) (out []queue.Problem) {
+	for _, p := range problems {
+		parts := strings.Split(strings.TrimPrefix(p.Path, "questions[0]."), ".")
+		for i, part := range parts {
+			if name, ok := names[part]; ok {
+				parts[i] = name
+			}
+		}
+		p.Path = strings.Join(parts, ".")
+		out = append(out, p)
+	}
+	return out
+}
+
+type userChoiceResult struct {
+	Status     string   `json:"status"`
+	Answer     *string  `json:"answer,omitempty"` // absent unless there is one
+	OwnWords   bool     `json:"own_words,omitempty"`
+	SessionID  string   `json:"session_id"`
+	SettledBy  string   `json:"settled_by,omitempty"`
+	Reason     string   `json:"reason,omitempty"`
+	Message    string   `json:"message,omitempty"`
+	Note       string   `json:"note,omitempty"` // why this is the answer to an earlier ask
+	Advice     []string `json:"advice,omitempty"`
+	Deprecated []string `json:"deprecated,omitempty"`
+}
+
+func renderUserChoice(s queue.Session, d Delivery) Result {
+	out := userChoiceResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
+	if s.Outcome == nil {
+		out.Message = waitOn(s, d)
+		raw := compact(out)
+		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
+	}
+	out.SettledBy, out.Reason, out.Advice = s.Outcome.By, s.Outcome.Reason, Advise(s.Origin.Dialect, s.Ask)
+	if s.Outcome.Answered() {
+		answer, own := chosen(s)
+		out.Status, out.Answer, out.OwnWords = statusAnswered, &answer, own
+		return Result{Text: answer, Structured: compact(out)}
+	}
+	out.Status = s.Outcome.Status
+	out.Message = fmt.Sprintf("No choice was made: %s. Do not choose for the person.", s.Summary())
+	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
+}
+
+// chosen is the one thing the person answered, as it goes on the wire: an option's id or their own words.
+func chosen(s queue.Session) (answer string, own bool) {
+	for _, r := range s.Outcome.Answer.Replies {
+		if len(r.Selected) > 0 {
+			return r.Selected[0], false
+		}
+		return r.Text, true
+	}
+	return "", false
+}
+
+// UserChoice is what a requestUserChoice asked, for the event user_choice_required of the seed; ok is false for
+// sessions of every other format.
+func UserChoice(s queue.Session) (question string, options []UserChoiceOption, ok bool) {
+	if s.Origin.Dialect != nameUserChoice || len(s.Ask.Questions) == 0 {
+		return "", nil, false
+	}
+	q := s.Ask.Questions[0]
+	options = []UserChoiceOption{}
+	for _, o := range q.Options {
+		options = append(options, UserChoiceOption{Title: o.ID, Description: o.Description, Recommended: o.Recommended})
+	}
+	return posed(s.Ask, q), options, true
+}
+
+// UserChoiceOption is an option as requestUserChoice writes it.
+type UserChoiceOption struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Recommended bool   `json:"isRecommended,omitempty"`
+}

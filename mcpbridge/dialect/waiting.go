@@ -1,0 +1,48 @@
+package dialect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Statuses of the formats that have no words of their own for how a session stands. A session that ended without an
+// answer has its outcome's.
+const (
+	statusAnswered = "answered"
+	statusWaiting  = "pending"
+	statusError    = "error"
+)
+
+// waitOn is "still waiting" as a sentence: how long the person has, what opens the question, and how to go on.
+func waitOn(s queue.Session, d Delivery) string {
+	again := fmt.Sprintf(`call poll_selection with {"session_id": %q} to wait on; do not choose yourself`, s.ID)
+	said := "No answer yet" + left(s, d.Now)
+	switch {
+	case s.Attached != nil:
+		said += ", its form was opened in a terminal"
+	case d.Attach != "":
+		said += fmt.Sprintf(": no dashboard is open, so run `%s` in a terminal to put the question on screen (it works once), then ", d.Attach) + again
+		again = ""
+	}
+	if again != "" {
+		said += ": " + again
+	}
+	if d.Joined != "" {
+		said += " (" + d.Joined + ")"
+	}
+	return said
+}
+
+// adviceLines are the findings about an ask, and the fields to call by another name, as the last lines of a text.
+func adviceLines(advice, deprecated []string) string {
+	var b strings.Builder
+	if len(deprecated) > 0 {
+		b.WriteString("\nDeprecated: " + strings.Join(deprecated, "; "))
+	}
+	if len(advice) > 0 {
+		b.WriteString("\nAdvice for your next question: " + strings.Join(advice, "; "))
+	}
+	return b.String()
+}

@@ -1,0 +1,54 @@
+package panes
+
+import (
+	"fmt"
+)
+
+// ChatView is the composer of a line to an agent. It lies over the lower rows of whatever is on screen.
+type ChatView struct {
+	Name   string // in its rule: `chat · to shop · claude, tmux 2:1`, or `chat closed: 2 wait`
+	Right  string // at the rule's right end: `working · 1 of 3 agents`
+	Editor *Editor
+	Tee    int // the column of the divider it ends; 0: there is none
+}
+
+// ChatRect is where the composer goes on a w×h screen: its rule and as many rows as the text takes, up to a third.
+// The two rows of the foot stay below it.
+func ChatRect(e *Editor, w, h int) Rect {
+	rows := min(max(e.Rows(max(w-3, 1)), 1), max(h/3, 1))
+	return Rect{0, max(h-3-rows, 0), w, rows + 1}
+}
+
+// Draw draws rule and text.
+func (v ChatView) Draw(c Canvas, r Rect) {
+	c.Fill(r, Plain)
+	name := Cut(v.Name, r.W-4, c.Glyphs.Ellipsis)
+	right := v.Right
+	if Width(name)+Width(right)+9 > r.W {
+		right = ""
+	}
+	DrawNamedRule(c, r.Row(0), name, right)
+	if v.Tee > Width(name)+3 && v.Tee < r.W-Width(right)-4 {
+		c.Put(v.Tee, r.Y, 1, Plain, c.Glyphs.TeeUp)
+	}
+	c.Put(r.X, r.Y+1, 1, Bold, c.Glyphs.Prompt)
+	v.Editor.Draw(c, Rect{r.X + 2, r.Y + 1, max(r.W-2, 1), r.H - 1})
+}
+
+// ChatRefusal says in at most w cells why nothing is sent: which question waits first, and how many more.
+func ChatRefusal(g Glyphs, title string, more, w int) string {
+	rest := " waits. The text stays."
+	if more > 0 {
+		rest = fmt.Sprintf(" and %d more wait. The text stays.", more)
+	}
+	start := g.Enter + " not sent: “"
+	title = line(title)
+	if room := w - Width(start) - 1 - Width(rest); room >= 8 {
+		return start + Cut(title, room, g.Ellipsis) + "”" + rest
+	}
+	short := " waits"
+	if more > 0 {
+		short = fmt.Sprintf(" and %d more", more)
+	}
+	return start + Cut(title, max(w-Width(start)-1-Width(short), 4), g.Ellipsis) + "”" + short
+}

@@ -1,0 +1,154 @@
+package panes
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// board is a screen to draw on.
+func board(t testing.TB, w, h int) (Canvas, tcell.SimulationScreen) {
+	t.Helper()
+	s := tcell.NewSimulationScreen("UTF-8")
+	require.NoError(t, s.Init())
+	s.SetSize(w, h)
+	return Canvas{Screen: s, Glyphs: Unicode}, s
+}
+
+func row(s tcell.SimulationScreen, y int) string {
+	s.Show()
+	cells, w, _ := s.GetContents()
+	var b strings.Builder
+	for _, c := range cells[y*w : (y+1)*w] {
+		b.WriteString(string(c.Runes))
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func TestEditorTakesAnyLineEndingAndNoControls(t *testing.T) {
+	for in, want := range map[string]string{"a\r\nb\rc\nd": "a\nb\nc\nd", "\ufeffx": "x", "a\x1b[31mb\x00\u009bc\td": "a[31mbc\td", "日本👩‍👩‍👧": "日本👩‍👩‍👧", "a\xffb": "a\ufffdb"} {
+		e := NewEditor("")
+		e.Paste(in)
+		assert.Equal(t, want, e.Text())
+		e.SetText(in)
+		assert.Equal(t, want, e.Text())
+	}
+}
+
+func TestEditorUndoesTypingPastesAndReplacements(t *testing.T) {
+	e := NewEditor("draft")
+	e.Paste(" pasted")
+	e.SetText("from the editor")
+	e.Undo()
+	require.Equal(t, "draft pasted", e.Text())
+	e.Undo()
+	require.Equal(t, "draft", e.Text())
+	e.Redo()
+	e.Redo()
+	require.Equal(t, "from the editor", e.Text())
+}
+
+func TestWhatIsCutInOneFieldIsPutInAnother(t *testing.T) {
+	a, b := NewEditor("words"), NewEditor("")
+	c, _ := board(t, 20, 2)
+	a.Draw(c, Rect{0, 0, 20, 1})
+	a.area.Select(0, 5)
+	a.press(tcell.KeyCtrlX)
+	b.press(tcell.KeyCtrlV)
+	assert.Equal(t, "", a.Text())
+	assert.Equal(t, "words", b.Text())
+}
+
+func TestEditorRowsAreTheOnesDrawn(t *testing.T) {
+	for _, text := range []string{"", "a", "one two three four five six", "aaaa bbbb cccc", "aaaa    bbbb", "a\n\nb\n", "日本語日本語 日本", strings.Repeat("x", 40), "ab\tcd\tef", "word " + strings.Repeat("y", 15) + " z", "👩‍👩‍👧 👍🏽 e\u0301 x", "12345678", "1234567 "} {
+		for w := 3; w < 14; w++ {
+			e := NewEditor(text)
+			c, s := board(t, w, 60)
+			e.area.SetRect(0, 0, w, 60)
+			e.area.Draw(c.Screen)
+			_, y, shown := s.GetCursor()
+			require.True(t, shown)
+			require.Equal(t, y+1, e.Rows(w), "%q at %d", text, w)
+		}
+	}
+}
+
+func TestEditorKeepsItsCursorInSightAndNoRowEmpty(t *testing.T) {
+	e := NewEditor("")
+	c, s := board(t, 12, 12)
+	at := func(h int) (x, y int) {
+		s.Clear()
+		e.Draw(c, Rect{0, 0, 12, h})
+		x, y, shown := s.GetCursor()
+		require.True(t, shown)
+		return x, y
+	}
+	for n := range 8 { // grows by a row each time, as the form lets it up to 4
+		for _, r := range fmt.Sprintf("line %d", n) {
+			e.Key(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
+			_, y := at(min(e.Rows(12), 4))
+			require.Equal(t, min(n, 3), y)
+		}
+		require.Equal(t, fmt.Sprintf("line %d", max(n-3, 0)), row(s, 0))
+		e.NewLine()
+	}
+	at(1) // the pane becomes small
+	at(9) // and large: all of the text is back
+	require.Equal(t, "line 0", row(s, 0))
+	for range 8 {
+		e.press(tcell.KeyUp)
+	}
+	_, y := at(2)
+	require.Equal(t, 0, y)
+	require.Equal(t, "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\n", e.Text())
+}
+
+func TestEditorPutsTheRealCursorBehindWideCharacters(t *testing.T) {
+	e := NewEditor("日本")
+	c, s := board(t, 12, 3)
+	e.Draw(c, Rect{2, 1, 8, 1})
+	x, y, shown := s.GetCursor()
+	require.True(t, shown)
+	require.Equal(t, []int{6, 1}, []int{x, y})
+}
+
+func TestTextTooLongIsSaidWhileTyping(t *testing.T) {
+	f := textForm(queue.ModeText)
+	f.StartText()
+	f.editor.SetText(strings.Repeat("x", queue.MaxPromptBytes-100))
+	p := f.Enter(Unicode)
+	require.Equal(t, "100 bytes left", p.Tails[0][0])
+	f.editor.SetText(strings.Repeat("x", queue.MaxPromptBytes+7))
+	require.Contains(t, f.Enter(Unicode).Words, "7 bytes too many: at most 32768")
+	f.EndTyping()
+	p = f.Enter(Unicode)
+	require.Equal(t, StepNothing, p.Step)
+	require.Equal(t, "your words: 7 bytes too many: at most 32768", p.Words)
+	f.StartComment()
+	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
+	require.Contains(t, f.Enter(Unicode).Words, "1 characters too many: at most 8000")
+	f.EndTyping()
+	f.StartReason()
+	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
+	require.Equal(t, StepNothing, f.Enter(Unicode).Step)
+}
+
+func textForm(mode string) *Form {
+	return NewForm(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: "T", Prompt: "P",
+		Questions: []queue.Question{{ID: "q1", Mode: mode, Annotate: true}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}}, nil, nil)
+}
+
+func BenchmarkTypingAtTheEndOf32KiB(b *testing.B) {
+	e := NewEditor(strings.Repeat("some words of a long answer that wraps\n", 32<<10/40))
+	c, _ := board(b, 40, 12)
+	for b.Loop() {
+		e.Key(tcell.NewEventKey(tcell.KeyRune, 'x', tcell.ModNone))
+		e.Draw(c, Rect{0, 0, 40, 10})
+	}
+}

@@ -1,0 +1,306 @@
+package panes
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// HistoryRow is one settled session as the list shows it: small, so that 100,000 of them fit in memory.
+type HistoryRow struct {
+	ID     string
+	At     time.Time // when it was settled
+	Took   time.Duration
+	Ended  string // queue.Outcome.Ended; of a message to an agent: sent, not sent
+	Title  string // visible, on one line
+	Answer string // visible, on one line
+	Dir    string
+	Note   bool // the person added a note or a comment
+}
+
+const (
+	mostAnswer  = 120 // cells of an answer that a row keeps
+	messageSent = "sent"
+	messageLost = "not sent"
+)
+
+// HistoryRowOf is a settled session's row.
+func HistoryRowOf(s queue.Session) HistoryRow {
+	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(), Title: line(s.Ask.Title), Dir: s.Origin.Dir()}
+	if s.IsMessage() {
+		if r.Answer = Cut(s.Summary(), mostAnswer, "…"); r.Ended == queue.StatusDelivered {
+			r.Ended = messageSent
+		} else {
+			r.Ended = messageLost
+		}
+		return r
+	}
+	r.Answer = Cut(endWords(s), mostAnswer, "…")
+	r.Note = annotated(s)
+	return r
+}
+
+// endWords is the answer, or the reason where there is none.
+func endWords(s queue.Session) string {
+	o := s.Outcome
+	switch {
+	case s.IsMessage():
+		return s.Summary()
+	case o.Answered(), len(o.Answer.Replies) > 0:
+		return s.Ask.Summary(o.Answer)
+	case !queue.Blank(o.Reason):
+		return "“" + line(o.Reason) + "”"
+	}
+	return ""
+}
+
+// annotated reports whether the answer holds a note or a comment that the caller did not attach itself.
+func annotated(s queue.Session) bool {
+	ans := s.Outcome.Answer
+	if !queue.Blank(ans.Comment) && ans.Comment != s.Ask.Comment {
+		return true
+	}
+	for i, r := range ans.Replies {
+		for id, note := range r.Notes {
+			if i >= len(s.Ask.Questions) {
+				break
+			}
+			if o, ok := s.Ask.Questions[i].Option(id); ok && note != o.Note {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// EndedWord is how an outcome is called in history and statistics.
+func EndedWord(ended string) string {
+	switch ended {
+	case queue.StatusSelected, queue.StatusCustom:
+		return "answered"
+	case queue.StatusTimeout:
+		return "timed out"
+	}
+	return line(ended)
+}
+
+// HistoryView is the list of settled sessions, newest first, and below it the one under the cursor.
+type HistoryView struct {
+	N           int
+	Row         func(int) HistoryRow // asked for the rows on screen only
+	Top, Cursor int
+	Name, Right string // in the rule: `history · 1,284 settled`, `/database · 3 found`
+	Empty       string // in place of rows
+	Preview     Laid   // of the one under the cursor, for r.W-1 cells; nil: not read yet, or none
+	Year        int    // now's; days of other years name theirs
+}
+
+// HistoryRows is how many rows of a page r cells high are for the list; the rest is the preview, none in a small one.
+func HistoryRows(h int) int {
+	const leastPreview = 9
+	list := max((h-2)/3, (h-2)/2-4)
+	if h-2-list < leastPreview || h < 15 {
+		return h - 1
+	}
+	return list
+}
+
+// Draw draws rule, list and preview into r, and returns the first row shown, moved so that the cursor is seen.
+func (v HistoryView) Draw(c Canvas, r Rect) (top int) {
+	DrawNamedRule(c, r.Row(0), v.Name, v.Right)
+	rows := HistoryRows(r.H)
+	if v.N == 0 {
+		rows = r.H - 1
+	}
+	top = v.drawList(c, Rect{r.X, r.Y + 1, r.W, rows})
+	if rows == r.H-1 {
+		return top
+	}
+	y, row := r.Y+1+rows, v.Row(v.Cursor)
+	DrawNamedRule(c, Rect{r.X, y, r.W, 1}, Cut(row.Title, max(r.W-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
+	drawText(c, Rect{r.X, y + 1, r.W, r.Y + r.H - y - 1}, v.Preview, 0)
+	return top
+}
+
+func (v HistoryView) drawList(c Canvas, r Rect) (top int) {
+	if v.N == 0 {
+		for i, l := range Wrap(v.Empty, r.W-4) {
+			if i+1 < r.H {
+				c.Put(r.X+2, r.Y+1+i, r.W-3, Plain, l)
+			}
+		}
+		return 0
+	}
+	top = v.scroll(r.H)
+	y, day := r.Y, ""
+	for i := top; i < v.N && y < r.Y+r.H; i++ {
+		row := v.Row(i)
+		if d := v.day(row); d != day {
+			c.Put(r.X+2, y, r.W-2, Bold, d)
+			day = d
+			if y++; y == r.Y+r.H {
+				break
+			}
+		}
+		row.draw(c, Rect{r.X, y, r.W, 1}, i == v.Cursor)
+		y++
+	}
+	return top
+}
+
+// scroll moves the first row as little as needed for the cursor to be among rows lines, headings included.
+func (v HistoryView) scroll(rows int) int {
+	top := min(max(v.Top, 0), v.Cursor)
+	lines, day := 1, v.day(v.Row(v.Cursor)) // the heading over the first row is always there
+	for i := v.Cursor; i >= top; i-- {
+		if d := v.day(v.Row(i)); d != day {
+			lines, day = lines+1, d
+		}
+		if lines++; lines > rows {
+			return min(i+1, v.Cursor)
+		}
+	}
+	return top
+}
+
+func (v HistoryView) day(r HistoryRow) string { return dayName(r.At, v.Year) }
+
+// dayName is `Thu 19 Nov`, with the year where it is not this one.
+func dayName(at time.Time, year int) string {
+	at = at.Local()
+	if at.Year() != year {
+		return at.Format("Mon 2 Jan 2006")
+	}
+	return at.Format("Mon 2 Jan")
+}
+
+// historyColumns are the cells of a row's columns; zero: there is no room for it.
+type historyColumns struct{ ended, title, answer, dir, took int }
+
+func columnsFor(w int) historyColumns {
+	const fixed = 9 // cursor, time and the gaps around them
+	col := historyColumns{took: 5}
+	switch {
+	case w >= 70:
+		col.ended, col.dir = 9, min(max(w/10-3, 5), 18)
+		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4 // five cells of time take one of the gap
+		col.title = min(rest*8/13, 72)
+		col.answer = rest - col.title
+	case w >= 50:
+		rest := w - 1 - fixed - col.took - 4
+		col.title = rest * 3 / 5
+		col.answer = rest - col.title
+	default:
+		col.took = 0
+		rest := w - fixed - 2
+		col.title = rest * 3 / 5
+		col.answer = rest - col.title
+	}
+	return col
+}
+
+func (r HistoryRow) draw(c Canvas, at Rect, cursor bool) {
+	g, style := c.Glyphs, Plain
+	if cursor {
+		style = style.Reverse(true)
+		c.Fill(at, style)
+		c.Put(at.X, at.Y, 1, style, g.Cursor)
+	}
+	col, x := columnsFor(at.W), at.X+2
+	put := func(w int, style tcellStyle, text string) {
+		if w > 0 {
+			c.Put(x, at.Y, w, style, Cut(text, w, g.Ellipsis))
+			x += w + 2
+		}
+	}
+	put(5, style, r.At.Local().Format("15:04"))
+	put(col.ended, endedStyle(r.Ended, style), EndedWord(r.Ended))
+	put(col.title, style, r.Title)
+	answer, mark := r.Answer, ""
+	if col.ended == 0 && EndedWord(r.Ended) != "answered" && r.Ended != messageSent {
+		answer = EndedWord(r.Ended)
+	}
+	if answer == "" {
+		if answer = "–"; g.Rule == ASCII.Rule {
+			answer = "-"
+		}
+	}
+	if r.Note {
+		mark = " " + g.Note
+	}
+	put(col.answer, style, Cut(answer, col.answer-Width(mark), g.Ellipsis)+mark)
+	put(col.dir, style, r.Dir)
+	if col.took > 0 {
+		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, tookWords(r.Took))
+	}
+}
+
+// endedStyle marks what went without an answer of the person; the word says it too.
+func endedStyle(ended string, style tcellStyle) tcellStyle {
+	if ended == queue.StatusTimeout || ended == messageLost {
+		fg, _, _ := Danger.Decompose()
+		return style.Foreground(fg)
+	}
+	return style
+}
+
+// tookWords is a duration in five cells: 0:09, 59:59, 2h05, 23h.
+func tookWords(d time.Duration) string {
+	switch s := int(max(d, 0).Round(time.Second) / time.Second); {
+	case s < 3600:
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	case s < 36000:
+		return fmt.Sprintf("%dh%02d", s/3600, s/60%60)
+	default:
+		return fmt.Sprintf("%dh", s/3600)
+	}
+}
+
+// Count writes a number with a comma between thousands: 1,284.
+func Count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// SessionView is the page that holds all of one session.
+type SessionView struct {
+	Title string
+	ID    string
+	Text  Laid // for r.W-1 cells
+	Top   int
+}
+
+// Draw draws the page into r, rule included, and returns the first line shown, kept within the text, and how many
+// lines there are below the last one shown.
+func (v SessionView) Draw(c Canvas, r Rect) (top, below int) {
+	title := Cut(line(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
+	DrawNamedRule(c, r.Row(0), title, v.ID)
+	room := r.H - 1
+	top = min(max(v.Top, 0), max(len(v.Text)-room, 0))
+	drawText(c, Rect{r.X, r.Y + 1, r.W, room}, v.Text, top)
+	return top, max(len(v.Text)-top-room, 0)
+}
+
+// drawText draws lines from the top-th on; where some are left below, the last row counts them.
+func drawText(c Canvas, r Rect, lines Laid, top int) {
+	for n := range r.H {
+		if top+n >= len(lines) {
+			return
+		}
+		y := r.Y + n
+		if rest := len(lines) - top - n; n == r.H-1 && rest > 1 {
+			c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, rest))
+			return
+		}
+		l := lines[top+n]
+		c.PutLine(r.X, y, r.W, l.Line)
+		if l.right != "" {
+			c.PutRight(r.X, y, r.W-1, Plain, l.right)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package panes
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// findDiffs tells which lines are a diff although no fence says so, and colours them.
+func (s *sheet) findDiffs() []bool {
+	lines := make([]string, len(s.lines))
+	for i, l := range s.lines {
+		lines[i] = s.source[l.from:l.to]
+	}
+	in := diffLines(lines)
+	for i, l := range s.lines {
+		if in[i] {
+			s.paint(l.from, l.to, diffInk(lines[i]))
+		}
+	}
+	return in
+}
+
+// diffInk is the colour of a line of a diff; the sign in front says the same.
+func diffInk(l string) ink {
+	switch {
+	case strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "--- "), strings.HasPrefix(l, "diff "):
+		return inkBold
+	case strings.HasPrefix(l, "+"):
+		return inkGood
+	case strings.HasPrefix(l, "-"):
+		return inkDanger
+	}
+	return 0
+}
+
+// isDiff reports whether a block of code is a diff.
+func isDiff(lines []string) bool {
+	for i := range lines {
+		if diffHead(lines, i) {
+			return true
+		}
+	}
+	_, loose := looseRun(lines, 0)
+	return loose
+}
+
+var (
+	diffHunk  = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
+	diffSign  = regexp.MustCompile(`^[+-](?:[^\s+-]|\s{2,}\S)`)
+	fenceSign = regexp.MustCompile("^[ \t>]*(```|~~~)")
+	diffMeta  = regexp.MustCompile(`^(?:index [0-9a-f]|new file|deleted file|old mode|new mode|rename |similarity |copy |Binary )`)
+)
+
+func diffHead(lines []string, i int) bool {
+	l := lines[i]
+	return strings.HasPrefix(l, "diff --git ") || diffHunk.MatchString(l) ||
+		strings.HasPrefix(l, "--- ") && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "+++ ")
+}
+
+// diffLines marks the lines of unfenced diffs.
+func diffLines(lines []string) []bool {
+	in := make([]bool, len(lines))
+	fence, fenced := "", false
+	for i := 0; i < len(lines); {
+		if m := fenceSign.FindStringSubmatch(lines[i]); m != nil && (fence == "" || fence == m[1]) {
+			if fence = m[1]; fenced {
+				fence = ""
+			}
+			fenced = !fenced
+		}
+		if fenced || fenceSign.MatchString(lines[i]) {
+			i++
+			continue
+		}
+		end, diff := looseRun(lines, i)
+		if diffHead(lines, i) {
+			end, diff = headedRun(lines, i), true
+		}
+		end = max(end, i+1)
+		for ; i < end; i++ {
+			in[i] = diff
+		}
+	}
+	return in
+}
+
+// headedRun is where a diff that began with a header ends: blank lines belong to it while its hunk has lines to come.
+func headedRun(lines []string, i int) int {
+	was, now := 0, 0
+	for ; i < len(lines); i++ {
+		l := lines[i]
+		switch m := diffHunk.FindStringSubmatch(l); {
+		case m != nil:
+			was, now = hunkLines(m[1]), hunkLines(m[2])
+		case was <= 0 && now <= 0 && diffHead(lines, i), diffMeta.MatchString(l), strings.HasPrefix(l, `\ No newline`):
+		case strings.HasPrefix(l, "+"):
+			now--
+		case strings.HasPrefix(l, "-"):
+			was--
+		case strings.HasPrefix(l, " "), l == "" && (was > 0 || now > 0) && i+1 < len(lines):
+			was, now = was-1, now-1
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func hunkLines(s string) int {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return 1
+}
+
+// looseRun is where the run of lines that begin with `+`, `-` or space ends, and whether it is a diff: lines are added,
+// and not all are what a list has.
+func looseRun(lines []string, i int) (end int, diff bool) {
+	plus, signed, certain := 0, 0, 0
+	for end = i; end < len(lines); end++ {
+		l := lines[end]
+		if strings.TrimSpace(l) == "" || !strings.ContainsRune("+- ", rune(l[0])) || fenceSign.MatchString(l) || diffHead(lines, end) {
+			break
+		}
+		if l[0] == ' ' {
+			continue
+		}
+		signed++
+		if l[0] == '+' {
+			plus++
+		}
+		if diffSign.MatchString(l) {
+			certain++
+		}
+	}
+	return end, plus > 0 && signed > 1 && certain > 0
+}

@@ -1,0 +1,176 @@
+package panes
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// inline annotates one piece of prose and what is in it.
+func (s *sheet) inline(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Emphasis:
+		from, to := s.start(n), s.end(n)
+		if n.Level == 2 {
+			s.paint(from+2, to-2, inkBold)
+			if s.words(from, to) {
+				s.replace(from, from+2, "")
+				s.replace(to-2, to, "")
+			}
+		} else {
+			s.paint(from+1, to-1, inkItalic)
+		}
+	case *east.Strikethrough:
+		s.paint(s.start(n.FirstChild()), s.end(n.LastChild()), inkStrike)
+	case *ast.CodeSpan:
+		s.codeSpan(n)
+		return
+	case *ast.Link:
+		s.link(n, n.Destination, n.Reference != nil, false)
+	case *ast.Image:
+		s.link(n, n.Destination, n.Reference != nil, true)
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		s.inline(c)
+	}
+}
+
+// codeSpan draws code bold; its backticks stay, quiet, as they might be a shell's.
+func (s *sheet) codeSpan(n *ast.CodeSpan) {
+	from, to := s.start(n), s.end(n)
+	ticks := s.run(from, '`')
+	s.paint(from, from+ticks, inkDim)
+	s.paint(from+ticks, to-ticks, inkBold)
+	s.paint(to-ticks, to, inkDim)
+}
+
+// run is how often a sign stands at an offset in a row.
+func (s *sheet) run(at int, sign byte) int {
+	n := 0
+	for at+n < len(s.source) && s.source[at+n] == sign {
+		n++
+	}
+	return n
+}
+
+// start is the offset where an inline node begins, its signs included.
+func (s *sheet) start(n ast.Node) int {
+	switch n := n.(type) {
+	case nil:
+		return 0
+	case *ast.Text:
+		return n.Segment.Start
+	case *ast.Emphasis:
+		return s.start(n.FirstChild()) - n.Level
+	}
+	return n.Pos()
+}
+
+// end is the offset behind an inline node, its signs included.
+func (s *sheet) end(n ast.Node) int {
+	switch n := n.(type) {
+	case nil:
+		return 0
+	case *ast.Text:
+		return n.Segment.Stop
+	case *ast.Emphasis:
+		return s.end(n.LastChild()) + n.Level
+	case *east.Strikethrough:
+		to := s.end(n.LastChild())
+		return to + min(s.run(to, '~'), 2)
+	case *ast.CodeSpan:
+		to := s.start(n) + s.run(s.start(n), '`')
+		if last, ok := n.LastChild().(*ast.Text); ok {
+			to = last.Segment.Stop
+		}
+		if to < len(s.source) && s.source[to] == ' ' || to < len(s.source) && s.source[to] == '\n' {
+			to++
+		}
+		return to + s.run(s.start(n), '`')
+	case *ast.AutoLink:
+		return n.Pos() + strings.IndexByte(s.source[n.Pos():], '>') + 1
+	case *ast.RawHTML:
+		if n.Segments.Len() > 0 {
+			return n.Segments.At(n.Segments.Len() - 1).Stop
+		}
+	case *ast.Link, *ast.Image:
+		if end, ok := n.AttributeString(attrEnd); ok {
+			return end.(int)
+		}
+	case *east.TaskCheckBox:
+		return n.Pos() + len("[ ]")
+	}
+	return n.Pos()
+}
+
+// words reports whether the `**` around a piece can only be emphasis: outside no letter and no sign that a path or a
+// pattern has, inside no path, words at both ends.
+func (s *sheet) words(from, to int) bool {
+	if from < 0 || to > len(s.source) || to-from < 5 || s.source[from:from+2] != "**" || s.source[to-2:to] != "**" {
+		return false
+	}
+	inner := s.source[from+2 : to-2]
+	before, _ := utf8.DecodeLastRuneInString(s.source[:from])
+	after, _ := utf8.DecodeRuneInString(s.source[to:])
+	first, _ := utf8.DecodeRuneInString(inner)
+	last, _ := utf8.DecodeLastRuneInString(inner)
+	switch {
+	case from > 0 && !strings.ContainsRune(" \n\t([{\"'“„‘«—–", before) && !foreign(before):
+		return false
+	case to < len(s.source) && !strings.ContainsRune(" \n\t)]}\"'”’»,.;:!?…—–", after) && !foreign(after):
+		return false
+	case strings.ContainsAny(inner, "/*") && first != '`':
+		return false
+	}
+	return (wordy(first) || strings.ContainsRune("\"'“„‘«([<`", first)) && (wordy(last) || strings.ContainsRune("\"'”’»)]>`.,;:!?…%", last))
+}
+
+// foreign reports a letter no shell pattern is made of, such as 日.
+func foreign(r rune) bool { return r > unicode.MaxLatin1 && unicode.IsLetter(r) }
+
+func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// linkTarget is what a link must lead to for its brackets to go: code like `list[i](x)` keeps them.
+var linkTarget = regexp.MustCompile(`^<?(?:[A-Za-z][A-Za-z0-9+.-]+:|www\.|\.{0,2}/|#|[\w.-]+/|[\w-]+\.\w)`)
+
+// link shows `[text](target)` as `text <target>`, and behind the name of a reference what it leads to.
+func (s *sheet) link(n ast.Node, target []byte, reference, image bool) {
+	bracket, ok := n.AttributeString(attrBracket)
+	end, ok2 := n.AttributeString(attrEnd)
+	if !ok || !ok2 {
+		return
+	}
+	from, mid, to := n.Pos(), bracket.(int), end.(int)
+	if reference {
+		s.replace(to, to, " <"+shownLine(string(target))+">")
+		return
+	}
+	open := from + 1
+	if image {
+		open++
+	}
+	before, _ := utf8.DecodeLastRuneInString(s.source[:from])
+	if from > 0 && (wordy(before) && !foreign(before) || strings.ContainsRune("_)]", before)) || !linkTarget.Match(target) ||
+		mid <= from || mid+2 > to || to > len(s.source) || s.source[mid:mid+2] != "](" || s.source[to-1] != ')' {
+		return
+	}
+	said := ""
+	if image {
+		said = "image: "
+	}
+	s.replace(from, open, said)
+	if strings.HasPrefix(strings.TrimLeft(s.source[mid+2:to], " \n"), "<") {
+		s.replace(mid, mid+2, " ")
+		s.replace(to-1, to, "")
+	} else {
+		s.replace(mid, mid+2, " <")
+		s.replace(to-1, to, ">")
+	}
+}
+
+// shownLine is a target on one line; it was made visible with the text it stands in.
+func shownLine(s string) string { return strings.Join(strings.Fields(s), " ") }

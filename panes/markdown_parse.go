@@ -1,0 +1,230 @@
+package panes
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+type parserFunc = parser.Parser
+
+// blocks is the parser of prompts, inlines the one of descriptions; made when first needed, then shared: it keeps
+// nothing of what it reads.
+var (
+	blocks = sync.OnceValue(func() parser.Parser {
+		return parser.NewParser(
+			parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+			parser.WithInlineParsers(append(inlineParsers(), util.Prioritized(extension.NewTaskCheckBoxParser(), 0))...),
+			parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
+				util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
+		)
+	})
+	inlines = sync.OnceValue(func() parser.Parser {
+		return parser.NewParser(
+			parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)),
+			parser.WithInlineParsers(inlineParsers()...),
+		)
+	})
+)
+
+func inlineParsers() []util.PrioritizedValue {
+	return []util.PrioritizedValue{
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(linkParser{parser.NewLinkParser()}, 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewRawHTMLParser(), 400),
+		util.Prioritized(parser.NewEmphasisParser(), 500),
+		util.Prioritized(extension.NewStrikethroughParser(), 500),
+	}
+}
+
+// linkParser notes where a link's text and the link end, which goldmark keeps to itself.
+type linkParser struct{ parser.InlineParser }
+
+const (
+	attrBracket = "bracket" // offset of the bracket that closes the text
+	attrEnd     = "end"     // offset behind the link
+)
+
+// Parse implements parser.InlineParser.
+func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	_, before := block.Position()
+	n := p.InlineParser.Parse(parent, block, pc)
+	if n != nil && (n.Kind() == ast.KindLink || n.Kind() == ast.KindImage) {
+		_, after := block.Position()
+		n.SetAttributeString(attrBracket, before.Start)
+		n.SetAttributeString(attrEnd, after.Start)
+	}
+	return n
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	if c, ok := p.InlineParser.(parser.CloseBlocker); ok {
+		c.CloseBlock(parent, block, pc)
+	}
+}
+
+// Beyond these a text is no prose but an attempt to keep the parser busy: it is shown as it is.
+const (
+	mostNesting  = 40   // quote signs and bullets in front of one line
+	mostBrackets = 3000 // and delimiters, in all
+)
+
+func tooDense(s string) bool {
+	n := 0
+	for l := range strings.SplitSeq(s, "\n") {
+		body := strings.TrimLeft(l, " \t>-+*0123456789.)")
+		if front := l[:len(l)-len(body)]; len(strings.Fields(front)) > mostNesting || strings.Count(front, ">") > mostNesting {
+			return true
+		}
+		n += strings.Count(l, "[") + strings.Count(l, "*") + strings.Count(l, "_") + strings.Count(l, "`") + strings.Count(l, "~") + strings.Count(l, "<")
+	}
+	return n > mostBrackets
+}
+
+// annotate lets the parser say what the lines are; false: they are to be shown as they stand.
+func (s *sheet) annotate(p parser.Parser) (ok bool) {
+	diff := s.findDiffs()
+	if tooDense(s.source) {
+		return false
+	}
+	defer func() { ok = recover() == nil }() // a text that breaks the parser must not take the screen with it
+	source := []byte(s.source)
+	for i, in := range diff { // what is a diff is nothing else: the parser sees empty lines
+		if in {
+			for at := s.lines[i].from; at < s.lines[i].to; at++ {
+				source[at] = ' '
+			}
+		}
+	}
+	root := p.Parse(text.NewReader(source))
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		return s.block(n), nil
+	})
+	for i, in := range diff {
+		if in {
+			s.lines[i].kind = kindCode
+			s.lines[i].text = s.lines[i].from + signs(s.source[s.lines[i].from:s.lines[i].to])
+		}
+	}
+	return true
+}
+
+// block annotates the lines of one block.
+func (s *sheet) block(n ast.Node) ast.WalkStatus {
+	switch n := n.(type) {
+	case *ast.Document, *ast.List, *ast.ListItem, *ast.Blockquote:
+		return ast.WalkContinue
+	case *ast.Heading:
+		s.prose(n)
+		if i := s.lineAt(n.Pos()); i >= 0 {
+			s.paint(n.Pos(), s.lines[i].to, inkBold)
+		}
+		for i := range n.Lines().Len() {
+			s.paint(n.Lines().At(i).Start, n.Lines().At(i).Stop, inkBold)
+		}
+	case *ast.Paragraph, *ast.TextBlock:
+		s.prose(n)
+	case *ast.ThematicBreak:
+		s.rule(n)
+	case *ast.FencedCodeBlock:
+		s.fence(n)
+	case *ast.CodeBlock:
+		s.code(n, 0)
+	case *east.Table:
+		s.table(n)
+	}
+	return ast.WalkSkipChildren
+}
+
+// prose notes where the text of each line begins, and the marks within.
+func (s *sheet) prose(n ast.Node) {
+	for i := range n.Lines().Len() {
+		at := n.Lines().At(i).Start
+		if l := s.lineAt(at); l >= 0 {
+			s.lines[l].text = at
+		}
+	}
+	if first := n.FirstChild(); first != nil && first.Kind() == east.KindTaskCheckBox {
+		if l := s.lineAt(n.Lines().At(0).Start); l >= 0 {
+			s.lines[l].text += len("[ ] ")
+		}
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		s.inline(c)
+	}
+}
+
+func (s *sheet) rule(n ast.Node) {
+	i := s.lineAt(n.Pos())
+	if i < 0 {
+		return
+	}
+	if l := &s.lines[i]; strings.Trim(s.source[n.Pos():l.to], " \t-*_") == "" && strings.Trim(s.source[l.from:n.Pos()], " \t>") == "" {
+		l.kind, l.text = kindRule, n.Pos()
+	}
+}
+
+// fence shows a fenced block: its words as a caption, its lines indented.
+func (s *sheet) fence(n *ast.FencedCodeBlock) {
+	open := s.lineAt(n.Pos())
+	if open < 0 {
+		return
+	}
+	l := &s.lines[open]
+	sign := s.source[n.Pos()]
+	body := strings.TrimLeft(strings.TrimLeft(s.source[n.Pos():l.to], string(sign)), " \t")
+	if strings.TrimSpace(body) == "" && strings.Trim(s.source[l.from:n.Pos()], " \t>") == "" {
+		l.kind = kindHidden
+	} else {
+		l.text = n.Pos()
+		s.replace(n.Pos(), l.to-len(body), "")
+		s.replace(l.to, l.to, ":")
+	}
+	s.code(n, 2)
+	last := open
+	if n.Lines().Len() > 0 {
+		last = s.lineAt(n.Lines().At(n.Lines().Len() - 1).Start)
+	}
+	if end := last + 1; end < len(s.lines) {
+		l := &s.lines[end]
+		if t := strings.TrimLeft(s.source[l.from:l.to], " \t>"); len(t) >= 3 && strings.Trim(t, string(sign)+" \t") == "" && t[0] == sign {
+			l.kind = kindHidden
+		}
+	}
+}
+
+// code gives the lines of a block of code all the width, the colours of a diff where it is one, and an indent.
+func (s *sheet) code(n ast.Node, indent int) {
+	var in []int
+	var body []string
+	for i := range n.Lines().Len() {
+		at := n.Lines().At(i)
+		if l := s.lineAt(at.Start); l >= 0 && at.Start <= s.lines[l].to {
+			in = append(in, l)
+			s.lines[l].kind, s.lines[l].text = kindCode, at.Start
+			s.replace(at.Start, at.Start, strings.Repeat(" ", indent))
+			body = append(body, s.source[at.Start:s.lines[l].to])
+		}
+	}
+	diff := isDiff(body)
+	for i, l := range in {
+		if diff {
+			s.paint(s.lines[l].text, s.lines[l].to, diffInk(body[i]))
+		}
+		s.lines[l].text += signs(body[i])
+	}
+}
+
+// signs is how far the lines that a line of code wraps to are indented: its own indent and the sign of a diff.
+func signs(l string) int { return len(l) - len(strings.TrimLeft(l, "+- \t")) }

@@ -1,0 +1,230 @@
+package panes
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+)
+
+// SettingsView is the settings as a page, or as an area beside a question.
+type SettingsView struct {
+	Values  map[string]json.RawMessage // in force, by key
+	Sources map[string]string          // where a value comes from; none: the default
+	Cursor  int                        // of Settings, or of Listed
+	Listed  []config.HiddenOption      // the list of hidden options, where InList
+	InList  bool
+	Focus   bool
+	Problem string  // what is wrong with the file
+	Note    string  // what the last change did: `saved · was 120 · u undo`
+	Right   string  // of the page's rule: `1 waits 4:12`
+	Field   *Editor // the value being typed
+}
+
+// SettingsRows is how many rows the area beside a question has, where there is room.
+const SettingsRows = 8
+
+// Draw draws the page into r, rule included.
+func (v SettingsView) Draw(c Canvas, r Rect) {
+	name := "settings"
+	if v.InList {
+		name = "settings · hidden options"
+	}
+	DrawNamedRule(c, r.Row(0), name, v.Right)
+	y := r.Y + 1
+	for _, l := range v.problemLines(r) {
+		c.Put(r.X, y, r.W-1, Danger.Bold(true), l)
+		y++
+	}
+	words, rows := v.explained(c, r)
+	list := Rect{r.X, y, min(r.W, proseWidth), max(r.Y+r.H-1-rows-y, 0)} // a name and its value belong together
+	above, below := v.drawRows(c, list)
+	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
+	for n, l := range words {
+		c.Put(r.X, r.Y+r.H-rows+n, r.W-1, Plain, l)
+	}
+}
+
+// DrawArea draws the area: its rule, and the rows below it.
+func (v SettingsView) DrawArea(c Canvas, rule, r Rect, key string) {
+	name := "settings"
+	if key != "" {
+		name += " " + c.Glyphs.Dot + " " + key
+	}
+	note := v.Note
+	if v.Problem != "" {
+		note = "! the file is wrong"
+	}
+	DrawNamedRule(c, rule, name, fitParts(note, rule.W-Width(name)-8))
+	v.drawRows(c, r)
+}
+
+// DrawField draws the line in which a value is typed.
+func (v SettingsView) DrawField(c Canvas, r Rect) {
+	c.Fill(r, Plain)
+	used := c.Put(r.X, r.Y, r.W, Bold, Settings[v.Cursor].Label()+": ")
+	v.Field.Draw(c, Rect{r.X + used, r.Y, max(r.W-used, 1), 1})
+}
+
+// fitParts leaves out as many parts of `saved · was 120 · u undo` as do not fit, from the end.
+func fitParts(note string, w int) string {
+	for Width(note) > w {
+		at := strings.LastIndex(note, " · ")
+		if at < 0 {
+			break
+		}
+		note = note[:at]
+	}
+	return note
+}
+
+// drawMiddle draws the line between rows and explanation: what is out of sight and the last change, or the value
+// being typed.
+func (v SettingsView) drawMiddle(c Canvas, r Rect, above, below int) {
+	if v.Field != nil {
+		v.DrawField(c, r)
+		return
+	}
+	left := ""
+	if above > 0 {
+		left = fmt.Sprintf("%s %d", c.Glyphs.Up, above)
+	}
+	if below > 0 {
+		if left != "" {
+			left += " "
+		}
+		left += fmt.Sprintf("%s %d", c.Glyphs.Down, below)
+	}
+	DrawNamedRule(c, r, left, fitParts(v.Note, r.W-Width(left)-8))
+}
+
+func (v SettingsView) problemLines(r Rect) []string {
+	if v.Problem == "" {
+		return nil
+	}
+	lines := Wrap("! "+line(v.Problem), max(r.W-1, 1))
+	if most := max(r.H/5, 1); len(lines) > most {
+		rest := lines[most-1] + " " + lines[most]
+		lines = append(lines[:most-1], Cut(rest, r.W-1, "…"))
+	}
+	return lines
+}
+
+// drawRows draws the rows around the cursor and returns how many are above and below them.
+func (v SettingsView) drawRows(c Canvas, r Rect) (above, below int) {
+	n := len(Settings)
+	if v.InList {
+		n = max(len(v.Listed), 1)
+	}
+	top := min(max(v.Cursor-r.H+1, 0), max(n-r.H, 0))
+	if v.Cursor < n-1 && top < n-r.H && v.Cursor-top == r.H-1 && r.H > 2 {
+		top++ // the row after the cursor is in sight
+	}
+	for row := range min(r.H, n-top) {
+		v.drawRow(c, r.Row(row), top+row)
+	}
+	return top, max(n-top-r.H, 0)
+}
+
+func (v SettingsView) drawRow(c Canvas, r Rect, at int) {
+	style := Plain
+	here := at == v.Cursor
+	if here && v.Focus && v.Field == nil {
+		style = style.Reverse(true)
+		c.Fill(r, style)
+	}
+	if here && (v.Focus || v.InList) {
+		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
+	}
+	if v.InList {
+		v.drawHidden(c, r, style, at)
+		return
+	}
+	s := Settings[at]
+	value := v.value(c, s, r.W)
+	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(value, r.W-8, c.Glyphs.Ellipsis))
+	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(s.Label(), x-r.X-3, c.Glyphs.Ellipsis))
+}
+
+// value is the value as the row ends with it.
+func (v SettingsView) value(c Canvas, s Setting, w int) string {
+	raw := v.Values[s.Key]
+	text := s.Text(raw)
+	switch {
+	case s.Hidden() && text != "none" && w > 45:
+		return text + " " + c.Glyphs.Dot + " " + c.Glyphs.Enter + " shows them"
+	case !s.Typed():
+		return text
+	case text == "" && s.Key == "queue":
+		text = "the usual place"
+	}
+	value := c.Glyphs.Left + " " + text + " " + c.Glyphs.Right
+	if units := s.inUnits(raw); units != "" && w > 45 {
+		value = units + " " + value
+	}
+	return value
+}
+
+func (v SettingsView) drawHidden(c Canvas, r Rect, style tcellStyle, at int) {
+	if at >= len(v.Listed) {
+		c.Put(r.X+2, r.Y, r.W-3, style, "no option is hidden")
+		return
+	}
+	h := v.Listed[at]
+	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(line(h.Client), r.W/2, c.Glyphs.Ellipsis))
+	words := line(h.Label)
+	if h.ID != h.Label {
+		words += " (" + line(h.ID) + ")"
+	}
+	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(words, x-r.X-3, c.Glyphs.Ellipsis))
+}
+
+// explained is what stands below the rows about the one under the cursor, and how many rows it has: the same for
+// every setting, so that nothing moves with the cursor.
+func (v SettingsView) explained(c Canvas, r Rect) (words []string, rows int) {
+	w := max(min(r.W, proseWidth)-1, 1)
+	if v.InList {
+		return Wrap("Left out of every ask of that client with this id and label.", w), 2
+	}
+	for i := range Settings {
+		rows = max(rows, len(Wrap(Settings[i].about(), w))+1)
+	}
+	list := 3
+	if r.H >= 12 {
+		list = r.H / 2
+	}
+	rows = max(min(rows, r.H-2-list), 2)
+	words = Wrap(Settings[v.Cursor].about(), w)
+	if len(words) > rows-1 {
+		words = append(words[:rows-2], Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
+	}
+	return append(words, Cut(v.source(Settings[v.Cursor], w), w, c.Glyphs.Ellipsis)), rows
+}
+
+func (s Setting) about() string {
+	if s.Range == "" {
+		return s.Help
+	}
+	return s.Help + " " + s.Range
+}
+
+// Explain is the setting under the cursor in one line, for the foot of the area.
+func (v SettingsView) Explain() string { return Settings[v.Cursor].about() }
+
+// source says what the default is and where the value in force comes from.
+func (v SettingsView) source(s Setting, w int) string {
+	def := s.Text(config.Default().Values()[s.Key])
+	if def == "" {
+		def = "the usual place"
+	}
+	from := v.Sources[s.Key]
+	if from == "" {
+		return "The default, " + def
+	}
+	if long := "From " + from + " · default " + def; Width(long) <= w {
+		return long
+	}
+	from, _, _ = strings.Cut(from, " of ")
+	return "From " + from + " · default " + def
+}

@@ -1,0 +1,324 @@
+package panes
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// StatsDays is how many days the chart shows at most, and the statistics cover unless all are asked for.
+const StatsDays = 30
+
+// StatsView is a picture of how much was asked, how long answers took and how it ended.
+type StatsView struct {
+	Stats       queue.Stats
+	Today       time.Time
+	Name, Right string
+	Empty       string // in place of the picture
+	Top         int
+}
+
+const (
+	statsColumns = 76 // cells from which on there are two columns
+	statsBars    = 48 // cells of a bar at most
+	statsAgents  = 8  // rows of agents
+)
+
+// Draw draws the page into r, rule included, and returns the first line shown, kept within the picture, and how many
+// lines are below.
+func (v StatsView) Draw(c Canvas, r Rect) (top, below int) {
+	DrawNamedRule(c, r.Row(0), v.Name, v.Right)
+	if v.Empty != "" {
+		for i, l := range Wrap(v.Empty, r.W-4) {
+			c.Put(r.X+2, r.Y+2+i, r.W-3, Plain, l)
+		}
+		return 0, 0
+	}
+	lines := v.lines(c.Glyphs, r.W-3, r.H-2)
+	room := r.H - 1
+	if len(lines) < room { // air under the rule, where there is some
+		r.Y, room = r.Y+1, room-1
+	}
+	top = min(max(v.Top, 0), max(len(lines)-room, 0))
+	for n := range min(room, len(lines)-top) {
+		c.PutLine(r.X+2, r.Y+1+n, r.W-2, lines[top+n])
+	}
+	if below = len(lines) - top - room; below > 0 {
+		y := r.Y + room
+		c.Fill(Rect{r.X, y, r.W, 1}, Plain)
+		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, below+1))
+	}
+	return top, max(below, 0)
+}
+
+// lines is the picture at w cells: two columns side by side where they fit, else one.
+func (v StatsView) lines(g Glyphs, w, h int) []Line {
+	d := statsDrawing{StatsView: v, g: g, w: w, high: 5}
+	if h >= 30 {
+		d.high = 10
+	}
+	if w < statsColumns {
+		return stack(d.questions(), d.medians(), d.spread(), d.outcomes(), d.agents())
+	}
+	const gutter, leastRight = 4, 38
+	cells := min(max((w-gutter-leastRight-axis)/StatsDays, 1), 4)
+	d.w = axis + cells*StatsDays // the charts decide how wide the left one is
+	left := stack(d.questions(), d.medians(), d.outcomes())
+	leftW := d.w
+	d.w = w - gutter - leftW
+	right := stack(d.spread(), d.agents())
+	var lines []Line
+	for i := range max(len(left), len(right)) {
+		var l Line
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			l = append(l[:len(l):len(l)], Span{strings.Repeat(" ", leftW+gutter-l.Width()), Plain})
+			l = append(l, right[i]...)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// stack puts parts below each other with an empty line between.
+func stack(parts ...[]Line) []Line {
+	var lines []Line
+	for _, p := range parts {
+		if len(p) > 0 && len(lines) > 0 {
+			lines = append(lines, Line{})
+		}
+		lines = append(lines, p...)
+	}
+	return lines
+}
+
+// statsDrawing draws the parts at one width.
+type statsDrawing struct {
+	StatsView
+	g       Glyphs
+	w, high int
+}
+
+func heading(text string) Line { return Line{{text, Bold}} }
+
+const axis = 5 // cells left of a chart
+
+// days are the last days' numbers, oldest first, as many as fit, and the cells each takes.
+func (d statsDrawing) days() (days []queue.DayStats, cells int) {
+	n := StatsDays
+	if d.w-axis < n {
+		n = 14
+	}
+	known := map[string]queue.DayStats{}
+	for _, day := range d.Stats.Days {
+		known[day.Date] = day
+	}
+	t := d.Today.Local()
+	for i := n - 1; i >= 0; i-- {
+		date := time.Date(t.Year(), t.Month(), t.Day()-i, 12, 0, 0, 0, t.Location()).Format(time.DateOnly)
+		day := known[date]
+		day.Date = date
+		days = append(days, day)
+	}
+	return days, min(max((d.w-axis)/n, 1), 4)
+}
+
+// questions is the chart of questions a day.
+func (d statsDrawing) questions() []Line {
+	days, cells := d.days()
+	values, most := make([]float64, len(days)), 0
+	for i, day := range days {
+		values[i] = float64(day.Asked)
+		most = max(most, day.Asked)
+	}
+	lines := []Line{heading("Questions a day")}
+	lines = append(lines, d.chart(values, float64(max(most, 1)), d.high, cells, Count(most))...)
+	first, _ := time.Parse(time.DateOnly, days[0].Date)
+	from, to := first.Format("2 Jan"), "today"
+	gap := max(len(days)*cells-Width(from)-Width(to), 1)
+	return append(lines, Line{{strings.Repeat(" ", axis) + from + strings.Repeat(" ", gap) + to, Plain}})
+}
+
+// medians is how long half of each day's answers took, on a scale of factors: seconds and hours both show.
+func (d statsDrawing) medians() []Line {
+	days, cells := d.days()
+	values, longest := make([]float64, len(days)), queue.Seconds(0)
+	for i, day := range days {
+		if day.Answered > 0 {
+			values[i] = math.Log2(2 + float64(day.Median)/float64(time.Second))
+			longest = max(longest, day.Median)
+		}
+	}
+	if longest == 0 {
+		return nil
+	}
+	most := math.Log2(2 + float64(longest)/float64(time.Second))
+	return append([]Line{heading("Half answered within, each day")}, d.chart(values, most, 2, cells, tookWords(time.Duration(longest)))...)
+}
+
+// chart draws columns with so many rows; label names the height of the highest.
+func (d statsDrawing) chart(values []float64, most float64, rows, cells int, label string) []Line {
+	steps := upward(d.g)
+	bar, gap := cells, 0
+	if cells > 1 {
+		bar, gap = cells-1, 1
+	}
+	lines := make([]Line, rows)
+	for row := range rows {
+		var b strings.Builder
+		if row == 0 {
+			b.WriteString(strings.Repeat(" ", max(axis-1-Width(label), 0)) + label + " ")
+		} else {
+			b.WriteString(strings.Repeat(" ", axis))
+		}
+		floor := float64(rows-1-row) * float64(len(steps)-1)
+		for _, v := range values {
+			full := v / most * float64(rows*(len(steps)-1))
+			if v > 0 {
+				full = max(full, 1) // a little is not nothing
+			}
+			step := min(max(int(math.Round(full-floor)), 0), len(steps)-1)
+			b.WriteString(strings.Repeat(steps[step], bar) + strings.Repeat(" ", gap))
+		}
+		lines[row] = Line{{strings.TrimRight(b.String(), " "), Plain}}
+	}
+	return lines
+}
+
+// spread is how long answers took, all together.
+func (d statsDrawing) spread() []Line {
+	a := d.Stats.Answer
+	if a.Answered == 0 {
+		return []Line{heading("Time to answer"), {{"nothing answered yet", Plain}}}
+	}
+	lines := []Line{heading("Time to answer"),
+		{{"half in ", Plain}, {tookWords(time.Duration(a.Median)), Bold}, {", nine of ten in ", Plain}, {tookWords(time.Duration(a.P90)), Bold}}}
+	last, most := 0, 1
+	for i, s := range a.Spread {
+		if s.Count > 0 {
+			last = i
+		}
+		most = max(most, s.Count)
+	}
+	for i, s := range a.Spread[:last+1] {
+		label := "longer"
+		if s.Under > 0 {
+			label = "< " + tookWords(time.Duration(s.Under))
+		} else if i == 0 {
+			label = ""
+		}
+		lines = append(lines, d.bar(label, 8, s.Count, most, percent(s.Count, a.Answered), Plain))
+	}
+	return lines
+}
+
+// outcomes is how sessions ended, as shares.
+func (d statsDrawing) outcomes() []Line {
+	lines, settled := []Line{heading("How they ended")}, 0
+	for _, o := range d.Stats.Outcomes {
+		settled += o.Count
+	}
+	for _, o := range d.Stats.Outcomes {
+		name, style := EndedWord(o.Outcome), Plain
+		switch o.Outcome {
+		case queue.StatusSelected:
+			name, style = "chosen", Good
+		case queue.StatusCustom:
+			name, style = "own words", Good
+		case queue.StatusTimeout:
+			style = Danger
+		case queue.StatusDeferred:
+			if o.Count == 0 {
+				continue
+			}
+		}
+		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1), percent(o.Count, settled)+"  "+right(Count(o.Count), 6), style))
+	}
+	if d.Stats.Waiting > 0 {
+		lines = append(lines, Line{{Count(d.Stats.Waiting) + " wait now", Plain}})
+	}
+	return lines
+}
+
+// agents are those who asked most.
+func (d statsDrawing) agents() []Line {
+	list := d.Stats.Agents
+	if len(list) == 0 {
+		return nil
+	}
+	lines := []Line{heading("By agent: questions, half answered within")}
+	if d.w < Width(lines[0][0].Text) {
+		lines = []Line{heading("By agent")}
+	}
+	most, name := max(list[0].Asked, 1), 8
+	for i, a := range list {
+		if i < statsAgents {
+			name = max(name, Width(a.Agent))
+		}
+	}
+	name = min(name, max(d.w*2/5, 10)) + 2
+	for i, a := range list {
+		if i == statsAgents && len(list) > statsAgents+1 {
+			return append(lines, Line{{fmt.Sprintf("and %s more", Count(len(list)-statsAgents)), Plain}})
+		}
+		took := d.g.Rule
+		if a.Answered > 0 {
+			took = tookWords(time.Duration(a.Median))
+		}
+		lines = append(lines, d.bar(Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, right(Count(a.Asked), 6)+right(took, 7), Plain))
+	}
+	return lines
+}
+
+// bar is one row: a label of so many cells, a bar, and words behind the longest one.
+func (d statsDrawing) bar(label string, cells, n, most int, tail string, style tcellStyle) Line {
+	room := min(max(d.w-cells-Width(tail)-1, 3), statsBars)
+	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
+	return Line{
+		{label + strings.Repeat(" ", max(cells-Width(label), 0)), Plain},
+		{drawn, style},
+		{strings.Repeat(" ", max(room-Width(drawn), 0)) + " " + tail, Plain},
+	}
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return right("0 %", 5)
+	}
+	p := 100 * float64(n) / float64(of)
+	if p > 0 && p < 1 {
+		return right("<1 %", 5)
+	}
+	return right(fmt.Sprintf("%.0f %%", p), 5)
+}
+
+func right(s string, w int) string { return strings.Repeat(" ", max(w-Width(s), 0)) + s }
+
+// upward are the steps of a column's cell, the empty one first.
+func upward(g Glyphs) []string {
+	if g.Rule == ASCII.Rule {
+		return []string{" ", ".", ":", "#"}
+	}
+	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+}
+
+// across is a bar of so many cells, in eighths where the terminal has them; some: at least a sliver.
+func across(g Glyphs, cells float64, some bool) string {
+	if g.Rule == ASCII.Rule {
+		n := int(math.Round(cells))
+		if some {
+			n = max(n, 1)
+		}
+		return strings.Repeat("#", n)
+	}
+	eighths := int(math.Round(cells * 8))
+	if some {
+		eighths = max(eighths, 1)
+	}
+	return strings.Repeat("█", eighths/8) + []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}[eighths%8]
+}

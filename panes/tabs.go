@@ -1,0 +1,331 @@
+package panes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// tab is one question of a form while another is on screen.
+type tab struct {
+	reply        queue.Reply
+	cursor       int
+	find         string
+	scroll       int
+	seen, seenAt int
+	taken        bool // answered; it may still be changed
+}
+
+// Several reports whether the ask has more than one question: tabs, and a review before sending.
+func (f *Form) Several() bool { return len(f.Session.Ask.Questions) > 1 }
+
+// Reviewing reports whether the review is on screen.
+func (f *Form) Reviewing() bool { return f.Several() && f.at == len(f.tabs) }
+
+// Confirming reports whether the confirmation step is on screen.
+func (f *Form) Confirming() bool { return f.confirming }
+
+// StartConfirm brings the confirmation step up; nothing is sent yet.
+func (f *Form) StartConfirm() { f.confirming = true }
+
+// EndConfirm goes back to the options.
+func (f *Form) EndConfirm() { f.confirming = false }
+
+// openTabs prepares one tab a question, as the answer given has it.
+func (f *Form) openTabs(start queue.Answer, answered []string) {
+	for i, q := range f.Session.Ask.Questions {
+		t := tab{reply: queue.Reply{Question: q.ID}, taken: slices.Contains(answered, q.ID), cursor: -1}
+		if i < len(start.Replies) {
+			t.reply = start.Replies[i]
+		}
+		t.reply = clone(t.reply)
+		t.reply.Question = q.ID
+		f.tabs = append(f.tabs, t)
+	}
+	if len(f.tabs) == 0 { // an ask without questions is no ask; keep the form drawable
+		f.tabs = []tab{{reply: clone(queue.Reply{}), cursor: -1}}
+	}
+	f.at = -1
+	f.enterTab(max(f.firstOpen(), 0))
+}
+
+// firstOpen is the first question without an answer, -1 if all have one.
+func (f *Form) firstOpen() int {
+	return slices.IndexFunc(f.tabs, func(t tab) bool { return !t.taken })
+}
+
+// keepTab remembers the question on screen as it is.
+func (f *Form) keepTab() {
+	if f.at < 0 || f.at >= len(f.tabs) {
+		return
+	}
+	t := &f.tabs[f.at]
+	t.reply, t.cursor, t.find = f.reply, f.cursor, f.find
+	t.scroll, t.seen, t.seenAt = f.scroll, f.seen, f.seenAt
+}
+
+// enterTab puts question i on screen; len(tabs) is the review.
+func (f *Form) enterTab(i int) {
+	f.keepTab()
+	f.at = i
+	f.armed = false
+	f.Thaw()
+	if i >= len(f.tabs) {
+		f.cursor = 0
+		return
+	}
+	t := f.tabs[i]
+	f.reply, f.find = t.reply, t.find
+	f.scroll, f.seen, f.seenAt = t.scroll, t.seen, t.seenAt
+	f.layRows()
+	if f.cursor = t.cursor; t.cursor < 0 {
+		f.cursor = f.startRow()
+		f.followDot()
+	}
+}
+
+// Tab goes n questions on, the review behind the last; it reports whether it moved.
+func (f *Form) Tab(n int) bool {
+	to := min(max(f.at+n, 0), len(f.tabs))
+	if !f.Several() || to == f.at {
+		return false
+	}
+	f.enterTab(to)
+	return true
+}
+
+// TakeAnswer takes the answer on screen and goes to the next open question, after the last to the review.
+func (f *Form) TakeAnswer() {
+	f.keepTab()
+	f.tabs[f.at].taken, f.touched = true, true
+	f.enterTab(f.nextOpen())
+}
+
+// nextOpen is the open question that follows the one on screen, wrapping around; with none left the review.
+func (f *Form) nextOpen() int {
+	for n := 1; n < len(f.tabs); n++ {
+		if i := (f.at + n) % len(f.tabs); !f.tabs[i].taken {
+			return i
+		}
+	}
+	return len(f.tabs)
+}
+
+// AllRecommended answers every open question with what its agent recommends, and leaves the others.
+func (f *Form) AllRecommended() {
+	at, missing := f.at, 0
+	for i := range f.tabs {
+		if f.tabs[i].taken {
+			continue
+		}
+		f.enterTab(i)
+		if f.Recommended(); f.Note != "" {
+			f.Note = ""
+			missing++
+			continue
+		}
+		f.keepTab()
+		f.tabs[i].taken, f.touched = true, true
+	}
+	if f.enterTab(at); f.firstOpen() < 0 {
+		f.enterTab(len(f.tabs))
+	}
+	if missing > 0 {
+		f.Note = fmt.Sprintf("%s without a recommendation", count(missing, "question"))
+	}
+}
+
+// StartOver forgets every answer of the form.
+func (f *Form) StartOver() {
+	f.tabs, f.touched = nil, true
+	f.comment = f.Session.Ask.Comment
+	f.openTabs(queue.StartAnswer(f.Session.Ask), nil)
+}
+
+// ChangeOne goes back from the review to question n, counted from 1.
+func (f *Form) ChangeOne(n int) {
+	if n > len(f.tabs) {
+		f.Note = fmt.Sprintf("there is no question %d", n)
+		return
+	}
+	f.enterTab(n - 1)
+}
+
+// replies are all answers of the form, in the order of the questions.
+func (f *Form) replies() []queue.Reply {
+	f.takeTyped()
+	f.keepTab()
+	out := make([]queue.Reply, len(f.tabs))
+	for i := range f.tabs {
+		out[i] = clone(f.tabs[i].reply)
+	}
+	return out
+}
+
+// Progress is how far a form of several questions is, for the queue: `1 of 3 answered`; empty for one question.
+func (f *Form) Progress() string {
+	if !f.Several() {
+		return ""
+	}
+	n := 0
+	for _, t := range f.tabs {
+		if t.taken {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d answered", n, len(f.tabs))
+}
+
+// tabName is a question's short name.
+func (f *Form) tabName(i int) string {
+	q := f.Session.Ask.Questions[i]
+	if h := line(q.Header); h != "" {
+		return h
+	}
+	if t := line(q.Text); t != "" {
+		return Cut(t, 20, "…")
+	}
+	return line(q.ID)
+}
+
+// glyphs are the signs of the screen the form was last drawn on; layout needs them for the tabs' widths only.
+func (f *Form) glyphs() Glyphs {
+	if f.drawn.Cursor == "" {
+		return Unicode
+	}
+	return f.drawn
+}
+
+// tabLine shows the tabs at w cells; where they do not fit, the one on screen with its number.
+func (f *Form) tabLine(w int, g Glyphs) string {
+	var parts []string
+	for i := range f.tabs {
+		mark := " "
+		switch {
+		case i == f.at:
+			mark = g.Cursor
+		case f.tabs[i].taken:
+			mark = g.Done
+		}
+		parts = append(parts, mark+" "+f.tabName(i))
+	}
+	mark := " "
+	if f.Reviewing() {
+		mark = g.Cursor
+	}
+	parts = append(parts, mark+" review")
+	if all := " " + strings.Join(parts, "   "); Width(all) <= w {
+		return all
+	}
+	if f.Reviewing() {
+		return fmt.Sprintf(" %s review of %d", g.Cursor, len(f.tabs))
+	}
+	return Cut(fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.at+1, len(f.tabs), f.tabName(f.at)), w, "…")
+}
+
+// enterSeveral plans Enter on a question of several: take this answer and go on.
+func (f *Form) enterSeveral(p Plan, g Glyphs) Plan {
+	if p.Step != StepSend {
+		return p
+	}
+	words := strings.TrimPrefix(p.Words, g.Enter+" send ")
+	on := "on to the review"
+	if next := f.nextOpen(); next < len(f.tabs) {
+		on = "on to " + f.tabName(next)
+	}
+	p.Step, p.Words = StepTake, g.Enter+" "+words+", "+on
+	return p
+}
+
+// enterReview plans Enter in the review: send, or go to what is still open.
+func (f *Form) enterReview(g Glyphs) Plan {
+	var open []string
+	for i, t := range f.tabs {
+		if !t.taken {
+			open = append(open, f.tabName(i))
+		}
+	}
+	if len(open) > 0 {
+		return Plan{Step: StepTab, Words: fmt.Sprintf("%s on to %s · %d not answered yet", g.Enter, open[0], len(open))}
+	}
+	words := fmt.Sprintf("%s send %s", g.Enter, count(len(f.tabs), "answer"))
+	if !queue.Blank(f.comment) {
+		words += " + comment"
+	}
+	return Plan{Step: StepSend, Words: words}
+}
+
+// GoToOpen goes from the review to the first question without an answer.
+func (f *Form) GoToOpen() {
+	if i := f.firstOpen(); i >= 0 {
+		f.enterTab(i)
+	}
+}
+
+// drawReview lists the answers before they are sent.
+func (f *Form) drawReview(c Canvas, r Rect) {
+	g := c.Glyphs
+	names := 8
+	for i := range f.tabs {
+		names = max(names, min(Width(f.tabName(i)), r.W/3))
+	}
+	y := r.Y
+	top := scrollTo(f.cursor, len(f.tabs), max(r.H-1, 1))
+	for i := top; i < len(f.tabs) && y < r.Y+r.H; i++ {
+		q, reply := f.Session.Ask.Questions[i], f.tabs[i].reply
+		style := Plain
+		if i == f.cursor {
+			style = style.Reverse(true)
+			c.Fill(Rect{r.X, y, r.W, 1}, style)
+			c.Put(r.X, y, 1, style, g.Cursor)
+		}
+		if i < 9 {
+			c.Put(r.X+1, y, 1, style, fmt.Sprint(i+1))
+		}
+		c.Put(r.X+4, y, names, style, Cut(f.tabName(i), names, g.Ellipsis))
+		words := "not answered yet"
+		if f.tabs[i].taken {
+			words = q.Summary(f.sent(i, reply))
+		}
+		end := r.X + r.W - 1
+		if note := firstNote(q, reply); note != "" {
+			text := Cut(g.Note+" "+note, r.W/3, g.Ellipsis)
+			end = c.PutRight(r.X, y, r.W-1, style, text) - 1
+		}
+		x := r.X + 4 + names + 2
+		c.Put(x, y, end-x, style, Cut(words, end-x, g.Ellipsis))
+		y++
+	}
+	if !queue.Blank(f.comment) && y < r.Y+r.H && f.field != FieldComment {
+		c.Put(r.X+1, y, 1, Plain, "a")
+		c.Put(r.X+4, y, names, Plain, "comment")
+		x := r.X + 4 + names + 2
+		c.Put(x, y, r.X+r.W-1-x, Plain, Cut(line(f.comment), r.X+r.W-1-x, g.Ellipsis))
+		y++
+	}
+	if f.field == FieldComment && y < r.Y+r.H {
+		c.Put(r.X+1, y, 1, Plain, "a")
+		c.Put(r.X+3, y, 1, Plain, g.Bar)
+		f.editor.Draw(c, Rect{r.X + 5, y, max(r.W-6, 1), min(max(f.editor.Rows(r.W-6), 1), r.Y+r.H-y)})
+	}
+}
+
+// sent is a reply as it goes out: in a radio the option or the words, never both.
+func (f *Form) sent(i int, r queue.Reply) queue.Reply {
+	q := f.Session.Ask.Questions[i]
+	if radio(q) && len(r.Selected) > 0 {
+		r.Text = ""
+	}
+	return r
+}
+
+func firstNote(q queue.Question, r queue.Reply) string {
+	for _, o := range q.Options {
+		if n := r.Notes[o.ID]; !queue.Blank(n) {
+			return line(n)
+		}
+	}
+	return ""
+}

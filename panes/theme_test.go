@@ -1,0 +1,102 @@
+package panes
+
+import (
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
+)
+
+// cellsOf draws a word in a style with a theme and returns its first cell's style as the terminal gets it.
+func cellsOf(t *testing.T, theme string, style tcell.Style) (fg, bg tcell.Color, attrs tcell.AttrMask) {
+	t.Helper()
+	s := tcell.NewSimulationScreen("UTF-8")
+	require.NoError(t, s.Init())
+	s.SetSize(10, 1)
+	Canvas{Screen: s, Glyphs: Unicode, Theme: ThemeNamed(theme)}.Put(0, 0, 10, style, "word")
+	s.Show()
+	cells, _, _ := s.GetContents()
+	return cells[0].Style.Decompose()
+}
+
+func TestAutoKeepsTheTerminalsOwnColours(t *testing.T) {
+	fg, bg, _ := cellsOf(t, ThemeAuto, Plain)
+	require.Equal(t, [2]tcell.Color{tcell.ColorDefault, tcell.ColorDefault}, [2]tcell.Color{fg, bg})
+	fg, _, _ = cellsOf(t, ThemeAuto, Good)
+	require.Equal(t, tcell.ColorGreen, fg, "out of the palette the person chose")
+	require.False(t, ThemeNamed(ThemeAuto).Paints())
+	require.False(t, ThemeNamed("no such").Paints())
+}
+
+func TestMonoHasNoColourAndSaysItWithAttributes(t *testing.T) {
+	require.False(t, ThemeNamed(ThemeMono).Paints())
+	for _, style := range []tcell.Style{Plain, Good, Danger, Danger.Bold(true).Reverse(true)} {
+		fg, bg, attrs := cellsOf(t, ThemeMono, style)
+		require.Equal(t, [2]tcell.Color{tcell.ColorDefault, tcell.ColorDefault}, [2]tcell.Color{fg, bg})
+		_, _, was := style.Decompose()
+		require.Equal(t, was, attrs&was, "what it had stays")
+		if style != Plain {
+			require.NotZero(t, attrs&tcell.AttrBold)
+		}
+	}
+}
+
+func TestDarkAndLightBringBothColoursOfEveryCellAndKeepAttributes(t *testing.T) {
+	for _, theme := range []string{ThemeDark, ThemeLight} {
+		require.True(t, ThemeNamed(theme).Paints())
+		for _, style := range []tcell.Style{Plain, Bold, Dim, Good, Danger, Plain.Reverse(true)} {
+			fg, bg, attrs := cellsOf(t, theme, style)
+			_, _, was := style.Decompose()
+			require.Equal(t, was, attrs)
+			require.NotEqual(t, tcell.ColorDefault, fg)
+			require.NotEqual(t, tcell.ColorDefault, bg)
+			require.Greater(t, contrast(fg, bg), 4.5, "%s %v on %v", theme, fg, bg)
+		}
+	}
+}
+
+// contrast is the ratio of WCAG 2: 4.5 is what text needs.
+func contrast(a, b tcell.Color) float64 {
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+func luminance(c tcell.Color) float64 {
+	r, g, b := c.TrueColor().RGB()
+	channel := func(v int32) float64 {
+		f := float64(v) / 255
+		return f * f * (f + 0.2) / 1.2 // near enough to the curve of sRGB
+	}
+	return 0.2126*channel(r) + 0.7152*channel(g) + 0.0722*channel(b)
+}
+
+func TestOnEightColoursTheThemesStayReadable(t *testing.T) {
+	eight := make([]tcell.Color, 8)
+	for i := range eight {
+		eight[i] = tcell.PaletteColor(i)
+	}
+	for _, p := range []colours{dark, light} {
+		bg := tcell.FindColor(p.bg, eight)
+		for _, fg := range []tcell.Color{p.fg, p.green, p.red} {
+			require.NotEqual(t, bg, tcell.FindColor(fg, eight))
+		}
+	}
+	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(dark.bg, eight))
+	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(light.fg, eight))
+}
+
+func TestTheCursorRowIsNeverColourAlone(t *testing.T) {
+	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight, ThemeMono} {
+		s := tcell.NewSimulationScreen("UTF-8")
+		require.NoError(t, s.Init())
+		s.SetSize(40, 10)
+		SettingsView{Focus: true, Cursor: 1}.Draw(Canvas{Screen: s, Glyphs: Unicode, Theme: ThemeNamed(theme)}, Rect{W: 40, H: 10})
+		s.Show()
+		cells, w, _ := s.GetContents()
+		require.Equal(t, "▸", string(cells[2*w].Runes))
+		for x := range w {
+			_, _, attrs := cells[2*w+x].Style.Decompose()
+			require.NotZero(t, attrs&tcell.AttrReverse, "%s column %d", theme, x)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package queue
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// KindMessage is no question: a line the person sends to an agent. It is kept as a session so that one set of rules
+// (compare-and-swap, claims, deadline, audit trail) holds for it too:
+//
+//	NewMessage ─► Queue.Create ─► pending ─┬ Deliver (tmux, or next_message fetched it) ─► delivered
+//	                                       ├ Cancel (taken back, or it could not be delivered) ─► cancelled
+//	                                       └ a day passed ─► timeout: never fetched
+//
+// Its Origin is the addressed agent's. It has no questions, is in no queue order, closes nothing, and whatever ends it
+// makes it Final: nobody collects it.
+const KindMessage = "message"
+
+// EventSent is a message's first event, where a question has EventAsked.
+const EventSent = "sent"
+
+// Surfaces through which a message reaches its agent, in Outcome.Surface.
+const (
+	SurfaceTmux = "tmux" // pasted into the agent's pane
+	SurfaceMCP  = "mcp"  // fetched with the tool next_message
+)
+
+// GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
+const GoneGrace = time.Minute
+
+// NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
+func NewMessage(to Origin, text string) Session {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(first); len(r) > MaxTitle {
+		first = string(r[:MaxTitle])
+	}
+	return Session{Origin: to, Ask: Ask{
+		Kind: KindMessage, Title: strings.TrimSpace(first), Prompt: text,
+		TimeoutSeconds: int(MaxTimeout / time.Second), OnTimeout: OnTimeoutNone,
+	}}
+}
+
+// IsMessage reports whether the session is a line to an agent, and no question.
+func (s Session) IsMessage() bool { return s.Ask.Kind == KindMessage }
+
+// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or to one of
+// the same client, host and directory that does not run any more or cannot be told apart. alive says whether an
+// instance's process runs.
+func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
+	to := s.Origin
+	if !s.IsMessage() || s.Outcome != nil || to.Host != o.Host {
+		return false
+	}
+	if to.Agent != "" && to.Agent == o.Agent {
+		return true
+	}
+	if to.Client != o.Client || to.Cwd != o.Cwd {
+		return false
+	}
+	return to.Agent == "" || o.Agent == "" || !alive(to.Instance)
+}
+
+// ClosesChat reports whether the session keeps chat and gate closed (rule 6): a pending question whose caller waits,
+// or is gone for less than GoneGrace. gone says since when; see GoneSince. Call it on s.At(now).
+func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
+	if s.IsMessage() || !s.Pending() {
+		return false
+	}
+	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
+}
+
+// GoneSince is the best that the session itself says about when its caller went: when its call broke off, else the
+// last that is known to have happened. Who watches the queue knows the death of a process better.
+func (s Session) GoneSince() time.Time {
+	if s.Claim == nil && s.DroppedAt != nil {
+		return *s.DroppedAt
+	}
+	since := s.AskedAt
+	if n := len(s.Events); n > 0 && s.Events[n-1].At.After(since) {
+		since = s.Events[n-1].At
+	}
+	return since
+}
+
+// checkMessage lists what keeps a message out of the queue.
+func (a Ask) checkMessage() []Problem {
+	var c checker
+	c.text("title", a.Title, MaxTitle, true)
+	c.text("prompt", a.Prompt, MaxPromptBytes, true)
+	if n := len(a.Prompt); n > MaxPromptBytes {
+		c.add("prompt", fmt.Sprintf("takes %d bytes", n), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+	}
+	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
+		c.add("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
+	}
+	if a.OnTimeout != OnTimeoutNone {
+		c.add("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), OnTimeoutNone)
+	}
+	if len(a.Questions) > 0 || a.Confirm || a.HandOff || a.Comment != "" {
+		c.add("kind", "is message, which asks nothing", "no questions, confirmation, hand-off or comment")
+	}
+	return c.problems
+}
+
+// takesMessage reports whether an action means anything to a message.
+func takesMessage(a Action) bool {
+	switch a.(type) {
+	case Deliver, Cancel, Take, Release, Expire, Lapse:
+		return true
+	}
+	return false
+}
+
+func (s Session) deliver(a Deliver, c Command, now time.Time) (Session, error) {
+	switch {
+	case !s.IsMessage():
+		return s, invalid("", "a question is answered, not delivered", "")
+	case s.Outcome != nil:
+		return s, ErrSettled
+	case s.Claim == nil || *s.Claim != a.Claim:
+		return s, ErrUsed
+	case a.Surface != SurfaceTmux && a.Surface != SurfaceMCP:
+		return s, invalid("surface", "is "+quote(a.Surface), "tmux or mcp")
+	}
+	return s.settled(Outcome{Status: StatusDelivered, By: c.By, Surface: a.Surface, Reason: a.Detail, At: now}, c, now), nil
+}
+
+// messageSummary says on one line how a message went.
+func (s Session) messageSummary() string {
+	if s.Outcome == nil {
+		return "to " + s.Origin.Name() + ", not delivered yet"
+	}
+	o := s.Outcome
+	why, _ := VisibleLine(o.Reason)
+	switch o.Status {
+	case StatusDelivered:
+		how := "fetched with next_message"
+		if o.Surface == SurfaceTmux {
+			how = "pasted into its tmux pane"
+		}
+		if why != "" {
+			how += " (" + why + ")"
+		}
+		return "sent to " + s.Origin.Name() + ", " + how
+	case StatusCancelled:
+		if why == "" {
+			why = "taken back"
+		}
+		return "not sent to " + s.Origin.Name() + ": " + why
+	}
+	return "not sent to " + s.Origin.Name() + ": it never fetched it"
+}

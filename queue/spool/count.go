@@ -1,0 +1,30 @@
+package spool
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+var _ queue.Counter = (*Store)(nil)
+
+// CountHistory counts the names in done/, without opening any.
+func (s *Store) CountHistory(ctx context.Context) (int, error) {
+	months, err := s.months()
+	if err != nil {
+		return 0, fmt.Errorf("failed to count the history: %w", err)
+	}
+	n := 0
+	for _, month := range months {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		names, err := doneNames(s.path(doneDir, month), month)
+		if err != nil {
+			return 0, fmt.Errorf("failed to count the history: %w", err)
+		}
+		n += len(names)
+	}
+	return n, nil
+}
