@@ -27,6 +27,7 @@ type chat struct {
 	to     string                // the addressed agent's key; it may be gone meanwhile
 	texts  map[string]string     // by agent: what was typed for it and not sent
 	editor *panes.Editor         // while open
+	fresh  bool                  // its text was typed since it was opened: it goes along to another agent
 	agents map[string]*chatAgent // by key: every origin seen in the queue
 	listen map[string]bool       // by key: a next_message call is open
 	gone   map[string]time.Time  // question → since when its caller is gone; nil: the queue was not seen yet
@@ -92,6 +93,15 @@ func (d *Dashboard) meetOrigin(o queue.Origin, at time.Time) string {
 		a.origin, a.asked = o, at
 	}
 	return key
+}
+
+// chatAbout makes the agent of a session that comes on screen the one a line would go to, unless a line to another
+// one is being written.
+func (d *Dashboard) chatAbout(s queue.Session) {
+	key := d.meetOrigin(s.Origin, s.AskedAt)
+	if !d.chat.open && d.chat.texts[d.chat.to] == "" {
+		d.chat.to = key
+	}
 }
 
 // meetListeners notes who has a next_message call open.
@@ -251,6 +261,8 @@ func (d *Dashboard) lowerChat(wide bool) string {
 		return n + " · chat " + d.chatTo()
 	case wide:
 		return "chat closed: " + n
+	case d.size.w < 34:
+		return n + " closed"
 	case d.size.w < 40:
 		return n + " · closed"
 	}

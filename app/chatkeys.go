@@ -48,7 +48,7 @@ func (d *Dashboard) openChat() {
 func (d *Dashboard) compose() {
 	d.saveDraft()
 	d.address(d.addressed())
-	d.chat.open = true
+	d.chat.open, d.chat.fresh = true, false
 	d.chat.editor = panes.NewEditor(d.chat.texts[d.chat.to])
 	d.readChatDraft()
 	d.probe(d.recent()...)
@@ -89,7 +89,13 @@ func (d *Dashboard) keepChat() {
 
 // chatTyped notes that the text has changed.
 func (d *Dashboard) chatTyped() {
+	d.chat.fresh = true
 	d.keepChat()
+	d.chatDraftSoon()
+}
+
+// chatDraftSoon saves what is typed a moment from now.
+func (d *Dashboard) chatDraftSoon() {
 	if d.chat.saving == nil {
 		d.chat.saving = time.AfterFunc(draftDelay, func() { d.post(d.saveChatDraft) })
 	}
@@ -112,7 +118,8 @@ func (d *Dashboard) actChat(a panes.Action) {
 	}
 }
 
-// nextAgent addresses the next agent. The text goes along, unless there is one kept for that agent already.
+// nextAgent addresses the next agent. A text just typed goes along, unless there is one kept for that agent; one that
+// was kept for the agent before stays with it.
 func (d *Dashboard) nextAgent() {
 	all := d.reachable()
 	if len(all) < 2 {
@@ -122,11 +129,15 @@ func (d *Dashboard) nextAgent() {
 	d.keepChat()
 	next := all[(slices.Index(all, d.addressed())+1)%len(all)]
 	typed := d.chat.editor.Text()
-	d.address(next)
-	if text := d.chat.texts[next.key]; text != typed {
-		d.chat.editor = panes.NewEditor(text)
+	d.saveChatDraft()
+	if d.chat.fresh {
+		d.address(next)
 	}
-	d.chatTyped()
+	d.chat.to = next.key
+	if text := d.chat.texts[next.key]; text != typed {
+		d.chat.editor, d.chat.fresh = panes.NewEditor(text), false
+	}
+	d.chatDraftSoon()
 	d.readChatDraft()
 	d.probe(next)
 }

@@ -161,6 +161,9 @@ func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
 		if panes.Width(label) > r.W/2 {
 			label = d.cancelKey() + " cancel · why (may stay empty): "
 		}
+		if panes.Width(label) > r.W-16 { // what is typed needs room too
+			label = d.cancelKey() + " cancel · why: "
+		}
 	default:
 		return
 	}

@@ -290,7 +290,7 @@ func (d *Dashboard) actQueue(a panes.Action) {
 		d.focus = areaQuestion
 		d.guard.open()
 	case panes.ActFind:
-		d.finding = panes.NewEditor(d.find)
+		d.finding = panes.NewLineEditor(d.find)
 	case panes.ActMore, panes.ActLess, panes.ActCancel:
 		d.actQuestion(a, "")
 	case panes.ActBack:

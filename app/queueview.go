@@ -206,7 +206,7 @@ func (d *Dashboard) show(id string) {
 	f.Thaw()
 	d.form = f
 	d.seen[id] = true
-	d.chat.to = d.meetOrigin(s.Origin, s.AskedAt)
+	d.chatAbout(s)
 	d.message, d.leaving = "", ""
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 const (
 	firstBatch  = 100 * time.Millisecond // how long the first frame waits for the queue
 	settleTmux  = 3 * time.Second        // a tmux command takes no longer
+	gcPercent   = 25                     // a pane that is open all day holds little memory; frames are too rare to feel it
 	sweepEvery  = 10 * time.Minute
 	rewatch     = time.Second
 	flushWithin = 2 * time.Second
@@ -36,6 +38,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	if err := term.Available(); err != nil {
 		return queue.Session{}, err
 	}
+	debug.SetGCPercent(gcPercent)
 	watcher, err := o.Queue.Store.Watch(ctx, only(o.Attach)...)
 	if err != nil {
 		return queue.Session{}, err

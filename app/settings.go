@@ -24,6 +24,7 @@ type earlier struct {
 // settingsState takes over what is known about the settings file: what is wrong with it, and where values stand.
 func (d *Dashboard) settingsState() {
 	s, before := &d.set, d.set.problem
+	s.note = "" // of a change that may no longer be the last
 	s.problem, s.broken = settingsProblem(d.o.Settings.Err())
 	s.sources = sources(d.o.Settings.Effective(), filepath.Base(d.o.Settings.Path()))
 	s.listed = min(s.listed, max(len(d.settings.HiddenOptions)-1, 0))

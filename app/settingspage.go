@@ -93,7 +93,8 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 	}
 	v := panes.FootView{Line: d.settingsLine(row)}
 	if d.page == nil {
-		v.Tails = []panes.Tail{{d.settingsView(true).Explain()}}
+		room := d.size.w - panes.Width(v.Line) - 3
+		v.Tails = []panes.Tail{{panes.Cut(d.settingsView(true).Explain(), room, "…")}}
 	}
 	v.Keys = d.keys.Hints(panes.PlaceSettings, func(b panes.Binding) string {
 		switch {

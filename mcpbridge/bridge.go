@@ -22,7 +22,8 @@ type bridge struct {
 	release  func() error
 	stop     context.CancelFunc
 	counted  chan struct{} // closed when the tally is over; nil: none runs
-	admit    keyed         // one at a time per key: the same ask twice at once must not be created twice
+	bound    bound
+	admit    keyed // one at a time per key: the same ask twice at once must not be created twice
 }
 
 func newBridge(o Options) *bridge {
@@ -91,6 +92,7 @@ func (b *bridge) close() {
 		case <-time.After(closeWithin):
 		}
 	}
+	b.withdrawBound(b.roster.q)
 	if err := b.release(); err != nil {
 		b.logf("failed to take this process off the queue: %v", err)
 	}
@@ -99,11 +101,14 @@ func (b *bridge) close() {
 func (b *bridge) logf(format string, args ...any) { fmt.Fprintf(b.o.Log, format+"\n", args...) }
 
 // origin is who asks in this call. The branch is read anew: agents switch it while they run.
-func (b *bridge) origin(d dialect.Dialect, c *client, r *reply) queue.Origin {
+func (b *bridge) origin(d dialect.Dialect, c peer, r *reply) queue.Origin {
 	o := b.o.Origin
 	o.Dialect, o.Instance, o.CallID = d.Tool.Name, b.instance, callID(r.id)
 	if o.Cwd != "" {
 		o.Branch = branch(o.Cwd)
+	}
+	if r.agent != "" {
+		o.Agent = r.agent
 	}
 	info := c.GetClientInfo()
 	o.Client, o.Version = info.Name, info.Version

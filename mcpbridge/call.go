@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // errClosed ends a call because its connection is gone: nobody withdrew the question.
@@ -35,6 +37,12 @@ type call struct {
 type reply struct {
 	id     json.RawMessage
 	unsaid bool // the caller is gone: write nothing
+	// peer and agent are the call's own over HTTP; on stdio there is one client, and Options.Origin knows its agent.
+	peer  peer
+	agent string
+	// asked is the session the call stands for, once there is one; bound, that it does not outlive the call.
+	asked string
+	bound bool
 	// after runs once, when the response was written (nil) or will never be (*withdrawn, errClosed, a write error).
 	after func(err error)
 }
@@ -47,4 +55,19 @@ func replyFrom(ctx context.Context) *reply {
 		return &reply{}
 	}
 	return r
+}
+
+// peer is the transport's side of a call: who asks, and the way to tell them that it is alive.
+type peer interface {
+	GetClientInfo() mcp.Implementation
+	// progress returns when the message is on its way, so that the result cannot overtake it.
+	progress(token any, value float64, message string)
+}
+
+// peerOf is the peer of this call, or the connection's only one.
+func (r *reply) peerOf(only peer) peer {
+	if r.peer != nil {
+		return r.peer
+	}
+	return only
 }

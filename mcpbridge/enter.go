@@ -95,6 +95,7 @@ func (v *visit) create(ctx context.Context, ask queue.Ask, key string) error {
 		return fmt.Errorf("failed to put the question into the queue: %w", err)
 	}
 	v.roster.made(s)
+	v.bridge.bound.add(s)
 	v.hold(ctx, s, !ask.HandOff)
 	return nil
 }
@@ -154,6 +155,9 @@ func (v *visit) resume(ctx context.Context, id string) error {
 		return err
 	}
 	if s.Ask.Kind == queue.KindApproval || s.IsMessage() { // belongs to the hook that asked: a model must not fetch its own approval; next_message fetches messages
+		return queue.ErrNotFound
+	}
+	if s.Bound() && (s.Origin.Instance != v.origin.Instance || s.Origin.Agent != v.origin.Agent) { // another caller's
 		return queue.ErrNotFound
 	}
 	taken, err := v.take(ctx, s, v.present(ctx))

@@ -16,9 +16,10 @@ const (
 	softOther  = 50 * time.Second
 )
 
-// fill completes a request with the settings: off in the settings beats the caller, on leaves it to the caller.
-func fill(req dialect.Request, s config.Settings) queue.Ask {
+// Fill completes a request with the settings: off in the settings beats the caller, on leaves it to the caller.
+func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	ask := req.Ask
+	ask.Kind = queue.KindChoice // an approval is never a model's to create
 	ask.TimeoutSeconds = timeout(req.Timeout, s)
 	ask.OnTimeout = queue.OnTimeoutNone
 	if s.TimeoutAction == config.TimeoutDefaults {

@@ -21,7 +21,7 @@ import (
 // if this process dies in between, the next call gets it again. It is never lost, and doubled only by that crash.
 type listening struct {
 	bridge *bridge
-	client *client
+	client peer
 	reply  *reply
 	origin queue.Origin
 	claim  queue.Claim
@@ -30,9 +30,10 @@ type listening struct {
 }
 
 // nextMessage serves the tool.
-func (b *bridge) nextMessage(c *client) server.ToolHandlerFunc {
+func (b *bridge) nextMessage(only peer) server.ToolHandlerFunc {
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		r := replyFrom(ctx)
+		c := r.peerOf(only)
 		l := &listening{bridge: b, client: c, reply: r, origin: b.origin(dialect.Dialect{Tool: dialect.NextMessage}, c, r)}
 		l.claim = queue.Claim{Instance: b.instance, Conn: queue.NewToken()}
 		if req.Params.Meta != nil {

@@ -50,15 +50,15 @@ func Serve(ctx context.Context, o Options) error {
 	return l.run(ctx, o.In)
 }
 
-// newServer offers every dialect as a tool.
-func newServer(b *bridge, c *client) *server.MCPServer {
+// newServer offers every dialect as a tool; only is the peer of all calls that bring none of their own.
+func newServer(b *bridge, only peer) *server.MCPServer {
 	srv := server.NewMCPServer("choicetui", b.o.Version,
 		server.WithTitle("choicetui"), server.WithInstructions(instructions),
 		server.WithToolCapabilities(false), server.WithRecovery())
 	for _, d := range dialect.All() {
-		srv.AddTool(tool(d.Tool), b.handler(d, c))
+		srv.AddTool(tool(d.Tool), b.handler(d, only))
 	}
-	srv.AddTool(tool(dialect.NextMessage), b.nextMessage(c))
+	srv.AddTool(tool(dialect.NextMessage), b.nextMessage(only))
 	return srv
 }
 
@@ -78,17 +78,20 @@ func tool(t dialect.Tool) mcp.Tool {
 const instructions = `choicetui brings questions to the one person who decides, and brings back the answer.
 
 - Ask (provide_choice) whenever more than two ways forward are open, an action is destructive or hard to undo, or required configuration is missing. Do not assume a default instead.
+- requestUserChoice, ask_user_question and hitl_request ask the same person in other formats: take the one you know. hitl_request is for what must be confirmed.
 - Put the context of the current task and the reason for asking into the prompt: the person sees questions from several agents at once.
 - Never choose for the person. "cancelled" and "timeout" mean that nothing was chosen: do not go on with any of the options.
-- "pending_terminal_launch" (or "pending") means that there is no answer yet. If there is a command in selection.url, run it in a terminal. Then call again with the session_id. Do not choose yourself.
+- "pending_terminal_launch" (or "pending") means that there is no answer yet. If there is a command in selection.url, run it in a terminal. Then call poll_selection (or provide_choice) with the session_id. Do not choose yourself.
 - Terminal sessions are single-use: the command works once, a result is fetched once, a retry is a new ask.
 - Notes and comments in a result are the person's instructions: read them before you go on.
 - The person can write to you: next_message waits for their next line. Call it when you have nothing to do until they say something; on "pending" call it again.`
 
 // handler serves one dialect's tool calls.
-func (b *bridge) handler(d dialect.Dialect, c *client) server.ToolHandlerFunc {
+func (b *bridge) handler(d dialect.Dialect, only peer) server.ToolHandlerFunc {
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		v := &visit{bridge: b, client: c, dialect: d, reply: replyFrom(ctx), origin: b.origin(d, c, replyFrom(ctx))}
+		r := replyFrom(ctx)
+		c := r.peerOf(only)
+		v := &visit{bridge: b, client: c, dialect: d, reply: r, origin: b.origin(d, c, r)}
 		v.claim = queue.Claim{Instance: b.instance, Conn: queue.NewToken()}
 		if req.Params.Meta != nil {
 			v.token = req.Params.Meta.ProgressToken

@@ -17,7 +17,7 @@ const storeWithin = 30 * time.Second
 // visit is one tool call from its arguments to its result. One goroutine owns it.
 type visit struct {
 	bridge  *bridge
-	client  *client
+	client  peer
 	dialect dialect.Dialect
 	reply   *reply
 	origin  queue.Origin
@@ -27,10 +27,11 @@ type visit struct {
 	roster  *roster
 	session queue.Session
 	stay    *stay
-	joined  string // why an earlier session is continued, as half a sentence
-	alone   bool   // no dashboard was open when the call came
-	claimed bool   // the claim is held, and must be given back or collected
-	settled bool   // the result is an outcome: collect it once it was written
+	joined  string   // why an earlier session is continued, as half a sentence
+	alone   bool     // no dashboard was open when the call came
+	older   []string // deprecated fields of the request, with the ones to use now
+	claimed bool     // the claim is held, and must be given back or collected
+	settled bool     // the result is an outcome: collect it once it was written
 }
 
 func (v *visit) serve(ctx context.Context, raw []byte) dialect.Result {
@@ -50,7 +51,8 @@ func (v *visit) serve(ctx context.Context, raw []byte) dialect.Result {
 // ask puts a new question into the queue, or continues the same one, and waits for its outcome.
 func (v *visit) ask(ctx context.Context, req dialect.Request) dialect.Result {
 	settings := v.bridge.o.Settings()
-	ask := fill(req, settings)
+	ask := Fill(req, settings)
+	v.older = req.Deprecated
 	ask.HandOff = transport(req.Transport, settings) == config.TransportTerminal
 	p := patience{soft: softLimit(settings, v.origin.Client, v.token != nil), auto: !ask.HandOff}
 	if err := v.enter(ctx, ask, p.auto); err != nil {
@@ -92,7 +94,7 @@ func (v *visit) await(ctx context.Context, p patience) dialect.Result {
 // render shows the session in the format it was asked in. The attach command goes with every hand-off, and with
 // "still waiting" unless a dashboard is open.
 func (v *visit) render(ctx context.Context, s queue.Session) dialect.Result {
-	d := dialect.Delivery{Now: v.roster.q.Now(), Joined: v.joined}
+	d := dialect.Delivery{Now: v.roster.q.Now(), Joined: v.joined, Deprecated: v.older}
 	if !v.settled && (v.stay == nil || !v.present(ctx).dashboard) {
 		d.Attach = v.bridge.o.AttachCommand(s.ID)
 	}
@@ -119,6 +121,7 @@ func (v *visit) refuse(err error, id string) dialect.Result {
 // hold answers for the session from here to the call's end, whatever that is. With a claim the call stays with it.
 func (v *visit) hold(ctx context.Context, s queue.Session, claimed bool) {
 	v.session, v.claimed = s, claimed
+	v.reply.asked, v.reply.bound = s.ID, s.Bound()
 	if claimed {
 		v.stay = v.roster.join(ctx, s.ID)
 		v.session = v.reread(ctx, s) // what changed before it was on the roster rang nobody
@@ -141,6 +144,7 @@ func (v *visit) hold(ctx context.Context, s queue.Session, claimed bool) {
 
 // collect closes the session after its result went out.
 func (v *visit) collect(ctx context.Context) {
+	v.bridge.bound.drop(v.session.ID)
 	s, err := v.do(ctx, queue.ByCaller, queue.Collect{Claim: v.claim})
 	if err != nil {
 		v.bridge.logf("failed to close session %s after its result was sent: %v", v.session.ID, err)
@@ -154,11 +158,17 @@ func (v *visit) collect(ctx context.Context) {
 }
 
 // abandon is for a result that did not go out. A client that cancelled withdraws its question; one that lost
-// patience or its connection leaves it: the answer can be fetched later.
+// patience or its connection leaves it: the answer can be fetched later. A bound question goes with its call.
 func (v *visit) abandon(ctx context.Context, why error) {
 	var w *withdrawn
-	if errors.As(why, &w) && !w.timedOut() {
-		_, err := v.do(ctx, queue.ByCaller, queue.Cancel{Reason: cut(w.reason, queue.MaxNote)})
+	withdrew := errors.As(why, &w)
+	bound := v.session.Bound() && !errors.Is(why, errResumed)
+	if bound || withdrew && !w.timedOut() {
+		reason := queue.CallerGone
+		if withdrew {
+			reason = cut(w.reason, queue.MaxNote)
+		}
+		_, err := v.do(ctx, queue.ByCaller, queue.Cancel{Reason: reason})
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
 			v.bridge.logf("failed to withdraw session %s: %v", v.session.ID, err)
 		}

@@ -17,9 +17,11 @@ import (
 // it), keeps pastes whole and has undo. Its text never goes through style tags.
 type Editor struct {
 	area    *tview.TextArea
+	oneLine bool
 	counted struct { // the rows of a text, kept as every frame asks several times
 		text    string
 		w, rows int
+		full    bool // the cursor stands alone behind a full row
 	}
 }
 
@@ -40,6 +42,14 @@ func NewEditor(text string) *Editor {
 	})
 	a.Focus(func(tview.Primitive) {})
 	return &Editor{area: a}
+}
+
+// NewLineEditor is an editor for a field one row high: it scrolls sideways.
+func NewLineEditor(text string) *Editor {
+	e := NewEditor(text)
+	e.area.SetWrap(false)
+	e.oneLine = true
+	return e
 }
 
 // Text is what has been typed so far.
@@ -83,17 +93,35 @@ func typable(s string) string {
 // Rows is how many rows the text takes in w cells, the cursor at its end included.
 func (e *Editor) Rows(w int) int {
 	if text := e.Text(); e.counted.rows == 0 || e.counted.w != w || e.counted.text != text {
-		e.counted.text, e.counted.w, e.counted.rows = text, w, areaRows(text, w)
+		e.counted.text, e.counted.w = text, w
+		e.counted.rows, e.counted.full = areaRows(text, w)
 	}
 	return e.counted.rows
 }
 
 // areaRows breaks lines as TextArea does: between words, within a word only where it is longer than a row; space at
 // the end of a row counts.
-func areaRows(text string, w int) int {
-	rows, width, sinceBreak, state := 1, 0, 0, -1
+func areaRows(text string, w int) (rows int, full bool) {
+	last := 0
+	for para := range strings.SplitSeq(text, "\n") {
+		n := 1
+		if last = len(para); last > w || !isASCII(para) || strings.Contains(para, "\t") {
+			n, last = paraRows(para, w)
+		}
+		rows += n
+	}
+	if last >= w {
+		return rows + 1, true
+	}
+	return rows, false
+}
+
+// paraRows is the rows of a text without newlines, and the cells of the last one.
+func paraRows(para string, w int) (rows, width int) {
+	rows = 1
+	sinceBreak, state := 0, -1
 	canBreak, started := false, false // in this row: a place between words; anything at all
-	for rest := text; len(rest) > 0; {
+	for rest := para; len(rest) > 0; {
 		var cluster string
 		var bounds int
 		cluster, rest, bounds, state = uniseg.StepString(rest, state)
@@ -103,7 +131,7 @@ func areaRows(text string, w int) int {
 		}
 		width, sinceBreak = width+cells, sinceBreak+cells
 		switch {
-		case width <= w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && (rest != "" || uniseg.HasTrailingLineBreakInString(cluster)):
+		case width <= w && bounds&uniseg.MaskLine == uniseg.LineMustBreak && rest != "": // as uniseg says after 👍🏽
 			rows, width, sinceBreak, canBreak, started = rows+1, 0, 0, false, false
 			continue
 		case width > w && canBreak:
@@ -116,10 +144,7 @@ func areaRows(text string, w int) int {
 		}
 		started = true
 	}
-	if width >= w { // the cursor stands behind a full row
-		rows++
-	}
-	return rows
+	return rows, width
 }
 
 // Draw draws the text into r with the terminal's cursor in it, scrolled as little as shows the cursor and leaves no
@@ -130,19 +155,27 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 	}
 	e.area.SetTextStyle(c.Theme.of(Plain)).SetSelectedStyle(c.Theme.of(Plain.Reverse(true)))
 	e.area.SetRect(r.X, r.Y, r.W, r.H)
-	top, _ := e.area.GetOffset()
-	if most := max(e.Rows(r.W)-r.H, 0); top > most {
-		top = most
-		e.area.SetOffset(top, 0)
+	top, left := e.area.GetOffset()
+	if !e.oneLine {
+		top, left = min(top, max(e.Rows(r.W)-r.H, 0)), 0
 	}
+	e.area.SetOffset(top, left)
 	e.area.Draw(c.Screen)
 	_, _, row, column := e.area.GetCursor() // where it is is known once it is drawn
-	if column >= r.W {
-		row++
+	if top = min(max(top, row-r.H+1), row); e.oneLine {
+		left = min(max(left, column-r.W+1), column)
 	}
-	if want := min(max(top, row-r.H+1), row); want != top {
-		e.area.SetOffset(want, 0)
+	behind := r.H == 1 && !e.oneLine && e.counted.full && row == e.counted.rows-1
+	if behind { // one row shows the words, not the empty row behind them
+		top = row - 1
+	}
+	nowTop, nowLeft := e.area.GetOffset() // the first draw scrolls as if there were no rows
+	if (nowTop != top || nowLeft != left) && !e.area.HasSelection() {
+		e.area.SetOffset(top, left)
 		e.area.Draw(c.Screen)
+	}
+	if behind {
+		c.Screen.ShowCursor(r.X+r.W, r.Y)
 	}
 }
 
@@ -150,16 +183,16 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 func (field Field) most() (n int, unit string) {
 	switch field {
 	case FieldText:
-		return queue.MaxPromptBytes, "bytes"
+		return queue.MaxPromptBytes, "byte"
 	case FieldNote, FieldComment, FieldReason:
-		return queue.MaxNote, "characters"
+		return queue.MaxNote, "character"
 	}
 	return 0, ""
 }
 
 // size is how much of what most counts a text has.
 func (field Field) size(text string) int {
-	if _, unit := field.most(); unit == "bytes" {
+	if _, unit := field.most(); unit == "byte" {
 		return len(text)
 	}
 	return utf8.RuneCountInString(text)
@@ -169,7 +202,7 @@ func (field Field) size(text string) int {
 func (field Field) overLong(text string) string {
 	most, unit := field.most()
 	if over := field.size(text) - most; most > 0 && over > 0 {
-		return fmt.Sprintf("%d %s too many: at most %d", over, unit, most)
+		return fmt.Sprintf("%s too many: at most %d", count(over, unit), most)
 	}
 	return ""
 }
@@ -186,7 +219,7 @@ func (f *Form) measured(p Plan) Plan {
 	case long != "":
 		p.Words += " · " + long
 	case most > 0 && size >= most-most/10:
-		p.Tails = append([]Tail{{fmt.Sprintf("%d %s left", most-size, unit), fmt.Sprintf("%d left", most-size)}}, p.Tails...)
+		p.Tails = append([]Tail{{count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
 	}
 	return p
 }

@@ -70,8 +70,7 @@ func TestEditorRowsAreTheOnesDrawn(t *testing.T) {
 		for w := 3; w < 14; w++ {
 			e := NewEditor(text)
 			c, s := board(t, w, 60)
-			e.area.SetRect(0, 0, w, 60)
-			e.area.Draw(c.Screen)
+			e.Draw(c, Rect{0, 0, w, 60})
 			_, y, shown := s.GetCursor()
 			require.True(t, shown)
 			require.Equal(t, y+1, e.Rows(w), "%q at %d", text, w)
@@ -132,7 +131,7 @@ func TestTextTooLongIsSaidWhileTyping(t *testing.T) {
 	require.Equal(t, "your words: 7 bytes too many: at most 32768", p.Words)
 	f.StartComment()
 	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
-	require.Contains(t, f.Enter(Unicode).Words, "1 characters too many: at most 8000")
+	require.Contains(t, f.Enter(Unicode).Words, "1 character too many: at most 8000")
 	f.EndTyping()
 	f.StartReason()
 	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))

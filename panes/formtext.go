@@ -65,6 +65,9 @@ func (f *Form) StartFind() {
 
 func (f *Form) edit(field Field, text string) {
 	f.field, f.editor, f.armed = field, NewEditor(text), false
+	if field == FieldReason || field == FieldFind {
+		f.editor = NewLineEditor(text)
+	}
 }
 
 // Editor is the text being typed, nil when nothing is.

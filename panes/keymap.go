@@ -25,19 +25,34 @@ func NewKeymap(own map[string][]string) (Keymap, []string) {
 		case len(keys) == 0 && m[at].Action == ActCancel:
 			problems = append(problems, "keys.cancel cannot be unbound, only rebound")
 		default:
-			if wrong := m.unfit(at, keys); wrong != "" {
-				problems = append(problems, fmt.Sprintf("keys.%s: %s", name, wrong))
-				continue
-			}
 			m[at].Keys, m[at].Show = slices.Clone(keys), ""
 		}
 	}
+	// Judged when all are in their places, so that two can swap their keys. What does not fit goes back to the table's
+	// key, which may then be in the way of another, until nothing is.
+	for judged := false; !judged; {
+		judged = true
+		for _, name := range slices.Backward(slices.Sorted(maps.Keys(own))) {
+			at := slices.IndexFunc(m, func(b Binding) bool { return string(b.Action) == name })
+			if at < 0 || slices.Equal(m[at].Keys, Keys[at].Keys) {
+				continue
+			}
+			if wrong := m.unfit(at, m[at].Keys); wrong != "" {
+				problems = append(problems, fmt.Sprintf("keys.%s: %s", name, wrong))
+				m[at], judged = Keys[at], false
+			}
+		}
+	}
+	slices.Sort(problems)
 	return m, problems
 }
 
 // unfit says why these keys cannot be bound to a row.
 func (m Keymap) unfit(at int, keys []string) string {
 	for _, k := range keys {
+		if printable(k) && slices.ContainsFunc(fields, m[at].in) {
+			return fmt.Sprintf("%q is text where this is pressed while typing", k)
+		}
 		if !pressable(k) {
 			return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, f1 to f12, ctrl+a, alt+a", k)
 		}
@@ -54,6 +69,9 @@ func (m Keymap) unfit(at int, keys []string) string {
 }
 
 var named = []string{"enter", "esc", "space", "tab", "backtab", "up", "down", "left", "right", "pgup", "pgdn", "home", "end", "delete", "insert", "backspace"}
+
+// printable reports whether a key writes a character.
+func printable(k string) bool { return k == "space" || len([]rune(k)) == 1 }
 
 func pressable(k string) bool {
 	if slices.Contains(named, k) {

@@ -55,7 +55,7 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 		y += 2
 	}
 	f.cut = f.cutDetail(r.W, t) && !f.full
-	rows := f.commentRows(r.W)
+	rows := f.commentFit(r.W, r.Y+r.H-y)
 	f.drawOptions(c, Rect{r.X, y, r.W, max(r.Y+r.H-y-rows, 0)}, t, focus)
 	if rows > 0 {
 		used := min(len(f.optionLines(r.W, t)), r.Y+r.H-y-rows)
@@ -86,6 +86,19 @@ func (f *Form) commentRows(w int) int {
 	return min(len(Wrap(shown(f.comment), room)), 3)
 }
 
+// commentFit is how many of a number of rows the comment takes: three stay with the options, so do two more for
+// other text being typed; of its own it has two while it is typed, else one.
+func (f *Form) commentFit(w, rows int) int {
+	room, least := rows-leastOptions, 1
+	switch f.field {
+	case FieldComment:
+		least = 2
+	case FieldText, FieldNote:
+		room, least = room-2, 0
+	}
+	return max(min(f.commentRows(w), max(room, least), rows), 0)
+}
+
 func (f *Form) drawComment(c Canvas, r Rect) {
 	in := indent(c.Glyphs)
 	c.Put(r.X+1, r.Y, 2, Plain, f.key(ActComment))
@@ -96,7 +109,11 @@ func (f *Form) drawComment(c Canvas, r Rect) {
 		f.editor.Draw(c, Rect{r.X + in, r.Y, r.W - in - 1, r.H})
 		return
 	}
-	for n, l := range Wrap(shown(f.comment), max(r.W-in-1, 8)) {
+	lines := Wrap(shown(f.comment), max(r.W-in-1, 8))
+	for n, l := range lines {
+		if n == r.H-1 && n < len(lines)-1 {
+			l = Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis
+		}
 		if n == r.H {
 			break
 		}

@@ -178,6 +178,9 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 		end = c.PutRight(r.X, r.Y, r.W-1, style, Cut(name, r.W/3, g.Ellipsis)) - 1
 	}
 	title := line(e.Ask.Title)
+	if e.Ask.Kind == queue.KindApproval {
+		title = "approve? " + title
+	}
 	if e.Done != "" {
 		title += " · " + e.Done
 	}

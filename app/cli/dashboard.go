@@ -29,6 +29,9 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 	}
 	o := sh.screenOptions(q, config.Open(config.Path()))
 	o.Demo = playDemo
+	if tmux.Inside() {
+		o.Count = &tmux.Counter{}
+	}
 	_, err = app.Run(cmd.Context(), o)
 	return screenEnd(err)
 }
@@ -37,7 +40,7 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) app.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	o := app.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit,
-		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != ""}
+		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays()}
 	for _, c := range connect.Clients() {
 		if c.Command != "" {
 			o.Connect = append(o.Connect, panes.ConnectLine{Name: c.Name, Command: c.Command})
@@ -82,7 +85,11 @@ func edit(ctx context.Context, text string) (string, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := dir + "/answer.md"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	written := text
+	if written != "" {
+		written += "\n" // as editors expect; it is taken off again
+	}
+	if err := os.WriteFile(file, []byte(written), 0o600); err != nil {
 		return "", fmt.Errorf("failed to write the editor's file: %w", err)
 	}
 	if err := runEditor(ctx, file); err != nil {

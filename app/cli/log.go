@@ -81,6 +81,7 @@ type entry struct {
 	Surface string         `json:"surface"`
 	Detail  string         `json:"detail"`
 	Outcome *queue.Outcome `json:"outcome,omitempty"` // of a settled event
+	*userChoice
 
 	id, who, summary string
 	place            int // in its session's events, for events of the same millisecond
@@ -144,6 +145,9 @@ func (w logWish) entries(s queue.Session) []entry {
 			id: e.ID, who: name, place: i}
 		if e.Kind == queue.EventSettled {
 			en.Outcome, en.summary = s.Outcome, s.Summary()
+		}
+		if w.json {
+			en = en.asUserChoice(s)
 		}
 		out = append(out, en)
 	}

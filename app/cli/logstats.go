@@ -64,9 +64,9 @@ func statsTable(p *page, v queue.Stats) {
 	for i, a := range v.Agents {
 		names[i] = a.Agent
 	}
-	width := max(widest(40, names...), 10)
+	width := max(widest(36, names...), 10)
 	p.line("")
-	p.line("%s  asked  answered    half  nine of ten", column("by agent", width+5))
+	p.line("%s     asked  answered    half  nine of ten", column("by agent", width+2))
 	for i, a := range v.Agents {
 		if i == statsTableAgents {
 			p.line("  and %d more; --json lists all", len(v.Agents)-i)

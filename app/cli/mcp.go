@@ -21,15 +21,27 @@ import (
 )
 
 func (sh *shell) mcpCommand() *cobra.Command {
-	return &cobra.Command{
+	var web httpFlags
+	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents over MCP on stdin and stdout",
 		Long: `mcp is what an agent starts by itself, once it is connected
 (choicetui help connect). It creates nothing until the agent asks, and ends when
-the agent closes its input.`,
+the agent closes its input.
+
+With --http it serves agents that connect by themselves, over streamable HTTP
+at http://ADDR/mcp: on this machine only, unless ADDR says otherwise, and always
+with a token. It runs until it is stopped; questions outlive it.`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return sh.serveMCP(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if web != (httpFlags{}) {
+				return sh.serveHTTP(cmd.Context(), web)
+			}
+			return sh.serveMCP(cmd.Context())
+		},
 	}
+	web.bind(cmd)
+	return cmd
 }
 
 // serveMCP runs the bridge until the agent closes stdin or ends the process.
@@ -39,21 +51,28 @@ func (sh *shell) serveMCP(ctx context.Context) error {
 		return err
 	}
 	defer wire.Close()
+	return sh.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
+		o.In, o.Out, o.Origin = sh.in, wire, mcpbridge.ProcessOrigin()
+		return mcpbridge.Serve(ctx, o)
+	})
+}
+
+// bridge runs a bridge until its agents are done (nil), or the process is told to end (nil too).
+func (sh *shell) bridge(ctx context.Context, serve func(context.Context, mcpbridge.Options) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	settings := config.Open(config.Path())
 	go settings.Watch(ctx, func() { sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
 	o := mcpbridge.Options{
 		Open: sh.open, Settings: settings.Settings, Version: version(),
-		In: sh.in, Out: wire, Log: prefixed{sh.err},
-		Origin: mcpbridge.ProcessOrigin(), AttachCommand: sh.attachCommand,
+		Log: prefixed{sh.err}, AttachCommand: sh.attachCommand,
 	}
 	if tmux.Inside() {
 		var counter tmux.Counter
 		defer counter.Wait()
 		o.Count = counter.Show
 	}
-	err = mcpbridge.Serve(ctx, o)
+	err := serve(ctx, o)
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil // asked to end
 	}

@@ -50,43 +50,44 @@ type Desktop struct {
 // Send has the notes shown as the setting says, soon. It never waits.
 func (d *Desktop) Send(how string, notes []Note) {
 	how = strings.TrimSpace(how)
-	if how == "" || how == off || len(notes) == 0 {
+	if how == "" || how == off || len(notes) == 0 || how == auto && d.Write == nil {
 		return
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.how != how {
-		d.how, d.said = how, map[string]bool{}
-	}
+	var jobs []func() error
 	if how == auto {
-		if d.Write != nil {
-			d.add(func() error { return d.ask(notes[0], len(notes)-1) })
+		jobs = append(jobs, func() error { return d.ask(notes[0], len(notes)-1) })
+	} else {
+		for _, n := range notes {
+			jobs = append(jobs, func() error { return d.command(how, n) })
 		}
+	}
+	if !d.add(how, jobs) {
 		return
 	}
-	for _, n := range notes {
-		d.add(func() error { return d.command(how, n) })
-	}
-}
-
-// add queues a job; d.mu is held.
-func (d *Desktop) add(job func() error) {
-	if len(d.jobs) > maxJobs {
-		return
-	}
-	if len(d.jobs) == maxJobs {
-		job = func() error { return errMany }
-	}
-	d.jobs = append(d.jobs, job)
-	if d.busy {
-		return
-	}
-	d.busy = true
 	if d.Start != nil {
 		d.Start(d.work)
 	} else {
 		go d.work()
 	}
+}
+
+// add queues jobs and reports whether somebody must begin to do them.
+func (d *Desktop) add(how string, jobs []func() error) (begin bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.how != how {
+		d.how, d.said = how, map[string]bool{}
+	}
+	switch room := maxJobs - len(d.jobs); {
+	case room < 0: // said already
+		jobs = nil
+	case len(jobs) > room:
+		jobs = append(jobs[:room], func() error { return errMany })
+	}
+	d.jobs = append(d.jobs, jobs...)
+	begin = !d.busy
+	d.busy = true
+	return begin
 }
 
 // work does the jobs in order until there are none.

@@ -349,10 +349,8 @@ func (d *Desk) step(n int) {
 
 // open brings a question on view because the person wants it: a line that follows is meant for it.
 func (d *Desk) open(id string) {
-	since := d.guard.since
 	d.show(id)
-	d.guard.since = since
-	d.guard.prompted(d.now())
+	d.guard.opened(d.now())
 }
 
 // quit leaves, on the second time while something waits.

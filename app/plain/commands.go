@@ -121,10 +121,9 @@ func (d *Desk) line(l line) {
 	}
 	text := strings.TrimSpace(l.text)
 	if text == "" {
-		if d.asked != asksNothing && d.early(l) {
-			return
+		if d.asked == asksNothing || !d.early(l, true) {
+			d.enter()
 		}
-		d.enter()
 		return
 	}
 	if w := d.waitingID(text); w != "" {
@@ -137,7 +136,7 @@ func (d *Desk) line(l line) {
 	switch {
 	case !isNumbers && !known:
 		d.unknown(text)
-	case (isNumbers || c.answers) && d.early(l):
+	case (isNumbers || c.answers) && d.early(l, c.word == "yes"):
 	case isNumbers:
 		d.asked = asksNothing
 		d.choose(list)
@@ -150,8 +149,8 @@ func (d *Desk) line(l line) {
 }
 
 // early refuses a line that came before what it would answer was there, and says so.
-func (d *Desk) early(l line) bool {
-	if !d.guard.early(l.at) {
+func (d *Desk) early(l line, sends bool) bool {
+	if !d.guard.early(l.at, sends) {
 		return false
 	}
 	if text := strings.TrimSpace(l.text); text == "" {

@@ -82,7 +82,7 @@ func TestASecondLineOfAPasteDoesNotSend(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(database())
 	b.line(line{"1", b.at})
-	b.line(line{"", b.at.Add(10 * time.Millisecond)})
+	b.line(line{"", b.at.Add(pasted - time.Millisecond)})
 	b.settle()
 	require.Contains(t, b.news(), "Not taken: that Enter came before this was written.")
 	require.True(t, b.get(s.ID).Pending())

@@ -5,15 +5,16 @@ import "time"
 const (
 	// settle is how long a question must have been on view before a line may answer it.
 	settle = 500 * time.Millisecond
-	// pasted is the time two lines of a paste, or a bouncing Enter, are apart at the most.
-	pasted = 50 * time.Millisecond
+	// pasted is the time two lines of a paste are apart at the most.
+	pasted = 10 * time.Millisecond
 )
 
 // guard keeps lines from answering what they were not meant for: those that came before the question was there. A
 // script that answers the one question it was given by name has no eyes to be protected.
 type guard struct {
-	arrival, step time.Duration // waits after a question by itself, after one that the person brought up
-	since         time.Time
+	arrival, step time.Duration // waits after what came by itself, after what the person's own line brought up
+	since         time.Time     // what chooses, writes or sends counts from here on
+	sends         time.Time     // what only says yes to the line before
 }
 
 func newGuard(o Options) guard {
@@ -27,16 +28,22 @@ func newGuard(o Options) guard {
 }
 
 // appeared notes a question, a review or a confirmation that has just been written.
-func (g *guard) appeared(now time.Time) { g.wait(now, g.arrival) }
+func (g *guard) appeared(now time.Time) { g.since = after(now, g.arrival) }
 
-// prompted notes a line that asks whether to send, and a question that the person brought up.
-func (g *guard) prompted(now time.Time) { g.wait(now, g.step) }
+// opened notes a question that the person brought up.
+func (g *guard) opened(now time.Time) { g.since = after(now, g.step) }
 
-func (g *guard) wait(now time.Time, d time.Duration) {
-	if d > 0 && now.Add(d).After(g.since) {
-		g.since = now.Add(d)
+// prompted notes a line that asks whether to send.
+func (g *guard) prompted(now time.Time) { g.sends = after(now, g.step) }
+
+func after(now time.Time, wait time.Duration) time.Time {
+	if wait == 0 {
+		return time.Time{}
 	}
+	return now.Add(wait)
 }
 
-// early reports whether a line came too soon to be an answer.
-func (g *guard) early(at time.Time) bool { return at.Before(g.since) }
+// early reports whether a line came too soon to be an answer; sends: it says yes to what was asked last.
+func (g *guard) early(at time.Time, sends bool) bool {
+	return at.Before(g.since) || sends && at.Before(g.sends)
+}

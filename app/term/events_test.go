@@ -187,3 +187,13 @@ func TestNoColorSendsNoColour(t *testing.T) {
 		t.Errorf("wrote %q", out)
 	}
 }
+
+func TestTheLinuxConsoleIsDrawnInASCII(t *testing.T) {
+	s, _ := openFake(t, 20, 2)
+	for name, want := range map[string]bool{"tmux-256color": true, "screen": true, "xterm-256color": true, "linux": false, "linux-16color": false} {
+		t.Setenv("TERM", name)
+		if s.Unicode() != want {
+			t.Errorf("TERM=%s: %v", name, s.Unicode())
+		}
+	}
+}

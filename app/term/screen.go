@@ -2,6 +2,7 @@ package term
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -172,8 +173,12 @@ func (s *Screen) Running() bool {
 	return s.state == running
 }
 
-// Unicode reports whether lines and symbols beyond ASCII will be readable.
+// Unicode reports whether lines and symbols beyond ASCII will be readable: in a UTF-8 locale, but not on the Linux
+// console, whose font has few of them.
 func (s *Screen) Unicode() bool {
+	if name := os.Getenv("TERM"); name == "linux" || strings.HasPrefix(name, "linux-") {
+		return false
+	}
 	set := strings.ToLower(s.CharacterSet())
 	return set == "utf-8" || set == "utf8"
 }

@@ -62,6 +62,9 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if home.dead {
 		return "", ErrGone
 	}
+	if home.id == Pane() {
+		return "", &Busy{With: "choicetui"}
+	}
 	if home.synced {
 		return "", &Busy{With: "synchronize-panes, which types into the other panes too,"}
 	}

@@ -43,7 +43,7 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 	for i, q := range a.Questions {
 		for _, said := range adviseQuestion(dialect, q) {
 			if len(a.Questions) > 1 {
-				said = fmt.Sprintf("questions[%d] %s", i, said)
+				said = fmt.Sprintf("questions[%d].%s", i, said)
 			}
 			advice = append(advice, said)
 		}

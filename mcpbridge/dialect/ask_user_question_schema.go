@@ -20,7 +20,7 @@ const questionsInput = `{
       "items": {
         "type": "object",
         "properties": {
-          "question": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "The whole question, with the context the person needs. Different for each question: the answers are keyed by it. Left out, the header is the question."},
+          "question": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "The whole question, with the context the person needs. Different for each question: the answers are keyed by it."},
           "header": {"type": "string", "maxLength": 200, "description": "One or two words that name the question, shown as its tab."},
           "options": {
             "type": "array", "maxItems": 200,
@@ -40,7 +40,7 @@ const questionsInput = `{
           "type": {"type": "string", "enum": ["choice", "text", "yesno"], "description": "choice (default): the options. text: own words, no options. yesno: Yes and No."},
           "placeholder": {"type": "string", "maxLength": 1000, "description": "A hint shown where the person types."}
         },
-        "required": []
+        "required": ["question"]
       }
     }
   },

@@ -101,7 +101,12 @@ func provideAsk(o *object) Request {
 	case TransportWeb: // until the portal is built
 		r.add("transport", `is "web", but the web page is not there yet`, "auto or terminal")
 	}
-	q, complete := provideQuestion(o)
+	byType, deprecated := o.older()
+	req.Deprecated = deprecated
+	q, complete := provideQuestion(o, byType)
+	if isRecommended := func(o queue.Option) bool { return o.Recommended }; byType && len(q.Options) > 0 && !slices.ContainsFunc(q.Options, isRecommended) {
+		req.Deprecated = append(req.Deprecated, "with selection_mode at least one option must have \"recommended\": true")
+	}
 	q.SingleSubmit = req.SingleSubmit != nil && *req.SingleSubmit
 	if _, there := o.take("wait_seconds"); there {
 		r.add("wait_seconds", "goes only with session_id", "it left out; timeout_seconds is how long the person has")
@@ -140,15 +145,16 @@ func checkAsk(o *object, req Request, complete bool) {
 	}
 }
 
-// provideQuestion reads the one question; complete says that every option's id could be read.
-func provideQuestion(o *object) (q queue.Question, complete bool) {
+// provideQuestion reads the one question; complete says that every option's id could be read. The first generation
+// of callers, who say type, knew no recommended options.
+func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	r := o.r
 	q = queue.Question{ID: theQuestion, Annotate: true}
 	q.Mode = o.enum("selection_mode", queue.ModeSingle, queue.ModeMulti, queue.ModeText, queue.ModeHybrid)
-	if q.Mode == "" && !r.under("selection_mode") {
+	if q.Mode == "" && !r.under(o.path("selection_mode")) {
 		r.add("selection_mode", "is missing", "single, multi, text_input or hybrid")
 	}
-	q.Options, complete = provideOptions(o, q.Mode)
+	q.Options, complete = provideOptions(o, q.Mode, !byType)
 	q.Defaults = o.texts("default_selection_ids", `a list of option ids, such as ["a"]`, queue.MaxOptions)
 	q.Min, q.Max = bounds(o, q)
 	if a := o.flag("annotations_enabled"); a != nil {
@@ -195,7 +201,7 @@ func bounds(o *object, q queue.Question) (least, most int) {
 	return least, most
 }
 
-func provideOptions(o *object, mode string) (options []queue.Option, complete bool) {
+func provideOptions(o *object, mode string, recommend bool) (options []queue.Option, complete bool) {
 	r := o.r
 	items, ok := o.list("options", `a list of objects such as {"id": "a", "label": "A", "recommended": true}`)
 	if !ok {
@@ -215,7 +221,7 @@ func provideOptions(o *object, mode string) (options []queue.Option, complete bo
 		complete = complete && !r.under(at+".id") && !slices.Contains(r.broken, at)
 	}
 	isRecommended := func(o queue.Option) bool { return o.Recommended }
-	if len(options) > 0 && mode != queue.ModeText && !slices.ContainsFunc(options, isRecommended) && !unreadFlags(r, len(options)) {
+	if recommend && len(options) > 0 && mode != queue.ModeText && !slices.ContainsFunc(options, isRecommended) && !unreadFlags(r, len(options)) {
 		r.add("options", "has no recommended option", `"recommended": true on at least one, the one you would take`)
 	}
 	return options, complete

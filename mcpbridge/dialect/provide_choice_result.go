@@ -16,6 +16,8 @@ type provideResult struct {
 	Selection    provideSelection `json:"selection"`
 	SettledBy    string           `json:"settled_by,omitempty"`
 	Reason       string           `json:"reason,omitempty"`
+	Advice       []string         `json:"advice,omitempty"`
+	Deprecated   []string         `json:"deprecated,omitempty"`
 }
 
 type provideSelection struct {
@@ -35,6 +37,7 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 	o := s.Outcome
 	out := provideResult{
 		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By, Reason: o.Reason,
+		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated,
 		Selection: provideSelection{
 			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment, Transport: TransportTerminal, Summary: s.Summary(),
 		},
@@ -54,7 +57,7 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		}
 	}
 	raw := compact(out)
-	return Result{Text: spoken(s, out.Selection.Summary) + "\n" + string(raw), Structured: raw}
+	return Result{Text: spoken(s, out.Selection.Summary) + "\n" + string(raw) + adviceLines(out.Advice, out.Deprecated), Structured: raw}
 }
 
 // spoken is the first line of the text, for a model that reads no further.
@@ -89,10 +92,10 @@ func renderPending(s queue.Session, d Delivery) Result {
 		summary += " (" + d.Joined + ")"
 	}
 	raw := compact(provideResult{
-		ActionStatus: actionPending, SessionID: s.ID,
+		ActionStatus: actionPending, SessionID: s.ID, Deprecated: d.Deprecated,
 		Selection: provideSelection{SelectedIDs: []string{}, Transport: TransportTerminal, URL: url, Summary: summary},
 	})
-	return Result{Text: summary + "\n" + string(raw), Structured: raw}
+	return Result{Text: summary + "\n" + string(raw) + adviceLines(nil, d.Deprecated), Structured: raw}
 }
 
 // left is how long the person still has, as part of a sentence.

@@ -19,6 +19,7 @@ The result's action_status:
 - "cancelled" or "timeout": nothing was chosen (a timeout may carry defaults in selected_ids). Do not go on with any of the options.
 - "pending_terminal_launch": no answer yet. If selection.url holds a command, run it in a terminal; it works once, a retry is a new ask. Then call this tool again with only session_id. Do not choose yourself.
 - "deferred": the question went to other people. Do something else and poll with session_id later.
+advice, where there is any, is for you: it says what would make your next question easier to decide.
 
 To continue a session give session_id alone (and wait_seconds if you like).`
 
@@ -82,6 +83,8 @@ const provideChoiceOutput = `{
     },
     "settled_by": {"type": "string", "enum": ["human", "clock", "caller"], "description": "Who ended it. clock: the deadline passed."},
     "reason": {"type": "string", "description": "Why it was cancelled, or why this is the answer to an earlier ask."},
+    "advice": {"type": "array", "items": {"type": "string", "description": "One finding."}, "description": "For you alone: what would make your next question easier to decide."},
+    "deprecated": {"type": "array", "items": {"type": "string", "description": "One field."}, "description": "Fields of an older version of this tool that you used, and what they are called now."},
     "error": {"type": "string", "enum": ["invalid_request", "not_found", "in_use", "already_collected", "unavailable"], "description": "Only when the call failed."},
     "message": {"type": "string", "description": "The failure in one sentence."},
     "problems": {

@@ -17,10 +17,13 @@ import (
 
 var asked = time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)
 
+// enough is a prompt that nothing is to be said about.
+const enough = "The order service needs transactions across carts and payments; the choice decides how we migrate. Which?"
+
 func sample() queue.Session {
 	return queue.Session{
 		ID: "k7f3m2qx", AskedAt: asked, Deadline: asked.Add(5 * time.Minute), Origin: queue.Origin{Dialect: "provide_choice"},
-		Ask: queue.Ask{Kind: queue.KindChoice, Title: "Store", Prompt: "Which?", Questions: []queue.Question{{
+		Ask: queue.Ask{Kind: queue.KindChoice, Title: "Store", Prompt: enough, Questions: []queue.Question{{
 			ID: theQuestion, Mode: queue.ModeHybrid, Max: 2,
 			Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "lite", Label: "SQLite <b>"}},
 		}}},
@@ -52,12 +55,18 @@ func results() map[string]Result {
 	collected.Events = append(collected.Events, queue.Event{Kind: queue.EventCollected, By: queue.ByCaller, At: asked.Add(2 * time.Minute)})
 	answer := reply([]string{"pg", "lite"}, "both", map[string]string{"pg": "main"})
 	answer.Comment = "soon"
+	meagre := ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: reply([]string{"pg"}, "", nil)})
+	meagre.Ask.Prompt, meagre.Ask.Questions[0].Options[1].Label = "Which?", "Other"
+	older := []string{"type is now called selection_mode"}
 	stopped := sample()
 	stopped.Deadline = time.Time{}
 	return map[string]Result{
 		"selected":          render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: answer}), Delivery{}),
 		"selected in web":   render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceWeb, Answer: reply([]string{"lite"}, "", nil)}), Delivery{}),
 		"selected, joined":  render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: reply([]string{"pg"}, "", nil)}), Delivery{Joined: "given before"}),
+		"advice":            render(meagre, Delivery{}),
+		"older caller":      render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: reply([]string{"pg"}, "", nil)}), Delivery{Deprecated: older}),
+		"older, handed off": render(sample(), Delivery{Attach: "choicetui attach k7f3m2qx", Deprecated: older}),
 		"nothing selected":  render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: reply(nil, "", nil)}), Delivery{}),
 		"custom input":      render(ended(queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, Answer: reply(nil, "a\nb \u202e", nil)}), Delivery{}),
 		"cancelled":         render(ended(queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Reason: "not now"}), Delivery{}),
@@ -139,14 +148,15 @@ func TestSchemasDescribeEveryExample(t *testing.T) {
 func TestSchemasAreDescribedAndOpen(t *testing.T) {
 	for _, d := range All() {
 		for _, schema := range []json.RawMessage{d.Tool.Input, d.Tool.Output} {
-			top := plain(t, schema).(map[string]any)
-			require.NotContains(t, top, "required")
-			described(t, "", top)
+			described(t, "", plain(t, schema).(map[string]any))
+			compile(t, schema)
 		}
+		require.NotContains(t, plain(t, d.Tool.Output), "required", "a refusal has none of it")
 		require.NotContains(t, string(d.Tool.Output), `"additionalProperties": false`)
 		require.NotEmpty(t, d.Tool.Description)
 		require.NotEmpty(t, d.Tool.Title)
 	}
+	require.NotContains(t, plain(t, provideChoice.Tool.Input), "required", "a poll needs none of it")
 	offered := plain(t, provideChoice.Tool.Input).(map[string]any)["properties"].(map[string]any)
 	for _, f := range provideChoiceFields {
 		require.Contains(t, offered, f)

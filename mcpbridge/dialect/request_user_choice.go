@@ -78,16 +78,15 @@ func rewired(problems []queue.Problem, names map[string]string) (out []queue.Pro
 }
 
 type userChoiceResult struct {
-	Status     string   `json:"status"`
-	Answer     *string  `json:"answer,omitempty"` // absent unless there is one
-	OwnWords   bool     `json:"own_words,omitempty"`
-	SessionID  string   `json:"session_id"`
-	SettledBy  string   `json:"settled_by,omitempty"`
-	Reason     string   `json:"reason,omitempty"`
-	Message    string   `json:"message,omitempty"`
-	Note       string   `json:"note,omitempty"` // why this is the answer to an earlier ask
-	Advice     []string `json:"advice,omitempty"`
-	Deprecated []string `json:"deprecated,omitempty"`
+	Status    string   `json:"status"`
+	Answer    *string  `json:"answer,omitempty"` // absent unless there is one
+	OwnWords  bool     `json:"own_words,omitempty"`
+	SessionID string   `json:"session_id"`
+	SettledBy string   `json:"settled_by,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
+	Message   string   `json:"message,omitempty"`
+	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
+	Advice    []string `json:"advice,omitempty"`
 }
 
 func renderUserChoice(s queue.Session, d Delivery) Result {
@@ -119,22 +118,22 @@ func chosen(s queue.Session) (answer string, own bool) {
 	return "", false
 }
 
-// UserChoice is what a requestUserChoice asked, for the event user_choice_required of the seed; ok is false for
+// RequiredChoice is what a requestUserChoice asked, for the event user_choice_required of the seed; ok is false for
 // sessions of every other format.
-func UserChoice(s queue.Session) (question string, options []UserChoiceOption, ok bool) {
+func RequiredChoice(s queue.Session) (question string, options []RequiredOption, ok bool) {
 	if s.Origin.Dialect != nameUserChoice || len(s.Ask.Questions) == 0 {
 		return "", nil, false
 	}
 	q := s.Ask.Questions[0]
-	options = []UserChoiceOption{}
+	options = []RequiredOption{}
 	for _, o := range q.Options {
-		options = append(options, UserChoiceOption{Title: o.ID, Description: o.Description, Recommended: o.Recommended})
+		options = append(options, RequiredOption{Title: o.ID, Description: o.Description, Recommended: o.Recommended})
 	}
 	return posed(s.Ask, q), options, true
 }
 
-// UserChoiceOption is an option as requestUserChoice writes it.
-type UserChoiceOption struct {
+// RequiredOption is an option as requestUserChoice writes it.
+type RequiredOption struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Recommended bool   `json:"isRecommended,omitempty"`

@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// mostInput bounds what ask and extract read.
+const mostInput = 64 << 20
+
+// asking is what the flags of ask say.
+type asking struct {
+	approval, text, pass, asJSON bool
+	answer                       string
+}
+
+func (sh *shell) askCommand() *cobra.Command {
+	var a asking
+	cmd := &cobra.Command{
+		Use:   "ask [FILE]",
+		Short: "Ask from a shell: a request as JSON, or model text that holds one",
+		Long: `ask reads FILE or standard input, puts the question in it into the queue, waits
+and prints the answer: the option's id or the typed words; for a form a line
+“Question: id. Label” each. Nothing is printed when it was cancelled or timed out.
+
+The input is a request of any of the tools (choicetui schema), or a model's text
+with a user_choice, user_choices or user_choice_group in it, in a json fence or
+raw; the first one counts.
+
+Where no dashboard is open: inside tmux the form opens in a split; elsewhere the
+options are listed on standard error and a number is read from the terminal.
+
+Exit codes: 0 answered, 3 cancelled, 4 timed out, 1 anything else.`,
+		Example: `  cat reply.md | choicetui ask --text
+  echo '{"type":"user_choice","question":"Ship it?","options":["now","later"]}' | choicetui ask
+  choicetui ask --approval permission.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return sh.ask(cmd.Context(), args, a) },
+	}
+	cmd.Flags().BoolVar(&a.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
+	cmd.Flags().BoolVar(&a.text, "text", false, "print the model's text without the JSON first")
+	cmd.Flags().BoolVar(&a.pass, "pass", false, "copy the input to standard output as it arrives, without the JSON")
+	cmd.Flags().StringVar(&a.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
+	cmd.Flags().BoolVar(&a.asJSON, "json", false, "print the session as one JSON object instead of the answer")
+	cmd.MarkFlagsMutuallyExclusive("text", "pass", "approval")
+	return cmd
+}
+
+func (sh *shell) ask(ctx context.Context, args []string, a asking) error {
+	input, done, err := sh.input(args)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if a.pass {
+		input = newPasser(input, sh.out)
+	}
+	raw, err := readAll(input)
+	if err != nil {
+		return err
+	}
+	req, name, text, err := understand(raw, a.approval)
+	if a.text && text != "" {
+		fmt.Fprintln(sh.out, text)
+	}
+	if errors.Is(err, errNoQuestion) && (a.text || a.pass) {
+		fmt.Fprintln(sh.err, "choicetui: there is no question in this text")
+		return nil
+	}
+	if err != nil {
+		return explained(err)
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	s, err := sh.settleAsk(ctx, req, name, a)
+	if err != nil {
+		return err
+	}
+	return sh.answered(s, a.asJSON)
+}
+
+// input opens FILE, or standard input for none and for "-".
+func (sh *shell) input(args []string) (io.Reader, func(), error) {
+	if len(args) == 0 || args[0] == "-" {
+		return sh.in, func() {}, nil
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return nil, nil, &failure{say: "the file cannot be read: " + err.Error(), cause: err}
+	}
+	return f, func() { _ = f.Close() }, nil
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, mostInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("failed to read the input: %w", err)
+	}
+	if len(raw) > mostInput {
+		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", mostInput>>20), hint: "give the part that holds the question"}
+	}
+	return raw, nil
+}
+
+var errNoQuestion = errors.New("no question")
+
+// understand finds the request in the input: JSON of a known format, an approval, or a question in model text.
+func understand(raw []byte, approval bool) (req dialect.Request, name, text string, err error) {
+	if approval {
+		req, err = dialect.ParseApproval(raw)
+		return req, dialect.Approval, "", err
+	}
+	name = dialect.Detect(raw)
+	if name != "" && name != dialect.ModelText {
+		req, err = dialect.For(name).Parse(raw)
+		if err == nil && req.Poll != nil {
+			err = &failure{say: "this continues a session instead of asking", hint: "choicetui show " + req.Poll.Session}
+		}
+		return req, name, "", err
+	}
+	e := dialect.Extract(string(raw))
+	if !e.Found() {
+		return req, "", e.Text, fmt.Errorf("%w: there is no question in this input", errNoQuestion)
+	}
+	req, err = e.Request()
+	return req, dialect.ModelText, e.Text, err
+}
+
+func explained(err error) error {
+	if errors.Is(err, errNoQuestion) {
+		return &failure{say: "there is no question in this input", hint: "choicetui prompt prints what a model is to write, choicetui schema what a tool takes", cause: err}
+	}
+	return err
+}
+
+// settleAsk puts the question into the queue, shows it where it can be answered, and waits for the outcome.
+func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string, a asking) (queue.Session, error) {
+	q, err := sh.open()
+	if err != nil {
+		return queue.Session{}, err
+	}
+	settings := config.Open(config.Path()).Settings()
+	ask := mcpbridge.Fill(req, settings)
+	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
+	instance := queue.NewToken()
+	release, err := q.Store.Announce(ctx, queue.Presence{Instance: instance, Role: queue.RoleBridge})
+	if err != nil {
+		return queue.Session{}, err
+	}
+	defer release()
+	origin := mcpbridge.ProcessOrigin()
+	origin.Dialect, origin.Client, origin.Instance = name, "ask", instance
+	claim := queue.Claim{Instance: instance, Conn: "pipe"}
+	s, err := q.Create(ctx, queue.Session{Ask: ask, Origin: origin, Claim: &claim})
+	if err != nil {
+		return s, err
+	}
+	done, err := sh.offer(ctx, q, s, a.answer)
+	if err != nil {
+		return s, err
+	}
+	defer done()
+	return sh.collect(ctx, q, s, claim)
+}
+
+// collect waits for the outcome and closes the session once it is known. An end of this command withdraws the
+// question: nobody would read its answer.
+func (sh *shell) collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
+	s, err := sh.waitFor(ctx, q, s, nil)
+	after := context.WithoutCancel(ctx)
+	if ctx.Err() != nil {
+		_, _ = q.Do(after, s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: queue.Cancel{Reason: "the asking command was ended"}})
+		return s, &failure{say: "ended before it was answered; the question is withdrawn", cause: ctx.Err()}
+	}
+	if err != nil {
+		return s, err
+	}
+	closed, err := q.Do(after, s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: queue.Collect{Claim: claim}})
+	if err != nil {
+		return s, nil // answered all the same; the sweep closes it
+	}
+	_ = q.Store.Archive(after, closed) // and archives it
+	return closed, nil
+}
+
+// answered prints what the model gets; the exit code says how it ended.
+func (sh *shell) answered(s queue.Session, asJSON bool) error {
+	if asJSON {
+		if err := sh.showJSON(s); err != nil {
+			return err
+		}
+	} else if reply := dialect.Reply(s); reply != "" {
+		if _, err := fmt.Fprintln(sh.out, reply); err != nil {
+			return err
+		}
+	}
+	switch s.Status() {
+	case queue.StatusCancelled:
+		return &failure{say: strings.TrimSpace("cancelled. " + s.Outcome.Reason), code: exitCancelled}
+	case queue.StatusTimeout:
+		return &failure{say: "nobody answered in time", code: exitTimeout}
+	}
+	return nil
+}

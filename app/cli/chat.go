@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/choicetui/choicetui/app"
+	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// paneWays types lines into agents' tmux panes.
+type paneWays struct{ host string }
+
+func newPaneWays() paneWays {
+	host, _ := os.Hostname()
+	return paneWays{host}
+}
+
+var errElsewhere = errors.New("it runs on another machine")
+
+// agent is what tmux needs to know of an origin; the name of a running agent is its pid and when that started.
+func agentOf(o queue.Origin) tmux.Agent {
+	a := tmux.Agent{Pane: o.Pane, PID: o.PID}
+	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid != "" {
+		a.Started = started
+	}
+	return a
+}
+
+// Reach looks where the agent is.
+func (w paneWays) Reach(ctx context.Context, o queue.Origin) app.Reached {
+	if o.Host != "" && o.Host != w.host {
+		return app.Reached{Err: errElsewhere}
+	}
+	a := agentOf(o)
+	at := app.Reached{Alive: tmux.Running(a)}
+	var pane string
+	if pane, at.Err = tmux.Reach(ctx, a); at.Err == nil {
+		at.Where = locationOf(ctx, pane)
+	}
+	return at
+}
+
+// Paste types the text into the agent's pane.
+func (w paneWays) Paste(ctx context.Context, o queue.Origin, text string) (where string, maybe bool, err error) {
+	if o.Host != "" && o.Host != w.host {
+		return "", false, errElsewhere
+	}
+	pane, err := tmux.Paste(ctx, agentOf(o), text)
+	var doubt *tmux.Doubt
+	if pane != "" {
+		where = locationOf(ctx, pane)
+	}
+	return where, errors.As(err, &doubt), err
+}
+
+func locationOf(ctx context.Context, pane string) string {
+	if at := tmux.PaneLocation(ctx, pane); at != "" {
+		return at
+	}
+	return pane
+}

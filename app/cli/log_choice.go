@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// eventUserChoice is what `log --json` calls the first event of a requestUserChoice, with the arguments that
+// programs following the trail show by themselves (seed request-user-choice.md).
+const eventUserChoice = "user_choice_required"
+
+// userChoice is what a requestUserChoice asked, beside the event.
+type userChoice struct {
+	Question string                   `json:"question"`
+	Options  []dialect.RequiredOption `json:"options"`
+}
+
+// asUserChoice names the event as the seed does; every other event stays as it is.
+func (e entry) asUserChoice(s queue.Session) entry {
+	if question, options, ok := dialect.RequiredChoice(s); ok && e.Event == queue.EventAsked {
+		e.Event, e.userChoice = eventUserChoice, &userChoice{Question: question, Options: options}
+	}
+	return e
+}

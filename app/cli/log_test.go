@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// archive is a store whose history holds n sessions, one an hour, newest first, without keeping them.
+type archive struct {
+	queue.Store
+	now      time.Time
+	n        int
+	read     int
+	lapsedAt map[int]time.Time // by place in the history
+}
+
+func (a *archive) History(_ context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
+	from := 0
+	if cursor != "" {
+		_, _ = fmt.Sscan(cursor, &from)
+	}
+	for i := from; i < min(from+limit, a.n); i++ {
+		at := a.now.Add(-time.Duration(i+1) * time.Hour)
+		s := queue.Session{ID: fmt.Sprintf("%08d", i), AskedAt: at.Add(-time.Minute), Final: true, Ask: queue.Ask{Title: fmt.Sprint(i)},
+			Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, At: at},
+			Events:  []queue.Event{{ID: "a", Kind: queue.EventAsked, At: at.Add(-time.Minute)}, {ID: "b", Kind: queue.EventSettled, At: at}}}
+		last := queue.Event{ID: "c", Kind: queue.EventCollected, At: at.Add(time.Second)}
+		if when, ok := a.lapsedAt[i]; ok {
+			last = queue.Event{ID: "c", Kind: queue.EventLapsed, At: when}
+		}
+		s.Events = append(s.Events, last)
+		page = append(page, s)
+		a.read++
+	}
+	if from+limit < a.n {
+		next = fmt.Sprint(from + limit)
+	}
+	return page, next, nil
+}
+
+func newArchive(n int) (*archive, *shell) {
+	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	return &archive{Store: storetest.NewMemory(), now: now, n: n, lapsedAt: map[int]time.Time{}}, &shell{out: io.Discard, err: io.Discard, now: func() time.Time { return now }}
+}
+
+func TestTrailIsNewestFirstAcrossSessionsThatLapsedLater(t *testing.T) {
+	a, sh := newArchive(500)
+	a.lapsedAt[30] = a.now.Add(-4 * time.Hour) // settled 31 hours ago, lapsed 4 hours ago
+	var got []entry
+	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{}, func(e entry) error { got = append(got, e); return nil }))
+	require.Len(t, got, 1500)
+	for i := range got[1:] {
+		require.LessOrEqual(t, newestFirst(got[i], got[i+1]), 0, i)
+	}
+}
+
+func TestTrailStillHoldsAnEventThatCameAbsurdlyLate(t *testing.T) {
+	a, sh := newArchive(500)
+	a.lapsedAt[400] = a.now.Add(-time.Minute)
+	lapsed := 0
+	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{from: a.now.Add(-time.Hour)}, func(e entry) error {
+		if e.Event == queue.EventLapsed {
+			lapsed++
+		}
+		return nil
+	}))
+	assert.Equal(t, 1, lapsed)
+}
+
+func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
+	a, sh := newArchive(10_000)
+	emitted, most := 0, 0
+	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{}, func(entry) error {
+		emitted++
+		most = max(most, 3*a.read-emitted)
+		return nil
+	}))
+	assert.Equal(t, 30_000, emitted)
+	assert.LessOrEqual(t, most, 3*(48+2*historyPage), "events of two days and of the page being read")
+
+	a.read = 0
+	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{}, func(entry) error { return errEnough }))
+	assert.Less(t, a.read, 1000)
+}
+
+func TestTailOfTheTrailIsOldestFirst(t *testing.T) {
+	a, sh := newArchive(1000)
+	printed := printedEvents{from: a.now.Add(-time.Hour), ids: map[string]bool{}}
+	entries, err := sh.tail(t.Context(), queue.New(a), logWish{most: 4}, printed)
+	require.NoError(t, err)
+	require.Len(t, entries, 4)
+	for i, kind := range []string{queue.EventCollected, queue.EventAsked, queue.EventSettled, queue.EventCollected} {
+		assert.Equal(t, kind, entries[i].Event)
+	}
+	assert.Less(t, a.read, 1000)
+	assert.False(t, printed.add(entries[3]), "what was printed is not new")
+}
+
+func TestStatsTableFitsAnEightyColumnTerminal(t *testing.T) {
+	tally := queue.NewTally(time.Time{}, time.UTC)
+	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	for i := range 40 {
+		s := queue.Session{AskedAt: at.AddDate(0, 0, -i), Origin: queue.Origin{Client: fmt.Sprintf("agent-%d-with-a-long-name\x1b[31m", i), Cwd: "/src/a-directory-with-a-long-name"}}
+		s.Outcome = &queue.Outcome{Status: queue.StatusSelected, At: s.AskedAt.Add(time.Duration(i) * 10 * time.Minute)}
+		tally.Add(s)
+	}
+	var p page
+	statsTable(&p, tally.Stats())
+	assert.Contains(t, p.String(), "40 asked, 40 answered, 0 waiting")
+	assert.Contains(t, p.String(), "and 20 more")
+	for l := range bytes.Lines(p.Bytes()) {
+		_, odd := queue.Visible(string(l))
+		assert.False(t, odd)
+		assert.LessOrEqual(t, len([]rune(string(l))), 81, string(l))
+	}
+}

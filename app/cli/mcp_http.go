@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/mcpbridge"
+)
+
+// leastToken is how many characters a token of the person's own must have.
+const leastToken = 20
+
+// httpFlags is what `choicetui mcp --http` is told.
+type httpFlags struct{ address, tokenFile string }
+
+func (f *httpFlags) bind(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.address, "http", "", "serve streamable HTTP at `ADDR` instead, such as 127.0.0.1:0")
+	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "with --http: the token is in `FILE`, which is made if there is none")
+}
+
+// serveHTTP runs the bridge for clients that connect, until it is told to end.
+func (sh *shell) serveHTTP(ctx context.Context, f httpFlags) error {
+	if f.address == "" {
+		return &failure{say: "--token-file is for --http", hint: "choicetui mcp --http 127.0.0.1:0 --token-file FILE"}
+	}
+	listener, name, err := listen(f.address)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	token := rand.Text()
+	shown := token
+	if f.tokenFile != "" {
+		if token, err = keptToken(f.tokenFile); err != nil {
+			return err
+		}
+		shown = "$(cat " + shellQuoted(f.tokenFile) + ")"
+	}
+	said := prefixed{sh.err}
+	at := listener.Addr().(*net.TCPAddr)
+	fmt.Fprintf(said, "agents connect to http://%s%s\n", at, mcpbridge.HTTPPath)
+	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
+	if !at.IP.IsLoopback() {
+		fmt.Fprintln(said, "other machines can reach this, and the token travels unencrypted: put a tunnel or a proxy with TLS before it")
+	}
+	return sh.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
+		return mcpbridge.ServeHTTP(ctx, o, mcpbridge.HTTP{Listener: listener, Token: token, Host: name})
+	})
+}
+
+// listen opens the port; without a host it is this machine's alone. name is the host's if it was given by name.
+func listen(address string) (l net.Listener, name string, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil && address != "" && strings.Trim(address, "0123456789") == "" {
+		port, err = address, nil
+	}
+	if err != nil {
+		return nil, "", &failure{say: quoted(address) + " is no address", hint: "give --http 127.0.0.1:4711, or port 0 for any that is free", cause: err}
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	if net.ParseIP(host) == nil {
+		name = host
+	}
+	l, err = net.Listen("tcp", net.JoinHostPort(host, port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, "", &failure{say: "port " + port + " is taken", hint: "port 0 takes any that is free", cause: err}
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("failed to listen at %s: %w", address, err)
+	}
+	return l, name, nil
+}
+
+// keptToken reads the token in a file, and makes it where there is none. Others must not be able to read it.
+func keptToken(path string) (string, error) {
+	token, err := readToken(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return token, err
+	}
+	if err := writeToken(path, rand.Text()+"\n"); err != nil {
+		return "", fmt.Errorf("failed to write the token to %s: %w", path, err)
+	}
+	return readToken(path)
+}
+
+func readToken(path string) (string, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // never wait on a pipe somebody put there
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	owner, _ := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !info.Mode().IsRegular():
+		return "", &failure{say: path + " is no file that can hold a token"}
+	case owner != nil && int(owner.Uid) != os.Geteuid():
+		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
+	case info.Mode().Perm()&0o077 != 0:
+		return "", &failure{say: "others can read the token file " + path, hint: "to repair it run: chmod 600 " + shellQuoted(path)}
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, 4096))
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(raw))
+	if len(token) < leastToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", &failure{say: fmt.Sprintf("%s holds no token of at least %d printable ASCII characters without spaces", path, leastToken), hint: "remove it, and a new one is made"}
+	}
+	return token, nil
+}
+
+// writeToken makes the file whole at once, and leaves one that somebody else made meanwhile.
+func writeToken(path, token string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(token)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}

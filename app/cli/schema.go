@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+)
+
+func (sh *shell) schemaCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "schema [TOOL]",
+		Short: "Print the input and output schema of a tool",
+		Long: `schema prints what an agent may send to a tool of choicetui's MCP server, and what
+it gets back: one JSON object with the tool's description and both JSON Schemas,
+exactly as they are served. Without a tool it lists the tools.`,
+		Example: `  choicetui schema
+  choicetui schema provide_choice`,
+		Args:              atMostOneTool,
+		ValidArgsFunction: completeTools,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return sh.listTools(asJSON)
+			}
+			return sh.printSchema(args[0])
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON, with every schema; one tool always is")
+	return cmd
+}
+
+// toolSchema is a tool as `schema` prints it.
+type toolSchema struct {
+	Tool        string          `json:"tool"`
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"input"`
+	Output      json.RawMessage `json:"output"`
+}
+
+// tools are all that the MCP server offers, in the order of the documentation.
+func tools() []dialect.Tool {
+	var all []dialect.Tool
+	for _, d := range dialect.All() {
+		all = append(all, d.Tool)
+	}
+	return append(all, dialect.NextMessage)
+}
+
+func schemaOf(t dialect.Tool) toolSchema {
+	return toolSchema{Tool: t.Name, Description: t.Description, Input: t.Input, Output: t.Output}
+}
+
+func (sh *shell) listTools(asJSON bool) error {
+	if asJSON {
+		all := []toolSchema{}
+		for _, t := range tools() {
+			all = append(all, schemaOf(t))
+		}
+		return printJSON(sh.out, all, "  ")
+	}
+	var p page
+	for _, t := range tools() {
+		p.line("%s  %s", column(t.Name, 18), t.Title)
+	}
+	return p.send(sh.out)
+}
+
+// printSchema finds a tool however its name is spelled: request_user_choice is requestUserChoice.
+func (sh *shell) printSchema(name string) error {
+	plain := func(s string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(s)) }
+	all := tools()
+	i := slices.IndexFunc(all, func(t dialect.Tool) bool { return plain(t.Name) == plain(name) })
+	if i < 0 {
+		var names []string
+		for _, t := range all {
+			names = append(names, t.Name)
+		}
+		return &failure{say: "there is no tool " + quoted(name), hint: "the tools are " + strings.Join(names, ", ")}
+	}
+	return printJSON(sh.out, schemaOf(all[i]), "  ")
+}
+
+func atMostOneTool(cmd *cobra.Command, args []string) error {
+	if len(args) <= 1 {
+		return nil
+	}
+	return &failure{say: cmd.CommandPath() + " takes one tool, not also " + quoted(args[1]), hint: cmd.CommandPath() + " lists the tools"}
+}
+
+func completeTools(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, t := range tools() {
+		if len(args) == 0 {
+			names = append(names, cobra.CompletionWithDesc(t.Name, t.Title))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,145 @@
+package dialect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// ModelText is the dialect's name of questions taken out of a model's text. It is no tool: it comes by pipe.
+const ModelText = "user_choice"
+
+// ownWords stands for the id where a form was answered in the person's own words (seed 7.4).
+const ownWords = "직접입력"
+
+// ModelTextTimeout is how long such a question stays, in seconds (seed 7.3: 24 h).
+const ModelTextTimeout = 24 * 60 * 60
+
+// Request is the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
+// normal form.
+func (e Extraction) Request() (Request, error) {
+	seconds := ModelTextTimeout
+	ask := queue.Ask{Kind: queue.KindChoice, TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone}
+	switch {
+	case e.Choice != nil:
+		c := e.Choice
+		ask.Title, ask.Prompt = titled(c.Question, c.Context)
+		ask.Questions = []queue.Question{choiceQuestion("q1", "", c.Choices, c.RecommendedID)}
+	case e.Choices != nil:
+		f := e.Choices
+		ask.Title, ask.Prompt = titled(f.Title, f.Description)
+		if ask.Title == "" && len(f.Questions) > 0 {
+			ask.Title, ask.Prompt = titled(f.Questions[0].Question, f.Description)
+		}
+		for _, q := range f.Questions {
+			words := strings.TrimSpace(q.Question + "\n\n" + q.Context)
+			ask.Questions = append(ask.Questions, choiceQuestion(q.ID, words, q.Choices, q.RecommendedID))
+		}
+	default:
+		return Request{}, &queue.Invalid{Problems: []queue.Problem{{Wrong: "there is no question in this text", Want: "a user_choice, user_choices or user_choice_group as JSON"}}}
+	}
+	problems := modelTextPaths(ask.Check(), e.Choices != nil)
+	if len(problems) > 0 {
+		return Request{}, &queue.Invalid{Problems: problems}
+	}
+	return Request{Ask: ask, Transport: TransportAuto, Timeout: &seconds}, nil
+}
+
+// titled puts a question of any length into a title, and into the prompt where the title cannot hold all of it. A
+// prompt is never empty: without a context it repeats the question.
+func titled(question, context string) (title, prompt string) {
+	question, context = strings.TrimSpace(question), strings.TrimSpace(context)
+	title, _, more := strings.Cut(question, "\n")
+	if r := []rune(title); len(r) > queue.MaxTitle {
+		title, more = string(r[:queue.MaxTitle-1])+"…", true
+	}
+	switch {
+	case more:
+		prompt = strings.TrimSpace(question + "\n\n" + context)
+	case context != "":
+		prompt = context
+	default:
+		prompt = question
+	}
+	return title, prompt
+}
+
+// choiceQuestion is hybrid with max 1: one option, or the person's own words; without options own words only.
+func choiceQuestion(id, words string, options []TextOption, recommended *string) queue.Question {
+	q := queue.Question{ID: id, Text: words, Mode: queue.ModeHybrid, Max: 1, Annotate: false}
+	if len(options) == 0 {
+		q.Mode, q.Max = queue.ModeText, 0
+	}
+	for _, o := range options {
+		q.Options = append(q.Options, queue.Option{ID: o.ID, Label: o.Label, Description: o.Description,
+			Recommended: recommended != nil && *recommended == o.ID})
+	}
+	return q
+}
+
+// modelTextPaths turns the queue's paths into the normal form's.
+func modelTextPaths(problems []queue.Problem, form bool) []queue.Problem {
+	for i := range problems {
+		p := &problems[i].Path
+		*p = strings.ReplaceAll(*p, ".options[", ".choices[")
+		*p = strings.ReplaceAll(*p, ".options", ".choices")
+		if form {
+			*p = strings.Replace(*p, "prompt", "description", 1)
+			*p = strings.Replace(*p, "].text", "].question", 1)
+			continue
+		}
+		*p = strings.TrimPrefix(*p, "questions[0].")
+		*p = strings.Replace(*p, "title", "question", 1)
+		*p = strings.Replace(*p, "prompt", "context", 1)
+	}
+	return problems
+}
+
+// Reply is what the model gets for an answer (seed 7.2 to 7.4): the option's id or the typed text for one question;
+// a line `Question: id. Label` each for several. Empty when there is no answer.
+func Reply(s queue.Session) string {
+	if s.Outcome == nil || !s.Outcome.Answered() {
+		return ""
+	}
+	var lines []string
+	for i, r := range s.Outcome.Answer.Replies {
+		if i >= len(s.Ask.Questions) {
+			break
+		}
+		q := s.Ask.Questions[i]
+		if len(s.Ask.Questions) == 1 {
+			return replyAlone(r)
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", questionWords(q), replyInForm(q, r)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func replyAlone(r queue.Reply) string {
+	if len(r.Selected) > 0 {
+		return strings.Join(r.Selected, "\n")
+	}
+	return r.Text
+}
+
+// questionWords is a question's own line, without its context.
+func questionWords(q queue.Question) string {
+	words, _, _ := strings.Cut(q.Text, "\n")
+	if words == "" {
+		return q.ID
+	}
+	return words
+}
+
+func replyInForm(q queue.Question, r queue.Reply) string {
+	var parts []string
+	for _, id := range r.Selected {
+		o, _ := q.Option(id)
+		parts = append(parts, id+". "+o.Label)
+	}
+	if r.Text != "" {
+		parts = append(parts, ownWords+". "+r.Text)
+	}
+	return strings.Join(parts, ", ")
+}

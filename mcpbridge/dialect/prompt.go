@@ -1,0 +1,85 @@
+package dialect
+
+import "fmt"
+
+// Prompts are instructions for models without MCP: what to ask, when, in which format, with one example. The key is
+// the dialect's name.
+var Prompts = map[string]string{
+	ModelText: prompt("End your reply with one JSON object in a json code block, and stop. The person's choice comes back as the next message: the option's id, or their own words; for several questions a line “Question: id. Label” each.",
+		"```json\n"+`{
+  "type": "user_choice_group",
+  "question": "Which way for the order service?",
+  "context": "It needs transactions across carts and payments; the choice decides the migration path.",
+  "choices": [
+    {
+      "type": "user_choice",
+      "question": "Which database?",
+      "context": "The team runs PostgreSQL elsewhere.",
+      "recommendedChoiceId": "1",
+      "options": [
+        {"id": "1", "label": "PostgreSQL", "description": "Transactions, JSONB, the team knows it"},
+        {"id": "2", "label": "SQLite", "description": "One file, no server, no replicas"}
+      ]
+    }
+  ]
+}`+"\n```\n\nOne question needs no group: {\"type\": \"user_choice\", \"question\", \"context\", \"options\"}. Ask once a reply."),
+	nameProvideChoice: prompt("Write one JSON object, and nothing after it. The answer comes back as the id of the option, or the person's own words.",
+		"```json\n"+`{
+  "title": "Which database?",
+  "prompt": "The order service needs transactions across carts and payments. Three ways are open, so I ask.",
+  "selection_mode": "single",
+  "options": [
+    {"id": "pg", "label": "PostgreSQL", "description": "Transactions, JSONB, the team knows it", "recommended": true},
+    {"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"}
+  ]
+}`+"\n```\n\nselection_mode: single, multi (min_selections, max_selections), hybrid (options and/or own words), text_input (own words). At least one option is recommended."),
+	nameUserChoice: prompt("Write one JSON object, and nothing after it. The answer comes back as the option's title, or the person's own words. One question at a time; exactly one option is recommended.",
+		"```json\n"+`{
+  "question": "Which database?",
+  "options": [
+    {"title": "PostgreSQL", "description": "Transactions, JSONB, the team knows it", "isRecommended": true},
+    {"title": "SQLite", "description": "One file, no server, no replicas"}
+  ]
+}`+"\n```"),
+	nameHITL: prompt("Write one JSON object, and nothing after it. The answer comes back as the chosen option; there is no free text. With requireConfirmation the person confirms in a second step.",
+		"```json\n"+`{
+  "question": "Drop table orders_2019?",
+  "options": ["drop it", "keep it"],
+  "requireConfirmation": true,
+  "confirmationMessage": "This cannot be undone. 4,112,080 rows, last backup 03:00.",
+  "defaultOption": "keep it"
+}`+"\n```"),
+	nameQuestions: prompt("Write one JSON object, and nothing after it. Answers come back as a line “Question: id. Label” each.",
+		"```json\n"+`{
+  "questions": [
+    {
+      "question": "Which database?",
+      "header": "Database",
+      "multiSelect": false,
+      "options": [
+        {"label": "PostgreSQL", "description": "Transactions, JSONB, the team knows it"},
+        {"label": "SQLite", "description": "One file, no server, no replicas"}
+      ]
+    }
+  ]
+}`+"\n```"),
+}
+
+func prompt(how, example string) string {
+	return fmt.Sprintf(`# Ask before you decide
+
+Ask the person instead of choosing for them when
+- more than two ways forward are open,
+- an action is destructive or hard to undo,
+- required configuration is missing.
+
+Put into the question what you are doing right now and why you ask, so that it can be answered without scrolling
+back. Offer two to four options that can be acted on at once; a label says what happens, not yes or no; the
+description says what follows from it. Never offer “something else”: own words are always possible where they
+are allowed.
+
+%s
+
+%s
+`, how, example)
+}

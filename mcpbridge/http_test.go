@@ -1,0 +1,427 @@
+package mcpbridge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestHTTPBringsTheAnswer(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	call := a.ask(1, "").primed()
+	s := w.eventually(claimed)
+	assert.Equal(t, "claude-code", s.Origin.Client)
+	assert.Equal(t, "9", s.Origin.Version)
+	assert.Equal(t, fingerprint(a.session), s.Origin.Agent)
+	assert.NotContains(t, s.Origin.Agent, a.session, "a session id is half a secret")
+	assert.Empty(t, s.Origin.Cwd+s.Origin.Host+s.Origin.Pane+s.Origin.Branch, "the server's own place is not the agent's")
+	assert.Zero(t, s.Origin.PID)
+	w.answer(s.ID, "pg")
+	assert.Equal(t, []any{"pg"}, call.result(1).selection()["selected_ids"])
+	_, more := call.event()
+	assert.False(t, more, "the stream ends behind the result")
+	w.gone(s.ID)
+}
+
+func TestHTTPRefusesABadAskAtOnceAsPlainJSON(t *testing.T) {
+	w := newWeb(t, func(hs *httpServer) { hs.openAt = time.Minute })
+	a := w.agent("x")
+	call := a.open(http.MethodPost, toolCall(1, `"title":"only"`, ""))
+	assert.True(t, call.result(1).failed())
+	assert.Equal(t, "application/json", call.res.Header.Get("Content-Type"))
+	assert.Empty(t, w.sessions())
+}
+
+func TestHTTPAnswersClientsWithoutEventStreams(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("curl")
+	go func() { w.answer(w.eventually(claimed).ID, "pg") }()
+	call := a.open(http.MethodPost, toolCall(7, single, ""), "Accept", "*/*")
+	assert.Equal(t, "application/json", call.res.Header.Get("Content-Type"))
+	assert.Equal(t, []any{"pg"}, call.result(7).selection()["selected_ids"])
+}
+
+func TestHTTPKeepsIdsAsTheyCame(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	for _, id := range []string{`"a\u0062c"`, "90071992547409931", `"5"`} {
+		call := a.open(http.MethodPost, strings.Replace(toolCall(1, `"title":"x"`, ""), `"id":1`, `"id":`+id, 1))
+		raw, err := io.ReadAll(call.res.Body)
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), `"id":`+id+`,`)
+	}
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, `{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{}}`))
+}
+
+func TestHTTPBeatsWithoutAndWithAProgressToken(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	call := a.ask(1, `,"_meta":{"progressToken":"tok"}`).primed()
+	for call.silent < 3 {
+		m, ok := call.event()
+		require.True(t, ok)
+		assert.Empty(t, m.Method, "progress is due after a second only")
+	}
+	m, ok := call.event()
+	for ok && m.Method == "" {
+		m, ok = call.event()
+	}
+	require.Equal(t, "notifications/progress", m.Method)
+	assert.Equal(t, "tok", m.Params.ProgressToken)
+	assert.Contains(t, m.Params.Message, "Store")
+	w.answer(w.eventually(claimed).ID, "pg")
+	call.result(1)
+}
+
+func TestHTTPSendsEachCallItsOwnBeats(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	var calls []*wait
+	for i := range 3 {
+		calls = append(calls, a.ask(i+1, fmt.Sprintf(`,"_meta":{"progressToken":"tok%d"}`, i+1)).primed())
+	}
+	for i, call := range calls {
+		m, ok := call.event()
+		for ok && m.Method == "" {
+			m, ok = call.event()
+		}
+		assert.Equal(t, fmt.Sprintf("tok%d", i+1), m.Params.ProgressToken)
+	}
+}
+
+func TestHTTPDroppedCallLeavesItsQuestionAndTheSameAskJoins(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	a.ask(1, "").primed().cancel()
+	dropped := w.eventually(released)
+	again := a.ask(2, "").primed()
+	s := w.eventually(claimed)
+	assert.Equal(t, dropped.ID, s.ID)
+	w.answer(s.ID, "lite")
+	assert.Equal(t, []any{"lite"}, again.result(2).selection()["selected_ids"])
+}
+
+func TestHTTPResumedStreamGoesOnUnderTheOldRequest(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	call := a.ask(1, `,"_meta":{"progressToken":5}`).primed()
+	m, ok := call.event()
+	for ok && m.Method == "" {
+		m, ok = call.event()
+	}
+	require.Equal(t, 1.0, m.Params.Progress)
+	call.cancel()
+	dropped := w.eventually(released)
+	back := a.resume(call.last).primed()
+	s := w.eventually(claimed)
+	assert.Equal(t, dropped.ID, s.ID)
+	m, ok = back.event()
+	for ok && m.Method == "" {
+		m, ok = back.event()
+	}
+	assert.Equal(t, 2.0, m.Params.Progress, "progress grows over the whole call")
+	assert.Equal(t, 5.0, m.Params.ProgressToken)
+	w.answer(s.ID, "pg")
+	assert.Equal(t, []any{"pg"}, back.result(1).selection()["selected_ids"])
+	w.gone(s.ID)
+}
+
+func TestHTTPAnswerGivenWhileNobodyListensComesWithTheResume(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	call := a.ask(1, "").primed()
+	call.cancel()
+	s := w.eventually(released)
+	w.answer(s.ID, "pg")
+	back := a.resume(call.last)
+	assert.Equal(t, []any{"pg"}, back.result(1).selection()["selected_ids"])
+	w.gone(s.ID)
+}
+
+func TestHTTPResumeTakesOverFromAConnectionThatOnlyLooksAlive(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	call := a.ask(1, "").primed()
+	w.eventually(claimed)
+	back := a.resume(call.last).primed()
+	for {
+		if m, ok := call.event(); !ok {
+			break
+		} else {
+			require.Nil(t, m.ID)
+		}
+	}
+	w.answer(w.eventually(claimed).ID, "pg")
+	assert.Equal(t, []any{"pg"}, back.result(1).selection()["selected_ids"])
+}
+
+func TestHTTPResultThatWasLostOnItsWayIsRepeated(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	call := a.ask(1, "").primed()
+	primed := call.last
+	s := w.eventually(claimed)
+	w.answer(s.ID, "pg")
+	call.result(1)
+	w.gone(s.ID)
+	back := a.resume(primed)
+	assert.Equal(t, []any{"pg"}, back.result(1).selection()["selected_ids"])
+	assert.Equal(t, call.last, back.last)
+	assert.Equal(t, http.StatusMethodNotAllowed, a.status(http.MethodGet, "", "Last-Event-ID", call.last), "all was seen")
+}
+
+func TestHTTPStreamsBelongToTheirSession(t *testing.T) {
+	w := newWeb(t)
+	a, b := w.agent("x"), w.agent("x")
+	call := a.ask(1, "").primed()
+	assert.Equal(t, http.StatusBadRequest, b.status(http.MethodGet, "", "Last-Event-ID", call.last))
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodGet, "", "Last-Event-ID", "nonsense"))
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodGet, "", "Last-Event-ID", call.last, "Mcp-Session-Id", "other"))
+	b.post(context.Background(), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"x"}}`).Body.Close()
+	time.Sleep(20 * time.Millisecond)
+	assert.Nil(t, w.eventually(claimed).Outcome, "another session's cancel is not ours")
+}
+
+func TestHTTPDropBeforeAnybodyWasAskedSaysSo(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	call := a.open(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"next_message","arguments":{}}}`).primed()
+	call.cancel()
+	time.Sleep(20 * time.Millisecond)
+	got := a.resume(call.last).result(1)
+	assert.True(t, got.failed())
+	assert.Contains(t, got.text(), "Call the tool again")
+}
+
+func TestHTTPCancelWithdrawsAndATimeoutDoesNot(t *testing.T) {
+	for reason, withdrawn := range map[string]bool{"user pressed Esc": true, "McpError: Request timed out": false} {
+		t.Run(reason, func(t *testing.T) {
+			w := newWeb(t)
+			a := w.agent("x")
+			call := a.ask(1, "").primed()
+			s := w.eventually(claimed)
+			assert.Equal(t, http.StatusAccepted, a.status(http.MethodPost, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":%q}}`, reason)))
+			for ok := true; ok; {
+				var m said
+				m, ok = call.event()
+				assert.Nil(t, m.ID, "a cancelled call has no result")
+			}
+			got := w.eventually(func(s queue.Session) bool { return s.Claim == nil })
+			assert.Equal(t, s.ID, got.ID)
+			assert.Equal(t, withdrawn, got.Outcome != nil)
+			if withdrawn {
+				assert.Equal(t, http.StatusMethodNotAllowed, a.status(http.MethodGet, "", "Last-Event-ID", call.last), "there is nothing to resume")
+			}
+		})
+	}
+}
+
+func TestHTTPCancelThatOvertakesItsCallIsNotLost(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	a.status(http.MethodPost, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"Esc"}}`)
+	call := a.ask(1, "")
+	_, more := call.event()
+	assert.False(t, more)
+	assert.Empty(t, w.sessions(), "nobody was asked")
+}
+
+func TestHTTPCancelOfABrokenCallWithdrawsItsQuestion(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	a.ask(1, "").primed().cancel()
+	w.eventually(released)
+	assert.Equal(t, http.StatusAccepted, a.status(http.MethodPost, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"Esc"}}`))
+	s := w.eventually(func(s queue.Session) bool { return s.Outcome != nil })
+	assert.Equal(t, "Esc", s.Outcome.Reason)
+}
+
+func TestHTTPBoundQuestionSurvivesAResumeButNotItsCaller(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	hitl := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hitl_request","arguments":{"question":"Deploy?","options":["yes","no"]}}}`
+	call := a.open(http.MethodPost, hitl).primed()
+	w.eventually(claimed)
+	call.cancel()
+	time.Sleep(30 * time.Millisecond)
+	back := a.resume(call.last).primed()
+	s := w.eventually(claimed)
+	w.do(s.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: []string{s.Ask.Questions[0].Options[0].ID}}}}})
+	assert.Equal(t, "yes", back.result(1).structured()["selectedOption"])
+	w.gone(s.ID)
+
+	a.open(http.MethodPost, strings.Replace(hitl, `"id":1`, `"id":2`, 1)).primed().cancel()
+	s = w.eventually(func(s queue.Session) bool { return s.Outcome != nil })
+	assert.Equal(t, queue.ByCaller, s.Outcome.By)
+}
+
+func TestHTTPDeleteEndsTheSessionsWaitsAndNoOthers(t *testing.T) {
+	w := newWeb(t)
+	a, b := w.agent("a"), w.agent("b")
+	mine, theirs := a.ask(1, "").primed(), b.ask(1, "").primed()
+	require.Eventually(t, func() bool { return len(w.sessions()) == 2 }, 5*time.Second, time.Millisecond)
+	assert.Equal(t, http.StatusOK, a.status(http.MethodDelete, ""))
+	for ok := true; ok; {
+		_, ok = mine.event()
+	}
+	for _, s := range w.sessions() {
+		assert.Nil(t, s.Outcome)
+		assert.Equal(t, s.Origin.Client == "a", released(s), s.Origin.Client)
+	}
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodPost, toolCall(2, single, "")))
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodDelete, ""))
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodDelete, "", "Mcp-Session-Id", ""))
+	w.answer(w.eventually(claimed).ID, "pg")
+	theirs.result(1)
+}
+
+func TestHTTPSecondRequestWithAnIDInFlightIsRefused(t *testing.T) {
+	w := newWeb(t)
+	a, b := w.agent("x"), w.agent("y")
+	a.ask(1, "").primed()
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, toolCall(1, single, "")))
+	b.ask(1, "").primed() // another client's ids are its own
+}
+
+func TestHTTPRefusesWhatIsNoMessage(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	for _, body := range []string{"", "{", "null", "[]", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `"x"`, "\xff"} {
+		assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, body), "%q", body)
+	}
+	assert.Equal(t, http.StatusRequestEntityTooLarge, a.status(http.MethodPost, `{"x":"`+strings.Repeat("x", maxLine)+`"}`))
+	assert.Equal(t, http.StatusOK, a.status(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodPost, toolCall(1, single, ""), "Mcp-Session-Id", "nope"))
+	assert.Empty(t, w.sessions())
+}
+
+func TestHTTPShutdownReleasesWhatWaitsAndEnds(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	call := a.ask(1, "").primed()
+	w.eventually(claimed)
+	started := time.Now()
+	w.cancel()
+	require.ErrorIs(t, <-w.done, context.Canceled)
+	w.done <- nil
+	assert.Less(t, time.Since(started), closeWithin)
+	assert.True(t, released(w.sessions()[0]))
+	for ok := true; ok; {
+		_, ok = call.event()
+	}
+}
+
+func TestHTTPServesClientsWithoutSessionsSince2026(t *testing.T) {
+	w := newWeb(t)
+	for _, name := range []string{"one", "two"} {
+		a := &agent{w: w, http: &http.Client{Transport: &http.Transport{}}}
+		t.Cleanup(a.http.CloseIdleConnections)
+		meta := fmt.Sprintf(`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":%q,"version":"1"}}`, name)
+		call := a.open(http.MethodPost, toolCall(1, single, meta), "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "provide_choice")
+		s := w.eventually(func(s queue.Session) bool { return s.Origin.Client == name })
+		assert.Equal(t, fingerprint(webToken), s.Origin.Agent)
+		w.answer(s.ID, "pg")
+		assert.Equal(t, []any{"pg"}, call.result(1).selection()["selected_ids"])
+		assert.Empty(t, call.last, "there, streams cannot be resumed")
+	}
+}
+
+func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
+	const most = 500
+	w := newWeb(t, func(hs *httpServer) { hs.most = most })
+	before := runtime.NumGoroutine()
+	agents := []*agent{w.agent("a"), w.agent("b")}
+	var opened, read sync.WaitGroup
+	results := make([]said, most)
+	for i := range most {
+		opened.Add(1)
+		read.Go(func() {
+			call := agents[i%2].open(http.MethodPost, toolCall(i, strings.Replace(single, "Store", fmt.Sprintf("Store %d", i), 1), "")).primed()
+			opened.Done()
+			results[i] = call.result(i)
+		})
+	}
+	opened.Wait()
+	require.Eventually(t, func() bool { return len(w.sessions()) == most }, 20*time.Second, 10*time.Millisecond)
+	res := agents[0].post(context.Background(), toolCall(9999, single, ""))
+	res.Body.Close()
+	assert.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
+	assert.NotEmpty(t, res.Header.Get("Retry-After"))
+	assert.Equal(t, http.StatusOK, agents[0].status(http.MethodPost, `{"jsonrpc":"2.0","id":"p","method":"ping"}`), "the rest is served")
+	for _, s := range w.sessions() {
+		w.answer(s.ID, "pg")
+	}
+	read.Wait()
+	for i := range results {
+		assert.Equal(t, []any{"pg"}, results[i].selection()["selected_ids"])
+	}
+	require.Eventually(t, func() bool { return len(w.sessions()) == 0 }, 20*time.Second, 10*time.Millisecond)
+	for _, a := range agents {
+		a.http.CloseIdleConnections()
+	}
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, 10*time.Second, 10*time.Millisecond, "nothing is left running")
+}
+
+func TestHTTPForgetsStaleSessionsAndStreams(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	s := newHTTPSessions(func() time.Time { return now })
+	idle := func(string) bool { return false }
+	old := s.Generate()
+	now = now.Add(sessionIdle + time.Second)
+	fresh := s.Generate()
+	assert.Equal(t, []string{old}, s.stale(10, idle))
+	assert.Empty(t, s.stale(10, func(id string) bool { return id == old }), "one that waits is not idle")
+	assert.Equal(t, []string{old, fresh}, s.stale(1, idle), "room for one more means none may stay")
+	_, err := s.Validate(old)
+	require.NoError(t, err)
+	now = now.Add(time.Hour)
+	assert.Empty(t, s.stale(10, idle), "used again")
+
+	hs := &httpServer{streams: map[string]*stream{}}
+	keep := func(st *stream) {
+		st.token = newStreamToken()
+		hs.streams[st.token] = st
+	}
+	keep(&stream{call: &httpCall{}})
+	keep(&stream{at: time.Now(), asked: "x"})
+	keep(&stream{at: time.Now().Add(-2 * repeatFor), over: true})
+	hs.trim()
+	assert.Len(t, hs.streams, 2, "a result is repeated for a while only")
+	for i := range 3 * maxStreams {
+		keep(&stream{at: time.Now().Add(time.Duration(i)), over: true, result: make([]byte, 1)})
+		hs.trim()
+	}
+	assert.Len(t, hs.streams, maxStreams)
+	for range 10 {
+		keep(&stream{at: time.Now(), over: true, result: make([]byte, maxRepeated/2)})
+		hs.trim()
+	}
+	kept := 0
+	for _, st := range hs.streams {
+		kept += len(st.result)
+	}
+	assert.LessOrEqual(t, kept, maxRepeated)
+}
+
+func TestHTTPKeepsNoMoreThanItsSessions(t *testing.T) {
+	w := newWeb(t)
+	first := w.agent("x")
+	for range maxSessions + 5 {
+		w.hs.room()
+		w.hs.sessions.Generate()
+	}
+	assert.LessOrEqual(t, len(w.hs.sessions.used), maxSessions)
+	assert.Equal(t, http.StatusNotFound, first.status(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+}

@@ -1,0 +1,69 @@
+package panes
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestKeysAreReboundUnboundAndSwapped(t *testing.T) {
+	m, problems := NewKeymap(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}})
+	require.Empty(t, problems)
+	require.Equal(t, "a", m.KeyOf(PlaceQuestion, ActNote))
+	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActComment))
+	require.Empty(t, m.KeyOf(PlaceQuestion, ActText))
+	require.Nil(t, m.Lookup(PlaceQuestion, "t"))
+	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "f8").Action)
+	require.Nil(t, m.Lookup(PlaceQuestion, "x"))
+}
+
+func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
+	for name, c := range map[string]struct {
+		own  map[string][]string
+		want []string
+	}{
+		"no action":          {map[string][]string{"dance": {"d"}}, []string{"keys.dance is no action"}},
+		"cancel unbound":     {map[string][]string{"cancel": nil}, []string{"keys.cancel cannot be unbound, only rebound"}},
+		"taken":              {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" already is cancel`}},
+		"taken twice":        {map[string][]string{"note": {"N"}, "comment": {"N"}}, []string{`keys.note: "N" already is comment`}},
+		"in the way at last": {map[string][]string{"note": {"a"}, "comment": {"x"}}, []string{`keys.comment: "x" already is cancel`, `keys.note: "a" already is comment`}},
+		"text while typing":  {map[string][]string{"enter": {"o"}}, []string{`keys.enter: "o" is text where this is pressed while typing`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, problems := NewKeymap(c.own)
+			require.Equal(t, c.want, problems)
+			require.NotNil(t, m.Lookup(PlaceQuestion, "x"))
+			require.Equal(t, ActEnter, m.Lookup(PlaceQuestion, "enter").Action)
+		})
+	}
+	m, problems := NewKeymap(map[string][]string{"note": {"shift+n"}})
+	require.Len(t, problems, 1)
+	require.Contains(t, problems[0], `"shift+n" is no key`)
+	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActNote))
+}
+
+func TestAKeyThatMovedIsSaid(t *testing.T) {
+	m, _ := NewKeymap(map[string][]string{"note": {"N"}, "comment": nil})
+	require.Equal(t, "n was note, now N: your own keys", m.Moved(PlaceQuestion, "n"))
+	require.Equal(t, "a is unbound: comment has no key in the settings", m.Moved(PlaceQuestion, "a"))
+	require.Empty(t, m.Moved(PlaceQuestion, "w"))
+}
+
+// Every place has a way back, a way out and the words for its keys, and no key means two things in it.
+func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
+	for _, p := range placeNames {
+		seen := map[string]Action{}
+		for _, b := range Keys {
+			if !b.in(p.Place) {
+				continue
+			}
+			require.NotEmpty(t, b.Help, b.Action)
+			for _, k := range b.Keys {
+				require.Empty(t, seen[k], "%s: %s is %s and %s", p.Name, k, seen[k], b.Action)
+				seen[k] = b.Action
+			}
+		}
+		require.Contains(t, seen, "esc", p.Name)
+		require.Contains(t, seen, "ctrl+c", p.Name)
+	}
+}

@@ -1,0 +1,71 @@
+package panes
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func longForm(t testing.TB) *Form {
+	var p strings.Builder
+	for p.Len() < queue.MaxPromptBytes-200 {
+		p.WriteString("## Step\n\nThe **order** service needs `transactions` across [carts](https://x.io/carts).\n\n- one\n- two\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n")
+	}
+	f := NewForm(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: "T", Prompt: p.String(),
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: []queue.Option{
+			{ID: "a", Label: strings.Repeat("label ", 60) + "end", Description: strings.Repeat("Runs `make deploy` and **more** ", 20)}, {ID: "b", Label: "b"}}}},
+		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}}, nil, nil)
+	require.Empty(t, f.Session.Ask.Check())
+	return f
+}
+
+func TestPromptIsLaidOutOncePerWidth(t *testing.T) {
+	f := longForm(t)
+	first := f.prompt(80)
+	require.Same(t, &first[0], &f.prompt(80)[0])
+	require.NotSame(t, &first[0], &f.prompt(60)[0])
+	n := len(f.laidOut)
+	for range 2000 {
+		f.description(strings.Repeat("x", n), 40)
+		n++
+	}
+	assert.LessOrEqual(t, len(f.laidOut), mostLaid)
+}
+
+func TestFullHeightShowsAllOfTheOption(t *testing.T) {
+	f := longForm(t)
+	all := len(f.prompt(40))
+	f.FullHeight()
+	text := laid(f.prompt(40)[all:])
+	assert.Contains(t, text, "option: label")
+	assert.Contains(t, text, "end\nRuns `make deploy` and more")
+	assert.Len(t, f.prompt(40)[:all], all)
+	f.FullHeight()
+	assert.Len(t, f.prompt(40), all)
+}
+
+func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
+	f := longForm(t)
+	lines := f.detail(1-1, 60)
+	require.Len(t, lines, mostDetail)
+	f.Session.Ask.Questions[0].Options[0].Label = "a"
+	last := f.detail(0, 60)[mostDetail-1].styled
+	assert.True(t, strings.HasSuffix(last.String(), "…"))
+	assert.LessOrEqual(t, last.Width(), 60)
+	assert.Equal(t, Bold, styleOf(t, []Line{last}, "make"))
+}
+
+func BenchmarkPromptOf32KiBOnACachedFrame(b *testing.B) {
+	f := longForm(b)
+	c, _ := board(b, 80, 24)
+	fit := f.Fit(80, 20, 0)
+	for b.Loop() {
+		f.Draw(c, Rect{0, 1, 80, 20}, fit, true)
+		f.Fit(80, 20, 0)
+		f.Unseen()
+	}
+}
