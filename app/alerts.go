@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 )
+
+var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
 
 // alertScreen is what telling a person who looks elsewhere needs of the terminal.
 type alertScreen interface {
@@ -41,7 +44,10 @@ func speaks(ctx context.Context) (p notify.Protocol, throughTmux bool, err error
 		return notify.Around(os.Getenv), false, nil
 	}
 	term, name, passes, err := tmux.Outer(ctx)
-	if err != nil || !passes {
+	if err == nil && !passes {
+		err = errBlocked
+	}
+	if err != nil {
 		return notify.None, false, err
 	}
 	return notify.Speaks(name, term), true, nil

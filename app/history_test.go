@@ -254,7 +254,7 @@ func TestHistoryWritesANewFileOnlyThePersonCanRead(t *testing.T) {
 	assert.Contains(t, b.picture(), "w write to: ~/choicetui-2026-11-19-which-database.txt")
 	b.press("enter")
 	file := filepath.Join(b.o.Home, "choicetui-2026-11-19-which-database.txt")
-	assert.Contains(t, b.foot(), "written to "+file[:20])
+	assert.Contains(t, b.foot(), "written to ~/choicetui-2026-11-19-which-database.txt")
 	fi, err := os.Stat(file)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), fi.Mode().Perm())

@@ -24,8 +24,12 @@ func (p *historyPage) actNaming(a panes.Action) {
 func (p *historyPage) write() {
 	s, ok := p.session()
 	name := strings.TrimSpace(p.naming.Text())
-	if !ok || queue.Blank(name) {
+	switch {
+	case queue.Blank(name):
 		p.d.message = "a file needs a name"
+		return
+	case !ok:
+		p.d.message = "it is still being read, press again"
 		return
 	}
 	p.writing = true
@@ -39,9 +43,17 @@ func (p *historyPage) write() {
 				return
 			}
 			p.naming = nil
-			p.d.message = "written to " + oneLine(where)
+			p.d.message = "written to " + oneLine(shortened(where, home))
 		})
 	})
+}
+
+// shortened writes the home directory as ~.
+func shortened(path, home string) string {
+	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
+		return "~/" + rest
+	}
+	return path
 }
 
 // writeText makes a new file that only this person can read, and says where it is. It never writes over one.
@@ -55,7 +67,7 @@ func writeText(name, home, text string) (string, error) {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return "", errors.New(path + " is there already, give another name")
+		return "", errors.New("there is such a file already, give another name: " + shortened(path, home))
 	}
 	if err != nil {
 		return "", err

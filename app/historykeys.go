@@ -116,6 +116,7 @@ func (p *historyPage) actList(a panes.Action) {
 // move moves the cursor. To the last one means to read everything first, which Esc or any other motion ends.
 func (p *historyPage) move(a panes.Action) {
 	p.toEnd = a == panes.ActLast && !p.current().done
+	p.current().fault = "" // a disk that failed is asked again
 	if !p.toEnd {
 		at := scrolled(p.cursor, a, max(panes.HistoryRows(p.d.size.h-3)-1, 1))
 		p.cursor = max(min(at, len(p.feed.rows)-1), 0)
@@ -129,7 +130,7 @@ func (p *historyPage) read() {
 	if !ok {
 		return
 	}
-	p.reading, p.scroll, p.drafts = true, 0, nil
+	p.reading, p.toEnd, p.scroll, p.drafts = true, false, 0, nil
 	p.d.later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
 		defer cancel()

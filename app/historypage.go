@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
@@ -15,6 +14,7 @@ type historyPage struct {
 	feed  *historyFeed // on screen
 	soon  *historyFeed // what was typed since asks for this one; it takes over with its first piece
 	shelf sessionShelf
+	on    queue.Session            // the one the cursor was on last, which the shelf may have dropped since
 	kept  map[string]queue.Session // settled and not archived when the page was opened, or since
 	old   map[string]bool          // of these, left the live ones: the archive knows more by now
 	asked string                   // the session being fetched for the preview
@@ -203,8 +203,13 @@ func (p *historyPage) session() (queue.Session, bool) {
 		}
 		return s, true
 	}
+	if p.on.ID == row.ID {
+		return p.on, true
+	}
 	s, ok := p.shelf.all[row.ID]
-	if !ok {
+	if ok {
+		p.on = s
+	} else {
 		p.fetch(row)
 	}
 	return s, ok
@@ -257,139 +262,6 @@ func containsSession(list []queue.Session, id string) bool {
 		}
 	}
 	return false
-}
-
-func (p *historyPage) draw(c panes.Canvas, r panes.Rect) {
-	lower := panes.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
-	r.H--
-	year := p.d.now().Local().Year()
-	s, known := p.session()
-	if p.reading && known {
-		v := panes.SessionView{Title: s.Ask.Title, ID: s.ID, Text: p.lay(s, r.W-1), Top: p.scroll}
-		p.scroll, p.below = v.Draw(c, r)
-	} else {
-		f := p.feed
-		v := panes.HistoryView{N: len(f.rows), Row: func(i int) panes.HistoryRow { return f.rows[i].HistoryRow }, Top: p.top, Cursor: p.cursor,
-			Name: p.name(), Right: p.right(), Empty: p.empty(), Year: year}
-		if known {
-			v.Preview = p.lay(s, r.W-1)
-		}
-		p.top = v.Draw(c, r)
-	}
-	p.drawLower(c, lower)
-}
-
-// laidText is a session's text as it was laid out last: laying out reads Markdown, so not for every draw.
-type laidText struct {
-	id       string
-	revision uint64
-	w        int
-	whole    bool
-	drafts   int
-	lines    panes.Laid
-}
-
-func (p *historyPage) lay(s queue.Session, w int) panes.Laid {
-	t := laidText{id: s.ID, revision: s.Revision, w: w, whole: p.reading, drafts: len(p.drafts)}
-	if was := p.laid; was.id == t.id && was.revision == t.revision && was.w == w && was.whole == t.whole && was.drafts == t.drafts {
-		return was.lines
-	}
-	t.lines = p.words(s).Lay(p.d.glyphs, w)
-	p.laid = t
-	return t.lines
-}
-
-// words are a session's text as far as the page shows it: all of it while it is read.
-func (p *historyPage) words(s queue.Session) panes.SessionText {
-	t := panes.SessionText{Session: s, Home: p.d.o.Home, Year: p.d.now().Local().Year(), Whole: p.reading}
-	if p.reading {
-		t.Drafts = p.drafts
-	}
-	return t
-}
-
-// name is the left end of the rule: how many there are in all, as far as that is known.
-func (p *historyPage) name() string {
-	n := len(p.feed.rows)
-	switch {
-	case n == 0:
-		return "history"
-	case p.find == "" && p.feed.done:
-	case p.total >= 0:
-		n = p.total + len(p.kept)
-	default:
-		return "history"
-	}
-	return "history " + p.d.glyphs.Dot + " " + panes.Count(n) + " settled"
-}
-
-// right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
-func (p *historyPage) right() string {
-	f, dot := p.current(), " "+p.d.glyphs.Dot+" "
-	if p.find == "" {
-		if p.toEnd {
-			return "reading" + p.d.glyphs.Ellipsis + " " + panes.Count(f.read)
-		}
-		return ""
-	}
-	found := panes.Count(len(f.rows)) + " found"
-	switch {
-	case f.busy:
-		found = fmt.Sprintf("%s, searching%s %s", found, p.d.glyphs.Ellipsis, panes.Count(f.read))
-	case !f.done:
-		found = panes.Count(len(f.rows)) + "+ found"
-	}
-	return "/" + oneLine(p.find) + dot + found
-}
-
-// empty stands where there are no rows.
-func (p *historyPage) empty() string {
-	f := p.feed
-	switch {
-	case f.fault != "":
-		return "! the history cannot be read: " + oneLine(f.fault)
-	case f.busy, p.soon != nil:
-		return "reading" + p.d.glyphs.Ellipsis
-	case p.find != "":
-		return "Nothing that was settled has “" + oneLine(p.find) + "” in it."
-	}
-	return "Nothing was settled yet. What you answer is listed here."
-}
-
-// drawLower draws the lowest rule, or the line being typed over it.
-func (p *historyPage) drawLower(c panes.Canvas, r panes.Rect) {
-	label, e := "", p.editor()
-	switch e {
-	case nil:
-		p.d.drawPageLower(c, r)
-		return
-	case p.finding:
-		label = "/ narrow the history: "
-	default:
-		label = "w write to: "
-	}
-	c.Fill(r, panes.Plain)
-	used := c.Put(r.X, r.Y, r.W, panes.Bold, label)
-	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
-}
-
-// drawPageLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
-func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
-	if len(d.waiting) == 0 {
-		panes.DrawNamedRule(c, r, "", d.last.fit(d.glyphs, r.W-10))
-		return
-	}
-	s := d.waiting[0].Session
-	if on, pending := d.pending(); pending {
-		s = on
-	}
-	back := d.keys.KeyOf(panes.PlaceHistory, panes.ActBack) + " brings it up"
-	head, tail := waits(len(d.waiting))+" "+d.glyphs.Dot+" ", " "+panes.Left(s, d.now(), d.warn())
-	room := r.W - panes.Width(head+tail+back) - 12
-	if room < 8 {
-		back, room = "", r.W-panes.Width(head+tail)-6
-	}
-	panes.DrawNamedRule(c, r, head+panes.Cut(oneLine(s.Ask.Title), room, d.glyphs.Ellipsis)+tail, back)
 }
 
 func findWords(find string) []string { return strings.Fields(strings.ToLower(find)) }

@@ -65,7 +65,7 @@ func settingsProblem(err error) (words string, broken bool) {
 	p := bad.Problems[0]
 	words = filepath.Base(p.Path)
 	if p.Line > 0 {
-		words = fmt.Sprintf("%s line %d, column %d", words, p.Line, p.Column)
+		words = fmt.Sprintf("line %d, column %d", p.Line, p.Column)
 	}
 	words += ": " + p.Words()
 	if n := len(bad.Problems); n > 1 {

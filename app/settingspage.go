@@ -121,7 +121,7 @@ func (d *Dashboard) settingsLine(row panes.Setting) string {
 	case d.set.inList:
 		return enter + " shows it again, from now on"
 	case d.set.broken:
-		return "nothing is changed while the file is broken: " + edit + " edits it"
+		return "the file is broken: " + edit + " edits it"
 	case row.Hidden():
 		return enter + " shows them"
 	case !row.Typed():

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,14 +18,15 @@ func (w *web) raw(method, path string, headers ...string) *http.Response {
 	w.t.Helper()
 	conn, err := net.Dial("tcp", w.addr)
 	require.NoError(w.t, err)
-	w.t.Cleanup(func() { conn.Close() })
+	defer conn.Close()
+	require.NoError(w.t, conn.SetDeadline(time.Now().Add(10*time.Second)))
 	body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 	if method != http.MethodPost {
 		body = ""
 	}
 	fmt.Fprintf(conn, "%s %s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s",
 		method, path, strings.Join(headers, "\r\n"), len(body), body)
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	res, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
 	require.NoError(w.t, err)
 	res.Body.Close()
 	return res

@@ -138,6 +138,24 @@ func TestTextTooLongIsSaidWhileTyping(t *testing.T) {
 	require.Equal(t, StepNothing, f.Enter(Unicode).Step)
 }
 
+func TestAnAgentsNoteIsTypedOnAsItIsSeen(t *testing.T) {
+	const hidden = "safe\u200c\x1b[201~ txt\u202e"
+	f := textForm(queue.ModeHybrid)
+	f.Session.Ask.Comment = hidden
+	f.comment = hidden
+	f.StartComment()
+	require.Equal(t, "safe<U+200C><U+001B>[201~ txt<U+202E>", f.editor.Text())
+	f.TypedChanged()
+	require.Equal(t, hidden, f.comment)
+	require.False(t, f.Touched())
+	f.editor.Paste("!")
+	f.TypedChanged()
+	require.Equal(t, "safe<U+200C><U+001B>[201~ txt<U+202E>!", f.comment)
+	f.editor.Undo()
+	f.EndTyping()
+	require.Equal(t, hidden, f.comment)
+}
+
 func textForm(mode string) *Form {
 	return NewForm(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: "T", Prompt: "P",
 		Questions: []queue.Question{{ID: "q1", Mode: mode, Annotate: true}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}}, nil, nil)

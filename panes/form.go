@@ -63,6 +63,7 @@ type Form struct {
 	Note     string
 
 	laidOut map[laidKey][]Line // see laid
+	agents  string             // the agent's text that typing began with, see asShown
 }
 
 // NewForm is the form before anyone touched it, or as the draft left it.

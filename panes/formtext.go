@@ -36,6 +36,7 @@ func (f *Form) StartNote() {
 	default:
 		f.noteOf = o.ID
 		f.edit(FieldNote, f.reply.Notes[o.ID])
+		f.asShown(o.Note)
 	}
 }
 
@@ -46,6 +47,7 @@ func (f *Form) StartComment() {
 		return
 	}
 	f.edit(FieldComment, f.comment)
+	f.asShown(f.Session.Ask.Comment)
 }
 
 // StartReason opens the line that asks why the question is cancelled.
@@ -64,9 +66,18 @@ func (f *Form) StartFind() {
 }
 
 func (f *Form) edit(field Field, text string) {
-	f.field, f.editor, f.armed = field, NewEditor(text), false
+	f.field, f.editor, f.armed, f.agents = field, NewEditor(text), false, ""
 	if field == FieldReason || field == FieldFind {
 		f.editor = NewLineEditor(text)
+	}
+}
+
+// asShown makes an agent's own note or comment visible where it is opened for typing: what is seen then is what is
+// sent once the person changes it; untouched it stays as it came.
+func (f *Form) asShown(agents string) {
+	if f.editor.Text() == agents && shown(agents) != agents {
+		f.agents = agents
+		f.editor = NewEditor(shown(agents))
 	}
 }
 
@@ -82,6 +93,9 @@ func (f *Form) takeTyped() {
 		return
 	}
 	text := f.editor.Text()
+	if f.agents != "" && text == shown(f.agents) {
+		text = f.agents
+	}
 	var changed bool
 	switch f.field {
 	case FieldText:

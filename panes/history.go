@@ -46,8 +46,6 @@ func HistoryRowOf(s queue.Session) HistoryRow {
 func endWords(s queue.Session) string {
 	o := s.Outcome
 	switch {
-	case s.IsMessage():
-		return s.Summary()
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
 	case !queue.Blank(o.Reason):

@@ -8,7 +8,7 @@ import (
 
 // Reading: an agent's Markdown on screen.
 //
-//	text ─ queue.Visible ─ diff.go finds unfenced diffs ─ goldmark ─ sheet: the source's own lines, annotated ─ layout ─ []Line
+//	text ─ queue.Visible ─ findDiffs (unfenced ones) ─ goldmark ─ sheet: the source's own lines, annotated ─ layout ─ []Line
 //
 // The person approves commands by what is read here, so the source's lines are shown as they stand and the parser
 // only annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong

@@ -109,7 +109,7 @@ func (f *Form) textLines(row, w int) []optionLine {
 	case queue.Blank(f.reply.Text):
 		lines = append(lines, optionLine{row: row, part: partText, text: f.textInvitation()})
 	default:
-		for n, l := range Wrap(shown(f.reply.Text), room) {
+		for n, l := range wrapHead(shown(f.reply.Text), room, 11) {
 			if n == 10 {
 				lines[n-1].text = Cut(lines[n-1].text, room-1, "") + "…"
 				break
@@ -193,6 +193,9 @@ func (f *Form) drawOptions(c Canvas, r Rect, t Fit, focus bool) {
 	room := r.H - len(detail)
 	if t.stage >= stageScroll {
 		room = max(r.H-f.detailRows(r.W), min(leastOptions, r.H))
+		if f.field == FieldText { // the text being typed grows into the empty block
+			room = r.H
+		}
 		detail = fewer(detail, max(r.H-room, 0))
 	}
 	y := f.drawWindow(c, Rect{r.X, r.Y, r.W, room}, lines, focus)
@@ -229,6 +232,9 @@ func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int 
 		y++
 	}
 	below := bottom < len(lines) && marks
+	if below && lines[bottom-1].part == partEditor && lines[len(lines)-1].part == partEditor {
+		below = false // it scrolls by itself
+	}
 	if below {
 		bottom--
 	}
@@ -238,8 +244,11 @@ func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int 
 		y++
 	}
 	if below {
-		rest := len(f.rows) - 1 - lines[max(bottom-1, 0)].row
-		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d below", c.Glyphs.Down, rest))
+		words := "more" // of the last row
+		if rest := len(f.rows) - 1 - lines[max(bottom-1, 0)].row; rest > 0 {
+			words = fmt.Sprintf("%d below", rest)
+		}
+		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %s", c.Glyphs.Down, words))
 		y++
 	}
 	return y

@@ -72,6 +72,20 @@ func (f *Form) description(text string, w int) []Line {
 	return f.laid(text, w, true)
 }
 
+// wrapHead is the first n lines of Wrap: a long text costs no more than what is shown of it.
+func wrapHead(text string, w, n int) []string {
+	var lines []string
+	for para := range strings.SplitSeq(text, "\n") {
+		if most := 4 * (w + 1) * n; len(para) > most { // more than n lines, as a cell takes four bytes at most, marks aside
+			para = strings.ToValidUTF8(para[:most], "")
+		}
+		if lines = append(lines, Wrap(para, w)...); len(lines) >= n {
+			return lines[:n]
+		}
+	}
+	return lines
+}
+
 // drawPrompt draws the prompt's rows from where it is scrolled to and counts what was not seen yet.
 func (f *Form) drawPrompt(c Canvas, r Rect) int {
 	lines := f.prompt(r.W)

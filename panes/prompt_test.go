@@ -36,6 +36,13 @@ func TestPromptIsLaidOutOncePerWidth(t *testing.T) {
 	assert.LessOrEqual(t, len(f.laidOut), mostLaid)
 }
 
+func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {
+	for _, s := range []string{"", "a", "one two three\n\nfour", strings.Repeat("word ", 500), strings.Repeat("日本", 400), strings.Repeat("x\n", 50)} {
+		all := Wrap(s, 9)
+		assert.Equal(t, all[:min(len(all), 5)], wrapHead(s, 9, 5))
+	}
+}
+
 func TestFullHeightShowsAllOfTheOption(t *testing.T) {
 	f := longForm(t)
 	all := len(f.prompt(40))

@@ -83,7 +83,7 @@ func (f *Form) commentRows(w int) int {
 	case queue.Blank(f.comment):
 		return 0
 	}
-	return min(len(Wrap(shown(f.comment), room)), 3)
+	return len(wrapHead(shown(f.comment), room, 3))
 }
 
 // commentFit is how many of a number of rows the comment takes: three stay with the options, so do two more for
@@ -109,7 +109,7 @@ func (f *Form) drawComment(c Canvas, r Rect) {
 		f.editor.Draw(c, Rect{r.X + in, r.Y, r.W - in - 1, r.H})
 		return
 	}
-	lines := Wrap(shown(f.comment), max(r.W-in-1, 8))
+	lines := wrapHead(shown(f.comment), max(r.W-in-1, 8), r.H+1)
 	for n, l := range lines {
 		if n == r.H-1 && n < len(lines)-1 {
 			l = Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis

@@ -240,7 +240,11 @@ func (d statsDrawing) outcomes() []Line {
 		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1), percent(o.Count, settled)+"  "+right(Count(o.Count), 6), style))
 	}
 	if d.Stats.Waiting > 0 {
-		lines = append(lines, Line{{Count(d.Stats.Waiting) + " wait now", Plain}})
+		waits := " wait now"
+		if d.Stats.Waiting == 1 {
+			waits = " waits now"
+		}
+		lines = append(lines, Line{{Count(d.Stats.Waiting) + waits, Plain}})
 	}
 	return lines
 }

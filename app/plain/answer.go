@@ -178,21 +178,22 @@ func (d *Desk) choose(list []int) {
 		d.say("Only one can be chosen here: type one number.")
 		return
 	}
-	d.chosen(f.choose(list))
+	err := f.choose(list)
+	if q := f.q(); err == nil && q.SingleSubmit && q.Radio() {
+		d.save()
+		d.takeIt()
+		return
+	}
+	d.chosen(err)
 }
 
-// chosen goes on after a choice: where the question submits at once, it is sent.
+// chosen says back what was chosen.
 func (d *Desk) chosen(err error) {
-	f := d.form
 	if err != nil {
 		d.say("%s.", capital(err.Error()))
 		return
 	}
 	d.save()
-	if q := f.q(); q.SingleSubmit && q.Radio() && len(f.reply().Selected) == 1 {
-		d.takeIt()
-		return
-	}
 	d.offer()
 }
 

@@ -1,0 +1,59 @@
+package term
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// titled is a running screen on a terminal in memory.
+func titled(t *testing.T) (*Screen, *fakeTty) {
+	t.Helper()
+	t.Setenv("TERM", "xterm-256color")
+	f := newFakeTty(80, 24)
+	s, err := OpenOn(f)
+	require.NoError(t, err)
+	t.Cleanup(s.Fini)
+	return s, f
+}
+
+// titles are all the titles a terminal was given.
+func titles(f *fakeTty) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var list []string
+	for _, part := range strings.Split(f.out.String(), "\x1b]2;")[1:] {
+		title, _, _ := strings.Cut(part, "\x1b\\")
+		list = append(list, title)
+	}
+	return list
+}
+
+func TestNoTitleStaysBehind(t *testing.T) {
+	s, f := titled(t)
+	s.SetTitle("3 wait")
+	s.Fini()
+	require.Equal(t, []string{"3 wait", ""}, titles(f))
+}
+
+func TestATitleIsTakenAwayForAShellAndBroughtBackAsItIsThen(t *testing.T) {
+	s, f := titled(t)
+	s.SetTitle("3 wait")
+	require.NoError(t, s.Suspend())
+	s.SetTitle("4 wait") // while the shell has the terminal
+	require.Equal(t, []string{"3 wait", ""}, titles(f))
+	require.NoError(t, s.Resume())
+	require.Equal(t, []string{"3 wait", "", "4 wait"}, titles(f))
+}
+
+func TestNothingIsToldToATerminalThatIsNotOurs(t *testing.T) {
+	s, f := titled(t)
+	require.NoError(t, s.Tell("\x1b]9;hi\x1b\\"))
+	require.NoError(t, s.Suspend())
+	require.NoError(t, s.Tell("\x1b]9;late\x1b\\"))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	require.Contains(t, f.out.String(), "\x1b]9;hi\x1b\\")
+	require.NotContains(t, f.out.String(), "late")
+}
