@@ -31,9 +31,10 @@ type chat struct {
 	agents map[string]*chatAgent // by key: every origin seen in the queue
 	listen map[string]bool       // by key: a next_message call is open
 	gone   map[string]time.Time  // question → since when its caller is gone; nil: the queue was not seen yet
-	probed string                // the addressed agent that was looked for last
-	missed []queue.Session       // beside Dashboard.missed: whose question it was
-	drafts map[string][]string   // by agent: the instances whose drafts were read, to be dropped once it is sent
+	shut   shut
+	probed string              // the addressed agent that was looked for last
+	missed []queue.Session     // beside Dashboard.missed: whose question it was
+	drafts map[string][]string // by agent: the instances whose drafts were read, to be dropped once it is sent
 	saving *time.Timer
 	busy   string         // the text being sent; empty: none
 	under  sync.WaitGroup // what goes on beside the event loop
@@ -135,20 +136,35 @@ func (d *Dashboard) chatGone(now time.Time) {
 		gone[w.ID] = since
 	}
 	d.chat.gone = gone
+	d.chat.shut = shut{}
 }
 
 func (d *Dashboard) goneSince(s queue.Session) time.Time { return d.chat.gone[s.ID] }
 
-// closing is the questions that keep chat closed, the most urgent first.
-func (d *Dashboard) closing() []queue.Waiting {
-	now := d.now()
-	var list []queue.Waiting
-	for _, w := range d.waiting {
-		if w.ClosesChat(d.alive, d.goneSince, now) {
-			list = append(list, w)
+// closing is how many questions keep chat closed, and the title of the most urgent of them. It looks at them again
+// only when the queue or, for a caller that is gone, the time has changed something.
+func (d *Dashboard) closing() (n int, first string) {
+	c, now := &d.chat.shut, d.now()
+	if c.known && (c.until.IsZero() || now.Before(c.until)) {
+		return c.n, c.first
+	}
+	*c = shut{known: true, until: d.nextOpening(now)}
+	for i := range d.waiting {
+		if w := &d.waiting[i]; w.ClosesChat(d.alive, d.goneSince, now) {
+			if c.n++; c.n == 1 {
+				c.first = w.Ask.Title
+			}
 		}
 	}
-	return list
+	return c.n, c.first
+}
+
+// shut is what closing found, and until when that holds.
+type shut struct {
+	known bool
+	n     int
+	first string
+	until time.Time
 }
 
 // nextOpening is when the clock alone next opens chat a little: a caller is gone for a minute. Zero: never.
@@ -253,11 +269,12 @@ func (d *Dashboard) unfetched(a *chatAgent) []queue.Session {
 
 // lowerChat is what the rule over the foot says of chat while questions wait.
 func (d *Dashboard) lowerChat(wide bool) string {
-	closing, n := d.closing(), waits(len(d.waiting))
+	n := waits(len(d.waiting))
+	closing, _ := d.closing()
 	switch {
 	case d.chatOff() || len(d.waiting) == 0:
 		return n
-	case len(closing) == 0: // everybody who asked is gone
+	case closing == 0: // everybody who asked is gone
 		return n + " · chat " + d.chatTo()
 	case wide:
 		return "chat closed: " + n
@@ -279,8 +296,10 @@ func (d *Dashboard) emptyChat() string {
 
 // drawChat draws the composer over the lower rows.
 func (d *Dashboard) drawChat(c panes.Canvas, w, h int) {
-	v := panes.ChatView{Editor: d.chat.editor, Name: "chat · " + d.chatTo(), Right: d.chatRight()}
-	if n := len(d.closing()); n > 0 {
+	v := panes.ChatView{Editor: d.chat.editor}
+	if n, _ := d.closing(); n == 0 {
+		v.Name, v.Right = "chat · "+d.chatTo(), d.chatRight()
+	} else {
 		v.Name, v.Right = "chat closed: "+waits(n), "opens when they are answered"
 		if n == 1 {
 			v.Right = "opens when it is answered"
@@ -332,7 +351,7 @@ func (d *Dashboard) chatFoot() panes.FootView {
 		return b.Hint
 	})
 	v.Keys = append(v.Keys, d.escHint(panes.PlaceChat, "leave, text kept"))
-	if a != nil && len(d.closing()) == 0 && d.chat.busy == "" && !queue.Blank(d.chat.editor.Text()) {
+	if n, _ := d.closing(); a != nil && n == 0 && d.chat.busy == "" && !queue.Blank(d.chat.editor.Text()) {
 		v.Tails = d.chatTails(a)
 	}
 	return v
@@ -340,12 +359,12 @@ func (d *Dashboard) chatFoot() panes.FootView {
 
 func (d *Dashboard) chatEnter() string {
 	g, a := d.glyphs, d.addressed()
-	closing := d.closing()
+	closing, first := d.closing()
 	switch {
 	case d.chat.busy != "":
 		return "sending …"
-	case len(closing) > 0:
-		return panes.ChatRefusal(g, closing[0].Ask.Title, len(closing)-1, d.size.w)
+	case closing > 0:
+		return panes.ChatRefusal(g, first, closing-1, d.size.w)
 	case a == nil:
 		return g.Enter + " not sent: no agent is known yet. The text stays."
 	case queue.Blank(d.chat.editor.Text()):

@@ -191,7 +191,7 @@ func (d *Dashboard) probe(list ...*chatAgent) {
 
 // probeAddressed looks for the addressed agent once, so that the rule can say where it is.
 func (d *Dashboard) probeAddressed() {
-	if len(d.waiting) > 0 && len(d.closing()) > 0 {
+	if closing, _ := d.closing(); closing > 0 {
 		return // the rule says something else
 	}
 	if a := d.addressed(); a != nil && a.key != d.chat.probed {

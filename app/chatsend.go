@@ -18,8 +18,9 @@ const sendWithin = 20 * time.Second
 // sendChat sends what is typed, if chat is open. Whatever goes wrong, the text stays in the composer.
 func (d *Dashboard) sendChat() {
 	a, text := d.addressed(), d.chat.editor.Text()
+	closing, _ := d.closing()
 	switch {
-	case d.chat.busy != "" || len(d.closing()) > 0 || a == nil:
+	case d.chat.busy != "" || closing > 0 || a == nil:
 		return // the Enter line says why
 	case queue.Blank(text):
 		d.message = "type a line first"

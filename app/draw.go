@@ -105,11 +105,13 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place
 		panes.DrawNamedRule(c, a.ListRule, waits(len(d.waiting)), "")
 		a = a.WithSettings(v.ListRows(), d.focus == areaSettings)
 		v.DrawList(c, a.Queue)
-		for y := range a.Divider.H {
+		for y := range a.Divider.H - 1 { // the lower rule is its last row
 			c.Put(a.Divider.X, a.Divider.Y+y, 1, panes.Plain, c.Glyphs.Divider)
 		}
 		c.Put(a.Divider.X, a.Divider.Y, 1, panes.Plain, c.Glyphs.TeeDown)
-		c.Put(a.Divider.X, a.Lower.Y, 1, panes.Plain, c.Glyphs.TeeUp)
+		if mark, _, _ := c.Screen.Get(a.Divider.X, a.Lower.Y); mark == c.Glyphs.Rule { // words go first
+			c.Put(a.Divider.X, a.Lower.Y, 1, panes.Plain, c.Glyphs.TeeUp)
+		}
 		d.drawSettings(c, a)
 	} else {
 		d.set.area = false

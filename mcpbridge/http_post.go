@@ -33,6 +33,9 @@ func (hs *httpServer) post(w http.ResponseWriter, r *http.Request) {
 	case json.Unmarshal(raw, &m) != nil:
 		refuse(w, http.StatusBadRequest, refusal(null, mcp.INVALID_REQUEST, "message is no JSON-RPC message"))
 		return
+	case m.Method == nil && len(m.ID) == 0:
+		refuse(w, http.StatusBadRequest, refusal(null, mcp.INVALID_REQUEST, "message has no method"))
+		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(raw))
 	method := ""

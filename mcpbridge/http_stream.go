@@ -72,7 +72,7 @@ func (hs *httpServer) trim() {
 	}
 	slices.SortFunc(ended, func(a, b *stream) int { return a.at.Compare(b.at) })
 	for _, st := range ended {
-		if len(hs.streams) <= maxStreams && kept <= maxRepeated {
+		if len(hs.streams) <= maxStreams*3/4 && kept <= maxRepeated*3/4 { // not again at once
 			return
 		}
 		delete(hs.streams, st.token)

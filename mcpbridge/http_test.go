@@ -351,6 +351,7 @@ func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 			call := agents[i%2].open(http.MethodPost, toolCall(i, strings.Replace(single, "Store", fmt.Sprintf("Store %d", i), 1), "")).primed()
 			opened.Done()
 			results[i] = call.result(i)
+			call.cancel()
 		})
 	}
 	opened.Wait()
@@ -399,11 +400,12 @@ func TestHTTPForgetsStaleSessionsAndStreams(t *testing.T) {
 	keep(&stream{at: time.Now().Add(-2 * repeatFor), over: true})
 	hs.trim()
 	assert.Len(t, hs.streams, 2, "a result is repeated for a while only")
-	for i := range 3 * maxStreams {
+	for i := range 2 * maxStreams {
 		keep(&stream{at: time.Now().Add(time.Duration(i)), over: true, result: make([]byte, 1)})
 		hs.trim()
 	}
-	assert.Len(t, hs.streams, maxStreams)
+	assert.LessOrEqual(t, len(hs.streams), maxStreams)
+	assert.Greater(t, len(hs.streams), maxStreams/2)
 	for range 10 {
 		keep(&stream{at: time.Now(), over: true, result: make([]byte, maxRepeated/2)})
 		hs.trim()

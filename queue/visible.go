@@ -12,7 +12,8 @@ const maxMarks = 4
 
 // Visible is the one way untrusted text reaches a sink: everything that a terminal or a reader would act on or
 // not see (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs
-// stay. odd reports whether anything was replaced, for the warning badge. CRLF counts as a newline.
+// stay. odd reports whether anything was replaced, for the warning badge. CRLF counts as a newline. Joined emoji are
+// shown one by one (see ties).
 func Visible(s string) (shown string, odd bool) {
 	if plain(s) {
 		return s, false
@@ -35,6 +36,9 @@ func Visible(s string) (shown string, odd bool) {
 			marks++
 		} else if !joining(r) {
 			marks = 0
+		}
+		if pictograph(prev) && ties(r, s[i+size:]) {
+			continue
 		}
 		if show(r, prev, s[i+size:], marks) {
 			b.WriteRune(r)
@@ -70,11 +74,8 @@ func show(r, prev rune, rest string, marks int) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return true
-	case r == 0x200D: // a joiner is fine inside one emoji only
-		next, _ := utf8.DecodeRuneInString(rest)
-		return pictograph(prev) && pictograph(next)
 	case variation(r): // one selector behind a visible character
-		return r >= 0xFE0E && prev > ' ' && !variation(prev) && !unicode.Is(unicode.Mn, prev) && prev != 0x200D
+		return r >= 0xFE0E && prev > ' ' && !variation(prev) && !unicode.Is(unicode.Mn, prev)
 	case hidden(r):
 		return false
 	}
@@ -97,6 +98,16 @@ func hidden(r rune) bool {
 }
 
 func variation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
+
+// ties reports what only ties emoji together or tints one. Terminals do not agree how wide such a sequence is, and
+// the rest of the row would move; so every emoji of it is shown by itself, and what ties them is left out.
+func ties(r rune, rest string) bool {
+	if r >= 0x1F3FB && r <= 0x1F3FF {
+		return true
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	return r == 0x200D && pictograph(next)
+}
 
 func joining(r rune) bool { return variation(r) || r == 0x200D }
 

@@ -1,10 +1,14 @@
-// A client of the official TypeScript SDK (v1) that calls every tool and wants the answers testdata/clients/person gives.
+// A client of the official TypeScript SDK (v1) that calls every tool and wants the answers that the person in
+// .ci/clients gives. CHAT, DROPPED and LONG_OVER are files whose making tells that person something.
 //   node sdk.mjs stdio CHOICETUI QUEUE
 //   node sdk.mjs http URL TOKEN
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import net from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
 const from = createRequire(join(process.env.PACKAGES, 'index.js'));
 const sdk = (path) => import(pathToFileURL(from.resolve(`@modelcontextprotocol/sdk/${path}`)));
@@ -15,9 +19,11 @@ const { StreamableHTTPClientTransport } = await sdk('client/streamableHttp.js');
 const [kind, where, extra] = process.argv.slice(2);
 const lost = [];
 
+const token = { Authorization: `Bearer ${extra}` };
+
 function transport() {
   if (kind === 'stdio') return new StdioClientTransport({ command: where, args: ['--queue', extra, 'mcp'] });
-  return new StreamableHTTPClientTransport(new URL(where), { requestInit: { headers: { Authorization: `Bearer ${extra}` } } });
+  return new StreamableHTTPClientTransport(new URL(where), { requestInit: { headers: token } });
 }
 
 const client = new Client({ name: 'claude-code', version: '0' }); // a client whose waits have no soft limit
@@ -89,14 +95,59 @@ await each('poll_selection', async () => {
   return `${asked.action_status} → ${r.selection.selected_ids.join()}`;
 });
 await each('next_message', async () => {
-  const r = await call('next_message', { wait_seconds: process.env.CHAT ? 60 : 0 });
-  if (!process.env.CHAT) return 'nothing was said';
+  writeFileSync(process.env.CHAT, '');
+  const r = await call('next_message', { wait_seconds: 60 });
   assert.match(r.text, /use the small one/);
   return JSON.stringify(r.text);
 });
 
 assert.deepEqual(names.filter((n) => !called.has(n)), [], 'every tool is called');
 assert.ok(progress > 0, 'progress arrived');
-if (kind === 'http') await client.transport.terminateSession();
+if (kind === 'http') {
+  await broken();
+  if (process.env.LONG) await long();
+  await client.transport.terminateSession();
+}
 await client.close();
 assert.deepEqual(lost, [], 'the SDK complained');
+
+// A connection that breaks while the person thinks: the SDK resumes by itself, and the answer comes to the same call.
+async function broken() {
+  const { hostname, port, host } = new URL(where);
+  const open = new Set();
+  const relay = net.createServer((socket) => {
+    const on = net.connect(Number(port), hostname);
+    for (const s of [socket, on]) {
+      open.add(s);
+      s.on('error', () => {}).on('close', () => { open.delete(s); socket.destroy(); on.destroy(); });
+    }
+    socket.on('data', (d) => on.write(d.toString('latin1').replace(/^host: .*$/im, `Host: ${host}`), 'latin1'));
+    on.pipe(socket);
+  });
+  await new Promise((listening) => relay.listen(0, '127.0.0.1', listening));
+  const other = new Client({ name: 'claude-code', version: '0' });
+  const noted = [];
+  other.onerror = (error) => noted.push(String(error));
+  await other.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${relay.address().port}/mcp`), { requestInit: { headers: token } }));
+  const answer = other.callTool({ name: 'provide_choice', arguments: { title: 'Dropped one', prompt: 'Which store?', selection_mode: 'single', options } });
+  await sleep(700);
+  for (const s of open) s.destroy();
+  await sleep(2500);
+  assert.ok(noted.some((e) => e.includes('disconnected')), `the connection broke: ${noted}`);
+  writeFileSync(process.env.DROPPED, '');
+  const r = await answer;
+  assert.deepEqual(r.structuredContent.selection.selected_ids, ['pg']);
+  await other.close();
+  relay.close();
+  said('a broken connection', `resumed, ${r.structuredContent.selection.selected_ids.join()}`);
+}
+
+// Node ends a response that is silent for 300 s, whatever the timeout of the call. No token, so no progress either.
+async function long() {
+  setTimeout(() => writeFileSync(process.env.LONG_OVER, ''), 310_000);
+  const begun = Date.now();
+  const r = await client.callTool({ name: 'provide_choice', arguments: { title: 'Long one', prompt: 'Which store?', selection_mode: 'single', options, timeout_seconds: 900 } }, undefined, { timeout: 500_000 });
+  assert.deepEqual(r.structuredContent.selection.selected_ids, ['pg']);
+  assert.ok(Date.now() - begun > 305_000);
+  said('a long silence', `${Math.round((Date.now() - begun) / 1000)} s, ${r.structuredContent.selection.selected_ids.join()}`);
+}
