@@ -114,6 +114,12 @@ func (d *Dashboard) meetListeners(present []queue.Presence) {
 		}
 	}
 	d.chat.probed = "" // look anew: somebody came or went
+	for key, a := range d.chat.agents {
+		if !d.alive(a.origin.Instance) && !d.chat.listen[key] && d.chat.texts[key] == "" && key != d.chat.to && d.now().Sub(a.asked) > queue.KeptFor {
+			delete(d.chat.agents, key)
+			delete(d.chat.drafts, key)
+		}
+	}
 }
 
 // chatGone notes since when the callers of waiting questions are gone.

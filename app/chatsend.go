@@ -128,7 +128,11 @@ func (d *Dashboard) chatSent(a *chatAgent, text string, s queue.Session, err err
 	default:
 		d.chatDone(a, text)
 	}
-	if s.ID != "" {
+	switch {
+	case s.ID == "":
+	case s.Final: // archived already: the watch may have said so before
+		d.history.take(s)
+	default:
 		d.take(s)
 	}
 	if err == nil {

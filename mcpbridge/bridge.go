@@ -39,8 +39,17 @@ func newBridge(o Options) *bridge {
 	return &bridge{o: o, instance: queue.NewToken()}
 }
 
-// open opens the queue, announces this bridge and starts the one watch, all at the first use.
+// open returns what a call needs of the queue.
 func (b *bridge) open(ctx context.Context) (*roster, error) {
+	r, err := b.opened(ctx)
+	if call := replyFrom(ctx); err == nil && call.opened != nil {
+		call.opened(ctx, r.q)
+	}
+	return r, err
+}
+
+// opened opens the queue, announces this bridge and starts the one watch, all at the first use.
+func (b *bridge) opened(ctx context.Context) (*roster, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.roster != nil {
@@ -109,6 +118,9 @@ func (b *bridge) origin(d dialect.Dialect, c peer, r *reply) queue.Origin {
 	}
 	if r.agent != "" {
 		o.Agent = r.agent
+	}
+	if r.instance != "" {
+		o.Instance = r.instance
 	}
 	info := c.GetClientInfo()
 	o.Client, o.Version = info.Name, info.Version

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // errClosed ends a call because its connection is gone: nobody withdrew the question.
@@ -37,9 +39,11 @@ type call struct {
 type reply struct {
 	id     json.RawMessage
 	unsaid bool // the caller is gone: write nothing
-	// peer and agent are the call's own over HTTP; on stdio there is one client, and Options.Origin knows its agent.
-	peer  peer
-	agent string
+	// peer, agent and instance are the call's own over HTTP; on stdio there is one client, Options.Origin knows its
+	// agent, and this process is its presence.
+	peer            peer
+	agent, instance string
+	opened          func(ctx context.Context, q *queue.Queue) // told before anything is done in the queue
 	// asked is the session the call stands for, once there is one; bound, that it does not outlive the call.
 	asked string
 	bound bool

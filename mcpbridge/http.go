@@ -107,7 +107,8 @@ type httpServer struct {
 	serving int
 	early   map[string]earlyCancel
 	streams map[string]*stream
-	closing chan struct{} // closed at the end
+	present map[string]*attendance // by MCP session
+	closing chan struct{}          // closed at the end
 	busy    sync.WaitGroup
 }
 
@@ -115,7 +116,7 @@ func newHTTPServer(b *bridge, token string) *httpServer {
 	hs := &httpServer{
 		b: b, sessions: newHTTPSessions(time.Now), subject: fingerprint(token),
 		openAt: streamsOpenAt, beat: everyBeat, grace: boundGrace, most: maxCalls,
-		calls: map[string]*httpCall{}, early: map[string]earlyCancel{}, streams: map[string]*stream{},
+		calls: map[string]*httpCall{}, early: map[string]earlyCancel{}, streams: map[string]*stream{}, present: map[string]*attendance{},
 		closing: make(chan struct{}),
 	}
 	hs.mcp = server.NewStreamableHTTPServer(newServer(b, nil),
@@ -157,6 +158,11 @@ func (hs *httpServer) close() {
 	select {
 	case <-idle:
 	case <-time.After(closeWithin):
+	}
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	for session := range hs.present {
+		hs.leave(session)
 	}
 }
 

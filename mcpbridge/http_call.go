@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -152,6 +153,8 @@ func (hs *httpServer) start(r *http.Request, st *stream) (c *httpCall, problem s
 	c.reply.peer = c
 	if st.session != "" {
 		c.reply.agent = fingerprint(st.session)
+		c.reply.instance = hs.b.instance + "-" + strings.TrimPrefix(c.reply.agent, "http:")
+		c.reply.opened = hs.attend(c)
 	}
 	ctx := context.WithValue(context.WithValue(context.WithoutCancel(r.Context()), replyKey{}, &c.reply), httpCallKey{}, c)
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
@@ -216,7 +219,7 @@ func (hs *httpServer) finish(c *httpCall, r *http.Request, out *events, rec *rec
 	default:
 		err = out.result(rec)
 	}
-	if err == errClosed {
+	if errors.Is(err, errClosed) {
 		err = hs.linger(c)
 	}
 	if c.reply.after != nil {
@@ -228,7 +231,7 @@ func (hs *httpServer) finish(c *httpCall, r *http.Request, out *events, rec *rec
 
 // linger gives a question that dies with its call a moment to be resumed in.
 func (hs *httpServer) linger(c *httpCall) error {
-	if c.stream.token != "" && c.reply.bound && context.Cause(c.ctx) == errClosed {
+	if c.stream.token != "" && c.reply.bound && errors.Is(context.Cause(c.ctx), errClosed) {
 		select {
 		case <-c.resumed:
 		case <-hs.closing:

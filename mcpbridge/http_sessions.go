@@ -136,6 +136,7 @@ func (hs *httpServer) drop(id string) {
 			delete(hs.streams, token)
 		}
 	}
+	hs.leave(id)
 	hs.mu.Unlock()
 	late := time.After(closeWithin)
 	for _, c := range ended {

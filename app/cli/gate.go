@@ -114,12 +114,7 @@ func (sh *shell) closing(ctx context.Context, agent string) ([]queue.Waiting, er
 	} else if err != nil {
 		return nil, err
 	}
-	w, err := q.Store.Watch(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
-	first, err := w.Next(ctx)
+	live, err := once(ctx, q.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +124,27 @@ func (sh *shell) closing(ctx context.Context, agent string) ([]queue.Waiting, er
 	}
 	var closing []queue.Waiting
 	now := sh.now()
-	for _, one := range queue.WaitingOrder(first.Sessions, runs, now) {
+	for _, one := range queue.WaitingOrder(live, runs, now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && holds(agent, one.Origin.Name(), one.Origin.Client, one.Origin.Cwd) {
 			closing = append(closing, one)
 		}
 	}
 	return closing, nil
+}
+
+// once reads what is live, without a watch where the store can do that.
+func once(ctx context.Context, store queue.Store) ([]queue.Session, error) {
+	if s, ok := store.(interface {
+		Live(context.Context) ([]queue.Session, []queue.Broken, error)
+	}); ok {
+		live, _, err := s.Live(ctx)
+		return live, err
+	}
+	w, err := store.Watch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	first, err := w.Next(ctx)
+	return first.Sessions, err
 }

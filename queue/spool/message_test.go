@@ -1,6 +1,7 @@
 package spool
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -44,4 +45,32 @@ func TestAListenersPresenceNamesItsAgent(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []queue.Presence{p}, all)
 	require.NoError(t, release())
+}
+
+func TestLiveReadsEverySessionOnceAndSetsTheBrokenAside(t *testing.T) {
+	s, err := Open(t.TempDir() + "/queue")
+	require.NoError(t, err)
+	none, _, err := s.Live(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, none)
+	q := queue.New(s)
+	var want []string
+	for range 3 {
+		made, err := q.Create(t.Context(), queue.NewMessage(queue.Origin{}, "hello"))
+		require.NoError(t, err)
+		_, err = q.Do(t.Context(), made.ID, queue.Command{Do: queue.Take{Claim: queue.Claim{Instance: "a"}}})
+		require.NoError(t, err)
+		want = append(want, made.ID)
+	}
+	require.NoError(t, os.Mkdir(s.path(liveDir, "00000000"), 0o700))
+	require.NoError(t, os.WriteFile(s.path(liveDir, "00000000", revisionName(1)), []byte("{"), 0o600))
+	all, broken, err := s.Live(t.Context())
+	require.NoError(t, err)
+	require.Len(t, broken, 1)
+	var got []string
+	for _, one := range all {
+		require.EqualValues(t, 2, one.Revision)
+		got = append(got, one.ID)
+	}
+	require.ElementsMatch(t, want, got)
 }

@@ -67,8 +67,10 @@ func (w *watcher) markAll() {
 
 // poll looks for what events did not tell: it costs the same with 20 sessions and with 10,000.
 func (w *watcher) poll(now time.Time) {
-	w.due = now.Add(pollEvery)
-	w.presence = true
+	w.due = now.Add(w.every())
+	if now.Sub(w.probed) >= probeEvery || w.handle() == nil {
+		w.probed, w.presence = now, true
+	}
 	for name := range w.again {
 		w.dirty[name] = true
 	}
@@ -85,6 +87,15 @@ func (w *watcher) poll(now time.Time) {
 		w.drafted = dirMark{} // reading the drafts again drops those too old
 		clear(w.drafts)
 	}
+}
+
+// every is the time between polls: a second where only polling tells, or somebody waits for one session. Where
+// events come, on a local disk, a poll only catches a ring that was lost with the process that should have rung.
+func (w *watcher) every() time.Duration {
+	if w.only != nil || w.handle() == nil || w.store.remote() {
+		return pollEvery
+	}
+	return pollRarely
 }
 
 // listLive marks sessions that came or went. With ids given each of them is looked at.
@@ -159,8 +170,21 @@ func (w *watcher) nextInTurn() {
 		for id := range w.revisions {
 			w.order = append(w.order, id)
 		}
+		for id := range w.marks {
+			if _, known := w.revisions[id]; !known {
+				delete(w.marks, id)
+			}
+		}
 	}
+	now := time.Now()
 	for _, id := range w.order[:min(n, len(w.order))] {
+		// A stat is a tenth of a listing, and an idle dashboard does little else. The mark is taken before the
+		// listing, so what comes in between shows next time.
+		mark, ok := markOf(w.store.path(liveDir, id))
+		if ok && mark == w.marks[id] && now.UnixNano()-mark.mtime > int64(racy) {
+			continue
+		}
+		w.marks[id] = mark
 		w.dirty[id] = true
 	}
 	w.order = w.order[min(n, len(w.order)):]

@@ -19,6 +19,8 @@ import (
 
 const (
 	pollEvery   = time.Second
+	pollRarely  = 5 * time.Second // beside events that can be trusted
+	probeEvery  = 3 * time.Second // between looks who has died; who comes rings
 	rearmEvery  = 30 * time.Second
 	turn        = 64   // sessions looked at in one poll, beside events
 	turnNoEvent = 1024 // the same when there are no events
@@ -46,6 +48,7 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 	w := &watcher{
 		store: s, closed: make(chan struct{}), timer: time.NewTimer(pollEvery), due: time.Now().Add(pollEvery),
 		revisions: map[string]uint64{}, dirty: map[string]bool{}, again: map[string]bool{}, refused: map[string]bool{},
+		marks:  map[string]fileMark{},
 		drafts: map[string]fileMark{}, dirtyDrafts: map[string]bool{}, swept: time.Now(),
 		rescan: true, first: true, presence: true,
 	}
@@ -71,11 +74,12 @@ type watcher struct {
 	timer *time.Timer
 	due   time.Time // of the next poll
 
-	revisions map[string]uint64 // what the reader knows
-	dirty     map[string]bool   // names in live/ to read
-	again     map[string]bool   // names to read at the next poll: reading failed
-	refused   map[string]bool   // names that could not even be set aside, reported once
-	order     []string          // sessions still to be looked at in turn
+	revisions map[string]uint64   // what the reader knows
+	dirty     map[string]bool     // names in live/ to read
+	again     map[string]bool     // names to read at the next poll: reading failed
+	refused   map[string]bool     // names that could not even be set aside, reported once
+	order     []string            // sessions still to be looked at in turn
+	marks     map[string]fileMark // of live/<id> when last looked at in turn
 
 	drafts      map[string]fileMark
 	dirtyDrafts map[string]bool
@@ -89,6 +93,7 @@ type watcher struct {
 
 	live, drafted dirMark
 	armed, swept  time.Time
+	probed        time.Time
 }
 
 // Next blocks until something changed and returns all of it. It ends with ctx, or with fs.ErrClosed.

@@ -118,7 +118,8 @@ func TestAnIdleWatcherRests(t *testing.T) {
 	before := w.(*watcher).due
 	_, err := w.Next(ctx)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	polls := w.(*watcher).due.Sub(before).Round(pollEvery) / pollEvery
+	every := w.(*watcher).every()
+	polls := w.(*watcher).due.Sub(before).Round(every) / every
 	require.LessOrEqual(t, polls, time.Duration(3))
 	require.GreaterOrEqual(t, polls, time.Duration(1))
 }

@@ -137,6 +137,7 @@ async function broken() {
   writeFileSync(process.env.DROPPED, '');
   const r = await answer;
   assert.deepEqual(r.structuredContent.selection.selected_ids, ['pg']);
+  await other.transport.terminateSession();
   await other.close();
   relay.close();
   said('a broken connection', `resumed, ${r.structuredContent.selection.selected_ids.join()}`);

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package spool
+
+// remote is true where the file system cannot be asked, and where a touched directory rings nobody (kqueue).
+func (s *Store) remote() bool { return true }
