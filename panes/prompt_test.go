@@ -57,7 +57,7 @@ func TestFullHeightShowsAllOfTheOption(t *testing.T) {
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
 	f := longForm(t)
-	lines := f.detail(1-1, 60)
+	lines := f.detail(0, 60)
 	require.Len(t, lines, mostDetail)
 	f.Session.Ask.Questions[0].Options[0].Label = "a"
 	last := f.detail(0, 60)[mostDetail-1].styled

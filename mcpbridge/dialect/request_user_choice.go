@@ -109,13 +109,14 @@ func renderUserChoice(s queue.Session, d Delivery) Result {
 
 // chosen is the one thing the person answered, as it goes on the wire: an option's id or their own words.
 func chosen(s queue.Session) (answer string, own bool) {
-	for _, r := range s.Outcome.Answer.Replies {
-		if len(r.Selected) > 0 {
-			return r.Selected[0], false
-		}
-		return r.Text, true
+	if len(s.Outcome.Answer.Replies) == 0 {
+		return "", false
 	}
-	return "", false
+	r := s.Outcome.Answer.Replies[0]
+	if len(r.Selected) > 0 {
+		return r.Selected[0], false
+	}
+	return r.Text, true
 }
 
 // RequiredChoice is what a requestUserChoice asked, for the event user_choice_required of the seed; ok is false for
