@@ -21,11 +21,11 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	}
 	w := &watcher{store: s, revisions: map[string]uint64{}, again: map[string]bool{}, refused: map[string]bool{}}
 	var ch queue.Changes
-	for _, name := range names {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		w.look(name, &ch)
+	for i, found := range w.readAll(names) {
+		w.look(names[i], found, &ch)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
 	}
 	return ch.Sessions, ch.Broken, nil
 }

@@ -255,8 +255,9 @@ func (w *watcher) gather() (ch queue.Changes, any bool) {
 		w.rescan = false
 		w.markAll()
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.dirty)) {
-		w.look(name, &ch)
+	names := slices.Sorted(maps.Keys(w.dirty))
+	for i, found := range w.readAll(names) {
+		w.look(names[i], found, &ch)
 	}
 	clear(w.dirty)
 	for _, name := range slices.Sorted(maps.Keys(w.dirtyDrafts)) {
@@ -276,19 +277,15 @@ func (w *watcher) gather() (ch queue.Changes, any bool) {
 }
 
 // look reads one session if it is newer than what the reader knows.
-func (w *watcher) look(name string, ch *queue.Changes) {
+func (w *watcher) look(name string, found reading, ch *queue.Changes) {
 	if !queue.ValidID(name) {
 		w.lookForeign(name, ch)
 		return
 	}
 	known, seen := w.revisions[name]
-	top, err := w.store.highest(name)
-	if err == nil && top <= known {
+	v, err := found.session, found.err
+	if err == nil && found.top <= known {
 		return
-	}
-	var v queue.Session
-	if err == nil {
-		v, err = w.store.readRevision(name, top)
 	}
 	switch bad, isBad := unreadableReason(err); {
 	case err == nil, errors.Is(err, queue.ErrNewer):

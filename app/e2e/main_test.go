@@ -1,0 +1,83 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// patience is how long anything may take that should take milliseconds: the machine may be small and busy.
+	patience = 20 * time.Second
+	// soon is the longest a process may outlive its terminal.
+	soon = 2 * time.Second
+	// glance is how often a screen is looked at.
+	glance = 15 * time.Millisecond
+	// guarded is how long keys that answer are ignored after a question came on screen, and a little more.
+	guarded = 500*time.Millisecond + 100*time.Millisecond
+)
+
+// scratch is this run's directory: the program, and what the race detector found in it.
+var scratch string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = flag.Set("test.parallel", "4") // these tests mostly wait
+	}
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "choicetui-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	scratch = dir
+	code := m.Run()
+	races, _ := filepath.Glob(filepath.Join(dir, "race.*"))
+	for _, name := range races {
+		report, _ := os.ReadFile(name)
+		fmt.Fprintf(os.Stderr, "choicetui has a data race:\n%s\n", report)
+		code = 1
+	}
+	return code
+}
+
+// program builds choicetui, once a run.
+var program = sync.OnceValues(func() (string, error) {
+	bin := filepath.Join(scratch, "bin", "choicetui")
+	args := []string{"build", "-buildvcs=false", "-o", bin}
+	if raceDetector {
+		args = append(args, "-race")
+	}
+	out, err := exec.Command("go", append(args, "github.com/choicetui/choicetui")...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("failed to build choicetui: %w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+// need skips a test that cannot run here.
+func need(t testing.TB, programs ...string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("end-to-end tests are left out under -short")
+	}
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err == nil {
+			continue
+		}
+		if os.Getenv("CHOICETUI_E2E") == "require" {
+			t.Fatalf("%s is not installed, and CHOICETUI_E2E=require allows no skipping", name)
+		}
+		t.Skipf("%s is not installed", name)
+	}
+}

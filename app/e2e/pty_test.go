@@ -1,0 +1,144 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// console is a program on a bare pseudo terminal: every byte it sends is recorded, and drawn as a terminal would.
+type console struct {
+	testing.TB
+	tty  *os.File
+	cmd  *exec.Cmd
+	done chan error
+	idle chan struct{} // closed: nothing more will come
+
+	mu   sync.Mutex
+	bell *sync.Cond // rung after every read
+	raw  []byte
+	wire *wire
+	last time.Time // of the last byte
+}
+
+// console starts a command on a terminal of w by h.
+func (r *room) console(w, h int, cmd *exec.Cmd) *console {
+	r.Helper()
+	c := &console{TB: r, cmd: cmd, done: make(chan error, 1), idle: make(chan struct{}), wire: newWire(w, h)}
+	c.bell = sync.NewCond(&c.mu)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
+	require.NoError(r, err)
+	c.tty = tty
+	go c.read()
+	go func() { c.done <- cmd.Wait() }()
+	r.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		gone(r, cmd.Process.Pid, patience)
+		<-c.idle
+		_ = tty.Close()
+	})
+	return c
+}
+
+// read polls: a blocked read would not end with the program while somebody else holds its terminal open.
+func (c *console) read() {
+	defer close(c.idle)
+	fd, b := int(c.tty.Fd()), make([]byte, 1<<16)
+	for {
+		n, err := unix.Read(fd, b)
+		at := time.Now()
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err == unix.EAGAIN:
+			ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+			_, _ = unix.Poll(ready, 100)
+			continue
+		case n <= 0: // EIO: the program and all its children have closed the terminal
+			return
+		}
+		c.mu.Lock()
+		c.raw = append(c.raw, b[:n]...)
+		c.wire.write(b[:n])
+		c.last = at
+		c.bell.Broadcast()
+		c.mu.Unlock()
+	}
+}
+
+// press writes keys as a terminal sends them.
+func (c *console) press(keys string) {
+	c.Helper()
+	_, err := c.tty.WriteString(keys)
+	require.NoError(c, err)
+}
+
+// when waits until the screen is as it should be; it returns when the bytes that made it so had come.
+func (c *console) when(what string, ok func(*wire) bool) time.Time {
+	c.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	end := time.Now().Add(patience)
+	alarm := time.AfterFunc(patience, c.bell.Broadcast)
+	defer alarm.Stop()
+	for !ok(c.wire) {
+		if time.Now().After(end) {
+			require.Failf(c, "the screen is not as it should be", "never %s on\n%s", what, c.wire)
+		}
+		c.bell.Wait()
+	}
+	return c.last
+}
+
+func (c *console) see(want string) time.Time {
+	c.Helper()
+	return c.when(want, func(v *wire) bool { return strings.Contains(v.String(), want) })
+}
+
+// sent is how many bytes came so far.
+func (c *console) sent() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.raw)
+}
+
+// still waits until nothing has come for a while, and returns when the last byte came.
+func (c *console) still(quiet time.Duration) time.Time {
+	for {
+		c.mu.Lock()
+		last := c.last
+		c.mu.Unlock()
+		left := time.Until(last.Add(quiet))
+		if left <= 0 {
+			return last
+		}
+		time.Sleep(left)
+	}
+}
+
+// ended waits for the program's end, and returns its exit code.
+func (c *console) ended() int {
+	c.Helper()
+	select {
+	case <-c.done:
+		return c.cmd.ProcessState.ExitCode()
+	case <-time.After(patience):
+		require.Fail(c, "still running", c.wire.String())
+		return 0
+	}
+}
+
+// kill ends the program as the kernel does when memory runs out.
+func (c *console) kill() {
+	c.Helper()
+	require.NoError(c, c.cmd.Process.Signal(syscall.SIGKILL))
+	gone(c, c.cmd.Process.Pid, patience)
+}

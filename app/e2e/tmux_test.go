@@ -1,0 +1,237 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tmux is a tmux server of the test's own, without anybody's settings. It ends with the test.
+type tmux struct {
+	*room
+	name string
+}
+
+var servers atomic.Int64
+
+func (r *room) tmux() *tmux {
+	r.Helper()
+	need(r, "tmux")
+	m := &tmux{room: r, name: fmt.Sprintf("choicetui-e2e-%d-%d", os.Getpid(), servers.Add(1))}
+	m.do("start-server", ";", "set", "-g", "default-terminal", "tmux-256color", ";", "set", "-g", "remain-on-exit", "on", ";",
+		"set", "-g", "status", "off", ";", "set", "-g", "exit-empty", "off")
+	r.Cleanup(m.end)
+	return m
+}
+
+// end kills the server, and waits for the programs in it: they still write into the room.
+func (m *tmux) end() {
+	m.Helper()
+	panes, _ := m.command("list-panes", "-a", "-F", "#{pane_pid}").Output() // fails when every pane was closed
+	var pids []int
+	for _, word := range strings.Fields(string(panes)) {
+		if pid, err := strconv.Atoi(word); err == nil {
+			pids = append(pids, family(pid)...)
+		}
+	}
+	m.do("kill-server")
+	for _, pid := range pids {
+		gone(m, pid, patience)
+	}
+}
+
+// family is a process with all that it started.
+func family(pid int) []int {
+	all := []int{pid}
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	for _, word := range strings.Fields(string(children)) {
+		if child, err := strconv.Atoi(word); err == nil {
+			all = append(all, family(child)...)
+		}
+	}
+	return all
+}
+
+func (m *tmux) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("tmux", append([]string{"-u", "-L", m.name, "-f", "/dev/null"}, args...)...)
+	cmd.Env, cmd.Dir = m.env, m.work
+	return cmd
+}
+
+func (m *tmux) do(args ...string) string {
+	m.Helper()
+	out, err := m.command(args...).CombinedOutput()
+	require.NoError(m, err, "tmux %q: %s", args, out)
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// socket is what $TMUX says first in a pane of this server.
+func (m *tmux) socket() string { return m.do("display-message", "-p", "#{socket_path}") }
+
+// pane is a terminal a person looks at.
+type pane struct {
+	*tmux
+	id string
+}
+
+// open starts a program on a terminal of its own, w by h.
+func (m *tmux) open(w, h int, argv ...string) *pane {
+	m.Helper()
+	args := []string{"new-session", "-d", "-P", "-F", "#{pane_id}", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h), "-c", m.work, "--"}
+	if len(argv) == 1 {
+		argv = append([]string{"env"}, argv...) // one word alone tmux would give to a shell
+	}
+	return &pane{m, m.do(append(args, argv...)...)}
+}
+
+// dashboard opens choicetui and waits until it looks at the queue.
+func (m *tmux) dashboard(w, h int) *pane {
+	m.Helper()
+	p := m.open(w, h, m.bin)
+	p.see("? keys")
+	return p
+}
+
+// shell opens a bash as a person has it, without anybody's rc file.
+func (m *tmux) shell(w, h int) *pane {
+	m.Helper()
+	need(m, "bash")
+	p := m.open(w, h, "env", "PS1=$ ", "bash", "--norc", "--noprofile", "-i")
+	p.see("$")
+	return p
+}
+
+// press sends keys by tmux's names: Enter, Escape, C-z, J.
+func (p *pane) press(keys ...string) {
+	p.Helper()
+	p.do(append([]string{"send-keys", "-t", p.id}, keys...)...)
+}
+
+// write types text as it stands.
+func (p *pane) write(text string) {
+	p.Helper()
+	p.do("send-keys", "-t", p.id, "-l", "--", text)
+}
+
+// line types a command line and runs it.
+func (p *pane) line(text string) {
+	p.Helper()
+	p.write(text)
+	p.press("Enter")
+}
+
+func (p *pane) screen() string {
+	p.Helper()
+	return p.do("capture-pane", "-p", "-t", p.id)
+}
+
+func (p *pane) rows() []string { return strings.Split(p.screen(), "\n") }
+
+// told is a format of tmux for this pane, such as #{alternate_on}.
+func (p *pane) told(format string) string {
+	p.Helper()
+	return p.do("display-message", "-p", "-t", p.id, format)
+}
+
+// process is the pane's first process.
+func (p *pane) process() int {
+	p.Helper()
+	pid, err := strconv.Atoi(p.told("#{pane_pid}"))
+	require.NoError(p, err)
+	return pid
+}
+
+// when waits until the screen is as it should be, and returns it.
+func (p *pane) when(what string, ok func(screen string) bool) string {
+	p.Helper()
+	last := ""
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
+		if last = p.screen(); ok(last) {
+			return last
+		}
+	}
+	require.Failf(p, "the screen is not as it should be", "never %s on\n%s", what, last)
+	return ""
+}
+
+// see waits until all of these are on the screen.
+func (p *pane) see(wants ...string) string {
+	p.Helper()
+	return p.when(fmt.Sprintf("%q", wants), func(screen string) bool {
+		for _, want := range wants {
+			if !strings.Contains(screen, want) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// lose waits until this is no longer on the screen.
+func (p *pane) lose(what string) string {
+	p.Helper()
+	return p.when("without "+what, func(screen string) bool { return !strings.Contains(screen, what) })
+}
+
+// meet waits for a question and as long as keys are ignored after it came.
+func (p *pane) meet(wants ...string) string {
+	p.Helper()
+	screen := p.see(wants...)
+	time.Sleep(guarded)
+	return screen
+}
+
+// script starts a shell's command on a terminal of its own; its exit code is what ended returns.
+func (m *tmux) script(w, h int, command string) *pane {
+	m.Helper()
+	return m.open(w, h, "sh", "-c", command+"; echo $? >code")
+}
+
+// ended waits until the script in the pane has ended, and returns its exit code. tmux itself does not always learn it.
+func (p *pane) ended() int {
+	p.Helper()
+	code, err := strconv.Atoi(p.text("code"))
+	require.NoError(p, err)
+	until(p, "all of its output", func() bool { return p.told("#{pane_dead}") == "1" })
+	return code
+}
+
+// all is everything the pane showed and shows, wrapped lines joined.
+func (p *pane) all() string {
+	p.Helper()
+	return p.do("capture-pane", "-p", "-J", "-S", "-", "-t", p.id)
+}
+
+// pid is what `echo $$ >name` left.
+func (r *room) pid(name string) int {
+	r.Helper()
+	pid := 0
+	until(r, name, func() bool {
+		raw, err := os.ReadFile(filepath.Join(r.work, name))
+		if err != nil {
+			return false
+		}
+		pid, err = strconv.Atoi(strings.TrimSpace(string(raw)))
+		return err == nil
+	})
+	return pid
+}
+
+// text is what a program left in a file where the agent works.
+func (r *room) text(name string) string {
+	r.Helper()
+	var raw []byte
+	until(r, name, func() bool {
+		var err error
+		raw, err = os.ReadFile(filepath.Join(r.work, name))
+		return err == nil && strings.HasSuffix(string(raw), "\n")
+	})
+	return strings.TrimSpace(string(raw))
+}
