@@ -87,7 +87,7 @@ func (b *bench) settle() {
 			(<-b.work)()
 			busy = true
 		}
-		ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Millisecond)
+		ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
 		if ch, err := b.watcher.Next(ctx); err == nil {
 			b.changed(ch)
 			busy = true

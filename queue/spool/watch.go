@@ -317,6 +317,12 @@ func unreadableReason(err error) (string, bool) {
 // lost reports a session that is not live any more, and why. Of a session asked for by id it is news that it
 // never was, once.
 func (w *watcher) lost(name string, seen bool, ch *queue.Changes) {
+	if !seen && w.only == nil { // it came and went: somebody quicker may have set it aside
+		if b, ok := w.store.wasSetAside(name); ok {
+			ch.Broken = append(ch.Broken, b)
+		}
+		return
+	}
 	if !seen && !(w.only[name] && w.first) {
 		return
 	}
