@@ -43,7 +43,7 @@ func (v *wire) resize(w, h int) {
 var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(\d+);(\d+)H|\[H|` + // 1, 2: the cursor is placed
 	`(\[2J)|` + // 3: the screen is cleared
-	`\[(?:[127]|[39][12]|39;49)?m|\(B|` + // bold, dim, reverse; red, green; back to normal
+	`\[(?:[12379]|[39][12]|39;49)?m|\(B|` + // bold, dim, italic, reverse, struck; red, green; back to normal
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
 	`\[0 q|` + // the cursor's own shape
 	`\[22;0;0t|\[23;0;0t|\[2[23];2t|\[>4;[02]m|\[>1u|\[<u|=|>|` + // on and off: titles kept, keys told apart
