@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
@@ -56,7 +57,15 @@ func (d *Dashboard) saveDraft() {
 	d.drafts[draft.Session] = draft
 	d.later(func() {
 		if err := d.o.Queue.Store.SaveDraft(context.Background(), draft); err != nil {
-			d.post(func() { d.message = "the draft is not saved: " + err.Error() })
+			d.post(func() { d.message = "the draft is not saved: " + cause(err) })
 		}
 	})
+}
+
+// cause is the innermost error, which is what a person can act on and what a narrow line must not cut off.
+func cause(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return oneLine(err.Error())
 }

@@ -246,7 +246,7 @@ func (d *Dashboard) try(id string, c queue.Command) {
 			delete(d.settling, id)
 			d.message = "not sent: " + err.Error()
 		default:
-			d.saving[id] = err.Error()
+			d.saving[id] = cause(err)
 			time.AfterFunc(retryIn, func() { d.post(func() { d.tryAgain(id, c) }) })
 		}
 		d.refresh()
