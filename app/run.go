@@ -17,6 +17,7 @@ import (
 const (
 	firstBatch  = 100 * time.Millisecond // how long the first frame waits for the queue
 	settleTmux  = 3 * time.Second        // a tmux command takes no longer
+	firstFrame  = 300 * time.Millisecond // what can wait leaves the start to the first frame
 	gcPercent   = 25                     // a pane that is open all day holds little memory; frames are too rare to feel it
 	sweepEvery  = 10 * time.Minute
 	rewatch     = time.Second
@@ -38,7 +39,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	if err := term.Available(); err != nil {
 		return queue.Session{}, err
 	}
-	debug.SetGCPercent(gcPercent)
+	debug.SetGCPercent(-1) // until the first frame stands; housekeep turns it on
 	watcher, err := o.Queue.Store.Watch(ctx, only(o.Attach)...)
 	if err != nil {
 		return queue.Session{}, err
@@ -210,10 +211,18 @@ func (d *Dashboard) arrived(b batch) {
 
 // housekeep reads today's answers for the empty screen, stores what is overdue and archives what is final.
 func (d *Dashboard) housekeep(ctx context.Context) {
+	defer debug.SetGCPercent(gcPercent)
 	if d.o.Attach != "" {
 		return
 	}
+	select {
+	case <-time.After(firstFrame):
+	case <-ctx.Done():
+		return
+	}
+	debug.SetGCPercent(gcPercent)
 	d.readDay(ctx)
+	debug.FreeOSMemory() // what starting took is not needed for the days that follow
 	for ctx.Err() == nil {
 		live := make(chan []queue.Session, 1)
 		d.post(func() {
