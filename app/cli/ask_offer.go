@@ -109,6 +109,8 @@ func (sh *shell) answerNow(ctx context.Context, q *queue.Queue, s queue.Session,
 		r.Selected = []string{value}
 	} else if err == nil && n >= 1 && n <= len(question.Options) {
 		r.Selected = []string{question.Options[n-1].ID}
+	} else if err == nil && len(question.Options) > 0 { // a slip of the finger is no answer
+		return &failure{say: fmt.Sprintf("there is no option %d: 1 to %d, or words", n, len(question.Options))}
 	} else {
 		r.Text = value
 	}
