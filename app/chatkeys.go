@@ -144,21 +144,8 @@ func (d *Dashboard) nextAgent() {
 
 // editChat hands the text to $VISUAL or $EDITOR and takes it back.
 func (d *Dashboard) editChat() {
-	e := d.chat.editor
-	if d.o.Edit == nil || d.term == nil {
-		d.message = "no editor here"
-		return
-	}
-	var text string
-	var err error
-	lent := d.term.Lend(func(ctx context.Context) { text, err = d.o.Edit(ctx, e.Text()) })
-	switch {
-	case !lent:
-		d.message = "the terminal is not ours now"
-	case err != nil:
-		d.message = "the editor: " + err.Error()
-	case text != e.Text():
-		d.typed(e, func() { e.SetText(text) })
+	if d.canEdit() {
+		d.editText(d.chat.editor)
 	}
 }
 

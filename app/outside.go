@@ -75,8 +75,7 @@ func (d *Dashboard) locatePane(pane string) {
 // where the ask allows them, else the comment.
 func (d *Dashboard) edit() {
 	f := d.form
-	if d.o.Edit == nil || d.term == nil {
-		d.message = "no editor here"
+	if !d.canEdit() {
 		return
 	}
 	if f.Typing() == panes.FieldNone {
@@ -88,7 +87,20 @@ func (d *Dashboard) edit() {
 			return
 		}
 	}
-	e := f.Editor()
+	d.editText(f.Editor())
+}
+
+// canEdit reports whether an editor can be had, and says so if not.
+func (d *Dashboard) canEdit() bool {
+	if d.o.Edit == nil || d.term == nil {
+		d.message = "no editor here"
+		return false
+	}
+	return true
+}
+
+// editText lends the terminal to the editor and takes over what it saved.
+func (d *Dashboard) editText(e *panes.Editor) {
 	var text string
 	var err error
 	lent := d.term.Lend(func(ctx context.Context) { text, err = d.o.Edit(ctx, e.Text()) })

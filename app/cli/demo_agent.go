@@ -97,14 +97,9 @@ func (a *agent) connect(ctx context.Context) error {
 // dashboardOpen waits for the dashboard: an agent that asks before is handed a command instead.
 func (a *agent) dashboardOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
-		present, err := a.q.Store.Present(ctx)
-		if err != nil {
+		open, err := dashboardOpen(ctx, a.q)
+		if err != nil || open {
 			return err
-		}
-		for _, p := range present {
-			if p.Role == queue.RoleDashboard {
-				return nil
-			}
 		}
 		sleep(ctx, demoTurn)
 	}
