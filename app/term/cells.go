@@ -10,11 +10,47 @@ import (
 const maxGlyphs = 4096
 
 // cell is one place on the screen. A wide character has width 2; where it covers a neighbour on the terminal, that
-// neighbour is the zero cell in a visible row.
+// neighbour is the zero cell in a visible row. A large screen has many of them, twice: hence the small types.
 type cell struct {
 	text  string
-	width int
-	style tcell.Style
+	ink   ink
+	width uint8
+}
+
+// ink is a style's number among the inks; 0 is the terminal's own.
+type ink uint32
+
+// inks number the styles that have been drawn with: a theme has few, and each weighs more than a whole cell.
+type inks struct {
+	known  map[tcell.Style]ink
+	styles []tcell.Style
+	last   ink // neighbours mostly look alike
+}
+
+func (i *inks) of(style tcell.Style) ink {
+	if style == tcell.StyleDefault {
+		return 0
+	}
+	if i.last > 0 && i.styles[i.last] == style {
+		return i.last
+	}
+	found, ok := i.known[style]
+	if !ok {
+		if i.known == nil {
+			i.known, i.styles = make(map[tcell.Style]ink), []tcell.Style{tcell.StyleDefault}
+		}
+		found = ink(len(i.styles))
+		i.known[style], i.styles = found, append(i.styles, style)
+	}
+	i.last = found
+	return found
+}
+
+func (i *inks) style(of ink) tcell.Style {
+	if of == 0 {
+		return tcell.StyleDefault
+	}
+	return i.styles[of]
 }
 
 // blank is a cell nobody has drawn on.
@@ -56,8 +92,8 @@ func visible(row, out []cell) {
 		switch {
 		case c.width < 2:
 			out[x] = c
-		case x+c.width > len(row):
-			out[x] = cell{text: " ", width: 1, style: c.style}
+		case x+int(c.width) > len(row):
+			out[x] = cell{text: " ", width: 1, ink: c.ink}
 		default:
 			out[x] = c
 			for range c.width - 1 {
@@ -76,7 +112,7 @@ type glyphs struct {
 
 type glyph struct {
 	text  string
-	width int
+	width uint8
 }
 
 var ascii = func() (table [0x7f]glyph) {
@@ -122,7 +158,7 @@ func (g *glyphs) measure(text string) glyph {
 	g.one.Resize(2, 1)
 	g.one.Put(0, 0, string(kept), tcell.StyleDefault)
 	shown, _, width := g.one.Get(0, 0)
-	return glyph{shown, width}
+	return glyph{shown, uint8(width)}
 }
 
 // steers reports characters that move the cursor, start a sequence or turn the reading order.

@@ -7,6 +7,12 @@ type pen struct {
 	back   grid   // what has been drawn since the last Clear
 	row    []cell // scratch: one row as the terminal shows it
 	glyphs glyphs
+	inks   inks
+}
+
+// draw puts a character into a cell.
+func (p *pen) draw(c *cell, g glyph, style tcell.Style) {
+	c.text, c.width, c.ink = g.text, g.width, p.inks.of(p.inherit(style, c.ink))
 }
 
 // Clear blanks the drawing; nothing is sent.
@@ -17,16 +23,14 @@ func (s *Screen) Fill(r rune, style tcell.Style) {
 	s.pen.back.fit(s.Size())
 	g := s.pen.glyphs.of(r, nil)
 	for i := range s.pen.back.cells {
-		c := &s.pen.back.cells[i]
-		c.text, c.width, c.style = g.text, g.width, inherit(style, c.style)
+		s.pen.draw(&s.pen.back.cells[i], g, style)
 	}
 }
 
 // SetContent draws one character; outside the screen it does nothing.
 func (s *Screen) SetContent(x, y int, r rune, marks []rune, style tcell.Style) {
 	if c := s.pen.back.at(x, y); c != nil {
-		g := s.pen.glyphs.of(r, marks)
-		c.text, c.width, c.style = g.text, g.width, inherit(style, c.style)
+		s.pen.draw(c, s.pen.glyphs.of(r, marks), style)
 	}
 }
 
@@ -69,7 +73,7 @@ func (s *Screen) Get(x, y int) (string, tcell.Style, int) {
 	if c == nil {
 		c = &blank
 	}
-	return c.text, c.style, c.width
+	return c.text, s.pen.inks.style(c.ink), int(c.width)
 }
 
 // GetContent is Get with the text split into character and marks.
@@ -87,10 +91,10 @@ func (s *Screen) LockRegion(int, int, int, int, bool) {}
 
 // inherit resolves "no colour" to the colour that was there, and drops hyperlinks: text comes from agents, and a link
 // that says one thing and opens another is theirs to plant.
-func inherit(style, under tcell.Style) tcell.Style {
+func (p *pen) inherit(style tcell.Style, under ink) tcell.Style {
 	fg, bg, _ := style.Decompose()
 	if fg == tcell.ColorNone || bg == tcell.ColorNone {
-		oldFg, oldBg, _ := under.Decompose()
+		oldFg, oldBg, _ := p.inks.style(under).Decompose()
 		if fg == tcell.ColorNone {
 			style = style.Foreground(oldFg)
 		}
@@ -176,7 +180,7 @@ func (s *Screen) forwardRow(y int, all bool) (changed bool) {
 		front[x] = c
 		changed = true
 		if c.width > 0 {
-			s.Screen.Put(x, y, c.text, c.style)
+			s.Screen.Put(x, y, c.text, s.pen.inks.style(c.ink))
 		}
 	}
 	return changed
