@@ -20,11 +20,13 @@ func (d *Dashboard) open(p page) {
 	d.saveDraft()
 	d.leaveHistory(p)
 	d.page = p
+	d.spread(true)
 }
 
 // close leaves the page for the question or the queue; keys wait a moment there, as after any change of screen.
 func (d *Dashboard) close() {
 	d.page = nil
+	d.spread(false)
 	d.guard.appear(d.now())
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -67,6 +68,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 		glyphs = panes.ASCII
 	}
 	d := NewDashboard(o, glyphs)
+	d.processors = runtime.GOMAXPROCS(0)
 	err = d.run(ctx, screen, watcher, first)
 	return d.live[o.Attach], err
 }
@@ -209,6 +211,18 @@ func (d *Dashboard) arrived(b batch) {
 	d.changed(b.changes)
 }
 
+// spread lets the program use several processors, for the pages that read much, or one: that is enough to wait with,
+// and handing work from thread to thread is most of what a tick of the clock costs.
+func (d *Dashboard) spread(wide bool) {
+	n := 1
+	if wide {
+		n = d.processors
+	}
+	if d.processors > 1 && runtime.GOMAXPROCS(0) != n {
+		runtime.GOMAXPROCS(n)
+	}
+}
+
 // housekeep reads today's answers for the empty screen, stores what is overdue and archives what is final.
 func (d *Dashboard) housekeep(ctx context.Context) {
 	defer debug.SetGCPercent(gcPercent)
@@ -221,6 +235,7 @@ func (d *Dashboard) housekeep(ctx context.Context) {
 		return
 	}
 	debug.SetGCPercent(gcPercent)
+	d.post(func() { d.spread(d.page != nil) })
 	d.readDay(ctx)
 	debug.FreeOSMemory() // what starting took is not needed for the days that follow
 	for ctx.Err() == nil {
