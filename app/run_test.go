@@ -15,8 +15,8 @@ func TestOneProcessorWaitsAndAllOfThemServeAPage(t *testing.T) {
 
 	b.press("h")
 	assert.Equal(t, 3, runtime.GOMAXPROCS(0), "in history")
-	b.press("?", "Esc")
+	b.press("?", "esc")
 	assert.Equal(t, 3, runtime.GOMAXPROCS(0), "in history again, from help")
-	b.press("Esc")
+	b.press("esc")
 	assert.Equal(t, 1, runtime.GOMAXPROCS(0), "back at the queue")
 }
