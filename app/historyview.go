@@ -138,9 +138,7 @@ func (p *historyPage) drawLower(c panes.Canvas, r panes.Rect) {
 	default:
 		label = "w write to: "
 	}
-	c.Fill(r, panes.Plain)
-	used := c.Put(r.X, r.Y, r.W, panes.Bold, label)
-	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+	drawFind(c, r, label, e)
 }
 
 // drawPageLower draws the lowest rule of a page: what waits meanwhile, and how to get there.

@@ -30,36 +30,6 @@ func (d *Dashboard) close() {
 	d.guard.appear(d.now())
 }
 
-// helpPage is the key table, the place it was opened from first.
-type helpPage struct {
-	d     *Dashboard
-	under page // what comes back with Esc; nil: question or queue
-	view  panes.HelpView
-}
-
-func (p *helpPage) place() panes.Place    { return panes.PlaceHelp }
-func (p *helpPage) editor() *panes.Editor { return nil }
-func (p *helpPage) typed()                {}
-
-func (p *helpPage) draw(c panes.Canvas, r panes.Rect) {
-	p.view.Right = p.d.waitsShort()
-	p.view.Top = p.view.Draw(c, r)
-}
-
-func (p *helpPage) foot() panes.FootView {
-	return panes.FootView{Keys: []panes.Hint{p.d.escHint(panes.PlaceHelp, "back"), {Keys: p.d.scrollKeys(panes.PlaceHelp), Word: "scroll", Rank: 1}}}
-}
-
-func (p *helpPage) act(a panes.Action, _ string) {
-	if a == panes.ActBack {
-		if p.d.page = p.under; p.under == nil {
-			p.d.close()
-		}
-		return
-	}
-	p.view.Top = scrolled(p.view.Top, a, max(p.d.size.h-4, 1))
-}
-
 // scrolled is where a list's first row goes with a motion; page is the rows it shows. The pane keeps it in bounds.
 func scrolled(top int, a panes.Action, page int) int {
 	switch a {

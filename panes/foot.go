@@ -58,14 +58,11 @@ func FitHints(hints []Hint, w int) string {
 				drop = i
 			}
 		}
-		if len(hints) <= 4 { // at least four stay: shorten the one that may leave first
-			if drop < 0 || !shorten(hints) {
-				return Cut(text, w, "…")
-			}
-			continue
-		}
 		if drop < 0 {
 			return Cut(text, w, "…")
+		}
+		if len(hints) <= 4 && shorten(hints) { // at least four stay, where four fit at all
+			continue
 		}
 		hints = slices.Delete(hints, drop, drop+1)
 	}

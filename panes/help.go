@@ -1,6 +1,12 @@
 package panes
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+)
 
 // placeNames head the groups of the help, the place it was opened from first.
 var placeNames = []struct {
@@ -11,18 +17,32 @@ var placeNames = []struct {
 	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"}, {PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"}, {PlaceStats, "statistics"}, {PlaceHelp, "this list"},
 }
 
-// HelpRow is one line of the help: a heading, or keys and what they do.
-type HelpRow struct{ Heading, Keys, Words string }
+// HelpRow is one line of the help: a heading, keys and what they do, or what else holds in a place.
+type HelpRow struct {
+	Heading, Keys, Words string
+	Also                 bool // the keys in Words were explained above and hold here too
+}
 
-// HelpRows is the key table as help shows it, the given place first. README holds the same rows.
+// HelpRows is the key table as help shows it, the given place first and each row explained once. README holds the
+// same rows.
 func (m Keymap) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
+	said := make([]bool, len(m))
 	add := func(place Place, name string) {
 		rows = append(rows, HelpRow{Heading: name})
-		for _, b := range m {
-			if b.in(place) {
+		var also []string
+		for i, b := range m {
+			switch {
+			case !b.in(place):
+			case !said[i]:
+				said[i] = true
 				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})
+			case len(b.Keys) > 0:
+				also = append(also, b.short())
 			}
+		}
+		if len(also) > 0 {
+			rows = append(rows, HelpRow{Keys: "also", Words: strings.Join(also, "  "), Also: true})
 		}
 	}
 	for _, p := range placeNames {
@@ -38,12 +58,45 @@ func (m Keymap) HelpRows(first Place) []HelpRow {
 	return rows
 }
 
+// Narrowed keeps the rows that hold every word, in any case, in their heading, keys or text; and the headings of
+// what is left.
+func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
+	words := strings.Fields(strings.ToLower(find))
+	if len(words) == 0 {
+		return rows, 0
+	}
+	heading, headed := HelpRow{}, false
+	for _, row := range rows {
+		if row.Heading != "" {
+			heading, headed = row, false
+			continue
+		}
+		text := strings.ToLower(heading.Heading + " " + row.Keys + " " + row.Words)
+		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			continue
+		}
+		if !headed {
+			kept, headed = append(kept, heading), true
+		}
+		kept, found = append(kept, row), found+1
+	}
+	return kept, found
+}
+
+// short is one name for the binding's keys.
+func (b Binding) short() string {
+	if len(b.Keys) > 3 {
+		return b.Shown()
+	}
+	return pretty(b.Keys[0])
+}
+
 func (b Binding) allKeys() string {
 	if len(b.Keys) == 0 {
 		return "–"
 	}
-	if b.Show != "" && b.Show != "J/K" {
-		return b.Show
+	if len(b.Keys) > 3 {
+		return b.Shown()
 	}
 	out := ""
 	for i, k := range b.Keys {
@@ -76,8 +129,14 @@ func pretty(k string) string {
 		return "Home"
 	case "end":
 		return "End"
-	case "enter":
-		return "Enter"
+	case "enter", "esc", "tab", "delete", "insert", "backspace":
+		return strings.ToUpper(k[:1]) + k[1:]
+	}
+	if len(k) > 1 && k[0] == 'f' && k[1] <= '9' {
+		return "F" + k[1:]
+	}
+	if rest, ok := strings.CutPrefix(k, "alt+"); ok {
+		return "Alt-" + pretty(rest)
 	}
 	if len(k) == 6 && k[:5] == "ctrl+" {
 		return "^" + string(k[5]-32)
@@ -90,13 +149,24 @@ type HelpView struct {
 	Keys  Keymap
 	From  Place
 	Top   int
+	Find  string // narrows the list
 	Right string // such as `1 waits 4:12`
+}
+
+// Rows are what the page lists, and how many of them Find has found.
+func (v HelpView) Rows() (rows []HelpRow, found int) {
+	return Narrowed(v.Keys.HelpRows(v.From), v.Find)
 }
 
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the list.
 func (v HelpView) Draw(c Canvas, r Rect) (top int) {
 	DrawNamedRule(c, r.Row(0), "keys", v.Right)
-	lines := helpLines(v.Keys.HelpRows(v.From), r.W)
+	rows, _ := v.Rows()
+	if len(rows) == 0 {
+		c.Put(r.X+2, r.Y+1, r.W-2, Plain, "no key has these words")
+		return 0
+	}
+	lines := helpLines(rows, r.W)
 	room := r.H - 1
 	top = min(max(v.Top, 0), max(len(lines)-room, 0))
 	for n := range room {
@@ -113,10 +183,17 @@ func (v HelpView) Draw(c Canvas, r Rect) (top int) {
 			c.Put(r.X, y, r.W, Bold, l.Heading)
 			continue
 		}
-		c.Put(r.X+2, y, helpKeys, Bold, l.Keys)
+		c.Put(r.X+2, y, helpKeys, keysStyle(l), l.Keys)
 		c.Put(r.X+2+helpKeys, y, r.W-2-helpKeys, Plain, l.Words)
 	}
 	return top
+}
+
+func keysStyle(l HelpRow) tcell.Style {
+	if l.Also {
+		return Plain
+	}
+	return Bold
 }
 
 const helpKeys = 12 // cells of the keys column
@@ -136,7 +213,7 @@ func helpLines(rows []HelpRow, w int) []HelpRow {
 			if n > 0 {
 				keys = ""
 			}
-			lines = append(lines, HelpRow{Keys: keys, Words: words})
+			lines = append(lines, HelpRow{Keys: keys, Words: words, Also: row.Also})
 		}
 	}
 	return lines

@@ -60,6 +60,10 @@ func keysMarkdown() string {
 			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", r.Heading)
 			continue
 		}
+		if r.Also {
+			fmt.Fprintf(&b, "| also | `%s` |\n", strings.ReplaceAll(r.Words, "  ", "` `"))
+			continue
+		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Keys, r.Words)
 	}
 	return strings.TrimPrefix(b.String(), "\n")

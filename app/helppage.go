@@ -1,0 +1,82 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes"
+)
+
+// helpPage is the key table, the place it was opened from first; `/` narrows it with every letter.
+type helpPage struct {
+	d       *Dashboard
+	under   page // what comes back with Esc; nil: question or queue
+	view    panes.HelpView
+	finding *panes.Editor // what narrows the list is being typed
+}
+
+func (p *helpPage) place() panes.Place {
+	if p.finding != nil {
+		return panes.PlaceFind
+	}
+	return panes.PlaceHelp
+}
+
+func (p *helpPage) editor() *panes.Editor { return p.finding }
+
+func (p *helpPage) typed() { p.view.Find, p.view.Top = p.finding.Text(), 0 }
+
+func (p *helpPage) draw(c panes.Canvas, r panes.Rect) {
+	p.view.Right = p.d.waitsShort()
+	if p.view.Find != "" && p.finding == nil {
+		p.view.Right = "/" + oneLine(p.view.Find) + " " + p.d.glyphs.Dot + " " + p.found()
+	}
+	if p.finding != nil {
+		r.H--
+		drawFind(c, r.Row(r.H), "/ narrow the keys: ", p.finding)
+	}
+	p.view.Top = p.view.Draw(c, r)
+}
+
+func (p *helpPage) found() string {
+	_, n := p.view.Rows()
+	return fmt.Sprintf("%d found", n)
+}
+
+// drawFind draws a line being typed over the lowest rule of a page.
+func drawFind(c panes.Canvas, r panes.Rect, label string, e *panes.Editor) {
+	c.Fill(r, panes.Plain)
+	used := c.Put(r.X, r.Y, r.W, panes.Bold, label)
+	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+}
+
+func (p *helpPage) foot() panes.FootView {
+	d, all := p.d, "show all again"
+	if p.finding != nil {
+		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(), Keys: []panes.Hint{d.escHint(panes.PlaceFind, all)}}
+	}
+	back := "back"
+	if p.view.Find != "" {
+		back = all
+	}
+	return panes.FootView{Keys: []panes.Hint{d.escHint(panes.PlaceHelp, back), {Keys: d.keys.KeyOf(panes.PlaceHelp, panes.ActFind), Word: "find", Rank: 1},
+		{Keys: d.scrollKeys(panes.PlaceHelp), Word: "scroll", Rank: 2}}}
+}
+
+func (p *helpPage) act(a panes.Action, _ string) {
+	switch {
+	case p.finding != nil:
+		if p.finding = nil; a == panes.ActBack {
+			p.view.Find = ""
+		}
+	case a == panes.ActFind:
+		p.finding = panes.NewLineEditor(p.view.Find)
+	case a == panes.ActBack && p.view.Find != "":
+		p.view.Find, p.view.Top = "", 0
+	case a == panes.ActBack:
+		if p.d.page = p.under; p.under == nil {
+			p.d.close()
+		}
+	default:
+		p.view.Top = scrolled(p.view.Top, a, max(p.d.size.h-4, 1))
+	}
+}

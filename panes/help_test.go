@@ -1,0 +1,54 @@
+package panes
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
+	m := Keymap(Keys)
+	for _, first := range []Place{PlaceQuestion, PlaceHistory, PlaceSettings} {
+		rows := m.HelpRows(first)
+		require.Equal(t, first, placeNamed(rows[0].Heading), "the place it was opened from comes first")
+		explained := 0
+		for _, r := range rows {
+			if r.Heading == "" && !r.Also {
+				explained++
+			}
+		}
+		assert.Equal(t, len(Keys), explained)
+	}
+	rows := m.HelpRows(PlaceQuestion)
+	at := 0
+	for rows[at].Heading != "the queue" {
+		at++
+	}
+	assert.True(t, rows[at+1].Also)
+	assert.Contains(t, rows[at+1].Words, "J  K  p")
+}
+
+func placeNamed(name string) Place {
+	for _, p := range placeNames {
+		if p.Name == name {
+			return p.Place
+		}
+	}
+	return 0
+}
+
+func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
+	rows := Keymap(Keys).HelpRows(PlaceQuestion)
+	kept, found := Narrowed(rows, "Minute MORE")
+	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ =", Words: "a minute more"}}, kept)
+	assert.Equal(t, 1, found)
+
+	kept, found = Narrowed(rows, "history write")
+	assert.Equal(t, 1, found)
+	assert.Equal(t, "history", kept[0].Heading, "a heading's words count for its rows")
+
+	kept, found = Narrowed(rows, "no such words")
+	assert.Empty(t, kept)
+	assert.Zero(t, found)
+}
