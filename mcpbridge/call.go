@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -19,11 +20,13 @@ type withdrawn struct{ reason string }
 
 func (w *withdrawn) Error() string { return "cancelled by the client: " + w.reason }
 
-// timedOut reports whether the client merely lost patience (facts: TypeScript SDK, rmcp, gemini): then the
-// question stays, and the same ask again takes it over. Any other cancel is meant.
+// timedOut reports whether the client merely lost patience (facts: TypeScript SDK, rmcp, gemini; Go clients give their
+// context's error): then the question stays, and the same ask again takes it over. Any other cancel is meant.
 func (w *withdrawn) timedOut() bool {
 	reason := strings.ToLower(w.reason)
-	return strings.Contains(reason, "timed out") || strings.Contains(reason, "request timeout")
+	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {
+		return strings.Contains(reason, words)
+	})
 }
 
 // call is one request in flight on the connection.

@@ -28,7 +28,7 @@ func TestWithdrawalTakesTheQuestionBack(t *testing.T) {
 }
 
 func TestALostPatienceLeavesTheQuestionForTheSameAsk(t *testing.T) {
-	for _, reason := range []string{"McpError: MCP error -32001: Request timed out", "request timeout", "TIMED OUT"} {
+	for _, reason := range []string{"McpError: MCP error -32001: Request timed out", "request timeout", "TIMED OUT", "context deadline exceeded"} {
 		bubble(t, func(t *testing.T, r *rig) {
 			r.dashboard()
 			r.start("mine")
