@@ -141,7 +141,7 @@ func (d *Dashboard) actSteps(a panes.Action, key string) bool {
 		if !f.Confirming() {
 			return false
 		}
-		f.ScrollConfirm(map[panes.Action]int{panes.ActPageDown: 3, panes.ActHalfDown: 1, panes.ActPageUp: -3, panes.ActHalfUp: -1}[a])
+		f.ScrollConfirm(map[panes.Action]int{panes.ActPageDown: 2, panes.ActHalfDown: 1, panes.ActPageUp: -2, panes.ActHalfUp: -1}[a])
 	case panes.ActTabNext, panes.ActTabBack:
 		n := 1
 		if a == panes.ActTabBack {
@@ -233,9 +233,9 @@ func (d *Dashboard) try(id string, c queue.Command) {
 		switch {
 		case err == nil:
 			delete(d.saving, id)
-			d.last = sent(s)
+			d.say(sent(s))
 			d.last.follow(s)
-			d.forget(id)
+			d.forget(s)
 		case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
 			delete(d.settling, id) // its screen says who won
 			delete(d.saving, id)
@@ -262,10 +262,18 @@ func (d *Dashboard) tryAgain(id string, c queue.Command) {
 	delete(d.saving, id)
 }
 
-// forget drops the draft of a session that was answered here.
-func (d *Dashboard) forget(id string) {
-	delete(d.drafts, id)
-	d.later(func() { _ = d.o.Queue.Store.DropDraft(context.Background(), id, d.o.Instance) })
+// forget drops the draft of a session that was answered here, unless it holds text that did not go out: that stays
+// as long as drafts do, and history shows it.
+func (d *Dashboard) forget(s queue.Session) {
+	delete(d.drafts, s.ID)
+	if f := d.forms[s.ID]; f != nil {
+		if draft := f.Draft(); len(draft.Unsent(s)) > 0 {
+			draft.Instance, draft.At = d.o.Instance, d.now().UTC()
+			d.later(func() { _ = d.o.Queue.Store.SaveDraft(context.Background(), draft) })
+			return
+		}
+	}
+	d.later(func() { _ = d.o.Queue.Store.DropDraft(context.Background(), s.ID, d.o.Instance) })
 }
 
 // moveClock gives a minute or takes one, never going under one minute.

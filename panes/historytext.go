@@ -2,7 +2,6 @@ package panes
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -335,40 +334,21 @@ func (t SessionText) options(b *textBlock, g Glyphs, q queue.Question, r queue.R
 	}
 }
 
-// unsent tells what was typed into the form and never sent: it was over before.
+// unsent tells what was typed into the form and never sent.
 func (t SessionText) unsent(b *textBlock) {
-	sent := map[string]bool{}
-	keep := func(s string) { sent[s] = true }
-	eachText(t.Session.Outcome.Answer, keep)
-	eachText(queue.StartAnswer(t.Session.Ask), keep)
-	keep(t.Session.Outcome.Reason)
-	first := true
+	said := map[string]bool{}
 	for _, d := range t.Drafts {
-		show := func(s string) {
-			if queue.Blank(s) || sent[s] {
-				return
+		for _, text := range d.Unsent(t.Session) {
+			if said[text] {
+				continue
 			}
-			if first {
+			if len(said) == 0 {
 				b.gap()
-				first = false
 			}
-			b.put(Bold, "You typed, not sent: ", "“"+shown(s)+"”")
-			sent[s] = true
-		}
-		eachText(d.Answer, show)
-		show(d.Reason)
-	}
-}
-
-// eachText gives every text of an answer to see.
-func eachText(a queue.Answer, see func(string)) {
-	for _, r := range a.Replies {
-		see(r.Text)
-		for _, id := range slices.Sorted(maps.Keys(r.Notes)) {
-			see(r.Notes[id])
+			b.put(Bold, "You typed, not sent: ", "“"+shown(text)+"”")
+			said[text] = true
 		}
 	}
-	see(a.Comment)
 }
 
 func oddSession(s queue.Session) bool {

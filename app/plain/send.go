@@ -109,7 +109,7 @@ func (d *Desk) retry(now time.Time) {
 	}
 }
 
-// settled says what went out, and forgets its draft.
+// settled says what went out, and forgets its draft, unless it holds text that did not go out.
 func (d *Desk) settled(s queue.Session) {
 	c := d.sending[s.ID]
 	delete(d.sending, s.ID)
@@ -120,8 +120,17 @@ func (d *Desk) settled(s queue.Session) {
 		d.say("Sent: %s to %s.", cut(s.Summary()), name)
 	}
 	d.sent[s.ID] = name
+	draft, kept := d.drafts[s.ID]
+	if f := d.forms[s.ID]; f != nil {
+		draft, kept = f.draft(), true
+	}
 	delete(d.drafts, s.ID)
 	d.later(func() func() {
+		if kept && len(draft.Unsent(s)) > 0 {
+			draft.Instance, draft.At = d.o.Instance, d.now().UTC()
+			_ = d.o.Queue.Store.SaveDraft(context.Background(), draft)
+			return nil
+		}
 		_ = d.o.Queue.Store.DropDraft(context.Background(), s.ID, d.o.Instance)
 		return nil
 	})
