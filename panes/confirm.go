@@ -2,7 +2,6 @@ package panes
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -29,7 +28,11 @@ func (f *Form) numbered() string {
 
 // enterConfirm says what Enter does in the confirmation step: nothing, and what does.
 func (f *Form) enterConfirm(g Glyphs) Plan {
-	return Plan{Words: fmt.Sprintf("%s does nothing here: %s sends “%s”", g.Enter, f.confirmKey(ActConfirm), f.choice())}
+	sends := fmt.Sprintf("%s sends “%s”", f.confirmKey(ActConfirm), f.choice())
+	if n := f.confirmUnseen; n > 0 {
+		return Plan{Words: fmt.Sprintf("%s not seen %s %s", count(n, "line"), g.Dot, sends)}
+	}
+	return Plan{Words: g.Enter + " does nothing here: " + sends}
 }
 
 // enterUnconfirmed plans Enter on an ask that wants a confirmation: one more step, nothing is sent yet.
@@ -47,12 +50,13 @@ func (f *Form) confirmKey(a Action) string { return f.rules.Keys.key(PlaceConfir
 type confirmLine struct {
 	name, text string
 	style      tcellStyle
+	title      bool
 }
 
-// confirmSheet is the confirmation step at one width, its parts in the order they stand.
+// confirmSheet is the confirmation step at one width: what is read, in parts that may be set apart, and the keys.
 type confirmSheet struct {
-	title, chose, says, runs, clock []confirmLine
-	keys                            [][2]string
+	parts [][]confirmLine
+	keys  [][2]string
 }
 
 func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
@@ -64,7 +68,7 @@ func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
 			if i > 0 {
 				name = ""
 			}
-			lines = append(lines, confirmLine{Cut(name, names-1, "…"), l, style})
+			lines = append(lines, confirmLine{name: Cut(name, names-1, f.glyphs().Ellipsis), text: l, style: style})
 		}
 		return lines
 	}
@@ -72,36 +76,44 @@ func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
 	if names < 12 {
 		chose, says, runs, clock = "you chose", "it says", "runs in", "at 0:00"
 	}
-	var sheet confirmSheet
+	var title, facts []confirmLine
 	for _, l := range Wrap("! Confirm: "+line(s.Ask.Title), max(w-1, 8)) {
-		sheet.title = append(sheet.title, confirmLine{text: l, style: Danger.Bold(true)})
+		title = append(title, confirmLine{text: l, style: Danger.Bold(true), title: true})
 	}
-	sheet.chose = fact(chose, f.numbered(), Bold)
 	if msg := strings.TrimSpace(s.Ask.ConfirmMessage); msg != "" {
-		sheet.says = fact(says, shown(msg), Plain)
+		facts = fact(says, shown(msg), Plain)
 	}
-	sheet.runs = fact(runs, runsIn(s.Origin, v), Plain)
+	facts = append(facts, fact(runs, runsIn(s.Origin, v), Plain)...)
 	if !s.Deadline.IsZero() {
-		sheet.clock = fact(clock, "nothing is confirmed; "+agent+" is told the time ran out", Plain)
+		facts = append(facts, fact(clock, "nothing is confirmed; "+agent+" is told the time ran out", Plain)...)
 	}
-	sheet.keys = [][2]string{
-		{f.confirmKey(ActConfirm), "confirm: send “" + f.choice() + "”"},
-		{f.confirmKey(ActDecline), "back to the options"},
-		{f.confirmKey(ActCancel), "cancel: " + agent + " is told no"},
+	return confirmSheet{
+		parts: [][]confirmLine{title, fact(chose, f.numbered(), Bold), facts},
+		keys: [][2]string{
+			{f.confirmKey(ActConfirm), "confirm: send “" + f.choice() + "”"},
+			{f.confirmKey(ActDecline), "back to the options"},
+			{f.confirmKey(ActCancel), "cancel: " + agent + " is told no"},
+		},
 	}
-	return sheet
 }
 
 // confirmNames is the width of the column of names.
 func confirmNames(w int) int {
-	if w < 50 {
+	switch {
+	case w < 50:
 		return 10
+	case w < 70:
+		return 12
 	}
-	return 12
+	return 14
 }
 
 func (p confirmSheet) rows() int {
-	return len(p.title) + len(p.chose) + len(p.says) + len(p.runs) + len(p.clock) + len(p.keys)
+	n := len(p.keys)
+	for _, part := range p.parts {
+		n += len(part)
+	}
+	return n
 }
 
 // confirmStrip is how many rows the queue strip may have beside the confirmation step.
@@ -109,51 +121,29 @@ func (f *Form) confirmStrip(w, total, strip int) int {
 	return min(strip, max(total-f.confirmSheet(w, ConfirmView{}).rows(), 0))
 }
 
-// giveWay leaves out, until h rows are enough, what the foot says too, then where it runs; what the agent says is
-// never left out, it scrolls.
-func (p confirmSheet) giveWay(h int) confirmSheet {
-	if p.rows() > h {
-		p.clock = nil
-	}
-	if p.rows() > h {
+// DrawConfirm draws the confirmation step into r. In a small pane the keys that the foot has too give way first; then
+// the rest scrolls as one, so that nothing of it is ever left out.
+func (f *Form) DrawConfirm(c Canvas, r Rect, v ConfirmView) {
+	p := f.confirmSheet(r.W, v)
+	if p.rows() > r.H {
 		p.keys = p.keys[:1]
 	}
-	if p.rows() > h {
-		p.runs = nil
-	}
-	if p.rows() > h {
-		p.title = p.title[:1]
-	}
-	return p
-}
-
-// DrawConfirm draws the confirmation step into r.
-func (f *Form) DrawConfirm(c Canvas, r Rect, v ConfirmView) {
-	p := f.confirmSheet(r.W, v).giveWay(r.H)
-	gap := 0
-	if r.H >= p.rows()+3 {
-		gap = 1
-	}
-	y := r.Y
-	put := func(x int, lines []confirmLine) {
-		for _, l := range lines {
-			c.Put(r.X+x, y, confirmNames(r.W), Plain, l.name)
-			at := x
-			if x > 0 {
-				at += confirmNames(r.W)
-			}
-			c.Put(r.X+at, y, r.W-at, l.style, l.text)
-			y++
+	gap := r.H >= p.rows()+3
+	var lines []confirmLine
+	for i, part := range p.parts {
+		if i > 0 && gap {
+			lines = append(lines, confirmLine{})
 		}
+		lines = append(lines, part...)
 	}
-	put(0, p.title)
-	y += gap
-	put(2, p.chose)
-	y += gap
-	put(2, f.confirmWindow(p.says, r.H-(p.rows()-len(p.says)), c.Glyphs))
-	put(2, p.runs)
-	put(2, p.clock)
-	y += gap
+	room := r.H - len(p.keys)
+	if gap {
+		room--
+	}
+	y := f.drawConfirmLines(c, Rect{r.X, r.Y, r.W, room}, lines)
+	if gap {
+		y++
+	}
 	for _, k := range p.keys {
 		c.Put(r.X+3, y, 3, Bold, k[0])
 		c.Put(r.X+6, y, r.W-7, Plain, Cut(k[1], r.W-7, c.Glyphs.Ellipsis))
@@ -161,28 +151,58 @@ func (f *Form) DrawConfirm(c Canvas, r Rect, v ConfirmView) {
 	}
 }
 
-// confirmWindow is the part of what the agent says that is on screen, with the count of what is not.
-func (f *Form) confirmWindow(says []confirmLine, rows int, g Glyphs) []confirmLine {
-	if len(says) <= rows {
-		f.confirmTop = 0
-		return says
+// drawConfirmLines draws the part of the sheet that is on screen, with the counts of what is not, and returns the row
+// below it.
+func (f *Form) drawConfirmLines(c Canvas, r Rect, lines []confirmLine) int {
+	fits := r.H
+	if len(lines) > r.H {
+		fits = max(r.H-1, 1)
 	}
-	rows = max(rows, 1)
-	f.confirmTop = min(max(f.confirmTop, 0), len(says)-rows)
-	part := slices.Clone(says[f.confirmTop : f.confirmTop+rows])
-	if below := len(says) - f.confirmTop - rows; below > 0 {
-		last := &part[len(part)-1]
-		tail := fmt.Sprintf(" %s %s", g.Down, count(below, "line"))
-		last.text = Cut(last.text, max(Width(last.text)-Width(tail), 4), "…") + tail
+	f.confirmTop = min(max(f.confirmTop, 0), max(len(lines)-fits, 0))
+	f.confirmPage = max(fits-1, 1)
+	end := min(f.confirmTop+fits, len(lines))
+	y := r.Y
+	for _, l := range lines[f.confirmTop:end] {
+		x := r.X
+		if !l.title {
+			x += 2
+			c.Put(x, y, confirmNames(r.W), Plain, l.name)
+			x += confirmNames(r.W)
+		}
+		c.Put(x, y, r.X+r.W-x, l.style, l.text)
+		y++
 	}
-	if part[0].name == "" {
-		part[0].name = says[0].name
+	f.confirmSeen = max(f.confirmSeen, end)
+	f.confirmUnseen = max(len(lines)-f.confirmSeen, 0)
+	if len(lines) > r.H {
+		c.Put(r.X, y, r.W-1, Plain, Cut(f.confirmCounted(f.confirmTop, len(lines)-end, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
+		y++
 	}
-	return part
+	return y
 }
 
-// ScrollConfirm moves what the agent says by lines.
-func (f *Form) ScrollConfirm(n int) { f.confirmTop = max(f.confirmTop+n, 0) }
+func (f *Form) confirmCounted(above, below int, g Glyphs) string {
+	words := ""
+	if above > 0 {
+		words = fmt.Sprintf(" %s %s above", g.Up, count(above, "line"))
+	}
+	if below > 0 {
+		words += fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
+	}
+	if below > 0 {
+		return words + keyed(" "+g.Dot+" ", f.confirmKey(ActPageDown), "")
+	}
+	return words + keyed(" "+g.Dot+" ", f.confirmKey(ActPageUp), "")
+}
+
+// ScrollConfirm moves the sheet by pages or half pages; n is in half pages.
+func (f *Form) ScrollConfirm(n int) {
+	if n%2 == 0 {
+		f.confirmTop += n / 2 * max(f.confirmPage, 1)
+		return
+	}
+	f.confirmTop += n * max(f.confirmPage/2, 1)
+}
 
 // runsIn says where the agent works, as far as that is known.
 func runsIn(o queue.Origin, v ConfirmView) string {

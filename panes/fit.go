@@ -48,15 +48,13 @@ func (f *Form) Thaw() { f.frozen = frozen{} }
 // Fit shares total rows (form and strip together) at w cells, with a strip of up to strip rows. While the form
 // stays on screen at one size its rows keep their places: an arrival takes empty rows only.
 func (f *Form) Fit(w, total, strip int) Fit {
+	f.total = total
 	from := stageRoomy
 	if z := f.frozen; z.set && z.w == w && z.total == total && !f.full {
 		from = z.stage
 		need := f.need(w, z.stage, z.prompt)
 		if need <= total {
 			got := Fit{stage: z.stage, Prompt: z.prompt, Strip: min(strip, total-need)}
-			if z.stage >= stageStrip {
-				got.Strip = 0
-			}
 			got.H = total - got.Strip
 			return got
 		}
@@ -80,7 +78,10 @@ func (f *Form) fit(w, total, strip, from int) Fit {
 		}
 		if need := f.need(w, stage, prompt); need <= h && !f.full {
 			prompt = min(all, prompt+h-need)
-			return Fit{stage: stage, Prompt: prompt, Strip: s, H: h}
+			if spare := h - f.need(w, stage, prompt); stage >= stageStrip { // what the prompt does not need
+				s = min(strip, spare)
+			}
+			return Fit{stage: stage, Prompt: prompt, Strip: s, H: total - s}
 		}
 	}
 	h := total
@@ -89,7 +90,9 @@ func (f *Form) fit(w, total, strip, from int) Fit {
 		prompt = 0 // the line being typed comes first
 	}
 	if f.full {
-		prompt = max(h-len(f.heading(w, true))-min(leastOptions, len(f.rows)), 1)
+		least := min(leastOptions, len(f.optionLines(w, Fit{stage: stageScroll})))
+		sheet, _, _ := f.sheet(w)
+		prompt = min(max(h-len(f.heading(w, true))-least-f.commentFit(w, least), 1), len(sheet))
 	}
 	return Fit{stage: stageScroll, Prompt: prompt, H: h}
 }
@@ -113,9 +116,9 @@ const (
 func (f *Form) heading(w int, tight bool) []headingLine {
 	title, notices := f.title(w), f.notices(w)
 	if tight {
-		title = []string{Cut(line(f.Session.Ask.Title), w-1, "…")}
+		title = []string{Cut(line(f.Session.Ask.Title), w-1, f.glyphs().Ellipsis)}
 		if len(notices) > 1 {
-			notices = []string{Cut(strings.Join(notices, " "), w-1, "…")}
+			notices = []string{Cut(strings.Join(notices, " "), w-1, f.glyphs().Ellipsis)}
 		}
 	}
 	var lines []headingLine
@@ -128,6 +131,10 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 	for _, l := range notices {
 		lines = append(lines, headingLine{l, headNotice})
 	}
+	if f.find != "" && f.field != FieldFind {
+		words := fmt.Sprintf(" /%s %s %d of %d options%s", line(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), keyed(" "+f.glyphs().Dot+" ", f.key(ActBack), " shows all"))
+		lines = append(lines, headingLine{Cut(words, w-1, f.glyphs().Ellipsis), headTabs})
+	}
 	return lines
 }
 
@@ -135,7 +142,7 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 func (f *Form) need(w, stage, prompt int) int {
 	t := Fit{stage: stage}
 	if f.Reviewing() {
-		return len(f.heading(w, false)) + 1 + len(f.tabs) + max(f.commentRows(w), 1)
+		return len(f.heading(w, false)) + 1 + len(f.reviewLines(w, true)) + max(f.commentRows(w), 1)
 	}
 	n := len(f.heading(w, false)) + prompt + len(f.optionLines(w, t))
 	if t.folded() {
@@ -143,6 +150,9 @@ func (f *Form) need(w, stage, prompt int) int {
 	}
 	if t.blanks() {
 		n += 2
+		if prompt == 0 {
+			n--
+		}
 		if len(f.notices(w)) > 0 {
 			n++
 		}
@@ -160,9 +170,15 @@ func (f *Form) title(w int) []string {
 	lines := Wrap(line(f.Session.Ask.Title), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
-		lines = append(lines[:mostTitle-1], Cut(rest, w-1, "…"))
+		lines = append(lines[:mostTitle-1], Cut(rest, w-1, f.glyphs().Ellipsis))
 	}
 	return lines
+}
+
+// titleCut reports whether a title stands on screen with less than all of it.
+func (f *Form) titleCut(w int, tight bool) bool {
+	n := len(Wrap(line(f.Session.Ask.Title), max(w-1, 1)))
+	return n > mostTitle || tight && n > 1
 }
 
 // counts is the line that says how many to mark, where that is not plain.

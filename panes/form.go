@@ -31,36 +31,45 @@ type Form struct {
 	Session queue.Session // Ask and Origin never change; the rest is as last seen
 	Hidden  map[string]bool
 
-	tabs       []tab // one a question; the one on screen is in the fields below
-	at         int   // the tab on screen; len(tabs) is the review
-	confirming bool
-	confirmTop int // first line on screen of what the agent says
-	reply      queue.Reply
-	comment    string
-	reason     string
-	rows       []int // indices of the options shown, textRow last where own words are allowed
-	cursor     int   // into rows
-	showHidden bool
-	find       string
+	tabs                                                []tab // one a question; the one on screen is in the fields below
+	at                                                  int   // the tab on screen; len(tabs) is the review
+	confirming                                          bool
+	confirmTop, confirmPage, confirmSeen, confirmUnseen int // lines of the confirmation
+	reply                                               queue.Reply
+	comment                                             string
+	reason                                              string
+	rows                                                []int // indices of the options shown, textRow last where own words are allowed
+	cursor                                              int   // into rows
+	showHidden                                          bool
+	find                                                string
 
 	field  Field
 	noteOf string // option id of FieldNote
 	editor *Editor
 
-	drawn    Glyphs // of the last frame
-	editorAt Rect   // where the editor was drawn
-	page     int    // prompt rows a page scrolls
-	cut      bool   // the option under the cursor is not shown in full
-	scroll   int    // first prompt line on screen
-	full     bool   // the prompt takes all it can
-	seen     int    // prompt lines seen at seenAt cells wide
-	seenAt   int
-	frozen   frozen
-	armed    bool // Enter was pressed once with nothing marked
-	touched  bool // the person changed something
-	reasons  int  // which ready reason is in the line
-	rules    Rules
-	Note     string
+	total     int  // rows of form and strip together
+	editorAt  Rect // where the editor was drawn
+	page      int  // prompt rows a page scrolls
+	cut       bool // the option under the cursor is not shown in full
+	cutTitle  bool
+	scroll    int  // first line of the sheet on screen
+	full      bool // the prompt takes all it can
+	toOption  bool // the next frame scrolls to the option under the cursor
+	frozen    frozen
+	armed     bool // Enter was pressed once with nothing marked
+	startOver bool // so was the key that starts over
+	touched   bool // the person changed something
+	reasons   int  // which ready reason is in the line
+	rules     Rules
+	Note      string
+
+	seen        int  // characters of the prompt that were on screen, see sawTo
+	opened      bool // the prompt was on screen at all
+	promptWidth int  // of the last frame
+	inks        []int
+	inkFor      inkKey
+	read        map[string]bool // options all of whose text was on screen
+	titleRead   bool
 
 	laidOut map[laidKey][]Line // see laid
 	agents  string             // the agent's text that typing began with, see asShown
@@ -161,7 +170,7 @@ func (f *Form) layRows() {
 	f.rows = f.rows[:0]
 	q := f.q()
 	for i, o := range q.Options {
-		if f.Hidden[o.ID] && !f.showHidden {
+		if f.hides(o) {
 			continue
 		}
 		if f.find != "" && !strings.Contains(strings.ToLower(o.Label+" "+o.Description), strings.ToLower(f.find)) {
@@ -173,6 +182,23 @@ func (f *Form) layRows() {
 		f.rows = append(f.rows, textRow)
 	}
 	f.cursor = min(max(f.cursor, 0), max(len(f.rows)-1, 0))
+}
+
+// hides reports whether a hidden option has no row. The default of a radio keeps its own, or nobody would see what is
+// chosen.
+func (f *Form) hides(o queue.Option) bool {
+	return f.Hidden[o.ID] && !f.showHidden && !(f.Radio() && slices.Contains(f.q().Defaults, o.ID))
+}
+
+// HiddenRows is how many options have no row because they are hidden.
+func (f *Form) HiddenRows() int {
+	n := 0
+	for _, o := range f.q().Options {
+		if f.hides(o) {
+			n++
+		}
+	}
+	return n
 }
 
 // startRow is the default, else the recommended, else the first option.
@@ -237,6 +263,7 @@ func (f *Form) Ends(last bool) bool {
 }
 
 func (f *Form) goTo(row int) bool {
+	f.startOver = false
 	if f.Reviewing() {
 		row = min(max(row, 0), len(f.tabs)-1)
 		moved := row != f.cursor
@@ -247,7 +274,7 @@ func (f *Form) goTo(row int) bool {
 	moved := row != f.cursor
 	f.cursor = row
 	if moved {
-		f.armed = false
+		f.armed, f.toOption = false, f.full
 		f.touched = f.touched || f.Radio()
 		f.followDot()
 	}
@@ -367,6 +394,7 @@ func (f *Form) ShowHidden() {
 
 // relist lays the rows anew and keeps the cursor on its option, or where it started.
 func (f *Form) relist() {
+	f.Thaw()
 	was, ok := f.current()
 	onText := f.onText()
 	f.layRows()
@@ -376,10 +404,11 @@ func (f *Form) relist() {
 			return
 		}
 	}
-	f.cursor = f.startRow()
-	if f.find == "" { // while narrowed, a radio keeps its dot until the cursor is moved
-		f.followDot()
+	if f.find != "" { // while narrowed, a radio keeps its dot until the cursor is moved
+		f.cursor = f.startRow()
+		return
 	}
+	f.followDot() // the option that took the place of the one under the cursor
 }
 
 // MayHide reports whether the option under the cursor may be hidden from now on, and says why not: never the last

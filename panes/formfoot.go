@@ -2,6 +2,9 @@ package panes
 
 import (
 	"fmt"
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // SubmitsAtOnce reports whether choosing an option answers with it.
@@ -28,6 +31,8 @@ func (f *Form) Offers(a Action) bool {
 		return q.TakesText()
 	case ActTabNext, ActAllRec:
 		return f.Several()
+	case ActHidden:
+		return f.HiddenRows() > 0
 	}
 	return true
 }
@@ -47,5 +52,24 @@ func (f *Form) Digits(shown string) string {
 	return fmt.Sprintf("1-%d", n)
 }
 
-// CutOption reports whether the option under the cursor was drawn with less than its whole text.
-func (f *Form) CutOption() bool { return f.cut }
+// CutOption reports whether the title, or the option under the cursor, was drawn with less than its whole text and
+// has not been read at full height.
+func (f *Form) CutOption() bool { return f.cut || f.cutTitle }
+
+// Drafted reports whether the form holds work worth a sign in the queue: text, marks or answers taken; a cursor that
+// was moved is none.
+func (f *Form) Drafted() bool {
+	if !f.touched {
+		return false
+	}
+	if f.Typed() != "" || f.Several() && f.Progress() != fmt.Sprintf("0 of %d answered", len(f.tabs)) {
+		return true
+	}
+	start := queue.StartAnswer(f.Session.Ask)
+	for i, r := range f.replies() {
+		if q := f.Session.Ask.Questions[i]; !radio(q) && !slices.Equal(r.Selected, start.Replies[i].Selected) {
+			return true
+		}
+	}
+	return false
+}

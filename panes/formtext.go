@@ -66,7 +66,7 @@ func (f *Form) StartFind() {
 }
 
 func (f *Form) edit(field Field, text string) {
-	f.field, f.editor, f.armed, f.agents = field, NewEditor(text), false, ""
+	f.field, f.editor, f.armed, f.startOver, f.agents = field, NewEditor(text), false, false, ""
 	if field == FieldReason || field == FieldFind {
 		f.editor = NewLineEditor(text)
 	}
@@ -129,7 +129,21 @@ func put(to *string, s string) bool {
 // EndTyping leaves the text field; the text stays.
 func (f *Form) EndTyping() {
 	f.takeTyped()
+	if f.field == FieldFind && f.find != "" && f.Radio() && !f.onRow() {
+		f.followDot() // what is sent is what is on screen
+	}
 	f.field, f.editor, f.noteOf = FieldNone, nil, ""
+	f.Thaw()
+}
+
+// onRow reports whether what a radio has chosen is among the rows on screen.
+func (f *Form) onRow() bool {
+	for _, i := range f.rows {
+		if i != textRow && f.marked(f.q().Options[i].ID) || i == textRow && len(f.reply.Selected) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // ClearFind shows all options again; it reports whether they were narrowed.
@@ -139,6 +153,9 @@ func (f *Form) ClearFind() bool {
 	}
 	f.find = ""
 	f.relist()
+	if f.Radio() { // back to what is chosen, wherever the letters led
+		f.cursor = f.startRow()
+	}
 	return true
 }
 

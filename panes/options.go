@@ -12,6 +12,8 @@ import (
 // indent is the column where labels and their details begin.
 func indent(g Glyphs) int { return 4 + Width(g.RadioOn) }
 
+func (f *Form) indent() int { return indent(f.glyphs()) }
+
 // rowPart says what one line of the option block shows.
 type rowPart int
 
@@ -32,23 +34,24 @@ type optionLine struct {
 	nth  int // line within its part
 
 	styled Line // instead of text, for a description
+	noted  bool // a note on it is folded away
 }
 
 // more says at the end of the line that there is more.
-func (l optionLine) more(w int) optionLine {
+func (l optionLine) more(w int, ellipsis string) optionLine {
+	w -= Width(ellipsis)
 	if l.styled != nil {
-		l.styled = append(slices.Clip(l.styled.Cut(w-1, "")), Span{"…", Plain})
+		l.styled = append(slices.Clip(l.styled.Cut(w, "")), Span{ellipsis, Plain})
 		return l
 	}
-	l.text = Cut(l.text, w-1, "") + "…"
+	l.text = Cut(l.text, w, "") + ellipsis
 	return l
 }
 
 // optionLines lays the option block out at w cells: labels and details in full, or one line each when folded.
 func (f *Form) optionLines(w int, t Fit) []optionLine {
 	var lines []optionLine
-	in := indent(Unicode)
-	room := max(w-in-1, 8)
+	room := max(w-f.indent()-1, 8)
 	for row, i := range f.rows {
 		if i == textRow {
 			lines = append(lines, f.textLines(row, w)...)
@@ -56,12 +59,12 @@ func (f *Form) optionLines(w int, t Fit) []optionLine {
 		}
 		o := f.q().Options[i]
 		if t.folded() {
-			lines = append(lines, optionLine{row: row, text: line(o.Label)})
+			lines = append(lines, optionLine{row: row, text: line(o.Label), noted: row != f.cursor && !queue.Blank(f.reply.Notes[o.ID])})
 			continue
 		}
 		labelRoom := room
-		if o.Recommended {
-			labelRoom = max(room-Width(f.badge(w, Unicode))-1, 8)
+		if badge := f.badge(o, w, f.glyphs()); badge != "" {
+			labelRoom = max(room-Width(badge)-1, 8)
 		}
 		for n, l := range Wrap(line(o.Label), labelRoom) {
 			part := partLabel
@@ -99,26 +102,30 @@ func (f *Form) details(row int, o queue.Option, room int) []optionLine {
 
 // textLines are the row of the person's own words.
 func (f *Form) textLines(row, w int) []optionLine {
-	room := max(w-indent(Unicode)-1, 8)
+	room := max(w-f.indent()-1, 8)
 	var lines []optionLine
 	switch {
 	case f.field == FieldText:
-		for n := range min(max(f.editor.Rows(room), 1), 10) {
+		for n := range min(max(f.editor.Rows(room), 1), f.mostText()) {
 			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 	case queue.Blank(f.reply.Text):
 		lines = append(lines, optionLine{row: row, part: partText, text: f.textInvitation()})
 	default:
-		for n, l := range wrapHead(shown(f.reply.Text), room, 11) {
-			if n == 10 {
-				lines[n-1].text = Cut(lines[n-1].text, room-1, "") + "…"
-				break
+		all := Wrap(shown(f.reply.Text), room)
+		most := f.mostText()
+		for n, l := range all[:min(len(all), most)] {
+			if rest := len(all) - most; rest > 0 && n == most-1 {
+				l = fmt.Sprintf("%s %s", f.glyphs().Down, count(rest+1, "line"))
 			}
 			lines = append(lines, optionLine{row: row, part: partText, text: l, nth: n})
 		}
 	}
 	return lines
 }
+
+// mostText is how many rows the person's own words take: half of a large pane.
+func (f *Form) mostText() int { return max(f.total/2, 10) }
 
 func (f *Form) textInvitation() string {
 	q := f.q()
@@ -131,12 +138,21 @@ func (f *Form) textInvitation() string {
 	return "your own words"
 }
 
-// badge marks a recommended option, in words where there is room.
-func (f *Form) badge(w int, g Glyphs) string {
-	if w >= 58 {
-		return g.StarWord
+// badge is what stands at the end of an option's row: that it is recommended, in words where there is room, and that
+// it is one of the hidden ones. Empty: neither.
+func (f *Form) badge(o queue.Option, w int, g Glyphs) string {
+	words := ""
+	if f.Hidden[o.ID] {
+		words = "hidden"
 	}
-	return g.Star
+	if o.Recommended {
+		star := g.Star
+		if w >= 58 {
+			star = g.StarWord
+		}
+		words = strings.TrimSpace(words + " " + star)
+	}
+	return words
 }
 
 // detailRows is the height of the detail block, the same for every option so that nothing jumps.
@@ -152,51 +168,61 @@ func (f *Form) detailRows(w int) int {
 
 // detail is the folded text of one option: what does not fit its row, at most three lines.
 func (f *Form) detail(row, w int) []optionLine {
+	lines, _ := f.detailOf(row, w, mostDetail)
+	return lines
+}
+
+// detailOf is the same in at most so many lines, and whether that leaves some out.
+func (f *Form) detailOf(row, w, most int) (lines []optionLine, cut bool) {
 	o := f.q().Options[f.rows[row]]
-	room := max(w-indent(Unicode)-1, 8)
-	lines := f.details(row, o, room+1)
-	if label := line(o.Label); Width(label) > room-Width(f.badge(w, Unicode))-1 {
+	room := max(w-f.indent()-1, 8)
+	lines = f.details(row, o, room+1)
+	if label := line(o.Label); Width(label) > room-Width(f.badge(o, w, f.glyphs()))-1-2*noteWidth(f.reply.Notes[o.ID]) {
 		for n, l := range Wrap(label, room) {
 			lines = append(lines[:n:n], append([]optionLine{{row: row, part: partMore, text: l, nth: n}}, lines[n:]...)...)
 		}
 	}
-	if len(lines) <= mostDetail {
-		return lines
+	if len(lines) <= most {
+		return lines, false
 	}
-	for _, l := range lines {
-		if l.part == partEditor { // what is being typed stays in sight
-			return lines[len(lines)-mostDetail:]
-		}
+	if lines[len(lines)-1].part == partEditor { // what is being typed stays in sight, and nothing half beside it
+		typed := slices.DeleteFunc(lines, func(l optionLine) bool { return l.part != partEditor })
+		return typed[max(len(typed)-most, 0):], false
 	}
-	lines[mostDetail-1] = lines[mostDetail-1].more(room)
-	return lines[:mostDetail]
+	if most <= 0 {
+		return nil, true
+	}
+	lines[most-1] = lines[most-1].more(room, f.glyphs().Ellipsis)
+	return lines[:most], true
 }
 
-// cutDetail reports whether the detail block leaves out some of the text of the option under the cursor.
-func (f *Form) cutDetail(w int, t Fit) bool {
-	o, ok := f.current()
-	if !ok || !t.folded() {
-		return false
+// noteWidth is 1 where an option has a note.
+func noteWidth(note string) int {
+	if queue.Blank(note) {
+		return 0
 	}
-	room := max(w-indent(Unicode)-1, 8)
-	n := len(f.description(o.Description, room))
-	return n > mostDetail
+	return 1
 }
 
 // drawOptions draws the option block and, when folded, the detail block, scrolled so that the cursor is seen.
 func (f *Form) drawOptions(c Canvas, r Rect, t Fit, focus bool) {
 	lines := f.optionLines(r.W, t)
-	detail := []optionLine(nil)
-	if t.folded() && f.cursor < len(f.rows) && f.rows[f.cursor] != textRow {
-		detail = f.detail(f.cursor, r.W)
-	}
-	room := r.H - len(detail)
-	if t.stage >= stageScroll {
+	folded := t.folded() && f.cursor < len(f.rows) && f.rows[f.cursor] != textRow
+	most, room := mostDetail, r.H
+	if t.stage >= stageScroll && folded {
 		room = max(r.H-f.detailRows(r.W), min(leastOptions, r.H))
-		if f.field == FieldText { // the text being typed grows into the empty block
-			room = r.H
+		most = min(max(r.H-room, 0), mostDetail)
+	}
+	var detail []optionLine
+	f.cut = false
+	if folded {
+		detail, f.cut = f.detailOf(f.cursor, r.W, most)
+		if t.stage < stageScroll {
+			room -= len(detail)
 		}
-		detail = fewer(detail, max(r.H-room, 0))
+	}
+	if o, ok := f.current(); ok && f.read[o.ID] {
+		f.cut = false
 	}
 	y := f.drawWindow(c, Rect{r.X, r.Y, r.W, room}, lines, focus)
 	for n, l := range detail {
@@ -209,43 +235,42 @@ func (f *Form) drawOptions(c Canvas, r Rect, t Fit, focus bool) {
 	f.drawEditor(c)
 }
 
-// fewer cuts a detail block to n lines: from its end, or so that what is being typed stays.
-func fewer(lines []optionLine, n int) []optionLine {
-	if len(lines) <= n {
-		return lines
-	}
-	if lines[len(lines)-1].part == partEditor {
-		return lines[len(lines)-n:]
-	}
-	return lines[:n]
-}
-
 // drawWindow draws the lines around the cursor that fit, counts the rows above and below, and returns the row
-// after the last one.
+// after the last one. In a window of few rows each is an option's, and the counts stand at their ends.
 func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int {
+	rowOf := func(n int) int { return lines[min(max(n, 0), len(lines)-1)].row }
 	top, bottom := window(lines, f.cursor, r.H)
 	y := r.Y
-	marks := r.H > leastOptions // else every row is an option
-	if top > 0 && marks {
-		top++
-		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d above", c.Glyphs.Up, lines[min(top, len(lines)-1)].row))
-		y++
-	}
-	below := bottom < len(lines) && marks
+	small := r.H <= leastOptions
+	above, below := top > 0, bottom < len(lines)
 	if below && lines[bottom-1].part == partEditor && lines[len(lines)-1].part == partEditor {
 		below = false // it scrolls by itself
 	}
-	if below {
+	if above && !small {
+		top++
+		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d above", c.Glyphs.Up, rowOf(top)))
+		y++
+	}
+	if below && !small {
 		bottom--
 	}
 	f.editorAt = Rect{}
+	first, last := y, y+max(top, bottom)-top-1
 	for _, l := range lines[top:max(top, bottom)] {
-		f.drawLine(c, Rect{r.X, y, r.W, 1}, l, focus)
+		tail := ""
+		if small && above && y == first && rowOf(top) > 0 {
+			tail = fmt.Sprintf(" %s %d", c.Glyphs.Up, rowOf(top))
+		}
+		if rest := len(f.rows) - 1 - rowOf(bottom-1); small && below && y == last && rest > 0 {
+			tail += fmt.Sprintf(" %s %d", c.Glyphs.Down, rest)
+		}
+		f.drawLine(c, Rect{r.X, y, r.W - Width(tail), 1}, l, focus)
+		c.PutRight(r.X, y, r.W-1, Plain, tail)
 		y++
 	}
-	if below {
+	if below && !small {
 		words := "more" // of the last row
-		if rest := len(f.rows) - 1 - lines[max(bottom-1, 0)].row; rest > 0 {
+		if rest := len(f.rows) - 1 - rowOf(bottom-1); rest > 0 {
 			words = fmt.Sprintf("%d below", rest)
 		}
 		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %s", c.Glyphs.Down, words))
@@ -326,12 +351,15 @@ func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
 	}
 	c.Put(r.X+3, r.Y, Width(mark), markStyle, mark)
 	in, end := indent(g), r.W-1
-	if o.Recommended {
-		badge := f.badge(r.W, g)
+	if badge := f.badge(o, r.W, g); badge != "" {
 		end -= Width(badge) + 1
 		c.PutRight(r.X, r.Y, r.W-1, style, badge)
 	}
-	c.Put(r.X+in, r.Y, end-in, style, Cut(l.text, end-in, g.Ellipsis))
+	note := ""
+	if l.noted {
+		note = " " + g.Note
+	}
+	c.Put(r.X+in, r.Y, end-in, style, Cut(l.text, end-in-Width(note), g.Ellipsis)+note)
 }
 
 func (f *Form) drawTextRow(c Canvas, r Rect, l optionLine, style tcellStyle) {
@@ -378,7 +406,15 @@ func (f *Form) growEditor(c Canvas, r Rect, l optionLine) {
 }
 
 func (f *Form) drawEditor(c Canvas) {
-	if f.editor != nil && !f.editorAt.Empty() {
-		f.editor.Draw(c, f.editorAt)
+	if f.editor == nil || f.editorAt.Empty() {
+		return
+	}
+	f.editor.Draw(c, f.editorAt)
+	above, below := f.editor.Hidden(f.editorAt)
+	if above > 0 {
+		c.Put(f.editorAt.X-2, f.editorAt.Y, 1, Plain, c.Glyphs.Up)
+	}
+	if below > 0 {
+		c.Put(f.editorAt.X-2, f.editorAt.Y+f.editorAt.H-1, 1, Plain, c.Glyphs.Down)
 	}
 }

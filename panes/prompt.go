@@ -3,6 +3,7 @@ package panes
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -36,21 +37,40 @@ func (f *Form) laid(text string, w int, inline bool) []Line {
 	return lines
 }
 
-// prompt is the prompt as lines at w cells. With the prompt at full height the text of the option under the cursor
-// follows, so that all of it can be read.
+// prompt is the prompt as lines at w cells.
 func (f *Form) prompt(w int) []Line {
 	if f.Reviewing() {
 		return nil
 	}
-	lines := f.laid(f.promptText(), w-1, false)
-	if o, ok := f.current(); ok && f.full {
+	return f.laid(f.promptText(), w-1, false)
+}
+
+// sheet is what is read at full height: the title where it was cut, the prompt, and the text of the option under the
+// cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
+func (f *Form) sheet(w int) (lines []Line, from, to int) {
+	prompt := f.prompt(w)
+	if !f.full || f.Reviewing() {
+		return prompt, 0, len(prompt)
+	}
+	if title := Wrap(line(f.Session.Ask.Title), w-1); len(title) > 1 {
+		for _, l := range title {
+			lines = append(lines, Line{{l, Bold}})
+		}
 		lines = append(lines, nil)
+	}
+	from = len(lines)
+	lines = append(lines, prompt...)
+	to = len(lines)
+	if o, ok := f.current(); ok {
+		if to > from {
+			lines = append(lines, nil)
+		}
 		for _, l := range Wrap("option: "+line(o.Label), w-1) {
 			lines = append(lines, plainLine(l))
 		}
 		lines = append(lines, f.description(o.Description, w-1)...)
 	}
-	return lines
+	return lines, from, to
 }
 
 func (f *Form) promptText() string {
@@ -86,79 +106,163 @@ func wrapHead(text string, w, n int) []string {
 	return lines
 }
 
-// drawPrompt draws the prompt's rows from where it is scrolled to and counts what was not seen yet.
+// roomForCount is the least height of a prompt that spares a row for what is above and below; a smaller one has the
+// counts at the end of its last row, and its text is laid out narrower for them: a row that is cut was not read.
+const roomForCount = 3
+
+// countWidth is the cells that the counts take at the end of a row.
+func countWidth(lines int) int { return Width(fmt.Sprintf(" ^ %d v %d", lines, lines)) + 4 }
+
+// drawPrompt draws what is read from where it is scrolled to, and counts what was not seen yet.
 func (f *Form) drawPrompt(c Canvas, r Rect) int {
-	lines := f.prompt(r.W)
 	if r.H <= 0 {
 		return 0
 	}
-	f.scroll = min(f.scroll, max(len(lines)-1, 0))
-	if len(lines) <= r.H {
-		f.scroll = 0
-	}
+	w := r.W
+	lines, from, to := f.sheet(w)
 	fits := r.H
-	below := len(lines) - f.scroll - r.H
-	own := r.H >= 4 // the count has a row of its own
-	if below > 0 && own {
-		fits, below = r.H-1, below+1
+	switch {
+	case len(lines) <= r.H:
+		f.scroll = 0
+	case r.H >= roomForCount:
+		fits--
+	default:
+		w -= countWidth(len(lines))
+		lines, from, to = f.sheet(w)
 	}
-	for n := range fits {
-		if f.scroll+n >= len(lines) {
-			break
+	if f.toOption { // the option was moved to in order to read it
+		if f.toOption = false; f.scroll+fits < len(lines) || f.scroll > to {
+			f.scroll = to
 		}
-		l := lines[f.scroll+n]
-		if below > 0 && !own && n == fits-1 {
-			tail := fmt.Sprintf(" %s %s", c.Glyphs.Down, count(below, "line"))
-			l = l.Cut(r.W-1-Width(tail), c.Glyphs.Ellipsis)
-			c.PutRight(r.X, r.Y+n, r.W-1, Plain, tail)
-		}
+	}
+	f.scroll = min(max(f.scroll, 0), max(len(lines)-fits, 0))
+	shown := min(f.scroll+fits, len(lines))
+	for n, l := range lines[f.scroll:shown] {
 		c.PutLine(r.X, r.Y+n, r.W-1, l)
 	}
-	if below > 0 && own {
-		tail := fmt.Sprintf(" %s %s below, not seen · %s", c.Glyphs.Down, count(below, "line"), f.readingKeys(ActPageDown, ActHalfDown, ActFull))
-		if f.scroll+fits < f.seenLines(r.W) {
-			tail = fmt.Sprintf(" %s %s below · %s", c.Glyphs.Down, count(below, "line"), f.readingKeys(ActPageDown, ActHalfDown, ActPageUp))
+	f.sawTo(w, f.scroll-from, shown-from)
+	if f.full {
+		f.titleRead = f.titleRead || f.scroll == 0 && shown >= from
+		if o, ok := f.current(); ok && shown == len(lines) {
+			f.readAll(o.ID)
 		}
-		c.Put(r.X, r.Y+fits, r.W-1, Plain, Cut(tail, r.W-1, c.Glyphs.Ellipsis))
 	}
-	f.sawTo(min(f.scroll+fits, len(lines)), r.W)
-	f.page = max(fits-1, 1)
+	if f.page = fits; len(lines) <= r.H {
+		return r.H
+	}
+	if r.H >= roomForCount {
+		f.page--
+		c.Put(r.X, r.Y+fits, r.W-1, Plain, Cut(f.counted(f.scroll, len(lines)-shown, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
+	} else {
+		c.PutRight(r.X, r.Y+fits-1, r.W-1, Plain, aboveBelow(f.scroll, len(lines)-shown, c.Glyphs))
+	}
 	return r.H
 }
 
-func (f *Form) sawTo(n, w int) {
-	if f.seenAt != w { // another width wraps differently: keep the share
-		f.seen, f.seenAt = f.seenLines(w), w
+// counted is the row that says how much of the prompt is above and below, and which keys read on; while text is typed
+// none do.
+func (f *Form) counted(above, below int, g Glyphs) string {
+	words := ""
+	if above > 0 {
+		words = fmt.Sprintf(" %s %d", g.Up, above)
 	}
-	f.seen = max(f.seen, n)
+	keys := []Action{ActPageDown, ActHalfDown, ActFull}
+	switch {
+	case below == 0:
+		words, keys = words+" "+word(above, "line")+" above", []Action{ActPageUp, ActHalfUp, ActFull}
+	case f.Unseen() > 0:
+		words += fmt.Sprintf(" %s %s below, not seen", g.Down, count(below, "line"))
+	default:
+		words += fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
+		keys[2] = ActPageUp
+	}
+	if f.field != FieldNone {
+		return words
+	}
+	return words + keyed(" "+g.Dot+" ", f.readingKeys(keys...), "")
 }
 
-// seenLines is how many prompt lines have been on screen, at w cells.
-func (f *Form) seenLines(w int) int {
-	if f.seenAt == w || f.seenAt == 0 {
-		return f.seen
+// aboveBelow is the same at the end of a row.
+func aboveBelow(above, below int, g Glyphs) string {
+	switch {
+	case above == 0:
+		return fmt.Sprintf(" %s %s", g.Down, count(below, "line"))
+	case below == 0:
+		return fmt.Sprintf(" %s %s", g.Up, count(above, "line"))
 	}
-	old := max(len(f.prompt(f.seenAt)), 1)
-	return f.seen * len(f.prompt(w)) / old
+	return fmt.Sprintf(" %s %d %s %d", g.Up, above, g.Down, below)
 }
 
-// Unseen is how many lines of the prompt were never on screen.
+// sawTo remembers that prompt lines from first up to end were on screen, as laid out at w cells. What lies behind a
+// gap does not count. It is kept in characters, which are the same at every width.
+func (f *Form) sawTo(w, first, end int) {
+	f.promptWidth, f.opened = w, true
+	sums := f.inked(w)
+	first, end = max(first, 0), min(end, len(sums))
+	if first >= end || first > 0 && sums[first-1] > f.seen {
+		return
+	}
+	f.seen = max(f.seen, sums[end-1])
+}
+
+// inked is, for each line of the prompt, how many characters there are up to its end. Spaces do not count, nor do
+// the lines that are drawn around tables.
+func (f *Form) inked(w int) []int {
+	prompt := f.prompt(w)
+	k := inkKey{f.promptText(), w}
+	if f.inkFor == k {
+		return f.inks
+	}
+	f.inkFor, f.inks = k, make([]int, len(prompt))
+	sum := 0
+	for n, l := range prompt {
+		for _, span := range l {
+			for _, r := range span.Text {
+				if r != ' ' && r != '…' && (r < 0x2500 || r > 0x257F) {
+					sum++
+				}
+			}
+		}
+		f.inks[n] = sum
+	}
+	return f.inks
+}
+
+type inkKey struct {
+	text string
+	w    int
+}
+
+// Unseen is how many lines of the prompt were never on screen, as the last frame laid it out.
 func (f *Form) Unseen() int {
-	if f.seenAt == 0 {
+	if !f.opened || f.Reviewing() {
 		return 0
 	}
-	return max(len(f.prompt(f.seenAt))-f.seen, 0)
+	sums := f.inked(f.promptWidth)
+	return len(sums) - sort.SearchInts(sums, f.seen+1)
+}
+
+// readAll remembers that all of an option's text was on screen.
+func (f *Form) readAll(option string) {
+	if f.read == nil {
+		f.read = map[string]bool{}
+	}
+	f.read[option] = true
 }
 
 // Scroll moves the prompt by pages or half pages; n is in half pages.
 func (f *Form) Scroll(halves int) {
-	last := max(len(f.prompt(max(f.seenAt, 1)))-f.page, 0)
-	f.scroll = min(max(f.scroll+halves*max(f.page/2, 1), 0), last)
+	if step := max(f.page, 1); halves%2 == 0 {
+		f.scroll += halves / 2 * step
+	} else {
+		f.scroll += halves * max(step/2, 1)
+	}
+	f.scroll = max(f.scroll, 0) // its end is known when it is drawn
 }
 
 // FullHeight gives the prompt all the rows it can have, or takes them back.
 func (f *Form) FullHeight() {
-	f.full = !f.full
+	f.full, f.scroll = !f.full, 0
 	f.Thaw()
 }
 

@@ -43,16 +43,17 @@ func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {
 	}
 }
 
-func TestFullHeightShowsAllOfTheOption(t *testing.T) {
+func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
 	f := longForm(t)
-	all := len(f.prompt(40))
+	f.Session.Ask.Title = "A title that is longer than one row of forty cells is"
+	lines, from, to := f.sheet(40)
+	assert.Equal(t, f.prompt(40), lines, "only the prompt, before")
 	f.FullHeight()
-	text := laid(f.prompt(40)[all:])
-	assert.Contains(t, text, "option: label")
-	assert.Contains(t, text, "end\nRuns `make deploy` and more")
-	assert.Len(t, f.prompt(40)[:all], all)
-	f.FullHeight()
-	assert.Len(t, f.prompt(40), all)
+	lines, from, to = f.sheet(40)
+	assert.Contains(t, laid(lines[:from]), "A title that is longer than one row of\nforty cells is")
+	assert.Equal(t, f.prompt(40), lines[from:to])
+	assert.Contains(t, laid(lines[to:]), "option: label")
+	assert.Contains(t, laid(lines[to:]), "end\nRuns `make deploy` and more")
 }
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {

@@ -20,7 +20,6 @@ func greenOn(style tcell.Style) tcell.Color {
 
 // Draw draws the question into r, as the fit shares its rows. focus: keys go to it.
 func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
-	f.drawn = c.Glyphs
 	y := r.Y
 	blank := func() {
 		if t.blanks() {
@@ -44,17 +43,19 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 		y++
 	}
 	if f.Reviewing() {
-		f.drawReview(c, Rect{r.X, y + 1, r.W, max(r.Y+r.H-y-1, 0)})
+		f.drawReview(c, Rect{r.X, y, r.W, max(r.Y+r.H-y, 0)})
 		return
 	}
 	blank()
-	y += f.drawPrompt(c, Rect{r.X, y, r.W, t.Prompt})
-	blank()
+	if t.Prompt > 0 {
+		y += f.drawPrompt(c, Rect{r.X, y, r.W, t.Prompt})
+		blank()
+	}
 	if words := f.counts(t); words != "" && t.blanks() {
 		c.Put(r.X, y, r.W-1, Plain, words)
 		y += 2
 	}
-	f.cut = f.cutDetail(r.W, t) && !f.full
+	f.cutTitle = f.titleCut(r.W, t.stage >= stageScroll) && !f.titleRead
 	rows := f.commentFit(r.W, r.Y+r.H-y)
 	f.drawOptions(c, Rect{r.X, y, r.W, max(r.Y+r.H-y-rows, 0)}, t, focus)
 	if rows > 0 {
@@ -67,16 +68,18 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 }
 
 // count is a number with its word, plural where it is not one.
-func count(n int, word string) string {
+func count(n int, of string) string { return fmt.Sprintf("%d %s", n, word(n, of)) }
+
+func word(n int, of string) string {
 	if n == 1 {
-		return "1 " + word
+		return of
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return of + "s"
 }
 
 // commentRows is the height of the comment on the whole, 0 without one.
 func (f *Form) commentRows(w int) int {
-	room := max(w-indent(Unicode)-1, 8)
+	room := max(w-f.indent()-1, 8)
 	switch {
 	case f.field == FieldComment:
 		return min(max(f.editor.Rows(room), 1), 6)

@@ -10,6 +10,7 @@ import (
 // are the defaults.
 type Rules struct {
 	Keys          Keymap // how the words on screen name keys; nil: the table's
+	Glyphs        Glyphs // of the screen, which the layout goes by; none: Unicode
 	NoNotes       bool   // neither notes nor a comment are offered
 	NoPlaceholder bool
 }
@@ -115,7 +116,11 @@ func (f *Form) readingKeys(actions ...Action) string {
 	var keys []string
 	for _, a := range actions {
 		key := f.key(a)
-		if a == ActFull && key != "" {
+		switch {
+		case a != ActFull || key == "":
+		case f.full:
+			key += " back"
+		default:
 			key += " full height"
 		}
 		if key != "" {

@@ -10,12 +10,12 @@ import (
 
 // tab is one question of a form while another is on screen.
 type tab struct {
-	reply        queue.Reply
-	cursor       int
-	find         string
-	scroll       int
-	seen, seenAt int
-	taken        bool // answered; it may still be changed
+	reply  queue.Reply
+	cursor int
+	find   string
+	scroll int
+	seen   int
+	taken  bool // answered; it may still be changed
 }
 
 // Several reports whether the ask has more than one question: tabs, and a review before sending.
@@ -28,7 +28,9 @@ func (f *Form) Reviewing() bool { return f.Several() && f.at == len(f.tabs) }
 func (f *Form) Confirming() bool { return f.confirming }
 
 // StartConfirm brings the confirmation step up; nothing is sent yet.
-func (f *Form) StartConfirm() { f.confirming = true }
+func (f *Form) StartConfirm() {
+	f.confirming, f.confirmTop, f.confirmSeen = true, 0, 0
+}
 
 // EndConfirm goes back to the options.
 func (f *Form) EndConfirm() { f.confirming = false }
@@ -63,14 +65,14 @@ func (f *Form) keepTab() {
 	}
 	t := &f.tabs[f.at]
 	t.reply, t.cursor, t.find = f.reply, f.cursor, f.find
-	t.scroll, t.seen, t.seenAt = f.scroll, f.seen, f.seenAt
+	t.scroll, t.seen = f.scroll, f.seen
 }
 
 // enterTab puts question i on screen; len(tabs) is the review.
 func (f *Form) enterTab(i int) {
 	f.keepTab()
 	f.at = i
-	f.armed = false
+	f.armed, f.startOver = false, false
 	f.Thaw()
 	if i >= len(f.tabs) {
 		f.cursor = 0
@@ -78,7 +80,7 @@ func (f *Form) enterTab(i int) {
 	}
 	t := f.tabs[i]
 	f.reply, f.find = t.reply, t.find
-	f.scroll, f.seen, f.seenAt = t.scroll, t.seen, t.seenAt
+	f.scroll, f.seen = t.scroll, t.seen
 	f.layRows()
 	if f.cursor = t.cursor; t.cursor < 0 {
 		f.cursor = f.startRow()
@@ -137,8 +139,16 @@ func (f *Form) AllRecommended() {
 	}
 }
 
-// StartOver forgets every answer of the form.
+// StartOver forgets every answer of the form, notes and comment too: at the second press in a row.
 func (f *Form) StartOver() {
+	if !f.touched {
+		f.Note = "nothing is answered yet"
+		return
+	}
+	if f.startOver = !f.startOver; f.startOver {
+		f.Note = f.rules.Keys.key(PlaceReview, ActStartOver) + " again forgets all answers and notes"
+		return
+	}
 	f.tabs, f.touched = nil, true
 	f.comment = f.Session.Ask.Comment
 	f.openTabs(queue.StartAnswer(f.Session.Ask), nil)
@@ -185,17 +195,17 @@ func (f *Form) tabName(i int) string {
 		return h
 	}
 	if t := line(q.Text); t != "" {
-		return Cut(t, 20, "…")
+		return Cut(t, 20, f.glyphs().Ellipsis)
 	}
 	return line(q.ID)
 }
 
-// glyphs are the signs of the screen the form was last drawn on; layout needs them for the tabs' widths only.
+// glyphs are the signs of the screen.
 func (f *Form) glyphs() Glyphs {
-	if f.drawn.Cursor == "" {
+	if f.rules.Glyphs.Cursor == "" {
 		return Unicode
 	}
-	return f.drawn
+	return f.rules.Glyphs
 }
 
 // tabLine shows the tabs at w cells; where they do not fit, the one on screen with its number.
@@ -222,7 +232,7 @@ func (f *Form) tabLine(w int, g Glyphs) string {
 	if f.Reviewing() {
 		return fmt.Sprintf(" %s review of %d", g.Cursor, len(f.tabs))
 	}
-	return Cut(fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.at+1, len(f.tabs), f.tabName(f.at)), w, "…")
+	return Cut(fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.at+1, len(f.tabs), f.tabName(f.at)), w, g.Ellipsis)
 }
 
 // enterSeveral plans Enter on a question of several: take this answer and go on.
@@ -262,70 +272,4 @@ func (f *Form) GoToOpen() {
 	if i := f.firstOpen(); i >= 0 {
 		f.enterTab(i)
 	}
-}
-
-// drawReview lists the answers before they are sent.
-func (f *Form) drawReview(c Canvas, r Rect) {
-	g := c.Glyphs
-	names := 8
-	for i := range f.tabs {
-		names = max(names, min(Width(f.tabName(i)), r.W/3))
-	}
-	y := r.Y
-	top := scrollTo(f.cursor, len(f.tabs), max(r.H-1, 1))
-	for i := top; i < len(f.tabs) && y < r.Y+r.H; i++ {
-		q, reply := f.Session.Ask.Questions[i], f.tabs[i].reply
-		style := Plain
-		if i == f.cursor {
-			style = style.Reverse(true)
-			c.Fill(Rect{r.X, y, r.W, 1}, style)
-			c.Put(r.X, y, 1, style, g.Cursor)
-		}
-		if i < 9 {
-			c.Put(r.X+1, y, 1, style, fmt.Sprint(i+1))
-		}
-		c.Put(r.X+4, y, names, style, Cut(f.tabName(i), names, g.Ellipsis))
-		words := "not answered yet"
-		if f.tabs[i].taken {
-			words = q.Summary(f.sent(i, reply))
-		}
-		end := r.X + r.W - 1
-		if note := firstNote(q, reply); note != "" {
-			text := Cut(g.Note+" "+note, r.W/3, g.Ellipsis)
-			end = c.PutRight(r.X, y, r.W-1, style, text) - 1
-		}
-		x := r.X + 4 + names + 2
-		c.Put(x, y, end-x, style, Cut(words, end-x, g.Ellipsis))
-		y++
-	}
-	if !queue.Blank(f.comment) && y < r.Y+r.H && f.field != FieldComment {
-		c.Put(r.X+1, y, 1, Plain, "a")
-		c.Put(r.X+4, y, names, Plain, "comment")
-		x := r.X + 4 + names + 2
-		c.Put(x, y, r.X+r.W-1-x, Plain, Cut(line(f.comment), r.X+r.W-1-x, g.Ellipsis))
-		y++
-	}
-	if f.field == FieldComment && y < r.Y+r.H {
-		c.Put(r.X+1, y, 1, Plain, "a")
-		c.Put(r.X+3, y, 1, Plain, g.Bar)
-		f.editor.Draw(c, Rect{r.X + 5, y, max(r.W-6, 1), min(max(f.editor.Rows(r.W-6), 1), r.Y+r.H-y)})
-	}
-}
-
-// sent is a reply as it goes out: in a radio the option or the words, never both.
-func (f *Form) sent(i int, r queue.Reply) queue.Reply {
-	q := f.Session.Ask.Questions[i]
-	if radio(q) && len(r.Selected) > 0 {
-		r.Text = ""
-	}
-	return r
-}
-
-func firstNote(q queue.Question, r queue.Reply) string {
-	for _, o := range q.Options {
-		if n := r.Notes[o.ID]; !queue.Blank(n) {
-			return line(n)
-		}
-	}
-	return ""
 }
