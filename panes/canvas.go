@@ -63,6 +63,9 @@ func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 			break
 		}
 		runes := []rune(cluster)
+		if plain, ok := plainOf[runes[0]]; ok && c.Glyphs.ASCII {
+			runes[0] = plain
+		}
 		c.Screen.SetContent(x+used, y, runes[0], runes[1:], style)
 		for i := 1; i < width; i++ {
 			c.Screen.SetContent(x+used+i, y, ' ', nil, style)

@@ -7,6 +7,8 @@ type Glyphs struct {
 	Fuse, Rule, Divider, TeeDown, TeeUp  string
 	TeeLeft, Up, Down, Done, Ellipsis    string
 	Left, Right, Arrow, Prompt, Dot, Bar string
+
+	ASCII bool // nothing else is drawn of what we say: see plainOf
 }
 
 // Unicode is the set for UTF-8 locales.
@@ -25,4 +27,12 @@ var ASCII = Glyphs{
 	Fuse: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
 	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
 	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|",
+	ASCII: true,
+}
+
+// plainOf is what stands for the typography of our own sentences on a screen of ASCII, cell for cell; other
+// characters of agents are drawn as the terminal can.
+var plainOf = map[rune]rune{
+	'·': '-', '…': '.', '“': '"', '”': '"', '‘': '\'', '’': '\'', '–': '-', '—': '-', '×': 'x', '\u00a0': ' ',
+	'←': '<', '→': '>', '↑': '^', '↓': 'v', '│': '|', '─': '-', '✓': 'v', '✎': '#', '▲': '^', '▼': 'v',
 }
