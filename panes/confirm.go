@@ -118,12 +118,13 @@ func (p confirmSheet) rows() int {
 
 // confirmStrip is how many rows the queue strip may have beside the confirmation step.
 func (f *Form) confirmStrip(w, total, strip int) int {
-	return min(strip, max(total-f.confirmSheet(w, ConfirmView{}).rows(), 0))
+	return min(strip, max(total-f.confirmSheet(measured(w), ConfirmView{}).rows(), 0))
 }
 
 // DrawConfirm draws the confirmation step into r. In a small pane the keys that the foot has too give way first; then
 // the rest scrolls as one, so that nothing of it is ever left out.
 func (f *Form) DrawConfirm(c Canvas, r Rect, v ConfirmView) {
+	r.W = measured(r.W)
 	p := f.confirmSheet(r.W, v)
 	if p.rows() > r.H {
 		p.keys = p.keys[:1]

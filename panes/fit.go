@@ -42,13 +42,20 @@ type Fit struct {
 func (t Fit) blanks() bool { return t.stage < stageNoBlanks }
 func (t Fit) folded() bool { return t.stage >= stageFolded }
 
+// measure is the most cells that rows of text and signs take: beyond it the eye would have to travel. Code, diffs and
+// tables in a prompt use all.
+const measure = 100
+
+func measured(w int) int { return min(w, measure) }
+
 // Thaw forgets the fit: the form comes on screen anew.
 func (f *Form) Thaw() { f.frozen = frozen{} }
 
 // Fit shares total rows (form and strip together) at w cells, with a strip of up to strip rows. While the form
 // stays on screen at one size its rows keep their places: an arrival takes empty rows only.
 func (f *Form) Fit(w, total, strip int) Fit {
-	f.total = total
+	f.total, f.wide = total, w
+	w = measured(w)
 	from := stageRoomy
 	if z := f.frozen; z.set && z.w == w && z.total == total && !f.full {
 		from = z.stage
@@ -65,7 +72,7 @@ func (f *Form) Fit(w, total, strip int) Fit {
 }
 
 func (f *Form) fit(w, total, strip, from int) Fit {
-	all := len(f.prompt(w))
+	all := len(f.prompt(f.wide))
 	for stage := from; stage < stageScroll; stage++ {
 		s := strip
 		if stage >= stageStrip {
@@ -91,7 +98,7 @@ func (f *Form) fit(w, total, strip, from int) Fit {
 	}
 	if f.full {
 		least := min(leastOptions, len(f.optionLines(w, Fit{stage: stageScroll})))
-		sheet, _, _ := f.sheet(w)
+		sheet, _, _ := f.sheet(f.wide)
 		prompt = min(max(h-len(f.heading(w, true))-least-f.commentFit(w, least), 1), len(sheet))
 	}
 	return Fit{stage: stageScroll, Prompt: prompt, H: h}
@@ -119,6 +126,9 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 		title = []string{Cut(line(f.Session.Ask.Title), w-1, f.glyphs().Ellipsis)}
 		if len(notices) > 1 {
 			notices = []string{Cut(strings.Join(notices, " "), w-1, f.glyphs().Ellipsis)}
+			if f.Session.Outcome != nil {
+				notices[0] = f.overLine(w - 1)
+			}
 		}
 	}
 	var lines []headingLine
@@ -213,11 +223,8 @@ func (f *Form) counts(t Fit) string {
 // notices are the lines under the title that say something is special: over, or hidden characters.
 func (f *Form) notices(w int) []string {
 	var lines []string
-	if o := f.Session.Outcome; o != nil {
-		lines = append(lines, Wrap("! "+overWords(f.Session), w-1)...)
-		if f.Typed() != "" {
-			lines = append(lines, "  Your text was not sent. It is kept"+keyed("; ", f.rules.Keys.key(PlaceOver, ActCopy), " copies it")+".")
-		}
+	if f.Session.Outcome != nil {
+		lines = f.overNotice(w - 1)
 	}
 	if f.odd() {
 		lines = append(lines, Wrap("! hidden characters, shown as <U+…>", w-1)...)
@@ -238,33 +245,4 @@ func (f *Form) odd() bool {
 		}
 	}
 	return false
-}
-
-// overWords says how a session that is over while on screen ended.
-func overWords(s queue.Session) string {
-	o := s.Outcome
-	at := o.At.Local().Format("15:04")
-	switch {
-	case o.Status == queue.StatusTimeout:
-		return fmt.Sprintf("The time ran out at %s: %s", at, s.Summary())
-	case o.By == queue.ByCaller:
-		return fmt.Sprintf("Withdrawn by %s at %s", Who(s.Origin), at)
-	case o.Status == queue.StatusCancelled:
-		return fmt.Sprintf("Cancelled %s at %s", place(o.Surface), at)
-	}
-	return fmt.Sprintf("Answered %s at %s: %s", place(o.Surface), at, s.Summary())
-}
-
-func place(surface string) string {
-	switch surface {
-	case queue.SurfaceWeb:
-		return "in the browser"
-	case queue.SurfaceAttach:
-		return "in the hand-off form"
-	case queue.SurfaceCLI:
-		return "on the command line"
-	case queue.SurfaceDashboard:
-		return "in another dashboard"
-	}
-	return "elsewhere"
 }

@@ -48,6 +48,7 @@ type Form struct {
 	editor *Editor
 
 	total     int  // rows of form and strip together
+	wide      int  // cells of the whole area
 	editorAt  Rect // where the editor was drawn
 	page      int  // prompt rows a page scrolls
 	cut       bool // the option under the cursor is not shown in full

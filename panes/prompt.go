@@ -74,12 +74,22 @@ func (f *Form) sheet(w int) (lines []Line, from, to int) {
 }
 
 func (f *Form) promptText() string {
-	prompt, q := f.Session.Ask.Prompt, f.q()
+	prompt, q := f.untitled(), f.q()
 	switch {
 	case f.Several():
 		return strings.TrimSpace(q.Text + "\n\n" + prompt)
 	case q.Text != "" && q.Text != f.Session.Ask.Title && q.Text != prompt:
 		return prompt + "\n\n" + q.Text
+	}
+	return prompt
+}
+
+// untitled is the prompt without a first heading that says the title once more.
+func (f *Form) untitled() string {
+	prompt := f.Session.Ask.Prompt
+	first, rest, _ := strings.Cut(prompt, "\n")
+	if words := strings.TrimLeft(first, "#"); words != first && strings.TrimSpace(words) == strings.TrimSpace(f.Session.Ask.Title) {
+		return strings.TrimLeft(rest, "\n")
 	}
 	return prompt
 }
@@ -154,7 +164,11 @@ func (f *Form) drawPrompt(c Canvas, r Rect) int {
 		f.page--
 		c.Put(r.X, r.Y+fits, r.W-1, Plain, Cut(f.counted(f.scroll, len(lines)-shown, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
 	} else {
-		c.PutRight(r.X, r.Y+fits-1, r.W-1, Plain, aboveBelow(f.scroll, len(lines)-shown, c.Glyphs))
+		end := measured(r.W) - 1
+		if lines[shown-1].Width() > end-countWidth(len(lines)) { // code
+			end = r.W - 1
+		}
+		c.PutRight(r.X, r.Y+fits-1, end, Plain, aboveBelow(f.scroll, len(lines)-shown, c.Glyphs))
 	}
 	return r.H
 }
@@ -217,6 +231,9 @@ func (f *Form) inked(w int) []int {
 	sum := 0
 	for n, l := range prompt {
 		for _, span := range l {
+			if span == goesOn {
+				continue
+			}
 			for _, r := range span.Text {
 				if r != ' ' && r != '…' && (r < 0x2500 || r > 0x257F) {
 					sum++

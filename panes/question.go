@@ -20,7 +20,8 @@ func greenOn(style tcell.Style) tcell.Color {
 
 // Draw draws the question into r, as the fit shares its rows. focus: keys go to it.
 func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
-	y := r.Y
+	y, wide := r.Y, r.W
+	r.W = measured(r.W)
 	blank := func() {
 		if t.blanks() {
 			y++
@@ -48,7 +49,7 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 	}
 	blank()
 	if t.Prompt > 0 {
-		y += f.drawPrompt(c, Rect{r.X, y, r.W, t.Prompt})
+		y += f.drawPrompt(c, Rect{r.X, y, wide, t.Prompt})
 		blank()
 	}
 	if words := f.counts(t); words != "" && t.blanks() {

@@ -159,3 +159,20 @@ func drawnRows(s tcell.SimulationScreen) string {
 	}
 	return strings.Join(rows, "\n")
 }
+
+func TestAFirstHeadingThatIsTheTitleIsNotSaidTwice(t *testing.T) {
+	assert.Equal(t, "Why it matters.", asking("Which database?", "# Which database?\n\nWhy it matters.").promptText())
+	assert.Equal(t, "# Another\n\nWhy.", asking("Which database?", "# Another\n\nWhy.").promptText())
+	assert.Equal(t, "Which database?\n\nWhy.", asking("Which database?", "Which database?\n\nWhy.").promptText(), "no heading")
+}
+
+func TestSignsStayNearTheTextOnAWideScreen(t *testing.T) {
+	f := asking("T", "A prompt")
+	f.Session.Ask.Questions[0].Options[0].Recommended = true
+	c, sim := board(t, 190, 20)
+	f.Draw(c, Rect{0, 0, 190, 20}, f.Fit(190, 20, 0), true)
+	for row := range strings.SplitSeq(drawnRows(sim), "\n") {
+		assert.LessOrEqual(t, Width(row), measure)
+	}
+	assert.Contains(t, drawnRows(sim), "★ recommended")
+}
