@@ -35,7 +35,7 @@ func (d *Dashboard) alertOn(screen alertScreen, start func(func())) {
 	a := &d.alerts
 	a.screen, a.watch.Own = screen, d.o.Attach
 	a.sender = notify.Sender{Bell: screen.Beep, Desktop: &notify.Desktop{Speak: speaks, Write: screen.Tell, Start: start,
-		Failed: func(err error) { d.post(func() { d.message = "notify.desktop: " + oneLine(err.Error()) }) }}}
+		Failed: func(err error) { d.post(func() { d.troubles.alert = "notify.desktop: " + oneLine(err.Error()) }) }}}
 }
 
 // speaks finds how the terminal around this process is asked for a notification.
@@ -65,6 +65,9 @@ func (d *Dashboard) alert(now time.Time) {
 		return
 	}
 	a.title(d.settings.Notify, len(d.waiting))
+	if a.was != d.settings.Notify {
+		d.troubles.alert = ""
+	}
 	a.stale, a.was = false, d.settings.Notify
 	events := a.watch.See(d.waiting, d.warn(), now)
 	if focused, known := a.screen.Focus(); notify.Away(focused, known, d.lastKey, now) {

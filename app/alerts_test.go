@@ -1,7 +1,6 @@
 package app
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -109,16 +108,19 @@ func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 	require.Equal(t, 1, l.bells)
 }
 
-func TestACommandThatFailsIsSaidOnTheEnterLine(t *testing.T) {
+func TestACommandThatFailsIsSaidInTheRuleUntilTheSettingChanges(t *testing.T) {
 	b, _ := alerted(t, false, true)
 	b.settings.s.Notify.Desktop = "/nonexistent/tell --urgent"
 	b.newSettings()
 	b.ask(small("Deploy?", 300), shop())
-	require.Contains(t, b.foot(), "notify.desktop: ")
-	require.Contains(t, b.foot(), "/nonexistent/tell")
+	require.Contains(t, b.picture(), "! notify.desktop: ")
+	require.Contains(t, b.picture(), "/nonexistent/tell")
+	require.Equal(t, "⏎ send PostgreSQL", b.foot(), "Enter says what it does")
 	b.press("j")
-	b.ask(small("Deploy again?", 300), shop())
-	require.False(t, strings.Contains(b.foot(), "/nonexistent"), "said once")
+	require.Contains(t, b.picture(), "! notify.desktop: ")
+	b.settings.s.Notify.Desktop = "off"
+	b.newSettings()
+	require.NotContains(t, b.picture(), "notify.desktop: ")
 }
 
 func TestNoTimerWithoutAnythingPending(t *testing.T) {

@@ -274,7 +274,7 @@ func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
 	b.press("n")
 	b.write("if it is cheap")
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Contains(t, b.picture(), "! Answered on the command line at 14:02: SQLite")
+	require.Contains(t, b.picture(), "! Answered: SQLite · on the command line")
 	b.press("enter", "enter")
 	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, "if it is cheap", b.form.Typed())
@@ -420,7 +420,7 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	require.Equal(t, s.ID, b.shown())
 	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
 	broken.err = nil
-	b.tryAgain(s.ID, queue.Command{ID: b.settling[s.ID], Do: queue.Settle{Answer: b.form.Answer()}})
+	b.tryAgain(s.ID, queue.Command{ID: b.settling[s.ID], Do: queue.Settle{Answer: b.form.Answer()}}, b.form.Draft())
 	b.settle()
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 	require.Nil(t, b.form)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
@@ -24,10 +23,11 @@ const (
 //	                            └► nothing, and says who waits
 type chat struct {
 	open   bool
-	to     string                // the addressed agent's key; it may be gone meanwhile
+	to     string                // the addressed agent's key; it may be gone meanwhile. Empty: nobody yet
 	texts  map[string]string     // by agent: what was typed for it and not sent
 	editor *panes.Editor         // while open
-	fresh  bool                  // its text was typed since it was opened: it goes along to another agent
+	fresh  bool                  // its text was typed since it was opened: Tab takes it along to another agent
+	quote  quote                 // put in by ourselves
 	agents map[string]*chatAgent // by key: every origin seen in the queue
 	listen map[string]bool       // by key: a next_message call is open
 	gone   map[string]time.Time  // question → since when its caller is gone; nil: the queue was not seen yet
@@ -96,11 +96,11 @@ func (d *Dashboard) meetOrigin(o queue.Origin, at time.Time) string {
 	return key
 }
 
-// chatAbout makes the agent of a session that comes on screen the one a line would go to, unless a line to another
-// one is being written.
+// chatAbout makes the agent of a session that comes on screen the one a line would go to, unless the composer is open.
+// What was typed for another one waits under that one.
 func (d *Dashboard) chatAbout(s queue.Session) {
 	key := d.meetOrigin(s.Origin, s.AskedAt)
-	if !d.chat.open && d.chat.texts[d.chat.to] == "" {
+	if !d.chat.open {
 		d.chat.to = key
 	}
 }
@@ -114,6 +114,7 @@ func (d *Dashboard) meetListeners(present []queue.Presence) {
 		}
 	}
 	d.chat.probed = "" // look anew: somebody came or went
+	d.lookLater()
 	for key, a := range d.chat.agents {
 		if !d.alive(a.origin.Instance) && !d.chat.listen[key] && d.chat.texts[key] == "" && key != d.chat.to && d.now().Sub(a.asked) > queue.KeptFor {
 			delete(d.chat.agents, key)
@@ -188,66 +189,6 @@ func (d *Dashboard) chatOff() bool {
 	return d.o.Attach != "" || d.settings.Chat.Deliver == deliverOff
 }
 
-// here reports whether the agent still runs, as far as is known: its bridge does, or its process.
-func (d *Dashboard) here(a *chatAgent) bool {
-	return d.alive(a.origin.Instance) || d.chat.listen[a.key] || a.at.Alive || d.o.Chat != nil && !a.at.Looked && a.origin.PID > 1
-}
-
-// reachable are the agents that still run, in an order that stays.
-func (d *Dashboard) reachable() []*chatAgent {
-	var list []*chatAgent
-	for _, a := range d.chat.agents {
-		if d.here(a) {
-			list = append(list, a)
-		}
-	}
-	sortAgents(list)
-	return list
-}
-
-// addressed is whom a line would go to now: the agent whose question was last on screen or that was picked, else the
-// one that asked last. nil: none is known. While the composer is open it stays the same one, also when that is gone.
-func (d *Dashboard) addressed() *chatAgent {
-	if a := d.chat.agents[d.chat.to]; d.chat.open && a != nil {
-		return a
-	}
-	var newest *chatAgent
-	for _, a := range d.reachable() {
-		if a.key == d.chat.to {
-			return a
-		}
-		if newest == nil || a.asked.After(newest.asked) {
-			newest = a
-		}
-	}
-	return newest
-}
-
-// chatTo names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
-func (d *Dashboard) chatTo() string {
-	a := d.addressed()
-	if a == nil {
-		return "no agent known yet"
-	}
-	words := "to " + d.agentName(a)
-	if a.at.Where != "" && d.settings.Chat.Deliver != deliverMCP {
-		words += ", tmux " + a.at.Where
-	}
-	if !d.here(a) {
-		words += ", gone"
-	}
-	return words
-}
-
-// agentName is the agent's name, made distinct among those a line can go to.
-func (d *Dashboard) agentName(a *chatAgent) string {
-	var names queue.Names
-	for _, other := range d.reachable() {
-		names.Add(other.origin)
-	}
-	return names.Of(a.origin)
-}
-
 // waitsFor reports whether the agent waits for the person: for an answer, or for a line.
 func (d *Dashboard) waitsFor(a *chatAgent) bool {
 	if d.chat.listen[a.key] {
@@ -273,23 +214,18 @@ func (d *Dashboard) unfetched(a *chatAgent) []queue.Session {
 	return list
 }
 
-// lowerChat is what the rule over the foot says of chat while questions wait.
-func (d *Dashboard) lowerChat(wide bool) string {
-	n := waits(len(d.waiting))
+const chatClosed = "chat closed"
+
+// lowerChat is what the rule over the foot says of chat while questions wait, longest first.
+func (d *Dashboard) lowerChat() []string {
 	closing, _ := d.closing()
 	switch {
 	case d.chatOff() || len(d.waiting) == 0:
-		return n
+		return []string{""}
 	case closing == 0: // everybody who asked is gone
-		return n + " · chat " + d.chatTo()
-	case wide:
-		return "chat closed: " + n
-	case d.size.w < 34:
-		return n + " closed"
-	case d.size.w < 40:
-		return n + " · closed"
+		return []string{"chat " + d.chatTo(), "chat open", ""}
 	}
-	return n + " · chat closed"
+	return []string{chatClosed, "closed", ""}
 }
 
 // emptyChat is what it says while nothing waits.
@@ -304,92 +240,16 @@ func (d *Dashboard) emptyChat() string {
 func (d *Dashboard) drawChat(c panes.Canvas, w, h int) {
 	v := panes.ChatView{Editor: d.chat.editor}
 	if n, _ := d.closing(); n == 0 {
-		v.Name, v.Right = "chat · "+d.chatTo(), d.chatRight()
+		v.Name = "chat · " + d.chatTo()
+		v.Right = d.chatRight(w - panes.Width(v.Name) - 9)
 	} else {
-		v.Name, v.Right = "chat closed: "+waits(n), "opens when they are answered"
+		v.Name, v.Right = d.closedName(w-4), "opens when they are answered"
 		if n == 1 {
 			v.Right = "opens when it is answered"
-		}
-		if a := d.addressed(); a != nil && panes.Width(v.Name)+panes.Width(v.Right)+panes.Width(d.agentName(a))+16 < w {
-			v.Name += " · to " + d.agentName(a)
 		}
 	}
 	if d.page == nil && d.form != nil && d.o.Attach == "" {
 		v.Tee = panes.ListWidth(w)
 	}
 	v.Draw(c, panes.ChatRect(d.chat.editor, w, h))
-}
-
-func (d *Dashboard) chatRight() string {
-	a := d.addressed()
-	if a == nil {
-		return ""
-	}
-	state := "working"
-	if d.waitsFor(a) {
-		state = "waiting"
-	}
-	if n := len(d.unfetched(a)); n > 0 {
-		state += fmt.Sprintf(" · %d not fetched", n)
-	}
-	all := d.reachable()
-	if len(all) < 2 {
-		return state
-	}
-	at := 0
-	for i, other := range all {
-		if other == a {
-			at = i
-		}
-	}
-	return fmt.Sprintf("%s · %d of %d agents", state, at+1, len(all))
-}
-
-// chatFoot says what Enter would do in the composer, or why nothing, and its keys.
-func (d *Dashboard) chatFoot() panes.FootView {
-	v := panes.FootView{Line: d.chatEnter()}
-	a := d.addressed()
-	v.Keys = d.keys.Hints(panes.PlaceChat, func(b panes.Binding) string {
-		switch {
-		case b.Action == panes.ActChatNext && len(d.reachable()) < 2, b.Action == panes.ActTakeBack && (a == nil || len(d.unfetched(a)) == 0):
-			return ""
-		}
-		return b.Hint
-	})
-	v.Keys = append(v.Keys, d.escHint(panes.PlaceChat, "leave, text kept"))
-	if n, _ := d.closing(); a != nil && n == 0 && d.chat.busy == "" && !queue.Blank(d.chat.editor.Text()) {
-		v.Tails = d.chatTails(a)
-	}
-	return v
-}
-
-func (d *Dashboard) chatEnter() string {
-	g, a := d.glyphs, d.addressed()
-	closing, first := d.closing()
-	switch {
-	case d.chat.busy != "":
-		return "sending …"
-	case closing > 0:
-		return panes.ChatRefusal(g, first, closing-1, d.size.w)
-	case a == nil:
-		return g.Enter + " not sent: no agent is known yet. The text stays."
-	case queue.Blank(d.chat.editor.Text()):
-		return "type a line to " + d.agentName(a)
-	}
-	return g.Enter + " send to " + d.agentName(a)
-}
-
-// chatTails say that the line is not typed into the agent's pane, and why.
-func (d *Dashboard) chatTails(a *chatAgent) []panes.Tail {
-	mode := d.settings.Chat.Deliver
-	if d.chat.listen[a.key] || a.at.Where != "" && mode != deliverMCP {
-		return nil
-	}
-	if mode == deliverTmux {
-		if a.at.Err == nil {
-			return nil
-		}
-		return []panes.Tail{{oneLine(a.at.Err.Error())}}
-	}
-	return []panes.Tail{{"kept until it calls next_message", "kept for next_message"}}
 }

@@ -160,7 +160,7 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 	}{
 		"a shell in front":        {"tmux", Reached{Alive: true, Err: errors.New("zsh is in front in its pane")}, nil, false, true, "not sent: zsh is in front in its pane. The text stays.", ""},
 		"no way at all":           {"auto", Reached{Alive: true, Err: errors.New("not inside tmux")}, nil, false, false, "not sent: not inside tmux. The text stays.", ""},
-		"it is gone":              {"mcp", Reached{}, nil, false, false, "not sent: it does not run any more. The text stays.", ""},
+		"it is gone":              {"mcp", Reached{}, nil, false, false, "not sent: shop · claude is gone. The text stays.", ""},
 		"tmux fails before":       {"tmux", Reached{Alive: true, Where: "2:1"}, errors.New("no server"), false, true, "not sent: no server. The text stays.", "not sent to shop · claude: no server"},
 		"tmux fails in the paste": {"auto", Reached{Alive: true, Where: "2:1"}, errors.New("hiccup"), true, true, "perhaps sent, look at its pane first: hiccup", "sent to shop · claude, pasted into its tmux pane (2:1, perhaps: hiccup)"},
 	} {
@@ -261,8 +261,11 @@ func TestEachAgentKeepsItsOwnText(t *testing.T) {
 	b.press("enter")
 	b.calm()
 	b.press("i")
-	require.Equal(t, "for claude", b.chat.editor.Text(), "it was not sent yet: it comes back first")
-	require.Contains(t, b.picture(), "chat · to shop · claude")
+	require.Empty(t, b.chat.editor.Text(), "the question of codex was last on screen")
+	require.Contains(t, b.picture(), "chat · to infra · codex")
+	require.Contains(t, b.picture(), "✎ for shop · claude")
+	b.press("tab")
+	require.Equal(t, "for claude", b.chat.editor.Text(), "it waits for its agent")
 	b.press("tab")
 	require.Empty(t, b.chat.editor.Text(), "it stays with its agent")
 	b.write("for codex")
@@ -288,6 +291,7 @@ func TestTheAddressedAgentStaysWhileTheComposerIsOpen(t *testing.T) {
 
 func TestWhatIsTypedForAnAgentSurvivesTheDashboard(t *testing.T) {
 	b, _ := chatBench(t, 80, 24)
+	b.clock.t = time.Now() // drafts are kept for a day of the store's own clock
 	b.press("i")
 	b.write("hello")
 	b.saveChatDraft()

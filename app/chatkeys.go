@@ -13,18 +13,28 @@ import (
 // mostProbed is how many agents are looked for when the composer opens; each costs a call of tmux.
 const mostProbed = 24
 
+// outlives is how long an agent may outlive its bridge: it is looked for once more then.
+const outlives = 2 * time.Second
+
 func sortAgents(list []*chatAgent) {
 	slices.SortFunc(list, func(a, b *chatAgent) int {
 		return cmp.Or(cmp.Compare(a.origin.Name(), b.origin.Name()), cmp.Compare(a.key, b.key))
 	})
 }
 
+func ordinal(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 func sortByAge(list []queue.Session) {
 	slices.SortFunc(list, func(a, b queue.Session) int { return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID)) })
 }
 
-// openChat opens the composer. From the empty screen with questions missed it is to the agent of the last of them,
-// with the question quoted: what the person would have said is still worth something.
+// openChat opens the composer. From the empty screen with questions missed it is to the agent of the last of them that
+// still runs, with the question quoted, unless something is typed for that agent already.
 func (d *Dashboard) openChat() {
 	switch {
 	case d.o.Attach != "":
@@ -34,43 +44,50 @@ func (d *Dashboard) openChat() {
 		d.message = "chat is switched off: setting chat deliver"
 		return
 	}
-	if d.page == nil && d.form == nil && len(d.missed) > 0 && len(d.chat.missed) > 0 {
-		s := d.chat.missed[0]
+	if s, ok := d.missedHere(); ok {
 		if key := agentKey(s.Origin); d.chat.texts[key] == "" {
 			d.tellAgent(s.Origin, panes.Quote(s))
-			return
+		} else {
+			d.compose(d.chat.agents[key])
 		}
+		return
 	}
-	d.compose()
+	d.compose(d.addressed())
 }
 
-// compose brings the composer up with what was typed for the agent before.
-func (d *Dashboard) compose() {
+// compose brings the composer up, to an agent (nil: none is known) and with what was typed for it before. What was
+// typed before any agent was known is for the first one.
+func (d *Dashboard) compose(a *chatAgent) {
 	d.saveDraft()
-	d.address(d.addressed())
+	if a != nil {
+		if d.chat.to = a.key; d.chat.texts[a.key] == "" && d.chat.texts[""] != "" {
+			d.moveText("", a.key)
+		}
+	}
 	d.chat.open, d.chat.fresh = true, false
 	d.chat.editor = panes.NewEditor(d.chat.texts[d.chat.to])
 	d.readChatDraft()
 	d.probe(d.recent()...)
 }
 
-// address makes it the agent a line goes to. What was typed for one that is gone goes along, unless there is a text
-// for this one.
-func (d *Dashboard) address(a *chatAgent) {
-	if a == nil || a.key == d.chat.to {
-		return
+// moveText takes what is kept for an agent to another one, for whom nothing is.
+func (d *Dashboard) moveText(from, to string) {
+	d.chat.texts[to] = d.chat.texts[from]
+	delete(d.chat.texts, from)
+	d.forgetChatDraft(from)
+	if d.chat.quote.key == from {
+		d.chat.quote.key, d.chat.quote.before = to, ""
 	}
-	if text := d.chat.texts[d.chat.to]; text != "" && d.chat.texts[a.key] == "" {
-		d.chat.texts[a.key] = text
-		delete(d.chat.texts, d.chat.to)
-		d.forgetChatDraft(d.chat.to)
-	}
-	d.chat.to = a.key
 }
 
 // closeChat leaves the composer; the text stays with its agent.
 func (d *Dashboard) closeChat() {
 	d.keepChat()
+	to, dropped := d.chat.quote.to, d.dropQuote()
+	d.saveChatDraft() // another agent may be the addressed one a moment from now
+	if dropped {
+		d.chat.to = to
+	}
 	d.chat.open, d.chat.editor = false, nil
 	d.guard.appear(d.now())
 }
@@ -121,8 +138,11 @@ func (d *Dashboard) actChat(a panes.Action) {
 // nextAgent addresses the next agent. A text just typed goes along, unless there is one kept for that agent; one that
 // was kept for the agent before stays with it.
 func (d *Dashboard) nextAgent() {
-	all := d.reachable()
-	if len(all) < 2 {
+	all := d.choices()
+	switch {
+	case d.chat.busy != "":
+		return // the text belongs to the agent it is on its way to
+	case !d.another():
 		d.message = "no other agent is known"
 		return
 	}
@@ -130,8 +150,10 @@ func (d *Dashboard) nextAgent() {
 	next := all[(slices.Index(all, d.addressed())+1)%len(all)]
 	typed := d.chat.editor.Text()
 	d.saveChatDraft()
-	if d.chat.fresh {
-		d.address(next)
+	if d.chat.fresh && typed != "" && d.chat.texts[next.key] == "" {
+		d.moveText(d.chat.to, next.key)
+	} else {
+		d.dropQuote()
 	}
 	d.chat.to = next.key
 	if text := d.chat.texts[next.key]; text != typed {
@@ -149,13 +171,19 @@ func (d *Dashboard) editChat() {
 	}
 }
 
-// recent are the agents worth looking for, the one that asked last first.
+// recent are the agents worth looking for: the addressed one, then the one that asked last first.
 func (d *Dashboard) recent() []*chatAgent {
 	var list []*chatAgent
 	for _, a := range d.chat.agents {
 		list = append(list, a)
 	}
-	slices.SortFunc(list, func(a, b *chatAgent) int { return b.asked.Compare(a.asked) })
+	to := d.addressed()
+	slices.SortFunc(list, func(a, b *chatAgent) int {
+		if a == to || b == to {
+			return cmp.Compare(ordinal(b == to), ordinal(a == to))
+		}
+		return b.asked.Compare(a.asked)
+	})
 	return list[:min(len(list), mostProbed)]
 }
 
@@ -165,15 +193,23 @@ func (d *Dashboard) probe(list ...*chatAgent) {
 		return
 	}
 	for _, a := range list {
-		o := a.origin
-		d.aside(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
-			defer cancel()
-			at := d.o.Chat.Reach(ctx, o)
-			at.Looked = true
-			d.post(func() { a.at = at })
-		})
+		d.look(a, func() {})
 	}
+}
+
+// look looks where one agent is, then has then run on the event loop.
+func (d *Dashboard) look(a *chatAgent, then func()) {
+	o := a.origin
+	d.beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		at := d.o.Chat.Reach(ctx, o)
+		at.Looked = true
+		d.post(func() {
+			a.at = at
+			then()
+		})
+	})
 }
 
 // probeAddressed looks for the addressed agent once, so that the rule can say where it is.
@@ -187,8 +223,22 @@ func (d *Dashboard) probeAddressed() {
 	}
 }
 
-// aside runs f beside the event loop and the worker: tmux may take seconds, and answers must not wait for it.
-func (d *Dashboard) aside(f func()) {
+// lookLater looks for the addressed agent once more a moment from now, if its bridge has gone: it goes too, as a rule,
+// and may have been there still.
+func (d *Dashboard) lookLater() {
+	if a := d.addressed(); a == nil || d.bridged(a) || d.o.Chat == nil {
+		return
+	}
+	time.AfterFunc(outlives, func() {
+		d.post(func() {
+			d.chat.probed = ""
+			d.refresh()
+		})
+	})
+}
+
+// beside runs f beside the event loop and the worker: tmux may take seconds, and answers must not wait for it.
+func (d *Dashboard) beside(f func()) {
 	if d.term == nil {
 		d.later(f)
 		return
@@ -213,9 +263,9 @@ func (d *Dashboard) settleChat() {
 	}
 }
 
-// chatKey is how the key that opens the composer is written; empty: there is nobody to write to.
+// chatKey is how the key that opens the composer is written; empty: there is nobody to write to, and nothing written.
 func (d *Dashboard) chatKey() string {
-	if d.chatOff() || d.addressed() == nil {
+	if a := d.addressed(); d.chatOff() || a == nil || !d.here(a) && len(d.keeping()) == 0 {
 		return ""
 	}
 	return d.keys.KeyOf(panes.PlaceEmpty, panes.ActChat)

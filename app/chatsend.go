@@ -25,18 +25,40 @@ func (d *Dashboard) sendChat() {
 	case queue.Blank(text):
 		d.message = "type a line first"
 		return
+	case d.unreachable(a) != "":
+		d.lookAgain(a)
+		return
 	case len(text) > queue.MaxPromptBytes:
 		d.message = fmt.Sprintf("not sent: it takes %d bytes, at most %d fit", len(text), queue.MaxPromptBytes)
 		return
 	}
-	d.address(a)
 	d.chat.busy = text
-	l := line{d: d, to: a.origin, text: text, mode: d.settings.Chat.Deliver, bridge: d.alive(a.origin.Instance) || d.chat.listen[a.key]}
-	d.aside(func() {
+	l := line{d: d, to: a.origin, text: text, mode: d.settings.Chat.Deliver, bridge: d.bridged(a)}
+	d.beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
 		defer cancel()
 		s, err := l.send(ctx)
 		d.post(func() { d.chatSent(a, text, s, err) })
+	})
+}
+
+// lookAgain looks once more where an agent is that could not be reached; if that is still so it is said, else the Enter
+// line changes and the next Enter sends.
+func (d *Dashboard) lookAgain(a *chatAgent) {
+	refuse := func() {
+		if why := d.unreachable(a); why != "" && d.chat.open && d.chat.to == a.key {
+			d.message = "not sent: " + why + textStays
+		}
+	}
+	if d.o.Chat == nil {
+		refuse()
+		return
+	}
+	typed := d.lastKey
+	d.look(a, func() {
+		if d.lastKey.Equal(typed) {
+			refuse()
+		}
 	})
 }
 
@@ -58,7 +80,7 @@ func (e *doubt) Unwrap() error { return e.err }
 // send delivers the line the best way there is, and returns the message as the queue keeps it. Nothing is stored
 // before there is a way; *doubt comes beside a message that is delivered for all we know.
 func (l line) send(ctx context.Context) (queue.Session, error) {
-	why := errors.New("it can only be typed into a tmux pane, and there is no tmux here")
+	why := errNoTmux
 	if l.mode != deliverMCP && l.d.o.Chat != nil {
 		at := l.d.o.Chat.Reach(ctx, l.to)
 		if at.Where != "" {
@@ -77,7 +99,7 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 	case l.mode == deliverTmux:
 		return queue.Session{}, why
 	case !l.bridge && l.mode == deliverMCP:
-		return queue.Session{}, errors.New("it does not run any more")
+		return queue.Session{}, errNoBridge
 	case !l.bridge:
 		return queue.Session{}, why
 	}
@@ -133,10 +155,10 @@ func (d *Dashboard) chatSent(a *chatAgent, text string, s queue.Session, err err
 	case s.Final: // archived already: the watch may have said so before
 		d.history.take(s)
 	default:
-		d.take(s)
+		d.result(s)
 	}
 	if err == nil {
-		d.last = told(s, d.glyphs)
+		d.say(told(s, d.glyphs))
 		d.last.follow(s)
 	}
 	d.refresh()
@@ -225,9 +247,7 @@ func (d *Dashboard) saveChatDraft() {
 	}
 	draft := queue.Draft{Session: chatDraft(d.chat.to), Instance: d.o.Instance, Answer: queue.Answer{Comment: text}, At: d.now().UTC()}
 	d.later(func() {
-		if err := d.o.Queue.Store.SaveDraft(context.Background(), draft); err != nil {
-			d.post(func() { d.message = "the draft is not saved: " + err.Error() })
-		}
+		d.draftSaved(d.o.Queue.Store.SaveDraft(context.Background(), draft))
 	})
 }
 

@@ -18,6 +18,7 @@ type Settings interface {
 	Path() string
 	Effective() []config.Value // every setting with where it comes from
 	Update(func(*config.Settings)) error
+	Unset(key string) error // back to the default
 	Watch(ctx context.Context, changed func()) error
 }
 
@@ -39,6 +40,9 @@ type Options struct {
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
 	Chat     ChatWays                                      // how a line is typed into an agent's terminal; nil: it is not
 	Count    Counter                                       // shows outside how many wait; nil: nobody does
+
+	// Copy copies inside tmux; asked: the terminal around it was asked too. nil: the terminal is asked by ourselves.
+	Copy func(ctx context.Context, text string) (asked bool, err error)
 }
 
 // area is what has the focus.
@@ -77,6 +81,7 @@ type Dashboard struct {
 	loaded   bool // the first batch of the queue has come
 	problem  string
 	degraded bool
+	troubles troubles
 
 	keys    panes.Keymap
 	sign    string // the sign for Enter, where it is not rebound
@@ -86,9 +91,14 @@ type Dashboard struct {
 	finding *panes.Editor // narrows the queue
 	find    string
 
+	findFrom string     // on screen when narrowing began
+	aside    panes.Tail // said behind the Enter line until the next key
+
 	guard    guard
-	message  string // stands in the Enter line until the next key
+	message  string    // stands in the Enter line until the next key, which is what caused it
+	said     time.Time // until when what was just sent stands there, where the rule has no room
 	lastKey  time.Time
+	over     time.Time         // since when the question on screen is seen to be over; zero: it is not
 	leaving  string            // which second key leaves: "q"
 	saving   map[string]string // session → why its answer is not saved yet
 	settling map[string]string // session → the command under way that ends it
@@ -192,9 +202,7 @@ func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, erro
 		defer cancel()
 		s, err := d.o.Queue.Do(ctx, id, c)
 		d.post(func() {
-			if s.ID != "" {
-				d.take(s)
-			}
+			d.result(s)
 			if then != nil {
 				then(s, err)
 			}
@@ -206,7 +214,8 @@ func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, erro
 func (d *Dashboard) later(f func()) {
 	select {
 	case d.work <- f:
+		d.troubles.disk = ""
 	default:
-		d.message = "the disk does not answer: try again"
+		d.troubles.disk = "the disk does not answer: try again"
 	}
 }

@@ -56,8 +56,15 @@ func (d *Dashboard) saveDraft() {
 	draft.Instance, draft.At = d.o.Instance, d.now().UTC()
 	d.drafts[draft.Session] = draft
 	d.later(func() {
-		if err := d.o.Queue.Store.SaveDraft(context.Background(), draft); err != nil {
-			d.post(func() { d.message = "the draft is not saved: " + cause(err) })
+		d.draftSaved(d.o.Queue.Store.SaveDraft(context.Background(), draft))
+	})
+}
+
+// draftSaved notes how saving a draft went; on the worker.
+func (d *Dashboard) draftSaved(err error) {
+	d.post(func() {
+		if d.troubles.draft = ""; err != nil {
+			d.troubles.draft = "the draft is not saved: " + cause(err)
 		}
 	})
 }

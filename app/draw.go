@@ -2,6 +2,8 @@ package app
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -33,7 +35,10 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 	w, h := screen.Size()
 	d.size.w, d.size.h = w, h
 	c := panes.Canvas{Screen: screen, Glyphs: d.glyphs, Theme: d.theme}
-	a := panes.Layout(w, h, d.form, len(d.listed()), d.o.Attach != "")
+	a := panes.Layout(w, h, d.form, len(d.waiting), d.o.Attach != "")
+	if d.focus == areaQueue && d.o.Attach == "" {
+		a = a.WithQueue(d.form, len(d.waiting), d.finding != nil)
+	}
 	place := d.place()
 	if d.theme.Paints() {
 		c.Fill(panes.Rect{W: w, H: h}, panes.Plain)
@@ -62,8 +67,8 @@ func (d *Dashboard) tooSmall() bool {
 
 func (d *Dashboard) drawTooSmall(c panes.Canvas, w, h int) {
 	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", panes.LeastWidth, panes.LeastHeight, w, h)
-	if n := len(d.waiting); n > 0 {
-		words += fmt.Sprintf(" %s.", waits(n))
+	if len(d.waiting) > 0 {
+		words += fmt.Sprintf(" %s.", d.waitWords())
 	}
 	for y, l := range panes.Wrap(words, max(w, 1)) {
 		if y < h {
@@ -74,8 +79,8 @@ func (d *Dashboard) drawTooSmall(c panes.Canvas, w, h int) {
 
 func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 	today := d.day.today(d.now())
-	v := panes.EmptyView{Connect: d.o.Connect, Answered: len(today), Median: median(today), Last: d.day.last,
-		Known: d.day.known, Missed: d.missed, Problem: d.problem, ChatKey: d.chatKey(),
+	v := panes.EmptyView{Connect: d.o.Connect, Keys: d.keys, Answered: len(today), Median: median(today), Last: d.day.lastWords(d.now()),
+		Known: d.day.known, Missed: d.missed, Problem: d.troubleIn(whole), ChatKey: d.missedKey(),
 		DemoKey: d.keys.KeyOf(panes.PlaceEmpty, panes.ActDemo)}
 	area := panes.Rect{X: 0, Y: 0, W: w, H: h - 3}
 	if !d.loaded {
@@ -92,7 +97,6 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place
 	s := f.Session.At(now)
 	panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
 		Held: d.held[s.ID] && f.Typing() != panes.FieldNone, Gone: s.Gone(d.alive)})
-	d.drawLower(c, a)
 	if f.Confirming() {
 		f.DrawConfirm(c, a.Question, panes.ConfirmView{Home: d.o.Home, Where: d.places[s.Origin.Pane]})
 	} else {
@@ -100,54 +104,113 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place
 	}
 	list := d.listed()
 	v := panes.QueueView{N: len(list), Entry: func(i int) panes.Entry { return d.entry(list[i]) }, Cursor: indexOf(list, s.ID),
-		Now: now, Warn: d.warn(), Focus: d.focus == areaQueue, Missed: d.missed}
+		Now: now, Warn: d.warn(), Focus: d.focus == areaQueue, Missed: d.missedElsewhere(), None: d.nothingFound()}
 	if a.Wide {
-		panes.DrawNamedRule(c, a.ListRule, waits(len(d.waiting)), "")
-		a = a.WithSettings(v.ListRows(), d.focus == areaSettings)
-		v.DrawList(c, a.Queue)
-		for y := range a.Divider.H - 1 { // the lower rule is its last row
-			c.Put(a.Divider.X, a.Divider.Y+y, 1, panes.Plain, c.Glyphs.Divider)
-		}
-		c.Put(a.Divider.X, a.Divider.Y, 1, panes.Plain, c.Glyphs.TeeDown)
-		if mark, _, _ := c.Screen.Get(a.Divider.X, a.Lower.Y); mark == c.Glyphs.Rule { // words go first
-			c.Put(a.Divider.X, a.Lower.Y, 1, panes.Plain, c.Glyphs.TeeUp)
-		}
-		d.drawSettings(c, a)
+		d.drawBeside(c, a, v)
 	} else {
 		d.set.area = false
-		v.DrawStrip(c, a.Queue)
+		d.drawBelow(c, a, v)
 	}
 	d.drawAsk(c, panes.Rect{X: 0, Y: a.Foot.Y - 1, W: a.Foot.W, H: 1})
 }
 
-// drawLower draws the rule under the question: what waits, or what this form is, and the last event.
-func (d *Dashboard) drawLower(c panes.Canvas, a panes.Areas) {
-	name := d.lowerChat(a.Wide)
-	switch {
-	case d.o.Attach != "":
-		name = "attach " + d.o.Attach + " · works once"
-	case a.Fit.Strip == 0 && len(d.waiting) > 1 && !a.Wide:
-		name += " · " + d.nextOther()
-	case d.degraded:
-		name += " · no notifications, polling"
-	}
+// drawBeside draws what is left of the question: queue and settings, and the rule below all.
+func (d *Dashboard) drawBeside(c panes.Canvas, a panes.Areas, v panes.QueueView) {
+	name := d.waitWords()
 	if d.find != "" {
-		name += " · /" + oneLine(d.find)
+		name = d.found(a.ListRule.W)[0]
 	}
-	if d.problem != "" {
-		name += " · ! " + oneLine(d.problem)
+	panes.DrawNamedRule(c, a.ListRule, name, "")
+	a = a.WithSettings(v.ListRows(), d.focus == areaSettings)
+	d.drawLower(c, a, d.nextHidden(v, a.Queue.H, true))
+	v.DrawList(c, a.Queue)
+	for y := range a.Divider.H - 1 { // the lower rule is its last row
+		c.Put(a.Divider.X, a.Divider.Y+y, 1, panes.Plain, c.Glyphs.Divider)
+	}
+	c.Put(a.Divider.X, a.Divider.Y, 1, panes.Plain, c.Glyphs.TeeDown)
+	if mark, _, _ := c.Screen.Get(a.Divider.X, a.Lower.Y); mark == c.Glyphs.Rule { // words go first
+		c.Put(a.Divider.X, a.Lower.Y, 1, panes.Plain, c.Glyphs.TeeUp)
+	}
+	d.drawSettings(c, a)
+}
+
+// drawBelow draws the strip and the rule over it. The line that narrows the queue stands in the last row.
+func (d *Dashboard) drawBelow(c panes.Canvas, a panes.Areas, v panes.QueueView) {
+	if d.finding != nil {
+		a.Queue.H = max(a.Queue.H-1, 0)
+	}
+	d.drawLower(c, a, d.nextHidden(v, a.Queue.H, false))
+	v.DrawStrip(c, a.Queue)
+}
+
+// drawLower draws the rule under the question: what waits, or what this form is, and the last event.
+func (d *Dashboard) drawLower(c panes.Canvas, a panes.Areas, next string) {
+	name := "attach " + d.o.Attach + " · works once"
+	if len(d.trouble()) > 0 {
+		name = "attach " + d.o.Attach + " · " + d.troubleIn(a.Lower.W-26)
+	}
+	if d.o.Attach == "" {
+		name = d.lowerName(a.Wide, next, a.Lower.W-4)
 	}
 	panes.DrawNamedRule(c, a.Lower, name, d.last.fit(d.glyphs, a.Lower.W-panes.Width(name)-8))
 }
 
-// nextOther says when the next other question is due, where the strip has no room.
-func (d *Dashboard) nextOther() string {
-	for _, w := range d.waiting {
-		if w.ID != d.shown() {
-			return "next " + panes.Left(w.Session, d.now(), d.warn())
+// lowerName is what waits, in room cells: what is said of chat goes first.
+func (d *Dashboard) lowerName(wide bool, next string, room int) string {
+	rest := []string{next}
+	switch {
+	case len(d.trouble()) > 0:
+		rest = append(rest, d.troubleIn(room-16))
+	case d.degraded:
+		rest = append(rest, "no notifications, polling")
+	}
+	var name string
+	for _, head := range d.lowerHeads(wide, room) {
+		parts := slices.DeleteFunc(append(head, rest...), func(s string) bool { return s == "" })
+		if name = strings.Join(parts, " "+d.glyphs.Dot+" "); panes.Width(name) <= room {
+			break
 		}
 	}
-	return ""
+	return name
+}
+
+// lowerHeads are the ways to say what waits and that chat is closed, longest first.
+func (d *Dashboard) lowerHeads(wide bool, room int) [][]string {
+	count, narrowed := d.waitWords(), d.find != "" && !wide
+	if narrowed {
+		count = d.found(room)[0]
+	}
+	var heads [][]string
+	for _, chat := range d.lowerChat() {
+		if wide && chat == chatClosed {
+			heads = append(heads, []string{chat + ": " + count})
+		} else {
+			heads = append(heads, []string{count, chat})
+		}
+	}
+	if narrowed {
+		heads = append(heads, []string{d.found(room)[1]})
+	}
+	return heads
+}
+
+// nextHidden says when the soonest other question is due, where it has no row in an area of so many rows.
+func (d *Dashboard) nextHidden(v panes.QueueView, rows int, list bool) string {
+	next, ok := d.nextOther()
+	if !ok || v.Shows(indexOf(d.listed(), next.ID), rows, list) {
+		return ""
+	}
+	return "next " + panes.Left(next.Session, d.now(), d.warn())
+}
+
+// nextOther is the soonest question beside the one on screen that hurries.
+func (d *Dashboard) nextOther() (queue.Waiting, bool) {
+	for _, w := range d.waiting {
+		if w.ID != d.shown() {
+			return w, w.Standing == queue.StandingOpen
+		}
+	}
+	return queue.Waiting{}, false
 }
 
 // drawAsk draws the one-line fields over the last row above the foot: why to cancel, what to find.
@@ -177,8 +240,8 @@ func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
 // entry is one row of the queue.
 func (d *Dashboard) entry(w queue.Waiting) panes.Entry {
 	_, draft := d.drafts[w.ID]
-	if f := d.forms[w.ID]; f != nil && f.Touched() {
-		draft = true
+	if f := d.forms[w.ID]; f != nil {
+		draft = f.Drafted()
 	}
 	e := panes.Entry{Waiting: w, Name: d.names.Of(w.Origin), Unseen: !d.seen[w.ID], Draft: draft}
 	if f := d.forms[w.ID]; f != nil && f.Touched() {
@@ -212,10 +275,25 @@ func waits(n int) string {
 	return fmt.Sprintf("%d wait", n)
 }
 
+// waitWords are how many wait, and how many of them for nobody: the one count of all that wait, on every screen.
+func (d *Dashboard) waitWords() string {
+	n, gone := len(d.waiting), 0
+	for gone < n && d.waiting[n-1-gone].Standing == queue.StandingGone { // they come last
+		gone++
+	}
+	switch {
+	case gone == 0:
+		return waits(n)
+	case n == 1:
+		return waits(n) + ", gone"
+	}
+	return fmt.Sprintf("%s, %d gone", waits(n), gone)
+}
+
 // waitsShort stands in the rule of a page: `1 waits 4:12`.
 func (d *Dashboard) waitsShort() string {
 	if len(d.waiting) == 0 {
 		return ""
 	}
-	return waits(len(d.waiting)) + " " + panes.Left(d.waiting[0].Session, d.now(), d.warn())
+	return d.waitWords() + " " + panes.Left(d.waiting[0].Session, d.now(), d.warn())
 }

@@ -42,6 +42,7 @@ func (f *fixedSettings) Err() error                                      { retur
 func (f *fixedSettings) Path() string                                    { return "config.json" }
 func (f *fixedSettings) Effective() []config.Value                       { return nil }
 func (f *fixedSettings) Update(change func(*config.Settings)) error      { change(&f.s); return nil }
+func (f *fixedSettings) Unset(key string) error                          { return f.s.Set(key, config.Default().Values()[key]) }
 func (f *fixedSettings) Watch(ctx context.Context, changed func()) error { <-ctx.Done(); return nil }
 
 // bench is a dashboard on a memory store, driven by hand: no terminal, no goroutines.

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
@@ -18,48 +19,52 @@ func (d *Dashboard) foot(place panes.Place) panes.FootView {
 	} else if place == panes.PlaceSettings || place == panes.PlaceValue {
 		v = d.settingsFoot()
 	} else {
-		v.Line, v.Tails = d.enterLine(place)
-		v.Keys = d.hints(place)
+		p := d.enterLine(place)
+		v = panes.FootView{Line: p.Words, Parts: p.Parts, Tails: append(p.Tails, d.aside), Keys: d.hints(place)}
 	}
 	v.Keys = slices.DeleteFunc(v.Keys, func(h panes.Hint) bool { return h.Keys == "" }) // unbound
-	if d.message != "" {
-		v.Line, v.Tails = d.message, nil
+	if v.Message = d.message; v.Message == "" && d.now().Before(d.said) {
+		v.Message = d.last.brief(d.glyphs, d.size.w)
 	}
 	return v
 }
 
 // enterLine says what Enter would do now, or why it does nothing.
-func (d *Dashboard) enterLine(place panes.Place) (words string, tails []panes.Tail) {
+func (d *Dashboard) enterLine(place panes.Place) panes.Plan {
 	g := d.glyphs
 	switch place {
 	case panes.PlaceEmpty:
 		if d.o.Hint == "" && !d.chatOff() && d.addressed() != nil {
-			return g.Prompt, nil
+			return panes.Plan{Words: d.keptLine()}
 		}
-		return d.o.Hint, nil
+		return panes.Plan{Words: d.o.Hint}
 	case panes.PlaceQueue:
-		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title), nil
+		return panes.Plan{Words: d.queueLine()}
 	case panes.PlaceFind:
 		if d.finding != nil {
-			return fmt.Sprintf("%s done · %d of %d match", g.Enter, len(d.listed()), len(d.waiting)), nil
+			return panes.Plan{Words: d.findLine()}
 		}
 	}
 	s, pending := d.pending()
 	if !pending {
 		if d.form.Typing() != panes.FieldNone {
-			return g.Enter + " ends typing, sends nothing", nil
+			return panes.Plan{Words: g.Enter + " ends typing, sends nothing"}
 		}
-		return "over: " + g.Enter + " sends nothing, " + d.keys.KeyOf(place, panes.ActBack) + " leaves", nil
+		leaves := ", " + d.keys.KeyOf(place, panes.ActBack) + " leaves"
+		return panes.Plan{Words: "over: " + g.Enter + " sends nothing" + leaves, Parts: []panes.Part{{Text: leaves, Short: []string{""}}}}
 	}
 	if why, failing := d.saving[s.ID]; failing {
-		return "not saved, trying again: " + why, nil
+		return panes.Plan{Words: "not saved, trying again: " + why}
 	}
 	p := d.form.Enter(g)
-	words = p.Words
-	if d.o.Attach != "" && p.Step == panes.StepSend {
-		words += ", then this closes"
+	if who := panes.Who(s.Origin); p.Step == panes.StepCancel && s.Gone(d.alive) {
+		p.Words = strings.Replace(p.Words, " and tell "+who, "; "+who+" is gone", 1)
 	}
-	return words, d.tails(s, p)
+	p.Tails = d.tails(s, p)
+	if d.o.Attach != "" {
+		p = p.Closing()
+	}
+	return p
 }
 
 // tails are what else the person should know before pressing Enter, most important first.
@@ -75,15 +80,20 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 		if n == 1 {
 			lines = "line"
 		}
-		tails = append(tails, panes.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n)})
+		tails = append(tails, panes.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n), fmt.Sprintf("%s%d", d.glyphs.Down, n)})
 	}
 	if d.form.CutOption() {
-		tails = append(tails, panes.Tail{"option not all seen: " + d.keys.KeyOf(panes.PlaceQuestion, panes.ActFull), "more: " + d.keys.KeyOf(panes.PlaceQuestion, panes.ActFull)})
+		key := d.keys.KeyOf(panes.PlaceQuestion, panes.ActFull)
+		cut := panes.Tail{"option not all seen: " + key, "more: " + key}
+		if d.form.Unseen() > 0 { // said already that there is more to read
+			cut = append(cut, "")
+		}
+		tails = append(tails, cut)
 	}
-	tails = append(tails, panes.Tail{d.form.Clock(d.now())})
+	tails = append(tails, d.form.Clock(d.now()))
 	if s.Gone(d.alive) {
 		gone := panes.Who(s.Origin) + " is gone"
-		tails = append(tails, panes.Tail{gone + "; your answer is kept 24 h for the same ask", gone + "; kept 24 h", gone})
+		tails = append(tails, panes.Tail{gone + "; your answer is kept 24 h for the same ask", gone + "; kept 24 h", gone, "gone"})
 	}
 	return tails
 }
@@ -94,7 +104,8 @@ func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 	case panes.PlaceTyping:
 		return append(d.keys.Hints(place, func(b panes.Binding) string { return b.Hint }), d.escHint(place, "back, text kept"))
 	case panes.PlaceReason:
-		return []panes.Hint{d.escHint(place, "keep the question")}
+		ready := d.keys.KeyOf(place, panes.ActReasonUp) + d.keys.KeyOf(place, panes.ActReasonDown)
+		return []panes.Hint{d.escHint(place, "keep the question"), {Action: panes.ActReasonDown, Keys: ready, Word: "ready reasons", Rank: 1}}
 	case panes.PlaceFind:
 		return []panes.Hint{d.escHint(place, "show all again")}
 	}
@@ -102,7 +113,7 @@ func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 	for i := range hints {
 		switch hints[i].Action {
 		case panes.ActDigit, panes.ActChangeOne:
-			hints[i].Keys = d.form.Digits(hints[i].Keys)
+			hints[i].Keys = d.form.Digits()
 		}
 	}
 	if place == panes.PlaceOver {
@@ -162,15 +173,20 @@ func (d *Dashboard) word(b panes.Binding) string {
 		show = f.Typed() != ""
 	case panes.ActMore:
 		s, _ := d.pending()
-		show = s.Pending() && f.Clock(d.now()) != ""
+		show = s.Pending() && f.Clock(d.now()) != nil
 	default:
 		show = f.Offers(b.Action)
 	}
 	if !show {
 		return ""
 	}
-	if b.Action == panes.ActDigit && !f.Radio() {
+	switch {
+	case b.Action == panes.ActDigit && f.SubmitsAtOnce():
+		return "send at once"
+	case b.Action == panes.ActDigit && !f.Radio():
 		return "mark"
+	case b.Action == panes.ActHidden:
+		return fmt.Sprintf("%d hidden", f.HiddenRows())
 	}
 	return b.Hint
 }

@@ -121,6 +121,8 @@ func TestStartOverForgetsAllAnswers(t *testing.T) {
 	b.press("enter", "enter", "enter")
 	b.calm()
 	b.press("0")
+	require.Equal(t, "0 again forgets all answers and notes", b.foot())
+	b.press("0")
 	require.Equal(t, "0 of 3 answered", b.form.Progress())
 	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
 }
@@ -180,5 +182,5 @@ func TestAConfirmationThatRunsOutIsOver(t *testing.T) {
 	b.tick()
 	b.settle()
 	require.Equal(t, queue.StatusTimeout, b.get(s.ID).Status())
-	require.Contains(t, b.picture(), "! The time ran out")
+	require.Contains(t, b.picture(), "! Timed out: no answer")
 }

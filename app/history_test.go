@@ -114,11 +114,11 @@ func TestHistoryReadsOnlyAheadOfTheCursor(t *testing.T) {
 	assert.LessOrEqual(t, first, 250)
 	assert.Contains(t, b.picture(), "history · 400 settled")
 	assert.Contains(t, b.picture(), "Question 0399?")
-	for range 40 {
+	for b.history.cursor < 200 {
 		b.press("pgdn")
 	}
 	assert.Greater(t, b.history.feed.read, first)
-	assert.Contains(t, b.picture(), "Question 02")
+	assert.Contains(t, b.picture(), fmt.Sprintf("Question %04d?", 399-b.history.cursor))
 }
 
 func TestHistoryEndIsReachedByReadingOn(t *testing.T) {
@@ -241,7 +241,7 @@ func TestHistoryComesBackFromHelpAndStatistics(t *testing.T) {
 	assert.Contains(t, b.picture(), "history · 5 settled")
 	assert.Equal(t, 1, b.history.cursor)
 	b.press("S")
-	assert.Contains(t, b.picture(), "at a glance")
+	assert.Contains(t, b.picture(), "statistics · the last 30 days")
 	b.press("esc")
 	assert.Contains(t, b.picture(), "history · 5 settled")
 }

@@ -131,7 +131,7 @@ func settledAt(s queue.Session) time.Time {
 	return s.Outcome.At
 }
 
-// add lists a session that is settled and not in the archive as far as it was read, and returns the row it took;
+// add lists a session that is settled, or a message that waits for its agent, and not in the archive as far as it was read, and returns the row it took;
 // -1: it is listed already, does not match, or is older than what was read so far.
 func (f *historyFeed) add(s queue.Session) int {
 	if f.ids[s.ID] || !matches(s, f.words) {
@@ -152,23 +152,41 @@ func (f *historyFeed) add(s queue.Session) int {
 	return at
 }
 
+// drop takes a session off the list, and returns the row it had; -1: none on screen.
+func (f *historyFeed) drop(id string) int {
+	same := func(r historyRow) bool { return r.ID == id }
+	delete(f.ids, id)
+	f.recent = slices.DeleteFunc(f.recent, same)
+	at := slices.IndexFunc(f.rows, same)
+	if at >= 0 {
+		f.rows = slices.Delete(f.rows, at, at+1)
+	}
+	return at
+}
+
 // matches reports whether every word occurs in a session: title, prompt, options, answer, notes, directory, client.
 func matches(s queue.Session, words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
-	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.ID, s.Outcome.Reason, s.Outcome.Answer.Comment,
-		panes.EndedWord(s.Outcome.Ended())}
+	ended := panes.MessageWaits
+	if s.Outcome != nil {
+		ended = panes.EndedWord(s.Outcome.Ended())
+	}
+	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.ID, ended}
 	for _, q := range s.Ask.Questions {
 		texts = append(texts, q.Header, q.Text)
 		for _, o := range q.Options {
 			texts = append(texts, o.Label)
 		}
 	}
-	for _, r := range s.Outcome.Answer.Replies {
-		texts = append(texts, r.Text)
-		for _, n := range r.Notes {
-			texts = append(texts, n)
+	if s.Outcome != nil {
+		texts = append(texts, s.Outcome.Reason, s.Outcome.Answer.Comment)
+		for _, r := range s.Outcome.Answer.Replies {
+			texts = append(texts, r.Text)
+			for _, n := range r.Notes {
+				texts = append(texts, n)
+			}
 		}
 	}
 	for i, t := range texts {

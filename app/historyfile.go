@@ -67,7 +67,7 @@ func writeText(name, home, text string) (string, error) {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return "", errors.New("there is such a file already, give another name: " + shortened(path, home))
+		return "", errors.New("that file is there already, give another name")
 	}
 	if err != nil {
 		return "", err

@@ -95,14 +95,14 @@ func (p *historyPage) actList(a panes.Action) {
 	case panes.ActEnter:
 		p.read()
 	case panes.ActFind:
-		p.finding = panes.NewEditor(p.find)
+		p.finding = panes.NewLineEditor(p.find)
 	case panes.ActCopy:
 		if s, ok := p.session(); ok {
 			p.d.copyText(p.words(s).Plain())
 		}
 	case panes.ActWrite:
 		if s, ok := p.session(); ok {
-			p.naming = panes.NewEditor(readyName(s))
+			p.naming = panes.NewLineEditor(readyName(s))
 		}
 	case panes.ActTell:
 		if s, ok := p.session(); ok {
@@ -118,7 +118,7 @@ func (p *historyPage) move(a panes.Action) {
 	p.toEnd = a == panes.ActLast && !p.current().done
 	p.current().fault = "" // a disk that failed is asked again
 	if !p.toEnd {
-		at := scrolled(p.cursor, a, max(panes.HistoryRows(p.d.size.h-3)-1, 1))
+		at := scrolled(p.cursor, a, max(p.shown-1, 1))
 		p.cursor = max(min(at, len(p.feed.rows)-1), 0)
 	}
 	p.want()
@@ -151,9 +151,10 @@ func (p *historyPage) foot() panes.FootView {
 	case p.writing:
 		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []panes.Hint{esc("not now")}}
 	case p.naming != nil:
-		return panes.FootView{Line: g.Enter + " write it, for you alone to read " + g.Dot + " never over a file that is there", Keys: []panes.Hint{esc("not now")}}
+		return panes.FootView{Line: g.Enter + " write it, for you alone to read", Parts: []panes.Part{{Text: ", for you alone to read", Short: []string{""}}},
+			Tails: []panes.Tail{{"never over a file that is there", "never over a file", ""}}, Keys: []panes.Hint{esc("not now")}}
 	case p.finding != nil:
-		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right()}}, Keys: []panes.Hint{esc("show all again")}}
+		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right(), ""}}, Keys: []panes.Hint{esc("show all again")}}
 	}
 	s, known := p.session()
 	v := panes.FootView{}
@@ -178,8 +179,11 @@ func inOrder(hints []panes.Hint) []panes.Hint {
 	order := []panes.Action{panes.ActPageDown, panes.ActCopy, panes.ActWrite, panes.ActTell, panes.ActFind, panes.ActStats, panes.ActHelp}
 	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return slices.Index(order, a.Action) - slices.Index(order, b.Action) })
 	for i := range hints {
-		if hints[i].Action == panes.ActFind {
+		switch hints[i].Action {
+		case panes.ActFind:
 			hints[i].Rank = 1
+		case panes.ActCopy:
+			hints[i].Rank = 2
 		}
 	}
 	return hints

@@ -18,9 +18,13 @@ type historyPage struct {
 	kept  map[string]queue.Session // settled and not archived when the page was opened, or since
 	old   map[string]bool          // of these, left the live ones: the archive knows more by now
 	asked string                   // the session being fetched for the preview
-	total int                      // archived when the page was opened; -1: not known
+	total int                      // archived and not kept; -1: not known
+	exact bool                     // it was counted by reading all of it
 
 	cursor, top int
+	shown       int            // rows on screen at the last draw
+	spared      int            // rows that previews have needed
+	sparedOn    panes.Rect     // the page they needed them on
 	ahead       []panes.Action // pressed before the first rows were there
 	toEnd       bool           // reading on to the oldest one
 	find        string         // what narrows the list
@@ -49,7 +53,7 @@ func (d *Dashboard) openHistory() {
 	d.history = p
 	now := d.now()
 	for _, s := range d.live {
-		if s = s.At(now); s.Outcome != nil {
+		if s = s.At(now); listed(s) {
 			p.kept[s.ID] = s
 		}
 	}
@@ -58,6 +62,30 @@ func (d *Dashboard) openHistory() {
 	p.want()
 	d.open(p)
 	d.later(p.count)
+	d.later(p.alone)
+}
+
+// alone reads what is settled and not archived for a hand-off form, which watches its own session only; on the worker.
+func (p *historyPage) alone() {
+	if p.d.o.Attach == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+	defer cancel()
+	w, err := p.d.o.Queue.Store.Watch(ctx)
+	if err != nil {
+		return
+	}
+	defer w.Close()
+	live, err := w.Next(ctx) // the first batch is everything live
+	if err != nil {
+		return
+	}
+	p.d.post(func() {
+		for _, s := range live.Sessions {
+			p.take(s.At(p.d.now()))
+		}
+	})
 }
 
 // start gives a feed what is not archived.
@@ -75,9 +103,22 @@ func (p *historyPage) count() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
 	defer cancel()
-	if n, err := c.CountHistory(ctx); err == nil {
-		p.d.post(func() { p.total = n })
+	n, err := c.CountHistory(ctx)
+	if err != nil {
+		return
 	}
+	newest, _, _ := p.d.o.Queue.Store.History(ctx, "", historyPart)
+	p.d.post(func() {
+		if p.exact {
+			return
+		}
+		p.total = n
+		for _, s := range newest { // archived a moment ago: these are kept, and would count twice
+			if _, kept := p.kept[s.ID]; kept {
+				p.total--
+			}
+		}
+	})
 }
 
 // end forgets the page: nothing reads on for it.
@@ -139,7 +180,10 @@ func (p *historyPage) took(f *historyFeed, piece historyPiece) {
 	}
 	f.take(piece)
 	for _, s := range piece.sessions {
-		p.shelf.put(s)
+		p.keep(s)
+	}
+	if f.done && len(f.words) == 0 {
+		p.total, p.exact = len(f.rows)-len(p.kept), true
 	}
 	if f == p.soon {
 		p.feed.cancel()
@@ -158,27 +202,57 @@ func (p *historyPage) took(f *historyFeed, piece historyPiece) {
 	}
 }
 
-// take keeps a settled session's newest state; with nil for a page nobody opened.
+// listed reports whether history lists a session: it is settled, or a message that its agent has not fetched.
+func listed(s queue.Session) bool { return s.Outcome != nil || s.IsMessage() }
+
+// take keeps a listed session's newest state; with nil for a page nobody opened.
 func (p *historyPage) take(s queue.Session) {
-	if p == nil || s.Outcome == nil {
+	if p == nil || !listed(s) {
 		return
 	}
-	if was, known := p.kept[s.ID]; known && was.Revision > s.Revision {
+	was, known := p.kept[s.ID]
+	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
 	p.kept[s.ID] = s
 	delete(p.old, s.ID)
 	for _, f := range []*historyFeed{p.feed, p.soon} {
-		if f == nil {
-			continue
-		}
-		if at := f.add(s); f == p.feed && at >= 0 && at <= p.cursor && p.cursor+1 < len(f.rows) {
-			p.cursor++ // it stays on its session
-			if p.top > 0 {
-				p.top++
-			}
+		if f != nil {
+			p.list(f, s, known && was.Outcome == nil && s.Outcome != nil)
 		}
 	}
+}
+
+// list puts a session into a feed; anew says that it waited until now, and stands elsewhere from now on. The cursor
+// stays on its session.
+func (p *historyPage) list(f *historyFeed, s queue.Session, anew bool) {
+	on := anew && f == p.feed && p.cursor < len(f.rows) && f.rows[p.cursor].ID == s.ID
+	if anew {
+		if at := f.drop(s.ID); f == p.feed && at >= 0 && at < p.cursor {
+			p.cursor--
+		}
+	}
+	at := f.add(s)
+	switch {
+	case f != p.feed:
+	case on:
+		p.cursor = max(min(max(at, 0), len(f.rows)-1), 0)
+	case at >= 0 && at <= p.cursor && p.cursor+1 < len(f.rows):
+		p.cursor++
+		if p.top > 0 {
+			p.top++
+		}
+	}
+}
+
+// waiting counts the messages listed that nobody has fetched: they are not settled.
+func (p *historyPage) waiting() (n int) {
+	for _, s := range p.kept {
+		if s.Outcome == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // gone notes that a session left the live ones; what happened since is read when somebody looks at it.
@@ -246,12 +320,19 @@ func (p *historyPage) fetched(row historyRow, found []queue.Session) {
 		p.asked = "" // else it is not asked for again until the cursor was elsewhere
 	}
 	for _, s := range found {
-		if _, ours := p.kept[s.ID]; ours {
-			p.kept[s.ID] = s
-			delete(p.old, s.ID)
-		} else if s.Outcome != nil {
-			p.shelf.put(s)
+		if s.Outcome != nil {
+			p.keep(s)
 		}
+	}
+}
+
+// keep keeps what the archive says of a session, which is all there is to say of it.
+func (p *historyPage) keep(s queue.Session) {
+	if was, ours := p.kept[s.ID]; !ours {
+		p.shelf.put(s)
+	} else if was.Revision <= s.Revision {
+		p.kept[s.ID] = s
+		delete(p.old, s.ID)
 	}
 }
 

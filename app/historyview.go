@@ -21,9 +21,23 @@ func (p *historyPage) draw(c panes.Canvas, r panes.Rect) {
 		if known {
 			v.Preview = p.lay(s, r.W-1)
 		}
-		p.top = v.Draw(c, r)
+		if !f.done {
+			v.More = "+"
+		}
+		v.Spared = p.spare(r, len(v.Preview))
+		p.top, p.shown = v.Draw(c, r)
 	}
 	p.drawLower(c, lower)
+}
+
+// spare is the rows that previews have needed on a page of this size: with it their rule moves up at most, and not
+// with every step of the cursor.
+func (p *historyPage) spare(r panes.Rect, lines int) int {
+	if p.sparedOn != r {
+		p.sparedOn, p.spared = r, 0
+	}
+	p.spared = max(p.spared, lines)
+	return p.spared
 }
 
 // laidText is a session's text as it was laid out last: laying out reads Markdown, so not for every draw.
@@ -80,7 +94,7 @@ func (p *historyPage) name() string {
 	default:
 		return "history"
 	}
-	return "history " + p.d.glyphs.Dot + " " + panes.Count(n) + " settled"
+	return "history " + p.d.glyphs.Dot + " " + panes.Count(max(n-p.waiting(), 0)) + " settled"
 }
 
 // right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
@@ -152,7 +166,7 @@ func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
 		s = on
 	}
 	back := d.keys.KeyOf(panes.PlaceHistory, panes.ActBack) + " brings it up"
-	head, tail := waits(len(d.waiting))+" "+d.glyphs.Dot+" ", " "+panes.Left(s, d.now(), d.warn())
+	head, tail := d.waitWords()+" "+d.glyphs.Dot+" ", " "+panes.Left(s, d.now(), d.warn())
 	room := r.W - panes.Width(head+tail+back) - 12
 	if room < 8 {
 		back, room = "", r.W-panes.Width(head+tail)-6

@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -52,11 +53,12 @@ func (d *Dashboard) place() panes.Place {
 func (d *Dashboard) Key(ev *tcell.EventKey) {
 	now := d.now()
 	d.lastKey = now
-	d.message = ""
+	d.message, d.said, d.aside = "", time.Time{}, nil
 	place, key := d.place(), panes.Key(ev)
 	if d.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return // nobody answers what cannot be seen
 	}
+	d.sawOver(now)
 	b := d.keys.Lookup(place, key)
 	if b == nil || b.Action != panes.ActQuit {
 		d.leaving = ""
@@ -64,14 +66,22 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	editor := d.editor()
 	switch {
 	case b == nil && editor != nil:
-		d.typed(editor, func() { editor.Key(ev) })
+		if d.message = d.keys.Moved(place, key); d.message == "" { // else the field itself would still do it
+			d.typed(editor, func() { editor.Key(ev) })
+		}
 		return
 	case b == nil:
-		d.message = d.keys.Moved(place, key)
+		if d.message = d.keys.Moved(place, key); d.message == "" {
+			d.message = d.elsewhere(place, key)
+		}
 		d.guard.strayed(now)
 		return
 	}
 	if why := d.refused(*b, key, place); why != "" {
+		d.message = why
+		return
+	}
+	if why := d.disabled(place, b.Action); why != "" {
 		d.message = why
 		return
 	}
@@ -129,7 +139,7 @@ func (d *Dashboard) typed(e *panes.Editor, change func()) {
 		return
 	}
 	if d.finding != nil {
-		d.find = e.Text()
+		d.narrow(e.Text())
 		return
 	}
 	if e == d.set.field {
@@ -202,6 +212,10 @@ func (d *Dashboard) actAnywhere(place panes.Place, a panes.Action) bool {
 		if d.term != nil {
 			d.term.Screen().Sync()
 		}
+	case panes.ActUndoTyping:
+		d.typed(d.editor(), d.editor().Undo)
+	case panes.ActRedoTyping:
+		d.typed(d.editor(), d.editor().Redo)
 	case panes.ActHelp:
 		d.open(&helpPage{d: d, under: d.page, view: panes.HelpView{Keys: d.keys, From: place}})
 	case panes.ActNext, panes.ActPrevious:
@@ -235,15 +249,15 @@ func (d *Dashboard) nextQuestion(a panes.Action) {
 	}
 	if d.step(n) {
 		d.guard.open()
-	} else if len(d.waiting) < 2 {
-		d.message = "no other question waits"
+	} else {
+		d.message, d.aside = d.noStep(n)
 	}
 }
 
 // otherArea gives the focus to the next area on screen, or the one before.
 func (d *Dashboard) otherArea(n int) {
 	areas := []area{areaQuestion}
-	if d.o.Attach == "" && (len(d.waiting) > 1 || d.size.w >= 100) {
+	if d.o.Attach == "" && (d.others() > 0 || d.size.w >= 100) {
 		areas = append(areas, areaQueue)
 	}
 	if d.set.area {
@@ -251,6 +265,7 @@ func (d *Dashboard) otherArea(n int) {
 	}
 	switch {
 	case d.page != nil:
+		d.message = "this page has one area"
 	case len(areas) == 1:
 		d.message = "the queue has no other question"
 	default:
@@ -262,11 +277,16 @@ func (d *Dashboard) otherArea(n int) {
 func (d *Dashboard) actEmpty(a panes.Action, key string) {
 	switch a {
 	case panes.ActConnect:
-		if n := int(key[0] - '1'); n < len(d.o.Connect) && !d.day.known {
+		if n := d.keys.Nth(panes.PlaceEmpty, a, key) - 1; n < len(d.o.Connect) && !d.day.known {
 			d.copyText(d.o.Connect[n].Command)
+		} else {
+			d.message = "nothing to copy: choicetui help connect shows how agents are connected"
 		}
 	case panes.ActDemo:
-		if d.o.Demo != nil && d.term != nil {
+		switch {
+		case d.o.Demo == nil:
+			d.message = "there is no demo here"
+		case d.term != nil:
 			d.term.Lend(d.o.Demo)
 		}
 	case panes.ActBack:
@@ -287,10 +307,12 @@ func (d *Dashboard) actQueue(a panes.Action) {
 	case panes.ActLast:
 		moved = d.showAt(list, len(list)-1)
 	case panes.ActEnter:
-		d.focus = areaQuestion
-		d.guard.open()
+		if len(list) > 0 || d.find == "" {
+			d.focus = areaQuestion
+			d.guard.open()
+		}
 	case panes.ActFind:
-		d.finding = panes.NewLineEditor(d.find)
+		d.startFind()
 	case panes.ActMore, panes.ActLess, panes.ActCancel:
 		d.actQuestion(a, "")
 	case panes.ActBack:
@@ -302,24 +324,6 @@ func (d *Dashboard) actQueue(a panes.Action) {
 	}
 	if moved {
 		d.guard.appear(d.now())
-	}
-}
-
-// endFind leaves the find line: Enter keeps what it narrows to, Esc shows all again.
-func (d *Dashboard) endFind(a panes.Action) {
-	queueList := d.finding != nil
-	if queueList {
-		d.finding = nil
-	} else {
-		d.form.EndTyping()
-	}
-	if a != panes.ActBack {
-		return
-	}
-	if queueList {
-		d.find = ""
-	} else {
-		d.form.ClearFind()
 	}
 }
 

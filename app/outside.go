@@ -3,23 +3,60 @@ package app
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// copyText puts text into the clipboard through the terminal (OSC 52), which works over ssh and in tmux with
-// set-clipboard on.
+// copyText puts text into the clipboard through the terminal (OSC 52), which works over ssh. In tmux, which by default
+// lets no program inside do that, tmux is asked; where it cannot do it either, its own buffer holds the text.
 func (d *Dashboard) copyText(text string) {
 	if queue.Blank(text) {
 		d.message = "there is nothing of yours to copy"
 		return
 	}
+	if d.o.Copy == nil {
+		d.clipboard(text)
+		d.message = "copied: " + firstLine(text)
+		return
+	}
+	d.message = "copying" + d.glyphs.Ellipsis
+	typed := d.lastKey
+	d.beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
+		defer cancel()
+		asked, err := d.o.Copy(ctx, text)
+		d.post(func() { d.copied(text, asked, err, typed) })
+	})
+}
+
+// copied says how that went, unless a key has been pressed since: the line is the next one's then. That it failed is
+// said all the same.
+func (d *Dashboard) copied(text string, asked bool, err error, typed time.Time) {
+	words := "copied: " + firstLine(text)
+	switch {
+	case err != nil:
+		d.message = "not copied: " + oneLine(err.Error())
+		return
+	case !asked:
+		d.clipboard(text) // a tmux with set-clipboard on hands it on
+		words = "copied into tmux's buffer: prefix ]"
+	}
+	if d.lastKey.Equal(typed) {
+		d.message = words
+	}
+}
+
+func (d *Dashboard) clipboard(text string) {
 	if d.term != nil {
 		d.term.Screen().SetClipboard([]byte(text))
 	}
+}
+
+func firstLine(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
-	d.message = "copied: " + panes.Cut(oneLine(first), 50, "…")
+	return panes.Cut(oneLine(first), 50, "…")
 }
 
 // goToPane brings the asking agent's tmux pane up; the question stays here.
@@ -154,8 +191,5 @@ func (d *Dashboard) rebind() {
 	}
 	var problems []string
 	d.keys, problems = panes.NewKeymap(own)
-	if words := strings.Join(problems, " · "); words != "" && words != d.set.keys {
-		d.message = "settings: " + words
-	}
 	d.set.keys = strings.Join(problems, " · ")
 }

@@ -36,7 +36,7 @@ func (d *Dashboard) actQuestion(a panes.Action, key string) {
 	case panes.ActLast:
 		f.Ends(true)
 	case panes.ActDigit:
-		if f.Digit(int(key[0] - '0')) {
+		if f.Digit(d.keys.Nth(panes.PlaceQuestion, a, key)) {
 			d.enter()
 		}
 	case panes.ActMark:
@@ -160,7 +160,7 @@ func (d *Dashboard) actSteps(a panes.Action, key string) bool {
 		f.AllRecommended()
 		d.guard.reviewed(f.Reviewing(), d.now())
 	case panes.ActChangeOne:
-		f.ChangeOne(int(key[0] - '0'))
+		f.ChangeOne(d.keys.Nth(panes.PlaceReview, a, key))
 	case panes.ActStartOver:
 		f.StartOver()
 	case panes.ActBack:
@@ -182,10 +182,6 @@ func (d *Dashboard) actTyping(a panes.Action) {
 	case panes.ActNewLine:
 		e := d.form.Editor()
 		d.typed(e, e.NewLine)
-	case panes.ActUndoTyping:
-		d.typed(d.form.Editor(), d.form.Editor().Undo)
-	case panes.ActRedoTyping:
-		d.typed(d.form.Editor(), d.form.Editor().Redo)
 	case panes.ActEditorHere:
 		d.edit()
 	}
@@ -224,10 +220,11 @@ func (d *Dashboard) settle(do queue.Action) {
 	}
 	c := queue.Command{ID: queue.NewToken(), Do: do}
 	d.settling[id] = c.ID
-	d.try(id, c)
+	d.try(id, c, d.form.Draft())
 }
 
-func (d *Dashboard) try(id string, c queue.Command) {
+// try stores an answer or a cancel; draft is all that stood in the form then.
+func (d *Dashboard) try(id string, c queue.Command, draft queue.Draft) {
 	d.do(id, c, func(s queue.Session, err error) {
 		var bad *queue.Invalid
 		switch {
@@ -235,7 +232,8 @@ func (d *Dashboard) try(id string, c queue.Command) {
 			delete(d.saving, id)
 			d.say(sent(s))
 			d.last.follow(s)
-			d.forget(s)
+			d.keptFor()
+			d.forget(s, draft)
 		case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
 			delete(d.settling, id) // its screen says who won
 			delete(d.saving, id)
@@ -247,15 +245,15 @@ func (d *Dashboard) try(id string, c queue.Command) {
 			d.message = "not sent: " + err.Error()
 		default:
 			d.saving[id] = cause(err)
-			time.AfterFunc(retryIn, func() { d.post(func() { d.tryAgain(id, c) }) })
+			time.AfterFunc(retryIn, func() { d.post(func() { d.tryAgain(id, c, draft) }) })
 		}
 		d.refresh()
 	})
 }
 
-func (d *Dashboard) tryAgain(id string, c queue.Command) {
+func (d *Dashboard) tryAgain(id string, c queue.Command, draft queue.Draft) {
 	if s, ok := d.live[id]; ok && d.settling[id] == c.ID && s.At(d.now()).Pending() {
-		d.try(id, c)
+		d.try(id, c, draft)
 		return
 	}
 	delete(d.settling, id)
@@ -264,16 +262,16 @@ func (d *Dashboard) tryAgain(id string, c queue.Command) {
 
 // forget drops the draft of a session that was answered here, unless it holds text that did not go out: that stays
 // as long as drafts do, and history shows it.
-func (d *Dashboard) forget(s queue.Session) {
+func (d *Dashboard) forget(s queue.Session, draft queue.Draft) {
 	delete(d.drafts, s.ID)
-	if f := d.forms[s.ID]; f != nil {
-		if draft := f.Draft(); len(draft.Unsent(s)) > 0 {
-			draft.Instance, draft.At = d.o.Instance, d.now().UTC()
-			d.later(func() { _ = d.o.Queue.Store.SaveDraft(context.Background(), draft) })
+	d.later(func() {
+		if len(draft.Unsent(s)) == 0 {
+			_ = d.o.Queue.Store.DropDraft(context.Background(), s.ID, d.o.Instance)
 			return
 		}
-	}
-	d.later(func() { _ = d.o.Queue.Store.DropDraft(context.Background(), s.ID, d.o.Instance) })
+		draft.Instance, draft.At = d.o.Instance, d.now().UTC()
+		_ = d.o.Queue.Store.SaveDraft(context.Background(), draft)
+	})
 }
 
 // moveClock gives a minute or takes one, never going under one minute.
@@ -329,7 +327,7 @@ func (d *Dashboard) hide() {
 		return
 	}
 	entry := config.HiddenOption{Client: d.form.Session.Origin.Client, ID: o.ID, Label: o.Label}
-	was := d.form.Hidden[o.ID]
+	was := d.form.IsHidden(o.ID)
 	d.later(func() {
 		err := d.o.Settings.Update(func(s *config.Settings) { s.HiddenOptions = toggled(s.HiddenOptions, entry, was) })
 		d.post(func() {

@@ -2,18 +2,13 @@ package app
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
-const (
-	awayAfter = 30 * time.Second // without a key: what ends now is listed as missed
-	mostMiss  = 20
-	yieldOver = 10 * time.Second // without a key: a question that is over gives way
-)
+const yieldOver = 10 * time.Second // without a key: a question that is over gives way
 
 // changed takes one batch of the watch.
 func (d *Dashboard) changed(ch queue.Changes) {
@@ -37,7 +32,7 @@ func (d *Dashboard) changed(ch queue.Changes) {
 // take keeps the newest state of a session and notes how it ended.
 func (d *Dashboard) take(s queue.Session) {
 	old, known := d.live[s.ID]
-	if known && old.Revision > s.Revision {
+	if known && (old.Revision > s.Revision || old.Revision == s.Revision && old.Outcome != nil) {
 		return
 	}
 	d.live[s.ID] = s
@@ -51,8 +46,22 @@ func (d *Dashboard) take(s queue.Session) {
 		d.ended(s)
 	}
 	d.last.follow(s)
+	d.day.add(s) // settled before this dashboard looked, and not archived
 	d.history.take(s)
 	d.meet(s)
+}
+
+// result takes the state of a session that a command of ours has left. The watch may have been faster: a session that
+// is not live any more stays gone, and how it ended is read from the archive.
+func (d *Dashboard) result(s queue.Session) {
+	if s.ID == "" {
+		return
+	}
+	if _, live := d.live[s.ID]; live {
+		d.take(s)
+		return
+	}
+	d.fetchEnd(s.ID)
 }
 
 // ended notes an outcome that has just been seen: for today's count, and for the list of what was missed.
@@ -65,13 +74,9 @@ func (d *Dashboard) ended(s queue.Session) {
 		return
 	}
 	d.day.add(s)
-	withdrawn := s.Outcome.By == queue.ByCaller || s.Outcome.By == queue.ByClock
-	if withdrawn && d.now().Sub(d.lastKey) > awayAfter {
-		miss := panes.Missed{At: s.Outcome.At, Title: s.Ask.Title, Dir: s.Origin.Dir(), Withdrawn: s.Outcome.By == queue.ByCaller}
-		d.missed = append([]panes.Missed{miss}, d.missed...)
-		d.missed = d.missed[:min(len(d.missed), mostMiss)]
-		d.chat.missed = append([]queue.Session{s}, d.chat.missed...)
-		d.chat.missed = d.chat.missed[:min(len(d.chat.missed), mostMiss)]
+	if s.Outcome.By == queue.ByCaller || s.Outcome.By == queue.ByClock {
+		d.lose(s)
+		d.miss(s)
 	}
 }
 
@@ -89,6 +94,7 @@ func (d *Dashboard) gone(id string) {
 	delete(d.seen, id)
 	if d.shown() != id {
 		delete(d.forms, id)
+		delete(d.settling, id)
 	}
 }
 
@@ -140,7 +146,11 @@ func (d *Dashboard) settleScreen(now time.Time) {
 		s := d.form.Session.At(now)
 		d.form.Session = s
 		if s.Pending() {
+			d.over = time.Time{}
 			return
+		}
+		if d.over.IsZero() {
+			d.over = now
 		}
 		d.form.EndConfirm()
 		if d.o.Attach != "" {
@@ -148,15 +158,13 @@ func (d *Dashboard) settleScreen(now time.Time) {
 			return
 		}
 		_, ours := s.Event(d.settling[s.ID])
-		idle := now.Sub(d.lastKey) > yieldOver && d.form.Typing() == panes.FieldNone && d.form.Typed() == ""
-		if !ours && !idle {
+		if !ours && !d.yields(now) {
 			return
 		}
 		d.leave()
 	}
 	if d.form == nil && len(d.waiting) > 0 {
-		d.show(d.waiting[0].ID)
-		d.guard.appear(now)
+		d.top()
 	}
 }
 
@@ -176,11 +184,7 @@ func (d *Dashboard) leave() {
 		delete(d.saving, id)
 	}
 	d.form = nil
-	d.focus = areaQuestion
-	if len(d.waiting) > 0 {
-		d.show(d.waiting[0].ID)
-		d.guard.appear(d.now())
-	}
+	d.top()
 }
 
 // show puts a session on screen, with what was typed into it before.
@@ -204,7 +208,7 @@ func (d *Dashboard) show(id string) {
 	}
 	f.Follow(d.rules())
 	f.Thaw()
-	d.form = f
+	d.form, d.over = f, time.Time{}
 	d.seen[id] = true
 	d.chatAbout(s)
 	d.message, d.leaving = "", ""
@@ -215,12 +219,17 @@ func (d *Dashboard) step(n int) bool {
 	list := d.listed()
 	at := indexOf(list, d.shown())
 	if at < 0 { // the one on screen is over: start at the top
-		at = 0
-		if n > 0 {
-			n--
-		}
+		return d.showAt(list, 0)
 	}
 	return d.showAt(list, at+n)
+}
+
+// others is how many wait beside what is on screen.
+func (d *Dashboard) others() int {
+	if _, pending := d.pending(); pending {
+		return len(d.waiting) - 1
+	}
+	return len(d.waiting)
 }
 
 func indexOf(list []queue.Waiting, id string) int {
@@ -240,23 +249,7 @@ func (d *Dashboard) showAt(list []queue.Waiting, at int) bool {
 	return true
 }
 
-// listed is the queue narrowed by what was typed into its find line.
-func (d *Dashboard) listed() []queue.Waiting {
-	if d.find == "" {
-		return d.waiting
-	}
-	want := strings.ToLower(d.find)
-	var list []queue.Waiting
-	for _, w := range d.waiting {
-		text := w.Ask.Title + " " + w.Ask.Prompt + " " + w.Origin.Name()
-		if strings.Contains(strings.ToLower(text), want) || w.ID == d.shown() {
-			list = append(list, w)
-		}
-	}
-	return list
-}
-
-// hidden is the set of option ids that the settings hide in this session.
-func (d *Dashboard) hidden(s queue.Session) map[string]bool {
+// hidden is what the settings hide in this session.
+func (d *Dashboard) hidden(s queue.Session) panes.Hidden {
 	return panes.HiddenIn(s, d.settings.HiddenOptions)
 }

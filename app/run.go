@@ -70,7 +70,11 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	d := NewDashboard(o, glyphs)
 	d.processors = runtime.GOMAXPROCS(0)
 	err = d.run(ctx, screen, watcher, first)
-	return d.live[o.Attach], err
+	s, live := d.live[o.Attach]
+	if !live && d.form != nil {
+		s = d.form.Session
+	}
+	return s, err
 }
 
 func only(id string) []string {
@@ -189,15 +193,15 @@ func (d *Dashboard) feed(ctx context.Context, w queue.Watcher) {
 		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {
 			return
 		}
-		d.post(func() { d.problem = "the queue cannot be read: " + b.err.Error() })
+		d.post(func() { d.arrived(b) })
 		time.Sleep(rewatch)
 	}
 }
 
 // arrived takes a batch over on the event loop.
 func (d *Dashboard) arrived(b batch) {
-	if b.err != nil {
-		d.problem = "the queue cannot be read: " + b.err.Error()
+	if d.troubles.queue = ""; b.err != nil {
+		d.troubles.queue = "the queue cannot be read: " + b.err.Error()
 		return
 	}
 	if b.changes.Presence {
@@ -206,9 +210,13 @@ func (d *Dashboard) arrived(b batch) {
 			d.present[p.Instance] = p.Role
 		}
 		d.meetListeners(b.present)
+		d.keptFor()
 		d.stale = true
 	}
 	d.changed(b.changes)
+	if b.changes.Presence {
+		d.abandonBound()
+	}
 }
 
 // spread lets the program use several processors, for the pages that read much, or one: that is enough to wait with,
@@ -255,6 +263,7 @@ func (d *Dashboard) housekeep(ctx context.Context) {
 		}
 		select {
 		case <-time.After(sweepEvery):
+			debug.FreeOSMemory()
 		case <-ctx.Done():
 		}
 	}
@@ -274,11 +283,8 @@ func (d *Dashboard) readDay(ctx context.Context) {
 		})
 		d.post(func() {
 			for _, s := range slices.Backward(page) {
-				if s.IsMessage() {
-					continue
-				}
 				d.day.add(s)
-				if s.AskedAt.Local().Format(time.DateOnly) == today {
+				if !s.IsMessage() && s.AskedAt.Local().Format(time.DateOnly) == today {
 					d.meet(s)
 				}
 			}
@@ -314,5 +320,5 @@ func median(took []time.Duration) time.Duration {
 		return 0
 	}
 	sorted := slices.Sorted(slices.Values(took))
-	return sorted[len(sorted)/2]
+	return sorted[(len(sorted)-1)/2] // as statistics have it: a time that somebody really took
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
@@ -17,20 +18,18 @@ const mostUndo = 100
 
 // earlier is the value a change made in the settings has replaced.
 type earlier struct {
-	key string
-	raw json.RawMessage
+	key   string
+	raw   json.RawMessage
+	unset bool // it was the default, and not in the file
 }
 
 // settingsState takes over what is known about the settings file: what is wrong with it, and where values stand.
 func (d *Dashboard) settingsState() {
-	s, before := &d.set, d.set.problem
+	s := &d.set
 	s.note = "" // of a change that may no longer be the last
 	s.problem, s.broken = settingsProblem(d.o.Settings.Err())
 	s.sources = sources(d.o.Settings.Effective(), filepath.Base(d.o.Settings.Path()))
 	s.listed = min(s.listed, max(len(d.settings.HiddenOptions)-1, 0))
-	if s.problem != "" && s.problem != before {
-		d.message = "settings: " + s.problem
-	}
 }
 
 // apply puts settings in force here.
@@ -50,7 +49,7 @@ func (d *Dashboard) apply(s config.Settings) {
 
 // rules are the settings that every form goes by.
 func (d *Dashboard) rules() panes.Rules {
-	return panes.Rules{Keys: d.keys, NoNotes: !d.settings.AnnotationsEnabled, NoPlaceholder: !d.settings.PlaceholderVisible}
+	return panes.Rules{Keys: d.keys, Glyphs: d.glyphs, NoNotes: !d.settings.AnnotationsEnabled, NoPlaceholder: !d.settings.PlaceholderVisible}
 }
 
 // settingsProblem says in one sentence what is wrong with the file, where first, and whether it is broken as a whole.
@@ -128,7 +127,7 @@ func (d *Dashboard) changeSetting(row panes.Setting, raw json.RawMessage) {
 		d.set.note = "unchanged"
 		return
 	}
-	d.set.undo = append(d.set.undo, earlier{row.Key, was})
+	d.set.undo = append(d.set.undo, earlier{row.Key, was, d.unset(row.Key)})
 	d.set.undo = d.set.undo[max(len(d.set.undo)-mostUndo, 0):]
 	words := "saved · was " + row.Text(was)
 	if row.Text(was) == "" {
@@ -137,7 +136,12 @@ func (d *Dashboard) changeSetting(row panes.Setting, raw json.RawMessage) {
 	if undo := d.keys.KeyOf(panes.PlaceSettings, panes.ActUndo); undo != "" {
 		words += " · " + undo + " undo"
 	}
-	d.store(row.Key, raw, words, func() { d.set.undo = d.set.undo[:max(len(d.set.undo)-1, 0)] })
+	d.store(earlier{key: row.Key, raw: raw}, words, func() { d.set.undo = d.set.undo[:max(len(d.set.undo)-1, 0)] })
+}
+
+// unset reports whether a setting stands nowhere in the file: not there when it was last read, nor put there since.
+func (d *Dashboard) unset(key string) bool {
+	return d.set.sources[key] == "" && !slices.ContainsFunc(d.set.undo, func(e earlier) bool { return e.key == key })
 }
 
 // undoSetting takes the last change back, in whichever row it was.
@@ -163,15 +167,15 @@ func (d *Dashboard) undoSetting() {
 		if text := row.Text(last.raw); text != "" {
 			words += " · " + text + " again"
 		}
-		d.store(last.key, last.raw, words, func() { s.undo = append(s.undo, last) })
+		d.store(last, words, func() { s.undo = append(s.undo, last) })
 	}
 }
 
 // store sets a value here at once and in the file soon. note is shown once it is saved; if it cannot be, the screen
 // goes back to what the file says, and failed runs.
-func (d *Dashboard) store(key string, raw json.RawMessage, note string, failed func()) {
+func (d *Dashboard) store(to earlier, note string, failed func()) {
 	next := d.settings.Clone()
-	if err := next.Set(key, raw); err != nil {
+	if err := next.Set(to.key, to.raw); err != nil {
 		d.message = problemWords(err)
 		failed()
 		return
@@ -179,7 +183,11 @@ func (d *Dashboard) store(key string, raw json.RawMessage, note string, failed f
 	d.apply(next)
 	d.set.note = ""
 	d.later(func() {
-		err := d.o.Settings.Update(func(s *config.Settings) { _ = s.Set(key, raw) }) // it fitted above
+		put := func() error { return d.o.Settings.Update(func(s *config.Settings) { _ = s.Set(to.key, to.raw) }) } // it fitted above
+		if to.unset {
+			put = func() error { return d.o.Settings.Unset(to.key) }
+		}
+		err := put()
 		d.post(func() {
 			if d.newSettings(); err != nil {
 				failed()

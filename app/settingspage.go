@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 )
@@ -55,7 +57,7 @@ func (d *Dashboard) settingsPlace() panes.Place {
 func (d *Dashboard) settingsView(focus bool) panes.SettingsView {
 	s := &d.set
 	v := panes.SettingsView{Values: d.settings.Values(), Sources: s.sources, Cursor: s.cursor, Focus: focus,
-		Problem: s.problem, Note: s.note, Field: s.field}
+		Problem: strings.Trim(s.problem+" · "+s.keys, " ·"), Note: s.note, Field: s.field}
 	if s.inList {
 		v.InList, v.Listed, v.Cursor = true, d.settings.HiddenOptions, s.listed
 	}
@@ -87,14 +89,14 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 	if s.field != nil {
 		v := panes.FootView{Line: g.Enter + " save", Keys: []panes.Hint{{Keys: d.keys.KeyOf(panes.PlaceValue, panes.ActBack), Word: "leaves it as it is"}}}
 		if row.Range != "" {
-			v.Tails = []panes.Tail{{row.Range}}
+			v.Tails = []panes.Tail{{row.Range, ""}}
 		}
 		return v
 	}
 	v := panes.FootView{Line: d.settingsLine(row)}
 	if d.page == nil {
 		room := d.size.w - panes.Width(v.Line) - 3
-		v.Tails = []panes.Tail{{panes.Cut(d.settingsView(true).Explain(), room, "…")}}
+		v.Tails = []panes.Tail{{panes.Cut(d.settingsView(true).Explain(), room, d.glyphs.Ellipsis), ""}}
 	}
 	v.Keys = d.keys.Hints(panes.PlaceSettings, func(b panes.Binding) string {
 		switch {
@@ -122,6 +124,8 @@ func (d *Dashboard) settingsLine(row panes.Setting) string {
 		return enter + " shows it again, from now on"
 	case d.set.broken:
 		return "the file is broken: " + edit + " edits it"
+	case row.Hidden() && len(d.settings.HiddenOptions) == 0:
+		return d.keys.KeyOf(panes.PlaceQuestion, panes.ActHide) + " on an option hides it"
 	case row.Hidden():
 		return enter + " shows them"
 	case !row.Typed():
@@ -190,7 +194,7 @@ func (d *Dashboard) enterSetting(row panes.Setting) {
 		d.editSettings()
 	case d.mayChange():
 		d.set.note = ""
-		d.set.field = panes.NewEditor(row.Text(d.settings.Values()[row.Key]))
+		d.set.field = panes.NewLineEditor(row.Text(d.settings.Values()[row.Key]))
 	}
 }
 

@@ -19,7 +19,7 @@ type statsPage struct {
 	done  bool
 	fault string
 	top   int
-	below int
+	below int // lines below the last one shown; -1: not drawn yet
 	ctx   context.Context
 	stop  context.CancelFunc
 }
@@ -52,7 +52,7 @@ func (p *statsPage) start() {
 		p.stop()
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	p.done, p.fault, p.read, p.top = false, "", 0, 0
+	p.done, p.fault, p.read, p.top, p.below = false, "", 0, 0, -1
 	r := &statsRead{seen: map[string]bool{}}
 	now := p.d.now()
 	if !p.all {
@@ -131,8 +131,10 @@ func (p *statsPage) draw(c panes.Canvas, r panes.Rect) {
 	g := p.d.glyphs
 	lower := panes.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
 	r.H--
-	v := panes.StatsView{Stats: p.stats, Today: p.d.now(), Top: p.top, Name: "at a glance " + g.Dot + " " + p.span()}
-	v.Right = panes.Count(p.stats.Asked) + " questions"
+	v := panes.StatsView{Stats: p.stats, Today: p.d.now(), Top: p.top, Name: "statistics " + g.Dot + " " + p.span(), All: p.all}
+	if v.Right = panes.Count(p.stats.Asked) + " questions"; p.stats.Asked == 1 {
+		v.Right = "1 question"
+	}
 	switch {
 	case p.fault != "":
 		v.Empty = "! the history cannot be read: " + oneLine(p.fault)
@@ -140,7 +142,7 @@ func (p *statsPage) draw(c panes.Canvas, r panes.Rect) {
 		v.Empty = "reading" + g.Ellipsis
 	case p.stats.Asked == 0:
 		v.Empty = "Nothing was asked in " + p.span() + "."
-		if p.all {
+		if p.nothing() {
 			v.Empty = "Nothing was asked yet."
 		}
 	}
@@ -151,6 +153,9 @@ func (p *statsPage) draw(c panes.Canvas, r panes.Rect) {
 	p.d.drawPageLower(c, lower)
 }
 
+// nothing reports whether there is nothing to count, whatever the span.
+func (p *statsPage) nothing() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }
+
 func (p *statsPage) span() string {
 	if p.all {
 		return "all of it"
@@ -160,7 +165,10 @@ func (p *statsPage) span() string {
 
 func (p *statsPage) foot() panes.FootView {
 	v := panes.FootView{Line: p.d.glyphs.Enter + " count all of it"}
-	if p.all {
+	switch {
+	case p.nothing():
+		v.Line = ""
+	case p.all:
 		v.Line = p.d.glyphs.Enter + " only the last " + panes.Count(panes.StatsDays) + " days"
 	}
 	v.Keys = p.d.keys.Hints(panes.PlaceStats, func(b panes.Binding) string {
@@ -192,9 +200,29 @@ func (p *statsPage) act(a panes.Action, _ string) {
 			p.d.close()
 		}
 	case panes.ActEnter:
+		if p.nothing() {
+			p.d.message = "nothing to count yet"
+			return
+		}
 		p.all = !p.all
 		p.start()
 	default:
-		p.top = scrolled(p.top, a, max(p.d.size.h-5, 1))
+		p.scroll(a)
+	}
+}
+
+// scroll moves in the picture, or says why a key that would has nothing to do.
+func (p *statsPage) scroll(a panes.Action) {
+	to := scrolled(p.top, a, max(p.d.size.h-5, 1))
+	switch {
+	case to == p.top && a != panes.ActFirst:
+	case p.top == 0 && p.below == 0:
+		p.d.message = "all of it is on screen"
+	case to > p.top && p.below == 0:
+		p.d.message = "this is the end"
+	case to <= 0 && p.top == 0:
+		p.d.message = "this is the beginning"
+	default:
+		p.top = to
 	}
 }

@@ -6,20 +6,21 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// tellAgent opens a line to an agent with words quoted above it; what was typed for that agent before stays.
-func (d *Dashboard) tellAgent(o queue.Origin, quote string) {
+// tellAgent opens a line to an agent with words quoted above it; what was typed for that agent before stays. The
+// composer stays with that agent, also when it is gone: its line must not go to another one unseen.
+func (d *Dashboard) tellAgent(o queue.Origin, words string) {
 	if d.chatOff() {
 		d.openChat() // says why not
 		return
 	}
-	d.chat.to = d.meetOrigin(o, time.Time{})
-	text := "> " + oneLine(quote) + "\n"
-	if old := d.chat.texts[d.chat.to]; old != "" {
-		text = old + "\n" + text
+	to, key := d.chat.to, d.meetOrigin(o, time.Time{})
+	text := "> " + oneLine(words) + "\n"
+	before := d.chat.texts[key]
+	if before != "" {
+		text = before + "\n" + text
 	}
-	d.chat.texts[d.chat.to] = text
-	d.compose()
-	if a := d.addressed(); a == nil || a.key != d.chat.to {
-		d.message = o.Name() + " is not here any more"
-	}
+	d.chat.texts[key] = text
+	d.compose(d.chat.agents[key])
+	d.chat.quote = quote{key: key, text: text, before: before, to: to}
+	d.chat.fresh = before == "" // its agent may have come back as another one: Tab takes the quote along
 }

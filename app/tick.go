@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
@@ -59,6 +60,9 @@ func (d *Dashboard) nextTick() time.Time {
 	}
 	sooner(d.alerts.watch.Next())
 	sooner(d.nextOpening(now))
+	if d.said.After(now) {
+		sooner(d.said)
+	}
 	return next
 }
 
@@ -80,18 +84,26 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// visible are the questions whose time is on screen: the one shown, and the rows of the queue.
+// visible are the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.
 func (d *Dashboard) visible() []queue.Waiting {
 	rows := d.size.h / 3
-	if d.size.w >= 100 {
+	switch {
+	case d.focus == areaQueue:
+		rows = d.size.h * 2 / 3
+	case d.size.w >= 100:
 		rows = d.size.h / 2
 	}
-	if len(d.waiting) <= rows {
-		return d.waiting
-	}
-	at := max(indexOf(d.waiting, d.shown()), 0)
+	list := d.listed()
+	at := max(indexOf(list, d.shown()), 0)
+	to := min(at+rows, len(list))
 	from := max(at-rows, 0)
-	return d.waiting[from:min(at+rows, len(d.waiting))]
+	if d.find != "" { // the rule counts down what is not listed too
+		return slices.Concat(d.waiting[:min(len(d.waiting), 2)], list[:min(rows, from)], list[from:to])
+	}
+	if from > rows {
+		return slices.Concat(list[:rows], list[from:to])
+	}
+	return list[:to]
 }
 
 // tick is the clock's turn: what is overdue is stored, and the screen follows.

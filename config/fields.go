@@ -10,8 +10,9 @@ import (
 const (
 	// MaxSeconds is the longest time a setting may name: a day, as for a question's deadline.
 	MaxSeconds = 86400
-	// actionCancel can be rebound, never unbound.
+	// actionCancel can be rebound, never unbound; nor can actionEnter, which carries the cancel out.
 	actionCancel = "cancel"
+	actionEnter  = "enter"
 )
 
 // Source says where a value comes from.
@@ -38,18 +39,22 @@ type Value struct {
 type field struct {
 	key  string
 	want string
+	said string // want, as it is told to a person who types; empty: the same
 	set  func(s *Settings, raw json.RawMessage) bool
 	sub  []field                                               // an object of fixed keys
 	each func(s *Settings, key string, r json.RawMessage) bool // an object of any keys
 }
 
-const wantSeconds = "a whole number of seconds from %d to 86400"
+const (
+	wantSeconds = "a whole number of seconds from %d to 86400"
+	saidSeconds = "%d s to 24 h: 300, 90m, 2h" // in the file only the first of these is a number
+)
 
 // fields is the one table of what can be set; DESIGN section 7 explains each.
 var fields = []field{
 	oneOf("transport", func(s *Settings) *string { return &s.Transport }, TransportAuto, TransportTerminal, TransportWeb),
 	seconds("timeout_seconds", 1, func(s *Settings) *int { return &s.TimeoutSeconds }),
-	{key: "timeout_override", want: "null or " + fmt.Sprintf(wantSeconds, 1), set: setOverride},
+	{key: "timeout_override", want: "null or " + fmt.Sprintf(wantSeconds, 1), said: "off, or " + fmt.Sprintf(saidSeconds, 1), set: setOverride},
 	seconds("timeout_least_seconds", 0, func(s *Settings) *int { return &s.TimeoutLeastSeconds }),
 	oneOf("timeout_action", func(s *Settings) *string { return &s.TimeoutAction }, TimeoutNone, TimeoutDefaults),
 	flag("hold_while_typing", func(s *Settings) *bool { return &s.HoldWhileTyping }),
@@ -69,8 +74,8 @@ var fields = []field{
 	{key: "chat", want: "an object", sub: []field{
 		oneOf("deliver", func(s *Settings) *string { return &s.Chat.Deliver }, "auto", "tmux", "mcp", "off"),
 	}},
-	{key: "soft_limits", want: fmt.Sprintf(wantSeconds, 0), each: setSoftLimit},
-	{key: "keys", want: "a key, a list of keys, or \"\" for none (cancel needs one)", each: setKeys},
+	{key: "soft_limits", want: fmt.Sprintf(wantSeconds, 0), said: fmt.Sprintf(saidSeconds, 0), each: setSoftLimit},
+	{key: "keys", want: "a key, a list of keys, or \"\" for none (cancel and enter need one)", each: setKeys},
 	{key: "widen", want: "an object", set: func(s *Settings, raw json.RawMessage) bool {
 		if raw[0] != '{' {
 			return false
@@ -114,7 +119,7 @@ func oneOf(key string, at func(*Settings) *string, words ...string) field {
 }
 
 func seconds(key string, least int, at func(*Settings) *int) field {
-	return field{key: key, want: fmt.Sprintf(wantSeconds, least), set: func(s *Settings, raw json.RawMessage) bool {
+	return field{key: key, want: fmt.Sprintf(wantSeconds, least), said: fmt.Sprintf(saidSeconds, least), set: func(s *Settings, raw json.RawMessage) bool {
 		n, ok := within(raw, least)
 		if ok {
 			*at(s) = n
@@ -153,7 +158,7 @@ func setSoftLimit(s *Settings, client string, raw json.RawMessage) bool {
 
 func setKeys(s *Settings, action string, raw json.RawMessage) bool {
 	var keys Keys
-	if !take(raw, &keys) || action == actionCancel && len(keys) == 0 {
+	if !take(raw, &keys) || (action == actionCancel || action == actionEnter) && len(keys) == 0 {
 		return false
 	}
 	if s.Keys == nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -35,6 +36,7 @@ type File struct {
 	mu     sync.Mutex
 	last   loaded // settings are the last good ones
 	failed error  // what the last reading met; nil: nothing
+	kept   keeping
 }
 
 // Open reads the settings. It always gives a File: a missing or empty file means the defaults, what is wrong with any
@@ -73,6 +75,7 @@ func (f *File) Effective() []Value {
 // Reload reads the file again and reports whether the settings, or what is wrong with them, changed.
 func (f *File) Reload() (changed bool) {
 	text, err := read(f.path)
+	defer f.save()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.take(text, err)
@@ -89,7 +92,12 @@ func (f *File) take(text []byte, err error) (changed bool) {
 		}
 		if next.err == nil || !next.err.Broken {
 			f.last = next
+			f.kept.text, f.kept.good, f.kept.from = text, true, time.Time{}
 		}
+	}
+	if Broken(f.failed) {
+		f.fallBack()
+		f.failed = f.truly(f.failed)
 	}
 	return !reflect.DeepEqual(before.settings, f.last.settings) || fmt.Sprint(failed) != fmt.Sprint(f.failed)
 }
@@ -126,6 +134,33 @@ func whole(path, wrong string) error {
 // the keys that change made different, nothing else; unknown keys, order and layout survive. The write is atomic and
 // durable. It fails, and writes nothing, when the file is broken or change made a value wrong (*Invalid).
 func (f *File) Update(change func(*Settings)) error {
+	return f.rewrite(func(text []byte) ([]byte, error) { return edited(f.path, text, change) })
+}
+
+// Unset takes a setting out of the file, so that its default is in force again, as Update writes: nothing else
+// changes, but an object that is empty then goes too. It is no error if the setting is not there.
+func (f *File) Unset(key string) error {
+	return f.rewrite(func(text []byte) ([]byte, error) {
+		if old := parse(f.path, text); old.err != nil && old.err.Broken {
+			return nil, old.err
+		}
+		if len(text) == 0 {
+			return text, nil
+		}
+		path := strings.Split(key, ".")
+		text = apply(text, edit{path: path}, 0)
+		list, _ := members(text)
+		for _, m := range list {
+			if inner, err := members(m.raw); len(path) > 1 && m.key == path[0] && err == nil && len(inner) == 0 {
+				return apply(text, edit{path: path[:1]}, 0), nil
+			}
+		}
+		return text, nil
+	})
+}
+
+// rewrite writes what change makes of the file's text, and takes it over.
+func (f *File) rewrite(change func(text []byte) ([]byte, error)) error {
 	target, err := follow(f.path)
 	if err != nil {
 		return err
@@ -142,18 +177,22 @@ func (f *File) Update(change func(*Settings)) error {
 	if err != nil {
 		return err
 	}
-	next, err := edited(f.path, text, change)
+	next, err := change(text)
 	if err != nil {
-		return err
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.truly(err)
 	}
 	if !slices.Equal(next, text) {
 		if err := replace(target, next); err != nil {
 			return err
 		}
 	}
+	defer f.save()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.take(next, nil)
+	f.kept.write = true
 	return nil
 }
 

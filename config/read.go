@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"sync"
 )
 
 // loaded is what one reading of the file gave.
@@ -94,13 +95,18 @@ func (r *reading) defaults(key string, f field) {
 		r.object(key+".", 0, []byte("{}"), f.sub)
 		return
 	}
-	encoded, _ := members(encode(Default()))
-	for _, raw := range flat("", encoded) {
+	for _, raw := range defaultMembers() {
 		if raw.key == key {
 			r.values = append(r.values, Value{Key: key, Value: raw.raw, From: FromDefault})
 		}
 	}
 }
+
+// defaultMembers are the defaults under their full names. Every command reads the settings: once is enough.
+var defaultMembers = sync.OnceValue(func() []member {
+	encoded, _ := members(encode(Default()))
+	return flat("", encoded)
+})
 
 func (r *reading) each(prefix string, object member, f field) {
 	list, _ := members(object.raw)
@@ -136,8 +142,6 @@ func (r *reading) broken(base int, err error) {
 	r.problem(base+at, "", "this is not valid JSON: "+err.Error(), leftAlone)
 	r.err.Broken = true
 }
-
-const leftAlone = "the file is left as it is, and the last good settings stay in force"
 
 // encode is the settings as JSON with no null where an empty list or object is meant.
 func encode(s Settings) []byte {

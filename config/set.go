@@ -37,7 +37,11 @@ func (s *Settings) SetTyped(key, text string) error {
 			return nil
 		}
 	}
-	return refusal(key, brief(quote(text)))
+	err := refusal(key, brief(quote(text)))
+	if ok && f.said != "" && (f.each == nil || member != "") {
+		err.Problems[0].Want = f.said
+	}
+	return err
 }
 
 // readings is what a typed text may mean as JSON, the most literal first; the setting takes the first that fits.
@@ -95,7 +99,7 @@ func fieldOf(key string) (f field, member string, ok bool) {
 	return field{}, "", false
 }
 
-func refusal(key, wrong string) error {
+func refusal(key, wrong string) *Invalid {
 	p := Problem{Key: key, Wrong: wrong}
 	switch f, member, ok := fieldOf(key); {
 	case !ok:

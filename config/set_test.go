@@ -2,6 +2,8 @@ package config
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,11 +48,14 @@ func TestATypedValueIsTakenAsAPersonMeansIt(t *testing.T) {
 
 func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 	for _, c := range []struct{ key, text, want string }{
-		{"timeout_seconds", "0", `timeout_seconds is "0"; it must be a whole number of seconds from 1 to 86400`},
-		{"timeout_seconds", "1500ms", `timeout_seconds is "1500ms"; it must be a whole number of seconds from 1 to 86400`},
+		{"timeout_seconds", "0", `timeout_seconds is "0"; it must be 1 s to 24 h: 300, 90m, 2h`},
+		{"timeout_seconds", "1500ms", `timeout_seconds is "1500ms"; it must be 1 s to 24 h: 300, 90m, 2h`},
+		{"timeout_override", "25h", `timeout_override is "25h"; it must be off, or 1 s to 24 h: 300, 90m, 2h`},
+		{"soft_limits.codex", "25h", `soft_limits.codex is "25h"; it must be 0 s to 24 h: 300, 90m, 2h`},
 		{"transport", "post", `transport is "post"; it must be one of auto, terminal, web`},
 		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},
-		{"keys.cancel", "", `keys.cancel is empty; it must be a key, a list of keys, or "" for none (cancel needs one)`},
+		{"keys.cancel", "", `keys.cancel is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
+		{"keys.enter", "", `keys.enter is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
 		{"keys", "x", `keys is "x"; it must be set one by one: keys.NAME`},
 	} {
 		s := Default()
@@ -82,4 +87,31 @@ func TestValuesSetAgainGiveTheSameSettings(t *testing.T) {
 	}
 	require.Equal(t, s, again)
 	require.Error(t, again.Set("theme", json.RawMessage("mono")), "no JSON")
+}
+
+func TestUnsetTakesOneSettingOutAndLeavesTheRestAsItIs(t *testing.T) {
+	for _, c := range []struct{ name, before, key, after string }{
+		{"among others", "{\n  // mine\n  \"theme\": \"dark\",\n  \"timeout_seconds\": 7,\n  \"mine\": 1\n}\n", "timeout_seconds", ""},
+		{"among others", "{\n  \"theme\": \"dark\",\n  \"timeout_seconds\": 7,\n  \"mine\": 1\n}\n", "timeout_seconds", "{\n  \"theme\": \"dark\",\n  \"mine\": 1\n}\n"},
+		{"not there", "{\"theme\": \"dark\"}", "timeout_seconds", "{\"theme\": \"dark\"}"},
+		{"nested", "{\"notify\": {\"bell\": false, \"title\": true}}", "notify.bell", "{\"notify\": {\"title\": true}}"},
+		{"the last of an object", "{\"theme\": \"dark\", \"notify\": {\"bell\": false}}", "notify.bell", "{\"theme\": \"dark\"}"},
+		{"no file", "", "timeout_seconds", ""},
+	} {
+		path := filepath.Join(t.TempDir(), "config.json")
+		if c.before != "" {
+			require.NoError(t, os.WriteFile(path, []byte(c.before), 0o600))
+		}
+		f := Open(path)
+		err := f.Unset(c.key)
+		got, _ := os.ReadFile(path)
+		if c.before != "" && c.after == "" {
+			require.Error(t, err, "a broken file is left alone")
+			require.Equal(t, c.before, string(got))
+			continue
+		}
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.after, string(got), c.name)
+		require.Equal(t, Default().TimeoutSeconds, f.Settings().TimeoutSeconds)
+	}
 }

@@ -223,7 +223,7 @@ func TestNextMessageSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	})
 }
 
-func TestTheCountIsToldWhileNoDashboardIsOpen(t *testing.T) {
+func TestTheCountIsToldAtEveryChangeDashboardOrNot(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		var n atomic.Int32
 		n.Store(-1)
@@ -241,14 +241,14 @@ func TestTheCountIsToldWhileNoDashboardIsOpen(t *testing.T) {
 		told(1)
 		closed := r.dashboard()
 		told(1)
-		n.Store(-1)
 		r.ask(3, "")
-		told(-1)
+		told(2)
 		require.NoError(t, closed())
 		told(2)
+		n.Store(-1)
 		r.in.Close()
 		<-r.done
-		told(0)
+		told(-1)
 	})
 }
 

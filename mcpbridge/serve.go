@@ -35,7 +35,8 @@ type Options struct {
 	Out           io.Writer    // the protocol's alone: the command must point os.Stdout elsewhere
 	Log           io.Writer    // one line per thing that went wrong and that nobody else is told; nil: dropped
 	Origin        queue.Origin // what the command knows of the agent; see ProcessOrigin
-	// Count is told how many questions wait while no dashboard is open. It must not block; nil: nobody wants to know.
+	// Count is told how many questions wait, until the bridge ends; what it leaves behind, the caller has to count. It
+	// must not block; nil: nobody wants to know.
 	Count func(n int)
 }
 

@@ -3,12 +3,11 @@ package mcpbridge
 import (
 	"context"
 	"time"
-
-	"github.com/choicetui/choicetui/queue"
 )
 
-// tally tells Options.Count how many questions wait, while no dashboard is open: a dashboard tells it itself, and the
-// person without one has nothing else that says so. It ends with ctx.
+// tally tells Options.Count how many questions wait, at every change. A dashboard does so too, but it may be in another
+// tmux, or in none. It ends with ctx, and leaves the number as it is: what waits goes on waiting, and whoever runs the
+// bridge says the number once all is withdrawn that has to be.
 func (b *bridge) tally(ctx context.Context, r *roster) {
 	bell, hush := r.board.listen()
 	defer hush()
@@ -17,9 +16,7 @@ func (b *bridge) tally(ctx context.Context, r *roster) {
 	told := -1
 	for ctx.Err() == nil {
 		n, look := r.board.count()
-		if _, open := r.deserted(); open {
-			told = -1 // the dashboard's number stands; say it again when that is gone
-		} else if n != told {
+		if n != told {
 			told = n
 			b.o.Count(n)
 		}
@@ -33,23 +30,4 @@ func (b *bridge) tally(ctx context.Context, r *roster) {
 		case <-timer.C:
 		}
 	}
-	if told > 0 && b.last(r) {
-		b.o.Count(0) // nobody would say when they are over
-	}
-}
-
-// last reports whether no other process would go on counting.
-func (b *bridge) last(r *roster) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	list, err := r.q.Store.Present(ctx)
-	if err != nil {
-		return false
-	}
-	for _, p := range list {
-		if p.Instance != b.instance && (p.Role == queue.RoleBridge || p.Role == queue.RoleDashboard) {
-			return false
-		}
-	}
-	return true
 }

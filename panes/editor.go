@@ -155,17 +155,17 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 	}
 	e.area.SetTextStyle(c.Theme.of(Plain)).SetSelectedStyle(c.Theme.of(Plain.Reverse(true)))
 	e.area.SetRect(r.X, r.Y, r.W, r.H)
-	top, left := e.area.GetOffset()
-	if !e.oneLine {
-		top, left = min(top, max(e.Rows(r.W)-r.H, 0)), 0
+	if e.oneLine {
+		e.drawLine(c, r)
+		return
 	}
+	top, left := e.area.GetOffset()
+	top, left = min(top, max(e.Rows(r.W)-r.H, 0)), 0
 	e.area.SetOffset(top, left)
 	e.area.Draw(c.Screen)
-	_, _, row, column := e.area.GetCursor() // where it is is known once it is drawn
-	if top = min(max(top, row-r.H+1), row); e.oneLine {
-		left = min(max(left, column-r.W+1), column)
-	}
-	behind := r.H == 1 && !e.oneLine && e.counted.full && row == e.counted.rows-1
+	_, _, row, _ := e.area.GetCursor() // where it is is known once it is drawn
+	top = min(max(top, row-r.H+1), row)
+	behind := r.H == 1 && e.counted.full && row == e.counted.rows-1
 	if behind { // one row shows the words, not the empty row behind them
 		top = row - 1
 	}
@@ -176,6 +176,45 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 	}
 	if behind {
 		c.Screen.ShowCursor(r.X+r.W, r.Y)
+	}
+}
+
+// drawLine draws a field one row high, scrolled sideways as little as shows the cursor, with no cell empty that text
+// could fill. Where text goes on to the left or right an ellipsis stands, and the cursor keeps clear of it.
+func (e *Editor) drawLine(c Canvas, r Rect) {
+	e.area.Draw(c.Screen) // where the cursor is is known then
+	_, _, _, column := e.area.GetCursor()
+	_, left := e.area.GetOffset()
+	dots := Width(c.Glyphs.Ellipsis)
+	if r.W < 4*dots {
+		dots = 0
+	}
+	cells := Width(e.Text()) + 1 // and the cursor behind it
+	left = min(left, max(cells-r.W, 0))
+	if column-left < dots {
+		left = max(column-dots, 0)
+	}
+	if rest := cells - column; rest > dots {
+		left = max(left, column+dots-r.W+1)
+	} else {
+		left = max(left, cells-r.W)
+	}
+	if !e.area.HasSelection() {
+		e.area.SetOffset(0, left)
+		e.area.Draw(c.Screen)
+	}
+	if dots == 0 {
+		return
+	}
+	if left > 0 {
+		c.Put(r.X, r.Y, dots, Plain, c.Glyphs.Ellipsis)
+	}
+	if cells-1 > left+r.W {
+		at := r.X + r.W - dots
+		if _, _, width := c.Screen.Get(at-1, r.Y); width > 1 { // a wide character would lie over it
+			at--
+		}
+		c.Put(at, r.Y, r.X+r.W-at, Plain, c.Glyphs.Ellipsis+" ")
 	}
 }
 
@@ -218,6 +257,7 @@ func (f *Form) measured(p Plan) Plan {
 		return Plan{Words: long}
 	case long != "":
 		p.Words += " · " + long
+		p = p.nice(": at most "+fmt.Sprint(most), "")
 	case most > 0 && size >= most-most/10:
 		p.Tails = append([]Tail{{count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
 	}
@@ -238,4 +278,10 @@ func tooLong(r queue.Reply, comment string) string {
 		return "the comment: " + long
 	}
 	return ""
+}
+
+// Hidden is how many rows of the text are above and below r, where it was last drawn.
+func (e *Editor) Hidden(r Rect) (above, below int) {
+	above, _ = e.area.GetOffset()
+	return above, max(e.Rows(r.W)-above-r.H, 0)
 }

@@ -169,3 +169,58 @@ func BenchmarkTypingAtTheEndOf32KiB(b *testing.B) {
 		e.Draw(c, Rect{0, 0, 40, 10})
 	}
 }
+
+// lineAt draws a one-line field w cells wide and returns what is seen, and the column of the cursor.
+func lineAt(t *testing.T, e *Editor, w int) (string, int) {
+	t.Helper()
+	screen := tcell.NewSimulationScreen("UTF-8")
+	require.NoError(t, screen.Init())
+	screen.SetSize(w+10, 1)
+	e.Draw(Canvas{Screen: screen, Glyphs: Unicode}, Rect{5, 0, w, 1})
+	screen.Show()
+	cells, _, _ := screen.GetContents()
+	var row strings.Builder
+	for x := 0; x < w+10; x++ {
+		if len(cells[x].Runes) == 0 {
+			row.WriteByte(' ')
+		}
+		row.WriteString(string(cells[x].Runes))
+	}
+	require.Empty(t, strings.TrimSpace(row.String()[:5]), "nothing is drawn beside the field")
+	x, _, shown := screen.GetCursor()
+	require.True(t, shown)
+	return strings.TrimRight(row.String()[5:], " "), x - 5
+}
+
+func TestALineScrollsBackWhenItsTextIsReplacedAndSaysWhereItIsCut(t *testing.T) {
+	e := NewLineEditor("")
+	for _, reason := range append(ReadyReasons, ReadyReasons...) {
+		e.SetText(reason)
+		got, at := lineAt(t, e, 24)
+		require.Equal(t, "…"+reason[max(len(reason)-22, 0):], "…"+strings.TrimPrefix(got, "…"), "all 24 cells are used")
+		require.Equal(t, len(reason) > 23, strings.HasPrefix(got, "…"))
+		require.Equal(t, min(len(reason), 23), at)
+	}
+	e.SetText("short")
+	got, at := lineAt(t, e, 24)
+	require.Equal(t, "short", got)
+	require.Equal(t, 5, at)
+
+	e.SetText("~/choicetui-2026-11-19-which-store-default-hidden.txt")
+	e.Key(tcell.NewEventKey(tcell.KeyHome, 0, tcell.ModNone))
+	got, at = lineAt(t, e, 24)
+	require.Equal(t, "~/choicetui-2026-11-19-…", got)
+	require.Zero(t, at)
+	for range 30 {
+		e.Key(tcell.NewEventKey(tcell.KeyRight, 0, tcell.ModNone))
+	}
+	got, at = lineAt(t, e, 24)
+	require.Equal(t, "…", string([]rune(got)[0]))
+	require.Equal(t, "…", string([]rune(got)[23]))
+	require.LessOrEqual(t, at, 22, "the cursor keeps clear of the ellipsis")
+
+	e.SetText("漢字かな交じり文の長いラベルはここ")
+	e.Key(tcell.NewEventKey(tcell.KeyHome, 0, tcell.ModNone))
+	got, _ = lineAt(t, e, 10)
+	require.Contains(t, got, "…")
+}

@@ -209,7 +209,7 @@ func (f *Form) counts(t Fit) string {
 	}
 	hidden := 0
 	for _, id := range f.reply.Selected {
-		if f.Hidden[id] && !f.showHidden {
+		if f.IsHidden(id) && !f.showHidden {
 			hidden++
 		}
 	}

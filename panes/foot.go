@@ -7,19 +7,26 @@ import (
 
 // FootView is what the two lines at the bottom show.
 type FootView struct {
-	Line  string // the Enter line: what Enter would do now, or why it does nothing
-	Tails []Tail // said behind it as far as they fit
-	Keys  []Hint // the keys of this place, in order
+	Line    string // the Enter line: what Enter would do now, or why it does nothing
+	Parts   []Part // of Line, most important first: what may be said shorter
+	Tails   []Tail // said behind it, most important first
+	Message string // what the person's last key did, or why nothing: in the Enter line's place, the keys' too if it is long
+	Keys    []Hint // the keys of this place, in order
 }
-
-// Tail is something said behind the Enter line, longest form first.
-type Tail []string
 
 // Hint is one key in the foot. The highest Rank leaves first when there is no room; 0 never leaves.
 type Hint struct {
 	Action     Action
 	Keys, Word string
 	Rank       int
+}
+
+// shortWords stand for a hint's words where room is short. A key without any word would say nothing.
+var shortWords = map[string]string{
+	"a minute more": "+1 min", "back, text kept": "back", "cancel all": "cancel", "change one": "change",
+	"copy my text": "copy", "edit the file": "edit", "full height": "full", "keep the question": "keep it", "leave, text kept": "leave",
+	"leaves it as it is": "leave", "new line": "line", "next agent": "agent", "question": "tabs", "ready reasons": "reasons",
+	"read on": "more", "show all again": "show all", "statistics": "stats", "write to a file": "write",
 }
 
 func (h Hint) text() string {
@@ -29,59 +36,82 @@ func (h Hint) text() string {
 	return h.Keys + " " + h.Word
 }
 
-// DrawFoot draws the Enter line in bold and as many keys as fit.
+// short is the hint in few words. J/K alone may stand bare: they are next and previous wherever there are several.
+func (h Hint) short() Hint {
+	switch word, known := shortWords[h.Word]; {
+	case known:
+		h.Word = word
+	case h.Action == ActNext:
+		h.Word = ""
+	case h.Action == ActTell:
+		h.Word = "tell"
+	}
+	return h
+}
+
+// DrawFoot draws the Enter line in bold and as many keys as fit. A message takes the line of the keys too where it is
+// longer than one line: any key takes it away.
 func DrawFoot(c Canvas, r Rect, v FootView) {
-	text := v.Line
-	for _, tail := range v.Tails {
-		for _, words := range tail {
-			if words != "" && Width(text)+3+Width(words) <= r.W {
-				text += " " + c.Glyphs.Dot + " " + words
+	if v.Message == "" {
+		c.Put(r.X, r.Y, r.W, Bold, FitLine(v, r.W, c.Glyphs))
+		c.Put(r.X, r.Y+1, r.W, Plain, FitHints(v.Keys, r.W))
+		return
+	}
+	lines := Wrap(v.Message, r.W)
+	c.Put(r.X, r.Y, r.W, Bold, lines[0])
+	if len(lines) == 1 {
+		c.Put(r.X, r.Y+1, r.W, Plain, FitHints(v.Keys, r.W))
+		return
+	}
+	used := c.Put(r.X, r.Y+1, r.W, Bold, Cut(strings.Join(lines[1:], " "), r.W, c.Glyphs.Ellipsis))
+	stay := slices.DeleteFunc(slices.Clone(v.Keys), func(h Hint) bool { return h.Rank > 0 })
+	if keys := joinHints(stay); Width(keys) <= r.W-used-3 {
+		c.PutRight(r.X, r.Y+1, r.W, Plain, keys)
+	}
+}
+
+// enoughHints is how many keys the foot has at least, where so many fit with a word each.
+const enoughHints = 4
+
+// FitHints joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
+// none of them goes, and long ones where there is room; then come what else fits. A key goes rather than its word.
+func FitHints(hints []Hint, w int) string {
+	order := make([]int, len(hints))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return hints[a].Rank - hints[b].Rank })
+	used, said := -2, map[int]Hint{}
+	for _, i := range order {
+		h := hints[i].short()
+		if cells := h.cells(); h.Rank == 0 || len(said) < enoughHints && used+cells <= w {
+			said[i], used = h, used+cells
+		}
+	}
+	for _, i := range order {
+		short, picked := said[i]
+		for _, h := range []Hint{hints[i], hints[i].short()} {
+			more := h.cells()
+			if picked {
+				more -= short.cells()
+			}
+			if used+more <= w {
+				said[i], used = h, used+more
 				break
 			}
 		}
 	}
-	c.Put(r.X, r.Y, r.W, Bold, Cut(text, r.W, c.Glyphs.Ellipsis))
-	c.Put(r.X, r.Y+1, r.W, Plain, FitHints(v.Keys, r.W))
+	var picked []Hint
+	for i := range hints {
+		if h, ok := said[i]; ok {
+			picked = append(picked, h)
+		}
+	}
+	return Cut(joinHints(picked), w, "…")
 }
 
-// FitHints joins as many hints as fit w cells: the highest ranks leave first, then words are left out.
-func FitHints(hints []Hint, w int) string {
-	hints = slices.Clone(hints)
-	for {
-		text := joinHints(hints)
-		if Width(text) <= w {
-			return text
-		}
-		drop := -1
-		for i, h := range hints {
-			if h.Rank > 0 && (drop < 0 || h.Rank > hints[drop].Rank) {
-				drop = i
-			}
-		}
-		if drop < 0 {
-			return Cut(text, w, "…")
-		}
-		if len(hints) <= 4 && shorten(hints) { // at least four stay, where four fit at all
-			continue
-		}
-		hints = slices.Delete(hints, drop, drop+1)
-	}
-}
-
-// shorten takes the word from the least important hint that still has one.
-func shorten(hints []Hint) bool {
-	at := -1
-	for i, h := range hints {
-		if h.Word != "" && h.Rank > 0 && (at < 0 || h.Rank > hints[at].Rank) {
-			at = i
-		}
-	}
-	if at < 0 {
-		return false
-	}
-	hints[at].Word = ""
-	return true
-}
+// cells are what the hint takes with the gap beside it.
+func (h Hint) cells() int { return Width(h.text()) + 2 }
 
 func joinHints(hints []Hint) string {
 	parts := make([]string, len(hints))

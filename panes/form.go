@@ -29,7 +29,7 @@ const textRow = -1
 // store and no clock. The zero Form is not usable, see NewForm.
 type Form struct {
 	Session queue.Session // Ask and Origin never change; the rest is as last seen
-	Hidden  map[string]bool
+	Hidden  Hidden
 
 	tabs                                                []tab // one a question; the one on screen is in the fields below
 	at                                                  int   // the tab on screen; len(tabs) is the review
@@ -77,7 +77,7 @@ type Form struct {
 }
 
 // NewForm is the form before anyone touched it, or as the draft left it.
-func NewForm(s queue.Session, hidden map[string]bool, draft *queue.Draft) *Form {
+func NewForm(s queue.Session, hidden Hidden, draft *queue.Draft) *Form {
 	f := &Form{Session: s, Hidden: hidden}
 	start := queue.StartAnswer(s.Ask)
 	if draft != nil {
@@ -185,10 +185,13 @@ func (f *Form) layRows() {
 	f.cursor = min(max(f.cursor, 0), max(len(f.rows)-1, 0))
 }
 
+// IsHidden reports whether the settings hide an option of the question on screen.
+func (f *Form) IsHidden(id string) bool { return f.Hidden.In(f.q(), id) }
+
 // hides reports whether a hidden option has no row. The default of a radio keeps its own, or nobody would see what is
 // chosen.
 func (f *Form) hides(o queue.Option) bool {
-	return f.Hidden[o.ID] && !f.showHidden && !(f.Radio() && slices.Contains(f.q().Defaults, o.ID))
+	return f.IsHidden(o.ID) && !f.showHidden && !(f.Radio() && slices.Contains(f.q().Defaults, o.ID))
 }
 
 // HiddenRows is how many options have no row because they are hidden.
@@ -379,13 +382,7 @@ func (f *Form) All() {
 
 // ShowHidden shows or folds the hidden options, keeping the cursor on its option.
 func (f *Form) ShowHidden() {
-	n := 0
-	for _, o := range f.q().Options {
-		if f.Hidden[o.ID] {
-			n++
-		}
-	}
-	if n == 0 {
+	if len(f.Hidden[f.q().ID]) == 0 {
 		f.Note = "no option is hidden here"
 		return
 	}
@@ -416,20 +413,14 @@ func (f *Form) relist() {
 // visible option, never below the minimum, never in confirmations and approvals.
 func (f *Form) MayHide() (queue.Option, bool) {
 	o, ok := f.current()
-	visible := 0
-	for _, p := range f.q().Options {
-		if !f.Hidden[p.ID] {
-			visible++
-		}
-	}
 	switch {
 	case !ok:
 		f.Note = "move to the option first"
 	case f.Session.Ask.Confirm || f.Session.Ask.Kind == queue.KindApproval:
 		f.Note = "nothing is hidden in an approval"
-	case f.Hidden[o.ID]:
+	case f.IsHidden(o.ID):
 		return o, true
-	case visible <= 1 || visible-1 < f.q().Min:
+	case !mayHide(f.q(), len(f.Hidden[f.q().ID])):
 		f.Note = "the last options an answer needs are never hidden"
 	default:
 		return o, true
@@ -437,8 +428,10 @@ func (f *Form) MayHide() (queue.Option, bool) {
 	return o, false
 }
 
-// SetHidden replaces the set of hidden options, as the settings change.
-func (f *Form) SetHidden(hidden map[string]bool) {
-	f.Hidden = hidden
-	f.relist()
+// SetHidden replaces the set of hidden options, as the settings change. The questions that are not on screen follow
+// when they come there.
+func (f *Form) SetHidden(hidden Hidden) {
+	if f.Hidden = hidden; !f.Reviewing() {
+		f.relist()
+	}
 }

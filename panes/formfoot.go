@@ -37,19 +37,12 @@ func (f *Form) Offers(a Action) bool {
 	return true
 }
 
-// Digits is the range of digits that reach an option, or in the review a question; own keys stay as they are.
-func (f *Form) Digits(shown string) string {
-	n := min(len(f.q().Options), 9)
+// Digits is how the keys are written that reach an option, or in the review a question.
+func (f *Form) Digits() string {
 	if f.Reviewing() {
-		n = min(len(f.tabs), 9)
+		return f.rules.Keys.FirstKeys(PlaceReview, ActChangeOne, len(f.tabs))
 	}
-	switch {
-	case shown != "1-9":
-		return shown
-	case n == 1:
-		return "1"
-	}
-	return fmt.Sprintf("1-%d", n)
+	return f.rules.Keys.FirstKeys(PlaceQuestion, ActDigit, len(f.q().Options))
 }
 
 // CutOption reports whether the title, or the option under the cursor, was drawn with less than its whole text and

@@ -7,6 +7,7 @@ type Glyphs struct {
 	Fuse, Rule, Divider, TeeDown, TeeUp  string
 	TeeLeft, Up, Down, Done, Ellipsis    string
 	Left, Right, Arrow, Prompt, Dot, Bar string
+	GoesOn                               string // a row that goes on with the line of code above it: one cell
 
 	ASCII bool // nothing else is drawn of what we say: see plainOf
 }
@@ -17,7 +18,7 @@ var Unicode = Glyphs{
 	Cursor: "▸", Star: "★", StarWord: "★ recommended", Note: "✎", Enter: "⏎",
 	Fuse: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
 	Up: "▲", Down: "▼", Done: "✓", Ellipsis: "…",
-	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│",
+	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
 }
 
 // ASCII is the set where the locale is not UTF-8 or the terminal has no such glyphs (TERM=linux).
@@ -26,7 +27,7 @@ var ASCII = Glyphs{
 	Cursor: ">", Star: "rec", StarWord: "recommended", Note: "#", Enter: "Enter",
 	Fuse: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
 	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
-	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|",
+	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|", GoesOn: ">",
 	ASCII: true,
 }
 
@@ -34,5 +35,5 @@ var ASCII = Glyphs{
 // characters of agents are drawn as the terminal can.
 var plainOf = map[rune]rune{
 	'·': '-', '…': '.', '“': '"', '”': '"', '‘': '\'', '’': '\'', '–': '-', '—': '-', '×': 'x', '\u00a0': ' ',
-	'←': '<', '→': '>', '↑': '^', '↓': 'v', '│': '|', '─': '-', '✓': 'v', '✎': '#', '▲': '^', '▼': 'v',
+	'←': '<', '→': '>', '↑': '^', '↓': 'v', '│': '|', '─': '-', '✓': 'v', '✎': '#', '▲': '^', '▼': 'v', '↳': '>',
 }

@@ -37,7 +37,7 @@ func (m Keymap) HelpRows(first Place) []HelpRow {
 			case !said[i]:
 				said[i] = true
 				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})
-			case len(b.Keys) > 0:
+			case b.bound():
 				also = append(also, b.short())
 			}
 		}
@@ -85,17 +85,17 @@ func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
 
 // short is one name for the binding's keys.
 func (b Binding) short() string {
-	if len(b.Keys) > 3 {
+	if len(b.Keys) > 3 || b.Counted {
 		return b.Shown()
 	}
 	return pretty(b.Keys[0])
 }
 
 func (b Binding) allKeys() string {
-	if len(b.Keys) == 0 {
+	if !b.bound() {
 		return "–"
 	}
-	if len(b.Keys) > 3 {
+	if len(b.Keys) > 3 || b.Counted {
 		return b.Shown()
 	}
 	out := ""

@@ -3,6 +3,7 @@ package panes
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -13,7 +14,7 @@ type HistoryRow struct {
 	ID     string
 	At     time.Time // when it was settled
 	Took   time.Duration
-	Ended  string // queue.Outcome.Ended; of a message to an agent: sent, not sent
+	Ended  string // queue.Outcome.Ended; of a message to an agent: sent, not sent, waiting
 	Title  string // visible, on one line
 	Answer string // visible, on one line
 	Dir    string
@@ -26,8 +27,14 @@ const (
 	messageLost = "not sent"
 )
 
-// HistoryRowOf is a settled session's row.
+// MessageWaits is how a message is called that its agent has not fetched.
+const MessageWaits = "waiting"
+
+// HistoryRowOf is a settled session's row, or that of a message which waits for its agent.
 func HistoryRowOf(s queue.Session) HistoryRow {
+	if s.Outcome == nil {
+		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: line(s.Ask.Title), Dir: s.Origin.Dir(), Answer: Cut(s.Summary(), mostAnswer, "…")}
+	}
 	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(), Title: line(s.Ask.Title), Dir: s.Origin.Dir()}
 	if s.IsMessage() {
 		if r.Answer = Cut(s.Summary(), mostAnswer, "…"); r.Ended == queue.StatusDelivered {
@@ -92,46 +99,87 @@ type HistoryView struct {
 	Name, Right string // in the rule: `history · 1,284 settled`, `/database · 3 found`
 	Empty       string // in place of rows
 	Preview     Laid   // of the one under the cursor, for r.W-1 cells; nil: not read yet, or none
+	Spared      int    // rows the preview is spared, whatever it has: what others needed, so that its rule stays
+	More        string // behind the count of what is below, where more is there than was read: `+`
 	Year        int    // now's; days of other years name theirs
 }
 
-// HistoryRows is how many rows of a page r cells high are for the list; the rest is the preview, none in a small one.
-func HistoryRows(h int) int {
-	const leastPreview = 9
+// leastPreview is the least height of a preview; with less room there is none.
+const leastPreview = 9
+
+// rows is how many rows of a page h cells high are for the list; the rest is the preview, none in a small one. The
+// list has the rows the preview leaves, if it has more to show.
+func (v HistoryView) rows(h int) int {
 	list := max((h-2)/3, (h-2)/2-4)
-	if h-2-list < leastPreview || h < 15 {
+	if v.N == 0 || h-2-list < leastPreview || h < 15 {
 		return h - 1
 	}
-	return list
+	spared := max(len(v.Preview), v.Spared, leastPreview/2)
+	return max(list, min(v.lines(h), h-2-spared))
 }
 
-// Draw draws rule, list and preview into r, and returns the first row shown, moved so that the cursor is seen.
-func (v HistoryView) Draw(c Canvas, r Rect) (top int) {
-	DrawNamedRule(c, r.Row(0), v.Name, v.Right)
-	rows := HistoryRows(r.H)
-	if v.N == 0 {
-		rows = r.H - 1
+// lines is how many lines all rows take with their days, counted up to most.
+func (v HistoryView) lines(most int) int {
+	n, day := 0, ""
+	for i := 0; i < v.N && n < most; i++ {
+		if d := v.day(v.Row(i)); d != day {
+			n, day = n+1, d
+		}
+		n++
 	}
-	top = v.drawList(c, Rect{r.X, r.Y + 1, r.W, rows})
+	return n
+}
+
+// Draw draws rule, list and preview into r, and returns the first row shown, moved so that the cursor is seen, and
+// how many rows are on screen.
+func (v HistoryView) Draw(c Canvas, r Rect) (top, shown int) {
+	rows := v.rows(r.H)
+	top, shown = v.drawList(c, Rect{r.X, r.Y + 1, r.W, rows})
+	outside := v.outside(c.Glyphs, top, shown)
 	if rows == r.H-1 {
-		return top
+		right := v.Right
+		if outside != "" && right != "" && Width(v.Name+right+outside)+10 <= r.W {
+			right += " " + c.Glyphs.Dot + " "
+		}
+		if right == "" || strings.HasSuffix(right, " ") {
+			right += outside
+		}
+		DrawNamedRule(c, r.Row(0), v.Name, right)
+		return top, shown
 	}
+	DrawNamedRule(c, r.Row(0), v.Name, v.Right)
 	y, row := r.Y+1+rows, v.Row(v.Cursor)
-	DrawNamedRule(c, Rect{r.X, y, r.W, 1}, Cut(row.Title, max(r.W-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
-	drawText(c, Rect{r.X, y + 1, r.W, r.Y + r.H - y - 1}, v.Preview, 0)
-	return top
+	if outside != "" {
+		outside += " " + c.Glyphs.Dot + " "
+	}
+	DrawNamedRule(c, Rect{r.X, y, r.W, 1}, outside+Cut(row.Title, max(r.W-Width(outside)-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
+	drawText(c, Rect{r.X, y + 1, r.W, r.Y + r.H - y - 1}, v.Preview)
+	return top, shown
 }
 
-func (v HistoryView) drawList(c Canvas, r Rect) (top int) {
+// outside counts the rows of the list above and below those on screen.
+func (v HistoryView) outside(g Glyphs, top, shown int) string {
+	var parts []string
+	if top > 0 {
+		parts = append(parts, g.Up+" "+Count(top))
+	}
+	if below := v.N - top - shown; below > 0 || v.N > 0 && v.More != "" {
+		parts = append(parts, g.Down+" "+Count(below)+v.More)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (v HistoryView) drawList(c Canvas, r Rect) (top, shown int) {
 	if v.N == 0 {
 		for i, l := range Wrap(v.Empty, r.W-4) {
 			if i+1 < r.H {
 				c.Put(r.X+2, r.Y+1+i, r.W-3, Plain, l)
 			}
 		}
-		return 0
+		return 0, 0
 	}
 	top = v.scroll(r.H)
+	col := columnsFor(r.W, v.widestDir(top, r.H))
 	y, day := r.Y, ""
 	for i := top; i < v.N && y < r.Y+r.H; i++ {
 		row := v.Row(i)
@@ -142,10 +190,18 @@ func (v HistoryView) drawList(c Canvas, r Rect) (top int) {
 				break
 			}
 		}
-		row.draw(c, Rect{r.X, y, r.W, 1}, i == v.Cursor)
-		y++
+		row.draw(c, Rect{r.X, y, r.W, 1}, col, i == v.Cursor)
+		y, shown = y+1, shown+1
 	}
-	return top
+	return top, shown
+}
+
+// widestDir is the cells of the longest directory among the rows on screen.
+func (v HistoryView) widestDir(top, rows int) (w int) {
+	for i := top; i < min(top+rows, v.N); i++ {
+		w = max(w, Width(v.Row(i).Dir))
+	}
+	return w
 }
 
 // scroll moves the first row as little as needed for the cursor to be among rows lines, headings included.
@@ -177,12 +233,12 @@ func dayName(at time.Time, year int) string {
 // historyColumns are the cells of a row's columns; zero: there is no room for it.
 type historyColumns struct{ ended, title, answer, dir, took int }
 
-func columnsFor(w int) historyColumns {
+func columnsFor(w, widestDir int) historyColumns {
 	const fixed = 9 // cursor, time and the gaps around them
 	col := historyColumns{took: 5}
 	switch {
 	case w >= 70:
-		col.ended, col.dir = 9, min(max(w/10-3, 5), 18)
+		col.ended, col.dir = 9, min(max(w/10-3, 5, min(widestDir, w/6)), 18)
 		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4 // five cells of time take one of the gap
 		col.title = min(rest*8/13, 72)
 		col.answer = rest - col.title
@@ -199,14 +255,14 @@ func columnsFor(w int) historyColumns {
 	return col
 }
 
-func (r HistoryRow) draw(c Canvas, at Rect, cursor bool) {
+func (r HistoryRow) draw(c Canvas, at Rect, col historyColumns, cursor bool) {
 	g, style := c.Glyphs, Plain
 	if cursor {
 		style = style.Reverse(true)
 		c.Fill(at, style)
 		c.Put(at.X, at.Y, 1, style, g.Cursor)
 	}
-	col, x := columnsFor(at.W), at.X+2
+	x := at.X + 2
 	put := func(w int, style tcellStyle, text string) {
 		if w > 0 {
 			c.Put(x, at.Y, w, style, Cut(text, w, g.Ellipsis))
@@ -230,7 +286,7 @@ func (r HistoryRow) draw(c Canvas, at Rect, cursor bool) {
 	}
 	put(col.answer, style, Cut(answer, col.answer-Width(mark), g.Ellipsis)+mark)
 	put(col.dir, style, r.Dir)
-	if col.took > 0 {
+	if col.took > 0 && r.Ended != MessageWaits {
 		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, tookWords(r.Took))
 	}
 }
@@ -244,9 +300,9 @@ func endedStyle(ended string, style tcellStyle) tcellStyle {
 	return style
 }
 
-// tookWords is a duration in five cells: 0:09, 59:59, 2h05, 23h.
+// tookWords is a duration in five cells, of whole seconds that have passed: 0:09, 59:59, 2h05, 23h.
 func tookWords(d time.Duration) string {
-	switch s := int(max(d, 0).Round(time.Second) / time.Second); {
+	switch s := int(max(d, 0) / time.Second); {
 	case s < 3600:
 		return fmt.Sprintf("%d:%02d", s/60, s%60)
 	case s < 36000:
@@ -279,23 +335,38 @@ func (v SessionView) Draw(c Canvas, r Rect) (top, below int) {
 	title := Cut(line(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
 	DrawNamedRule(c, r.Row(0), title, v.ID)
 	room := r.H - 1
+	if len(v.Text) > room {
+		room--
+	}
 	top = min(max(v.Top, 0), max(len(v.Text)-room, 0))
-	drawText(c, Rect{r.X, r.Y + 1, r.W, room}, v.Text, top)
-	return top, max(len(v.Text)-top-room, 0)
+	below = len(v.Text) - top - room
+	drawText(c, Rect{r.X, r.Y + 1, r.W, room}, v.Text[top:min(top+room, len(v.Text))])
+	c.Put(r.X, r.Y+r.H-1, r.W, Plain, outOfSight(c.Glyphs, top, below))
+	return top, max(below, 0)
 }
 
-// drawText draws lines from the top-th on; where some are left below, the last row counts them.
-func drawText(c Canvas, r Rect, lines Laid, top int) {
-	for n := range r.H {
-		if top+n >= len(lines) {
-			return
-		}
+// outOfSight counts the lines above and below those on screen; empty: all of them are.
+func outOfSight(g Glyphs, above, below int) string {
+	switch {
+	case above > 0 && below > 0:
+		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, count(below, "line"))
+	case above > 0:
+		return fmt.Sprintf(" %s %s above", g.Up, count(above, "line"))
+	case below > 0:
+		return fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
+	}
+	return ""
+}
+
+// drawText draws lines; where not all fit, the last row counts the rest.
+func drawText(c Canvas, r Rect, lines Laid) {
+	for n := range min(r.H, len(lines)) {
 		y := r.Y + n
-		if rest := len(lines) - top - n; n == r.H-1 && rest > 1 {
-			c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, rest))
+		if rest := len(lines) - n; n == r.H-1 && rest > 1 {
+			c.Put(r.X, y, r.W, Plain, outOfSight(c.Glyphs, 0, rest))
 			return
 		}
-		l := lines[top+n]
+		l := lines[n]
 		c.PutLine(r.X, y, r.W, l.Line)
 		if l.right != "" {
 			c.PutRight(r.X, y, r.W-1, Plain, l.right)

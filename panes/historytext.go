@@ -41,36 +41,6 @@ func (t SessionText) Plain() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// textBlock collects lines of w cells.
-type textBlock struct {
-	lines Laid
-	w     int
-}
-
-// put adds text behind a label; what does not fit goes on below it, behind the label's cells.
-func (b *textBlock) put(style tcellStyle, label, text string) *textLine {
-	indent := strings.Repeat(" ", Width(label))
-	if len(indent) > b.w/2 { // no room for a column: a plain indent
-		indent = "  "
-	}
-	at := len(b.lines)
-	for i, l := range Wrap(text, max(b.w-max(Width(label), len(indent)), 8)) {
-		head := indent
-		if i == 0 {
-			head = label
-		}
-		b.lines = append(b.lines, textLine{Line: Line{{strings.TrimRight(head+l, " "), style}}})
-	}
-	return &b.lines[at]
-}
-
-// gap adds an empty line, never two.
-func (b *textBlock) gap() {
-	if n := len(b.lines); n > 0 && b.lines[n-1].Width() > 0 {
-		b.lines = append(b.lines, textLine{})
-	}
-}
-
 // Lay lays the text out in lines of w cells.
 func (t SessionText) Lay(g Glyphs, w int) Laid {
 	b := &textBlock{w: w}
@@ -119,6 +89,9 @@ func (t SessionText) events(b *textBlock) {
 		}
 		b.put(style, fmt.Sprintf("%-10s ", label), when+words)
 	}
+	if s.Outcome == nil {
+		b.put(Plain, fmt.Sprintf("%-10s ", "Waiting"), "until "+client(s.Origin)+" fetches it with next_message")
+	}
 	if t.Whole {
 		b.put(Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+t.rules())
 	}
@@ -127,6 +100,9 @@ func (t SessionText) events(b *textBlock) {
 // rules say under what conditions it was asked.
 func (t SessionText) rules() string {
 	a := t.Session.Ask
+	if t.Session.IsMessage() { // it asks nothing
+		return ""
+	}
 	words := " · " + tookWords(time.Duration(a.TimeoutSeconds)*time.Second) + " to answer"
 	if a.OnTimeout == queue.OnTimeoutDefaults {
 		words += ", then the defaults"
@@ -171,7 +147,7 @@ func (t SessionText) event(e queue.Event) (label, words string) {
 // settled says how the session ended: by whom, through what, after how long.
 func (t SessionText) settled(e queue.Event) (label, words string) {
 	s := t.Session
-	took := ", after " + clock(s.Took())
+	took := ", after " + clock(s.Took().Truncate(time.Second))
 	if s.IsMessage() {
 		if label = "Delivered"; s.Outcome.Status != queue.StatusDelivered {
 			label = "Not sent"
@@ -272,6 +248,9 @@ func (t SessionText) asker() string {
 
 // answers lists every option with what was chosen, notes, own words and the comment.
 func (t SessionText) answers(b *textBlock, g Glyphs) {
+	if t.Session.Outcome == nil { // a message that waits
+		return
+	}
 	s := t.Session
 	for i, q := range s.Ask.Questions {
 		var r queue.Reply
@@ -289,7 +268,7 @@ func (t SessionText) answers(b *textBlock, g Glyphs) {
 		}
 		t.options(b, g, q, r)
 		if !queue.Blank(r.Text) {
-			b.put(Good, "  t   ", "“"+shown(r.Text)+"”")
+			b.put(Good, "  t   ", quoted(r.Text))
 		}
 	}
 	if s.Ask.Confirm && s.Outcome.Answered() {
@@ -345,11 +324,14 @@ func (t SessionText) unsent(b *textBlock) {
 			if len(said) == 0 {
 				b.gap()
 			}
-			b.put(Bold, "You typed, not sent: ", "“"+shown(text)+"”")
+			b.put(Bold, "You typed, not sent: ", quoted(text))
 			said[text] = true
 		}
 	}
 }
+
+// quoted is text in quotes, the last of which never stands alone on a line.
+func quoted(text string) string { return "“" + strings.TrimRight(shown(text), " \t\n") + "”" }
 
 func oddSession(s queue.Session) bool {
 	texts := []string{s.Ask.Title, s.Ask.Prompt}

@@ -26,7 +26,7 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 		"cancel unbound":     {map[string][]string{"cancel": nil}, []string{"keys.cancel cannot be unbound, only rebound"}},
 		"taken":              {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" already is cancel`}},
 		"taken twice":        {map[string][]string{"note": {"N"}, "comment": {"N"}}, []string{`keys.note: "N" already is comment`}},
-		"in the way at last": {map[string][]string{"note": {"a"}, "comment": {"x"}}, []string{`keys.comment: "x" already is cancel`, `keys.note: "a" already is comment`}},
+		"in the way at last": {map[string][]string{"note": {"a"}, "comment": {"x"}}, []string{`keys.comment: "x" already is cancel`, "keys.comment: it has no key now"}},
 		"text while typing":  {map[string][]string{"enter": {"o"}}, []string{`keys.enter: "o" is text where this is pressed while typing`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,6 +47,30 @@ func TestAKeyThatMovedIsSaid(t *testing.T) {
 	require.Equal(t, "n was note, now N: your own keys", m.Moved(PlaceQuestion, "n"))
 	require.Equal(t, "a is unbound: comment has no key in the settings", m.Moved(PlaceQuestion, "a"))
 	require.Empty(t, m.Moved(PlaceQuestion, "w"))
+}
+
+func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
+	m, problems := NewKeymap(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"c"}, "cancel": {}, "nosuch": {"z"}, "text": {"shift+t"}})
+	require.Len(t, problems, 5)
+	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
+	require.Contains(t, problems[1], "keys.nosuch is no action")
+	require.Contains(t, problems[2], `keys.note: "shift+n" is no key`)
+	require.Contains(t, problems[3], `keys.note: "x" already is cancel`)
+	require.Contains(t, problems[4], `keys.text: "shift+t" is no key`)
+	for a, key := range map[Action]string{ActNote: "N", ActComment: "c", ActCancel: "x", ActText: "t"} {
+		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
+	}
+
+	m, _ = NewKeymap(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}})
+	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "t").Action, "whose key it was has been moved away from it")
+}
+
+func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
+	m, problems := NewKeymap(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"}, "recommended": {"PgUp"}})
+	require.Equal(t, []string{`keys.recommended: "pgup" already is page_up`}, problems)
+	require.Equal(t, ActHelp, m.Lookup(PlaceQuestion, "f1").Action)
+	require.Equal(t, ActNote, m.Lookup(PlaceQuestion, "ctrl+t").Action)
+	require.Equal(t, ActComment, m.Lookup(PlaceQuestion, "alt+Q").Action, "that of a character does")
 }
 
 // Every place has a way back, a way out and the words for its keys, and no key means two things in it.

@@ -102,14 +102,15 @@ const (
 
 // Binding is one row of the key table: dispatch, foot, help and README read it.
 type Binding struct {
-	Action Action
-	Keys   []string // names as Key returns them
-	Show   string   // how the keys are written, where that is not Keys
-	Places []Place
-	Hint   string // the word in the foot; empty: not in the foot
-	Help   string
-	Acts   bool // marks, submits or cancels: ignored just after another question came on screen
-	Rank   int  // in the foot, the highest rank leaves first; 0 never leaves
+	Action  Action
+	Keys    []string // names as Key returns them
+	Show    string   // how the keys are written, where that is not Keys
+	Places  []Place
+	Hint    string // the word in the foot; empty: not in the foot
+	Help    string
+	Counted bool // the n-th key means the n-th of what is listed
+	Acts    bool // marks, submits or cancels: ignored just after another question came on screen
+	Rank    int  // in the foot, the highest rank leaves first; 0 never leaves
 }
 
 var (
@@ -125,8 +126,8 @@ var (
 var Keys = []Binding{
 	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: true,
 		Help: "mark or unmark; with single-submit it answers"},
-	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Show: "1-9", Places: questions, Hint: "choose", Rank: 9, Acts: true,
-		Help: "go to that option; multi and hybrid: mark or unmark it"},
+	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: questions, Hint: "choose", Rank: 9, Acts: true,
+		Help: "go to that option; multi and hybrid: mark or unmark it. Of keys of your own the first means 1, and so on"},
 	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview, PlaceChat}, Acts: true,
 		Help: "does what the line above the keys says; in the queue it opens, never submits"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true, Help: "mark all or none"},
@@ -136,7 +137,7 @@ var Keys = []Binding{
 	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview}, Hint: "question", Rank: 1, Help: "several questions: the next one"},
 	{Action: ActTabBack, Keys: []string{"left"}, Places: []Place{PlaceQuestion, PlaceReview}, Help: "several questions: the one before"},
 	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: true, Help: "several questions: what is recommended, for all open ones"},
-	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Show: "1-9", Places: []Place{PlaceReview}, Hint: "change one", Rank: 1, Help: "change that answer"},
+	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: []Place{PlaceReview}, Hint: "change one", Rank: 1, Help: "change that answer"},
 	{Action: ActStartOver, Keys: []string{"0"}, Places: []Place{PlaceReview}, Hint: "start over", Rank: 2, Acts: true, Help: "forget all answers and start over"},
 	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
 	{Action: ActComment, Keys: []string{"a"}, Places: []Place{PlaceQuestion, PlaceReview}, Hint: "comment", Rank: 4, Help: "a comment on the whole answer"},
@@ -158,7 +159,7 @@ var Keys = []Binding{
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "half a page on"},
 	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "half a page back"},
 	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceOver}, Hint: "full height", Rank: 4, Help: "the prompt and this option at full height, and back"},
-	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Help: "show or fold hidden options"},
+	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3, Help: "show or fold hidden options"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceSettings}, Help: "next area"},
@@ -168,7 +169,7 @@ var Keys = []Binding{
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1, Help: "take the last change back, then the one before"},
 	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Rank: 2, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1, Help: "write a line to an agent"},
-	{Action: ActConnect, Keys: []string{"1", "2", "3"}, Show: "1-3", Places: []Place{PlaceEmpty}, Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
+	{Action: ActConnect, Keys: []string{"1", "2", "3"}, Counted: true, Places: []Place{PlaceEmpty}, Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1, Help: "a demo agent asks four questions, nothing is kept"},
 	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Rank: 3, Help: "write the session to a file; never over one that is there"},
 	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4, Help: "tell that agent, with the question quoted"},
@@ -183,8 +184,8 @@ var Keys = []Binding{
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L", Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
 	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent", Rank: 1, Help: "to the next agent; the text goes along, unless one is kept for that agent"},
 	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat}, Hint: "new line", Rank: 1, Help: "new line"},
-	{Action: ActUndoTyping, Keys: []string{"ctrl+z"}, Show: "^Z", Places: []Place{PlaceTyping}, Help: "undo; ^X cuts, ^Q copies, ^V puts it back"},
-	{Action: ActRedoTyping, Keys: []string{"ctrl+y"}, Show: "^Y", Places: []Place{PlaceTyping}, Help: "redo"},
+	{Action: ActUndoTyping, Keys: []string{"ctrl+z"}, Show: "^Z", Places: fields, Help: "undo; ^X cuts, ^Q copies, ^V puts it back"},
+	{Action: ActRedoTyping, Keys: []string{"ctrl+y"}, Show: "^Y", Places: fields, Help: "redo"},
 	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping, PlaceChat}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
 	{Action: ActTakeBack, Keys: []string{"ctrl+r"}, Places: []Place{PlaceChat}, Hint: "take back", Rank: 3, Help: "take back the last line that the agent has not fetched yet"},
 	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the ready reason before"},
@@ -197,10 +198,12 @@ func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) 
 // Shown is how the binding's keys are written in foot and help; empty: it is unbound.
 func (b Binding) Shown() string {
 	switch {
-	case len(b.Keys) == 0:
+	case !b.bound():
 		return ""
 	case b.Show != "":
 		return b.Show
+	case b.Counted:
+		return keyRange(b.Keys)
 	}
 	return pretty(b.Keys[0])
 }

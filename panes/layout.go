@@ -34,8 +34,8 @@ func ListWidth(w int) int {
 	return 40
 }
 
-// Layout shares a w×h screen. form is the question on screen, nil for none; waiting is how many questions wait;
-// alone: one session only (attach), without a queue.
+// Layout shares a w×h screen. form is the question on screen, nil for none; waiting is how many questions wait, that
+// one included while it is pending; alone: one session only (attach), without a queue.
 func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
 	a := Areas{TooSmall: w < LeastWidth || h < LeastHeight, Foot: Rect{0, h - 2, w, 2}}
 	if a.TooSmall {
@@ -55,8 +55,11 @@ func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
 		return a
 	}
 	a.Rule = Rect{0, 0, w, 1}
-	total, strip := h-4, 0
-	if waiting >= 2 && !alone {
+	total, strip, others := h-4, 0, waiting-1
+	if form != nil && form.Session.Outcome != nil { // over: all that wait are others
+		others = waiting
+	}
+	if others > 0 && !alone {
 		strip = min(waiting, h/3)
 	}
 	if form != nil && form.Confirming() {
@@ -69,6 +72,41 @@ func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
 	a.Question = Rect{0, 1, w, a.Fit.H}
 	a.Lower = Rect{0, 1 + a.Fit.H, w, 1}
 	a.Queue = Rect{0, 2 + a.Fit.H, w, a.Fit.Strip}
+	return a
+}
+
+// enoughRows is how many rows a queue with the focus is content with.
+const enoughRows = 4
+
+// WithQueue gives rows of the form to the strip while the queue has the focus, if it has too few to move in: as many
+// as it needs, up to two thirds. line: one more, for what is typed to narrow it. The form keeps its title, and comes
+// back as it was.
+func (a Areas) WithQueue(form *Form, waiting int, line bool) Areas {
+	if a.TooSmall || a.Wide || form == nil {
+		return a
+	}
+	typed := 0
+	if line {
+		typed = 1
+	}
+	total := a.Fit.H + a.Fit.Strip
+	strip := min(max(waiting, 1)+typed, total*2/3)
+	if a.Fit.Strip >= min(waiting, enoughRows)+typed || strip <= a.Fit.Strip {
+		return a
+	}
+	a.Fit = Fit{H: total - strip}
+	if !form.Confirming() {
+		was := form.frozen
+		a.Fit = form.Fit(a.Question.W, total-strip, 0)
+		form.frozen = was
+		if room := a.Fit.H - len(form.heading(a.Question.W, true)); room-a.Fit.Prompt < leastOptions { // too few to choose from
+			a.Fit.Prompt = max(room, 0)
+		}
+	}
+	a.Fit.Strip = strip
+	a.Question.H = a.Fit.H
+	a.Lower.Y = a.Question.Y + a.Fit.H
+	a.Queue = Rect{a.Queue.X, a.Lower.Y + 1, a.Queue.W, strip}
 	return a
 }
 

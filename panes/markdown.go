@@ -90,11 +90,11 @@ func read(text string, w int, p parserFunc) []Line {
 	}
 	s := newSheet(text)
 	if s.annotate(p) {
-		if lines := s.layout(w); complete(text, lines) {
+		if lines := s.layout(w); complete(text, append(lines[:len(lines):len(lines)], plainLine(s.gone))) {
 			return lines
 		}
 	}
-	return newSheet(text).layout(w)
+	return newSheet(text).asCode().layout(w)
 }
 
 // mayVanish are the signs that layout takes away where they are Markdown's own.

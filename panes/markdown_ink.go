@@ -115,9 +115,80 @@ func (t inked) wrap(prefix string, w int) []Line {
 	return out
 }
 
-// line is a part of the text as spans, without the space at its end. A span never begins inside a character.
+// goesOn begins a row that goes on with the line of code above it. Its style is one that code never has.
+var goesOn = Span{Unicode.GoesOn, Dim}
+
+// wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
+// begin with goesOn between before and behind; what follows, joined, is the line: no space is left out.
+func (t inked) wrapCode(before, behind string, w int) []Line {
+	text := strings.TrimRight(t.text, " ")
+	if len(text) <= w && isASCII(text) {
+		return []Line{t.line(0, len(text))}
+	}
+	head := Line{{before, Plain}, goesOn, {behind, Plain}}
+	if least := max(w/3, leastMarkdown); w-head.Width() < least {
+		head = Line{{Cut(before, max(w-least-2, 0), ""), Plain}, goesOn, {" ", Plain}}
+	}
+	if w-head.Width() < leastMarkdown {
+		head = nil
+	}
+	var out []Line
+	start, at, used, room, next := 0, 0, 0, w, w-head.Width()
+	emit := func() {
+		l := t.spans(start, at)
+		if len(out) > 0 {
+			l = append(head[:len(head):len(head)], l...)
+		}
+		out = append(out, l)
+		start, used, room = at, 0, next
+	}
+	for rest := text; len(rest) > 0; {
+		word := codeWord(rest)
+		rest = rest[len(word):]
+		width := Width(word)
+		if used > 0 && used+width > room && (width <= next || used > room/2) {
+			emit()
+		}
+		if used+width <= room {
+			at, used = at+len(word), used+width
+			continue
+		}
+		for inner, s := word, -1; len(inner) > 0; { // a word longer than a line
+			var cluster string
+			var cells int
+			cluster, inner, cells, s = uniseg.FirstGraphemeClusterInString(inner, s)
+			if used > 0 && used+cells > room {
+				emit()
+			}
+			at, used = at+len(cluster), used+cells
+		}
+	}
+	if start < len(text) || len(out) == 0 {
+		emit()
+	}
+	return out
+}
+
+// codeWord is the first word of code with the space around it. Signs part no words there: a path broken behind a
+// slash reads as another path.
+func codeWord(s string) string {
+	lead := len(s) - len(strings.TrimLeft(s, " "))
+	n := strings.IndexByte(s[lead:], ' ')
+	if n < 0 {
+		return s
+	}
+	end := lead + n
+	return s[:len(s)-len(strings.TrimLeft(s[end:], " "))]
+}
+
+// line is a part of the text as spans, without the space at its end.
 func (t inked) line(from, to int) Line {
-	text := strings.TrimRight(t.text[from:to], " ")
+	return t.spans(from, from+len(strings.TrimRight(t.text[from:to], " ")))
+}
+
+// spans is a part of the text. A span never begins inside a character.
+func (t inked) spans(from, to int) Line {
+	text := t.text[from:to]
 	if text == "" {
 		return nil
 	}

@@ -26,6 +26,9 @@ func (s *sheet) inline(n ast.Node) {
 		}
 	case *east.Strikethrough:
 		s.paint(s.start(n.FirstChild()), s.end(n.LastChild()), inkStrike)
+	case *ast.Text:
+		s.escapes(n.Segment.Start, n.Segment.Stop)
+		s.hardBreak(n)
 	case *ast.CodeSpan:
 		s.codeSpan(n)
 		return
@@ -36,6 +39,35 @@ func (s *sheet) inline(n ast.Node) {
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		s.inline(c)
+	}
+}
+
+// escapedWords are words between escaped signs of emphasis: several of them, with no sign that a path or a pattern has.
+var escapedWords = regexp.MustCompile(`(?:^|[\s("'])(\\[*_])[\pL\pN][\pL\pN ,;'-]* [\pL\pN ,;'-]*[\pL\pN](\\[*_])(?:$|[\s)"'.,;:!?])`)
+
+// escapes takes the backslashes away that keep words in asterisks from being emphasis. Every other one stays: it
+// might be a shell's.
+func (s *sheet) escapes(from, to int) {
+	for _, m := range escapedWords.FindAllStringSubmatchIndex(s.source[from:to], -1) {
+		if s.source[from+m[2]+1] == s.source[from+m[4]+1] {
+			s.drop(from+m[2], from+m[2]+1)
+			s.drop(from+m[4], from+m[4]+1)
+		}
+	}
+}
+
+// hardBreak takes the backslash away that ends a line of a sentence. Behind a space, or before what is no sentence,
+// it stays: so a shell's command goes on.
+func (s *sheet) hardBreak(n *ast.Text) {
+	at := n.Segment.Stop
+	if !n.HardLineBreak() || at+2 >= len(s.source) || s.source[at:at+2] != "\\\n" {
+		return
+	}
+	before, _ := utf8.DecodeLastRuneInString(s.source[:at])
+	after, _ := utf8.DecodeRuneInString(strings.TrimLeft(s.source[at+2:], " >"))
+	ends := wordy(before) || strings.ContainsRune(".,;:!?)…`", before) || strings.HasSuffix(s.source[:at], "**")
+	if ends && wordy(after) {
+		s.drop(at, at+1)
 	}
 }
 
@@ -121,13 +153,16 @@ func (s *sheet) words(from, to int) bool {
 	switch {
 	case from > 0 && !strings.ContainsRune(" \n\t([{\"'“„‘«—–", before) && !foreign(before):
 		return false
-	case to < len(s.source) && !strings.ContainsRune(" \n\t)]}\"'”’»,.;:!?…—–", after) && !foreign(after):
+	case to < len(s.source) && !strings.HasPrefix(s.source[to:], "\\\n") && !strings.ContainsRune(" \n\t)]}\"'”’»,.;:!?…—–", after) && !foreign(after):
 		return false
-	case strings.ContainsAny(inner, "/*") && first != '`':
+	case strings.ContainsAny(softWords.ReplaceAllString(inner, ""), "/*") && first != '`':
 		return false
 	}
 	return (wordy(first) || strings.ContainsRune("\"'“„‘«([<`", first)) && (wordy(last) || strings.ContainsRune("\"'”’»)]>`.,;:!?…%", last))
 }
+
+// softWords are words between single asterisks, which stay, within strong ones.
+var softWords = regexp.MustCompile(`\*[\pL\pN](?:[^*/\n]*[\pL\pN])?\*`)
 
 // foreign reports a letter no shell pattern is made of, such as 日.
 func foreign(r rune) bool { return r > unicode.MaxLatin1 && unicode.IsLetter(r) }

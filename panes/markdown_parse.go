@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -113,8 +114,7 @@ func (s *sheet) annotate(p parser.Parser) (ok bool) {
 	})
 	for i, in := range diff {
 		if in {
-			s.lines[i].kind = kindCode
-			s.lines[i].text = s.lines[i].from + signs(s.source[s.lines[i].from:s.lines[i].to])
+			s.lines[i].kind, s.lines[i].text, s.lines[i].signed = kindCode, s.lines[i].from, true
 		}
 	}
 	return true
@@ -185,13 +185,14 @@ func (s *sheet) fence(n *ast.FencedCodeBlock) {
 	sign := s.source[n.Pos()]
 	body := strings.TrimLeft(strings.TrimLeft(s.source[n.Pos():l.to], string(sign)), " \t")
 	if strings.TrimSpace(body) == "" && strings.Trim(s.source[l.from:n.Pos()], " \t>") == "" {
-		l.kind = kindHidden
+		s.hide(l)
 	} else {
 		l.text = n.Pos()
 		s.replace(n.Pos(), l.to-len(body), "")
 		s.replace(l.to, l.to, ":")
 	}
 	s.code(n, 2)
+	s.fileName(n, open)
 	last := open
 	if n.Lines().Len() > 0 {
 		last = s.lineAt(n.Lines().At(n.Lines().Len() - 1).Start)
@@ -199,9 +200,37 @@ func (s *sheet) fence(n *ast.FencedCodeBlock) {
 	if end := last + 1; end < len(s.lines) {
 		l := &s.lines[end]
 		if t := strings.TrimLeft(s.source[l.from:l.to], " \t>"); len(t) >= 3 && strings.Trim(t, string(sign)+" \t") == "" && t[0] == sign {
-			l.kind = kindHidden
+			s.hide(l)
 		}
 	}
+}
+
+// hide leaves a line out that says nothing, the quote signs before it too.
+func (s *sheet) hide(l *sourceLine) {
+	l.kind = kindHidden
+	s.gone += s.source[l.from:l.to]
+}
+
+// fileName puts the name of the file a diff is of in the place of the word diff, where its header names one file
+// only, and nothing else.
+func (s *sheet) fileName(n *ast.FencedCodeBlock, open int) {
+	if n.Lines().Len() < 3 || n.Info == nil || strings.TrimSpace(string(n.Info.Segment.Value([]byte(s.source)))) != "diff" {
+		return
+	}
+	first, second := s.lineAt(n.Lines().At(0).Start), s.lineAt(n.Lines().At(1).Start)
+	was, ok := strings.CutPrefix(s.source[n.Lines().At(0).Start:s.lines[first].to], "--- ")
+	now, ok2 := strings.CutPrefix(s.source[n.Lines().At(1).Start:s.lines[second].to], "+++ ")
+	if a, b := strings.HasPrefix(was, "a/"), strings.HasPrefix(now, "b/"); a && b {
+		was, now = was[2:], now[2:]
+	}
+	if !ok || !ok2 || was != now || strings.TrimSpace(was) == "" || strings.ContainsAny(was, "\t") {
+		return
+	}
+	s.hide(&s.lines[first])
+	s.hide(&s.lines[second])
+	s.gone += "diff"
+	s.edits = slices.DeleteFunc(s.edits, func(e edit) bool { return e.from >= n.Pos() && e.to <= s.lines[open].to })
+	s.replace(n.Pos(), s.lines[open].to, was)
 }
 
 // code gives the lines of a block of code all the width, the colours of a diff where it is one, and an indent.
@@ -212,7 +241,7 @@ func (s *sheet) code(n ast.Node, indent int) {
 		at := n.Lines().At(i)
 		if l := s.lineAt(at.Start); l >= 0 && at.Start <= s.lines[l].to {
 			in = append(in, l)
-			s.lines[l].kind, s.lines[l].text = kindCode, at.Start
+			s.lines[l].kind, s.lines[l].text, s.lines[l].indent = kindCode, at.Start, indent
 			s.replace(at.Start, at.Start, strings.Repeat(" ", indent))
 			body = append(body, s.source[at.Start:s.lines[l].to])
 		}
@@ -221,10 +250,7 @@ func (s *sheet) code(n ast.Node, indent int) {
 	for i, l := range in {
 		if diff {
 			s.paint(s.lines[l].text, s.lines[l].to, diffInk(body[i]))
+			s.lines[l].signed = true
 		}
-		s.lines[l].text += signs(body[i])
 	}
 }
-
-// signs is how far the lines that a line of code wraps to are indented: its own indent and the sign of a diff.
-func signs(l string) int { return len(l) - len(strings.TrimLeft(l, "+- \t")) }

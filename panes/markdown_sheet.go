@@ -11,7 +11,7 @@ type lineKind uint8
 
 const (
 	kindProse  lineKind = iota
-	kindCode            // uses all the width
+	kindCode            // uses all the width; a row that goes on says so
 	kindRule            // a thematic break
 	kindHidden          // a fence without words, or a table's line below its first
 	kindTable           // the first line of a table, see sheet.tables
@@ -22,6 +22,9 @@ type sourceLine struct {
 	from, to int // without the newline
 	kind     lineKind
 	text     int // offset where its own text begins, behind indents, bullets and quote signs; lines wrap to there
+
+	indent int  // of code: cells put before it
+	signed bool // of code: its first character is a diff's sign
 }
 
 // edit replaces a piece of the source on screen.
@@ -36,6 +39,7 @@ type sheet struct {
 	lines  []sourceLine
 	ink    []ink // of each byte
 	edits  []edit
+	gone   string               // what was taken away knowingly: it said nothing, or is said elsewhere
 	tables map[int]*sourceTable // by the index of their first line
 }
 
@@ -67,6 +71,20 @@ func (s *sheet) paint(from, to int, k ink) {
 
 func (s *sheet) replace(from, to int, put string) { s.edits = append(s.edits, edit{from, to, put}) }
 
+// drop takes a piece of the source away.
+func (s *sheet) drop(from, to int) {
+	s.replace(from, to, "")
+	s.gone += s.source[from:to]
+}
+
+// asCode shows every line as it stands.
+func (s *sheet) asCode() *sheet {
+	for i := range s.lines {
+		s.lines[i].kind, s.lines[i].text = kindCode, s.lines[i].from
+	}
+	return s
+}
+
 // layout is the sheet at w cells.
 func (s *sheet) layout(w int) []Line {
 	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.from - b.from })
@@ -81,8 +99,8 @@ func (s *sheet) layout(w int) []Line {
 			before := s.prefix(l, w)
 			out = append(out, plainLine(before+strings.Repeat("-", max(prose-Width(before), 1))))
 		case kindCode:
-			t := s.piece(l.from, l.to)
-			out = append(out, t.wrap(s.prefix(l, w), w)...)
+			before, behind := s.hang(l, w)
+			out = append(out, s.piece(l.from, l.to).wrapCode(before, behind, w)...)
 		default:
 			t := s.piece(l.from, l.to)
 			if strings.TrimSpace(t.text) == "" && (len(out) == 0 || len(out[len(out)-1]) == 0) {
@@ -112,6 +130,23 @@ func (s *sheet) prefix(l sourceLine, w int) string {
 		}
 	}
 	return Cut(b.String(), w/3, "")
+}
+
+// hang is what stands before and behind the sign of a row that goes on with a line of code. Its text begins deeper
+// than the code above it, and a diff's sign column holds nothing but the sign: it can be taken for no other line.
+func (s *sheet) hang(l sourceLine, w int) (before, behind string) {
+	before = s.prefix(l, w) + strings.Repeat(" ", l.indent)
+	code := s.source[min(l.text, l.to):l.to]
+	if l.signed && code != "" {
+		return before, strings.Repeat(" ", min(ownIndent(code[1:]), w/3)+2)
+	}
+	return before + strings.Repeat(" ", min(ownIndent(code), w/3)), " "
+}
+
+// ownIndent is the cells a line's own indent takes.
+func ownIndent(l string) int {
+	indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+	return len(strings.ReplaceAll(indent, "\t", tabStop))
 }
 
 // piece is a part of one line as it is shown: edits made, tabs as spaces.

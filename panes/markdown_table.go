@@ -55,6 +55,18 @@ func (s *sheet) table(n *east.Table) {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 			s.inlines(c)
+			if c.Lines().Len() > 0 {
+				s.pipes(c.Lines().At(0).Start, c.Lines().At(0).Stop)
+			}
+		}
+	}
+}
+
+// pipes takes the backslash before a pipe away: in a cell it can be nothing but the table's own.
+func (s *sheet) pipes(from, to int) {
+	for i := from; i+1 < to; i++ {
+		if s.source[i:i+2] == `\|` && (i == from || s.source[i-1] != '\\') {
+			s.drop(i, i+1)
 		}
 	}
 }

@@ -56,7 +56,19 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 		{"a fence without words or end", "```\ncode", "  code", 40},
 		{"a fence in a list", "- do\n  ```sh\n  make\n  ```\n- next", "- do\n  sh:\n    make\n- next", 40},
 		{"indented code", "Run:\n\n    make **all**\n      deep", "Run:\n\n    make **all**\n      deep", 40},
-		{"hard breaks", "one  \ntwo\\\nthree", "one\ntwo\\\nthree", 40},
+		{"hard breaks", "one  \ntwo\\\nthree", "one\ntwo\nthree", 40},
+		{"hard breaks behind strong words and code", "**one**\\\ntwo `x`\\\nthree", "one\ntwo `x`\nthree", 40},
+		{"a backslash that continues a command stays", "make \\\nall\\\n  -j4", "make \\\nall\\\n  -j4", 40},
+		{"escaped signs of emphasis lose their backslashes around several words only", `\*not em\* find -name \*foo\* a\*b C:\_x \_a/b c\_`, `*not em* find -name \*foo\* a\*b C:\_x \_a/b c\_`, 80},
+		{"strong loses its signs around emphasis", "**bold *nested* bold** **a *.go b**", "bold *nested* bold **a *.go b**", 80},
+		{"a pipe in a cell loses its backslash", "| a |\n|--|\n| b\\|c |\n\nd\\|e", "a\n---\nb|c\n\nd\\|e", 80},
+		{"a diff of one file is under its name", "```diff\n--- a/db/x.sql\n+++ b/db/x.sql\n@@ -1 +1 @@\n-a\n+b\n```", "db/x.sql\n  @@ -1 +1 @@\n  -a\n  +b", 80},
+		{"a diff that renames says so", "```diff\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n```", "diff:\n  --- a/x\n  +++ b/y\n  @@ -1 +1 @@\n  -a\n  +b", 80},
+		{"a fence with more words keeps them", "```diff rm -rf\n--- x\n+++ x\n+b\n```", "diff rm -rf:\n  --- x\n  +++ x\n  +b", 80},
+		{"code that goes on hangs deeper, behind a sign", "1. do\n   ```sh\n   cp one two three\n     -r four\n   ```\nthen", "1. do\n   sh:\n     cp one two \n     ↳ three\n       -r four\nthen", 16},
+		{"indented code that goes on", "Run:\n\n    make all of it", "Run:\n\n    make all \n    ↳ of it", 13},
+		{"quoted code that goes on", "> ```\n> make all of it\n> ```", ">   make all \n>   ↳ of it", 14},
+		{"a diff's sign column holds signs only", "+one two three\n-  one two three\n", "+one two \n↳  three\n-  one two \n↳    three", 11},
 		{"a table is aligned", "| Name | n |\n|:--|--:|\n| pg | 12 |\n| lite | 3 |", "Name   n\n----  --\npg    12\nlite   3", 40},
 		{"a table's cells wrap", "| Name | What it is |\n|--|--|\n| pg | a database with transactions |", "Name  What it is\n----  ------------\npg    a database\n      with\n      transactions", 18},
 		{"a narrow table is listed", "| Name | What it is |\n|--|--|\n| pg | base |\n| lite | file |", "Name: pg\nWhat it\n  is:\n  base\n\nName:\n  lite\nWhat it\n  is:\n  file", 9},
@@ -144,7 +156,7 @@ func holds(whole, part string) bool {
 func FuzzMarkdown(f *testing.F) {
 	for _, s := range []string{"# a\n\n- b\n  1. c\n> d `e` **f** [g](http://h)\n\n|i|j|\n|-|-|\n|k|l|\n", "```diff\n-a\n+b\n```", "![a](b.c)[d]: /e\n\n[d]",
 		"-DROP\n+CREATE\n", "a\u202e\x1b[31m**b**", "<!-- x -->\n<b>**c**", "日本語**強調**👩‍👩‍👧 e\u0301", "***a** b*", "* * *\n- - -\n\ta", "~~~x\ny\n~~~ z",
-		"- ```\n  a", "1. # b\n   ===", "[a]: <b> 'c'\nd", "|a|\n-", "\\*\\\\", "&amp;&#x202e;", "`` ` ``", "@@ -1,2 +1 @@\n\n a\n"} {
+		"- ```\n  a", "\\*a b\\* c\\\nd", "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```", "1. # b\n   ===", "[a]: <b> 'c'\nd", "|a|\n-", "\\*\\\\", "&amp;&#x202e;", "`` ` ``", "@@ -1,2 +1 @@\n\n a\n"} {
 		f.Add(s, 24)
 	}
 	f.Fuzz(func(t *testing.T, s string, w int) {
@@ -161,7 +173,10 @@ func FuzzMarkdown(f *testing.F) {
 				}
 			}
 			got := strings.ReplaceAll(laid(lines), "\n", "")
-			require.True(t, complete(strings.TrimSpace(text), lines), "%s of %q is %q", name, s, laid(lines))
+			if strings.Contains(text, "+++ ") || strings.Contains(text, ">") && (strings.Contains(text, "```") || strings.Contains(text, "~~~")) { // a diff's header may come as one line, a quoted fence as none
+				continue
+			}
+			require.True(t, complete(strings.ReplaceAll(strings.TrimSpace(text), `\`, ""), lines), "%s of %q is %q", name, s, laid(lines))
 			if !strings.Contains(text, "|") { // a table may show its cells in another order
 				require.True(t, holds(letters(got), letters(text)), "%s of %q is %q", name, s, laid(lines))
 			}

@@ -3,7 +3,6 @@ package panes
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -142,7 +141,7 @@ func (f *Form) textInvitation() string {
 // it is one of the hidden ones. Empty: neither.
 func (f *Form) badge(o queue.Option, w int, g Glyphs) string {
 	words := ""
-	if f.Hidden[o.ID] {
+	if f.IsHidden(o.ID) {
 		words = "hidden"
 	}
 	if o.Recommended {
@@ -333,9 +332,7 @@ func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
 	if l.row == f.cursor {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	if n := f.rows[l.row] + 1; n <= 9 {
-		c.Put(r.X+1, r.Y, 1, style, strconv.Itoa(n))
-	}
+	c.Put(r.X+1, r.Y, 2, style, f.rules.Keys.KeyFor(PlaceQuestion, ActDigit, f.rows[l.row]+1))
 	on := f.chosen(o.ID)
 	mark, markStyle := g.MarkOff, style
 	switch {

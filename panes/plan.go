@@ -29,7 +29,8 @@ const (
 type Plan struct {
 	Step  Step
 	Words string
-	Tails []Tail // said as far as they fit, most important first
+	Parts []Part // of Words, most important first
+	Tails []Tail // most important first
 }
 
 // Enter plans what Enter does on this form.
@@ -38,25 +39,73 @@ func (f *Form) Enter(g Glyphs) Plan {
 	case FieldNone:
 		switch {
 		case f.confirming:
-			return f.enterConfirm(g)
+			return f.confirmParts(f.enterConfirm(g))
 		case f.Reviewing():
-			return f.enterReview(g)
+			return f.reviewParts(f.enterReview(g))
 		case f.Several():
-			return f.enterSeveral(f.enterRow(g), g)
+			return f.severalParts(f.enterSeveral(f.enterRow(g), g))
 		case f.Session.Ask.Confirm:
-			return f.enterUnconfirmed(f.enterRow(g), g)
+			p := f.enterUnconfirmed(f.enterRow(g), g)
+			p.Parts = append(p.Parts, Part{Text: ", then confirm", Short: []string{", confirm"}, Nice: true})
+			return p
 		}
 		return f.enterRow(g)
 	case FieldReason:
-		return f.measured(Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + Who(f.Session.Origin), Tails: []Tail{{f.rules.Keys.key(PlaceReason, ActReasonUp) + f.rules.Keys.key(PlaceReason, ActReasonDown) + " ready reasons"}}})
+		who := Who(f.Session.Origin)
+		return f.measured(Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + who, Parts: []Part{{Text: who, Least: leastLabel}}})
 	case FieldFind:
 		return Plan{Step: StepEnd, Words: fmt.Sprintf("%s done · %d of %d match", g.Enter, f.optionRows(), len(f.q().Options))}
 	}
-	words := g.Enter + " done"
+	p := Plan{Step: StepEnd, Words: g.Enter + " done"}
 	if f.field == FieldText && f.q().Mode == queue.ModeText {
-		words += " · then " + g.Enter + " send your words"
+		p.Tails = []Tail{{"then " + g.Enter + " send your words", "then " + g.Enter + " sends", ""}}
 	}
-	return f.measured(Plan{Step: StepEnd, Words: words})
+	return f.measured(p)
+}
+
+// leastLabel is how few cells are left of what an Enter line names.
+const leastLabel = 8
+
+// severalParts are the parts of a plan that takes one answer and goes on.
+func (f *Form) severalParts(p Plan) Plan {
+	if p.Step != StepTake {
+		return p
+	}
+	if next := f.nextOpen(); next < len(f.tabs) {
+		name := f.tabName(next)
+		return p.nice(", on to "+name, ", on to "+Cut(name, leastLabel, f.glyphs().Ellipsis), ", next")
+	}
+	return p.nice(", on to the review", ", review")
+}
+
+// reviewParts are the parts of a plan in the review.
+func (f *Form) reviewParts(p Plan) Plan {
+	if i := f.firstOpen(); i >= 0 {
+		p.Parts = append(p.Parts, Part{Text: f.tabName(i), Least: leastLabel})
+	}
+	return p.nice(" not answered yet", " open")
+}
+
+// confirmParts are the parts of a plan in the confirmation.
+func (f *Form) confirmParts(p Plan) Plan {
+	p.Parts = append(p.Parts, Part{Text: f.choice(), Least: leastLabel})
+	p = p.nice(" does nothing here: ", " does nothing: ", " nothing: ")
+	return p.nice(" not seen ", " unseen ")
+}
+
+// nice adds a part that gives way before any warning does.
+func (p Plan) nice(text string, short ...string) Plan {
+	p.Parts = append(p.Parts, Part{Text: text, Short: short, Nice: true})
+	return p
+}
+
+// Closing adds to a plan that sends that the form then closes: the least important thing in the line.
+func (p Plan) Closing() Plan {
+	if p.Step == StepSend {
+		p.Words += ", then this closes"
+		p = p.nice(", then this closes", ", then closes", "")
+	}
+	return p
 }
 
 func (f *Form) optionRows() int {
@@ -71,7 +120,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	q, text := f.q(), !queue.Blank(f.reply.Text)
 	switch {
 	case len(f.rows) == 0:
-		return Plan{Words: "nothing matches" + keyed(": ", f.key(ActBack), " shows all options")}
+		return Plan{Words: "nothing matches" + keyed(": ", f.key(ActBack), " shows all options")}.nice(" shows all options", " shows all")
 	case f.onText() && !text:
 		return Plan{Step: StepType, Words: g.Enter + " type your words"}
 	case f.Radio() && len(f.reply.Selected) == 0 && !f.onText():
@@ -79,7 +128,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	case f.Radio():
 		p := f.send(g)
 		if text && !f.onText() {
-			p.Tails = append([]Tail{{"your words stay, unsent", "words unsent"}}, p.Tails...)
+			p.Tails = append([]Tail{{"your words stay, unsent", "words unsent", "unsent"}}, p.Tails...)
 		}
 		return p
 	}
@@ -88,9 +137,10 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	case q.Mode == queue.ModeText:
 		return f.send(g)
 	case n < q.Min:
-		return Plan{Words: fmt.Sprintf("%s mark %d more · %d marked, %s wanted", g.Enter, q.Min-n, n, span(q))}
+		have := fmt.Sprintf("%d marked, %s wanted", n, span(q))
+		return Plan{Words: fmt.Sprintf("%s mark %d more · %s", g.Enter, q.Min-n, have)}.nice(have, fmt.Sprintf("%d of %s", n, span(q)))
 	case n == 0 && q.Mode == queue.ModeHybrid && !text:
-		return Plan{Words: g.Enter + " mark something" + keyed(", or ", f.key(ActText), " to type") + " · nothing marked yet"}
+		return Plan{Words: g.Enter + " mark something" + keyed(", or ", f.key(ActText), " to type") + " · nothing marked yet"}.nice(" · nothing marked yet", "")
 	case n == 0 && !text && !f.armed:
 		return Plan{Step: StepArm, Words: g.Enter + " " + g.Enter + " send nothing marked"}
 	case n == 0 && !text:
@@ -122,11 +172,32 @@ func (f *Form) send(g Glyphs) Plan {
 			}
 		}
 	}
-	words := strings.Join(labels, ", ")
-	if len(labels) > 1 {
-		words = fmt.Sprintf("%d: %s", len(labels), words)
+	p := Plan{Step: StepSend}
+	label := strings.Join(labels, ", ")
+	words, added := label, f.added(r, a)
+	if label != "" {
+		p.Parts = []Part{{Text: label, Least: leastLabel}}
 	}
-	var plus []string
+	if len(labels) > 1 {
+		words = fmt.Sprintf("%d: %s", len(labels), label)
+	}
+	if words == "" && len(added) > 0 {
+		words, added = added[0], added[1:]
+	}
+	if len(added) > 0 {
+		plus := " + " + strings.Join(added, " + ")
+		p.Parts = append(p.Parts, Part{Text: plus, Short: shortAdded(added)})
+		words += plus
+	}
+	p.Words = g.Enter + " send " + words
+	if f.leavesNotes() {
+		p.Tails = []Tail{{"your notes stay, unsent: they are off", "notes unsent"}}
+	}
+	return p
+}
+
+// added is what goes out beside what is marked.
+func (f *Form) added(r queue.Reply, a queue.Answer) (plus []string) {
 	if !queue.Blank(r.Text) {
 		plus = append(plus, "your words")
 	}
@@ -140,34 +211,34 @@ func (f *Form) send(g Glyphs) Plan {
 	if !queue.Blank(a.Comment) && !f.Several() {
 		plus = append(plus, "comment")
 	}
-	if words == "" && len(plus) > 0 {
-		words, plus = plus[0], plus[1:]
+	return plus
+}
+
+// shortAdded are the shorter forms of what is added: " + words, note", then how many texts.
+func shortAdded(added []string) []string {
+	short := []string{" + " + strings.Replace(strings.Join(added, ", "), "your words", "words", 1)}
+	if len(added) > 1 {
+		short = append(short, fmt.Sprintf(" +%d texts", len(added)))
 	}
-	for _, p := range plus {
-		words += " + " + p
-	}
-	p := Plan{Step: StepSend, Words: g.Enter + " send " + words}
-	if f.leavesNotes() {
-		p.Tails = []Tail{{"your notes stay, unsent: they are off", "notes unsent"}}
-	}
-	return p
+	return short
 }
 
 // Arm remembers the first Enter with nothing marked.
 func (f *Form) Arm() { f.armed = true }
 
 // Clock says under a minute what happens when the time is up; empty before.
-func (f *Form) Clock(now time.Time) string {
+func (f *Form) Clock(now time.Time) Tail {
 	s := f.Session
 	if s.Deadline.IsZero() || s.Deadline.Sub(now) >= time.Minute || s.Outcome != nil {
-		return ""
+		return nil
 	}
 	if s.Ask.OnTimeout == queue.OnTimeoutDefaults {
 		if d := queue.StartAnswer(s.Ask); len(d.Replies) > 0 && len(d.Replies[0].Selected) > 0 {
-			return "at 0:00 sends " + s.Ask.Summary(d)
+			what, dots := s.Ask.Summary(d), f.glyphs().Ellipsis
+			return Tail{"at 0:00 sends " + what, "at 0:00 sends " + Cut(what, 2*leastLabel, dots), "0:00 sends " + Cut(what, leastLabel, dots)}
 		}
 	}
-	return "at 0:00 no answer"
+	return Tail{"at 0:00 no answer", "0:00 no answer", "0:00 none"}
 }
 
 // Who is what the agent is called in words like "cancel and tell claude".

@@ -2,6 +2,7 @@ package panes
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -17,8 +18,9 @@ type Entry struct {
 	Done   string // how far a form of several questions is
 }
 
-// Missed is what timed out or was withdrawn while nobody pressed a key.
+// Missed is a question that timed out or was withdrawn, and nobody saw it.
 type Missed struct {
+	ID        string
 	At        time.Time
 	Title     string
 	Dir       string
@@ -52,22 +54,33 @@ type QueueView struct {
 	Warn   time.Duration
 	Focus  bool
 	Missed []Missed
+	None   string // said where there is no row: nothing matches
 }
 
-// DrawStrip draws one row per question, scrolled so that the one on screen is seen.
+// DrawStrip draws one row per question: without the focus the others first, the soonest on top.
 func (v QueueView) DrawStrip(c Canvas, r Rect) {
-	top := scrollTo(v.Cursor, v.N, r.H)
-	for n := range r.H {
-		if top+n >= v.N {
-			return
-		}
-		row := r.Row(n)
-		if rest := v.N - top - n; n == r.H-1 && rest > 1 {
-			c.Put(row.X, row.Y, row.W, Plain, fmt.Sprintf(" %s %d more", c.Glyphs.Down, rest))
-			return
-		}
-		v.drawEntry(c, row, v.Entry(top+n), top+n == v.Cursor, false)
+	c.Fill(r, Plain) // a squeezed form may have run over
+	if v.N == 0 && r.H > 0 {
+		c.Put(r.X+2, r.Y, r.W-3, Plain, Cut(v.None, r.W-3, c.Glyphs.Ellipsis))
 	}
+	for n, s := range v.strip(r.H) {
+		v.drawSlot(c, r.Row(n), s, false)
+	}
+}
+
+// drawSlot draws a row of the queue, with the counts of what is left out.
+func (v QueueView) drawSlot(c Canvas, r Rect, s slot, list bool) {
+	words := s.words(c.Glyphs, s.entry < 0)
+	if s.entry < 0 {
+		c.Put(r.X, r.Y, r.W, Plain, words)
+		return
+	}
+	room := r
+	if words != "" {
+		c.PutRight(r.X, r.Y, r.W-1, Plain, words)
+		room.W -= Width(words)
+	}
+	v.drawEntry(c, room, v.Entry(s.entry), s.entry == v.Cursor, list)
 }
 
 func scrollTo(at, n, rows int) int {
@@ -85,31 +98,32 @@ func (v QueueView) ListRows() int {
 	return 2 * v.N
 }
 
+// listSlots is how many slots of the list, of two rows each, fit into so many rows.
+func (v QueueView) listSlots(rows int) int {
+	if missed := v.listMissed(rows); missed > 0 {
+		rows -= missed + 2
+	}
+	return max(rows/2, 1)
+}
+
+// listMissed is how many of so many rows of the list are for what was missed.
+func (v QueueView) listMissed(rows int) int { return min(len(v.Missed), max(rows/3-2, 0)) }
+
 // DrawList draws two rows per question with a fuse, and below them what was missed.
 func (v QueueView) DrawList(c Canvas, r Rect) {
-	missed := min(len(v.Missed), max(r.H/3-2, 0))
-	room := r.H
-	if missed > 0 {
-		room -= missed + 2
-	}
-	fits := max(room/2, 1)
-	top := scrollTo(v.Cursor, v.N, fits)
 	y := r.Y
-	for n := range fits {
-		if top+n >= v.N {
-			break
-		}
-		if rest := v.N - top - n; n == fits-1 && rest > 1 {
-			c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d more", c.Glyphs.Down, rest))
-			y++
-			break
-		}
-		e := v.Entry(top + n)
-		v.drawEntry(c, Rect{r.X, y, r.W, 1}, e, top+n == v.Cursor, true)
-		v.drawUnder(c, Rect{r.X, y + 1, r.W, 1}, e)
-		y += 2
+	if v.N == 0 && v.None != "" && r.H > 0 {
+		c.Put(r.X+2, y, r.W-3, Plain, Cut(v.None, r.W-3, c.Glyphs.Ellipsis))
+		y++
 	}
-	if missed > 0 {
+	for _, s := range v.around(v.listSlots(r.H)) {
+		v.drawSlot(c, Rect{r.X, y, r.W, 1}, s, true)
+		if y++; s.entry >= 0 {
+			v.drawUnder(c, Rect{r.X, y, r.W, 1}, v.Entry(s.entry))
+			y++
+		}
+	}
+	if missed := v.listMissed(r.H); missed > 0 {
 		c.Put(r.X+2, y+1, r.W-3, Danger, Cut(missedWords(v.Missed), r.W-3, c.Glyphs.Ellipsis))
 		drawMissed(c, Rect{r.X + 2, y + 2, r.W - 3, missed}, v.Missed)
 	}
@@ -117,7 +131,8 @@ func (v QueueView) DrawList(c Canvas, r Rect) {
 
 func (v QueueView) drawUnder(c Canvas, r Rect, e Entry) {
 	const fuse = 8
-	c.Put(r.X+9, r.Y, r.W-9-fuse-3, dimFor(e), Cut(e.who(), r.W-9-fuse-3, c.Glyphs.Ellipsis))
+	room := r.W - 9 - fuse - 3
+	c.Put(r.X+9, r.Y, room, dimFor(e), Cut(e.who(room), room, c.Glyphs.Ellipsis))
 	lit := Lit(e.Session, v.Now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
@@ -128,20 +143,46 @@ func (v QueueView) drawUnder(c Canvas, r Rect, e Entry) {
 	}
 }
 
-// who names the agent, and why the question hurries nobody.
-func (e Entry) who() string {
+// why says why the question hurries nobody, in full and in a word; empty: it does hurry.
+func (e Entry) why() (long, short string) {
 	switch e.Standing {
 	case queue.StandingGone:
-		return e.Name + " · gone"
+		return "gone", "gone"
 	case queue.StandingAttached:
 		if e.Where != "" {
-			return e.Name + " · in " + e.Where
+			return "in " + e.Where, "in " + e.Where
 		}
-		return e.Name + " · in its own form"
+		return "in its own form", "in form"
 	case queue.StandingTeam:
-		return e.Name + " · with the team"
+		return "with the team", "team"
 	}
-	return e.Name
+	return "", ""
+}
+
+// names are the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
+// reason does.
+func (e Entry) names() []string {
+	dir := e.Origin.Dir()
+	if dir == "" {
+		dir = e.Name
+	}
+	long, short := e.why()
+	if long == "" {
+		return []string{e.Name, dir}
+	}
+	return []string{e.Name + " · " + long, e.Name + " · " + short, dir + " · " + short, short}
+}
+
+// who is the longest of names that fits w cells, else the shortest.
+func (e Entry) who(w int) string { return longest(e.names(), w) }
+
+func longest(ways []string, w int) string {
+	for _, s := range ways {
+		if Width(s) <= w {
+			return s
+		}
+	}
+	return ways[len(ways)-1]
 }
 
 func dimFor(e Entry) tcellStyle {
@@ -167,32 +208,53 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 		timeStyle = Danger.Bold(true).Reverse(true)
 	}
 	c.PutRight(r.X+2, r.Y, 5, timeStyle, Left(e.Session, v.Now, v.Warn))
+	title, mark := e.title(), ""
+	if e.Draft {
+		mark = " " + g.Note
+	}
 	end := r.X + r.W - 1
 	if !list {
-		name := e.who()
-		if r.W < 70 && e.Standing == queue.StandingOpen {
-			if name = e.Origin.Dir(); name == "" {
-				name = e.Name
-			}
-		}
+		name := e.inStrip(r.W, end-(r.X+9)-Width(title+mark)-1)
 		end = c.PutRight(r.X, r.Y, r.W-1, style, Cut(name, r.W/3, g.Ellipsis)) - 1
 	}
+	room := end - (r.X + 9)
+	e.drawTitle(c, Rect{r.X + 9, r.Y, room, 1}, style, Cut(title, room-Width(mark), g.Ellipsis)+mark)
+}
+
+// approve stands before the title of an approval.
+const approve = "approve?"
+
+func (e Entry) title() string {
 	title := line(e.Ask.Title)
 	if e.Ask.Kind == queue.KindApproval {
-		title = "approve? " + title
+		title = approve + " " + title
 	}
 	if e.Done != "" {
 		title += " · " + e.Done
 	}
-	mark := ""
-	if e.Draft {
-		mark = " " + g.Note
+	return title
+}
+
+// inStrip is what stands right of the title in a row of w cells, of which the title leaves so many.
+func (e Entry) inStrip(w, left int) string {
+	names := e.names()
+	switch {
+	case w >= 70:
+		return longest(names, w/3)
+	case e.Standing == queue.StandingOpen:
+		return names[1]
 	}
-	if e.Unseen {
-		style = style.Bold(true)
+	return longest(names[2:], min(w/3, left))
+}
+
+// drawTitle draws the title; that it is an approval is bold also once it was seen, and is the last thing to be cut.
+func (e Entry) drawTitle(c Canvas, r Rect, style tcellStyle, title string) {
+	x := r.X
+	if rest, ok := strings.CutPrefix(title, approve); ok && e.Ask.Kind == queue.KindApproval {
+		x += c.Put(x, r.Y, r.W, style.Bold(true), approve)
+		title = rest
 	}
-	room := end - (r.X + 9)
-	c.Put(r.X+9, r.Y, room, style, Cut(title, room-Width(mark), g.Ellipsis)+mark)
+	c.Put(x, r.Y, r.X+r.W-x, style.Bold(e.Unseen), title)
 }
 
 func drawMissed(c Canvas, r Rect, missed []Missed) {

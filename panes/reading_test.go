@@ -89,7 +89,7 @@ func TestOptionRowsOfASmallWindowSayHowManyAreAboveAndBelow(t *testing.T) {
 func TestHiddenDefaultOfARadioStaysChosenAndShown(t *testing.T) {
 	f := asking("T", "")
 	f.Session.Ask.Questions[0].Defaults = []string{"b"}
-	f = NewForm(f.Session, map[string]bool{"b": true, "c": true}, nil)
+	f = NewForm(f.Session, Hidden{"q1": {"b": true, "c": true}}, nil)
 	assert.Equal(t, []string{"b"}, f.Answer().Replies[0].Selected)
 	assert.Equal(t, 1, f.HiddenRows(), "c alone has no row")
 	c, sim := board(t, 40, 6)
@@ -100,7 +100,7 @@ func TestHiddenDefaultOfARadioStaysChosenAndShown(t *testing.T) {
 func TestHidingAnOptionLeavesTheCursorInItsPlace(t *testing.T) {
 	f := asking("T", "")
 	f.goTo(1)
-	f.SetHidden(map[string]bool{"b": true})
+	f.SetHidden(Hidden{"q1": {"b": true}})
 	o, ok := f.current()
 	require.True(t, ok)
 	assert.Equal(t, "c", o.ID)

@@ -33,10 +33,7 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 		}
 	}
 	for i, t := range f.tabs {
-		l := reviewLine{i: i, name: f.tabName(i)}
-		if i < 9 {
-			l.key = fmt.Sprint(i + 1)
-		}
+		l := reviewLine{i: i, name: f.tabName(i), key: f.rules.Keys.KeyFor(PlaceReview, ActChangeOne, i+1)}
 		q := f.Session.Ask.Questions[i]
 		words := "not answered yet"
 		if t.taken {

@@ -159,7 +159,10 @@ func (v SettingsView) value(c Canvas, s Setting, w int) string {
 	case text == "" && s.Key == "queue":
 		text = "the usual place"
 	}
-	value := c.Glyphs.Left + " " + text + " " + c.Glyphs.Right
+	value := text
+	if s.Steps() {
+		value = c.Glyphs.Left + " " + text + " " + c.Glyphs.Right
+	}
 	if units := s.inUnits(raw); units != "" && w > 45 {
 		value = units + " " + value
 	}

@@ -16,6 +16,7 @@ const StatsDays = 30
 type StatsView struct {
 	Stats       queue.Stats
 	Today       time.Time
+	All         bool // the numbers are of all that was ever asked, not of the last StatsDays
 	Name, Right string
 	Empty       string // in place of the picture
 	Top         int
@@ -42,16 +43,16 @@ func (v StatsView) Draw(c Canvas, r Rect) (top, below int) {
 	if len(lines) < room { // air under the rule, where there is some
 		r.Y, room = r.Y+1, room-1
 	}
+	if len(lines) > room {
+		room--
+	}
 	top = min(max(v.Top, 0), max(len(lines)-room, 0))
 	for n := range min(room, len(lines)-top) {
 		c.PutLine(r.X+2, r.Y+1+n, r.W-2, lines[top+n])
 	}
-	if below = len(lines) - top - room; below > 0 {
-		y := r.Y + room
-		c.Fill(Rect{r.X, y, r.W, 1}, Plain)
-		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, below+1))
-	}
-	return top, max(below, 0)
+	below = max(len(lines)-top-room, 0)
+	c.Put(r.X, r.Y+1+room, r.W, Plain, outOfSight(c.Glyphs, top, below))
+	return top, below
 }
 
 // lines is the picture at w cells: two columns side by side where they fit, else one.
@@ -136,7 +137,7 @@ func (d statsDrawing) questions() []Line {
 		values[i] = float64(day.Asked)
 		most = max(most, day.Asked)
 	}
-	lines := []Line{heading("Questions a day")}
+	lines := []Line{d.fitting(d.ofDays("Questions a day", len(days)))}
 	lines = append(lines, d.chart(values, float64(max(most, 1)), d.high, cells, Count(most))...)
 	first, _ := time.Parse(time.DateOnly, days[0].Date)
 	from, to := first.Format("2 Jan"), "today"
@@ -144,7 +145,25 @@ func (d statsDrawing) questions() []Line {
 	return append(lines, Line{{strings.Repeat(" ", axis) + from + strings.Repeat(" ", gap) + to, Plain}})
 }
 
-// medians is how long half of each day's answers took, on a scale of factors: seconds and hours both show.
+// ofDays names a chart and the days it shows, where these are not what the page is about.
+func (d statsDrawing) ofDays(name string, days int) []string {
+	if !d.All && days == StatsDays {
+		return []string{name}
+	}
+	return []string{fmt.Sprintf("%s, last %d days", name, days), fmt.Sprintf("%s, %d days", name, days), fmt.Sprintf("%d days", days)}
+}
+
+// fitting is the first heading there is room for, else the last.
+func (d statsDrawing) fitting(names []string) Line {
+	for _, n := range names {
+		if Width(n) <= d.w {
+			return heading(n)
+		}
+	}
+	return heading(Cut(names[len(names)-1], d.w, d.g.Ellipsis))
+}
+
+// medians is how long half of each day's answers took, on a scale of factors, as it says: seconds and hours both show.
 func (d statsDrawing) medians() []Line {
 	days, cells := d.days()
 	values, longest := make([]float64, len(days)), queue.Seconds(0)
@@ -158,7 +177,8 @@ func (d statsDrawing) medians() []Line {
 		return nil
 	}
 	most := math.Log2(2 + float64(longest)/float64(time.Second))
-	return append([]Line{heading("Half answered within, each day")}, d.chart(values, most, 2, cells, tookWords(time.Duration(longest)))...)
+	name := d.fitting([]string{"Half answered within, each day (log scale)", "Half answered within (log scale)", "Half within (log scale)"})
+	return append([]Line{name}, d.chart(values, most, 2, cells, tookWords(time.Duration(longest)))...)
 }
 
 // chart draws columns with so many rows; label names the height of the highest.
@@ -255,10 +275,6 @@ func (d statsDrawing) agents() []Line {
 	if len(list) == 0 {
 		return nil
 	}
-	lines := []Line{heading("By agent: questions, half answered within")}
-	if d.w < Width(lines[0][0].Text) {
-		lines = []Line{heading("By agent")}
-	}
 	most, name := max(list[0].Asked, 1), 8
 	for i, a := range list {
 		if i < statsAgents {
@@ -266,6 +282,19 @@ func (d statsDrawing) agents() []Line {
 		}
 	}
 	name = min(name, max(d.w*2/5, 10)) + 2
+	columns := func(asked, took string) string { return right(asked, 6) + right(took, 9) }
+	if d.w < 36 {
+		columns = func(asked, took string) string { return right(asked, 6) + right(took, 6) }
+	}
+	head := Line{{"By agent", Bold}}
+	if cells := d.barEnd(name, columns("", "")) - Width("By agent"); cells > 0 {
+		words := columns("asked", "half in")
+		if d.w < 36 {
+			words = columns("asked", "half")
+		}
+		head = append(head, Span{strings.Repeat(" ", cells) + " " + words, Plain})
+	}
+	lines := []Line{head}
 	for i, a := range list {
 		if i == statsAgents && len(list) > statsAgents+1 {
 			return append(lines, Line{{fmt.Sprintf("and %s more", Count(len(list)-statsAgents)), Plain}})
@@ -274,20 +303,25 @@ func (d statsDrawing) agents() []Line {
 		if a.Answered > 0 {
 			took = tookWords(time.Duration(a.Median))
 		}
-		lines = append(lines, d.bar(Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, right(Count(a.Asked), 6)+right(took, 7), Plain))
+		lines = append(lines, d.bar(Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, columns(Count(a.Asked), took), Plain))
 	}
 	return lines
 }
 
 // bar is one row: a label of so many cells, a bar, and words behind the longest one.
 func (d statsDrawing) bar(label string, cells, n, most int, tail string, style tcellStyle) Line {
-	room := min(max(d.w-cells-Width(tail)-1, 3), statsBars)
+	room := d.barEnd(cells, tail) - cells
 	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
 	return Line{
 		{label + strings.Repeat(" ", max(cells-Width(label), 0)), Plain},
 		{drawn, style},
 		{strings.Repeat(" ", max(room-Width(drawn), 0)) + " " + tail, Plain},
 	}
+}
+
+// barEnd is where the longest bar ends behind a label of so many cells.
+func (d statsDrawing) barEnd(cells int, tail string) int {
+	return cells + min(max(d.w-cells-Width(tail)-1, 3), statsBars)
 }
 
 func percent(n, of int) string {

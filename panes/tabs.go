@@ -12,6 +12,7 @@ import (
 type tab struct {
 	reply  queue.Reply
 	cursor int
+	row    int // the option it is on, or textRow: rows may go meanwhile
 	find   string
 	scroll int
 	seen   int
@@ -65,6 +66,9 @@ func (f *Form) keepTab() {
 	}
 	t := &f.tabs[f.at]
 	t.reply, t.cursor, t.find = f.reply, f.cursor, f.find
+	if f.cursor < len(f.rows) {
+		t.row = f.rows[f.cursor]
+	}
 	t.scroll, t.seen = f.scroll, f.seen
 }
 
@@ -82,9 +86,16 @@ func (f *Form) enterTab(i int) {
 	f.reply, f.find = t.reply, t.find
 	f.scroll, f.seen = t.scroll, t.seen
 	f.layRows()
-	if f.cursor = t.cursor; t.cursor < 0 {
+	if t.cursor < 0 {
 		f.cursor = f.startRow()
 		f.followDot()
+		return
+	}
+	if f.cursor = slices.Index(f.rows, t.row); f.cursor >= 0 {
+		return
+	}
+	if f.cursor = min(t.cursor, max(len(f.rows)-1, 0)); f.find == "" {
+		f.followDot() // to the option that took its place
 	}
 }
 

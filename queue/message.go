@@ -31,7 +31,7 @@ const GoneGrace = time.Minute
 
 // NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
 func NewMessage(to Origin, text string) Session {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	first := Headline(text)
 	if r := []rune(first); len(r) > MaxTitle {
 		first = string(r[:MaxTitle])
 	}
@@ -39,6 +39,18 @@ func NewMessage(to Origin, text string) Session {
 		Kind: KindMessage, Title: strings.TrimSpace(first), Prompt: text,
 		TimeoutSeconds: int(MaxTimeout / time.Second), OnTimeout: OnTimeoutNone,
 	}}
+}
+
+// Headline is what a message is called: its first line that is no quote (`> …`), else its first line.
+func Headline(text string) string {
+	text = strings.TrimSpace(text)
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, ">") {
+			return l
+		}
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(first)
 }
 
 // IsMessage reports whether the session is a line to an agent, and no question.

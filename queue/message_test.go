@@ -175,3 +175,14 @@ func runs(alive ...string) func(string) bool {
 		return false
 	}
 }
+
+func TestAMessageIsCalledByItsFirstLineThatIsNoQuote(t *testing.T) {
+	for text, want := range map[string]string{
+		"hello\nthere":                        "hello",
+		"> “Which?” → Yes\n\n  no, the other": "no, the other",
+		"\n> only a quote\n> and more":        "> only a quote",
+		"old words\n> quote\nnew words":       "old words",
+	} {
+		require.Equal(t, want, queue.NewMessage(queue.Origin{}, text).Ask.Title, text)
+	}
+}

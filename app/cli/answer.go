@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
 )
@@ -72,12 +71,13 @@ func (sh *shell) answer(ctx context.Context, typed string, g given) (queue.Sessi
 		return s, noQuestion(s)
 	}
 	ans, problems := g.apply(s)
-	if (len(g.notes) > 0 || g.commented) && s.Ask.Annotates() && !config.Open(config.Path()).Settings().AnnotationsEnabled {
+	if (len(g.notes) > 0 || g.commented) && s.Ask.Annotates() && !sh.settings().Settings().AnnotationsEnabled {
 		problems = append(problems, "--note and --comment are off: choicetui config set annotations_enabled on")
 	}
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n  - " + strings.Join(problems, "\n  - "), hint: "choicetui show " + s.ID + " shows what is asked"}
 	}
+	defer sh.tell(ctx, q)
 	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Settle{Answer: ans, Confirmed: g.confirm}})
 	if refused(err) {
 		return s, sh.over(s, err)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge"
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/queue"
@@ -152,8 +151,9 @@ func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string
 	if err != nil {
 		return queue.Session{}, err
 	}
-	settings := config.Open(config.Path()).Settings()
-	ask := mcpbridge.Fill(req, settings)
+	settings := sh.settings()
+	settings.Keep()
+	ask := mcpbridge.Fill(req, settings.Settings())
 	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
 	instance := queue.NewToken()
 	release, err := q.Store.Announce(ctx, queue.Presence{Instance: instance, Role: queue.RoleBridge})
@@ -168,6 +168,7 @@ func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string
 	if err != nil {
 		return s, err
 	}
+	defer sh.tallying(ctx, q)()
 	done, err := sh.offer(ctx, q, s, a.answer)
 	if err != nil {
 		return s, err

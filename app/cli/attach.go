@@ -11,7 +11,6 @@ import (
 	"github.com/choicetui/choicetui/app"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -67,6 +66,7 @@ func (sh *shell) attach(ctx context.Context, typed string, asJSON, asLines bool)
 	if err := usable(s); err != nil {
 		return sh.used(s, err)
 	}
+	defer sh.tell(ctx, q)
 	switch {
 	case asLines:
 		s, err = sh.attachPlain(ctx, q, s, asJSON)
@@ -128,7 +128,7 @@ func (sh *shell) attached(s queue.Session, asJSON bool) error {
 
 // attachHere draws the form in this terminal.
 func (sh *shell) attachHere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
-	o := sh.screenOptions(q, config.Open(config.Path()))
+	o := sh.screenOptions(q, sh.settings())
 	o.Attach = s.ID
 	last, err := app.Run(ctx, o)
 	if refused(err) {

@@ -40,6 +40,7 @@ func (sh *shell) cancel(ctx context.Context, typed, reason string) (queue.Sessio
 	if !s.Pending() {
 		return s, sh.over(s, queue.ErrSettled)
 	}
+	defer sh.tell(ctx, q)
 	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Cancel{Reason: reason}})
 	if refused(err) {
 		return s, sh.over(s, err)

@@ -87,7 +87,7 @@ type problem struct {
 }
 
 func (sh *shell) config(asJSON bool) error {
-	file := config.Open(config.Path())
+	file := sh.settings()
 	values := sh.effective(file)
 	problems, broken := problemsOf(file)
 	if asJSON {
@@ -221,7 +221,7 @@ func ownKeys(s config.Settings) map[string][]string {
 }
 
 func (sh *shell) configSet(key, value string) error {
-	file := config.Open(config.Path())
+	file := sh.settings()
 	var refused error
 	err := file.Update(func(s *config.Settings) {
 		before := s.Clone()
@@ -269,7 +269,7 @@ type boundAction struct {
 }
 
 func (sh *shell) configKeys(asJSON bool) error {
-	file := config.Open(config.Path())
+	file := sh.settings()
 	sh.warnSettings(file.Err())
 	m, _ := panes.NewKeymap(ownKeys(file.Settings()))
 	var p page

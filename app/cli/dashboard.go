@@ -27,10 +27,12 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	o := sh.screenOptions(q, config.Open(config.Path()))
+	settings := sh.settings()
+	settings.Keep()
+	o := sh.screenOptions(q, settings)
 	o.Demo = playDemo
 	if tmux.Inside() {
-		o.Count = &tmux.Counter{}
+		o.Count = &queueCount{sh: sh, q: q}
 	}
 	_, err = app.Run(cmd.Context(), o)
 	return screenEnd(err)
@@ -48,7 +50,7 @@ func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) app.Option
 	}
 	o.Connect = append(o.Connect, panes.ConnectLine{Name: "others", Command: "choicetui help connect"})
 	if tmux.Inside() {
-		o.GoToPane, o.Locate = goToPane, tmux.PaneLocation
+		o.GoToPane, o.Locate, o.Copy = goToPane, tmux.PaneLocation, tmux.Copy
 	}
 	return o
 }

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
 )
 
 const (
@@ -25,7 +29,8 @@ func (sh *shell) gateCommand() *cobra.Command {
 		Long: `gate says by its exit code whether a prompt may be sent to an agent now: 0 while
 nothing waits, 2 while questions do, with the reason on stderr. It reads no
 input and is made for prompt hooks. Questions whose caller is gone for a minute
-do not count. If the queue cannot be read, the prompt goes through.`,
+do not count. What cannot be read keeps nobody from writing: the prompt goes
+through. gate changes nothing, and says at most one sentence.`,
 		Example: `  choicetui gate && echo "go on"
   choicetui gate --agent shop`,
 		Args: nothingElse,
@@ -39,9 +44,9 @@ do not count. If the queue cannot be read, the prompt goes through.`,
 // gateState is `gate --json`.
 type gateState struct {
 	Open    bool       `json:"open"`
-	Waiting int        `json:"waiting"`         // questions that close it
-	First   *gateFirst `json:"first,omitempty"` // the most urgent of them
-	Problem string     `json:"problem,omitempty"`
+	Waiting int        `json:"waiting"`           // questions that close it
+	First   *gateFirst `json:"first,omitempty"`   // the most urgent of them
+	Problem string     `json:"problem,omitempty"` // what could not be read
 }
 
 type gateFirst struct {
@@ -51,16 +56,15 @@ type gateFirst struct {
 }
 
 func (sh *shell) gate(ctx context.Context, agent string, asJSON bool) error {
-	closing, err := sh.closingWithin(ctx, agent)
-	state := gateState{Open: len(closing) == 0, Waiting: len(closing)}
+	var unfit error
+	sh.complain.Do(func() { unfit = sh.settings().Err() }) // one sentence in all: the settings have it if nothing else does
+	look, err := sh.closingWithin(ctx, agent)
+	state := gateState{Open: len(look.closing) == 0, Waiting: len(look.closing), Problem: look.unread()}
 	if err != nil {
-		f := explain(err)
-		state.Problem = f.say
-		line, _ := queue.VisibleLine("choicetui: gate: the queue cannot be read, so the prompt goes through: " + f.say)
-		fmt.Fprintln(sh.err, line)
+		state.Problem = explain(err).say
 	}
-	if len(closing) > 0 {
-		w := closing[0]
+	if len(look.closing) > 0 {
+		w := look.closing[0]
 		state.First = &gateFirst{ID: w.ID, Title: w.Ask.Title, Agent: w.Origin.Name()}
 	}
 	if asJSON {
@@ -68,83 +72,124 @@ func (sh *shell) gate(ctx context.Context, agent string, asJSON bool) error {
 			return err
 		}
 	}
-	if len(closing) == 0 {
-		return nil
+	if !state.Open {
+		return &failure{say: gateWords(look), code: exitClosed}
 	}
-	return &failure{say: gateWords(closing), code: exitClosed}
+	say := ""
+	switch {
+	case err != nil:
+		say = "the queue cannot be read, so the prompt goes through: " + state.Problem
+	case state.Problem != "":
+		say = state.Problem + ", so the prompt goes through: " + look.broken[0].Name + " " + look.broken[0].Reason
+	case config.Broken(unfit):
+		say = unfit.Error()
+	}
+	if say != "" {
+		line, _ := queue.VisibleLine("choicetui: gate: " + strings.TrimSpace(say))
+		fmt.Fprintln(sh.err, line)
+	}
+	return nil
 }
 
 // gateWords is the one sentence that a blocked prompt shows.
-func gateWords(closing []queue.Waiting) string {
+func gateWords(look gateLook) string {
+	closing := look.closing
 	title, _ := queue.VisibleLine(closing[0].Ask.Title)
-	first := "“" + title + "” (" + closing[0].Origin.Name() + ")"
-	if len(closing) == 1 {
-		return "chat is closed, 1 question waits for an answer first: " + first
+	words := "chat is closed, 1 question waits for an answer first: “" + title + "” (" + closing[0].Origin.Name() + ")"
+	if n := len(closing); n > 1 {
+		words = fmt.Sprintf("chat is closed, %d questions wait for an answer first: “%s” (%s) and %d more", n, title, closing[0].Origin.Name(), n-1)
 	}
-	return fmt.Sprintf("chat is closed, %d questions wait for an answer first: %s and %d more", len(closing), first, len(closing)-1)
+	if unread := look.unread(); unread != "" {
+		words += "; " + unread
+	}
+	return words
+}
+
+// gateLook is what gate found: the questions that keep chat closed, the most urgent first, and what is none it can read.
+type gateLook struct {
+	closing []queue.Waiting
+	broken  []queue.Broken
+}
+
+// unread says how many questions could not be read; empty: all could.
+func (l gateLook) unread() string {
+	switch n := len(l.broken); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 question cannot be read"
+	default:
+		return fmt.Sprintf("%d questions cannot be read", n)
+	}
 }
 
 // closingWithin is closing, given up after a while.
-func (sh *shell) closingWithin(ctx context.Context, agent string) ([]queue.Waiting, error) {
+func (sh *shell) closingWithin(ctx context.Context, agent string) (gateLook, error) {
 	type result struct {
-		closing []queue.Waiting
-		err     error
+		look gateLook
+		err  error
 	}
 	ctx, cancel := context.WithTimeout(ctx, gateWithin)
 	defer cancel()
 	done := make(chan result, 1)
 	go func() {
-		closing, err := sh.closing(ctx, agent)
-		done <- result{closing, err}
+		look, err := sh.closing(ctx, agent)
+		done <- result{look, err}
 	}()
 	select {
 	case r := <-done:
-		return r.closing, r.err
+		return r.look, r.err
 	case <-ctx.Done(): // a read that hangs cannot be broken off
-		return nil, fmt.Errorf("the disk does not answer: %w", ctx.Err())
+		return gateLook{}, fmt.Errorf("the disk does not answer: %w", ctx.Err())
 	}
 }
 
-// closing is the questions that keep chat closed, the most urgent first. It reads the live sessions once and no
-// history.
-func (sh *shell) closing(ctx context.Context, agent string) ([]queue.Waiting, error) {
+// closing reads the live sessions once, no history, and who runs only if a question depends on that.
+func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err error) {
 	q, err := sh.look()
 	if errors.Is(err, errNoQueue) {
-		return nil, nil
+		return look, nil
 	} else if err != nil {
-		return nil, err
+		return look, err
 	}
-	live, err := once(ctx, q.Store)
+	live, broken, err := glance(ctx, q.Store)
 	if err != nil {
-		return nil, err
+		return look, err
 	}
-	runs, err := alive(ctx, q.Store)
-	if err != nil {
-		return nil, err
-	}
-	var closing []queue.Waiting
+	look.broken = broken
+	var failed error
+	running := sync.OnceValue(func() func(string) bool {
+		var runs func(string) bool
+		if runs, failed = alive(ctx, q.Store); failed != nil {
+			return func(string) bool { return true }
+		}
+		return runs
+	})
+	runs := func(instance string) bool { return running()(instance) }
 	now := sh.now()
 	for _, one := range queue.WaitingOrder(live, runs, now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && holds(agent, one.Origin.Name(), one.Origin.Client, one.Origin.Cwd) {
-			closing = append(closing, one)
+			look.closing = append(look.closing, one)
 		}
 	}
-	return closing, nil
+	if failed != nil {
+		return gateLook{}, failed
+	}
+	return look, nil
 }
 
-// once reads what is live, without a watch where the store can do that.
-func once(ctx context.Context, store queue.Store) ([]queue.Session, error) {
+// glance reads what waits, in a hurry where the store can do that, and sets nothing aside then.
+func glance(ctx context.Context, store queue.Store) ([]queue.Session, []queue.Broken, error) {
 	if s, ok := store.(interface {
-		Live(context.Context) ([]queue.Session, []queue.Broken, error)
+		Glance(context.Context) ([]queue.Session, []queue.Broken, error)
 	}); ok {
-		live, _, err := s.Live(ctx)
-		return live, err
+		return s.Glance(ctx)
 	}
 	w, err := store.Watch(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer w.Close()
 	first, err := w.Next(ctx)
-	return first.Sessions, err
+	return first.Sessions, first.Broken, err
 }

@@ -118,9 +118,20 @@ func TestStatsTableFitsAnEightyColumnTerminal(t *testing.T) {
 	statsTable(&p, tally.Stats())
 	assert.Contains(t, p.String(), "40 asked, 40 answered, 0 waiting")
 	assert.Contains(t, p.String(), "and 20 more")
+	assert.Contains(t, p.String(), "\nthe last 14 of 40 days with a question; --json lists all\nby day ")
 	for l := range bytes.Lines(p.Bytes()) {
 		_, odd := queue.Visible(string(l))
 		assert.False(t, odd)
 		assert.LessOrEqual(t, len([]rune(string(l))), 81, string(l))
 	}
+}
+
+func TestStatsTableOfFewDaysIsAllOfThemAndTimesAreRoundedDown(t *testing.T) {
+	tally := queue.NewTally(time.Time{}, time.UTC)
+	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	tally.Add(queue.Session{AskedAt: at, Outcome: &queue.Outcome{Status: queue.StatusSelected, At: at.Add(61*time.Second + 900*time.Millisecond)}})
+	var p page
+	statsTable(&p, tally.Stats())
+	assert.NotContains(t, p.String(), "the last")
+	assert.Contains(t, p.String(), "half answered in 1:01,")
 }

@@ -56,6 +56,9 @@ func statsTable(p *page, v queue.Stats) {
 		p.line("  %-14s %8s  %5.1f %%", o.Outcome, panes.Count(o.Count), 100*o.Share)
 	}
 	p.line("")
+	if n := len(v.Days); n > statsTableDays {
+		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
+	}
 	p.line("by day           asked  answered    half  nine of ten")
 	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
 		p.line("  %s %9s %9s %7s %12s", d.Date, panes.Count(d.Asked), panes.Count(d.Answered), tookOf(d.Answered, d.Median), tookOf(d.Answered, d.P90))
@@ -85,7 +88,7 @@ func tookOf(answered int, s queue.Seconds) string {
 
 // took is a time to answer: 0:09, 12:30, 2:05:00.
 func took(s queue.Seconds) string {
-	d := time.Duration(s).Round(time.Second)
+	d := time.Duration(s)
 	if d >= time.Hour {
 		return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
 	}

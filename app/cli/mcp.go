@@ -10,14 +10,15 @@ import (
 	"os/signal"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/tmux"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/queue"
 )
 
 func (sh *shell) mcpCommand() *cobra.Command {
@@ -61,15 +62,27 @@ func (sh *shell) serveMCP(ctx context.Context) error {
 func (sh *shell) bridge(ctx context.Context, serve func(context.Context, mcpbridge.Options) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	settings := config.Open(config.Path())
+	settings := sh.settings()
 	go settings.Watch(ctx, func() { sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
+	var used atomic.Pointer[queue.Queue]
 	o := mcpbridge.Options{
-		Open: sh.open, Settings: settings.Settings, Version: version(),
+		Open: func() (*queue.Queue, error) {
+			q, err := sh.open()
+			if err == nil {
+				used.Store(q)
+				settings.Keep() // not before: an agent that only looks leaves nothing behind
+			}
+			return q, err
+		},
+		Settings: settings.Settings, Version: version(),
 		Log: prefixed{sh.err}, AttachCommand: sh.attachCommand,
 	}
 	if tmux.Inside() {
 		var counter tmux.Counter
-		defer counter.Wait()
+		defer func() {
+			counter.Wait()
+			sh.tell(ctx, used.Load())
+		}()
 		o.Count = counter.Show
 	}
 	err := serve(ctx, o)

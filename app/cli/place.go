@@ -24,19 +24,34 @@ func (sh *shell) place() (string, error) {
 
 // usualPlace is where a command without flag and variable looks: the setting, else the state directory (XDG).
 func (sh *shell) usualPlace() (string, error) {
-	settings := config.Open(config.Path())
+	settings := sh.settings()
 	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // it might have named another place
 	if dir := settings.Settings().Queue; dir != "" {
 		return directory(dir)
 	}
-	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) { // XDG: a relative path is to be ignored
-		return filepath.Join(state, "choicetui", "queue"), nil
-	}
-	home, err := os.UserHomeDir()
+	state, err := stateDir()
 	if err != nil {
 		return "", &failure{say: "the home directory is not known, so neither is the queue's place", hint: "set HOME, or give --queue DIR", cause: err}
 	}
-	return filepath.Join(home, ".local", "state", "choicetui", "queue"), nil
+	return filepath.Join(state, "queue"), nil
+}
+
+// stateDir is where choicetui keeps what it may forget, but not lightly.
+func stateDir() (string, error) {
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) { // XDG: a relative path is to be ignored
+		return filepath.Join(state, "choicetui"), nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state", "choicetui"), err
+}
+
+// settings opens the person's settings, which fall back on the copy of the last good ones where the file is broken.
+func (sh *shell) settings() *config.File {
+	state, err := stateDir()
+	if err != nil { // no copy then
+		return config.Open(config.Path())
+	}
+	return config.OpenKept(config.Path(), filepath.Join(state, "config.good.json"))
 }
 
 // directory makes a queue's name absolute; `~/` is the home directory, since settings and agents' files pass no shell.
@@ -60,6 +75,10 @@ func (sh *shell) open() (*queue.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
+	return sh.openAt(dir)
+}
+
+func (sh *shell) openAt(dir string) (*queue.Queue, error) {
 	store, err := spool.Open(dir)
 	if err != nil {
 		return nil, err
@@ -81,5 +100,5 @@ func (sh *shell) look() (*queue.Queue, error) {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir, hint: "choicetui help connect says how agents ask", code: exitMissing, cause: errNoQueue}
 	}
-	return sh.open()
+	return sh.openAt(dir)
 }

@@ -9,7 +9,6 @@ import (
 	xterm "golang.org/x/term"
 
 	"github.com/choicetui/choicetui/app/plain"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -19,6 +18,7 @@ func (sh *shell) runPlainDashboard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer sh.tallying(ctx, q)()
 	_, err = plain.Run(ctx, sh.plainOptions(q, sh.out))
 	return screenEnd(err)
 }
@@ -46,8 +46,20 @@ func (sh *shell) attachPlain(ctx context.Context, q *queue.Queue, s queue.Sessio
 func (sh *shell) plainOptions(q *queue.Queue, out io.Writer) plain.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	shows := isTerminal(out)
-	return plain.Options{Queue: q, Settings: config.Open(config.Path()), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
-		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, ASCII: shows && !utf8Locale()}
+	return plain.Options{Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
+		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }}
+}
+
+// usualWidth is the cells of a row where no terminal says.
+const usualWidth = 80
+
+func widthOf(stream any) int {
+	if f, ok := stream.(*os.File); ok {
+		if w, _, err := xterm.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return usualWidth
 }
 
 func isTerminal(stream any) bool {

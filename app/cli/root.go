@@ -66,7 +66,7 @@ sends your answers back. Without a command it opens the dashboard.
 		"the queue is in `DIR` (else $CHOICETUI_QUEUE, settings, XDG state)")
 	root.Flags().BoolVar(&asLines, "plain", false, "lines instead of a full screen: numbered options, no escape sequences")
 	root.AddCommand(sh.attachCommandLine(), sh.demoCommand(), sh.listCommand(), sh.showCommand(), sh.answerCommand(), sh.cancelCommand(), sh.logCommand(), sh.gateCommand(),
-		sh.mcpCommand(), sh.askCommand(), sh.extractCommand(), sh.promptCommand(), sh.configCommand(), sh.schemaCommand(), connectTopic())
+		sh.mcpCommand(), sh.askCommand(), sh.extractCommand(), sh.promptCommand(), sh.configCommand(), sh.schemaCommand(), connectTopic(), sh.keysTopic())
 	return root
 }
 

@@ -308,7 +308,7 @@ func (d *Desk) showHidden(string) {
 	f := d.inQuestion()
 	switch {
 	case f == nil:
-	case len(f.hidden) == 0:
+	case len(f.hidden[f.q().ID]) == 0:
 		d.say("No option is hidden here.")
 	default:
 		f.all = !f.all

@@ -18,6 +18,7 @@ type command struct {
 	args    string // as help writes them
 	help    string
 	answers bool // chooses, writes, sends or cancels: refused where it came before its question
+	aside   bool // changes nothing of what a confirmation is about, which stays open
 	run     func(d *Desk, rest string)
 }
 
@@ -33,15 +34,15 @@ var commands = []command{
 	{word: "yes", help: "does what was asked last; a confirmation takes nothing else", answers: true, run: (*Desk).yes},
 	{word: "no", help: "takes back what was asked last", run: (*Desk).no},
 	{word: "back", help: "with several questions, the one before", run: (*Desk).back},
-	{word: "more", action: panes.ActMore, help: "gives the question a minute more", run: func(d *Desk, _ string) { d.moveClock(minute) }},
-	{word: "less", action: panes.ActLess, help: "takes a minute, never under one", run: func(d *Desk, _ string) { d.moveClock(-minute) }},
+	{word: "more", action: panes.ActMore, help: "gives the question a minute more", aside: true, run: func(d *Desk, _ string) { d.moveClock(minute) }},
+	{word: "less", action: panes.ActLess, help: "takes a minute, never under one", aside: true, run: func(d *Desk, _ string) { d.moveClock(-minute) }},
 	{word: "show", help: "writes the question again (also: again)", run: (*Desk).again},
 	{word: "again", run: (*Desk).again},
 	{word: "hidden", action: panes.ActHidden, help: "shows the options that your settings hide, or hides them again", run: (*Desk).showHidden},
-	{word: "list", help: "writes all that wait", run: (*Desk).list},
+	{word: "list", help: "writes all that wait", aside: true, run: (*Desk).list},
 	{word: "next", action: panes.ActNext, help: "goes to the next question", run: func(d *Desk, _ string) { d.step(1) }},
 	{word: "previous", action: panes.ActPrevious, help: "goes to the question before", run: func(d *Desk, _ string) { d.step(-1) }},
-	{word: "help", action: panes.ActHelp, help: "writes this", run: (*Desk).help},
+	{word: "help", action: panes.ActHelp, help: "writes this", aside: true, run: (*Desk).help},
 	{word: "quit", action: panes.ActQuit, help: "leaves; what waits stays in the queue", run: (*Desk).quit},
 }
 
@@ -127,6 +128,7 @@ func (d *Desk) line(l line) {
 		return
 	}
 	if w := d.waitingID(text); w != "" {
+		d.unconfirmed()
 		d.open(w)
 		return
 	}
@@ -138,9 +140,16 @@ func (d *Desk) line(l line) {
 		d.unknown(text)
 	case (isNumbers || c.answers) && d.early(l, c.word == "yes"):
 	case isNumbers:
+		d.unconfirmed()
 		d.asked = asksNothing
 		d.choose(list)
+	case c.aside && d.asked == asksConfirm:
+		c.run(d, strings.TrimSpace(rest))
+		d.confirmStays()
 	default:
+		if c.word != "yes" && c.word != "no" {
+			d.unconfirmed()
+		}
 		if c.word != "yes" && c.word != "no" && c.word != "quit" {
 			d.asked = asksNothing
 		}
@@ -161,8 +170,28 @@ func (d *Desk) early(l line, sends bool) bool {
 	return true
 }
 
-// unknown says what a line is not. It also takes back what was asked: whoever typed it meant something else.
+// unconfirmed takes an open confirmation back, and says so.
+func (d *Desk) unconfirmed() {
+	if d.asked == asksConfirm {
+		d.asked = asksNothing
+		d.say("Not confirmed, nothing was sent: back at the options.")
+	}
+}
+
+// confirmStays says what a confirmation that is still open takes; the line before it was none of that.
+func (d *Desk) confirmStays() {
+	d.say("Still to be confirmed: type the whole word yes to confirm and send, no to go back to the options, %s to cancel.", d.words.short("cancel"))
+	d.guard.appeared(d.now())
+}
+
+// unknown says what a line is not. It also takes back what was asked: whoever typed it meant something else. Only a
+// confirmation stays open, as no other line than yes sends it.
 func (d *Desk) unknown(text string) {
+	if d.asked == asksConfirm {
+		d.say("%s confirms nothing.", short(text, 60))
+		d.confirmStays()
+		return
+	}
 	d.asked = asksNothing
 	d.say("%s is nothing that can be typed here: help lists what can.", short(text, 60))
 	if d.form != nil && d.form.q().TakesText() {

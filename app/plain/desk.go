@@ -29,9 +29,10 @@ type Options struct {
 	Home     string // shown as ~
 	In       io.Reader
 	Out      io.Writer
-	Typed    bool // In is a terminal: a person types the lines
-	Rings    bool // Out is a terminal, which has a bell
-	ASCII    bool // Out shows nothing else
+	Typed    bool       // In is a terminal: a person types the lines
+	Rings    bool       // Out is a terminal, which has a bell
+	ASCII    bool       // Out shows nothing else
+	Width    func() int // cells of a row of Out; nil: rows have no end
 }
 
 // Result is how it ended.
@@ -98,7 +99,7 @@ type Desk struct {
 
 // NewDesk is a desk that has seen nothing of the queue yet.
 func NewDesk(o Options) *Desk {
-	d := &Desk{o: o, out: printer{out: o.Out, ascii: o.ASCII}, now: o.Queue.Now, settings: o.Settings.Settings(),
+	d := &Desk{o: o, out: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, now: o.Queue.Now, settings: o.Settings.Settings(),
 		live: map[string]queue.Session{}, present: map[string]bool{}, drafts: map[string]queue.Draft{}, told: map[string]bool{},
 		forms: map[string]*form{}, sending: map[string]*sending{}, sent: map[string]string{}, trouble: map[string]time.Time{},
 		guard: newGuard(o), work: make(chan func(), 1024),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -16,12 +17,12 @@ type form struct {
 	answer queue.Answer // a reply for each question, in order; a radio's text stays here while an option is chosen
 	taken  []bool       // which questions were answered
 	at     int          // the question on view; the number of questions: the review
-	hidden map[string]bool
+	hidden panes.Hidden
 	all    bool // hidden options are shown
 	wrote  bool // the person changed something
 }
 
-func newForm(s queue.Session, hidden map[string]bool, draft *queue.Draft) *form {
+func newForm(s queue.Session, hidden panes.Hidden, draft *queue.Draft) *form {
 	f := &form{s: s, hidden: hidden, answer: queue.StartAnswer(s.Ask), taken: make([]bool, len(s.Ask.Questions))}
 	if draft == nil {
 		return f
@@ -111,7 +112,7 @@ func (f *form) choose(numbers []int) error {
 		switch {
 		case n < 1 || n > len(q.Options):
 			return fmt.Errorf("there is no option %d: they go from 1 to %d", n, len(q.Options))
-		case f.hidden[q.Options[n-1].ID] && !f.all:
+		case f.hides(q.Options[n-1]):
 			return fmt.Errorf("option %d is hidden: the word hidden shows it first", n)
 		case !slices.Contains(ids, q.Options[n-1].ID):
 			ids = append(ids, q.Options[n-1].ID)
@@ -124,6 +125,9 @@ func (f *form) choose(numbers []int) error {
 	return nil
 }
 
+// hides reports whether an option of the question on view is hidden now.
+func (f *form) hides(o queue.Option) bool { return f.hidden.In(f.q(), o.ID) && !f.all }
+
 func (f *form) set(ids []string) {
 	f.reply().Selected, f.wrote = ids, true
 }
@@ -132,7 +136,7 @@ func (f *form) set(ids []string) {
 func (f *form) recommended() error {
 	var numbers []int
 	for i, o := range f.q().Options {
-		if o.Recommended && (!f.hidden[o.ID] || f.all) {
+		if o.Recommended && !f.hides(o) {
 			numbers = append(numbers, i+1)
 		}
 	}
@@ -149,7 +153,7 @@ func (f *form) recommended() error {
 func (f *form) everything() error {
 	var numbers []int
 	for i, o := range f.q().Options {
-		if !f.hidden[o.ID] || f.all {
+		if !f.hides(o) {
 			numbers = append(numbers, i+1)
 		}
 	}

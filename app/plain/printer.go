@@ -11,9 +11,13 @@ import (
 // printer writes lines, and only lines: whatever is in them, nothing goes out that a terminal would act on.
 type printer struct {
 	out   io.Writer
-	ascii bool // the terminal shows nothing else
+	ascii bool       // the terminal shows nothing else
+	width func() int // cells of a row; nil: rows have no end
 	err   error
 }
+
+// goesOn is how far a row that goes on with one of our own lines is indented: no line of ours begins so.
+const goesOn = "    "
 
 // say writes one line.
 func (p *printer) say(format string, args ...any) {
@@ -22,14 +26,35 @@ func (p *printer) say(format string, args ...any) {
 		text = fmt.Sprintf(format, args...)
 	}
 	text, _ = queue.Visible(text)
-	p.write(strings.ReplaceAll(text, "\n", " "))
+	text = strings.TrimRight(strings.ReplaceAll(text, "\n", " "), " ")
+	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	p.rows(text[len(indent):], indent, indent+goesOn)
 }
 
-// block writes an agent's text, each line behind a mark that our own lines do not have.
+// block writes an agent's text, each line behind a mark that our own lines do not have. A row that goes on with a line
+// has another one: it can be taken neither for a line of ours nor for the agent's next.
 func (p *printer) block(mark, text string) {
 	text, _ = queue.Visible(text)
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
-		p.write(strings.TrimRight(mark+strings.TrimSuffix(l, "\n"), " "))
+		p.rows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, strings.Repeat(" ", len(mark)-len("| "))+"|… ")
+	}
+}
+
+// rows writes a text behind first, in rows of the terminal's width; those after it begin with next.
+func (p *printer) rows(text, first, next string) {
+	if p.width == nil {
+		p.write(strings.TrimRight(first+text, " "))
+		return
+	}
+	if p.ascii {
+		text, first, next = plainASCII(text), plainASCII(first), plainASCII(next)
+	}
+	w := max(p.width(), leastWidth)
+	if len(next) > w/2 {
+		next = strings.TrimLeft(next, " ")
+	}
+	for _, row := range fold(text, first, next, w) {
+		p.write(strings.TrimRight(row, " "))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -177,6 +178,13 @@ func (d *Desk) stopped(sig unix.Signal) error {
 func (d *Desk) newSettings() {
 	d.settings = d.o.Settings.Settings()
 	d.words = newVocabulary(d.settings)
+	for _, f := range d.forms {
+		hidden := panes.HiddenIn(f.s, d.settings.HiddenOptions)
+		now, was := hidden[f.q().ID], f.hidden[f.q().ID]
+		if f.hidden = hidden; f == d.form && !maps.Equal(now, was) {
+			d.say("Your settings hide %s of this question now: show writes it again.", counted(len(now), "option"))
+		}
+	}
 	if err := d.o.Settings.Err(); err != nil {
 		d.complain("the settings file: " + err.Error())
 	}

@@ -75,7 +75,7 @@ func (d *Desk) announceQuestion() {
 	}
 	hidden := 0
 	for i, o := range q.Options {
-		if f.hidden[o.ID] && !f.all && !slices.Contains(r.Selected, o.ID) {
+		if f.hides(o) && !slices.Contains(r.Selected, o.ID) {
 			hidden++
 			continue
 		}

@@ -78,6 +78,10 @@ func (c *Counter) run(idle chan struct{}) {
 	}
 }
 
+// ShowCount has tmux show n, and returns when it does. For a process that says it once; who goes on counting has a
+// Counter.
+func ShowCount(ctx context.Context, n int) error { return setCount(ctx, n) }
+
 func setCount(ctx context.Context, n int) error {
 	if n <= 0 {
 		_, err := run(ctx, "set-option", "-gqu", CountOption)

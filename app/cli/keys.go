@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/panes"
+)
+
+// keysTopic is `choicetui help keys`: the rows of `?`, with the person's own keys. They are read when it is asked for,
+// so that no other command waits for the settings file.
+func (sh *shell) keysTopic() *cobra.Command {
+	cmd := &cobra.Command{Use: "keys", Short: "Every key of the dashboard, your own in place"}
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		file := sh.settings()
+		sh.warnSettings(file.Err())
+		m, _ := panes.NewKeymap(ownKeys(file.Settings()))
+		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // a closed pipe wants no more
+	})
+	return cmd
+}
+
+func keysText(m panes.Keymap) string {
+	const column, width = 16, 80
+	var p page
+	for i, row := range m.HelpRows(panes.PlaceQuestion) {
+		if row.Heading != "" {
+			if i > 0 {
+				p.line("")
+			}
+			p.line("%s", row.Heading)
+			continue
+		}
+		for n, words := range panes.Wrap(row.Words, width-column) {
+			keys := row.Keys
+			if n > 0 {
+				keys = ""
+			}
+			gap := strings.Repeat(" ", max(column-2-panes.Width(keys), 1))
+			p.line("  %s%s%s", keys, gap, words)
+		}
+	}
+	p.line("\n%s", "`choicetui config set keys.ACTION KEY` changes one,\n`choicetui config keys` lists the actions.")
+	return p.String()
+}

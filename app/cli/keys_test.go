@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes"
+)
+
+func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
+	m, problems := panes.NewKeymap(map[string][]string{"note": {"N"}, "all": {}})
+	require.Empty(t, problems)
+	text := keysText(m)
+	for _, row := range m.HelpRows(panes.PlaceQuestion) {
+		assert.Contains(t, text, row.Heading)
+		assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(row.Keys+" "+row.Words), " "))
+	}
+	assert.Contains(t, text, "\n  N             a note on this option\n")
+	assert.NotContains(t, text, "\n  n             a note")
+	for l := range strings.SplitSeq(text, "\n") {
+		assert.LessOrEqual(t, panes.Width(l), 80, l)
+	}
+}

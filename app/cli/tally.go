@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The number in tmux's status line is whatever the process that spoke last said, so everybody says the same: what the
+// queue holds, read anew. Who changes the queue says it when that is done (tell); who stays on says it at every change
+// (tallying); who leaves says it instead of taking it away, since what waits goes on waiting.
+
+const (
+	// tellWithin is how long the end of a command may take for the number.
+	tellWithin = 2 * time.Second
+	// tellTimes bounds how often a number that changes under us is said again.
+	tellTimes = 8
+	// mostTallyWait is how long a tally believes that nothing but the clock changes.
+	mostTallyWait = time.Minute
+)
+
+// tell has tmux show how many questions wait, and returns when it does. Read again afterwards, the number may be
+// another: then somebody changed it in between, and may have told tmux before we did.
+func (sh *shell) tell(ctx context.Context, q *queue.Queue) {
+	if !tmux.Inside() || q == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellWithin) // the reason to end is no reason to be wrong
+	defer cancel()
+	said := -1
+	for range tellTimes {
+		n, _, err := sh.waits(ctx, q)
+		if err != nil || n == said || tmux.ShowCount(ctx, n) != nil {
+			return
+		}
+		said = n
+	}
+}
+
+// waits is how many questions wait, as list and the dashboard count them, and when the clock alone next changes that;
+// zero: never.
+func (sh *shell) waits(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
+	live, _, err := glance(ctx, q.Store)
+	now := sh.now()
+	for _, s := range live {
+		if s.IsMessage() || !s.At(now).Pending() {
+			continue
+		}
+		n++
+		if d := s.Deadline; !d.IsZero() && (next.IsZero() || d.Before(next)) {
+			next = d
+		}
+	}
+	return n, next, err
+}
+
+// tallying tells tmux the number at every change until done is called, which tells it a last time.
+func (sh *shell) tallying(ctx context.Context, q *queue.Queue) (done func()) {
+	if !tmux.Inside() {
+		return func() {}
+	}
+	step, stop := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		sh.tally(step, q)
+	}()
+	return func() {
+		stop()
+		<-over
+		sh.tell(ctx, q)
+	}
+}
+
+func (sh *shell) tally(ctx context.Context, q *queue.Queue) {
+	w, err := q.Store.Watch(ctx)
+	if err != nil {
+		return
+	}
+	defer w.Close()
+	for said := -1; ctx.Err() == nil; {
+		n, next, err := sh.waits(ctx, q)
+		if err == nil && n != said && tmux.ShowCount(ctx, n) == nil {
+			said = n
+		}
+		wait := mostTallyWait
+		if !next.IsZero() {
+			wait = min(wait, max(next.Sub(sh.now()), time.Millisecond))
+		}
+		step, cancel := context.WithTimeout(ctx, wait)
+		_, err = w.Next(step)
+		timeUp := step.Err() != nil
+		cancel()
+		if err != nil && !timeUp {
+			return
+		}
+	}
+}
+
+// queueCount is the dashboard's way to tmux: it leaves with the true number.
+type queueCount struct {
+	tmux.Counter
+	sh *shell
+	q  *queue.Queue
+}
+
+// Clear is called by the last dashboard when it ends.
+func (c *queueCount) Clear() {
+	c.Wait()
+	c.sh.tell(context.Background(), c.q)
+}

@@ -1,0 +1,56 @@
+package panes
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// own is a settled session answered with a person's own words.
+func own(text string) queue.Session {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+	s := queue.Session{ID: "k7f3m2qx", AskedAt: at, Ask: queue.Ask{Title: "Name the package", Prompt: "Why.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}}}
+	s.Outcome = &queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, At: at.Add(61*time.Second + 900*time.Millisecond),
+		Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: text}}}}
+	s.Events = []queue.Event{{Kind: queue.EventAsked, At: at}, {Kind: queue.EventSettled, By: queue.ByHuman, At: s.Outcome.At}}
+	return s
+}
+
+func textOf(l Laid) string {
+	rows := make([]string, len(l))
+	for i := range l {
+		rows[i] = l[i].String()
+	}
+	return strings.Join(rows, "\n")
+}
+
+func TestAQuoteNeverEndsOnALineOfItsOwn(t *testing.T) {
+	text := SessionText{Session: own("one line\nand another\n\n"), Year: 2026}
+	assert.Contains(t, textOf(text.Lay(Unicode, 80)), "  t   “one line\n      and another”\n")
+	text.Whole, text.Drafts = true, []queue.Draft{{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: "a draft\n"}}}}}
+	assert.Contains(t, textOf(text.Lay(Unicode, 80)), "“a draft”")
+}
+
+func TestATimeTakenIsOfWholeSecondsThatHavePassed(t *testing.T) {
+	assert.Contains(t, textOf(SessionText{Session: own("x"), Year: 2026}.Lay(Unicode, 80)), "after 1:01")
+	assert.Equal(t, "1:01", tookWords(61*time.Second+900*time.Millisecond))
+	assert.Equal(t, "59:59", tookWords(time.Hour-time.Millisecond))
+}
+
+func TestOwnWordsInANarrowHistoryUseItsWidth(t *testing.T) {
+	text := SessionText{Session: own("x"), Year: 2026, Whole: true,
+		Drafts: []queue.Draft{{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: "only if the managed offering stays under 300 a month"}}}}}}
+	rows := strings.Split(textOf(text.Lay(Unicode, 39)), "\n")
+	for i, l := range rows {
+		if strings.HasPrefix(l, "You typed") {
+			assert.GreaterOrEqual(t, Width(rows[i+1]), 30, rows[i+1])
+			return
+		}
+	}
+	assert.Fail(t, "not there")
+}

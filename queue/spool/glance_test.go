@@ -1,0 +1,102 @@
+package spool
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// glanced is a queue with one pending question, one settled and one message, each with everything a session can have.
+func glanced(t testing.TB, n int) (*Store, *queue.Queue, []queue.Session) {
+	t.Helper()
+	s, err := Open(filepath.Join(t.TempDir(), "queue"))
+	require.NoError(t, err)
+	q := queue.New(s)
+	var all []queue.Session
+	for i := range n {
+		v, err := q.Create(t.Context(), queue.Session{
+			Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop", Instance: "one"}, Claim: &queue.Claim{Instance: "one", Conn: "1"},
+			Ask: queue.Ask{Kind: queue.KindChoice, Title: `Say "\ {[` + strconv.Itoa(i), Prompt: strings.Repeat(`a "prompt" with \ and }] `, 50), TimeoutSeconds: 600, OnTimeout: queue.OnTimeoutDefaults,
+				Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: []queue.Option{{ID: "a", Label: "A"}}}}}})
+		require.NoError(t, err)
+		all = append(all, v)
+	}
+	return s, q, all
+}
+
+func TestAGlanceSeesWhatWaitsAsAFullReadingDoes(t *testing.T) {
+	s, q, all := glanced(t, 40)
+	_, err := q.Do(t.Context(), all[0].ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Cancel{}})
+	require.NoError(t, err)
+	_, err = q.Create(t.Context(), queue.NewMessage(queue.Origin{Client: "codex"}, "hello"))
+	require.NoError(t, err)
+	full, _, err := s.Live(t.Context())
+	require.NoError(t, err)
+	seen, broken, err := s.Glance(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, broken)
+	runs := func(string) bool { return false }
+	want, got := queue.WaitingOrder(full, runs, time.Now()), queue.WaitingOrder(seen, runs, time.Now())
+	require.Len(t, got, 39)
+	for i := range want {
+		w, g := want[i], got[i]
+		require.Equal(t, w.Ask.Title, g.Ask.Title)
+		require.Equal(t, w.Origin, g.Origin)
+		require.Equal(t, w.Claim, g.Claim)
+		require.True(t, w.GoneSince().Equal(g.GoneSince()))
+		require.Equal(t, []any{w.ID, w.Revision, w.Standing, w.Deadline, w.AskedAt}, []any{g.ID, g.Revision, g.Standing, g.Deadline, g.AskedAt})
+	}
+	require.Len(t, seen, 40, "the message too")
+}
+
+func TestAGlanceNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
+	for name, content := range map[string]string{
+		"garbage": "garbage", "empty": "", "cut off": `{"schema":1,"id":"`, "a list": "[]", "a number": "1", "another's": `{"schema":1,"id":"x","revision":999,"ask":{"questions":[{}]}}`,
+		"unbalanced": `{"schema":1,"ask":{]}}`, "something behind": `{} {}`, "no colon": `{"a"}`, "no key": `{1:2}`, "no end": `{"a":1`, "a quote": `"`, "a backslash": `{"a\`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _, all := glanced(t, 2)
+			bad := s.path(liveDir, all[0].ID, revisionName(999))
+			require.NoError(t, os.WriteFile(bad, []byte(content), 0o600))
+			seen, broken, err := s.Glance(t.Context())
+			require.NoError(t, err)
+			require.Len(t, seen, 1)
+			require.Equal(t, all[1].ID, seen[0].ID)
+			require.Len(t, broken, 1)
+			require.Equal(t, all[0].ID, broken[0].Name)
+			require.FileExists(t, bad)
+			require.NoDirExists(t, s.path(asideDir))
+		})
+	}
+}
+
+func FuzzAbridgedTakesWhatIsJSONAndNeverPanics(f *testing.F) {
+	for _, seed := range []string{`{"id":"x","ask":{"title":"a\"b","questions":[{}]},"events":[{"at":1},{"at":2}],"outcome":null}`, `{}`, `{"ask":[`, `{"events":{}}`, ` {"a" : [ ] }`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		short, err := abridged(raw)
+		var object map[string]json.RawMessage
+		if json.Unmarshal(raw, &object) == nil && object != nil {
+			require.NoError(t, err, "%s", raw)
+			require.True(t, json.Valid(short), "%s became %s", raw, short)
+		}
+	})
+}
+
+func BenchmarkGlance(b *testing.B) {
+	s, _, _ := glanced(b, 1000)
+	for b.Loop() {
+		if seen, _, err := s.Glance(b.Context()); err != nil || len(seen) != 1000 {
+			b.Fatal(err, len(seen))
+		}
+	}
+}
