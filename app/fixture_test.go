@@ -69,7 +69,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
-	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, string, int) error { return nil }}, panes.Unicode)
+	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}, panes.Unicode)
 	watcher, err := q.Store.Watch(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { watcher.Close() })

@@ -72,7 +72,7 @@ func (d *Dashboard) goToPane() {
 	d.later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
 		defer cancel()
-		if err := d.o.GoToPane(ctx, o.Pane, o.PID); err != nil {
+		if err := d.o.GoToPane(ctx, o); err != nil {
 			d.post(func() { d.message = "its pane: " + err.Error() })
 		}
 	})

@@ -95,6 +95,7 @@ func (f *File) fallBack() {
 	if next.err != nil && next.err.Broken {
 		return
 	}
+	next.values = slices.DeleteFunc(next.values, func(v Value) bool { return v.From == Unknown })
 	for i, v := range next.values {
 		if v.From == FromFile {
 			next.values[i].From, next.values[i].Line, next.values[i].Column = LastGood, 0, 0

@@ -178,7 +178,7 @@ func runs(alive ...string) func(string) bool {
 
 func TestAMessageIsCalledByItsFirstLineThatIsNoQuote(t *testing.T) {
 	for text, want := range map[string]string{
-		"hello\nthere":                        "hello",
+		"hello\nthere": "hello",
 		"> “Which?” → Yes\n\n  no, the other": "no, the other",
 		"\n> only a quote\n> and more":        "> only a quote",
 		"old words\n> quote\nnew words":       "old words",

@@ -50,22 +50,27 @@ func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) app.Option
 	}
 	o.Connect = append(o.Connect, panes.ConnectLine{Name: "others", Command: "choicetui help connect"})
 	if tmux.Inside() {
-		o.GoToPane, o.Locate, o.Copy = goToPane, tmux.PaneLocation, tmux.Copy
+		o.GoToPane, o.Locate, o.Copy = newPaneWays().goToPane, tmux.PaneLocation, tmux.Copy
 	}
 	return o
 }
 
-// goToPane brings an agent's pane up; without its pane id the pane is found through the agent's process.
-func goToPane(ctx context.Context, pane string, pid int) error {
-	if pane == "" {
-		found, err := tmux.FindPane(ctx, pid)
-		if err != nil {
-			return err
-		}
-		pane = found
+// goToPane brings an agent's pane up, if its process really is in one here.
+func (w paneWays) goToPane(ctx context.Context, o queue.Origin) error {
+	if o.Host != "" && o.Host != w.host {
+		return errElsewhere
+	}
+	pane, err := tmux.PaneOf(ctx, agentOf(o))
+	if errors.Is(err, tmux.ErrNoPane) {
+		return errNotHere
+	}
+	if err != nil {
+		return err
 	}
 	return tmux.SelectPane(ctx, pane)
 }
+
+var errNotHere = errors.New("it is in no pane of this tmux")
 
 // screenEnd turns the end of a full screen into an exit: a signal ends it as the shell expects, a closed pane quietly.
 func screenEnd(err error) error {

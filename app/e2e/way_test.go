@@ -96,7 +96,7 @@ func TestAnswerGivenWhileNoBridgeRanIsFetchedByID(t *testing.T) {
 	first.kill()
 	p.see("gone", "your answer is kept 24 h")
 	p.press("Enter")
-	p.see("nothing waits", "PostgreSQL → shop · claude: sent")
+	p.see("nothing waits", "PostgreSQL → shop · claude: kept")
 	assert.Empty(t, r.list())
 
 	second := r.connect("another-agent", "--queue", r.queue)

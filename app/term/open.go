@@ -81,7 +81,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(reason(err))
 	}
 	s := Wrap(inner)
-	s.tty = held
+	s.tty, s.ownTitle = held, ownTitle(name)
 	if err := s.Init(); err != nil {
 		return nil, unusable(reason(err))
 	}

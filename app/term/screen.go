@@ -47,6 +47,9 @@ type Screen struct {
 
 	tty *tty // nil over a screen that is not a terminal
 
+	ownTitle bool // the title is for us to send
+	pushed   bool // the terminal keeps its own title for us to bring back
+
 	// For the emergency exit, when tcell itself is stuck.
 	path  string
 	saved *term.State
@@ -138,8 +141,9 @@ func (s *Screen) Suspend() error {
 // release suspends tcell, once its reader has nothing in its hands.
 func (s *Screen) release() error {
 	if s.modes.title != "" { // tcell brings the old title back, but not every terminal can: none is better than a stale one
-		s.Screen.SetTitle("")
+		s.putTitle("")
 	}
+	s.popTitle()
 	if s.tty != nil {
 		s.tty.hold()
 	}
@@ -161,7 +165,7 @@ func (s *Screen) Resume() error {
 	s.state = running
 	s.stale.Store(true)
 	if s.modes.title != "" {
-		s.Screen.SetTitle(s.modes.title)
+		s.putTitle(s.modes.title)
 	}
 	return nil
 }
@@ -244,7 +248,7 @@ func (s *Screen) SetTitle(title string) {
 		return
 	}
 	if s.modes.title = title; s.state == running { // else Resume sets it
-		s.Screen.SetTitle(title)
+		s.putTitle(title)
 	}
 }
 

@@ -10,7 +10,12 @@ import (
 // titled is a running screen on a terminal in memory.
 func titled(t *testing.T) (*Screen, *fakeTty) {
 	t.Helper()
-	t.Setenv("TERM", "xterm-256color")
+	return titledAs(t, "xterm-256color")
+}
+
+func titledAs(t *testing.T, name string) (*Screen, *fakeTty) {
+	t.Helper()
+	t.Setenv("TERM", name)
 	f := newFakeTty(80, 24)
 	s, err := OpenOn(f)
 	require.NoError(t, err)
@@ -56,4 +61,31 @@ func TestNothingIsToldToATerminalThatIsNotOurs(t *testing.T) {
 	defer f.mu.Unlock()
 	require.Contains(t, f.out.String(), "\x1b]9;hi\x1b\\")
 	require.NotContains(t, f.out.String(), "late")
+}
+
+func TestTerminalsThatTcellGivesNoTitleGetOneToo(t *testing.T) {
+	for _, name := range []string{"screen", "screen-256color", "rxvt-unicode", "rxvt-unicode-256color", "foot", "tmux-256color", "xterm"} {
+		t.Run(name, func(t *testing.T) {
+			s, f := titledAs(t, name)
+			s.SetTitle("3 wait")
+			require.NoError(t, s.Suspend())
+			require.NoError(t, s.Resume())
+			s.SetTitle("4 wait")
+			s.Fini()
+			require.Equal(t, []string{"3 wait", "", "3 wait", "4 wait", ""}, titles(f))
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			require.Equal(t, 2, strings.Count(f.out.String(), titlePush))
+			require.Equal(t, 2, strings.Count(f.out.String(), titlePop))
+		})
+	}
+}
+
+func TestATerminalThatMayNotKnowTitlesIsSentNone(t *testing.T) {
+	for _, name := range []string{"linux", "vt100"} {
+		s, f := titledAs(t, name)
+		s.SetTitle("3 wait")
+		s.Fini()
+		require.Empty(t, titles(f), name)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,6 +35,32 @@ func FindPane(ctx context.Context, pid int) (string, error) {
 		}
 	}
 	return "", ErrNoPane
+}
+
+// PaneOf returns the pane an agent is in: the one its process descends from, else the one it was started in if its
+// process is on that terminal. The id alone says little: on another tmux server it names another pane. ErrNoPane: none
+// here; ErrGone: it does not run.
+func PaneOf(ctx context.Context, a Agent) (string, error) {
+	if !Inside() {
+		return "", ErrOutside
+	}
+	if !Running(a) {
+		return "", ErrGone
+	}
+	all, err := states(ctx)
+	if err != nil {
+		return "", err
+	}
+	table := processes(ctx)
+	home, err := homeOf(all, table, a)
+	if err != nil {
+		return "", err
+	}
+	line := ancestors(table, a.PID)
+	if !slices.ContainsFunc(line, func(p process) bool { return p.pid == home.first }) && (len(line) == 0 || line[0].tty != table[home.first].tty) {
+		return "", ErrNoPane
+	}
+	return home.id, nil
 }
 
 // parent is a process's parent; 0: not known.
