@@ -36,7 +36,7 @@ type Options struct {
 	Edit     func(ctx context.Context, text string) (string, error)
 	EditFile func(ctx context.Context, path string) error // in the person's editor; nil: none
 	NoColor  bool                                         // NO_COLOR: the theme is mono
-	GoToPane func(ctx context.Context, o queue.Origin) error // brings the agent's tmux pane up; it fails where that is not surely its
+	GoToPane func(ctx context.Context, o queue.Origin) error
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
 	Chat     ChatWays                                      // how a line is typed into an agent's terminal; nil: it is not
 	Count    Counter                                       // shows outside how many wait; nil: nobody does

@@ -58,7 +58,9 @@ type bench struct {
 func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
 	c := &clock{noon}
-	q := queue.New(storetest.NewMemory())
+	store := storetest.NewMemory()
+	store.Now = c.now
+	q := queue.New(store)
 	q.Now = c.now
 	settings := &fixedSettings{config.Default()}
 	screen := tcell.NewSimulationScreen("UTF-8")

@@ -114,6 +114,10 @@ func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 		switch hints[i].Action {
 		case panes.ActDigit, panes.ActChangeOne:
 			hints[i].Keys = d.form.Digits()
+		case panes.ActFull:
+			if d.form.IsFull() { // the way back
+				hints[i].Rank = 1
+			}
 		}
 	}
 	if place == panes.PlaceOver {
@@ -139,7 +143,7 @@ func front(h panes.Hint) int {
 	switch h.Word {
 	case "read on":
 		return 2
-	case "full height":
+	case "full height", "smaller":
 		return 1
 	}
 	return 0
@@ -154,16 +158,27 @@ func (d *Dashboard) word(b panes.Binding) string {
 		return b.Hint
 	}
 	f := d.form
-	several := len(d.waiting) > 1 && d.o.Attach == ""
+	several, wide := len(d.waiting) > 1 && d.o.Attach == "", panes.ListWidth(d.size.w) > 0
 	show := true
 	switch b.Action {
-	case panes.ActSettings, panes.ActHistory, panes.ActChat:
-		show = false // it stands in the help; the keys of a question have no place to spare
+	case panes.ActSettings, panes.ActHistory:
+		show = wide // elsewhere it stands in the help: the keys of a question have no place to spare
+	case panes.ActChat:
+		show = false
+	case panes.ActArea:
+		show = several || wide && d.o.Attach == ""
+	case panes.ActFind:
+		show = several && d.focus == areaQueue || d.focus != areaQueue && f.Offers(b.Action)
 	case panes.ActNext:
 		show = several
 	case panes.ActPane:
 		show = d.o.GoToPane != nil && f.Session.Origin.Pane != ""
-	case panes.ActPageDown, panes.ActFull:
+	case panes.ActPageDown:
+		show = f.Unseen() > 0
+	case panes.ActFull:
+		if f.IsFull() {
+			return "smaller"
+		}
 		show = f.Unseen() > 0
 	case panes.ActCancel:
 		if f.Reviewing() {

@@ -91,6 +91,14 @@ func (p *historyPage) actList(a panes.Action) {
 		p.ahead = append(p.ahead, a)
 		return
 	}
+	if _, ok := p.session(); !ok {
+		if words := map[panes.Action]string{panes.ActEnter: "read", panes.ActCopy: "copy", panes.ActWrite: "write", panes.ActTell: "tell"}[a]; words != "" {
+			if p.d.message = "it is still being read, press again"; len(p.feed.rows) == 0 {
+				p.d.message = "nothing is listed here to " + words
+			}
+			return
+		}
+	}
 	switch a {
 	case panes.ActEnter:
 		p.read()

@@ -185,26 +185,6 @@ func (f *Form) layRows() {
 	f.cursor = min(max(f.cursor, 0), max(len(f.rows)-1, 0))
 }
 
-// IsHidden reports whether the settings hide an option of the question on screen.
-func (f *Form) IsHidden(id string) bool { return f.Hidden.In(f.q(), id) }
-
-// hides reports whether a hidden option has no row. The default of a radio keeps its own, or nobody would see what is
-// chosen.
-func (f *Form) hides(o queue.Option) bool {
-	return f.IsHidden(o.ID) && !f.showHidden && !(f.Radio() && slices.Contains(f.q().Defaults, o.ID))
-}
-
-// HiddenRows is how many options have no row because they are hidden.
-func (f *Form) HiddenRows() int {
-	n := 0
-	for _, o := range f.q().Options {
-		if f.hides(o) {
-			n++
-		}
-	}
-	return n
-}
-
 // startRow is the default, else the recommended, else the first option.
 func (f *Form) startRow() int {
 	q := f.q()
@@ -305,10 +285,17 @@ func (f *Form) Digit(n int) (send bool) {
 // radio only single-submit makes it answer at once, which it returns.
 func (f *Form) Mark() (send bool) {
 	o, ok := f.current()
-	if !ok {
+	switch {
+	case !ok:
+		f.Note = "there is nothing to mark here"
+		if f.onText() {
+			f.Note += keyed(": ", f.key(ActText), " types your words")
+		}
 		return false
-	}
-	if f.Radio() {
+	case f.Radio():
+		if !f.q().SingleSubmit {
+			f.Note = "the dot follows the cursor: " + f.glyphs().Enter + " " + f.verb()
+		}
 		return f.q().SingleSubmit
 	}
 	f.armed = false
@@ -380,16 +367,6 @@ func (f *Form) All() {
 	f.touched, f.armed = true, false
 }
 
-// ShowHidden shows or folds the hidden options, keeping the cursor on its option.
-func (f *Form) ShowHidden() {
-	if len(f.Hidden[f.q().ID]) == 0 {
-		f.Note = "no option is hidden here"
-		return
-	}
-	f.showHidden = !f.showHidden
-	f.relist()
-}
-
 // relist lays the rows anew and keeps the cursor on its option, or where it started.
 func (f *Form) relist() {
 	f.Thaw()
@@ -407,31 +384,4 @@ func (f *Form) relist() {
 		return
 	}
 	f.followDot() // the option that took the place of the one under the cursor
-}
-
-// MayHide reports whether the option under the cursor may be hidden from now on, and says why not: never the last
-// visible option, never below the minimum, never in confirmations and approvals.
-func (f *Form) MayHide() (queue.Option, bool) {
-	o, ok := f.current()
-	switch {
-	case !ok:
-		f.Note = "move to the option first"
-	case f.Session.Ask.Confirm || f.Session.Ask.Kind == queue.KindApproval:
-		f.Note = "nothing is hidden in an approval"
-	case f.IsHidden(o.ID):
-		return o, true
-	case !mayHide(f.q(), len(f.Hidden[f.q().ID])):
-		f.Note = "the last options an answer needs are never hidden"
-	default:
-		return o, true
-	}
-	return o, false
-}
-
-// SetHidden replaces the set of hidden options, as the settings change. The questions that are not on screen follow
-// when they come there.
-func (f *Form) SetHidden(hidden Hidden) {
-	if f.Hidden = hidden; !f.Reviewing() {
-		f.relist()
-	}
 }

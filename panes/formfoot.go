@@ -66,3 +66,14 @@ func (f *Form) Drafted() bool {
 	}
 	return false
 }
+
+// verb is what Enter does with the option under the dot.
+func (f *Form) verb() string {
+	switch {
+	case f.Several():
+		return "takes it"
+	case f.Session.Ask.Confirm:
+		return "goes on to the confirmation"
+	}
+	return "sends it"
+}

@@ -60,6 +60,9 @@ func (w paneWays) goToPane(ctx context.Context, o queue.Origin) error {
 	if o.Host != "" && o.Host != w.host {
 		return errElsewhere
 	}
+	if o.PID == 0 {
+		return errUnsure
+	}
 	pane, err := tmux.PaneOf(ctx, agentOf(o))
 	if errors.Is(err, tmux.ErrNoPane) {
 		return errNotHere
@@ -70,7 +73,10 @@ func (w paneWays) goToPane(ctx context.Context, o queue.Origin) error {
 	return tmux.SelectPane(ctx, pane)
 }
 
-var errNotHere = errors.New("it is in no pane of this tmux")
+var (
+	errNotHere = errors.New("it is in no pane of this tmux")
+	errUnsure  = errors.New("its process is not known, so it may be on another tmux")
+)
 
 // screenEnd turns the end of a full screen into an exit: a signal ends it as the shell expects, a closed pane quietly.
 func screenEnd(err error) error {

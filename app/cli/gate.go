@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -18,6 +19,8 @@ const (
 	exitClosed = 2 // what the prompt hooks of agents read as "blocked, stderr says why"
 	// gateWithin is how long the queue may take to answer: a prompt must not hang on a disk.
 	gateWithin = 2 * time.Second
+	// gateMemory is what gate may use before it collects garbage; ten thousand questions take a third of it.
+	gateMemory = 256 << 20
 )
 
 func (sh *shell) gateCommand() *cobra.Command {
@@ -56,6 +59,8 @@ type gateFirst struct {
 }
 
 func (sh *shell) gate(ctx context.Context, agent string, asJSON bool) error {
+	debug.SetGCPercent(-1) // a collection costs more than a process of milliseconds leaves behind
+	debug.SetMemoryLimit(gateMemory)
 	var unfit error
 	sh.complain.Do(func() { unfit = sh.settings().Err() }) // one sentence in all: the settings have it if nothing else does
 	look, err := sh.closingWithin(ctx, agent)

@@ -89,9 +89,9 @@ func weigh(t testing.TB, pid int) weight {
 	require.NoError(t, err)
 	w := weight{threads: len(tasks), handles: len(handles)}
 	for _, name := range tasks {
-		w.wakes += counted(name, "voluntary_ctxt_switches")
+		w.wakes += numberIn(name, "voluntary_ctxt_switches")
 	}
-	w.rss, w.anon = counted(filepath.Join(dir, "status"), "VmRSS"), counted(filepath.Join(dir, "status"), "RssAnon")
+	w.rss, w.anon = numberIn(filepath.Join(dir, "status"), "VmRSS"), numberIn(filepath.Join(dir, "status"), "RssAnon")
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(stat), ") ")
@@ -103,8 +103,8 @@ func weigh(t testing.TB, pid int) weight {
 	return w
 }
 
-// counted is one number of a status file; a thread that has just ended has none.
-func counted(file, name string) int {
+// numberIn is one number of a status file; a thread that has just ended has none.
+func numberIn(file, name string) int {
 	status, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(status)) {
 		if key, value, _ := strings.Cut(line, ":"); key == name {

@@ -56,7 +56,9 @@ func (b *breakable) Put(ctx context.Context, s queue.Session) (queue.Session, er
 
 func newBench(t *testing.T, change func(*Options)) *bench {
 	t.Helper()
-	b := &bench{t: t, at: noon, settings: &fixedSettings{config.Default()}, store: &breakable{Store: storetest.NewMemory()}, written: &bytes.Buffer{}}
+	memory := storetest.NewMemory()
+	b := &bench{t: t, at: noon, settings: &fixedSettings{config.Default()}, store: &breakable{Store: memory}, written: &bytes.Buffer{}}
+	memory.Now = func() time.Time { return b.at }
 	q := queue.New(b.store)
 	q.Now = func() time.Time { return b.at }
 	o := Options{Queue: q, Settings: b.settings, Instance: "me", Home: "/home/me", Out: b.written, Typed: true}

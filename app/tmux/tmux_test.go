@@ -133,11 +133,17 @@ func TestAPaneIsFoundFromAProcessDeepInIt(t *testing.T) {
 		pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 		return pid > 0
 	})
-	if got, err := FindPane(ctx, pid); got != id || err != nil {
+	if got, err := PaneOf(ctx, Agent{PID: pid}); got != id || err != nil {
 		t.Errorf("found %q %v, want %q", got, err, id)
 	}
-	if _, err := FindPane(ctx, os.Getpid()); !errors.Is(err, ErrNoPane) {
+	if _, err := PaneOf(ctx, Agent{PID: os.Getpid()}); !errors.Is(err, ErrNoPane) {
 		t.Errorf("this test is in no pane of it: %v", err)
+	}
+	if got, err := PaneOf(ctx, Agent{PID: os.Getpid(), Pane: id}); !errors.Is(err, ErrNoPane) {
+		t.Errorf("nor where another server has a pane of that name: %q %v", got, err)
+	}
+	if _, err := PaneOf(ctx, Agent{Pane: id}); !errors.Is(err, ErrGone) {
+		t.Errorf("a name without a process: %v", err)
 	}
 }
 
@@ -177,7 +183,7 @@ func TestAHangingTmuxIsGivenUp(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, err := FindPane(ctx, 1); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 2*time.Second {
+	if _, err := PaneOf(ctx, Agent{PID: os.Getpid()}); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 2*time.Second {
 		t.Errorf("%v after %s", err, time.Since(start))
 	}
 }

@@ -19,6 +19,8 @@ var _ queue.Store = (*Memory)(nil)
 // Memory is a queue.Store for tests. It keeps sessions as JSON, so that nothing is shared with the caller and what
 // does not survive a real store does not survive here.
 type Memory struct {
+	Now func() time.Time // what drafts age by; set before use
+
 	mu       sync.Mutex
 	live     map[string][]byte
 	done     map[string][]byte // by archive name
@@ -31,7 +33,7 @@ type draftKey struct{ session, instance string }
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
-	return &Memory{
+	return &Memory{Now: time.Now,
 		live: map[string][]byte{}, done: map[string][]byte{}, drafts: map[draftKey]queue.Draft{},
 		present: map[*queue.Presence]bool{}, watchers: map[*memoryWatcher]bool{},
 	}
@@ -193,7 +195,7 @@ func (m *Memory) SaveDraft(ctx context.Context, d queue.Draft) error {
 		return err
 	}
 	if d.At.IsZero() {
-		d.At = time.Now().UTC()
+		d.At = m.Now().UTC()
 	}
 	k := draftKey{d.Session, d.Instance}
 	m.drafts[k] = d
@@ -207,7 +209,7 @@ func (m *Memory) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	defer m.mu.Unlock()
 	var drafts []queue.Draft
 	for _, d := range m.drafts {
-		if d.Session == id && time.Since(d.At) <= queue.KeptFor {
+		if d.Session == id && m.Now().Sub(d.At) <= queue.KeptFor {
 			drafts = append(drafts, d)
 		}
 	}
@@ -334,7 +336,7 @@ func (w *memoryWatcher) gather() (ch queue.Changes, any bool) {
 	}
 	for k := range w.drafts {
 		d, there := w.store.drafts[k]
-		if there && w.wants(k.session) && time.Since(d.At) <= queue.KeptFor {
+		if there && w.wants(k.session) && w.store.Now().Sub(d.At) <= queue.KeptFor {
 			ch.Drafts = append(ch.Drafts, d)
 		}
 	}

@@ -1,0 +1,119 @@
+package plain
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
+	b := newBench(t, nil)
+	a := one(queue.ModeSingle, nil)
+	a.Questions = append(a.Questions, question("q2", queue.ModeMulti))
+	b.ask(a)
+	b.settings.s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	b.newSettings()
+	require.Contains(t, b.news(), "Your settings hide 1 option of this question now: show writes it again.")
+	require.Contains(t, b.types("2"), "Option 2 is hidden")
+	text := b.types("show")
+	require.NotContains(t, text, "SQLite")
+	require.Contains(t, text, "1 more by your settings not shown")
+	b.newSettings()
+	require.NotContains(t, b.news(), "Your settings", "the same again is no news")
+	b.settings.s.HiddenOptions = nil
+	b.newSettings()
+	require.Contains(t, b.news(), "hide 0 options")
+	require.Contains(t, b.types("2"), "SQLite. Enter goes on")
+}
+
+func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Confirm = true
+	s := b.ask(a)
+	b.types("2", "")
+	for _, aside := range []string{"y", "what", "list", "more", "help"} {
+		require.Contains(t, b.types(aside), "Still to be confirmed: type the whole word yes", aside)
+		b.line(line{"yes", b.at.Add(-time.Second)})
+		require.Contains(t, b.news(), "Not taken", "a yes from before that was written")
+	}
+	for _, other := range []string{"1", "note 1 x", "show", "q", "next"} {
+		require.Contains(t, b.types(other), "Not confirmed, nothing was sent", other)
+		b.types("yes")
+		require.True(t, b.get(s.ID).Pending(), other)
+		b.over = false
+		b.types("2", "")
+	}
+	b.wait(settle)
+	require.Contains(t, b.types("what", "yes"), "Sent: SQLite")
+}
+
+func TestHoldWhileTypingOffLeavesTheClock(t *testing.T) {
+	for _, hold := range []bool{true, false} {
+		b := newBench(t, nil)
+		b.settings.s.HoldWhileTyping = hold
+		b.newSettings()
+		a := database()
+		a.TimeoutSeconds = 60
+		s := b.ask(a)
+		b.wait(30 * time.Second)
+		b.types("note 1 words")
+		require.Equal(t, hold, b.get(s.ID).Deadline.After(s.Deadline))
+	}
+}
+
+func TestPlaceholdersOffAreNotWritten(t *testing.T) {
+	for _, visible := range []bool{true, false} {
+		b := newBench(t, nil)
+		b.settings.s.PlaceholderVisible = visible
+		b.newSettings()
+		b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Placeholder = "such as CockroachDB" }))
+		require.Equal(t, visible, strings.Contains(b.news(), "such as CockroachDB"))
+	}
+}
+
+// changing are settings that are watched.
+type changing struct {
+	fixedSettings
+	changed chan func()
+}
+
+func (c *changing) Watch(ctx context.Context, changed func()) error {
+	c.changed <- changed
+	<-ctx.Done()
+	return nil
+}
+
+func TestARunningPlainModeWatchesItsSettings(t *testing.T) {
+	b := newBench(t, nil)
+	settings := &changing{fixedSettings{config.Default()}, make(chan func(), 1)}
+	b.o.Settings, b.o.In = settings, blocked{t.Context().Done()}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Run(ctx, b.o)
+		ended <- err
+	}()
+	select {
+	case changed := <-settings.changed:
+		changed()
+	case <-time.After(10 * time.Second):
+		t.Error("nobody watches the settings")
+	}
+	cancel()
+	require.NoError(t, <-ended)
+}
+
+// blocked is an input without a line.
+type blocked struct{ done <-chan struct{} }
+
+func (b blocked) Read([]byte) (int, error) {
+	<-b.done
+	return 0, context.Canceled
+}
