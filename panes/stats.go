@@ -192,7 +192,8 @@ func (d statsDrawing) chart(values []float64, most float64, rows, cells int, lab
 	for row := range rows {
 		var b strings.Builder
 		if row == 0 {
-			b.WriteString(strings.Repeat(" ", max(axis-1-Width(label), 0)) + label + " ")
+			label = Cut(label, axis, d.g.Ellipsis)
+			b.WriteString(strings.Repeat(" ", max(axis-1-Width(label), 0)) + label + strings.Repeat(" ", min(axis-Width(label), 1)))
 		} else {
 			b.WriteString(strings.Repeat(" ", axis))
 		}

@@ -58,7 +58,11 @@ var program = sync.OnceValues(func() (string, error) {
 	if raceDetector {
 		args = append(args, "-race")
 	}
-	out, err := exec.Command("go", append(args, "github.com/choicetui/choicetui")...).CombinedOutput()
+	build := exec.Command("go", append(args, "github.com/choicetui/choicetui")...)
+	if !raceDetector {
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as README installs it; the race detector needs cgo
+	}
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("failed to build choicetui: %w\n%s", err, out)
 	}
