@@ -313,8 +313,8 @@ func (d *Dashboard) actQueue(a panes.Action) {
 		}
 	case panes.ActFind:
 		d.startFind()
-	case panes.ActMore, panes.ActLess, panes.ActCancel:
-		d.actQuestion(a, "")
+	case panes.ActMore, panes.ActLess, panes.ActCancel, panes.ActPageDown, panes.ActPageUp, panes.ActFull:
+		d.actQuestion(a, "") // of the question that is shown beside the list
 	case panes.ActBack:
 		if d.find != "" {
 			d.find = ""

@@ -1,12 +1,15 @@
 package app
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -75,4 +78,23 @@ func TestAddedAndRemovedLinesHaveColourAndSign(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]tcell.Color{"+": tcell.ColorGreen, "-": tcell.ColorRed}, found)
+}
+
+func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
+	b := newBench(t, 120, 40)
+	a := database()
+	a.Prompt = strings.Repeat("a line of the prompt\n\n", 60)
+	b.ask(a, shop())
+	b.ask(small("Another", 300), web())
+	b.press("tab")
+	require.Equal(t, panes.PlaceQueue, b.place())
+	b.picture()
+	before := b.form.Unseen()
+	require.NotZero(t, before)
+	b.press("pgdn")
+	b.picture()
+	assert.Less(t, b.form.Unseen(), before)
+	b.press("z")
+	assert.True(t, b.form.IsFull())
+	assert.Equal(t, panes.PlaceQueue, b.place())
 }

@@ -51,7 +51,7 @@ func (c *tallied) inside(args ...string) result {
 // bridge is an agent in tmux that has asked one question; end closes its input.
 func (c *tallied) bridge() (end func()) {
 	c.Helper()
-	cmd := c.command("mcp")
+	cmd := c.room.command("mcp")
 	cmd.Env = append(cmd.Env, c.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	var said locked

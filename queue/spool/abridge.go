@@ -16,11 +16,10 @@ var kept = map[string]bool{"schema": true, "id": true, "revision": true, "origin
 	"claim": true, "dropped_at": true, "attached": true}
 
 // abridged is a session's JSON as glimpse reads it: of ask the kind, the title and whether there are questions, of
-// outcome whether there is one, of events the last.
-func abridged(raw []byte) ([]byte, error) {
+// outcome whether there is one, of events the last. It is written over room, which grows as needed.
+func abridged(raw, room []byte) ([]byte, error) {
 	raw = bytes.TrimSpace(raw)
-	out := make([]byte, 0, 1024)
-	out = append(out, '{')
+	out := append(room[:0], '{')
 	put := func(key string, value []byte) {
 		if len(out) > 1 && out[len(out)-1] != '{' {
 			out = append(out, ',')

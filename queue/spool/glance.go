@@ -88,7 +88,7 @@ func (s *Store) glimpse(id string, room []byte) (*queue.Session, []byte, error) 
 	if err != nil {
 		return nil, room, err
 	}
-	short, err := abridged(raw)
+	short, err := abridged(raw, raw[len(raw):cap(raw)])
 	if err != nil {
 		return nil, room, badf("is no session: %v", err)
 	}
@@ -172,7 +172,7 @@ func slurp(path string, room []byte) (raw, grown []byte, err error) {
 		return nil, room, badf("takes %d bytes, more than %d", st.Size, maxFile)
 	}
 	size := int(st.Size)
-	room = roomFor(room, size)
+	room = roomFor(room, 2*size) // its second half is for the abridged
 	raw = room[:size]
 	for at := 0; at < size; {
 		n, err := retried(func() (int, error) { return syscall.Read(fd, raw[at:]) })

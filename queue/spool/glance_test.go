@@ -83,7 +83,7 @@ func FuzzAbridgedTakesWhatIsJSONAndNeverPanics(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		short, err := abridged(raw)
+		short, err := abridged(raw, nil)
 		var object map[string]json.RawMessage
 		if json.Unmarshal(raw, &object) == nil && object != nil {
 			require.NoError(t, err, "%s", raw)
