@@ -264,6 +264,10 @@ func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
 		_, word, _ := strings.Cut(key, " ")
 		require.NotContains(t, foot, word, action)
 	}
+	b.fixed().Keys = map[string]config.Keys{"back": nil}
+	b.newSettings()
+	b.press("n")
+	require.NotContains(t, b.picture(), "back, text kept")
 }
 
 func TestWhatIsTypedNarrowsOptionsAndQueueWithEveryLetter(t *testing.T) {

@@ -65,3 +65,10 @@ func TestAKeyLeftOutOfACountedListLeavesTheOthersTheirNumbers(t *testing.T) {
 	m, _ = NewKeymap(map[string][]string{"digit": {"x"}})
 	require.Equal(t, "1-9", m.KeyOf(PlaceQuestion, ActDigit), "none of its own is left")
 }
+
+func TestAnUnboundKeyIsNoHint(t *testing.T) {
+	m, _ := NewKeymap(map[string][]string{"note": nil})
+	for _, h := range m.Hints(PlaceQuestion, func(b Binding) string { return b.Hint }) {
+		require.NotEqual(t, ActNote, h.Action)
+	}
+}
