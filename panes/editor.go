@@ -159,9 +159,9 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 		e.drawLine(c, r)
 		return
 	}
-	top, left := e.area.GetOffset()
-	top, left = min(top, max(e.Rows(r.W)-r.H, 0)), 0
-	e.area.SetOffset(top, left)
+	top, _ := e.area.GetOffset()
+	top = min(top, max(e.Rows(r.W)-r.H, 0))
+	e.area.SetOffset(top, 0)
 	e.area.Draw(c.Screen)
 	_, _, row, _ := e.area.GetCursor() // where it is is known once it is drawn
 	top = min(max(top, row-r.H+1), row)
@@ -170,8 +170,8 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 		top = row - 1
 	}
 	nowTop, nowLeft := e.area.GetOffset() // the first draw scrolls as if there were no rows
-	if (nowTop != top || nowLeft != left) && !e.area.HasSelection() {
-		e.area.SetOffset(top, left)
+	if (nowTop != top || nowLeft != 0) && !e.area.HasSelection() {
+		e.area.SetOffset(top, 0)
 		e.area.Draw(c.Screen)
 	}
 	if behind {

@@ -80,8 +80,8 @@ func TestTheSignOfARowThatGoesOnTakesOneCellEverywhere(t *testing.T) {
 		for y, l := range Markdown("    make all of it", 12) {
 			c.PutLine(0, y, 20, l)
 		}
-		r, _, style, _ := screen.GetContent(4, 1)
-		assert.Equal(t, g.GoesOn, string(r))
+		sign, style, _ := screen.Get(4, 1)
+		assert.Equal(t, g.GoesOn, sign)
 		_, _, attrs := style.Decompose()
 		assert.NotZero(t, attrs&tcell.AttrDim, "code is never dim")
 	}

@@ -46,10 +46,10 @@ func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {
 func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
 	f := longForm(t)
 	f.Session.Ask.Title = "A title that is longer than one row of forty cells is"
-	lines, from, to := f.sheet(40)
-	assert.Equal(t, f.prompt(40), lines, "only the prompt, before")
+	before, _, _ := f.sheet(40)
+	assert.Equal(t, f.prompt(40), before, "only the prompt, before")
 	f.FullHeight()
-	lines, from, to = f.sheet(40)
+	lines, from, to := f.sheet(40)
 	assert.Contains(t, laid(lines[:from]), "A title that is longer than one row of\nforty cells is")
 	assert.Equal(t, f.prompt(40), lines[from:to])
 	assert.Contains(t, laid(lines[to:]), "option: label")

@@ -83,13 +83,6 @@ func (v QueueView) drawSlot(c Canvas, r Rect, s slot, list bool) {
 	v.drawEntry(c, room, v.Entry(s.entry), s.entry == v.Cursor, list)
 }
 
-func scrollTo(at, n, rows int) int {
-	if n <= rows || at < rows-1 {
-		return 0
-	}
-	return min(at-rows+2, n-rows)
-}
-
 // ListRows is how many rows DrawList takes where it has all it wants.
 func (v QueueView) ListRows() int {
 	if len(v.Missed) > 0 {
