@@ -190,11 +190,5 @@ func glance(ctx context.Context, store queue.Store) ([]queue.Session, []queue.Br
 	}); ok {
 		return s.Glance(ctx)
 	}
-	w, err := store.Watch(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer w.Close()
-	first, err := w.Next(ctx)
-	return first.Sessions, first.Broken, err
+	return readLive(ctx, store)
 }
