@@ -60,10 +60,14 @@ func (sh *shell) openSplit(ctx context.Context, s queue.Session) error {
 // answer. The session may be settled elsewhere meanwhile; the first outcome wins.
 func (sh *shell) listOnTerminal(ctx context.Context, q *queue.Queue, s queue.Session) (done func()) {
 	var p page
-	v, _ := queue.Visible(s.Ask.Title + "\n\n" + s.Ask.Prompt)
+	said := s.Ask.Title
+	if rest := strings.TrimSpace(s.Ask.Prompt); rest != "" && rest != strings.TrimSpace(said) {
+		said += "\n\n" + rest
+	}
+	v, _ := queue.Visible(said)
 	p.block("  ", v)
 	for _, question := range s.Ask.Questions {
-		if question.Text != "" {
+		if question.Text != "" && question.Text != s.Ask.Title {
 			p.line("\n  %s", visibleLine(question.Text))
 		}
 		for i, o := range question.Options {

@@ -197,3 +197,28 @@ func TestTheLinuxConsoleIsDrawnInASCII(t *testing.T) {
 		}
 	}
 }
+
+func TestEscapePressedTwiceIsTwoKeysAndLosesNone(t *testing.T) {
+	for sent, want := range map[string]string{
+		"\x1b\x1b":                "Esc Esc ",
+		"\x1b\x1bh":               "Esc Alt+Rune[h] ", // the second one and the letter came together: so a terminal says Alt
+		"\x1b\x1b\x1b":            "Esc Esc Esc ",
+		"a\x1b\x1b[A":             "Rune[a] Esc Up ",
+		"\x1b\x1b[200~b\x1b[201~": "Esc < Rune[b] > ",
+	} {
+		s, tty := openFake(t, 40, 5)
+		tty.input <- []byte(sent)
+		var got strings.Builder
+		for range strings.Count(want, " ") {
+			switch event := nextKeyOrPaste(t, s).(type) {
+			case *tcell.EventPaste:
+				got.WriteString(map[bool]string{true: "< ", false: "> "}[event.Start()])
+			case *tcell.EventKey:
+				got.WriteString(event.Name() + " ")
+			}
+		}
+		if got.String() != want {
+			t.Errorf("%q came as %s, want %s", sent, got.String(), want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package term
 import (
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,26 @@ type tty struct {
 	held    bool
 	drained bool // tcell has stopped: Read may fail now
 	kept    []byte
+	after   time.Time // when kept may be read
+}
+
+const (
+	escape    = 0x1b
+	escapeGap = 80 * time.Millisecond // tcell takes an escape for the key after 60
+	mostKeys  = 32                    // bytes that fingers send at once; more is a paste
+)
+
+// loneEscape is how many bytes to hand over at once. Two escapes in one read, of a key pressed twice on a slow line,
+// leave tcell waiting for what they begin: both are lost, and the next key too. So the second one comes later.
+func loneEscape(b []byte) int {
+	if len(b) <= mostKeys {
+		for i := range len(b) - 1 {
+			if b[i] == escape && b[i+1] == escape {
+				return i + 1
+			}
+		}
+	}
+	return len(b)
 }
 
 func newTty(dev tcell.Tty) *tty {
@@ -82,7 +103,17 @@ func (t *tty) Read(b []byte) (int, error) {
 		err = io.EOF // tcell would read again at once, for ever
 	}
 	t.reading = err != nil // tcell's reader ends with an error, and holds nothing
+	if now := loneEscape(b[:n]); now < n && err == nil {
+		t.keep(b[now:n])
+		n = now
+	}
 	return n, err
+}
+
+// keep puts bytes back, to be read a little later.
+func (t *tty) keep(b []byte) {
+	t.kept = append(slices.Clone(b), t.kept...)
+	t.after = time.Now().Add(escapeGap)
 }
 
 // enter serves a read from what was kept, or from a hold.
@@ -97,8 +128,20 @@ func (t *tty) enter(b []byte) (n int, err error, done bool) {
 	if len(t.kept) == 0 {
 		return 0, nil, false
 	}
+	if left := time.Until(t.after); left > 0 {
+		t.mu.Unlock()
+		time.Sleep(left)
+		t.mu.Lock()
+		if t.held {
+			return 0, t.wait(), true
+		}
+	}
 	n = copy(b, t.kept)
 	t.kept = t.kept[n:]
+	if now := loneEscape(b[:n]); now < n {
+		t.keep(b[now:n])
+		n = now
+	}
 	t.reading = false
 	return n, nil, true
 }
