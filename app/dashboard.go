@@ -64,7 +64,8 @@ type Dashboard struct {
 	settings config.Settings
 	size     struct{ w, h int }
 
-	processors int // how many the program may use; 0 where it is not the only one in its process
+	tidied     time.Time // when memory was last given back
+	processors int       // how many the program may use; 0 where it is not the only one in its process
 
 	live     map[string]queue.Session
 	present  map[string]string // instance → role

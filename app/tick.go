@@ -1,6 +1,7 @@
 package app
 
 import (
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 
 // leastTick is the shortest time between two draws of the clocks: all that are due by then change together.
 const leastTick = time.Second
+
+const tidyAfter = 3 * time.Second
 
 // arm sets the timer for the next change of anything the clock shows; with nothing pending there is none.
 func (d *Dashboard) arm() {
@@ -116,7 +119,17 @@ func (d *Dashboard) tick() {
 			}
 		}
 	}
+	d.tidy(now)
 	d.refresh()
+}
+
+// tidy gives back what work took, once after the person has stopped: a pane that waits for days holds little.
+func (d *Dashboard) tidy(now time.Time) {
+	if d.processors == 0 || d.page != nil || !d.tidied.Before(d.lastKey) || now.Sub(d.lastKey) < tidyAfter {
+		return
+	}
+	d.tidied = now
+	go debug.FreeOSMemory()
 }
 
 // expire stores a timeout that nobody else has stored yet; whoever notices first does.
