@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	_ "github.com/choicetui/choicetui/app/cli" // the program under test: a result is cached only as long as it is the same
 )
 
 const (
