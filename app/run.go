@@ -245,7 +245,7 @@ func (d *Dashboard) housekeep(ctx context.Context) {
 	debug.SetGCPercent(gcPercent)
 	d.post(func() { d.spread(d.page != nil) })
 	d.readDay(ctx)
-	debug.FreeOSMemory() // what starting took is not needed for the days that follow
+	giveBack() // what starting took is not needed for the days that follow
 	for ctx.Err() == nil {
 		live := make(chan []queue.Session, 1)
 		d.post(func() {
@@ -263,7 +263,7 @@ func (d *Dashboard) housekeep(ctx context.Context) {
 		}
 		select {
 		case <-time.After(sweepEvery):
-			debug.FreeOSMemory()
+			giveBack()
 		case <-ctx.Done():
 		}
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -129,7 +128,7 @@ func (d *Dashboard) tidy(now time.Time) {
 		return
 	}
 	d.tidied = now
-	go debug.FreeOSMemory()
+	go giveBack()
 }
 
 // expire stores a timeout that nobody else has stored yet; whoever notices first does.
