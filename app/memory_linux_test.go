@@ -21,7 +21,9 @@ func residentFiles(t *testing.T) (n int) {
 	status, err := os.ReadFile("/proc/self/status")
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(status), "RssFile:")
-	require.True(t, found)
+	if !found {
+		t.Skip("this kernel does not count mapped files")
+	}
 	_, err = fmt.Sscan(rest, &n)
 	require.NoError(t, err)
 	return n
