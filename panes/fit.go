@@ -26,9 +26,8 @@ const (
 
 // frozen is the fit a form came on screen with: nothing moves under the eye while it stays there.
 type frozen struct {
-	set                  bool
-	w, total             int
-	stage, prompt, strip int
+	set                     bool
+	w, total, stage, prompt int
 }
 
 // Fit says how a form shares the rows between its rule and the rule below it.
@@ -67,7 +66,7 @@ func (f *Form) Fit(w, total, strip int) Fit {
 		}
 	}
 	got := f.fit(w, total, strip, from)
-	f.frozen = frozen{set: !f.full, w: w, total: total, stage: got.stage, prompt: got.Prompt, strip: got.Strip}
+	f.frozen = frozen{set: !f.full, w: w, total: total, stage: got.stage, prompt: got.Prompt}
 	return got
 }
 

@@ -15,15 +15,7 @@ func PaneOf(ctx context.Context, a Agent) (string, error) {
 	if !Inside() {
 		return "", ErrOutside
 	}
-	if !Running(a) {
-		return "", ErrGone
-	}
-	all, err := states(ctx)
-	if err != nil {
-		return "", err
-	}
-	table := processes(ctx)
-	home, err := homeOf(all, table, a)
+	home, table, err := locate(ctx, a)
 	if err != nil {
 		return "", err
 	}

@@ -47,15 +47,7 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if a.PID <= 1 {
 		return "", ErrNoPane
 	}
-	if !Running(a) {
-		return "", ErrGone
-	}
-	all, err := states(ctx)
-	if err != nil {
-		return "", err
-	}
-	table := processes(ctx)
-	home, err := homeOf(all, table, a)
+	home, table, err := locate(ctx, a)
 	if err != nil {
 		return "", err
 	}
@@ -153,6 +145,20 @@ type state struct {
 	id           string
 	first        int // its first process
 	dead, synced bool
+}
+
+// locate finds the pane an agent that runs is at home in, and all processes. It fails with ErrGone or ErrNoPane.
+func locate(ctx context.Context, a Agent) (home state, table map[int]process, err error) {
+	if !Running(a) {
+		return state{}, nil, ErrGone
+	}
+	all, err := states(ctx)
+	if err != nil {
+		return state{}, nil, err
+	}
+	table = processes(ctx)
+	home, err = homeOf(all, table, a)
+	return home, table, err
 }
 
 func states(ctx context.Context) ([]state, error) {

@@ -58,3 +58,49 @@ func (s *Store) wasSetAside(name string) (queue.Broken, bool) {
 
 // clip leaves room for a token behind a name of any length.
 func clip(name string) string { return filepath.Base(name[:min(len(name), 200)]) }
+
+// unreadableReason tells what is wrong with a file from what is wrong with the machine.
+func unreadableReason(err error) (string, bool) {
+	var bad *unreadable
+	if errors.As(err, &bad) {
+		return bad.reason, true
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return "cannot be read: " + err.Error(), true
+	}
+	return "", false
+}
+
+// lost reports a session that is not live any more, and why. Of a session asked for by id it is news that it
+// never was, once.
+func (w *watcher) lost(name string, seen bool, ch *queue.Changes) {
+	if !seen && w.only == nil { // it came and went: somebody quicker may have set it aside
+		if b, ok := w.store.wasSetAside(name); ok {
+			ch.Broken = append(ch.Broken, b)
+		}
+		return
+	}
+	if !seen && !(w.only[name] && w.first) {
+		return
+	}
+	delete(w.revisions, name)
+	ch.Gone = append(ch.Gone, name)
+	if b, ok := w.store.wasSetAside(name); ok {
+		ch.Broken = append(ch.Broken, b)
+	}
+}
+
+// refuse sets a session aside. It is in Gone too if the reader has it.
+func (w *watcher) refuse(name, reason string, ch *queue.Changes) {
+	if w.refused[name] {
+		return
+	}
+	if b, ok := w.store.setAside(liveDir, name, reason); ok {
+		ch.Broken = append(ch.Broken, b)
+		w.refused[name] = b.MovedTo == ""
+	}
+	if _, seen := w.revisions[name]; seen || w.only[name] {
+		delete(w.revisions, name)
+		ch.Gone = append(ch.Gone, name)
+	}
+}
