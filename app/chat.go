@@ -33,7 +33,6 @@ type chat struct {
 	gone   map[string]time.Time  // question → since when its caller is gone; nil: the queue was not seen yet
 	shut   shut
 	probed string              // the addressed agent that was looked for last
-	missed []queue.Session     // beside Dashboard.missed: whose question it was
 	drafts map[string][]string // by agent: the instances whose drafts were read, to be dropped once it is sent
 	saving *time.Timer
 	busy   string         // the text being sent; empty: none

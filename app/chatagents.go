@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -154,9 +153,8 @@ func (d *Dashboard) missedHere() (s queue.Session, ok bool) {
 	if d.page != nil || d.form != nil || d.chatOff() {
 		return s, false
 	}
-	for _, s := range d.chat.missed {
-		listed := slices.ContainsFunc(d.missed, func(m panes.Missed) bool { return m.ID == s.ID })
-		if a := d.chat.agents[agentKey(s.Origin)]; listed && a != nil && d.here(a) {
+	for _, s := range d.missed {
+		if a := d.chat.agents[agentKey(s.Origin)]; a != nil && d.here(a) {
 			return s, true
 		}
 	}

@@ -106,7 +106,7 @@ type Dashboard struct {
 	holding  bool              // a hold of the clock is under way
 	held     map[string]bool
 	last     lastEvent
-	missed   []panes.Missed
+	missed   []queue.Session // ended without the person, newest first
 	alerts   alerts
 	chat     chat
 	counted  int // what Count was told last

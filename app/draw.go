@@ -80,7 +80,7 @@ func (d *Dashboard) drawTooSmall(c panes.Canvas, w, h int) {
 func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 	today := d.day.today(d.now())
 	v := panes.EmptyView{Connect: d.o.Connect, Keys: d.keys, Answered: len(today), Median: median(today), Last: d.day.lastWords(d.now()),
-		Known: d.day.known, Missed: d.missed, Problem: d.troubleIn(whole), ChatKey: d.missedKey(),
+		Known: d.day.known, Missed: d.missedElsewhere(), Problem: d.troubleIn(whole), ChatKey: d.missedKey(),
 		DemoKey: d.keys.KeyOf(panes.PlaceEmpty, panes.ActDemo)}
 	area := panes.Rect{X: 0, Y: 0, W: w, H: h - 3}
 	if !d.loaded {

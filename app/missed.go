@@ -14,16 +14,12 @@ const mostMiss = 20 // questions listed as missed
 // history is opened.
 func (d *Dashboard) miss(s queue.Session) {
 	d.unmiss(s.ID)
-	m := panes.Missed{ID: s.ID, At: s.Outcome.At, Title: s.Ask.Title, Dir: s.Origin.Dir(), Withdrawn: s.Outcome.By == queue.ByCaller}
-	d.missed = append([]panes.Missed{m}, d.missed...)
+	d.missed = append([]queue.Session{s}, d.missed...)
 	d.missed = d.missed[:min(len(d.missed), mostMiss)]
-	d.chat.missed = append([]queue.Session{s}, d.chat.missed...)
-	d.chat.missed = d.chat.missed[:min(len(d.chat.missed), mostMiss)]
 }
 
 func (d *Dashboard) unmiss(id string) {
-	d.missed = slices.DeleteFunc(d.missed, func(m panes.Missed) bool { return m.ID == id })
-	d.chat.missed = slices.DeleteFunc(d.chat.missed, func(s queue.Session) bool { return s.ID == id })
+	d.missed = slices.DeleteFunc(d.missed, func(s queue.Session) bool { return s.ID == id })
 }
 
 // sawOver takes the question that is over on screen as seen, once a key is pressed with it there; a key pressed just
@@ -36,10 +32,13 @@ func (d *Dashboard) sawOver(now time.Time) {
 
 // missedElsewhere is what was missed without what is on screen, which says so itself.
 func (d *Dashboard) missedElsewhere() []panes.Missed {
-	if at := slices.IndexFunc(d.missed, func(m panes.Missed) bool { return m.ID == d.shown() }); at >= 0 {
-		return slices.Delete(slices.Clone(d.missed), at, at+1)
+	var rows []panes.Missed
+	for _, s := range d.missed {
+		if s.ID != d.shown() {
+			rows = append(rows, panes.Missed{At: s.Outcome.At, Title: s.Ask.Title, Dir: s.Origin.Dir(), Withdrawn: s.Outcome.By == queue.ByCaller})
+		}
 	}
-	return d.missed
+	return rows
 }
 
 // yields reports whether a question that is over has been on screen for long enough without a key, counted from when

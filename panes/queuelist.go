@@ -20,7 +20,6 @@ type Entry struct {
 
 // Missed is a question that timed out or was withdrawn, and nobody saw it.
 type Missed struct {
-	ID        string
 	At        time.Time
 	Title     string
 	Dir       string
