@@ -36,6 +36,7 @@ var mayImport = []struct {
 }{
 	{".", []string{"app/cli"}},
 	{"app/cli", []string{"..."}},
+	{"app/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/...", []string{"app/...", "panes/...", "queue", "queue/widen", "config"}},
 	{"panes/...", []string{"panes/...", "queue", "config"}},
 	{"queue", nil},
@@ -71,6 +72,9 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"dashboard starts a bridge", "app/model.go", `import ` + own("mcpbridge"), "mcpbridge"},
 		{"dashboard knows the command line", "app/model.go", `import ` + own("app/cli"), "app/cli"},
 		{"child of app knows the command line", "app/tmux/x.go", `import ` + own("app/cli"), "app/cli"},
+		{"desk knows a face", "app/desk/x.go", `import ` + own("app/plain"), "may not import app/plain"},
+		{"desk knows panes", "app/desk/x.go", `import ` + own("panes"), "may not import panes"},
+		{"desk draws", "app/desk/x.go", `import "github.com/gdamore/tcell/v2"`, "only app and panes draw"},
 		{"pane knows the app", "panes/foot.go", `import ` + own("app"), "may not import app"},
 		{"pane knows a store", "panes/foot.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"pane reads files", "panes/foot.go", `import "os"`, "os: panes"},
@@ -200,7 +204,7 @@ func imported(pkg string, imp *ast.ImportSpec) string {
 	}
 	library := func(l string) bool { return under(name, l+"/...") }
 	switch {
-	case slices.ContainsFunc(screenLibraries, library) && !under(pkg, "app/...") && !under(pkg, "panes/..."):
+	case slices.ContainsFunc(screenLibraries, library) && (pkg == "app/desk" || !under(pkg, "app/...") && !under(pkg, "panes/...")):
 		return name + ": only app and panes draw"
 	case name == screenLibraries[0] && imp.Name != nil && imp.Name.Name == ".":
 		return "import . hides where names of tview come from"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
@@ -161,6 +162,21 @@ func (d *Desk) changed(ch queue.Changes, present []queue.Presence) {
 	}
 	d.loaded = true
 	d.refresh()
+	if ch.Presence {
+		d.abandonBound()
+	}
+}
+
+// abandonBound cancels the questions that belong to one call whose caller is gone.
+func (d *Desk) abandonBound() {
+	gone := desk.AbandonedSessions(d.live, d.alive)
+	if len(gone) == 0 {
+		return
+	}
+	d.later(func() func() {
+		_ = d.o.Queue.Sweep(context.Background(), gone) // asks again who is present
+		return nil
+	})
 }
 
 // take keeps the newest state of a session and says what happened to it.
@@ -297,13 +313,14 @@ func (d *Desk) reorder(now time.Time) {
 	d.tellGone()
 }
 
-// tellGone says when nobody waits any more for the answer to the question on view.
+// tellGone says when nobody waits any more for the answer to the question on view. A question that belongs to one call
+// is cancelled then, and nothing is kept for anybody.
 func (d *Desk) tellGone() {
 	at := d.position()
 	if at < 0 {
 		return
 	}
-	gone := d.waiting[at].Gone(d.alive)
+	gone := d.waiting[at].Gone(d.alive) && !d.waiting[at].Bound()
 	if gone && !d.gone {
 		d.say("%s is gone; your answer is kept 24 hours for the same ask.", panes.Who(d.form.s.Origin))
 	}
