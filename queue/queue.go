@@ -78,7 +78,8 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 
 // Do applies a command: Get, store what the clock decided, Transition, Put, and again on ErrConflict until ctx
 // ends. It returns the session as it stands beside ErrSettled, ErrUsed and ErrFinal too: the surface says who won.
-// A command without an ID gets one. Any ambiguous store error is resolved by reading again.
+// A command without an ID gets one. Any ambiguous store error is resolved by reading again; ErrInDoubt if the command
+// is stored and the store cannot say that it stays.
 func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if c.ID == "" {
 		c.ID = NewToken()
@@ -107,13 +108,20 @@ func (q *Queue) step(ctx context.Context, s Session, c Command) (Session, error)
 		}
 	}
 	next, err := Transition(s, c, now)
-	if err != nil || !changed(s, next) {
+	if err != nil {
 		return next, err
+	}
+	if _, again := s.Event(c.ID); again { // it was stored before, perhaps by a Put that failed afterwards
+		return next, q.sync(ctx, s.ID)
+	}
+	if !changed(s, next) {
+		return next, nil
 	}
 	return q.put(ctx, next, func(again Session) bool { return applied(again, c) })
 }
 
-// put stores a session. After an error that may or may not have stored it, it reads again and asks whether it did.
+// put stores a session. After an error that may or may not have stored it, it reads again and asks whether it did. It
+// acknowledges nothing that the store has not made durable.
 // A session that became final meanwhile is returned beside ErrFinal.
 func (q *Queue) put(ctx context.Context, s Session, did func(Session) bool) (Session, error) {
 	stored, err := q.Store.Put(ctx, s)
@@ -128,9 +136,18 @@ func (q *Queue) put(ctx context.Context, s Session, did func(Session) bool) (Ses
 	case gerr != nil:
 		return s, err
 	case did(again):
-		return again, nil
+		return again, q.sync(ctx, s.ID)
 	}
 	return again, err
+}
+
+// sync makes a write durable that is known to be stored. Its error is ErrInDoubt, or ErrNotFound if the session went.
+func (q *Queue) sync(ctx context.Context, id string) error {
+	err := q.Store.Sync(ctx, id)
+	if err == nil || errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrInDoubt, err)
 }
 
 // changed reports whether a transition did anything; every one that does touches one of these.

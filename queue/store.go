@@ -4,15 +4,19 @@ import "context"
 
 // Store keeps sessions and decides nothing. Many goroutines and processes may use it at once.
 type Store interface {
-	// Create keeps a new session at revision 1; durable on return. ErrExists.
+	// Create keeps a new session at revision 1; durable on return. ErrExists. After any other error nothing of it is
+	// left, but for ErrInDoubt: it is there, and perhaps not durable.
 	Create(ctx context.Context, s Session) (Session, error)
 	// Get returns the live session, else the archived one. ErrNotFound; ErrNewer beside the session when a newer
 	// choicetui wrote it.
 	Get(ctx context.Context, id string) (Session, error)
 	// Put writes if the stored revision still is s.Revision, and returns s with the next one; durable on return.
 	// ErrConflict, ErrNotFound, ErrNewer, ErrFinal, *Invalid where it is too large to keep; any other error is
-	// ambiguous: Get and look for the event.
+	// ambiguous: Get and look for the event, and where it is there, Sync.
 	Put(ctx context.Context, s Session) (Session, error)
+	// Sync makes durable what Get returns of a session, for whoever finds a write that no Put acknowledged.
+	// ErrNotFound.
+	Sync(ctx context.Context, id string) error
 	// Archive moves a Final session out of the live ones; idempotent, by anyone. ErrPending if it is not final.
 	Archive(ctx context.Context, s Session) error
 	// Watch reports the given sessions, or with no ids all live ones.

@@ -64,6 +64,9 @@ func explain(err error) *failure {
 		return &failure{say: "this cannot be accepted:\n" + bulleted(bad.Problems), cause: err}
 	case errors.As(err, &unsafe):
 		return &failure{say: fmt.Sprintf("the queue directory %s %s", unsafe.Dir, unsafe.Problem), hint: "to repair it run: " + unsafe.Repair, cause: err}
+	case errors.Is(err, queue.ErrInDoubt):
+		return &failure{say: "it is " + err.Error() + "; a power cut may undo it",
+			hint: "look after the disk; choicetui list and choicetui log show what stands", cause: err}
 	case errors.Is(err, queue.ErrNotFound):
 		return &failure{say: "there is no such session", hint: "choicetui list shows what waits, choicetui log what was", code: exitMissing, cause: err}
 	case errors.Is(err, queue.ErrNewer):

@@ -15,12 +15,12 @@ import (
 // it is no longer there and nobody set it aside: it was archived, or dropped.
 func (s *Store) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	b = queue.Broken{Name: name, Reason: reason}
-	if err := makeDir(s.path(asideDir)); err != nil {
+	if err := s.makeDir(s.path(asideDir)); err != nil {
 		b.Reason += "; failed to set it aside: " + err.Error()
 		return b, true
 	}
 	to := s.path(asideDir, clip(name)+"."+queue.NewToken())
-	noted := writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
+	noted := s.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
 	err := os.Rename(s.path(dir, name), to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -150,13 +150,13 @@ func filled(b *testing.B, pending, settled int) *Store {
 		require.NoError(b, makeLive(s, v.ID, raw), i)
 	}
 	month := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	require.NoError(b, makeDir(s.path(doneDir, month.Format("2006-01"))))
+	require.NoError(b, s.makeDir(s.path(doneDir, month.Format("2006-01"))))
 	for i := range settled {
 		v := sample(month.Add(time.Duration(i) * time.Second))
 		raw, err := encode(v)
 		require.NoError(b, err)
 		m, name := doneName(v)
-		require.NoError(b, writeNew(s.path(doneDir, m, name), raw, false))
+		require.NoError(b, s.writeNew(s.path(doneDir, m, name), raw, false))
 	}
 	return s
 }
@@ -165,5 +165,5 @@ func makeLive(s *Store, id string, raw []byte) error {
 	if err := os.Mkdir(s.path(liveDir, id), 0o700); err != nil {
 		return err
 	}
-	return writeNew(s.path(liveDir, id, revisionName(1)), raw, false)
+	return s.writeNew(s.path(liveDir, id, revisionName(1)), raw, false)
 }

@@ -188,8 +188,8 @@ func file(s *Store, v queue.Session) error {
 		return err
 	}
 	month, name := doneName(v)
-	if err := makeDir(s.path(doneDir, month)); err != nil {
+	if err := s.makeDir(s.path(doneDir, month)); err != nil {
 		return err
 	}
-	return writeNew(s.path(doneDir, month, name), raw, false)
+	return s.writeNew(s.path(doneDir, month, name), raw, false)
 }

@@ -186,7 +186,7 @@ func TestAKilledCommitIsSeenWithoutItsRing(t *testing.T) {
 		v.Revision++
 		raw, err := encode(v)
 		require.NoError(t, err)
-		require.NoError(t, writeNew(s.path(liveDir, v.ID, revisionName(v.Revision)), raw, false))
+		require.NoError(t, s.writeNew(s.path(liveDir, v.ID, revisionName(v.Revision)), raw, false))
 		ch, err := w.Next(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []queue.Session{v}, ch.Sessions, name)

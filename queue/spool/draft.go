@@ -41,7 +41,7 @@ func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 
 func (s *Store) replace(raw []byte, name string) error {
 	staged := s.temp()
-	if err := writeNew(staged, raw, false); err != nil {
+	if err := s.writeNew(staged, raw, false); err != nil {
 		return err
 	}
 	if err := os.Rename(staged, name); err != nil {

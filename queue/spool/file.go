@@ -62,7 +62,7 @@ func readNames(path string) ([]string, error) {
 }
 
 // writeNew makes a file that was not there. On failure nothing is left.
-func writeNew(path string, raw []byte, durable bool) (err error) {
+func (s *Store) writeNew(path string, raw []byte, durable bool) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return err
@@ -74,19 +74,19 @@ func writeNew(path string, raw []byte, durable bool) (err error) {
 	}()
 	_, err = f.Write(raw)
 	if err == nil && durable {
-		err = f.Sync()
+		err = s.flush(f)
 	}
 	return errors.Join(err, f.Close())
 }
 
 // syncDir makes the names in a directory durable. Filesystems that cannot are left to their own promises.
-func syncDir(path string) error {
+func (s *Store) syncDir(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+	if err := s.flush(f); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
 	return nil

@@ -28,7 +28,7 @@ func (s *Store) Announce(ctx context.Context, p queue.Presence) (release func() 
 	var fd int
 	token := queue.NewToken()
 	err = s.again(func() error {
-		fd, err = lockNew(s.path(tmpDir, token), raw)
+		fd, err = s.lockNew(s.path(tmpDir, token), raw)
 		if err != nil {
 			return err
 		}
@@ -51,8 +51,8 @@ func (s *Store) Announce(ctx context.Context, p queue.Presence) (release func() 
 
 // lockNew makes a locked file. It returns a bare descriptor: an *os.File would be closed, and the lock lost, once
 // nobody refers to it.
-func lockNew(path string, raw []byte) (int, error) {
-	if err := writeNew(path, raw, false); err != nil {
+func (s *Store) lockNew(path string, raw []byte) (int, error) {
+	if err := s.writeNew(path, raw, false); err != nil {
 		return -1, err
 	}
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0)

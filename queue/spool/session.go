@@ -46,10 +46,10 @@ func (s *Store) moveIn(id string, raw []byte) error {
 		return err
 	}
 	defer os.RemoveAll(staged)
-	if err := writeNew(staged+"/"+revisionName(1), raw, true); err != nil {
+	if err := s.writeNew(staged+"/"+revisionName(1), raw, true); err != nil {
 		return err
 	}
-	if err := syncDir(staged); err != nil {
+	if err := s.syncDir(staged); err != nil {
 		return err
 	}
 	err := os.Rename(staged, s.path(liveDir, id))
@@ -59,7 +59,30 @@ func (s *Store) moveIn(id string, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	return syncDir(s.path(liveDir))
+	if err := s.syncDir(s.path(liveDir)); err != nil {
+		return s.takeBack(id, err)
+	}
+	return nil
+}
+
+// takeBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing behind.
+// One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the ask
+// is in doubt.
+func (s *Store) takeBack(id string, cause error) error {
+	away := s.temp()
+	err := os.Rename(s.path(liveDir, id), away)
+	if errors.Is(err, fs.ErrNotExist) { // the tree was removed under us
+		return cause
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", queue.ErrInDoubt, errors.Join(cause, err))
+	}
+	if _, err := os.Lstat(away + "/" + revisionName(2)); err == nil {
+		err := os.Rename(away, s.path(liveDir, id))
+		return fmt.Errorf("%w: %w", queue.ErrInDoubt, errors.Join(cause, err))
+	}
+	_ = os.RemoveAll(away) // else swept later
+	return cause
 }
 
 // Get returns the live session, else the archived one. It looks at the live ones twice, since a session may be
@@ -121,7 +144,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 // commit links one revision. Once the link is seen by its path the session has it, whatever happens after.
 func (s *Store) commit(id string, revision uint64, raw []byte) error {
 	staged, name := s.temp(), s.path(liveDir, id, revisionName(revision))
-	if err := writeNew(staged, raw, true); err != nil {
+	if err := s.writeNew(staged, raw, true); err != nil {
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	defer os.Remove(staged)
@@ -142,8 +165,33 @@ func (s *Store) commit(id string, revision uint64, raw []byte) error {
 	case !ours:
 		return queue.ErrConflict
 	}
-	// Gone by now means archived by somebody who saw and fsynced this revision.
-	if err := syncDir(s.path(liveDir, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return s.syncLive(id)
+}
+
+// Sync makes the newest revision of a session durable.
+func (s *Store) Sync(ctx context.Context, id string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(id) {
+		return queue.ErrNotFound
+	}
+	return s.syncLive(id)
+}
+
+// syncLive makes the names of a session's revisions durable, and tells everyone to look. Each file was durable before
+// it got its name. A session that is archived by now is durable in done/: whoever archived it saw to that.
+func (s *Store) syncLive(id string) error {
+	err := s.syncDir(s.path(liveDir, id))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err = s.readDone(id); errors.Is(err, queue.ErrNewer) {
+			err = nil
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return queue.ErrNotFound
+	case err != nil:
 		return fmt.Errorf("failed to make session %q durable: %w", id, err)
 	}
 	s.ring(id)
@@ -194,7 +242,7 @@ func (s *Store) moveOut(v queue.Session) error {
 	from, to := s.path(liveDir, v.ID, revisionName(v.Revision)), s.path(doneDir, month, name)
 	err := link(from, to)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeDir(s.path(doneDir, month)); err != nil {
+		if err := s.makeDir(s.path(doneDir, month)); err != nil {
 			return err
 		}
 		err = link(from, to)
@@ -209,10 +257,10 @@ func (s *Store) moveOut(v queue.Session) error {
 	case err != nil:
 		return err
 	}
-	if err := syncDir(s.path(doneDir, month)); err != nil {
+	if err := s.syncDir(s.path(doneDir, month)); err != nil {
 		return err
 	}
-	if err := syncDir(s.path(doneDir)); err != nil {
+	if err := s.syncDir(s.path(doneDir)); err != nil {
 		return err
 	}
 	away := s.temp()

@@ -49,7 +49,8 @@ var _ queue.Store = (*Store)(nil)
 
 // Store is a queue.Store on one directory. Many may be open on it, in one process or several.
 type Store struct {
-	dir string
+	dir   string
+	flush func(*os.File) error // makes a file or a directory durable: fsync, but in tests
 
 	mu       sync.Mutex
 	made     bool // the tree stood when last looked
@@ -70,7 +71,7 @@ func Open(dir string) (*Store, error) {
 	if err := checkTree(abs); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return &Store{dir: abs}, nil
+	return &Store{dir: abs, flush: (*os.File).Sync}, nil
 }
 
 // prepare makes what is missing of the tree, checks it, and sweeps tmp; once, unless the tree went away.
@@ -81,7 +82,7 @@ func (s *Store) prepare() error {
 		return nil
 	}
 	for _, sub := range subdirs {
-		if err := makeDir(s.path(sub)); err != nil {
+		if err := s.makeDir(s.path(sub)); err != nil {
 			return fmt.Errorf("failed to make the queue's directory: %w", err)
 		}
 	}
@@ -107,10 +108,10 @@ func (s *Store) anchor() error {
 	if s.anchored {
 		return nil
 	}
-	if err := syncDir(filepath.Dir(s.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := s.syncDir(filepath.Dir(s.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("failed to make the queue durable: %w", err)
 	}
-	if err := syncDir(s.dir); err != nil {
+	if err := s.syncDir(s.dir); err != nil {
 		return fmt.Errorf("failed to make the queue durable: %w", err)
 	}
 	s.anchored = true
@@ -154,10 +155,10 @@ func (s *Store) temp() string { return s.path(tmpDir, queue.NewToken()) }
 
 // makeDir makes a directory and its parents, readable by us only. Parents are fsynced on the way; anchor does it
 // again for those that another process was about to fsync.
-func makeDir(dir string) error {
+func (s *Store) makeDir(dir string) error {
 	err := os.Mkdir(dir, 0o700)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
-		if err := makeDir(filepath.Dir(dir)); err != nil {
+		if err := s.makeDir(filepath.Dir(dir)); err != nil {
 			return err
 		}
 		err = os.Mkdir(dir, 0o700)
@@ -166,7 +167,7 @@ func makeDir(dir string) error {
 		return nil
 	}
 	if err == nil {
-		_ = syncDir(filepath.Dir(dir)) // a parent we may not read; anchor reports what matters
+		_ = s.syncDir(filepath.Dir(dir)) // a parent we may not read; anchor reports what matters
 	}
 	return err
 }

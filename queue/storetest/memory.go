@@ -120,6 +120,12 @@ func decode(raw []byte) (s queue.Session, err error) {
 	return s, nil
 }
 
+// Sync has nothing to do: memory is as durable as it gets.
+func (m *Memory) Sync(ctx context.Context, id string) error {
+	_, err := m.Get(ctx, id)
+	return err
+}
+
 // Archive moves a Final session out of the live ones.
 func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	m.mu.Lock()

@@ -21,7 +21,7 @@ const patience = 30 * time.Second
 // Run tests the contract of queue.Store. open returns an empty store each time.
 func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
-		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
+		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict, "sync": testSync,
 		"archive": testArchive, "history": testHistory, "drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
 		"watch drafts and presence": testWatchRest, "watch ends": testWatchEnds,
@@ -111,6 +111,20 @@ func testConflict(t *testing.T, store queue.Store) {
 	late, err := queue.New(store).Do(ctx, final.ID, queue.Command{Do: queue.Cancel{Reason: "too late"}})
 	require.ErrorIs(t, err, queue.ErrFinal)
 	require.Equal(t, final, late, "whoever comes too late is told who won")
+}
+
+func testSync(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	s := Create(t, store)
+	require.NoError(t, store.Sync(ctx, s.ID))
+	require.ErrorIs(t, store.Sync(ctx, "zzzzzzzz"), queue.ErrNotFound)
+	require.ErrorIs(t, store.Sync(ctx, "../x"), queue.ErrNotFound)
+	s = Finish(t, store, s, time.Second)
+	require.NoError(t, store.Archive(ctx, s))
+	require.NoError(t, store.Sync(ctx, s.ID), "an archived session is durable")
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s, got, "syncing changes nothing")
 }
 
 func testArchive(t *testing.T, store queue.Store) {

@@ -1,0 +1,67 @@
+package queue_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+var errDisk = errors.New("input/output error")
+
+// doubtful is a store that writes and then says it failed, and syncs as it is told.
+type doubtful struct {
+	queue.Store
+	sync  error
+	syncs int
+}
+
+func (d *doubtful) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if _, err := d.Store.Put(ctx, s); err != nil {
+		return queue.Session{}, err
+	}
+	return queue.Session{}, errDisk
+}
+
+func (d *doubtful) Sync(context.Context, string) error {
+	d.syncs++
+	return d.sync
+}
+
+func TestAWriteThatMayHaveFailedIsAcknowledgedOnceItIsDurable(t *testing.T) {
+	t.Parallel()
+	store := &doubtful{Store: storetest.NewMemory(), sync: errDisk}
+	q := queue.New(store)
+	s := storetest.Create(t, store)
+	c := queue.Command{ID: "c1", By: queue.ByHuman, Do: queue.Cancel{Reason: "no"}}
+	for range 2 {
+		got, err := q.Do(t.Context(), s.ID, c)
+		require.ErrorIs(t, err, queue.ErrInDoubt)
+		require.ErrorIs(t, err, errDisk)
+		require.NotNil(t, got.Outcome, "what stands is shown beside the error")
+	}
+	store.sync = nil
+	got, err := q.Do(t.Context(), s.ID, c)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, got.Revision)
+	require.Equal(t, 3, store.syncs)
+
+	_, err = q.Do(t.Context(), s.ID, queue.Command{ID: "c2", Do: queue.Cancel{}})
+	require.ErrorIs(t, err, queue.ErrSettled)
+	require.Equal(t, 3, store.syncs, "a command that wrote nothing asks nothing of the disk")
+}
+
+func TestATimeoutInDoubtIsNotAcknowledgedEither(t *testing.T) {
+	t.Parallel()
+	store := &doubtful{Store: storetest.NewMemory(), sync: errDisk}
+	q := queue.New(store)
+	s := storetest.Create(t, store)
+	q.Now = func() time.Time { return s.Deadline }
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByClock, Do: queue.Expire{}})
+	require.ErrorIs(t, err, queue.ErrInDoubt)
+}
