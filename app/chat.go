@@ -53,6 +53,7 @@ type Reached struct {
 	Alive  bool   // its process runs
 	Where  string // its tmux pane, such as 2:1, if a line can be typed there; else empty
 	Err    error  // why not
+	Shared bool   // its process serves several agents, so which pane is its own cannot be told; Err says so
 }
 
 // ChatWays is how a line is typed into an agent's terminal; see package tmux.

@@ -223,6 +223,33 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	require.Empty(t, b.missed, "nothing was missed")
 }
 
+func TestALineForAnAgentWhosePaneCannotBeToldIsNotPastedAndTheReasonIsRead(t *testing.T) {
+	b, ways := chatBench(t, 120, 24)
+	ways.at["claude-code"] = Reached{Shared: true, Err: errors.New("no pane is surely its own: its app-server may serve several agents")}
+	b.press("i")
+	b.write("hello")
+	require.Contains(t, b.foot(), "⏎ send to shop · claude · kept until it calls next_message: no pane is surely its own")
+	require.NotContains(t, b.picture(), "tmux 2:1")
+	b.press("enter")
+	require.Empty(t, ways.pasted)
+	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: kept for next_message")
+
+	b.fixed().Chat.Deliver = deliverTmux
+	b.newSettings()
+	b.press("i")
+	b.write("hello")
+	require.Contains(t, b.foot(), "not sent: no pane is surely its own: its app-server may serve several agents. The text stays.")
+	b.press("enter")
+	require.Empty(t, ways.pasted)
+	require.Equal(t, "hello", b.chat.editor.Text())
+
+	delete(b.present, "bridge")
+	b.stale = true
+	b.refresh()
+	b.write("!")
+	require.Contains(t, b.foot(), "not sent: shop · claude is gone. The text stays.", "that its server runs says nothing of it")
+}
+
 func TestAnAgentThatListensIsShownAsWaitingAndKnownBeforeItAsked(t *testing.T) {
 	b := newBench(t, 80, 24)
 	o := web()

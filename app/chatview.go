@@ -157,5 +157,9 @@ func (d *Dashboard) chatTails(a *chatAgent) []panes.Tail {
 	if d.chat.listen[a.key] || mode == deliverTmux || a.at.Where != "" && mode != deliverMCP {
 		return nil
 	}
-	return []panes.Tail{{"kept until it calls next_message", "kept for next_message", "kept"}}
+	tail := panes.Tail{"kept until it calls next_message", "kept for next_message", "kept"}
+	if a.at.Shared && mode != deliverMCP { // the person may see the pane, and wonders
+		tail = append(panes.Tail{tail[0] + ": no pane is surely its own"}, tail...)
+	}
+	return []panes.Tail{tail}
 }

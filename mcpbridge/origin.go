@@ -6,13 +6,16 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
 // ProcessOrigin is what a stdio server knows of its agent from its own process: the agent is its parent and works
-// in its directory. What cannot be found out stays empty.
+// in its directory. What cannot be found out stays empty: the pane, where a server of many agents is above, and its
+// environment came down from whoever started that first. Where such a server is the parent itself, this process alone
+// tells one of its agents from the next.
 func ProcessOrigin() queue.Origin {
 	o := queue.Origin{PID: os.Getppid()}
 	o.Host, _ = os.Hostname()
@@ -20,14 +23,40 @@ func ProcessOrigin() queue.Origin {
 	if o.Cwd != "" {
 		o.Branch = branch(o.Cwd)
 	}
-	if pane := os.Getenv("TMUX_PANE"); paneID.MatchString(pane) {
+	agent, shared := o.PID, sharedAbove(o.PID)
+	if shared == o.PID {
+		agent = os.Getpid()
+	}
+	if pane := os.Getenv("TMUX_PANE"); shared == 0 && paneID.MatchString(pane) {
 		o.Pane = pane
 	}
-	if started := startTime(o.PID); started != "" {
-		o.Agent = fmt.Sprintf("%d-%s", o.PID, started)
+	if started := startTime(agent); started != "" {
+		o.Agent = fmt.Sprintf("%d-%s", agent, started)
 	}
 	return o
 }
+
+// sharedAbove is the nearest process from pid upward that serves many agents; zero: there is none, or no /proc to say.
+func sharedAbove(pid int) int {
+	for range maxAncestors {
+		args, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err != nil || pid <= 1 {
+			return 0
+		}
+		if queue.SharedServer(strings.Split(strings.TrimSuffix(string(args), "\x00"), "\x00")) != "" {
+			return pid
+		}
+		pid, _ = strconv.Atoi(statField(pid, parentField))
+	}
+	return 0
+}
+
+const (
+	// Fields of /proc/PID/stat, counted from the one behind the name.
+	parentField, startField = 1, 19
+	// maxAncestors bounds the walk up from a process.
+	maxAncestors = 64
+)
 
 var (
 	paneID = regexp.MustCompile(`^%\d+$`)
@@ -35,17 +64,20 @@ var (
 )
 
 // startTime is when a process began, in the kernel's ticks since boot; empty where /proc does not say.
-func startTime(pid int) string {
+func startTime(pid int) string { return statField(pid, startField) }
+
+// statField is one field of what /proc says of a process; empty where it does not say.
+func statField(pid, field int) string {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return ""
 	}
-	// The name in parentheses may hold anything; field 22 is the 20th after it.
+	// The name in parentheses may hold anything, so fields are counted from behind it.
 	fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
-	if len(fields) < 20 {
+	if len(fields) <= field {
 		return ""
 	}
-	return fields[19]
+	return fields[field]
 }
 
 // branch is the git branch checked out at dir, or the short commit of a detached head; empty outside git.

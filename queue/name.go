@@ -59,7 +59,8 @@ func (n *Names) Add(o Origin) {
 	n.first[name] = who
 }
 
-// Of is the agent's name; where two are alike with its tmux pane, else its pid, else its host.
+// Of is the agent's name; where two are alike with its tmux pane, else its pid, else its host. Agents of one process
+// have the pid that tells them apart: their bridge's.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
 	if !n.alike[name] {
@@ -71,6 +72,9 @@ func (n *Names) Of(o Origin) string {
 		mark = o.Pane
 	case o.PID != 0:
 		mark = fmt.Sprint(o.PID)
+		if pid, _, ok := strings.Cut(o.Agent, "-"); ok {
+			mark = pid
+		}
 	}
 	if mark, _ = VisibleLine(mark); mark == "" {
 		return name

@@ -28,3 +28,14 @@ func TestAgentsAreCalledByDirectoryAndClient(t *testing.T) {
 	assert.Equal(t, "shop · claude %4", three.Of(second))
 	assert.Equal(t, "shop · claude 4711", three.Of(third))
 }
+
+func TestAgentsOfOneProcessAreToldApart(t *testing.T) {
+	one := Origin{Cwd: "/src/shop", Client: "codex-mcp-client", PID: 7869, Agent: "8001-55"}
+	two := one
+	two.Agent = "8002-56"
+	var names Names
+	names.Add(one)
+	names.Add(two)
+	assert.Equal(t, "shop · codex 8001", names.Of(one))
+	assert.Equal(t, "shop · codex 8002", names.Of(two))
+}

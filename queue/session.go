@@ -46,7 +46,7 @@ type Origin struct {
 	Branch   string `json:"branch,omitempty"`
 	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
 	CallID   string `json:"call_id,omitempty"`
-	Agent    string `json:"agent,omitempty"`    // one running agent: parent pid and start time on stdio, token subject or session on HTTP
+	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time on stdio, token subject or session on HTTP
 	Instance string `json:"instance,omitempty"` // the bridge's Presence
 	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/app"
@@ -21,10 +22,11 @@ func newPaneWays() paneWays {
 
 var errElsewhere = errors.New("it runs on another machine")
 
-// agent is what tmux needs to know of an origin; the name of a running agent is its pid and when that started.
+// agentOf is what tmux needs to know of an origin. The name of a running agent is its pid and when that started; one
+// whose process serves several agents has its bridge's name, which says nothing of that process.
 func agentOf(o queue.Origin) tmux.Agent {
 	a := tmux.Agent{Pane: o.Pane, PID: o.PID}
-	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid != "" {
+	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid == strconv.Itoa(o.PID) {
 		a.Started = started
 	}
 	return a
@@ -40,6 +42,10 @@ func (w paneWays) Reach(ctx context.Context, o queue.Origin) app.Reached {
 	var pane string
 	if pane, at.Err = tmux.Reach(ctx, a); at.Err == nil {
 		at.Where = locationOf(ctx, pane)
+	}
+	var shared *tmux.Shared
+	if at.Shared = errors.As(at.Err, &shared); at.Shared {
+		at.Alive = false // that a server of many agents runs says nothing of this one
 	}
 	return at
 }

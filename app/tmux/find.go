@@ -10,7 +10,7 @@ const maxAncestors = 64
 
 // PaneOf returns the pane an agent is in: the one its process descends from, else the one it was started in if its
 // process is on that terminal. The id alone says little: on another tmux server it names another pane. ErrNoPane: none
-// here; ErrGone: it does not run.
+// here; ErrGone: it does not run; *Shared: a server of many agents hides which is its own.
 func PaneOf(ctx context.Context, a Agent) (string, error) {
 	if !Inside() {
 		return "", ErrOutside

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 const (
@@ -32,14 +34,22 @@ type Busy struct{ With string }
 
 func (b *Busy) Error() string { return b.With + " is in front in its pane" }
 
+// Shared says that the agent's process, or one it descends from, serves many agents: where that one sits says nothing
+// about where this agent does. By is what it is, such as app-server.
+type Shared struct{ By string }
+
+func (s *Shared) Error() string {
+	return "no pane is surely its own: its " + s.By + " may serve several agents"
+}
+
 // Doubt says that the line may have arrived, in whole or in part: it must not be sent again unseen.
 type Doubt struct{ Err error }
 
 func (d *Doubt) Error() string { return d.Err.Error() }
 func (d *Doubt) Unwrap() error { return d.Err }
 
-// Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone or
-// *Busy, and changes nothing.
+// Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone,
+// *Shared or *Busy, and changes nothing.
 func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -147,7 +157,8 @@ type state struct {
 	dead, synced bool
 }
 
-// locate finds the pane an agent that runs is at home in, and all processes. It fails with ErrGone or ErrNoPane.
+// locate finds the pane an agent that runs is at home in, and all processes. It fails with ErrGone, ErrNoPane or
+// *Shared.
 func locate(ctx context.Context, a Agent) (home state, table map[int]process, err error) {
 	if !Running(a) {
 		return state{}, nil, ErrGone
@@ -157,7 +168,7 @@ func locate(ctx context.Context, a Agent) (home state, table map[int]process, er
 		return state{}, nil, err
 	}
 	table = processes(ctx)
-	home, err = homeOf(all, table, a)
+	home, err = homeOf(all, table, a, arguments(ctx))
 	return home, table, err
 }
 
@@ -176,9 +187,13 @@ func states(ctx context.Context) ([]state, error) {
 }
 
 // homeOf is the agent's pane: the one whose first process it descends from, else the one it was started in. A pane's
-// id alone says little: on another tmux server it names another pane.
-func homeOf(all []state, table map[int]process, a Agent) (state, error) {
+// id alone says little: on another tmux server it names another pane. A server of many sessions on the way up belongs
+// to one agent's pane at most, and nobody can say to which: then neither its place nor its environment is believed.
+func homeOf(all []state, table map[int]process, a Agent, args func(pid int) []string) (state, error) {
 	for _, p := range ancestors(table, a.PID) {
+		if by := queue.SharedServer(args(p.pid)); by != "" {
+			return state{}, &Shared{By: by}
+		}
 		for _, s := range all {
 			if s.first == p.pid {
 				return s, nil

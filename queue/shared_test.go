@@ -1,0 +1,37 @@
+package queue
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAServerOfManySessionsIsToldFromAnAgentByItsCommandLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"codex app-server --listen unix://":                                "app-server",
+		"/opt/codex/codex -c model=o5 --strict app-server":                 "app-server",
+		"node /usr/lib/node_modules/@openai/codex/bin/codex.js app-server": "app-server",
+		"/usr/bin/cline --cline-hub-daemon":                                "hub daemon",
+		"node /usr/lib/cline/dist/cli.mjs run --cline-hub-daemon=1":        "hub daemon",
+		"opencode serve --port 4096":                                       "opencode server",
+		"bun /opt/opencode/bin/opencode web":                               "opencode server",
+
+		"codex":                                 "",
+		"codex --no-daemon":                     "",
+		"codex fix the app-server":              "",
+		"codex --yolo -m o5 fix the app-server": "",
+		"codex resume app-server":               "",
+		"claude":                                "",
+		"vite serve":                            "",
+		"opencode":                              "",
+		"opencode run serve":                    "",
+		"tmux new-session -s app-server":        "",
+		"app-server":                            "",
+		"":                                      "",
+	} {
+		require.Equal(t, want, SharedServer(strings.Fields(line)), line)
+	}
+	require.Equal(t, "app-server", SharedServer([]string{"codex app-server --listen unix://"}), "it wrote its own title over its arguments")
+	require.Empty(t, SharedServer([]string{"codex", "fix the app-server"}), "a prompt is one argument")
+}
