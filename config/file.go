@@ -13,8 +13,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/adrg/xdg"
 )
 
 const (
@@ -25,9 +23,6 @@ const (
 	// lockWait is how long Update waits for another process's Update, which takes milliseconds.
 	lockWait = 5 * time.Second
 )
-
-// Path is where the settings are: $XDG_CONFIG_HOME/choicetui/config.json.
-func Path() string { return filepath.Join(xdg.ConfigHome, "choicetui", "config.json") }
 
 // File is the settings file as last read. Its methods may be called from any goroutine.
 type File struct {

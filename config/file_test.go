@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/adrg/xdg"
 )
 
 func place(t *testing.T, text string) string {
@@ -42,15 +40,6 @@ func content(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-func TestPathFollowsXDG(t *testing.T) {
-	t.Cleanup(xdg.Reload)
-	t.Setenv("XDG_CONFIG_HOME", "/somewhere")
-	xdg.Reload()
-	if got := Path(); got != "/somewhere/choicetui/config.json" {
-		t.Error(got)
-	}
 }
 
 func TestNoFileAndAnEmptyFileAreTheDefaults(t *testing.T) {

@@ -22,32 +22,23 @@ func (sh *shell) place() (string, error) {
 	return sh.usualPlace()
 }
 
-// usualPlace is where a command without flag and variable looks: the setting, else the state directory (XDG).
+// usualPlace is where a command without flag and variable looks: the setting, else the system's place for state.
 func (sh *shell) usualPlace() (string, error) {
 	settings := sh.settings()
 	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // it might have named another place
 	if dir := settings.Settings().Queue; dir != "" {
 		return directory(dir)
 	}
-	state, err := stateDir()
+	state, err := config.StateDir()
 	if err != nil {
 		return "", &failure{say: "the home directory is not known, so neither is the queue's place", hint: "set HOME, or give --queue DIR", cause: err}
 	}
 	return filepath.Join(state, "queue"), nil
 }
 
-// stateDir is where choicetui keeps what it may forget, but not lightly.
-func stateDir() (string, error) {
-	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) { // XDG: a relative path is to be ignored
-		return filepath.Join(state, "choicetui"), nil
-	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "state", "choicetui"), err
-}
-
 // settings opens the person's settings, which fall back on the copy of the last good ones where the file is broken.
 func (sh *shell) settings() *config.File {
-	state, err := stateDir()
+	state, err := config.StateDir()
 	if err != nil { // no copy then
 		return config.Open(config.Path())
 	}

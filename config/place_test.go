@@ -1,0 +1,42 @@
+package config
+
+import (
+	"testing"
+
+	"github.com/adrg/xdg"
+	"github.com/stretchr/testify/require"
+)
+
+// environment sets variables of this process for one test and has the library read them.
+func environment(t *testing.T, variables map[string]string) {
+	t.Helper()
+	t.Cleanup(xdg.Reload) // after the variables are back
+	for name, value := range variables {
+		t.Setenv(name, value)
+	}
+	xdg.Reload()
+}
+
+func TestPathFollowsXDG(t *testing.T) {
+	environment(t, map[string]string{"XDG_CONFIG_HOME": "/somewhere"})
+	require.Equal(t, "/somewhere/choicetui/config.json", Path())
+}
+
+func TestStateIsWhereTheSystemKeepsIt(t *testing.T) {
+	environment(t, map[string]string{"XDG_STATE_HOME": "/somewhere", "HOME": ""})
+	dir, err := StateDir()
+	require.NoError(t, err, "the variable says it without a home")
+	require.Equal(t, "/somewhere/choicetui", dir)
+
+	environment(t, map[string]string{"XDG_STATE_HOME": "relative", "HOME": "/home/me"})
+	dir, err = StateDir()
+	require.NoError(t, err)
+	require.Equal(t, xdg.StateHome+"/choicetui", dir)
+	require.Contains(t, dir, "/home/me/", "a relative path counts as none")
+}
+
+func TestWithoutAHomeThereIsNoPlaceForState(t *testing.T) {
+	environment(t, map[string]string{"XDG_STATE_HOME": "", "HOME": ""})
+	_, err := StateDir()
+	require.Error(t, err)
+}
