@@ -31,7 +31,7 @@ type File struct {
 	mu     sync.Mutex
 	last   loaded // settings are the last good ones
 	failed error  // what the last reading met; nil: nothing
-	kept   keeping
+	good   bool   // the file could be read once in this File's life
 }
 
 // Open reads the settings. It always gives a File: a missing or empty file means the defaults, what is wrong with any
@@ -42,11 +42,17 @@ func Open(path string) *File {
 	return f
 }
 
+// What is in force while the file cannot be read; the words end a Problem.
+const (
+	leftAlone = "the file is left as it is, and the last good settings stay in force"
+	noneGood  = "the file is left as it is, and the defaults are in force: no good settings were ever read here"
+)
+
 // Path is the file's place.
 func (f *File) Path() string { return f.path }
 
 // Settings are the values in force: the file's, and the defaults where it has none or a wrong one; of a file that
-// cannot be read, those before it became so.
+// cannot be read, those that this process read before it became so.
 func (f *File) Settings() Settings {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -70,7 +76,6 @@ func (f *File) Effective() []Value {
 // Reload reads the file again and reports whether the settings, or what is wrong with them, changed.
 func (f *File) Reload() (changed bool) {
 	text, err := read(f.path)
-	defer f.save()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.take(text, err)
@@ -86,15 +91,33 @@ func (f *File) take(text []byte, err error) (changed bool) {
 			f.failed = next.err
 		}
 		if next.err == nil || !next.err.Broken {
-			f.last = next
-			f.kept.text, f.kept.good, f.kept.from = text, true, time.Time{}
+			f.last, f.good = next, true
 		}
 	}
-	if Broken(f.failed) {
-		f.fallBack()
-		f.failed = f.truly(f.failed)
-	}
+	f.failed = f.inForce(f.failed)
 	return !reflect.DeepEqual(before.settings, f.last.settings) || fmt.Sprint(failed) != fmt.Sprint(f.failed)
+}
+
+// Broken reports whether err says that the settings cannot be read as a whole.
+func Broken(err error) bool {
+	var bad *Invalid
+	return err != nil && (!errors.As(err, &bad) || bad.Broken)
+}
+
+// inForce is err with what counts while the file cannot be read; the caller holds mu. A process that has read good
+// settings goes on with them, one that has not starts with the defaults.
+func (f *File) inForce(err error) error {
+	var bad *Invalid
+	if f.good || !errors.As(err, &bad) || !bad.Broken {
+		return err
+	}
+	said := &Invalid{Broken: true, Problems: slices.Clone(bad.Problems)}
+	for i := range said.Problems {
+		if said.Problems[i].Want == leftAlone {
+			said.Problems[i].Want = noneGood
+		}
+	}
+	return said
 }
 
 // read returns the file's text; none when there is no file.
@@ -176,18 +199,16 @@ func (f *File) rewrite(change func(text []byte) ([]byte, error)) error {
 	if err != nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		return f.truly(err)
+		return f.inForce(err)
 	}
 	if !slices.Equal(next, text) {
 		if err := replace(target, next); err != nil {
 			return err
 		}
 	}
-	defer f.save()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.take(next, nil)
-	f.kept.write = true
 	return nil
 }
 

@@ -74,6 +74,30 @@ func TestABrokenFileIsReportedWithItsPlaceAndLeftAlone(t *testing.T) {
 	}
 }
 
+func TestANewProcessStartsOnTheDefaultsWhereTheFileIsBroken(t *testing.T) {
+	path := place(t, `{"queue": "/q2"}`)
+	before := Open(path)
+	put(t, path, "{\n  \"queue\": \"/q3")
+	before.Reload()
+	if got := before.Settings().Queue; got != "/q2" || !strings.HasSuffix(before.Err().Error(), leftAlone) {
+		t.Errorf("a process that has read good settings keeps them: %q, %v", got, before.Err())
+	}
+	after := Open(path)
+	if got := after.Settings(); !reflect.DeepEqual(got, Default()) {
+		t.Errorf("%+v", got)
+	}
+	refused := after.Update(func(s *Settings) { s.Theme = "mono" })
+	for _, err := range []error{after.Err(), refused} {
+		if err == nil || !strings.Contains(err.Error(), "config.json:2:16: ") || !strings.HasSuffix(err.Error(), noneGood) {
+			t.Errorf("said with its place, and what is in force: %v", err)
+		}
+	}
+	put(t, path, `{"queue": "/q4"}`)
+	if !after.Reload() || after.Err() != nil || after.Settings().Queue != "/q4" {
+		t.Errorf("repaired: %v %q", after.Err(), after.Settings().Queue)
+	}
+}
+
 func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
 	f := Open(place(t, `{
   "timeout_seconds": 0,

@@ -152,7 +152,6 @@ func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string
 		return queue.Session{}, err
 	}
 	settings := sh.settings()
-	settings.Keep()
 	ask := mcpbridge.Fill(req, settings.Settings())
 	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
 	instance := queue.NewToken()

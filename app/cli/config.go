@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
@@ -29,9 +28,9 @@ func (sh *shell) configCommand() *cobra.Command {
 		Use:   "config",
 		Short: "Show the settings, and where each comes from",
 		Long: `config prints the path of the settings file, every setting with the value in
-force, and where that comes from: a line of the file, the default, for the
-queue's place a flag or the environment, or, while the file is broken, the last
-good settings that any choicetui has read.
+force, and where that comes from: a line of the file, the default, or for the
+queue's place a flag or the environment. While the file is broken, a command
+goes by the defaults.
 
 Exit codes: 0 fine, 1 the file is broken; what is wrong is said with line and column.`,
 		Example: `  choicetui config
@@ -97,19 +96,15 @@ func (sh *shell) config(asJSON bool) error {
 			Path     string         `json:"path"`
 			Problems []problem      `json:"problems"`
 			Values   []config.Value `json:"values"`
-			LastGood *time.Time     `json:"last_good,omitempty"` // of when those are, where the file is broken
-		}{file.Path(), problems, values, momentOf(file.LastGood())}, "  "); err != nil {
+		}{file.Path(), problems, values}, "  "); err != nil {
 			return err
 		}
-	} else if err := sh.configTable(file.Path(), values, file.LastGood()); err != nil {
+	} else if err := sh.configTable(file.Path(), values); err != nil {
 		return err
 	}
 	if broken {
-		above := "the values above are the defaults"
-		if at := file.LastGood(); !at.IsZero() {
-			above = "the values above are the last good ones, from " + clock(at, sh.now())
-		}
-		return &failure{say: file.Err().Error(), hint: above + "; choicetui config set refuses to touch the file until it is repaired"}
+		return &failure{say: file.Err().Error(),
+			hint: "the values above are the defaults; choicetui config set refuses to touch the file until it is repaired"}
 	}
 	if !asJSON {
 		for _, p := range problems {
@@ -131,7 +126,7 @@ func (p problem) words(path string) string {
 	return where + ": " + config.Problem{Key: p.Key, Wrong: p.Wrong, Want: p.Want}.Words()
 }
 
-func (sh *shell) configTable(path string, values []config.Value, good time.Time) error {
+func (sh *shell) configTable(path string, values []config.Value) error {
 	var p page
 	p.line("%s", path)
 	keys, texts := make([]string, len(values)), make([]string, len(values))
@@ -149,22 +144,9 @@ func (sh *shell) configTable(path string, values []config.Value, good time.Time)
 		if uniseg.StringWidth(shown) <= text { // a longer one is shown whole: it is there to be read
 			shown = column(texts[i], text)
 		}
-		from := whence(v)
-		if v.From == config.LastGood {
-			from += ", from " + clock(good, sh.now())
-		}
-		p.line("  %s  %s  %s", column(v.Key, key), shown, from)
+		p.line("  %s  %s  %s", column(v.Key, key), shown, whence(v))
 	}
 	return p.send(sh.out)
-}
-
-// momentOf is nil for no time.
-func momentOf(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
 }
 
 // whence says where a value comes from.

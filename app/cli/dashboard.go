@@ -28,7 +28,6 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 		return err
 	}
 	settings := sh.settings()
-	settings.Keep()
 	o := sh.screenOptions(q, settings)
 	o.Demo = playDemo
 	if tmux.Inside() {

@@ -70,7 +70,6 @@ func (sh *shell) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 			q, err := sh.open()
 			if err == nil {
 				used.Store(q)
-				settings.Keep() // not before: an agent that only looks leaves nothing behind
 			}
 			return q, err
 		},

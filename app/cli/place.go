@@ -36,14 +36,8 @@ func (sh *shell) usualPlace() (string, error) {
 	return filepath.Join(state, "queue"), nil
 }
 
-// settings opens the person's settings, which fall back on the copy of the last good ones where the file is broken.
-func (sh *shell) settings() *config.File {
-	state, err := config.StateDir()
-	if err != nil { // no copy then
-		return config.Open(config.Path())
-	}
-	return config.OpenKept(config.Path(), filepath.Join(state, "config.good.json"))
-}
+// settings opens the person's settings.
+func (sh *shell) settings() *config.File { return config.Open(config.Path()) }
 
 // directory makes a queue's name absolute; `~/` is the home directory, since settings and agents' files pass no shell.
 func directory(name string) (string, error) {
