@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
@@ -420,7 +421,8 @@ func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
 	require.Equal(t, s.ID, b.shown())
 	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
 	broken.err = nil
-	b.tryAgain(s.ID, queue.Command{ID: b.settling[s.ID], Do: queue.Settle{Answer: b.form.Answer()}}, b.form.Draft())
+	b.clock.pass(desk.RetryIn)
+	b.retry()
 	b.settle()
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 	require.Nil(t, b.form)

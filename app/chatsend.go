@@ -246,7 +246,7 @@ func (d *Dashboard) saveChatDraft() {
 		return
 	}
 	draft := queue.Draft{Session: chatDraft(d.chat.to), Instance: d.o.Instance, Answer: queue.Answer{Comment: text}, At: d.now().UTC()}
-	d.later(func() {
+	d.keepDraft(draft.Session, func() {
 		d.draftSaved(d.o.Queue.Store.SaveDraft(context.Background(), draft))
 	})
 }
@@ -279,11 +279,12 @@ func (d *Dashboard) readChatDraft() {
 
 // forgetChatDraft drops what was kept for an agent once it was sent or taken elsewhere.
 func (d *Dashboard) forgetChatDraft(key string) {
-	instances := append([]string{d.o.Instance}, d.chat.drafts[key]...)
-	d.chat.drafts[key] = []string{d.o.Instance}
-	d.later(func() {
-		for _, i := range instances {
-			_ = d.o.Queue.Store.DropDraft(context.Background(), chatDraft(key), i)
+	drop := func(instance string) { _ = d.o.Queue.Store.DropDraft(context.Background(), chatDraft(key), instance) }
+	for _, other := range d.chat.drafts[key] {
+		if other != d.o.Instance {
+			d.later(func() { drop(other) })
 		}
-	})
+	}
+	d.chat.drafts[key] = []string{d.o.Instance}
+	d.keepDraft(chatDraft(key), func() { drop(d.o.Instance) }) // what is typed for it next takes its place
 }

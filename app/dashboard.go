@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
@@ -95,24 +96,23 @@ type Dashboard struct {
 	findFrom string     // on screen when narrowing began
 	aside    panes.Tail // said behind the Enter line until the next key
 
-	guard    guard
-	message  string    // stands in the Enter line until the next key, which is what caused it
-	said     time.Time // until when what was just sent stands there, where the rule has no room
-	lastKey  time.Time
-	over     time.Time         // since when the question on screen is seen to be over; zero: it is not
-	leaving  string            // which second key leaves: "q"
-	saving   map[string]string // session → why its answer is not saved yet
-	settling map[string]string // session → the command under way that ends it
-	holding  bool              // a hold of the clock is under way
-	held     map[string]bool
-	last     lastEvent
-	missed   []queue.Session // ended without the person, newest first
-	alerts   alerts
-	chat     chat
-	counted  int // what Count was told last
-	day      day
+	guard   guard
+	message string    // stands in the Enter line until the next key, which is what caused it
+	said    time.Time // until when what was just sent stands there, where the rule has no room
+	lastKey time.Time
+	over    time.Time   // since when the question on screen is seen to be over; zero: it is not
+	leaving string      // which second key leaves: "q"
+	outbox  desk.Outbox // answers and cancels until they are stored
+	holding bool        // a hold of the clock is under way
+	held    map[string]bool
+	last    lastEvent
+	missed  []queue.Session // ended without the person, newest first
+	alerts  alerts
+	chat    chat
+	counted int // what Count was told last
+	day     day
 
-	work     chan func()
+	work     *desk.Work
 	idle     chan struct{} // closed when the worker has ended
 	posts    posts
 	timer    *time.Timer // the next change of a shown time
@@ -127,8 +127,8 @@ func NewDashboard(o Options, glyphs panes.Glyphs) *Dashboard {
 		o: o, glyphs: glyphs, sign: glyphs.Enter, now: o.Queue.Now, settings: o.Settings.Settings(),
 		live: map[string]queue.Session{}, present: map[string]string{}, drafts: map[string]queue.Draft{},
 		places: map[string]string{}, seen: map[string]bool{}, forms: map[string]*panes.Form{},
-		saving: map[string]string{}, settling: map[string]string{}, held: map[string]bool{},
-		work: make(chan func(), 1024), idle: make(chan struct{}), stop: func() {}, chat: newChat(), counted: -1,
+		outbox: desk.NewOutbox(), held: map[string]bool{},
+		work: desk.NewWork(), idle: make(chan struct{}), stop: func() {}, chat: newChat(), counted: -1,
 	}
 	d.newSettings()
 	d.posts.bell = make(chan struct{}, 1)
@@ -188,7 +188,7 @@ func (d *Dashboard) pending() (queue.Session, bool) {
 	return s, s.Pending()
 }
 
-// do runs a command on the worker and posts its result.
+// do runs a command on the worker and posts its result. The worker comes to it before anything that was not sent.
 func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, error)) {
 	c.By = queue.ByHuman
 	c.Surface = queue.SurfaceDashboard
@@ -198,7 +198,7 @@ func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, erro
 	if c.ID == "" {
 		c.ID = queue.NewToken()
 	}
-	d.later(func() {
+	d.work.Send(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		s, err := d.o.Queue.Do(ctx, id, c)
@@ -209,14 +209,24 @@ func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, erro
 			}
 		})
 	})
+	d.noteStuck()
 }
 
-// later has f run on the worker, in order. A full worker (a disk that hangs) drops it with a word on screen.
+// later has f run on the worker, in order.
 func (d *Dashboard) later(f func()) {
-	select {
-	case d.work <- f:
-		d.troubles.disk = ""
-	default:
-		d.troubles.disk = "the disk does not answer: try again"
+	d.work.Look(f)
+	d.noteStuck()
+}
+
+// keepDraft has f, which writes or drops the draft of a session, run on the worker, unless newer words come first.
+func (d *Dashboard) keepDraft(session string, f func()) {
+	d.work.Draft(session, f)
+	d.noteStuck()
+}
+
+// noteStuck has the rule say that the disk hangs.
+func (d *Dashboard) noteStuck() {
+	if d.troubles.disk = ""; d.work.Stuck() {
+		d.troubles.disk = "the disk does not answer: what you send waits"
 	}
 }

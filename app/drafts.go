@@ -55,7 +55,7 @@ func (d *Dashboard) saveDraft() {
 	draft := d.form.Draft()
 	draft.Instance, draft.At = d.o.Instance, d.now().UTC()
 	d.drafts[draft.Session] = draft
-	d.later(func() {
+	d.keepDraft(draft.Session, func() {
 		d.draftSaved(d.o.Queue.Store.SaveDraft(context.Background(), draft))
 	})
 }

@@ -85,11 +85,7 @@ func newBench(t *testing.T, w, h int) *bench {
 func (b *bench) settle() {
 	b.t.Helper()
 	for {
-		busy := false
-		for len(b.work) > 0 {
-			(<-b.work)()
-			busy = true
-		}
+		busy := b.turns()
 		ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
 		if ch, err := b.watcher.Next(ctx); err == nil {
 			b.changed(ch)
@@ -97,10 +93,20 @@ func (b *bench) settle() {
 		}
 		cancel()
 		b.drain()
-		if !busy && len(b.work) == 0 {
-			return
+		if b.turns() || busy {
+			continue
 		}
+		return
 	}
+}
+
+// turns does what waits for the worker, and reports whether there was anything.
+func (b *bench) turns() (any bool) {
+	for f, ok := b.work.TakePiece(); ok; f, ok = b.work.TakePiece() {
+		f()
+		any = true
+	}
+	return any
 }
 
 // ask puts a session into the queue as its bridge would.

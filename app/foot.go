@@ -53,8 +53,8 @@ func (d *Dashboard) enterLine(place panes.Place) panes.Plan {
 		leaves := ", " + d.keys.KeyOf(place, panes.ActBack) + " leaves"
 		return panes.Plan{Words: "over: " + g.Enter + " sends nothing" + leaves, Parts: []panes.Part{{Text: leaves, Short: []string{""}}}}
 	}
-	if why, failing := d.saving[s.ID]; failing {
-		return panes.Plan{Words: "not saved, trying again: " + why}
+	if out := d.outbox.Of(s.ID); out != nil && out.Err != nil {
+		return panes.Plan{Words: "not saved, trying again: " + cause(out.Err)}
 	}
 	p := d.form.Enter(g)
 	if who := panes.Who(s.Origin); p.Step == panes.StepCancel && s.Gone(d.alive) {

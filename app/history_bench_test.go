@@ -56,15 +56,14 @@ func bare(q *queue.Queue) *Dashboard {
 
 // turn runs one job of the worker and what it posted, as pump and worker do; false: there is none.
 func (d *Dashboard) turn() (took time.Duration, any bool) {
-	select {
-	case f := <-d.work:
-		begin := time.Now()
-		f()
-		d.drain()
-		return time.Since(begin), true
-	default:
+	f, any := d.work.TakePiece()
+	if !any {
 		return 0, false
 	}
+	begin := time.Now()
+	f()
+	d.drain()
+	return time.Since(begin), true
 }
 
 // BenchmarkHistoryOf100000 is what the page costs with 100,000 settled sessions on disk: the first rows after h, the

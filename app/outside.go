@@ -171,7 +171,7 @@ func (d *Dashboard) quit() {
 
 // finish ends a hand-off form whose session is over.
 func (d *Dashboard) finish(s queue.Session) {
-	if _, ours := s.Event(d.settling[s.ID]); ours || d.form == nil || (d.form.Typing() == panes.FieldNone && d.form.Typed() == "") {
+	if d.outbox.Ended(s) || d.form == nil || (d.form.Typing() == panes.FieldNone && d.form.Typed() == "") {
 		d.stop()
 	}
 }

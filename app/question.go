@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/queue"
@@ -16,7 +17,6 @@ const (
 	holdBelow = 45 * time.Second // with less left, typing moves the deadline
 	holdTo    = time.Minute
 	leastLeft = time.Minute // what `-` never goes under
-	retryIn   = 2 * time.Second
 )
 
 // actQuestion does what a key asks of the question on screen.
@@ -213,58 +213,54 @@ func (d *Dashboard) send() { d.settle(queue.Settle{Answer: d.form.Answer()}) }
 // settle ends the session on screen by answer or cancel. If it cannot be stored the form stays, says so, and the
 // same command is tried again until it is or the person changes their mind.
 func (d *Dashboard) settle(do queue.Action) {
-	id := d.shown()
-	if d.settling[id] != "" {
+	out := d.outbox.Put(d.shown(), do, d.form.Draft())
+	if out == nil {
 		d.message = "it is being sent"
 		return
 	}
-	c := queue.Command{ID: queue.NewToken(), Do: do}
-	d.settling[id] = c.ID
-	d.try(id, c, d.form.Draft())
+	if d.work.Stuck() {
+		out.Err = desk.ErrStuck
+	}
+	d.try(out)
 }
 
-// try stores an answer or a cancel; draft is all that stood in the form then.
-func (d *Dashboard) try(id string, c queue.Command, draft queue.Draft) {
-	d.do(id, c, func(s queue.Session, err error) {
-		var bad *queue.Invalid
-		switch {
-		case err == nil:
-			delete(d.saving, id)
+// try stores an answer or a cancel.
+func (d *Dashboard) try(out *desk.Outgoing) {
+	out.Try(d.now())
+	d.do(out.Session, out.Command, func(s queue.Session, err error) {
+		switch d.outbox.Judge(out, err, d.now()) {
+		case desk.Stored:
 			d.say(sent(s))
 			d.last.follow(s)
 			d.keptFor()
-			d.forget(s, draft)
-		case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
-			delete(d.settling, id) // its screen says who won
-			delete(d.saving, id)
-		case errors.As(err, &bad):
-			delete(d.settling, id)
-			d.message = "not sent: " + strings.ReplaceAll(bad.Error(), "\n", " · ")
-		case errors.Is(err, queue.ErrNewer), errors.Is(err, queue.ErrNotFound):
-			delete(d.settling, id)
-			d.message = "not sent: " + err.Error()
-		default:
-			d.saving[id] = cause(err)
-			time.AfterFunc(retryIn, func() { d.post(func() { d.tryAgain(id, c, draft) }) })
+			d.forget(s, out.Draft)
+		case desk.Over: // its screen says who won
+		case desk.Refused:
+			d.message = "not sent: " + strings.ReplaceAll(out.Err.Error(), "\n", " · ")
+		case desk.Unstored:
+			time.AfterFunc(desk.RetryIn, func() { d.post(d.retry) })
 		}
 		d.refresh()
 	})
 }
 
-func (d *Dashboard) tryAgain(id string, c queue.Command, draft queue.Draft) {
-	if s, ok := d.live[id]; ok && d.settling[id] == c.ID && s.At(d.now()).Pending() {
-		d.try(id, c, draft)
-		return
+// retry tries again what is due and still waits.
+func (d *Dashboard) retry() {
+	now := d.now()
+	for _, out := range d.outbox.Due(now) {
+		if s, ok := d.live[out.Session]; ok && s.At(now).Pending() {
+			d.try(out)
+			continue
+		}
+		d.outbox.Forget(out.Session)
 	}
-	delete(d.settling, id)
-	delete(d.saving, id)
 }
 
 // forget drops the draft of a session that was answered here, unless it holds text that did not go out: that stays
 // as long as drafts do, and history shows it.
 func (d *Dashboard) forget(s queue.Session, draft queue.Draft) {
 	delete(d.drafts, s.ID)
-	d.later(func() {
+	d.keepDraft(s.ID, func() {
 		if len(draft.Unsent(s)) == 0 {
 			_ = d.o.Queue.Store.DropDraft(context.Background(), s.ID, d.o.Instance)
 			return

@@ -94,7 +94,7 @@ func (d *Dashboard) gone(id string) {
 	delete(d.seen, id)
 	if d.shown() != id {
 		delete(d.forms, id)
-		delete(d.settling, id)
+		d.outbox.Forget(id)
 	}
 }
 
@@ -157,8 +157,7 @@ func (d *Dashboard) settleScreen(now time.Time) {
 			d.finish(s)
 			return
 		}
-		_, ours := s.Event(d.settling[s.ID])
-		if !ours && !d.yields(now) {
+		if !d.outbox.Ended(s) && !d.yields(now) {
 			return
 		}
 		d.leave()
@@ -180,8 +179,7 @@ func (d *Dashboard) leave() {
 	id := d.shown()
 	if _, pending := d.pending(); !pending {
 		delete(d.forms, id)
-		delete(d.settling, id)
-		delete(d.saving, id)
+		d.outbox.Forget(id)
 	}
 	d.form = nil
 	d.top()

@@ -133,17 +133,10 @@ func (d *Dashboard) pump() {
 	}
 }
 
-// worker does what waits for a disk or a process, in order.
+// worker does what waits for a disk or a process.
 func (d *Dashboard) worker() {
 	defer close(d.idle)
-	for {
-		select {
-		case f := <-d.work:
-			f()
-		case <-d.term.Context().Done():
-			return
-		}
-	}
+	d.work.RunUntil(d.term.Context().Done())
 }
 
 // flush does what is left for the worker after the screen closed: the last draft, an answer under way.
@@ -153,14 +146,7 @@ func (d *Dashboard) flush() {
 	case <-time.After(flushWithin):
 		return // a disk that hangs keeps nobody from leaving
 	}
-	for {
-		select {
-		case f := <-d.work:
-			f()
-		default:
-			return
-		}
-	}
+	d.work.Finish()
 }
 
 // batch is one change of the queue with who runs beside it.

@@ -39,15 +39,13 @@ func TestAnAnswerCollectedBeforeItsOwnResultIsSeenStaysGone(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.Key(event("enter"))
-	for len(b.work) > 0 {
-		(<-b.work)() // stored; the result is posted and not taken over yet
-	}
+	b.turns() // stored; the result is posted and not taken over yet
 	b.collect(s)
 	b.watched()
 	require.NotContains(t, b.live, s.ID)
 	b.settle()
 	require.NotContains(t, b.live, s.ID, "the watch was faster: an older state never comes back, and none leaks")
-	require.Empty(t, b.settling)
+	require.Zero(t, b.outbox.Len())
 	require.Empty(t, b.forms)
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: received 14:02")
 	require.Len(t, b.day.today(b.now()), 1)
@@ -74,9 +72,7 @@ func TestAMessageSentAndFetchedBeforeItsResultIsSeenStaysGone(t *testing.T) {
 	b.press("i")
 	b.write("hello")
 	b.Key(event("enter"))
-	for len(b.work) > 0 {
-		(<-b.work)()
-	}
+	b.turns()
 	b.watched()
 	s := b.unfetched(b.addressed())[0]
 	claim := queue.Claim{Instance: "bridge", Conn: "9"}

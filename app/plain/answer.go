@@ -357,7 +357,7 @@ func (d *Desk) open(id string) {
 // quit leaves, on the second time while something waits.
 func (d *Desk) quit(string) {
 	n := len(d.waiting)
-	unsaved := len(d.sending) > 0
+	unsaved := d.outbox.Len() > 0
 	switch {
 	case d.asked == asksQuit || n == 0 && !unsaved:
 		d.leave()
@@ -378,9 +378,7 @@ func (d *Desk) quit(string) {
 func (d *Desk) leave() {
 	d.over = true
 	d.result.Left = slices.ContainsFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == d.o.Attach })
-	for id, c := range d.sending {
-		if c.why != "" {
-			d.failed = fmt.Errorf("the answer to %s was not saved: %s", id, c.why)
-		}
+	for _, out := range d.outbox.Unsaved() {
+		d.failed = fmt.Errorf("the answer to %s was not saved: %s", out.Session, out.Err)
 	}
 }

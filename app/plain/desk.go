@@ -83,13 +83,13 @@ type Desk struct {
 	alerts   notify.Watch
 	sender   notify.Sender
 	lastLine time.Time
-	sending  map[string]*sending  // session → its end under way
+	outbox   desk.Outbox          // answers and cancels until they are stored
 	busy     int                  // first tries under way: lines wait for them
 	blocked  time.Time            // but no longer than this
 	sent     map[string]string    // settled here, not received yet → who asked
 	trouble  map[string]time.Time // what was complained about, so that it is not said twice a second
 
-	work    chan func()
+	work    *desk.Work
 	posts   chan func()
 	done    chan struct{} // closed when the desk takes no more posts
 	closing time.Time     // the input ended; at this time at the latest the desk closes
@@ -102,8 +102,8 @@ type Desk struct {
 func NewDesk(o Options) *Desk {
 	d := &Desk{o: o, out: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, now: o.Queue.Now, settings: o.Settings.Settings(),
 		live: map[string]queue.Session{}, present: map[string]bool{}, drafts: map[string]queue.Draft{}, told: map[string]bool{},
-		forms: map[string]*form{}, sending: map[string]*sending{}, sent: map[string]string{}, trouble: map[string]time.Time{},
-		guard: newGuard(o), work: make(chan func(), 1024),
+		forms: map[string]*form{}, outbox: desk.NewOutbox(), sent: map[string]string{}, trouble: map[string]time.Time{},
+		guard: newGuard(o), work: desk.NewWork(),
 		posts: make(chan func()), done: make(chan struct{})}
 	d.lastLine = d.now()
 	d.alerts.Own = o.Attach
@@ -232,13 +232,11 @@ func (d *Desk) ended(s queue.Session) {
 		return
 	}
 	delete(d.told, s.ID)
-	if c := d.sending[s.ID]; c != nil {
-		if _, ours := s.Event(c.id); ours {
-			d.settled(s)
-			return
-		}
-		delete(d.sending, s.ID)
+	if d.outbox.Ended(s) {
+		d.settled(s)
+		return
 	}
+	d.outbox.Forget(s.ID)
 	d.say("Over: %s %s.", short(s.Ask.Title, 100), ending(s))
 	f := d.forms[s.ID]
 	if f == nil {

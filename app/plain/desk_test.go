@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -343,10 +344,10 @@ func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {
 	b.store.broken = errors.New("no space left on device")
 	require.Contains(t, b.types("1", ""), "! not saved, trying again: no space left on device")
 	require.Contains(t, b.types("2", ""), "It is being sent already.")
-	b.wait(retryIn)
+	b.wait(desk.RetryIn)
 	require.Empty(t, b.news(), "said once")
 	b.store.broken = nil
-	b.wait(retryIn)
+	b.wait(desk.RetryIn)
 	require.Contains(t, b.news(), "Sent: PostgreSQL")
 	require.False(t, b.get(s.ID).Pending())
 }

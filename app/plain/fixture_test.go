@@ -79,11 +79,7 @@ func newBench(t *testing.T, change func(*Options)) *bench {
 func (b *bench) settle() {
 	b.t.Helper()
 	for busy := true; busy; {
-		busy = false
-		for len(b.work) > 0 {
-			b.run(<-b.work)
-			busy = true
-		}
+		busy = b.turns()
 		ctx, cancel := context.WithTimeout(b.t.Context(), 10*time.Millisecond)
 		if ch, err := b.watcher.Next(ctx); err == nil {
 			ch.Presence = false
@@ -92,8 +88,17 @@ func (b *bench) settle() {
 		}
 		cancel()
 		b.pass()
-		busy = busy || len(b.work) > 0
+		busy = b.turns() || busy
 	}
+}
+
+// turns does what waits for the worker, and reports whether there was anything.
+func (b *bench) turns() (any bool) {
+	for f, ok := b.work.TakePiece(); ok; f, ok = b.work.TakePiece() {
+		b.run(f)
+		any = true
+	}
+	return any
 }
 
 // run does one job of the worker and what it posts.

@@ -124,7 +124,7 @@ func (d *Desk) pass() {
 	}
 	d.refresh()
 	d.retry(now)
-	if !d.closing.IsZero() && (len(d.sending) == 0 || now.After(d.closing)) {
+	if !d.closing.IsZero() && (d.outbox.Len() == 0 || now.After(d.closing)) {
 		d.leave()
 	}
 }
@@ -143,9 +143,7 @@ func (d *Desk) next(sweep time.Time) time.Time {
 	if d.busy > 0 {
 		sooner(d.blocked.Add(time.Millisecond))
 	}
-	for _, c := range d.sending {
-		sooner(c.again)
-	}
+	sooner(d.outbox.NextTry())
 	return next
 }
 
@@ -154,13 +152,13 @@ func (d *Desk) inputEnded() {
 	if d.asked == asksTake || d.asked == asksConfirm || d.asked == asksCancel {
 		d.say("The input ended before that was confirmed: nothing was sent.")
 	}
-	if n := len(d.waiting); n == 1 && len(d.sending) == 0 {
+	if n := len(d.waiting); n == 1 && d.outbox.Len() == 0 {
 		d.say("The input ended; 1 question stays in the queue.")
 	} else if n > 1 {
 		d.say("The input ended; %d questions stay in the queue.", n)
 	}
 	d.closing = d.now()
-	if len(d.sending) > 0 {
+	if d.outbox.Len() > 0 {
 		d.closing = d.now().Add(lastTry)
 	}
 }
@@ -210,17 +208,10 @@ func (d *Desk) post(f func()) {
 	}
 }
 
-// worker does what waits for a disk, in order, until the desk is done; then it closes idle.
+// worker does what waits for a disk, until the desk is done; then it closes idle.
 func (d *Desk) worker(idle chan<- struct{}) {
 	defer close(idle)
-	for {
-		select {
-		case f := <-d.work:
-			f()
-		case <-d.done:
-			return
-		}
-	}
+	d.work.RunUntil(d.done)
 }
 
 // flush does what is left for the worker: the last draft, a time that is up.
@@ -230,14 +221,7 @@ func (d *Desk) flush(idle <-chan struct{}) {
 	case <-time.After(patience):
 		return
 	}
-	for {
-		select {
-		case f := <-d.work:
-			f()
-		default:
-			return
-		}
-	}
+	d.work.Finish()
 }
 
 // feed posts what the watch reports until ctx ends.

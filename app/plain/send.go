@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -13,18 +14,9 @@ const (
 	minute    = time.Minute
 	holdBelow = 45 * time.Second // with less left, typing moves the deadline
 	holdTo    = time.Minute
-	leastLeft = time.Minute // what `less` never goes under
-	retryIn   = 2 * time.Second
+	leastLeft = time.Minute     // what `less` never goes under
 	patience  = 5 * time.Second // what the store may take before lines are read on
 )
-
-// sending is the end of a session under way: an answer or a cancel.
-type sending struct {
-	id    string // the command's
-	do    queue.Action
-	why   string    // why it is not saved yet
-	again time.Time // when it is tried again; zero: it is being tried
-}
 
 // do runs a command on the worker, and then takes its result over.
 func (d *Desk) do(id string, c queue.Command, then func(queue.Session, error)) {
@@ -34,7 +26,7 @@ func (d *Desk) do(id string, c queue.Command, then func(queue.Session, error)) {
 			c.Surface = queue.SurfaceAttach
 		}
 	}
-	d.later(func() func() {
+	d.work.Send(d.posting(func() func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		s, err := d.o.Queue.Do(ctx, id, c)
@@ -46,55 +38,58 @@ func (d *Desk) do(id string, c queue.Command, then func(queue.Session, error)) {
 				then(s, err)
 			}
 		}
-	})
+	}))
 }
 
 // later has the worker run f, in order, and the desk what f returns.
-func (d *Desk) later(f func() func()) {
-	select {
-	case d.work <- func() {
+func (d *Desk) later(f func() func()) { d.work.Look(d.posting(f)) }
+
+// keepDraft has the worker run f, which writes or drops the draft of a session, unless newer words come first.
+func (d *Desk) keepDraft(session string, f func() error) {
+	d.work.Draft(session, d.posting(func() func() {
+		err := f()
+		if err == nil {
+			return nil
+		}
+		return func() { d.complain("the draft is not saved: " + err.Error()) }
+	}))
+	if d.work.Stuck() {
+		d.complain("the disk does not answer: what you send waits")
+	}
+}
+
+// posting is a piece of work whose result is taken over on the desk.
+func (d *Desk) posting(f func() func()) func() {
+	return func() {
 		if then := f(); then != nil {
 			d.post(then)
 		}
-	}:
-	default:
-		d.complain("the disk does not answer: try again")
 	}
 }
 
 // settle ends the question on view by answer or cancel.
 func (d *Desk) settle(do queue.Action) {
-	id := d.form.s.ID
-	if d.sending[id] != nil {
+	out := d.outbox.Put(d.form.s.ID, do, queue.Draft{})
+	if out == nil {
 		d.say("It is being sent already.")
 		return
 	}
-	d.sending[id] = &sending{id: queue.NewToken(), do: do}
 	d.busy++
 	d.blocked = d.now().Add(patience)
-	d.try(id, func() { d.busy-- })
+	d.try(out, func() { d.busy-- })
 }
 
 // try stores it. If that fails it is tried again, until it is stored or the question is over.
-func (d *Desk) try(id string, tried func()) {
-	c := d.sending[id]
-	c.again = time.Time{}
-	d.do(id, queue.Command{ID: c.id, Do: c.do}, func(_ queue.Session, err error) {
+func (d *Desk) try(out *desk.Outgoing, tried func()) {
+	out.Try(d.now())
+	d.do(out.Session, out.Command, func(_ queue.Session, err error) {
 		tried()
-		var bad *queue.Invalid
-		switch {
-		case err == nil || d.sending[id] != c:
-		case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal): // take has said who won
-			delete(d.sending, id)
-		case errors.As(err, &bad):
-			delete(d.sending, id)
-			d.say("Not sent: %s.", strings.ReplaceAll(bad.Error(), "\n", "; "))
-		case errors.Is(err, queue.ErrNewer), errors.Is(err, queue.ErrNotFound):
-			delete(d.sending, id)
-			d.say("Not sent: %s.", err.Error())
-		default:
-			c.why, c.again = err.Error(), d.now().Add(retryIn)
-			d.complain("not saved, trying again: " + c.why)
+		switch d.outbox.Judge(out, err, d.now()) {
+		case desk.Stored, desk.Over: // take has said what went out, or who won
+		case desk.Refused:
+			d.say("Not sent: %s.", strings.ReplaceAll(out.Err.Error(), "\n", "; "))
+		case desk.Unstored:
+			d.complain("not saved, trying again: " + out.Err.Error())
 		}
 		d.refresh()
 	})
@@ -102,19 +97,17 @@ func (d *Desk) try(id string, tried func()) {
 
 // retry tries again what is due.
 func (d *Desk) retry(now time.Time) {
-	for id, c := range d.sending {
-		if !c.again.IsZero() && !now.Before(c.again) {
-			d.try(id, func() {})
-		}
+	for _, out := range d.outbox.Due(now) {
+		d.try(out, func() {})
 	}
 }
 
 // settled says what went out, and forgets its draft, unless it holds text that did not go out.
 func (d *Desk) settled(s queue.Session) {
-	c := d.sending[s.ID]
-	delete(d.sending, s.ID)
+	out := d.outbox.Of(s.ID)
+	d.outbox.Forget(s.ID)
 	name := d.names.Of(s.Origin)
-	if _, cancelled := c.do.(queue.Cancel); cancelled {
+	if _, cancelled := out.Command.Do.(queue.Cancel); cancelled {
 		d.say("Cancelled %s; %s is told.", short(s.Ask.Title, 100), name)
 	} else {
 		d.say("Sent: %s to %s.", cut(s.Summary()), name)
@@ -125,7 +118,7 @@ func (d *Desk) settled(s queue.Session) {
 		draft, kept = f.draft(), true
 	}
 	delete(d.drafts, s.ID)
-	d.later(func() func() {
+	d.keepDraft(s.ID, func() error {
 		if kept && len(draft.Unsent(s)) > 0 {
 			draft.Instance, draft.At = d.o.Instance, d.now().UTC()
 			_ = d.o.Queue.Store.SaveDraft(context.Background(), draft)
@@ -146,13 +139,7 @@ func (d *Desk) save() {
 	}
 	draft := d.form.draft()
 	draft.Instance, draft.At = d.o.Instance, d.now().UTC()
-	d.later(func() func() {
-		err := d.o.Queue.Store.SaveDraft(context.Background(), draft)
-		if err == nil {
-			return nil
-		}
-		return func() { d.complain("the draft is not saved: " + err.Error()) }
-	})
+	d.keepDraft(draft.Session, func() error { return d.o.Queue.Store.SaveDraft(context.Background(), draft) })
 }
 
 // moveClock gives a minute or takes one, never going under one minute.

@@ -1,0 +1,106 @@
+package desk
+
+import "sync"
+
+// stuckAt is how much comes in, while the worker takes nothing out, before the disk counts as stuck.
+const stuckAt = 1024
+
+// Work is what waits for the disk. A face puts it in on its event loop and never waits; one worker takes it out, piece
+// by piece. Nothing ever falls out of it: what a person sent goes first, then what is looked up, each in its order, and
+// drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that hangs while
+// somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a piece runs.
+type Work struct {
+	mu     sync.Mutex
+	sent   []func()
+	looks  []func()
+	drafts map[string]func()
+	typed  []string // the sessions of drafts, longest waiting first
+	behind int      // pieces that came since the worker took one
+	bell   chan struct{}
+}
+
+// NewWork is work with nothing to do.
+func NewWork() *Work {
+	return &Work{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
+}
+
+// Send adds what a person sent.
+func (w *Work) Send(f func()) { w.add(func() { w.sent = append(w.sent, f) }) }
+
+// Look adds what else is to be read or written beside the event loop.
+func (w *Work) Look(f func()) { w.add(func() { w.looks = append(w.looks, f) }) }
+
+// Draft adds what is to become of a session's draft, in place of what was to become of it before.
+func (w *Work) Draft(session string, f func()) {
+	w.add(func() {
+		if _, waits := w.drafts[session]; !waits {
+			w.typed = append(w.typed, session)
+		}
+		w.drafts[session] = f
+	})
+}
+
+func (w *Work) add(put func()) {
+	w.mu.Lock()
+	put()
+	w.behind++
+	w.mu.Unlock()
+	select {
+	case w.bell <- struct{}{}:
+	default:
+	}
+}
+
+// Stuck reports whether much has come in since the worker last took something out: the disk does not answer.
+func (w *Work) Stuck() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.behind >= stuckAt
+}
+
+// TakePiece takes the next piece out, to be run; false: there is none.
+func (w *Work) TakePiece() (f func(), ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case len(w.sent) > 0:
+		f, w.sent = w.sent[0], w.sent[1:]
+	case len(w.looks) > 0:
+		f, w.looks = w.looks[0], w.looks[1:]
+	case len(w.typed) > 0:
+		f = w.drafts[w.typed[0]]
+		delete(w.drafts, w.typed[0])
+		w.typed = w.typed[1:]
+	default:
+		return nil, false
+	}
+	w.behind = 0
+	return f, true
+}
+
+// RunUntil does the work as it comes, until done is closed. It is the worker: one goroutine runs it.
+func (w *Work) RunUntil(done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		if f, ok := w.TakePiece(); ok {
+			f()
+			continue
+		}
+		select {
+		case <-w.bell:
+		case <-done:
+			return
+		}
+	}
+}
+
+// Finish does what is left, once the worker has ended.
+func (w *Work) Finish() {
+	for f, ok := w.TakePiece(); ok; f, ok = w.TakePiece() {
+		f()
+	}
+}
