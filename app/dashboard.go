@@ -64,6 +64,7 @@ type Dashboard struct {
 	now      func() time.Time
 	settings config.Settings
 	size     struct{ w, h int }
+	fuse     int // cells of the fuse on screen, as drawn last; 0: there is none
 
 	tidied     time.Time // when memory was last given back
 	processors int       // how many the program may use; 0 where it is not the only one in its process
@@ -115,7 +116,7 @@ type Dashboard struct {
 	work     *desk.Work
 	idle     chan struct{} // closed when the worker has ended
 	posts    posts
-	timer    *time.Timer // the next change of a shown time
+	alarm    alarm // the next change of a shown time
 	drafting *time.Timer
 	term     *term.Terminal
 	stop     func()

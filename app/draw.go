@@ -33,7 +33,7 @@ func (r *root) PasteHandler() func(string, func(tview.Primitive)) {
 func (d *Dashboard) Draw(screen tcell.Screen) {
 	screen.HideCursor()
 	w, h := screen.Size()
-	d.size.w, d.size.h = w, h
+	d.size.w, d.size.h, d.fuse = w, h, 0
 	c := panes.Canvas{Screen: screen, Glyphs: d.glyphs, Theme: d.theme}
 	a := panes.Layout(w, h, d.form, len(d.waiting), d.o.Attach != "")
 	if d.focus == areaQueue && d.o.Attach == "" {
@@ -95,7 +95,7 @@ func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place) {
 	now, f := d.now(), d.form
 	s := f.Session.At(now)
-	panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
+	d.fuse = panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
 		Held: d.held[s.ID] && f.Typing() != panes.FieldNone, Gone: s.Gone(d.alive)})
 	if f.Confirming() {
 		f.DrawConfirm(c, a.Question, panes.ConfirmView{Home: d.o.Home, Where: d.places[s.Origin.Pane]})

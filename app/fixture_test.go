@@ -155,9 +155,7 @@ func event(key string) *tcell.EventKey {
 func (b *bench) picture() string {
 	b.screen.Clear()
 	b.Draw(b.screen)
-	if b.timer != nil {
-		b.timer.Stop()
-	}
+	b.alarm.stop()
 	b.screen.Show()
 	cells, w, h := b.screen.GetContents()
 	var out strings.Builder

@@ -46,3 +46,10 @@ func (d *Dashboard) missedElsewhere() []panes.Missed {
 func (d *Dashboard) yields(now time.Time) bool {
 	return now.Sub(latest(d.lastKey, d.over)) > yieldOver && d.form.Typing() == panes.FieldNone && d.form.Typed() == ""
 }
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -8,26 +8,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// leastTick is the shortest time between two draws of the clocks: all that are due by then change together.
-const leastTick = time.Second
-
 const tidyAfter = 3 * time.Second
 
-// arm sets the timer for the next change of anything the clock shows; with nothing pending there is none.
+// arm sets the alarm for the next change of anything the clock shows; with nothing pending there is none.
 func (d *Dashboard) arm() {
-	if d.timer != nil {
-		d.timer.Stop()
-		d.timer = nil
-	}
-	next := d.nextTick()
-	if next.IsZero() {
-		return
-	}
-	d.timer = time.AfterFunc(time.Until(next), func() { d.post(d.tick) })
+	d.alarm.set(d.now, d.nextTick(), func() { d.post(d.tick) })
 }
 
-// nextTick is when the clock next changes a character on screen or ends a session; zero: never. Ticks fall on
-// whole seconds of the session on screen, so that twenty countdowns wake the process once a second.
+// nextTick is when the clock next changes a character on screen or ends a session; zero: never. All that is shown
+// changes on whole seconds of wall time, so that twenty countdowns wake the process once a second; what the clock does
+// has an instant of its own.
 func (d *Dashboard) nextTick() time.Time {
 	now := d.now()
 	var next time.Time
@@ -36,27 +26,18 @@ func (d *Dashboard) nextTick() time.Time {
 			next = t
 		}
 	}
-	fuse := 0
-	if d.page == nil {
-		fuse = d.size.w / 2
-	}
 	visible := d.visible()
 	for i := range visible {
 		w := &visible[i]
 		cells := 8
 		if w.ID == d.shown() {
-			cells = fuse
+			cells = d.fuse
 		} else if d.size.w < 100 {
 			cells = 0
 		}
-		sooner(panes.NextTick(w.Session, now, cells))
+		sooner(panes.NextTick(w.Session, now, d.warn(), cells))
 	}
-	if !d.nextEnd.IsZero() { // the soonest end, also of what is off screen
-		sooner(d.nextEnd.Add(time.Millisecond))
-	}
-	if d.form != nil && !next.IsZero() {
-		next = d.align(now, next)
-	}
+	sooner(d.nextEnd) // also of what is off screen
 	if s, pending := d.pending(); d.form != nil && !pending && s.ID != "" {
 		sooner(now.Add(yieldOver)) // a question that is over gives way
 	}
@@ -66,24 +47,6 @@ func (d *Dashboard) nextTick() time.Time {
 		sooner(d.said)
 	}
 	return next
-}
-
-// align moves a tick to the next whole second of the session on screen, unless that one's clock stands still.
-func (d *Dashboard) align(now, next time.Time) time.Time {
-	deadline := d.form.Session.Deadline
-	if deadline.IsZero() || !now.Before(deadline) {
-		return latest(next, now.Add(leastTick/4))
-	}
-	left := deadline.Sub(next)
-	whole := deadline.Add(-left.Truncate(time.Second)).Add(time.Millisecond)
-	return latest(whole, now.Add(time.Millisecond))
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // visible are the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.

@@ -229,7 +229,7 @@ func (f *Form) Arm() { f.armed = true }
 // Clock says under a minute what happens when the time is up; empty before.
 func (f *Form) Clock(now time.Time) Tail {
 	s := f.Session
-	if s.Deadline.IsZero() || s.Deadline.Sub(now) >= time.Minute || s.Outcome != nil {
+	if s.Deadline.IsZero() || shownLeft(s, now) >= time.Minute || s.Outcome != nil {
 		return nil
 	}
 	if s.Ask.OnTimeout == queue.OnTimeoutDefaults {

@@ -14,11 +14,7 @@ func Left(s queue.Session, now time.Time, warn time.Duration) string {
 	if s.Deadline.IsZero() {
 		return "–"
 	}
-	left := s.Deadline.Sub(now)
-	if left < 0 {
-		left = 0
-	}
-	secs := int((left + time.Second - 1) / time.Second)
+	secs := seconds(shownLeft(s, now))
 	switch {
 	case secs >= 3600:
 		return fmt.Sprintf("%dh", secs/3600)
@@ -30,46 +26,73 @@ func Left(s queue.Session, now time.Time, warn time.Duration) string {
 	return fmt.Sprintf("%d:%02d", secs/60, secs%60)
 }
 
-// Urgent reports whether the time left is shown in reverse.
-func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
-	return !s.Deadline.IsZero() && s.Deadline.Sub(now) <= warn
+// shownLeft is the time left as all of the screen shows it: as of the whole second of wall time that now is in, so that
+// a screen that is drawn in between moves no countdown alone. A question that was asked or moved within this second
+// counts from there: it never shows more than it was given.
+func shownLeft(s queue.Session, now time.Time) time.Duration {
+	if !now.Before(s.Deadline) {
+		return 0
+	}
+	at := now.Truncate(time.Second)
+	if s.FuseFrom.After(at) && !s.FuseFrom.After(now) {
+		at = s.FuseFrom
+	}
+	return s.Deadline.Sub(at)
 }
 
-// NextTick is when the shown time or a fuse of so many cells changes next; zero: never.
-func NextTick(s queue.Session, now time.Time, cells int) time.Time {
+// seconds are the whole seconds of a time, rounded up.
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+// Urgent reports whether the time left is shown in reverse.
+func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
+	return !s.Deadline.IsZero() && shownLeft(s, now) <= warn
+}
+
+// NextTick is the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so many
+// cells changes; zero: never.
+func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
 	if s.Deadline.IsZero() || !now.Before(s.Deadline) {
 		return time.Time{}
 	}
-	left := s.Deadline.Sub(now)
-	unit := time.Second
+	secs := seconds(shownLeft(s, now))
+	then := secs - 1 // what is shown next
 	switch {
-	case left > time.Hour:
-		unit = time.Hour
-	case left > 10*time.Minute:
-		unit = time.Minute
+	case secs >= 3600:
+		then = secs/3600*3600 - 1
+	case secs >= 600:
+		then = secs/60*60 - 1
 	}
-	// The shown number falls just after a whole unit is left; from there the next smaller one counts.
-	rest := left % unit
-	if unit == time.Second {
-		rest = (left - 1) % unit
+	if w := int(warn / time.Second); secs > w {
+		then = max(then, w)
 	}
-	next := now.Add(rest + 1)
-	if whole := s.Deadline.Sub(s.FuseFrom); cells > 0 && whole > 0 {
-		cell := whole / time.Duration(cells)
-		if burn := now.Add(left%max(cell, 1) + 1); burn.Before(next) {
-			next = burn
+	next := wholeSecond(s.Deadline).Add(-time.Duration(then) * time.Second)
+	if lit := Lit(s, now, cells); lit > 0 {
+		burnt := s.Deadline.Sub(s.FuseFrom) * time.Duration(lit-1) / time.Duration(cells)
+		if at := wholeSecond(s.Deadline.Add(-burnt)); at.Before(next) {
+			return at
 		}
 	}
 	return next
 }
 
+// wholeSecond is the first whole second of wall time from t on.
+func wholeSecond(t time.Time) time.Time {
+	if at := t.Truncate(time.Second); at.Before(t) {
+		return at.Add(time.Second)
+	}
+	return t
+}
+
 // Lit is how many of so many fuse cells still burn: the share of time left since asked or last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
-	whole, left := s.Deadline.Sub(s.FuseFrom), s.Deadline.Sub(now)
-	if s.Deadline.IsZero() || whole <= 0 || left <= 0 {
+	if s.Deadline.IsZero() {
 		return 0
 	}
-	return min(int((int64(left)*int64(cells)+int64(whole)-1)/int64(whole)), cells)
+	given, left := s.Deadline.Sub(s.FuseFrom), shownLeft(s, now)
+	if given <= 0 || left <= 0 {
+		return 0
+	}
+	return min(int((int64(left)*int64(cells)+int64(given)-1)/int64(given)), cells)
 }
 
 // RuleView is what the rule over the question shows.
@@ -84,8 +107,8 @@ type RuleView struct {
 }
 
 // DrawRule draws the question's rule, which is its fuse: between name and time, the share of time left burns
-// towards the time.
-func DrawRule(c Canvas, r Rect, v RuleView) {
+// towards the time. It returns how many cells the fuse has.
+func DrawRule(c Canvas, r Rect, v RuleView) int {
 	g := c.Glyphs
 	drawPlainRule(c, r)
 	end := Left(v.Session, v.Now, v.Warn)
@@ -105,15 +128,16 @@ func DrawRule(c Canvas, r Rect, v RuleView) {
 	c.Put(r.X+1, r.Y, 1, Plain, " ")
 	stop := r.X + r.W - 2 - Width(end) - 1 // the cell before the time
 	c.Put(x, r.Y, 1, Plain, " ")
+	cells := max(stop-x-1, 0)
 	if v.Session.Outcome == nil {
-		lit := Lit(v.Session, v.Now, stop-x-1)
-		for i := range lit {
+		for i := range Lit(v.Session, v.Now, cells) {
 			c.Put(stop-1-i, r.Y, 1, fuseStyle(v), g.Fuse)
 		}
 	}
 	c.Put(stop, r.Y, 1, Plain, " ")
 	c.Put(stop+1, r.Y, Width(end), style, end)
 	c.Put(stop+1+Width(end), r.Y, 1, Plain, " ")
+	return cells
 }
 
 func fuseStyle(v RuleView) tcellStyle {

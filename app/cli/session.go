@@ -145,8 +145,10 @@ func clock(t, now time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// left is the time that is left, as the dashboard shows it: 4:12 below ten minutes, then 14m, 2h.
+// left is the time that is left, as the dashboard shows it: 4:12 below ten minutes, then 14m, 2h. A part of a second
+// counts as a whole one.
 func left(d time.Duration) string {
+	d = (d + time.Second - 1).Truncate(time.Second)
 	switch {
 	case d < 0:
 		return "0:00"

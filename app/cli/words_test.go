@@ -49,7 +49,8 @@ func TestMomentReadsDurationsAndDates(t *testing.T) {
 
 func TestLeftTakesAtMostFiveCells(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		-time.Second: "0:00", 0: "0:00", 7 * time.Second: "0:07", 4*time.Minute + 12*time.Second + 900*time.Millisecond: "4:12",
+		-time.Second: "0:00", 0: "0:00", time.Nanosecond: "0:01", 7 * time.Second: "0:07",
+		4*time.Minute + 11*time.Second + 900*time.Millisecond: "4:12", 10*time.Minute - time.Millisecond: "10m",
 		10 * time.Minute: "10m", 59*time.Minute + 59*time.Second: "59m", time.Hour: "1h", 24 * time.Hour: "24h",
 	} {
 		assert.Equal(t, want, left(d))

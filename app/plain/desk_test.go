@@ -336,6 +336,20 @@ func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
 	b.wait(2 * time.Second)
 	require.Equal(t, "Over: \"Which database?\" timed out, no answer.\nNothing waits.\n", b.news())
 	require.Equal(t, noon.Add(time.Hour), b.next(noon.Add(time.Hour)), "no timer of ours without anything pending")
+	require.Equal(t, time.Hour, b.nap(time.Hour))
+}
+
+func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.TimeoutSeconds = 7200
+	b.ask(a)
+	b.news()
+	require.Equal(t, lookAgain, b.nap(b.next(noon.Add(24*time.Hour)).Sub(b.at)), "the timer does not count meanwhile")
+	require.Equal(t, time.Second, b.nap(time.Second))
+	b.at = b.at.Add(3 * time.Hour)
+	b.pass()
+	require.Contains(t, b.news(), "Over:")
 }
 
 func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {

@@ -21,6 +21,9 @@ const (
 	rewatch    = time.Second
 	// lastTry is how long after the end of the input an answer may still take to be stored.
 	lastTry = 10 * time.Second
+	// lookAgain is how often the clock is looked at while something waits: a timer does not count while the machine
+	// sleeps, nor does it follow a clock that is put right.
+	lookAgain = 5 * time.Second
 )
 
 // Run reads lines and writes lines until the person leaves, the input ends, the hand-off is over or ctx ends. Its
@@ -83,7 +86,7 @@ func (d *Desk) loop(ctx context.Context, lines <-chan line) error {
 		if !d.ready() {
 			open = nil
 		}
-		timer := time.NewTimer(time.Until(d.next(sweep)))
+		timer := time.NewTimer(d.nap(time.Until(d.next(sweep))))
 		select {
 		case f := <-d.posts:
 			f()
@@ -127,6 +130,14 @@ func (d *Desk) pass() {
 	if !d.closing.IsZero() && (d.outbox.Len() == 0 || now.After(d.closing)) {
 		d.leave()
 	}
+}
+
+// nap is how long to sleep of the time until pass has something to do.
+func (d *Desk) nap(until time.Duration) time.Duration {
+	if len(d.waiting) == 0 {
+		return until
+	}
+	return min(until, lookAgain)
 }
 
 // next is when pass has something to do.
