@@ -253,10 +253,10 @@ func (d *Dashboard) beside(f func()) {
 // settleChat waits, not for long, for what is under way when the screen has closed.
 func (d *Dashboard) settleChat() {
 	done := make(chan struct{})
-	go func() {
+	d.term.Go(func() {
 		d.chat.under.Wait()
 		close(done)
-	}()
+	})
 	select {
 	case <-done:
 	case <-time.After(flushWithin):

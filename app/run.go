@@ -57,12 +57,12 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 			return s, err
 		}
 	}
-	first := make(chan batch, 1)
-	go func() { first <- next(ctx, o.Queue.Store, watcher) }()
 	screen, err := term.Open()
 	if err != nil {
 		return queue.Session{}, err
 	}
+	first := make(chan batch, 1)
+	screen.Go(func() { first <- next(ctx, o.Queue.Store, watcher) })
 	glyphs := panes.Unicode
 	if !screen.Unicode() {
 		glyphs = panes.ASCII

@@ -91,7 +91,7 @@ func (d *Dashboard) tidy(now time.Time) {
 		return
 	}
 	d.tidied = now
-	go giveBack()
+	d.term.Go(giveBack)
 }
 
 // expire stores a timeout that nobody else has stored yet; whoever notices first does.

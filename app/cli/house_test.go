@@ -96,6 +96,7 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"escape by another name", "app/x.go", "import tv \"github.com/rivo/tview\"\nvar f = tv.Escape", "tview.Escape"},
 		{"everything of tview", "app/x.go", `import . "github.com/rivo/tview"`, "import . "},
 		{"raw text on the screen", "app/x.go", "func f(s interface{ PutStr(int, int, string) }) { s.PutStr(0, 0, ``) }", "PutStr"},
+		{"goroutine whose panic leaves the terminal raw", "app/x.go", "func f() { go f() }", "leaves the terminal raw"},
 		{"package that says nothing", "app/util/x.go", "", "says nothing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -235,6 +236,9 @@ func used(pkg string, tree *ast.File) (found []string) {
 	tview, clock := nameOf(tree, screenLibraries[0]), nameOf(tree, "time")
 	ast.Inspect(tree, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
+		if _, starts := n.(*ast.GoStmt); starts && pkg == "app" {
+			found = append(found, "go: a panic there leaves the terminal raw: use Go of app/term")
+		}
 		if !ok {
 			return true
 		}
