@@ -205,7 +205,7 @@ func imported(pkg string, imp *ast.ImportSpec) string {
 	}
 	library := func(l string) bool { return under(name, l+"/...") }
 	switch {
-	case slices.ContainsFunc(screenLibraries, library) && (pkg == "app/desk" || !under(pkg, "app/...") && !under(pkg, "panes/...")):
+	case slices.ContainsFunc(screenLibraries, library) && !mayDraw(pkg):
 		return name + ": only app and panes draw"
 	case name == screenLibraries[0] && imp.Name != nil && imp.Name.Name == ".":
 		return "import . hides where names of tview come from"
@@ -213,6 +213,10 @@ func imported(pkg string, imp *ast.ImportSpec) string {
 		return name + ": panes do no I/O"
 	}
 	return ""
+}
+
+func mayDraw(pkg string) bool {
+	return pkg != "app/desk" && (under(pkg, "app/...") || under(pkg, "panes/..."))
 }
 
 func allowed(pkg, mine string) bool {

@@ -32,5 +32,5 @@ func TestAQuestionOfOneCallEndsWithItsCaller(t *testing.T) {
 	require.True(t, b.get(stays.ID).Pending(), "another ask of the same kind collects it")
 	over, next, _ := strings.Cut(b.news(), "\n")
 	require.Equal(t, `Over: "Drop it?" was withdrawn by the caller: its caller is gone.`, over)
-	require.Contains(t, next, "bar is gone; your answer is kept 24 hours for the same ask.", "said of the other one, now on view")
+	require.Contains(t, next, "bar is gone; your answer is kept 24 hours for the same ask.", "the other one, now on view")
 }
