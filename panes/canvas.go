@@ -191,7 +191,3 @@ func shown(s string) string { v, _ := queue.Visible(s); return v }
 
 // line is the one way an agent's text of one line comes on screen.
 func line(s string) string { v, _ := queue.VisibleLine(s); return v }
-
-// Literal makes text safe where tview parses style tags: a word joiner behind every bracket, which tview drops
-// when printing. tview's own escape lets `[:::…]` hide text (facts/tui.md 2.7).
-func Literal(s string) string { return strings.ReplaceAll(s, "[", "[\u2060") }

@@ -140,7 +140,7 @@ func (s *sheet) block(n ast.Node) ast.WalkStatus {
 	case *ast.FencedCodeBlock:
 		s.fence(n)
 	case *ast.CodeBlock:
-		s.code(n, 0, nil)
+		s.code(n, 0)
 	case *east.Table:
 		s.table(n)
 	}
@@ -191,7 +191,7 @@ func (s *sheet) fence(n *ast.FencedCodeBlock) {
 		s.replace(n.Pos(), l.to-len(body), "")
 		s.replace(l.to, l.to, ":")
 	}
-	s.code(n, 2, grammarOf(body))
+	s.code(n, 2)
 	s.fileName(n, open)
 	last := open
 	if n.Lines().Len() > 0 {
@@ -234,7 +234,7 @@ func (s *sheet) fileName(n *ast.FencedCodeBlock, open int) {
 }
 
 // code gives the lines of a block of code all the width, the colours of a diff where it is one, and an indent.
-func (s *sheet) code(n ast.Node, indent int, g *grammar) {
+func (s *sheet) code(n ast.Node, indent int) {
 	var in []int
 	var body []string
 	for i := range n.Lines().Len() {
@@ -246,17 +246,11 @@ func (s *sheet) code(n ast.Node, indent int, g *grammar) {
 			body = append(body, s.source[at.Start:s.lines[l].to])
 		}
 	}
-	diff := isDiff(body)
-	for i, l := range in {
-		if diff {
-			s.paint(s.lines[l].text, s.lines[l].to, diffInk(body[i]))
-			s.lines[l].signed = true
-		}
+	if !isDiff(body) {
+		return
 	}
-	if g != nil && !diff {
-		g.set(body, func(i, from, to int, k ink) {
-			at := s.lines[in[i]].text
-			s.paint(at+from, at+to, k)
-		})
+	for i, l := range in {
+		s.paint(s.lines[l].text, s.lines[l].to, diffInk(body[i]))
+		s.lines[l].signed = true
 	}
 }

@@ -250,7 +250,7 @@ func used(pkg string, tree *ast.File) (found []string) {
 		is := func(name string) bool { return name != "" && of != nil && of.Name == name }
 		switch name := sel.Sel.Name; {
 		case is(tview) && name == "Escape":
-			found = append(found, "tview.Escape lets [:::…] hide text: use panes.Literal")
+			found = append(found, "tview.Escape lets [:::…] hide text: draw it through a canvas")
 		case (name == "PutStr" || name == "PutStrStyled") && pkg != "app/term": // there it is our own, and cleans
 			found = append(found, name+" passes escape sequences raw")
 		case is(clock) && under(pkg, "panes/...") && slices.Contains(clockCalls, name):
