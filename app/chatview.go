@@ -100,14 +100,14 @@ func (d *Dashboard) keptLine() string {
 func (d *Dashboard) chatFoot() panes.FootView {
 	v := d.chatEnter()
 	a := d.addressed()
-	v.Keys = d.keys.Hints(panes.PlaceChat, func(b panes.Binding) string {
+	v.Keys = d.keys.Hints(panes.PlaceChat, func(b panes.Binding) panes.Word {
 		switch {
 		case b.Action == panes.ActChatNext && !d.another(), b.Action == panes.ActTakeBack && (a == nil || len(d.unfetched(a)) == 0):
-			return ""
+			return panes.Word{}
 		}
-		return b.Hint
+		return b.Word()
 	})
-	v.Keys = append(v.Keys, d.escHint(panes.PlaceChat, "leave, text kept"))
+	v.Keys = append(v.Keys, d.escHint(panes.PlaceChat, "leave, text kept", "leave"))
 	return v
 }
 

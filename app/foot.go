@@ -102,12 +102,13 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 	switch place {
 	case panes.PlaceTyping:
-		return append(d.keys.Hints(place, func(b panes.Binding) string { return b.Hint }), d.escHint(place, "back, text kept"))
+		return append(d.keys.Hints(place, panes.Binding.Word), d.escHint(place, "back, text kept", "back"))
 	case panes.PlaceReason:
 		ready := d.keys.KeyOf(place, panes.ActReasonUp) + d.keys.KeyOf(place, panes.ActReasonDown)
-		return []panes.Hint{d.escHint(place, "keep the question"), {Action: panes.ActReasonDown, Keys: ready, Word: "ready reasons", Rank: 1}}
+		return []panes.Hint{d.escHint(place, "keep the question", "keep it"),
+			{Action: panes.ActReasonDown, Keys: ready, Word: "ready reasons", Short: "reasons", Rank: 1}}
 	case panes.PlaceFind:
-		return []panes.Hint{d.escHint(place, "show all again")}
+		return []panes.Hint{d.escHint(place, showAll, showAllShort)}
 	}
 	hints := d.keys.Hints(place, d.word)
 	for i := range hints {
@@ -121,7 +122,7 @@ func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 		}
 	}
 	if place == panes.PlaceOver {
-		hints = append(hints, d.escHint(place, "leaves"))
+		hints = append(hints, d.escHint(place, "leaves", ""))
 	}
 	if place == panes.PlaceEmpty || d.o.Attach != "" {
 		word := "quit"
@@ -135,27 +136,17 @@ func (d *Dashboard) hints(place panes.Place) []panes.Hint {
 
 // readingFirst puts the keys for reading on in front: they are listed only where something is not seen yet.
 func readingFirst(hints []panes.Hint) []panes.Hint {
-	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return front(b) - front(a) })
+	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return b.Lead - a.Lead })
 	return hints
 }
 
-func front(h panes.Hint) int {
-	switch h.Word {
-	case "read on":
-		return 2
-	case "full height", "smaller":
-		return 1
-	}
-	return 0
-}
-
 // word is what a key does now, for the foot; empty: nothing worth a place there.
-func (d *Dashboard) word(b panes.Binding) string {
+func (d *Dashboard) word(b panes.Binding) panes.Word {
 	if d.form == nil {
 		if b.Action == panes.ActChat && d.chatKey() == "" || b.Action == panes.ActConnect && d.day.known || b.Action == panes.ActDemo && (d.o.Demo == nil || d.day.known) {
-			return ""
+			return panes.Word{}
 		}
-		return b.Hint
+		return b.Word()
 	}
 	f := d.form
 	several, wide := len(d.waiting) > 1 && d.o.Attach == "", panes.ListWidth(d.size.w) > 0
@@ -177,12 +168,12 @@ func (d *Dashboard) word(b panes.Binding) string {
 		show = f.Unseen() > 0
 	case panes.ActFull:
 		if f.IsFull() {
-			return "smaller"
+			return panes.Word{Long: "smaller"}
 		}
 		show = f.Unseen() > 0
 	case panes.ActCancel:
 		if f.Reviewing() {
-			return "cancel all"
+			return panes.Word{Long: "cancel all", Short: "cancel"}
 		}
 	case panes.ActCopy:
 		show = f.Typed() != ""
@@ -193,15 +184,15 @@ func (d *Dashboard) word(b panes.Binding) string {
 		show = f.Offers(b.Action)
 	}
 	if !show {
-		return ""
+		return panes.Word{}
 	}
 	switch {
 	case b.Action == panes.ActDigit && f.SubmitsAtOnce():
-		return "send at once"
+		return panes.Word{Long: "send at once"}
 	case b.Action == panes.ActDigit && !f.Radio():
-		return "mark"
+		return panes.Word{Long: "mark"}
 	case b.Action == panes.ActHidden:
-		return fmt.Sprintf("%d hidden", f.HiddenRows())
+		return panes.Word{Long: fmt.Sprintf("%d hidden", f.HiddenRows())}
 	}
-	return b.Hint
+	return b.Word()
 }

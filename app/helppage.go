@@ -50,15 +50,15 @@ func drawFind(c panes.Canvas, r panes.Rect, label string, e *panes.Editor) {
 }
 
 func (p *helpPage) foot() panes.FootView {
-	d, all := p.d, "show all again"
+	d := p.d
 	if p.finding != nil {
-		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(), Keys: []panes.Hint{d.escHint(panes.PlaceFind, all)}}
+		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(), Keys: []panes.Hint{d.escHint(panes.PlaceFind, showAll, showAllShort)}}
 	}
-	back := "back"
+	back, short := "back", ""
 	if p.view.Find != "" {
-		back = all
+		back, short = showAll, showAllShort
 	}
-	return panes.FootView{Keys: []panes.Hint{d.escHint(panes.PlaceHelp, back), {Keys: d.keys.KeyOf(panes.PlaceHelp, panes.ActFind), Word: "find", Rank: 1},
+	return panes.FootView{Keys: []panes.Hint{d.escHint(panes.PlaceHelp, back, short), {Keys: d.keys.KeyOf(panes.PlaceHelp, panes.ActFind), Word: "find", Rank: 1},
 		{Keys: d.scrollKeys(panes.PlaceHelp), Word: "scroll", Rank: 2}}}
 }
 

@@ -154,19 +154,19 @@ func (p *historyPage) read() {
 // foot says what Enter does here, and the keys.
 func (p *historyPage) foot() panes.FootView {
 	g := p.d.glyphs
-	esc := func(word string) panes.Hint { return p.d.escHint(p.place(), word) }
+	esc := func(word, short string) panes.Hint { return p.d.escHint(p.place(), word, short) }
 	switch {
 	case p.writing:
-		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []panes.Hint{esc("not now")}}
+		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []panes.Hint{esc("not now", "")}}
 	case p.naming != nil:
 		return panes.FootView{Line: g.Enter + " write it, for you alone to read", Parts: []panes.Part{{Text: ", for you alone to read", Short: []string{""}}},
-			Tails: []panes.Tail{{"never over a file that is there", "never over a file", ""}}, Keys: []panes.Hint{esc("not now")}}
+			Tails: []panes.Tail{{"never over a file that is there", "never over a file", ""}}, Keys: []panes.Hint{esc("not now", "")}}
 	case p.finding != nil:
-		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right(), ""}}, Keys: []panes.Hint{esc("show all again")}}
+		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right(), ""}}, Keys: []panes.Hint{esc(showAll, showAllShort)}}
 	}
 	s, known := p.session()
 	v := panes.FootView{}
-	back := "back"
+	back, short := "back", ""
 	switch {
 	case p.toEnd:
 		v.Line, back = "reading on to the oldest"+g.Ellipsis, "stay here"
@@ -175,10 +175,10 @@ func (p *historyPage) foot() panes.FootView {
 	case known:
 		v.Line = g.Enter + " read all of it"
 	case p.find != "":
-		back = "show all again"
+		back, short = showAll, showAllShort
 	}
-	v.Keys = inOrder(p.d.keys.Hints(panes.PlaceHistory, func(b panes.Binding) string { return p.word(b, s, known) }))
-	v.Keys = beforeHelp(v.Keys, esc(back))
+	v.Keys = inOrder(p.d.keys.Hints(panes.PlaceHistory, func(b panes.Binding) panes.Word { return p.word(b, s, known) }))
+	v.Keys = beforeHelp(v.Keys, esc(back, short))
 	return v
 }
 
@@ -198,35 +198,35 @@ func inOrder(hints []panes.Hint) []panes.Hint {
 }
 
 // word is what a key does here now.
-func (p *historyPage) word(b panes.Binding, s queue.Session, known bool) string {
+func (p *historyPage) word(b panes.Binding, s queue.Session, known bool) panes.Word {
 	switch b.Action {
 	case panes.ActCopy, panes.ActWrite, panes.ActTell:
 		if !known {
-			return ""
+			return panes.Word{}
 		}
 		if b.Action == panes.ActCopy {
-			return "copy"
+			return panes.Word{Long: "copy"}
 		}
 		if b.Action == panes.ActTell {
-			return "tell " + s.Origin.Name()
+			return panes.Word{Long: "tell " + s.Origin.Name(), Short: "tell"}
 		}
 	case panes.ActFind:
 		if p.reading {
-			return ""
+			return panes.Word{}
 		}
-		return "filter"
+		return panes.Word{Long: "filter"}
 	case panes.ActPageDown:
 		if !p.reading || p.below == 0 {
-			return ""
+			return panes.Word{}
 		}
 	case panes.ActStats:
 		if p.reading {
-			return ""
+			return panes.Word{}
 		}
 	case panes.ActHistory, panes.ActSettings:
-		return ""
+		return panes.Word{}
 	}
-	return b.Hint
+	return b.Word()
 }
 
 // readyName is the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.

@@ -54,7 +54,7 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	now := d.now()
 	d.lastKey = now
 	d.message, d.said, d.aside = "", time.Time{}, nil
-	place, key := d.place(), panes.Key(ev)
+	place, key := d.place(), keyName(ev)
 	if d.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return // nobody answers what cannot be seen
 	}

@@ -8,9 +8,10 @@ import (
 
 // Words on screen that name a key take it from the key table: it may have been rebound, or have none.
 
-// escHint is the foot's word for the key that goes back, which is part of no row's hint.
-func (d *Dashboard) escHint(place panes.Place, word string) panes.Hint {
-	return panes.Hint{Action: panes.ActBack, Keys: d.keys.KeyOf(place, panes.ActBack), Word: word}
+// escHint is the foot's word for the key that goes back, which is part of no row's hint, and a shorter one; empty: there is
+// none.
+func (d *Dashboard) escHint(place panes.Place, word, short string) panes.Hint {
+	return panes.Hint{Action: panes.ActBack, Keys: d.keys.KeyOf(place, panes.ActBack), Word: word, Short: short}
 }
 
 func (d *Dashboard) quitKey() string { return d.keys.KeyOf(panes.PlaceQuestion, panes.ActQuit) }
@@ -48,3 +49,6 @@ func (d *Dashboard) enterGlyph() string {
 	}
 	return key
 }
+
+// The way back from a narrowed list.
+const showAll, showAllShort = "show all again", "show all"

@@ -185,11 +185,7 @@ func (d *Dashboard) newSettings() {
 
 // rebind puts the person's own keys over the key table; what cannot be is said.
 func (d *Dashboard) rebind() {
-	own := map[string][]string{}
-	for action, keys := range d.settings.Keys {
-		own[action] = keys
-	}
 	var problems []string
-	d.keys, problems = panes.NewKeymap(own)
+	d.keys, problems = panes.NewKeymap(d.settings.Keys, panes.Width)
 	d.set.keys = strings.Join(problems, " · ")
 }

@@ -87,7 +87,7 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 	s, g := &d.set, d.glyphs
 	row := panes.Settings[s.cursor]
 	if s.field != nil {
-		v := panes.FootView{Line: g.Enter + " save", Keys: []panes.Hint{{Keys: d.keys.KeyOf(panes.PlaceValue, panes.ActBack), Word: "leaves it as it is"}}}
+		v := panes.FootView{Line: g.Enter + " save", Keys: []panes.Hint{{Keys: d.keys.KeyOf(panes.PlaceValue, panes.ActBack), Word: "leaves it as it is", Short: "leave"}}}
 		if row.Range != "" {
 			v.Tails = []panes.Tail{{row.Range, ""}}
 		}
@@ -98,15 +98,15 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 		room := d.size.w - panes.Width(v.Line) - 3
 		v.Tails = []panes.Tail{{panes.Cut(d.settingsView(true).Explain(), room, d.glyphs.Ellipsis), ""}}
 	}
-	v.Keys = d.keys.Hints(panes.PlaceSettings, func(b panes.Binding) string {
+	v.Keys = d.keys.Hints(panes.PlaceSettings, func(b panes.Binding) panes.Word {
 		switch {
 		case b.Action == panes.ActChat, b.Action == panes.ActSettings && d.page != nil, b.Action == panes.ActUndo && len(s.undo) == 0,
 			b.Action == panes.ActEditFile && s.inList:
-			return ""
+			return panes.Word{}
 		case b.Action == panes.ActSettings:
-			return "all of them"
+			return panes.Word{Long: "all of them"}
 		}
-		return b.Hint
+		return b.Word()
 	})
 	back := panes.Hint{Action: panes.ActBack, Keys: d.keys.KeyOf(panes.PlaceSettings, panes.ActBack), Word: "back"}
 	v.Keys = append(v.Keys[:max(len(v.Keys)-1, 0):max(len(v.Keys)-1, 0)], append([]panes.Hint{back}, v.Keys[max(len(v.Keys)-1, 0):]...)...)

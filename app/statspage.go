@@ -171,18 +171,18 @@ func (p *statsPage) foot() panes.FootView {
 	case p.all:
 		v.Line = p.d.glyphs.Enter + " only the last " + panes.Count(panes.StatsDays) + " days"
 	}
-	v.Keys = p.d.keys.Hints(panes.PlaceStats, func(b panes.Binding) string {
+	v.Keys = p.d.keys.Hints(panes.PlaceStats, func(b panes.Binding) panes.Word {
 		switch b.Action {
 		case panes.ActHelp:
-			return b.Hint
+			return b.Word()
 		case panes.ActPageDown:
 			if p.below > 0 {
-				return b.Hint
+				return b.Word()
 			}
 		}
-		return ""
+		return panes.Word{}
 	})
-	v.Keys = beforeHelp(v.Keys, p.d.escHint(panes.PlaceStats, "back"))
+	v.Keys = beforeHelp(v.Keys, p.d.escHint(panes.PlaceStats, "back", ""))
 	return v
 }
 

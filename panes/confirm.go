@@ -44,7 +44,7 @@ func (f *Form) enterUnconfirmed(p Plan, g Glyphs) Plan {
 	return p
 }
 
-func (f *Form) confirmKey(a Action) string { return f.rules.Keys.key(PlaceConfirm, a) }
+func (f *Form) confirmKey(a Action) string { return f.rules.Keys.KeyOf(PlaceConfirm, a) }
 
 // confirmLine is one line of the confirmation step.
 type confirmLine struct {

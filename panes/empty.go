@@ -103,7 +103,7 @@ func (v EmptyView) start(w, stage int, g Glyphs) (lines []emptyLine) {
 	if stage >= startNames {
 		intro = "Connect; a digit copies it:"
 	}
-	switch v.Keys.KeyFor(PlaceEmpty, ActConnect, 1) {
+	switch keyCell(v.Keys.KeyFor(PlaceEmpty, ActConnect, 1)) {
 	case "1":
 	case "":
 		intro, tell = "Agents ask here, you answer from the keyboard. Connect one:", "Tell it: “ask me before you decide”."
@@ -115,7 +115,7 @@ func (v EmptyView) start(w, stage int, g Glyphs) (lines []emptyLine) {
 	put(2, "", intro)
 	gap()
 	for i, l := range v.Connect {
-		lines = append(lines, l.lines(w, stage, v.Keys.KeyFor(PlaceEmpty, ActConnect, i+1), g)...)
+		lines = append(lines, l.lines(w, stage, keyCell(v.Keys.KeyFor(PlaceEmpty, ActConnect, i+1)), g)...)
 	}
 	gap()
 	if stage < startNames {

@@ -14,41 +14,6 @@ type FootView struct {
 	Keys    []Hint // the keys of this place, in order
 }
 
-// Hint is one key in the foot. The highest Rank leaves first when there is no room; 0 never leaves.
-type Hint struct {
-	Action     Action
-	Keys, Word string
-	Rank       int
-}
-
-// shortWords stand for a hint's words where room is short. A key without any word would say nothing.
-var shortWords = map[string]string{
-	"a minute more": "+1 min", "back, text kept": "back", "cancel all": "cancel", "change one": "change",
-	"copy my text": "copy", "edit the file": "edit", "full height": "full", "keep the question": "keep it", "leave, text kept": "leave",
-	"leaves it as it is": "leave", "new line": "line", "next agent": "agent", "question": "tabs", "ready reasons": "reasons",
-	"read on": "more", "show all again": "show all", "statistics": "stats", "write to a file": "write",
-}
-
-func (h Hint) text() string {
-	if h.Word == "" {
-		return h.Keys
-	}
-	return h.Keys + " " + h.Word
-}
-
-// short is the hint in few words. J/K alone may stand bare: they are next and previous wherever there are several.
-func (h Hint) short() Hint {
-	switch word, known := shortWords[h.Word]; {
-	case known:
-		h.Word = word
-	case h.Action == ActNext:
-		h.Word = ""
-	case h.Action == ActTell:
-		h.Word = "tell"
-	}
-	return h
-}
-
 // DrawFoot draws the Enter line in bold and as many keys as fit. A message takes the line of the keys too where it is
 // longer than one line: any key takes it away.
 func DrawFoot(c Canvas, r Rect, v FootView) {
@@ -83,14 +48,14 @@ func FitHints(hints []Hint, w int) string {
 	slices.SortStableFunc(order, func(a, b int) int { return hints[a].Rank - hints[b].Rank })
 	used, said := -2, map[int]Hint{}
 	for _, i := range order {
-		h := hints[i].short()
+		h := hints[i].Shorter()
 		if cells := h.cells(); h.Rank == 0 || len(said) < enoughHints && used+cells <= w {
 			said[i], used = h, used+cells
 		}
 	}
 	for _, i := range order {
 		short, picked := said[i]
-		for _, h := range []Hint{hints[i], hints[i].short()} {
+		for _, h := range []Hint{hints[i], hints[i].Shorter()} {
 			more := h.cells()
 			if picked {
 				more -= short.cells()
@@ -111,12 +76,12 @@ func FitHints(hints []Hint, w int) string {
 }
 
 // cells are what the hint takes with the gap beside it.
-func (h Hint) cells() int { return Width(h.text()) + 2 }
+func (h Hint) cells() int { return Width(h.Text()) + 2 }
 
 func joinHints(hints []Hint) string {
 	parts := make([]string, len(hints))
 	for i, h := range hints {
-		parts[i] = h.text()
+		parts[i] = h.Text()
 	}
 	return strings.Join(parts, "  ")
 }

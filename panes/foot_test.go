@@ -15,8 +15,8 @@ import (
 
 func TestHintsKeepTheirWordsAndLeaveInOrder(t *testing.T) {
 	question := []Hint{{Action: ActDigit, Keys: "1-3", Word: "choose", Rank: 9}, {Keys: "n", Word: "note", Rank: 2}, {Keys: "a", Word: "comment", Rank: 4},
-		{Keys: "x", Word: "cancel"}, {Action: ActNext, Keys: "J/K", Word: "next", Rank: 3}, {Keys: "?", Word: "keys"}}
-	typing := []Hint{{Keys: "^J", Word: "new line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "back, text kept"}}
+		{Keys: "x", Word: "cancel"}, {Action: ActNext, Keys: "J/K", Word: "next", Bare: true, Rank: 3}, {Keys: "?", Word: "keys"}}
+	typing := []Hint{{Keys: "^J", Word: "new line", Short: "line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "back, text kept", Short: "back"}}
 	for _, c := range []struct {
 		name  string
 		hints []Hint
@@ -30,11 +30,11 @@ func TestHintsKeepTheirWordsAndLeaveInOrder(t *testing.T) {
 		{"cancel and keys never leave", question, 20, "x cancel  ? keys"},
 		{"short words before a key leaves", typing, 40, "^J line  ^G editor  Esc back, text kept"},
 		{"the way back never leaves", typing, 20, "^J line  Esc back"},
-		{"settings", []Hint{{Keys: "e", Word: "edit the file", Rank: 2}, {Keys: "h", Word: "history", Rank: 4}, {Keys: "Esc", Word: "back"}, {Keys: "?", Word: "keys"}}, 40,
+		{"settings", []Hint{{Keys: "e", Word: "edit the file", Short: "edit", Rank: 2}, {Keys: "h", Word: "history", Rank: 4}, {Keys: "Esc", Word: "back"}, {Keys: "?", Word: "keys"}}, 40,
 			"e edit  h history  Esc back  ? keys"},
-		{"chat", []Hint{{Keys: "Tab", Word: "next agent", Rank: 1}, {Keys: "^J", Word: "new line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "leave, text kept"}}, 40,
+		{"chat", []Hint{{Keys: "Tab", Word: "next agent", Short: "agent", Rank: 1}, {Keys: "^J", Word: "new line", Short: "line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "leave, text kept", Short: "leave"}}, 40,
 			"Tab agent  ^J line  ^G editor  Esc leave"},
-		{"one long key alone", []Hint{{Keys: "Esc", Word: "leaves it as it is"}}, 12, "Esc leave"},
+		{"one long key alone", []Hint{{Keys: "Esc", Word: "leaves it as it is", Short: "leave"}}, 12, "Esc leave"},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, FitHints(c.hints, c.w)) })
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
-	m := Keymap(Keys)
+	m := Keys
 	for _, first := range []Place{PlaceQuestion, PlaceHistory, PlaceSettings} {
 		rows := m.HelpRows(first)
 		require.Equal(t, first, placeNamed(rows[0].Heading), "the place it was opened from comes first")
@@ -39,7 +39,7 @@ func placeNamed(name string) Place {
 }
 
 func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
-	rows := Keymap(Keys).HelpRows(PlaceQuestion)
+	rows := Keys.HelpRows(PlaceQuestion)
 	kept, found := Narrowed(rows, "Minute MORE")
 	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ =", Words: "a minute more"}}, kept)
 	assert.Equal(t, 1, found)

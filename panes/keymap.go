@@ -13,9 +13,9 @@ type Keymap []Binding
 // NewKeymap puts the setting `keys` (action to keys; none: unbound) over the table, and returns what it had to leave
 // out: unknown actions, keys that cannot be pressed, keys taken twice in one place, and a way to cancel without a key:
 // x and the Enter that carries it out are always there. Every key that can be stays; an action left with none has the
-// table's back, as far as they are free.
-func NewKeymap(own map[string][]string) (Keymap, []string) {
-	m := Keymap(slices.Clone(Keys))
+// table's back, as far as they are free. cells measures a character: one that takes two cells is no key.
+func NewKeymap[K ~[]string](own map[string]K, cells func(string) int) (Keymap, []string) {
+	m := slices.Clone(Keys)
 	names := slices.Sorted(maps.Keys(own))
 	var problems []string
 	var ours, failed []int // rows with the person's keys, and those none was left of
@@ -29,7 +29,7 @@ func NewKeymap(own map[string][]string) (Keymap, []string) {
 			problems = append(problems, fmt.Sprintf("keys.%s cannot be unbound, only rebound", name))
 			continue
 		}
-		wanted, wrong := m.wanted(at, own[name])
+		wanted, wrong := m.wanted(at, own[name], cells)
 		problems = append(problems, wrong...)
 		switch {
 		case wanted.bound() || len(own[name]) == 0:
@@ -74,12 +74,12 @@ const mostKeys = 9
 
 // wanted is a row with the person's keys for it, and what is wrong with the others. A key left out of a counted row
 // leaves its place empty: the ones behind it mean what they did.
-func (m Keymap) wanted(at int, own []string) (b Binding, problems []string) {
+func (m Keymap) wanted(at int, own []string, cells func(string) int) (b Binding, problems []string) {
 	b = m[at]
 	b.Keys, b.Show = nil, ""
 	for n, k := range own {
 		k = spelled(k)
-		wrong := m.unfit(at, k)
+		wrong := m.unfit(at, k, cells)
 		if wrong == "" && b.Counted && n >= mostKeys {
 			wrong = fmt.Sprintf("%q is one too many, %d keys at most", k, mostKeys)
 		}
@@ -147,11 +147,11 @@ func spelled(k string) string {
 }
 
 // unfit says why a key cannot be bound to a row, whatever else is bound.
-func (m Keymap) unfit(at int, k string) string {
+func (m Keymap) unfit(at int, k string, cells func(string) int) string {
 	switch {
 	case printable(k) && slices.ContainsFunc(fields, m[at].in):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
-	case !pressable(k):
+	case !pressable(k, cells):
 		return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, f1 to f12, ctrl+a, alt+a", k)
 	}
 	return ""
@@ -172,7 +172,7 @@ var named = []string{"enter", "esc", "space", "tab", "backtab", "up", "down", "l
 // printable reports whether a key writes a character.
 func printable(k string) bool { return k == "space" || len([]rune(k)) == 1 }
 
-func pressable(k string) bool {
+func pressable(k string, cells func(string) int) bool {
 	if slices.Contains(named, k) {
 		return true
 	}
@@ -184,7 +184,7 @@ func pressable(k string) bool {
 		return len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z'
 	}
 	rest = strings.TrimPrefix(k, "alt+")
-	return len([]rune(rest)) == 1 && Width(rest) == 1 || rest == "enter"
+	return len([]rune(rest)) == 1 && cells(rest) == 1 || rest == "enter"
 }
 
 // Lookup finds the binding of a key in a place; nil when the key means nothing there.
@@ -198,14 +198,7 @@ func (m Keymap) Lookup(place Place, key string) *Binding {
 }
 
 // KeyOf is how an action's key is written in a place; empty: it has none.
-func (m Keymap) KeyOf(place Place, a Action) string {
-	for _, b := range m {
-		if b.Action == a && b.in(place) {
-			return b.Shown()
-		}
-	}
-	return ""
-}
+func (m Keymap) KeyOf(place Place, a Action) string { return m.row(place, a).Shown() }
 
 // Nth is which of an action's keys in a place was pressed, counted from 1: the option, question or line it means. 0:
 // none of them.
@@ -214,11 +207,10 @@ func (m Keymap) Nth(place Place, a Action, key string) int {
 	return slices.Index(b.Keys, key) + 1
 }
 
-// KeyFor is how the n-th of an action's keys is written in a place, in at most two cells; empty: there is none, or it
-// is longer.
+// KeyFor is how the n-th of an action's keys is written in a place; empty: there is none.
 func (m Keymap) KeyFor(place Place, a Action, n int) string {
 	b := m.row(place, a)
-	if n < 1 || n > len(b.Keys) || Width(pretty(b.Keys[n-1])) > 2 {
+	if n < 1 || n > len(b.Keys) {
 		return ""
 	}
 	return pretty(b.Keys[n-1])
@@ -263,16 +255,16 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the foot's keys of a place; word renames one ("" leaves it out), so that the foot says what a key
+// Hints lists the foot's keys of a place; word renames one (an empty one leaves it out), so that the foot says what a key
 // does now.
-func (m Keymap) Hints(place Place, word func(Binding) string) []Hint {
+func (m Keymap) Hints(place Place, word func(Binding) Word) []Hint {
 	var hints []Hint
 	for _, b := range m {
 		if b.Hint == "" || !b.in(place) || !b.bound() {
 			continue
 		}
-		if w := word(b); w != "" {
-			hints = append(hints, Hint{Action: b.Action, Keys: b.Shown(), Word: w, Rank: b.Rank})
+		if w := word(b); w.Long != "" {
+			hints = append(hints, Hint{b.Action, b.Shown(), w.Long, w.Short, b.Bare, b.Lead, b.Rank})
 		}
 	}
 	return hints
@@ -281,7 +273,7 @@ func (m Keymap) Hints(place Place, word func(Binding) string) []Hint {
 // Moved says where an action went whose key this is in the table but not in the person's own; empty: it is no such
 // key.
 func (m Keymap) Moved(place Place, key string) string {
-	was := Keymap(Keys).Lookup(place, key)
+	was := Keys.Lookup(place, key)
 	if was == nil {
 		return ""
 	}

@@ -3,11 +3,12 @@ package panes
 import (
 	"testing"
 
+	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
 )
 
 func TestKeysAreReboundUnboundAndSwapped(t *testing.T) {
-	m, problems := NewKeymap(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}})
+	m, problems := NewKeymap(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}}, uniseg.StringWidth)
 	require.Empty(t, problems)
 	require.Equal(t, "a", m.KeyOf(PlaceQuestion, ActNote))
 	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActComment))
@@ -30,27 +31,27 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 		"text while typing":  {map[string][]string{"enter": {"o"}}, []string{`keys.enter: "o" is text where this is pressed while typing`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, problems := NewKeymap(c.own)
+			m, problems := NewKeymap(c.own, uniseg.StringWidth)
 			require.Equal(t, c.want, problems)
 			require.NotNil(t, m.Lookup(PlaceQuestion, "x"))
 			require.Equal(t, ActEnter, m.Lookup(PlaceQuestion, "enter").Action)
 		})
 	}
-	m, problems := NewKeymap(map[string][]string{"note": {"shift+n"}})
+	m, problems := NewKeymap(map[string][]string{"note": {"shift+n"}}, uniseg.StringWidth)
 	require.Len(t, problems, 1)
 	require.Contains(t, problems[0], `"shift+n" is no key`)
 	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActNote))
 }
 
 func TestAKeyThatMovedIsSaid(t *testing.T) {
-	m, _ := NewKeymap(map[string][]string{"note": {"N"}, "comment": nil})
+	m, _ := NewKeymap(map[string][]string{"note": {"N"}, "comment": nil}, uniseg.StringWidth)
 	require.Equal(t, "n was note, now N: your own keys", m.Moved(PlaceQuestion, "n"))
 	require.Equal(t, "a is unbound: comment has no key in the settings", m.Moved(PlaceQuestion, "a"))
 	require.Empty(t, m.Moved(PlaceQuestion, "w"))
 }
 
 func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
-	m, problems := NewKeymap(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"c"}, "cancel": {}, "nosuch": {"z"}, "text": {"shift+t"}})
+	m, problems := NewKeymap(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"c"}, "cancel": {}, "nosuch": {"z"}, "text": {"shift+t"}}, uniseg.StringWidth)
 	require.Len(t, problems, 5)
 	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
 	require.Contains(t, problems[1], "keys.nosuch is no action")
@@ -61,12 +62,12 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
 	}
 
-	m, _ = NewKeymap(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}})
+	m, _ = NewKeymap(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}}, uniseg.StringWidth)
 	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "t").Action, "whose key it was has been moved away from it")
 }
 
 func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
-	m, problems := NewKeymap(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"}, "recommended": {"PgUp"}})
+	m, problems := NewKeymap(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"}, "recommended": {"PgUp"}}, uniseg.StringWidth)
 	require.Equal(t, []string{`keys.recommended: "pgup" already is page_up`}, problems)
 	require.Equal(t, ActHelp, m.Lookup(PlaceQuestion, "f1").Action)
 	require.Equal(t, ActNote, m.Lookup(PlaceQuestion, "ctrl+t").Action)

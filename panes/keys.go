@@ -2,9 +2,6 @@ package panes
 
 import (
 	"slices"
-	"strings"
-
-	"github.com/gdamore/tcell/v2"
 )
 
 // Place is where a key is pressed: what has the focus and whether text is being typed.
@@ -107,6 +104,9 @@ type Binding struct {
 	Show    string   // how the keys are written, where that is not Keys
 	Places  []Place
 	Hint    string // the word in the foot; empty: not in the foot
+	Short   string // the word where room is short; empty: there is no shorter one
+	Bare    bool   // where room is short it may stand without a word
+	Lead    int    // in the foot of a question, the highest comes first
 	Help    string
 	Counted bool // the n-th key means the n-th of what is listed
 	Acts    bool // marks, submits or cancels: ignored just after another question came on screen
@@ -123,7 +123,7 @@ var (
 )
 
 // Keys is the key table (DESIGN section 6), in the order of the foot and the help.
-var Keys = []Binding{
+var Keys = Keymap{
 	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: true,
 		Help: "mark or unmark; with single-submit it answers"},
 	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: questions, Hint: "choose", Rank: 9, Acts: true,
@@ -134,31 +134,31 @@ var Keys = []Binding{
 	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp}, Hint: "find", Rank: 5, Help: "narrow the list that has the focus"},
 	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true, Help: "confirm: send it"},
 	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1, Help: "back to the options"},
-	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview}, Hint: "question", Rank: 1, Help: "several questions: the next one"},
+	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview}, Hint: "question", Short: "tabs", Rank: 1, Help: "several questions: the next one"},
 	{Action: ActTabBack, Keys: []string{"left"}, Places: []Place{PlaceQuestion, PlaceReview}, Help: "several questions: the one before"},
 	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: true, Help: "several questions: what is recommended, for all open ones"},
-	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: []Place{PlaceReview}, Hint: "change one", Rank: 1, Help: "change that answer"},
+	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: []Place{PlaceReview}, Hint: "change one", Short: "change", Rank: 1, Help: "change that answer"},
 	{Action: ActStartOver, Keys: []string{"0"}, Places: []Place{PlaceReview}, Hint: "start over", Rank: 2, Acts: true, Help: "forget all answers and start over"},
 	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
 	{Action: ActComment, Keys: []string{"a"}, Places: []Place{PlaceQuestion, PlaceReview}, Hint: "comment", Rank: 4, Help: "a comment on the whole answer"},
 	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6, Help: "answer in your own words, where the ask allows them"},
 	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true, Help: "mark the recommended"},
-	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text", Rank: 1, Help: "copy what you typed; in history the whole session"},
+	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text", Short: "copy", Rank: 1, Help: "copy what you typed; in history the whole session"},
 	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
-	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Rank: 3, Help: "next question"},
+	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3, Help: "next question"},
 	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
 	{Action: ActPane, Keys: []string{"p"}, Places: waiting, Hint: "its pane", Rank: 7, Help: "go to the asking agent's tmux pane"},
 	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
 	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
 	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
 	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
-	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Hint: "a minute more", Rank: 12, Help: "a minute more"},
+	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Hint: "a minute more", Short: "+1 min", Rank: 12, Help: "a minute more"},
 	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}, Help: "a minute less, never under 1:00"},
-	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Rank: 3, Help: "a page on"},
+	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Short: "more", Lead: 2, Rank: 3, Help: "a page on"},
 	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "a page back"},
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "half a page on"},
 	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp, PlaceHistory, PlaceStats}, Help: "half a page back"},
-	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver}, Hint: "full height", Rank: 4, Help: "the prompt and this option at full height, and back"},
+	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver}, Hint: "full height", Short: "full", Lead: 1, Rank: 4, Help: "the prompt and this option at full height, and back"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3, Help: "show or fold hidden options"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
@@ -167,13 +167,13 @@ var Keys = []Binding{
 	{Action: ActChange, Keys: []string{"right", "space"}, Places: settings, Help: "the next value"},
 	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Help: "the value before"},
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1, Help: "take the last change back, then the one before"},
-	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Rank: 2, Help: "open the settings file in $VISUAL or $EDITOR"},
+	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1, Help: "write a line to an agent"},
 	{Action: ActConnect, Keys: []string{"1", "2", "3"}, Counted: true, Places: []Place{PlaceEmpty}, Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1, Help: "a demo agent asks four questions, nothing is kept"},
-	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Rank: 3, Help: "write the session to a file; never over one that is there"},
+	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Short: "write", Rank: 3, Help: "write the session to a file; never over one that is there"},
 	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4, Help: "tell that agent, with the question quoted"},
-	{Action: ActStats, Keys: []string{"S"}, Places: []Place{PlaceHistory, PlaceEmpty}, Hint: "statistics", Rank: 16, Help: "questions a day, time to answer, outcomes, by agent"},
+	{Action: ActStats, Keys: []string{"S"}, Places: []Place{PlaceHistory, PlaceEmpty}, Hint: "statistics", Short: "stats", Rank: 16, Help: "questions a day, time to answer, outcomes, by agent"},
 	{Action: ActHistory, Keys: []string{"h"}, Places: anywhere, Hint: "history", Rank: 14, Help: "all that was settled, newest first"},
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview}, Hint: "keys", Help: "this list"},
@@ -182,8 +182,8 @@ var Keys = []Binding{
 	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...), Help: "quit, drafts are saved"},
 	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L", Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
-	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent", Rank: 1, Help: "to the next agent; the text goes along, unless one is kept for that agent"},
-	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat}, Hint: "new line", Rank: 1, Help: "new line"},
+	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent", Short: "agent", Rank: 1, Help: "to the next agent; the text goes along, unless one is kept for that agent"},
+	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat}, Hint: "new line", Short: "line", Rank: 1, Help: "new line"},
 	{Action: ActUndoTyping, Keys: []string{"ctrl+z"}, Show: "^Z", Places: fields, Help: "undo; ^X cuts, ^Q copies, ^V puts it back"},
 	{Action: ActRedoTyping, Keys: []string{"ctrl+y"}, Show: "^Y", Places: fields, Help: "redo"},
 	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping, PlaceChat}, Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
@@ -208,36 +208,39 @@ func (b Binding) Shown() string {
 	return pretty(b.Keys[0])
 }
 
-// Key names a key event as the key table writes it: a rune itself, else enter, esc, ctrl+g, alt+enter.
-func Key(ev *tcell.EventKey) string {
-	switch k := ev.Key(); {
-	case k == tcell.KeyRune && ev.Modifiers()&tcell.ModAlt != 0 && ev.Rune() == 'm' && ev.Modifiers()&tcell.ModCtrl != 0:
-		return "alt+enter" // as tcell 2.13 reports it
-	case k == tcell.KeyRune:
-		return runeKey(ev)
-	case k == tcell.KeyEnter && ev.Modifiers()&tcell.ModAlt != 0:
-		return "alt+enter"
-	case k == tcell.KeyEnter:
-		return "enter"
-	case k == tcell.KeyEscape:
-		return "esc"
-	case k == tcell.KeyTab:
-		return "tab"
-	case k == tcell.KeyBackspace, k == tcell.KeyBackspace2:
-		return "backspace"
-	case k >= tcell.KeyCtrlA && k <= tcell.KeyCtrlZ:
-		return "ctrl+" + string(rune('a'+k-tcell.KeyCtrlA))
-	}
-	return strings.ToLower(ev.Name())
+// Word is what a key is said to do, and the same where room is short.
+type Word struct {
+	Long  string // empty: nothing is said of the key
+	Short string // empty: there is no shorter word
 }
 
-func runeKey(ev *tcell.EventKey) string {
-	name := string(ev.Rune())
-	if ev.Rune() == ' ' {
-		name = "space"
+// Word is the row's own word.
+func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
+
+// Hint is one key in the foot. The highest Rank leaves first when there is no room; 0 never leaves.
+type Hint struct {
+	Action      Action
+	Keys        string
+	Word, Short string // see Word
+	Bare        bool
+	Lead, Rank  int // as the row has them
+}
+
+// Text is the hint in full. A key without any word would say nothing.
+func (h Hint) Text() string {
+	if h.Word == "" {
+		return h.Keys
 	}
-	if ev.Modifiers()&tcell.ModAlt != 0 {
-		return "alt+" + name
+	return h.Keys + " " + h.Word
+}
+
+// Shorter is the hint in few words.
+func (h Hint) Shorter() Hint {
+	switch {
+	case h.Short != "":
+		h.Word = h.Short
+	case h.Bare:
+		h.Word = ""
 	}
-	return name
+	return h
 }

@@ -136,7 +136,7 @@ func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
 	if l.row == f.cursor {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, f.rules.Keys.KeyFor(PlaceQuestion, ActDigit, f.rows[l.row]+1))
+	c.Put(r.X+1, r.Y, 2, style, keyCell(f.rules.Keys.KeyFor(PlaceQuestion, ActDigit, f.rows[l.row]+1)))
 	on := f.chosen(o.ID)
 	mark, markStyle := g.MarkOff, style
 	switch {

@@ -42,7 +42,7 @@ func (f *Form) overNotice(w int) []string {
 	if f.Typed() == "" {
 		return lines
 	}
-	copies := keyed("; ", f.rules.Keys.key(PlaceOver, ActCopy), " copies it")
+	copies := keyed("; ", f.rules.Keys.KeyOf(PlaceOver, ActCopy), " copies it")
 	for _, kept := range []string{"  Your text was not sent. It is kept" + copies + ".", "  Your text is kept" + copies, "  Your text is kept"} {
 		if Width(kept) <= w || kept == "  Your text is kept" {
 			return append(lines, kept)

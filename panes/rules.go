@@ -39,7 +39,7 @@ func (f *Form) ruled(q queue.Question) queue.Question {
 func (f *Form) notesOff(what string) string {
 	if f.rules.NoNotes && f.Session.Ask.Annotates() {
 		words := what + " are off in the settings"
-		if key := f.rules.Keys.key(PlaceQuestion, ActSettings); key != "" {
+		if key := f.rules.Keys.KeyOf(PlaceQuestion, ActSettings); key != "" {
 			words += ": " + key
 		}
 		return words
@@ -93,15 +93,7 @@ func (f *Form) optionOf(i int, id string) queue.Option {
 }
 
 // key is how an action's key is written on a question; empty: it has none.
-func (f *Form) key(a Action) string { return f.rules.Keys.key(PlaceQuestion, a) }
-
-// key is KeyOf, of the table where there are no rules yet.
-func (m Keymap) key(place Place, a Action) string {
-	if m == nil {
-		m = Keys
-	}
-	return m.KeyOf(place, a)
-}
+func (f *Form) key(a Action) string { return f.rules.Keys.KeyOf(PlaceQuestion, a) }
 
 // keyed puts an action's key between words; without a key there is nothing to say.
 func keyed(before, key, after string) string {
@@ -128,4 +120,12 @@ func (f *Form) readingKeys(actions ...Action) string {
 		}
 	}
 	return strings.Join(keys, "  ")
+}
+
+// keyCell is a key as it stands before a row, in at most two cells; empty: it is longer.
+func keyCell(key string) string {
+	if Width(key) > 2 {
+		return ""
+	}
+	return key
 }

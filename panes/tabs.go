@@ -157,7 +157,7 @@ func (f *Form) StartOver() {
 		return
 	}
 	if f.startOver = !f.startOver; f.startOver {
-		f.Note = f.rules.Keys.key(PlaceReview, ActStartOver) + " again forgets all answers and notes"
+		f.Note = f.rules.Keys.KeyOf(PlaceReview, ActStartOver) + " again forgets all answers and notes"
 		return
 	}
 	f.tabs, f.touched = nil, true

@@ -205,21 +205,13 @@ func problemsOf(file *config.File) (list []problem, broken bool) {
 	for _, v := range file.Effective() {
 		lines[v.Key] = v
 	}
-	_, unfit := panes.NewKeymap(ownKeys(file.Settings()))
+	_, unfit := panes.NewKeymap(file.Settings().Keys, panes.Width)
 	for _, words := range unfit {
 		key, _, _ := strings.Cut(words, " ")
 		at := lines[strings.TrimSuffix(key, ":")]
 		list = append(list, problem{Line: at.Line, Column: at.Column, Key: at.Key, Wrong: words})
 	}
 	return list, broken
-}
-
-func ownKeys(s config.Settings) map[string][]string {
-	own := map[string][]string{}
-	for action, keys := range s.Keys {
-		own[action] = keys
-	}
-	return own
 }
 
 func (sh *shell) configSet(key, value string) error {
@@ -254,7 +246,7 @@ func (sh *shell) configSet(key, value string) error {
 
 // misbound says why the keys of one action cannot be what they are in s.
 func misbound(s config.Settings, key string) error {
-	_, unfit := panes.NewKeymap(ownKeys(s))
+	_, unfit := panes.NewKeymap(s.Keys, panes.Width)
 	for _, words := range unfit {
 		if about, _, _ := strings.Cut(words, " "); strings.TrimSuffix(about, ":") == key {
 			return &failure{say: "not changed: " + words, hint: "choicetui config keys lists actions and keys"}
@@ -273,7 +265,7 @@ type boundAction struct {
 func (sh *shell) configKeys(asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())
-	m, _ := panes.NewKeymap(ownKeys(file.Settings()))
+	m, _ := panes.NewKeymap(file.Settings().Keys, panes.Width)
 	var p page
 	var all []boundAction
 	names, keys := make([]string, len(m)), make([]string, len(m))

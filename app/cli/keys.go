@@ -16,7 +16,7 @@ func (sh *shell) keysTopic() *cobra.Command {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()
 		sh.warnSettings(file.Err())
-		m, _ := panes.NewKeymap(ownKeys(file.Settings()))
+		m, _ := panes.NewKeymap(file.Settings().Keys, panes.Width)
 		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // a closed pipe wants no more
 	})
 	return cmd

@@ -11,7 +11,7 @@ import (
 )
 
 func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
-	m, problems := panes.NewKeymap(map[string][]string{"note": {"N"}, "all": {}})
+	m, problems := panes.NewKeymap(map[string][]string{"note": {"N"}, "all": {}}, panes.Width)
 	require.Empty(t, problems)
 	text := keysText(m)
 	for _, row := range m.HelpRows(panes.PlaceQuestion) {

@@ -55,11 +55,7 @@ type vocabulary struct {
 // newVocabulary reads the short forms from the person's key table. A key that a line cannot hold has none: the word
 // always works.
 func newVocabulary(s config.Settings) vocabulary {
-	own := map[string][]string{}
-	for action, keys := range s.Keys {
-		own[action] = keys
-	}
-	keys, _ := panes.NewKeymap(own)
+	keys, _ := panes.NewKeymap(s.Keys, panes.Width)
 	v := vocabulary{commands, map[string][]string{}}
 	for _, c := range commands {
 		if c.action == panes.ActNone {

@@ -1,0 +1,142 @@
+package panes
+
+import (
+	"slices"
+	"strings"
+)
+
+// placeNames head the groups of the help, the place it was opened from first.
+var placeNames = []struct {
+	Place Place
+	Name  string
+}{
+	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"}, {PlaceQueue, "the queue"},
+	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"}, {PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"}, {PlaceStats, "statistics"}, {PlaceHelp, "this list"},
+}
+
+// HelpRow is one line of the help: a heading, keys and what they do, or what else holds in a place.
+type HelpRow struct {
+	Heading, Keys, Words string
+	Also                 bool // the keys in Words were explained above and hold here too
+}
+
+// HelpRows is the key table as help shows it, the given place first and each row explained once. README holds the
+// same rows.
+func (m Keymap) HelpRows(first Place) []HelpRow {
+	var rows []HelpRow
+	said := make([]bool, len(m))
+	add := func(place Place, name string) {
+		rows = append(rows, HelpRow{Heading: name})
+		var also []string
+		for i, b := range m {
+			switch {
+			case !b.in(place):
+			case !said[i]:
+				said[i] = true
+				rows = append(rows, HelpRow{Keys: b.allKeys(), Words: b.Help})
+			case b.bound():
+				also = append(also, b.short())
+			}
+		}
+		if len(also) > 0 {
+			rows = append(rows, HelpRow{Keys: "also", Words: strings.Join(also, "  "), Also: true})
+		}
+	}
+	for _, p := range placeNames {
+		if p.Place == first {
+			add(p.Place, p.Name)
+		}
+	}
+	for _, p := range placeNames {
+		if p.Place != first {
+			add(p.Place, p.Name)
+		}
+	}
+	return rows
+}
+
+// Narrowed keeps the rows that hold every word, in any case, in their heading, keys or text; and the headings of
+// what is left.
+func Narrowed(rows []HelpRow, find string) (kept []HelpRow, found int) {
+	words := strings.Fields(strings.ToLower(find))
+	if len(words) == 0 {
+		return rows, 0
+	}
+	heading, headed := HelpRow{}, false
+	for _, row := range rows {
+		if row.Heading != "" {
+			heading, headed = row, false
+			continue
+		}
+		text := strings.ToLower(heading.Heading + " " + row.Keys + " " + row.Words)
+		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			continue
+		}
+		if !headed {
+			kept, headed = append(kept, heading), true
+		}
+		kept, found = append(kept, row), found+1
+	}
+	return kept, found
+}
+
+// short is one name for the binding's keys.
+func (b Binding) short() string {
+	if len(b.Keys) > 3 || b.Counted {
+		return b.Shown()
+	}
+	return pretty(b.Keys[0])
+}
+
+func (b Binding) allKeys() string {
+	if !b.bound() {
+		return "–"
+	}
+	if len(b.Keys) > 3 || b.Counted {
+		return b.Shown()
+	}
+	out := ""
+	for i, k := range b.Keys {
+		if i > 0 {
+			out += " "
+		}
+		out += pretty(k)
+	}
+	return out
+}
+
+// pretty writes a key as people say it.
+func pretty(k string) string {
+	switch k {
+	case "up":
+		return "↑"
+	case "down":
+		return "↓"
+	case "left":
+		return "←"
+	case "right":
+		return "→"
+	case "backtab":
+		return "Shift-Tab"
+	case "pgup":
+		return "PgUp"
+	case "pgdn":
+		return "PgDn"
+	case "home":
+		return "Home"
+	case "end":
+		return "End"
+	case "enter", "esc", "tab", "delete", "insert", "backspace":
+		return strings.ToUpper(k[:1]) + k[1:]
+	}
+	if len(k) > 1 && k[0] == 'f' && k[1] <= '9' {
+		return "F" + k[1:]
+	}
+	if rest, ok := strings.CutPrefix(k, "alt+"); ok {
+		return "Alt-" + pretty(rest)
+	}
+	if len(k) == 6 && k[:5] == "ctrl+" {
+		return "^" + string(k[5]-32)
+	}
+	return k
+}
