@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -118,19 +119,19 @@ func (d *Dashboard) chatDraftSoon() {
 	}
 }
 
-func (d *Dashboard) actChat(a panes.Action) {
+func (d *Dashboard) actChat(a keys.Action) {
 	switch a {
-	case panes.ActBack:
+	case keys.ActBack:
 		d.closeChat()
-	case panes.ActEnter:
+	case keys.ActEnter:
 		d.sendChat()
-	case panes.ActNewLine:
+	case keys.ActNewLine:
 		d.typed(d.chat.editor, d.chat.editor.NewLine)
-	case panes.ActEditorHere:
+	case keys.ActEditorHere:
 		d.editChat()
-	case panes.ActChatNext:
+	case keys.ActChatNext:
 		d.nextAgent()
-	case panes.ActTakeBack:
+	case keys.ActTakeBack:
 		d.takeBack()
 	}
 }
@@ -268,5 +269,5 @@ func (d *Dashboard) chatKey() string {
 	if a := d.addressed(); d.chatOff() || a == nil || !d.here(a) && len(d.keeping()) == 0 {
 		return ""
 	}
-	return d.keys.KeyOf(panes.PlaceEmpty, panes.ActChat)
+	return d.keys.KeyOf(keys.PlaceEmpty, keys.ActChat)
 }

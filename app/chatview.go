@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -100,14 +101,14 @@ func (d *Dashboard) keptLine() string {
 func (d *Dashboard) chatFoot() panes.FootView {
 	v := d.chatEnter()
 	a := d.addressed()
-	v.Keys = d.keys.Hints(panes.PlaceChat, func(b panes.Binding) panes.Word {
+	v.Keys = d.keys.Hints(keys.PlaceChat, func(b keys.Binding) keys.Word {
 		switch {
-		case b.Action == panes.ActChatNext && !d.another(), b.Action == panes.ActTakeBack && (a == nil || len(d.unfetched(a)) == 0):
-			return panes.Word{}
+		case b.Action == keys.ActChatNext && !d.another(), b.Action == keys.ActTakeBack && (a == nil || len(d.unfetched(a)) == 0):
+			return keys.Word{}
 		}
 		return b.Word()
 	})
-	v.Keys = append(v.Keys, d.escHint(panes.PlaceChat, "leave, text kept", "leave"))
+	v.Keys = append(v.Keys, d.escHint(keys.PlaceChat, "leave, text kept", "leave"))
 	return v
 }
 
@@ -127,7 +128,7 @@ func (d *Dashboard) chatEnter() panes.FootView {
 	case closing > 0:
 		return panes.FootView{Line: panes.ChatRefusal(g, first, closing-1, d.size.w)}
 	case a == nil && len(d.chat.agents) > 0:
-		return d.chatRefused(d.keys.KeyOf(panes.PlaceChat, panes.ActChatNext) + " picks an agent")
+		return d.chatRefused(d.keys.KeyOf(keys.PlaceChat, keys.ActChatNext) + " picks an agent")
 	case a == nil:
 		return d.chatRefused("no agent is known yet")
 	}

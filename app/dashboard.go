@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -86,7 +87,7 @@ type Dashboard struct {
 	degraded bool
 	troubles troubles
 
-	keys    panes.Keymap
+	keys    keys.Map
 	sign    string // the sign for Enter, where it is not rebound
 	set     settingsPane
 	history *historyPage  // while it is open, on screen or under the help; nil: it is not

@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -81,7 +82,7 @@ func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 	today := d.day.today(d.now())
 	v := panes.EmptyView{Connect: d.o.Connect, Keys: d.keys, Answered: len(today), Median: median(today), Last: d.day.lastWords(d.now()),
 		Known: d.day.known, Missed: d.missedElsewhere(), Problem: d.troubleIn(whole), ChatKey: d.missedKey(),
-		DemoKey: d.keys.KeyOf(panes.PlaceEmpty, panes.ActDemo)}
+		DemoKey: d.keys.KeyOf(keys.PlaceEmpty, keys.ActDemo)}
 	area := panes.Rect{X: 0, Y: 0, W: w, H: h - 3}
 	if !d.loaded {
 		panes.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
@@ -92,7 +93,7 @@ func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
 	panes.DrawNamedRule(c, panes.Rect{X: 0, Y: h - 3, W: w, H: 1}, name, d.last.fit(d.glyphs, w-panes.Width(name)-10))
 }
 
-func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place) {
+func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place keys.Place) {
 	now, f := d.now(), d.form
 	s := f.Session.At(now)
 	d.fuse = panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
@@ -100,7 +101,7 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place panes.Place
 	if f.Confirming() {
 		f.DrawConfirm(c, a.Question, panes.ConfirmView{Home: d.o.Home, Where: d.places[s.Origin.Pane]})
 	} else {
-		f.Draw(c, a.Question, a.Fit, place != panes.PlaceQueue && d.focus != areaSettings && (place != panes.PlaceFind || d.finding == nil))
+		f.Draw(c, a.Question, a.Fit, place != keys.PlaceQueue && d.focus != areaSettings && (place != keys.PlaceFind || d.finding == nil))
 	}
 	list := d.listed()
 	v := panes.QueueView{N: len(list), Entry: func(i int) panes.Entry { return d.entry(list[i]) }, Cursor: indexOf(list, s.ID),

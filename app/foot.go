@@ -6,23 +6,24 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // foot is what the two lines at the bottom say in the place where keys go now.
-func (d *Dashboard) foot(place panes.Place) panes.FootView {
+func (d *Dashboard) foot(place keys.Place) panes.FootView {
 	var v panes.FootView
 	if d.chat.open {
 		v = d.chatFoot()
 	} else if d.page != nil {
 		v = d.page.foot()
-	} else if place == panes.PlaceSettings || place == panes.PlaceValue {
+	} else if place == keys.PlaceSettings || place == keys.PlaceValue {
 		v = d.settingsFoot()
 	} else {
 		p := d.enterLine(place)
 		v = panes.FootView{Line: p.Words, Parts: p.Parts, Tails: append(p.Tails, d.aside), Keys: d.hints(place)}
 	}
-	v.Keys = slices.DeleteFunc(v.Keys, func(h panes.Hint) bool { return h.Keys == "" }) // unbound
+	v.Keys = slices.DeleteFunc(v.Keys, func(h keys.Hint) bool { return h.Keys == "" }) // unbound
 	if v.Message = d.message; v.Message == "" && d.now().Before(d.said) {
 		v.Message = d.last.brief(d.glyphs, d.size.w)
 	}
@@ -30,17 +31,17 @@ func (d *Dashboard) foot(place panes.Place) panes.FootView {
 }
 
 // enterLine says what Enter would do now, or why it does nothing.
-func (d *Dashboard) enterLine(place panes.Place) panes.Plan {
+func (d *Dashboard) enterLine(place keys.Place) panes.Plan {
 	g := d.glyphs
 	switch place {
-	case panes.PlaceEmpty:
+	case keys.PlaceEmpty:
 		if d.o.Hint == "" && !d.chatOff() && d.addressed() != nil {
 			return panes.Plan{Words: d.keptLine()}
 		}
 		return panes.Plan{Words: d.o.Hint}
-	case panes.PlaceQueue:
+	case keys.PlaceQueue:
 		return panes.Plan{Words: d.queueLine()}
-	case panes.PlaceFind:
+	case keys.PlaceFind:
 		if d.finding != nil {
 			return panes.Plan{Words: d.findLine()}
 		}
@@ -50,7 +51,7 @@ func (d *Dashboard) enterLine(place panes.Place) panes.Plan {
 		if d.form.Typing() != panes.FieldNone {
 			return panes.Plan{Words: g.Enter + " ends typing, sends nothing"}
 		}
-		leaves := ", " + d.keys.KeyOf(place, panes.ActBack) + " leaves"
+		leaves := ", " + d.keys.KeyOf(place, keys.ActBack) + " leaves"
 		return panes.Plan{Words: "over: " + g.Enter + " sends nothing" + leaves, Parts: []panes.Part{{Text: leaves, Short: []string{""}}}}
 	}
 	if out := d.outbox.Of(s.ID); out != nil && out.Err != nil {
@@ -83,7 +84,7 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 		tails = append(tails, panes.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n), fmt.Sprintf("%s%d", d.glyphs.Down, n)})
 	}
 	if d.form.CutOption() {
-		key := d.keys.KeyOf(panes.PlaceQuestion, panes.ActFull)
+		key := d.keys.KeyOf(keys.PlaceQuestion, keys.ActFull)
 		cut := panes.Tail{"option not all seen: " + key, "more: " + key}
 		if d.form.Unseen() > 0 { // said already that there is more to read
 			cut = append(cut, "")
@@ -99,52 +100,52 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 }
 
 // hints are the keys of the place, with the words for what they do now.
-func (d *Dashboard) hints(place panes.Place) []panes.Hint {
+func (d *Dashboard) hints(place keys.Place) []keys.Hint {
 	switch place {
-	case panes.PlaceTyping:
-		return append(d.keys.Hints(place, panes.Binding.Word), d.escHint(place, "back, text kept", "back"))
-	case panes.PlaceReason:
-		ready := d.keys.KeyOf(place, panes.ActReasonUp) + d.keys.KeyOf(place, panes.ActReasonDown)
-		return []panes.Hint{d.escHint(place, "keep the question", "keep it"),
-			{Action: panes.ActReasonDown, Keys: ready, Word: "ready reasons", Short: "reasons", Rank: 1}}
-	case panes.PlaceFind:
-		return []panes.Hint{d.escHint(place, showAll, showAllShort)}
+	case keys.PlaceTyping:
+		return append(d.keys.Hints(place, keys.Binding.Word), d.escHint(place, "back, text kept", "back"))
+	case keys.PlaceReason:
+		ready := d.keys.KeyOf(place, keys.ActReasonUp) + d.keys.KeyOf(place, keys.ActReasonDown)
+		return []keys.Hint{d.escHint(place, "keep the question", "keep it"),
+			{Action: keys.ActReasonDown, Keys: ready, Word: "ready reasons", Short: "reasons", Rank: 1}}
+	case keys.PlaceFind:
+		return []keys.Hint{d.escHint(place, showAll, showAllShort)}
 	}
 	hints := d.keys.Hints(place, d.word)
 	for i := range hints {
 		switch hints[i].Action {
-		case panes.ActDigit, panes.ActChangeOne:
+		case keys.ActDigit, keys.ActChangeOne:
 			hints[i].Keys = d.form.Digits()
-		case panes.ActFull:
+		case keys.ActFull:
 			if d.form.IsFull() { // the way back
 				hints[i].Rank = 1
 			}
 		}
 	}
-	if place == panes.PlaceOver {
+	if place == keys.PlaceOver {
 		hints = append(hints, d.escHint(place, "leaves", ""))
 	}
-	if place == panes.PlaceEmpty || d.o.Attach != "" {
+	if place == keys.PlaceEmpty || d.o.Attach != "" {
 		word := "quit"
 		if d.o.Attach != "" {
 			word = "leave"
 		}
-		hints = append(hints, panes.Hint{Keys: d.quitKey(), Word: word, Rank: 3})
+		hints = append(hints, keys.Hint{Keys: d.quitKey(), Word: word, Rank: 3})
 	}
 	return readingFirst(hints)
 }
 
 // readingFirst puts the keys for reading on in front: they are listed only where something is not seen yet.
-func readingFirst(hints []panes.Hint) []panes.Hint {
-	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return b.Lead - a.Lead })
+func readingFirst(hints []keys.Hint) []keys.Hint {
+	slices.SortStableFunc(hints, func(a, b keys.Hint) int { return b.Lead - a.Lead })
 	return hints
 }
 
 // word is what a key does now, for the foot; empty: nothing worth a place there.
-func (d *Dashboard) word(b panes.Binding) panes.Word {
+func (d *Dashboard) word(b keys.Binding) keys.Word {
 	if d.form == nil {
-		if b.Action == panes.ActChat && d.chatKey() == "" || b.Action == panes.ActConnect && d.day.known || b.Action == panes.ActDemo && (d.o.Demo == nil || d.day.known) {
-			return panes.Word{}
+		if b.Action == keys.ActChat && d.chatKey() == "" || b.Action == keys.ActConnect && d.day.known || b.Action == keys.ActDemo && (d.o.Demo == nil || d.day.known) {
+			return keys.Word{}
 		}
 		return b.Word()
 	}
@@ -152,47 +153,47 @@ func (d *Dashboard) word(b panes.Binding) panes.Word {
 	several, wide := len(d.waiting) > 1 && d.o.Attach == "", panes.ListWidth(d.size.w) > 0
 	show := true
 	switch b.Action {
-	case panes.ActSettings, panes.ActHistory:
+	case keys.ActSettings, keys.ActHistory:
 		show = wide // elsewhere it stands in the help: the keys of a question have no place to spare
-	case panes.ActChat:
+	case keys.ActChat:
 		show = false
-	case panes.ActArea:
+	case keys.ActArea:
 		show = several || wide && d.o.Attach == ""
-	case panes.ActFind:
+	case keys.ActFind:
 		show = several && d.focus == areaQueue || d.focus != areaQueue && f.Offers(b.Action)
-	case panes.ActNext:
+	case keys.ActNext:
 		show = several
-	case panes.ActPane:
+	case keys.ActPane:
 		show = d.o.GoToPane != nil && f.Session.Origin.Pane != ""
-	case panes.ActPageDown:
+	case keys.ActPageDown:
 		show = f.Unseen() > 0
-	case panes.ActFull:
+	case keys.ActFull:
 		if f.IsFull() {
-			return panes.Word{Long: "smaller"}
+			return keys.Word{Long: "smaller"}
 		}
 		show = f.Unseen() > 0
-	case panes.ActCancel:
+	case keys.ActCancel:
 		if f.Reviewing() {
-			return panes.Word{Long: "cancel all", Short: "cancel"}
+			return keys.Word{Long: "cancel all", Short: "cancel"}
 		}
-	case panes.ActCopy:
+	case keys.ActCopy:
 		show = f.Typed() != ""
-	case panes.ActMore:
+	case keys.ActMore:
 		s, _ := d.pending()
 		show = s.Pending() && f.Clock(d.now()) != nil
 	default:
 		show = f.Offers(b.Action)
 	}
 	if !show {
-		return panes.Word{}
+		return keys.Word{}
 	}
 	switch {
-	case b.Action == panes.ActDigit && f.SubmitsAtOnce():
-		return panes.Word{Long: "send at once"}
-	case b.Action == panes.ActDigit && !f.Radio():
-		return panes.Word{Long: "mark"}
-	case b.Action == panes.ActHidden:
-		return panes.Word{Long: fmt.Sprintf("%d hidden", f.HiddenRows())}
+	case b.Action == keys.ActDigit && f.SubmitsAtOnce():
+		return keys.Word{Long: "send at once"}
+	case b.Action == keys.ActDigit && !f.Radio():
+		return keys.Word{Long: "mark"}
+	case b.Action == keys.ActHidden:
+		return keys.Word{Long: fmt.Sprintf("%d hidden", f.HiddenRows())}
 	}
 	return b.Word()
 }

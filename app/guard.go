@@ -3,7 +3,7 @@ package app
 import (
 	"time"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // settle is how long a question must have been on screen, and stray keys must be past, before a key may answer it.
@@ -33,7 +33,7 @@ func (g *guard) open() { g.appeared = time.Time{} }
 func (g *guard) strayed(now time.Time) { g.stray = now }
 
 // refuses says why a key is ignored now; empty: it counts. sends: the key would send or confirm.
-func (g *guard) refuses(b panes.Binding, key string, sends bool, now time.Time) string {
+func (g *guard) refuses(b keys.Binding, key string, sends bool, now time.Time) string {
 	name := key
 	if key == "enter" {
 		name = "⏎"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // helpPage is the key table, the place it was opened from first; `/` narrows it with every letter.
@@ -14,11 +15,11 @@ type helpPage struct {
 	finding *panes.Editor // what narrows the list is being typed
 }
 
-func (p *helpPage) place() panes.Place {
+func (p *helpPage) place() keys.Place {
 	if p.finding != nil {
-		return panes.PlaceFind
+		return keys.PlaceFind
 	}
-	return panes.PlaceHelp
+	return keys.PlaceHelp
 }
 
 func (p *helpPage) editor() *panes.Editor { return p.finding }
@@ -52,27 +53,27 @@ func drawFind(c panes.Canvas, r panes.Rect, label string, e *panes.Editor) {
 func (p *helpPage) foot() panes.FootView {
 	d := p.d
 	if p.finding != nil {
-		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(), Keys: []panes.Hint{d.escHint(panes.PlaceFind, showAll, showAllShort)}}
+		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(), Keys: []keys.Hint{d.escHint(keys.PlaceFind, showAll, showAllShort)}}
 	}
 	back, short := "back", ""
 	if p.view.Find != "" {
 		back, short = showAll, showAllShort
 	}
-	return panes.FootView{Keys: []panes.Hint{d.escHint(panes.PlaceHelp, back, short), {Keys: d.keys.KeyOf(panes.PlaceHelp, panes.ActFind), Word: "find", Rank: 1},
-		{Keys: d.scrollKeys(panes.PlaceHelp), Word: "scroll", Rank: 2}}}
+	return panes.FootView{Keys: []keys.Hint{d.escHint(keys.PlaceHelp, back, short), {Keys: d.keys.KeyOf(keys.PlaceHelp, keys.ActFind), Word: "find", Rank: 1},
+		{Keys: d.scrollKeys(keys.PlaceHelp), Word: "scroll", Rank: 2}}}
 }
 
-func (p *helpPage) act(a panes.Action, _ string) {
+func (p *helpPage) act(a keys.Action, _ string) {
 	switch {
 	case p.finding != nil:
-		if p.finding = nil; a == panes.ActBack {
+		if p.finding = nil; a == keys.ActBack {
 			p.view.Find = ""
 		}
-	case a == panes.ActFind:
+	case a == keys.ActFind:
 		p.finding = panes.NewLineEditor(p.view.Find)
-	case a == panes.ActBack && p.view.Find != "":
+	case a == keys.ActBack && p.view.Find != "":
 		p.view.Find, p.view.Top = "", 0
-	case a == panes.ActBack:
+	case a == keys.ActBack:
 		if p.d.page = p.under; p.under == nil {
 			p.d.close()
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/spool"
 )
@@ -92,7 +93,7 @@ func BenchmarkHistoryOf100000(b *testing.B) {
 			d := bare(q)
 			d.openHistory()
 			until(b, d, func(f *historyFeed) bool { return len(f.rows) > 0 })
-			d.history.act(panes.ActLast, "G")
+			d.history.act(keys.ActLast, "G")
 			until(b, d, func(f *historyFeed) bool { return f.done })
 			require.Len(b, d.history.feed.rows, 100_000)
 			d.history.end()

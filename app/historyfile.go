@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // actNaming ends the line that asks for the file's name. If the file cannot be written the line stays.
-func (p *historyPage) actNaming(a panes.Action) {
+func (p *historyPage) actNaming(a keys.Action) {
 	switch {
-	case a == panes.ActBack:
+	case a == keys.ActBack:
 		p.naming = nil
-	case a == panes.ActEnter && !p.writing:
+	case a == keys.ActEnter && !p.writing:
 		p.write()
 	}
 }

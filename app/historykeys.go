@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
-func (p *historyPage) place() panes.Place {
+func (p *historyPage) place() keys.Place {
 	if p.editor() != nil {
-		return panes.PlaceFind
+		return keys.PlaceFind
 	}
-	return panes.PlaceHistory
+	return keys.PlaceHistory
 }
 
 func (p *historyPage) editor() *panes.Editor {
@@ -43,15 +44,15 @@ func (p *historyPage) narrow(find string) {
 	p.want()
 }
 
-func (p *historyPage) act(a panes.Action, _ string) {
+func (p *historyPage) act(a keys.Action, _ string) {
 	switch {
 	case p.naming != nil:
 		p.actNaming(a)
 	case p.finding != nil:
-		if p.finding = nil; a == panes.ActBack {
+		if p.finding = nil; a == keys.ActBack {
 			p.narrow("")
 		}
-	case a == panes.ActBack:
+	case a == keys.ActBack:
 		p.back()
 	case p.reading && p.actReading(a):
 	default:
@@ -74,25 +75,25 @@ func (p *historyPage) back() {
 }
 
 // actReading moves in the text of one session; false: the key means what it means in the list.
-func (p *historyPage) actReading(a panes.Action) bool {
+func (p *historyPage) actReading(a keys.Action) bool {
 	switch a {
-	case panes.ActEnter:
+	case keys.ActEnter:
 		p.reading = false
-	case panes.ActUp, panes.ActDown, panes.ActFirst, panes.ActLast, panes.ActPageUp, panes.ActPageDown, panes.ActHalfUp, panes.ActHalfDown:
+	case keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp, keys.ActHalfDown:
 		p.scroll = scrolled(p.scroll, a, max(p.d.size.h-5, 1))
 	default:
-		return a == panes.ActFind
+		return a == keys.ActFind
 	}
 	return true
 }
 
-func (p *historyPage) actList(a panes.Action) {
-	if len(p.feed.rows) == 0 && p.feed.busy && a != panes.ActFind {
+func (p *historyPage) actList(a keys.Action) {
+	if len(p.feed.rows) == 0 && p.feed.busy && a != keys.ActFind {
 		p.ahead = append(p.ahead, a)
 		return
 	}
 	if _, ok := p.session(); !ok {
-		if words := map[panes.Action]string{panes.ActEnter: "read", panes.ActCopy: "copy", panes.ActWrite: "write", panes.ActTell: "tell"}[a]; words != "" {
+		if words := map[keys.Action]string{keys.ActEnter: "read", keys.ActCopy: "copy", keys.ActWrite: "write", keys.ActTell: "tell"}[a]; words != "" {
 			if p.d.message = "it is still being read, press again"; len(p.feed.rows) == 0 {
 				p.d.message = "nothing is listed here to " + words
 			}
@@ -100,19 +101,19 @@ func (p *historyPage) actList(a panes.Action) {
 		}
 	}
 	switch a {
-	case panes.ActEnter:
+	case keys.ActEnter:
 		p.read()
-	case panes.ActFind:
+	case keys.ActFind:
 		p.finding = panes.NewLineEditor(p.find)
-	case panes.ActCopy:
+	case keys.ActCopy:
 		if s, ok := p.session(); ok {
 			p.d.copyText(p.words(s).Plain())
 		}
-	case panes.ActWrite:
+	case keys.ActWrite:
 		if s, ok := p.session(); ok {
 			p.naming = panes.NewLineEditor(readyName(s))
 		}
-	case panes.ActTell:
+	case keys.ActTell:
 		if s, ok := p.session(); ok {
 			p.d.tellAgent(s.Origin, panes.Quote(s))
 		}
@@ -122,8 +123,8 @@ func (p *historyPage) actList(a panes.Action) {
 }
 
 // move moves the cursor. To the last one means to read everything first, which Esc or any other motion ends.
-func (p *historyPage) move(a panes.Action) {
-	p.toEnd = a == panes.ActLast && !p.current().done
+func (p *historyPage) move(a keys.Action) {
+	p.toEnd = a == keys.ActLast && !p.current().done
 	p.current().fault = "" // a disk that failed is asked again
 	if !p.toEnd {
 		at := scrolled(p.cursor, a, max(p.shown-1, 1))
@@ -154,15 +155,15 @@ func (p *historyPage) read() {
 // foot says what Enter does here, and the keys.
 func (p *historyPage) foot() panes.FootView {
 	g := p.d.glyphs
-	esc := func(word, short string) panes.Hint { return p.d.escHint(p.place(), word, short) }
+	esc := func(word, short string) keys.Hint { return p.d.escHint(p.place(), word, short) }
 	switch {
 	case p.writing:
-		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []panes.Hint{esc("not now", "")}}
+		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []keys.Hint{esc("not now", "")}}
 	case p.naming != nil:
 		return panes.FootView{Line: g.Enter + " write it, for you alone to read", Parts: []panes.Part{{Text: ", for you alone to read", Short: []string{""}}},
-			Tails: []panes.Tail{{"never over a file that is there", "never over a file", ""}}, Keys: []panes.Hint{esc("not now", "")}}
+			Tails: []panes.Tail{{"never over a file that is there", "never over a file", ""}}, Keys: []keys.Hint{esc("not now", "")}}
 	case p.finding != nil:
-		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right(), ""}}, Keys: []panes.Hint{esc(showAll, showAllShort)}}
+		return panes.FootView{Line: g.Enter + " done", Tails: []panes.Tail{{p.right(), ""}}, Keys: []keys.Hint{esc(showAll, showAllShort)}}
 	}
 	s, known := p.session()
 	v := panes.FootView{}
@@ -177,20 +178,20 @@ func (p *historyPage) foot() panes.FootView {
 	case p.find != "":
 		back, short = showAll, showAllShort
 	}
-	v.Keys = inOrder(p.d.keys.Hints(panes.PlaceHistory, func(b panes.Binding) panes.Word { return p.word(b, s, known) }))
+	v.Keys = inOrder(p.d.keys.Hints(keys.PlaceHistory, func(b keys.Binding) keys.Word { return p.word(b, s, known) }))
 	v.Keys = beforeHelp(v.Keys, esc(back, short))
 	return v
 }
 
 // inOrder puts the keys of the history in the order of the wireframe, what narrows the list being the last to leave.
-func inOrder(hints []panes.Hint) []panes.Hint {
-	order := []panes.Action{panes.ActPageDown, panes.ActCopy, panes.ActWrite, panes.ActTell, panes.ActFind, panes.ActStats, panes.ActHelp}
-	slices.SortStableFunc(hints, func(a, b panes.Hint) int { return slices.Index(order, a.Action) - slices.Index(order, b.Action) })
+func inOrder(hints []keys.Hint) []keys.Hint {
+	order := []keys.Action{keys.ActPageDown, keys.ActCopy, keys.ActWrite, keys.ActTell, keys.ActFind, keys.ActStats, keys.ActHelp}
+	slices.SortStableFunc(hints, func(a, b keys.Hint) int { return slices.Index(order, a.Action) - slices.Index(order, b.Action) })
 	for i := range hints {
 		switch hints[i].Action {
-		case panes.ActFind:
+		case keys.ActFind:
 			hints[i].Rank = 1
-		case panes.ActCopy:
+		case keys.ActCopy:
 			hints[i].Rank = 2
 		}
 	}
@@ -198,33 +199,33 @@ func inOrder(hints []panes.Hint) []panes.Hint {
 }
 
 // word is what a key does here now.
-func (p *historyPage) word(b panes.Binding, s queue.Session, known bool) panes.Word {
+func (p *historyPage) word(b keys.Binding, s queue.Session, known bool) keys.Word {
 	switch b.Action {
-	case panes.ActCopy, panes.ActWrite, panes.ActTell:
+	case keys.ActCopy, keys.ActWrite, keys.ActTell:
 		if !known {
-			return panes.Word{}
+			return keys.Word{}
 		}
-		if b.Action == panes.ActCopy {
-			return panes.Word{Long: "copy"}
+		if b.Action == keys.ActCopy {
+			return keys.Word{Long: "copy"}
 		}
-		if b.Action == panes.ActTell {
-			return panes.Word{Long: "tell " + s.Origin.Name(), Short: "tell"}
+		if b.Action == keys.ActTell {
+			return keys.Word{Long: "tell " + s.Origin.Name(), Short: "tell"}
 		}
-	case panes.ActFind:
+	case keys.ActFind:
 		if p.reading {
-			return panes.Word{}
+			return keys.Word{}
 		}
-		return panes.Word{Long: "filter"}
-	case panes.ActPageDown:
+		return keys.Word{Long: "filter"}
+	case keys.ActPageDown:
 		if !p.reading || p.below == 0 {
-			return panes.Word{}
+			return keys.Word{}
 		}
-	case panes.ActStats:
+	case keys.ActStats:
 		if p.reading {
-			return panes.Word{}
+			return keys.Word{}
 		}
-	case panes.ActHistory, panes.ActSettings:
-		return panes.Word{}
+	case keys.ActHistory, keys.ActSettings:
+		return keys.Word{}
 	}
 	return b.Word()
 }

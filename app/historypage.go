@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -22,15 +23,15 @@ type historyPage struct {
 	exact bool                     // it was counted by reading all of it
 
 	cursor, top int
-	shown       int            // rows on screen at the last draw
-	spared      int            // rows that previews have needed
-	sparedOn    panes.Rect     // the page they needed them on
-	ahead       []panes.Action // pressed before the first rows were there
-	toEnd       bool           // reading on to the oldest one
-	find        string         // what narrows the list
-	finding     *panes.Editor  // it is being typed
-	naming      *panes.Editor  // the file's name is being typed
-	writing     bool           // the file is being written
+	shown       int           // rows on screen at the last draw
+	spared      int           // rows that previews have needed
+	sparedOn    panes.Rect    // the page they needed them on
+	ahead       []keys.Action // pressed before the first rows were there
+	toEnd       bool          // reading on to the oldest one
+	find        string        // what narrows the list
+	finding     *panes.Editor // it is being typed
+	naming      *panes.Editor // the file's name is being typed
+	writing     bool          // the file is being written
 
 	reading bool // all of the session is on screen
 	scroll  int

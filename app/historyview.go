@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -165,7 +166,7 @@ func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
 	if on, pending := d.pending(); pending {
 		s = on
 	}
-	back := d.keys.KeyOf(panes.PlaceHistory, panes.ActBack) + " brings it up"
+	back := d.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
 	head, tail := d.waitWords()+" "+d.glyphs.Dot+" ", " "+panes.Left(s, d.now(), d.warn())
 	room := r.W - panes.Width(head+tail+back) - 12
 	if room < 8 {

@@ -7,46 +7,47 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // place is where keys go now.
-func (d *Dashboard) place() panes.Place {
+func (d *Dashboard) place() keys.Place {
 	switch {
 	case d.chat.open:
-		return panes.PlaceChat
+		return keys.PlaceChat
 	case d.page != nil:
 		return d.page.place()
 	case d.finding != nil:
-		return panes.PlaceFind
+		return keys.PlaceFind
 	case d.form == nil:
-		return panes.PlaceEmpty
+		return keys.PlaceEmpty
 	}
 	switch d.form.Typing() {
 	case panes.FieldReason:
-		return panes.PlaceReason
+		return keys.PlaceReason
 	case panes.FieldFind:
-		return panes.PlaceFind
+		return keys.PlaceFind
 	case panes.FieldNone:
 	default:
-		return panes.PlaceTyping
+		return keys.PlaceTyping
 	}
 	if d.focus == areaSettings {
 		return d.settingsPlace()
 	}
 	if d.focus == areaQueue {
-		return panes.PlaceQueue
+		return keys.PlaceQueue
 	}
 	if _, pending := d.pending(); !pending {
-		return panes.PlaceOver
+		return keys.PlaceOver
 	}
 	switch {
 	case d.form.Confirming():
-		return panes.PlaceConfirm
+		return keys.PlaceConfirm
 	case d.form.Reviewing():
-		return panes.PlaceReview
+		return keys.PlaceReview
 	}
-	return panes.PlaceQuestion
+	return keys.PlaceQuestion
 }
 
 // Key takes one key of the person.
@@ -60,7 +61,7 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	}
 	d.sawOver(now)
 	b := d.keys.Lookup(place, key)
-	if b == nil || b.Action != panes.ActQuit {
+	if b == nil || b.Action != keys.ActQuit {
 		d.leaving = ""
 	}
 	editor := d.editor()
@@ -90,18 +91,18 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 }
 
 // refused asks the guard, for the places where a key can mark, send, confirm or cancel.
-func (d *Dashboard) refused(b panes.Binding, key string, place panes.Place) string {
+func (d *Dashboard) refused(b keys.Binding, key string, place keys.Place) string {
 	switch place {
-	case panes.PlaceQuestion, panes.PlaceConfirm, panes.PlaceReview:
-	case panes.PlaceQueue:
-		if b.Action == panes.ActEnter { // opens, never submits
+	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview:
+	case keys.PlaceQueue:
+		if b.Action == keys.ActEnter { // opens, never submits
 			return ""
 		}
 	default:
 		return ""
 	}
-	sends := b.Action == panes.ActEnter || b.Action == panes.ActConfirm
-	if b.Action == panes.ActDigit || b.Action == panes.ActMark {
+	sends := b.Action == keys.ActEnter || b.Action == keys.ActConfirm
+	if b.Action == keys.ActDigit || b.Action == keys.ActMark {
 		sends = d.form.SubmitsAtOnce()
 	}
 	return d.guard.refuses(b, key, sends, d.now())
@@ -159,7 +160,7 @@ func (d *Dashboard) Paste(text string) {
 		d.guard.strayed(d.now())
 		return
 	}
-	if p := d.place(); p == panes.PlaceFind || p == panes.PlaceReason || p == panes.PlaceValue {
+	if p := d.place(); p == keys.PlaceFind || p == keys.PlaceReason || p == keys.PlaceValue {
 		text = oneLine(text)
 	}
 	d.typed(e, func() { e.Paste(text) })
@@ -171,7 +172,7 @@ func oneLine(s string) string {
 }
 
 // act does what a key asks for in a place.
-func (d *Dashboard) act(place panes.Place, a panes.Action, key string) {
+func (d *Dashboard) act(place keys.Place, a keys.Action, key string) {
 	if d.actAnywhere(place, a) {
 		return
 	}
@@ -184,17 +185,17 @@ func (d *Dashboard) act(place panes.Place, a panes.Action, key string) {
 		return
 	}
 	switch place {
-	case panes.PlaceEmpty:
+	case keys.PlaceEmpty:
 		d.actEmpty(a, key)
-	case panes.PlaceSettings, panes.PlaceValue:
+	case keys.PlaceSettings, keys.PlaceValue:
 		d.actSettings(a)
-	case panes.PlaceQueue:
+	case keys.PlaceQueue:
 		d.actQueue(a)
-	case panes.PlaceFind:
+	case keys.PlaceFind:
 		d.endFind(a)
-	case panes.PlaceReason:
+	case keys.PlaceReason:
 		d.actReason(a)
-	case panes.PlaceTyping:
+	case keys.PlaceTyping:
 		d.actTyping(a)
 	default:
 		d.actQuestion(a, key)
@@ -202,39 +203,39 @@ func (d *Dashboard) act(place panes.Place, a panes.Action, key string) {
 }
 
 // actAnywhere does what means the same in every place; false: the place decides.
-func (d *Dashboard) actAnywhere(place panes.Place, a panes.Action) bool {
+func (d *Dashboard) actAnywhere(place keys.Place, a keys.Action) bool {
 	switch a {
-	case panes.ActStop:
+	case keys.ActStop:
 		d.quit()
-	case panes.ActSuspend:
+	case keys.ActSuspend:
 		d.suspend()
-	case panes.ActRedraw:
+	case keys.ActRedraw:
 		if d.term != nil {
 			d.term.Screen().Sync()
 		}
-	case panes.ActUndoTyping:
+	case keys.ActUndoTyping:
 		d.typed(d.editor(), d.editor().Undo)
-	case panes.ActRedoTyping:
+	case keys.ActRedoTyping:
 		d.typed(d.editor(), d.editor().Redo)
-	case panes.ActHelp:
+	case keys.ActHelp:
 		d.open(&helpPage{d: d, under: d.page, view: panes.HelpView{Keys: d.keys, From: place}})
-	case panes.ActNext, panes.ActPrevious:
+	case keys.ActNext, keys.ActPrevious:
 		d.nextQuestion(a)
-	case panes.ActPane:
+	case keys.ActPane:
 		d.goToPane()
-	case panes.ActArea:
+	case keys.ActArea:
 		d.otherArea(1)
-	case panes.ActAreaBack:
+	case keys.ActAreaBack:
 		d.otherArea(-1)
-	case panes.ActSettings:
+	case keys.ActSettings:
 		d.openSettings()
-	case panes.ActHistory:
+	case keys.ActHistory:
 		d.openHistory()
-	case panes.ActStats:
+	case keys.ActStats:
 		d.openStats()
-	case panes.ActChat:
+	case keys.ActChat:
 		d.openChat()
-	case panes.ActQuit:
+	case keys.ActQuit:
 		d.back(place, true)
 	default:
 		return false
@@ -242,9 +243,9 @@ func (d *Dashboard) actAnywhere(place panes.Place, a panes.Action) bool {
 	return true
 }
 
-func (d *Dashboard) nextQuestion(a panes.Action) {
+func (d *Dashboard) nextQuestion(a keys.Action) {
 	n := 1
-	if a == panes.ActPrevious {
+	if a == keys.ActPrevious {
 		n = -1
 	}
 	if d.step(n) {
@@ -274,48 +275,48 @@ func (d *Dashboard) otherArea(n int) {
 	}
 }
 
-func (d *Dashboard) actEmpty(a panes.Action, key string) {
+func (d *Dashboard) actEmpty(a keys.Action, key string) {
 	switch a {
-	case panes.ActConnect:
-		if n := d.keys.Nth(panes.PlaceEmpty, a, key) - 1; n < len(d.o.Connect) && !d.day.known {
+	case keys.ActConnect:
+		if n := d.keys.Nth(keys.PlaceEmpty, a, key) - 1; n < len(d.o.Connect) && !d.day.known {
 			d.copyText(d.o.Connect[n].Command)
 		} else {
 			d.message = "nothing to copy: choicetui help connect shows how agents are connected"
 		}
-	case panes.ActDemo:
+	case keys.ActDemo:
 		switch {
 		case d.o.Demo == nil:
 			d.message = "there is no demo here"
 		case d.term != nil:
 			d.term.Lend(d.o.Demo)
 		}
-	case panes.ActBack:
+	case keys.ActBack:
 		d.missed = nil
 	}
 }
 
-func (d *Dashboard) actQueue(a panes.Action) {
+func (d *Dashboard) actQueue(a keys.Action) {
 	list := d.listed()
 	moved := false
 	switch a {
-	case panes.ActUp:
+	case keys.ActUp:
 		moved = d.step(-1)
-	case panes.ActDown:
+	case keys.ActDown:
 		moved = d.step(1)
-	case panes.ActFirst:
+	case keys.ActFirst:
 		moved = d.showAt(list, 0)
-	case panes.ActLast:
+	case keys.ActLast:
 		moved = d.showAt(list, len(list)-1)
-	case panes.ActEnter:
+	case keys.ActEnter:
 		if len(list) > 0 || d.find == "" {
 			d.focus = areaQuestion
 			d.guard.open()
 		}
-	case panes.ActFind:
+	case keys.ActFind:
 		d.startFind()
-	case panes.ActMore, panes.ActLess, panes.ActCancel, panes.ActPageDown, panes.ActPageUp, panes.ActFull:
+	case keys.ActMore, keys.ActLess, keys.ActCancel, keys.ActPageDown, keys.ActPageUp, keys.ActFull:
 		d.actQuestion(a, "") // of the question that is shown beside the list
-	case panes.ActBack:
+	case keys.ActBack:
 		if d.find != "" {
 			d.find = ""
 		} else {
@@ -329,13 +330,13 @@ func (d *Dashboard) actQueue(a panes.Action) {
 
 // back goes one level back. Esc (quits false) never quits; q does, on question or queue, on the second press while
 // something waits.
-func (d *Dashboard) back(place panes.Place, quits bool) {
+func (d *Dashboard) back(place keys.Place, quits bool) {
 	switch {
 	case d.page != nil:
-		d.page.act(panes.ActBack, "")
-	case place == panes.PlaceSettings:
-		d.actSettings(panes.ActBack)
-	case place == panes.PlaceOver:
+		d.page.act(keys.ActBack, "")
+	case place == keys.PlaceSettings:
+		d.actSettings(keys.ActBack)
+	case place == keys.PlaceOver:
 		d.leave()
 	case !quits:
 	case d.leaving == "q":

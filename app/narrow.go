@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -48,14 +49,14 @@ func (d *Dashboard) narrow(text string) {
 
 // endFind leaves the find line: Enter keeps what it narrows to, Esc shows all again, and so does Enter where nothing
 // matches.
-func (d *Dashboard) endFind(a panes.Action) {
+func (d *Dashboard) endFind(a keys.Action) {
 	if d.finding == nil {
-		if d.form.EndTyping(); a == panes.ActBack {
+		if d.form.EndTyping(); a == keys.ActBack {
 			d.form.ClearFind()
 		}
 		return
 	}
-	if a == panes.ActBack || len(d.listed()) == 0 {
+	if a == keys.ActBack || len(d.listed()) == 0 {
 		d.narrow("")
 	}
 	d.finding = nil
@@ -109,9 +110,9 @@ func (d *Dashboard) queueLine() string {
 	case indexOf(list, d.shown()) >= 0:
 		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title)
 	case len(list) > 0:
-		return g.Enter + " back to what is on screen " + g.Dot + " " + d.keys.KeyOf(panes.PlaceQueue, panes.ActFirst) + " shows the first"
+		return g.Enter + " back to what is on screen " + g.Dot + " " + d.keys.KeyOf(keys.PlaceQueue, keys.ActFirst) + " shows the first"
 	case d.find != "":
-		return d.nothingFound() + ": " + d.keys.KeyOf(panes.PlaceQueue, panes.ActBack) + " shows all"
+		return d.nothingFound() + ": " + d.keys.KeyOf(keys.PlaceQueue, keys.ActBack) + " shows all"
 	}
 	return g.Enter + " back to what is on screen"
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -186,6 +187,6 @@ func (d *Dashboard) newSettings() {
 // rebind puts the person's own keys over the key table; what cannot be is said.
 func (d *Dashboard) rebind() {
 	var problems []string
-	d.keys, problems = panes.NewKeymap(d.settings.Keys, panes.Width)
+	d.keys, problems = keys.New(d.settings.Keys, panes.Width)
 	d.set.keys = strings.Join(problems, " · ")
 }

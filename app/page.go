@@ -2,17 +2,18 @@ package app
 
 import (
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // page takes the place of question and queue: help, settings, history. It keeps the screen when a question arrives;
 // its rule says that one waits, and Esc brings it up. Everything happens on the event loop.
 type page interface {
-	place() panes.Place // whose keys it takes, also while text is typed in it
+	place() keys.Place // whose keys it takes, also while text is typed in it
 	draw(c panes.Canvas, r panes.Rect)
 	foot() panes.FootView
-	act(a panes.Action, key string) // Esc included: close the page or go one level back in it
-	editor() *panes.Editor          // the text being typed in it, nil for none
-	typed()                         // that text has changed
+	act(a keys.Action, key string) // Esc included: close the page or go one level back in it
+	editor() *panes.Editor         // the text being typed in it, nil for none
+	typed()                        // that text has changed
 }
 
 // open brings a page up. What was typed into the question is saved.
@@ -31,23 +32,23 @@ func (d *Dashboard) close() {
 }
 
 // scrolled is where a list's first row goes with a motion; page is the rows it shows. The pane keeps it in bounds.
-func scrolled(top int, a panes.Action, page int) int {
+func scrolled(top int, a keys.Action, page int) int {
 	switch a {
-	case panes.ActUp:
+	case keys.ActUp:
 		return top - 1
-	case panes.ActDown:
+	case keys.ActDown:
 		return top + 1
-	case panes.ActPageUp:
+	case keys.ActPageUp:
 		return top - page
-	case panes.ActPageDown:
+	case keys.ActPageDown:
 		return top + page
-	case panes.ActHalfUp:
+	case keys.ActHalfUp:
 		return top - page/2
-	case panes.ActHalfDown:
+	case keys.ActHalfDown:
 		return top + page/2
-	case panes.ActFirst:
+	case keys.ActFirst:
 		return 0
-	case panes.ActLast:
+	case keys.ActLast:
 		return 1 << 20
 	}
 	return top

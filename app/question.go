@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -20,34 +21,34 @@ const (
 )
 
 // actQuestion does what a key asks of the question on screen.
-func (d *Dashboard) actQuestion(a panes.Action, key string) {
+func (d *Dashboard) actQuestion(a keys.Action, key string) {
 	f := d.form
 	if f == nil {
 		return
 	}
 	f.Note = ""
 	switch a {
-	case panes.ActUp:
+	case keys.ActUp:
 		f.Move(-1)
-	case panes.ActDown:
+	case keys.ActDown:
 		f.Move(1)
-	case panes.ActFirst:
+	case keys.ActFirst:
 		f.Ends(false)
-	case panes.ActLast:
+	case keys.ActLast:
 		f.Ends(true)
-	case panes.ActDigit:
-		if f.Digit(d.keys.Nth(panes.PlaceQuestion, a, key)) {
+	case keys.ActDigit:
+		if f.Digit(d.keys.Nth(keys.PlaceQuestion, a, key)) {
 			d.enter()
 		}
-	case panes.ActMark:
+	case keys.ActMark:
 		if f.Mark() {
 			d.enter()
 		}
-	case panes.ActRecommended:
+	case keys.ActRecommended:
 		f.Recommended()
-	case panes.ActAll:
+	case keys.ActAll:
 		f.All()
-	case panes.ActEnter:
+	case keys.ActEnter:
 		d.enter()
 	default:
 		if !d.actSteps(a, key) {
@@ -61,43 +62,43 @@ func (d *Dashboard) actQuestion(a panes.Action, key string) {
 }
 
 // actText does the rest: text fields, reading, hiding, time.
-func (d *Dashboard) actText(a panes.Action) {
+func (d *Dashboard) actText(a keys.Action) {
 	f := d.form
 	switch a {
-	case panes.ActNote:
+	case keys.ActNote:
 		f.StartNote()
-	case panes.ActComment:
+	case keys.ActComment:
 		f.StartComment()
-	case panes.ActText:
+	case keys.ActText:
 		f.StartText()
-	case panes.ActCancel:
+	case keys.ActCancel:
 		d.focus = areaQuestion
 		f.StartReason()
-	case panes.ActFind:
+	case keys.ActFind:
 		f.StartFind()
-	case panes.ActEditor:
+	case keys.ActEditor:
 		d.edit()
-	case panes.ActPageUp:
+	case keys.ActPageUp:
 		f.Scroll(-2)
-	case panes.ActPageDown:
+	case keys.ActPageDown:
 		f.Scroll(2)
-	case panes.ActHalfUp:
+	case keys.ActHalfUp:
 		f.Scroll(-1)
-	case panes.ActHalfDown:
+	case keys.ActHalfDown:
 		f.Scroll(1)
-	case panes.ActFull:
+	case keys.ActFull:
 		f.FullHeight()
-	case panes.ActHidden:
+	case keys.ActHidden:
 		f.ShowHidden()
-	case panes.ActHide:
+	case keys.ActHide:
 		d.hide()
-	case panes.ActMore:
+	case keys.ActMore:
 		d.moveClock(time.Minute)
-	case panes.ActLess:
+	case keys.ActLess:
 		d.moveClock(-time.Minute)
-	case panes.ActCopy:
+	case keys.ActCopy:
 		d.copyText(f.Typed())
-	case panes.ActBack:
+	case keys.ActBack:
 		if _, pending := d.pending(); !pending {
 			d.leave()
 		} else if !f.ClearFind() && f.IsFull() {
@@ -130,21 +131,21 @@ func (d *Dashboard) enter() {
 }
 
 // actSteps moves between the steps of a form: questions, review, confirmation; false: it is none of these.
-func (d *Dashboard) actSteps(a panes.Action, key string) bool {
+func (d *Dashboard) actSteps(a keys.Action, key string) bool {
 	f := d.form
 	switch a {
-	case panes.ActConfirm:
+	case keys.ActConfirm:
 		d.settle(queue.Settle{Answer: f.Answer(), Confirmed: true})
-	case panes.ActDecline:
+	case keys.ActDecline:
 		f.EndConfirm()
-	case panes.ActPageDown, panes.ActHalfDown, panes.ActPageUp, panes.ActHalfUp:
+	case keys.ActPageDown, keys.ActHalfDown, keys.ActPageUp, keys.ActHalfUp:
 		if !f.Confirming() {
 			return false
 		}
-		f.ScrollConfirm(map[panes.Action]int{panes.ActPageDown: 2, panes.ActHalfDown: 1, panes.ActPageUp: -2, panes.ActHalfUp: -1}[a])
-	case panes.ActTabNext, panes.ActTabBack:
+		f.ScrollConfirm(map[keys.Action]int{keys.ActPageDown: 2, keys.ActHalfDown: 1, keys.ActPageUp: -2, keys.ActHalfUp: -1}[a])
+	case keys.ActTabNext, keys.ActTabBack:
 		n := 1
-		if a == panes.ActTabBack {
+		if a == keys.ActTabBack {
 			n = -1
 		}
 		if !f.Several() {
@@ -152,18 +153,18 @@ func (d *Dashboard) actSteps(a panes.Action, key string) bool {
 		} else if f.Tab(n) {
 			d.guard.reviewed(f.Reviewing(), d.now())
 		}
-	case panes.ActAllRec:
+	case keys.ActAllRec:
 		if !f.Several() {
 			f.Recommended()
 			break
 		}
 		f.AllRecommended()
 		d.guard.reviewed(f.Reviewing(), d.now())
-	case panes.ActChangeOne:
-		f.ChangeOne(d.keys.Nth(panes.PlaceReview, a, key))
-	case panes.ActStartOver:
+	case keys.ActChangeOne:
+		f.ChangeOne(d.keys.Nth(keys.PlaceReview, a, key))
+	case keys.ActStartOver:
 		f.StartOver()
-	case panes.ActBack:
+	case keys.ActBack:
 		if !f.Confirming() {
 			return false
 		}
@@ -174,29 +175,29 @@ func (d *Dashboard) actSteps(a panes.Action, key string) bool {
 	return true
 }
 
-func (d *Dashboard) actTyping(a panes.Action) {
+func (d *Dashboard) actTyping(a keys.Action) {
 	switch a {
-	case panes.ActEnter, panes.ActBack:
+	case keys.ActEnter, keys.ActBack:
 		d.form.EndTyping()
 		delete(d.held, d.shown())
-	case panes.ActNewLine:
+	case keys.ActNewLine:
 		e := d.form.Editor()
 		d.typed(e, e.NewLine)
-	case panes.ActEditorHere:
+	case keys.ActEditorHere:
 		d.edit()
 	}
 	d.draftSoon()
 }
 
-func (d *Dashboard) actReason(a panes.Action) {
+func (d *Dashboard) actReason(a keys.Action) {
 	switch a {
-	case panes.ActReasonUp:
+	case keys.ActReasonUp:
 		d.form.NextReason(-1)
-	case panes.ActReasonDown:
+	case keys.ActReasonDown:
 		d.form.NextReason(1)
-	case panes.ActBack:
+	case keys.ActBack:
 		d.form.EndTyping()
-	case panes.ActEnter:
+	case keys.ActEnter:
 		if d.form.Enter(d.glyphs).Step != panes.StepCancel {
 			return // the Enter line says why
 		}
@@ -279,7 +280,7 @@ func (d *Dashboard) moveClock(by time.Duration) {
 	to := s.Deadline.Add(by)
 	switch left := s.Deadline.Sub(d.now()); {
 	case by < 0 && left <= leastLeft:
-		d.message = d.keys.KeyOf(panes.PlaceQuestion, panes.ActLess) + " never goes under 1:00"
+		d.message = d.keys.KeyOf(keys.PlaceQuestion, keys.ActLess) + " never goes under 1:00"
 		return
 	case by < 0 && left+by < leastLeft:
 		to = d.now().Add(leastLeft)
@@ -333,7 +334,7 @@ func (d *Dashboard) hide() {
 			d.newSettings()
 		})
 	})
-	show, hide := d.keys.KeyOf(panes.PlaceQuestion, panes.ActHidden), d.keys.KeyOf(panes.PlaceQuestion, panes.ActHide)
+	show, hide := d.keys.KeyOf(keys.PlaceQuestion, keys.ActHidden), d.keys.KeyOf(keys.PlaceQuestion, keys.ActHide)
 	if d.form.Note = "hidden from now on"; show != "" {
 		d.form.Note += ": " + show + " shows it, " + hide + " there brings it back"
 	}

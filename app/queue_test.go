@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -208,7 +209,7 @@ func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {
 	b.press("enter")
 	b.press("enter")
 	require.Equal(t, from, b.shown())
-	require.Equal(t, panes.PlaceQuestion, b.place())
+	require.Equal(t, keys.PlaceQuestion, b.place())
 }
 
 func TestANarrowedQueueSaysSoFirstInItsRule(t *testing.T) {

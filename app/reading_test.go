@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -87,7 +87,7 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	b.ask(a, shop())
 	b.ask(small("Another", 300), web())
 	b.press("tab")
-	require.Equal(t, panes.PlaceQueue, b.place())
+	require.Equal(t, keys.PlaceQueue, b.place())
 	b.picture()
 	before := b.form.Unseen()
 	require.NotZero(t, before)
@@ -96,5 +96,5 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	assert.Less(t, b.form.Unseen(), before)
 	b.press("z")
 	assert.True(t, b.form.IsFull())
-	assert.Equal(t, panes.PlaceQueue, b.place())
+	assert.Equal(t, keys.PlaceQueue, b.place())
 }

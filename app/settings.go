@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // mostUndo is how many changes can be taken back.
@@ -133,7 +134,7 @@ func (d *Dashboard) changeSetting(row panes.Setting, raw json.RawMessage) {
 	if row.Text(was) == "" {
 		words = "saved"
 	}
-	if undo := d.keys.KeyOf(panes.PlaceSettings, panes.ActUndo); undo != "" {
+	if undo := d.keys.KeyOf(keys.PlaceSettings, keys.ActUndo); undo != "" {
 		words += " · " + undo + " undo"
 	}
 	d.store(earlier{key: row.Key, raw: raw}, words, func() { d.set.undo = d.set.undo[:max(len(d.set.undo)-1, 0)] })

@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // settingsPane is the settings on screen. The page and the area beside a question are two views of this one state.
@@ -33,7 +34,7 @@ func (d *Dashboard) openSettings() {
 	d.open(&settingsPage{d})
 }
 
-func (p *settingsPage) place() panes.Place    { return p.d.settingsPlace() }
+func (p *settingsPage) place() keys.Place     { return p.d.settingsPlace() }
 func (p *settingsPage) editor() *panes.Editor { return p.d.set.field }
 func (p *settingsPage) typed()                {}
 func (p *settingsPage) foot() panes.FootView  { return p.d.settingsFoot() }
@@ -44,13 +45,13 @@ func (p *settingsPage) draw(c panes.Canvas, r panes.Rect) {
 	v.Draw(c, r)
 }
 
-func (p *settingsPage) act(a panes.Action, _ string) { p.d.actSettings(a) }
+func (p *settingsPage) act(a keys.Action, _ string) { p.d.actSettings(a) }
 
-func (d *Dashboard) settingsPlace() panes.Place {
+func (d *Dashboard) settingsPlace() keys.Place {
 	if d.set.field != nil {
-		return panes.PlaceValue
+		return keys.PlaceValue
 	}
-	return panes.PlaceSettings
+	return keys.PlaceSettings
 }
 
 // settingsView is what page and area draw.
@@ -75,7 +76,7 @@ func (d *Dashboard) drawSettings(c panes.Canvas, a panes.Areas) {
 		v.Cursor = 0 // the first rows, as they were
 	}
 	rule := panes.Rect{X: a.Settings.X, Y: a.Settings.Y - 1, W: a.Settings.W, H: 1}
-	v.DrawArea(c, rule, a.Settings, d.keys.KeyOf(panes.PlaceQuestion, panes.ActSettings))
+	v.DrawArea(c, rule, a.Settings, d.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings))
 	c.Put(a.Divider.X, rule.Y, 1, panes.Plain, c.Glyphs.TeeLeft)
 	if focus && v.Field != nil {
 		v.DrawField(c, a.Lower)
@@ -87,7 +88,7 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 	s, g := &d.set, d.glyphs
 	row := panes.Settings[s.cursor]
 	if s.field != nil {
-		v := panes.FootView{Line: g.Enter + " save", Keys: []panes.Hint{{Keys: d.keys.KeyOf(panes.PlaceValue, panes.ActBack), Word: "leaves it as it is", Short: "leave"}}}
+		v := panes.FootView{Line: g.Enter + " save", Keys: []keys.Hint{{Keys: d.keys.KeyOf(keys.PlaceValue, keys.ActBack), Word: "leaves it as it is", Short: "leave"}}}
 		if row.Range != "" {
 			v.Tails = []panes.Tail{{row.Range, ""}}
 		}
@@ -98,25 +99,25 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 		room := d.size.w - panes.Width(v.Line) - 3
 		v.Tails = []panes.Tail{{panes.Cut(d.settingsView(true).Explain(), room, d.glyphs.Ellipsis), ""}}
 	}
-	v.Keys = d.keys.Hints(panes.PlaceSettings, func(b panes.Binding) panes.Word {
+	v.Keys = d.keys.Hints(keys.PlaceSettings, func(b keys.Binding) keys.Word {
 		switch {
-		case b.Action == panes.ActChat, b.Action == panes.ActSettings && d.page != nil, b.Action == panes.ActUndo && len(s.undo) == 0,
-			b.Action == panes.ActEditFile && s.inList:
-			return panes.Word{}
-		case b.Action == panes.ActSettings:
-			return panes.Word{Long: "all of them"}
+		case b.Action == keys.ActChat, b.Action == keys.ActSettings && d.page != nil, b.Action == keys.ActUndo && len(s.undo) == 0,
+			b.Action == keys.ActEditFile && s.inList:
+			return keys.Word{}
+		case b.Action == keys.ActSettings:
+			return keys.Word{Long: "all of them"}
 		}
 		return b.Word()
 	})
-	back := panes.Hint{Action: panes.ActBack, Keys: d.keys.KeyOf(panes.PlaceSettings, panes.ActBack), Word: "back"}
-	v.Keys = append(v.Keys[:max(len(v.Keys)-1, 0):max(len(v.Keys)-1, 0)], append([]panes.Hint{back}, v.Keys[max(len(v.Keys)-1, 0):]...)...)
+	back := keys.Hint{Action: keys.ActBack, Keys: d.keys.KeyOf(keys.PlaceSettings, keys.ActBack), Word: "back"}
+	v.Keys = append(v.Keys[:max(len(v.Keys)-1, 0):max(len(v.Keys)-1, 0)], append([]keys.Hint{back}, v.Keys[max(len(v.Keys)-1, 0):]...)...)
 	return v
 }
 
 // settingsLine says what the row's keys do.
 func (d *Dashboard) settingsLine(row panes.Setting) string {
-	enter, arrows := d.glyphs.Enter, d.keys.KeyOf(panes.PlaceSettings, panes.ActChangeBack)+d.keys.KeyOf(panes.PlaceSettings, panes.ActChange)
-	edit := d.keys.KeyOf(panes.PlaceSettings, panes.ActEditFile)
+	enter, arrows := d.glyphs.Enter, d.keys.KeyOf(keys.PlaceSettings, keys.ActChangeBack)+d.keys.KeyOf(keys.PlaceSettings, keys.ActChange)
+	edit := d.keys.KeyOf(keys.PlaceSettings, keys.ActEditFile)
 	switch {
 	case d.set.inList && len(d.settings.HiddenOptions) == 0:
 		return ""
@@ -125,7 +126,7 @@ func (d *Dashboard) settingsLine(row panes.Setting) string {
 	case d.set.broken:
 		return "the file is broken: " + edit + " edits it"
 	case row.Hidden() && len(d.settings.HiddenOptions) == 0:
-		return d.keys.KeyOf(panes.PlaceQuestion, panes.ActHide) + " on an option hides it"
+		return d.keys.KeyOf(keys.PlaceQuestion, keys.ActHide) + " on an option hides it"
 	case row.Hidden():
 		return enter + " shows them"
 	case !row.Typed():
@@ -137,7 +138,7 @@ func (d *Dashboard) settingsLine(row panes.Setting) string {
 }
 
 // actSettings does what a key asks for in the settings, page or area.
-func (d *Dashboard) actSettings(a panes.Action) {
+func (d *Dashboard) actSettings(a keys.Action) {
 	switch {
 	case d.set.field != nil:
 		d.actValue(a)
@@ -148,38 +149,38 @@ func (d *Dashboard) actSettings(a panes.Action) {
 	}
 }
 
-func (d *Dashboard) actRows(a panes.Action) {
+func (d *Dashboard) actRows(a keys.Action) {
 	s := &d.set
 	last := len(panes.Settings) - 1
 	row := panes.Settings[s.cursor]
 	switch a {
-	case panes.ActUp, panes.ActDown, panes.ActFirst, panes.ActLast:
+	case keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast:
 		s.cursor, s.note = moved(s.cursor, a, last), ""
-	case panes.ActChange:
+	case keys.ActChange:
 		d.stepSetting(row, 1)
-	case panes.ActChangeBack:
+	case keys.ActChangeBack:
 		d.stepSetting(row, -1)
-	case panes.ActEnter:
+	case keys.ActEnter:
 		d.enterSetting(row)
-	case panes.ActUndo:
+	case keys.ActUndo:
 		d.undoSetting()
-	case panes.ActEditFile:
+	case keys.ActEditFile:
 		d.editSettings()
-	case panes.ActBack:
+	case keys.ActBack:
 		d.leaveSettings()
 	}
 }
 
 // moved is where a cursor goes with a motion.
-func moved(at int, a panes.Action, last int) int {
+func moved(at int, a keys.Action, last int) int {
 	switch a {
-	case panes.ActUp:
+	case keys.ActUp:
 		at--
-	case panes.ActDown:
+	case keys.ActDown:
 		at++
-	case panes.ActFirst:
+	case keys.ActFirst:
 		at = 0
-	case panes.ActLast:
+	case keys.ActLast:
 		at = last
 	}
 	return min(max(at, 0), max(last, 0))
@@ -199,12 +200,12 @@ func (d *Dashboard) enterSetting(row panes.Setting) {
 }
 
 // actValue ends typing a value: Enter takes it, or says what would be right and keeps it.
-func (d *Dashboard) actValue(a panes.Action) {
+func (d *Dashboard) actValue(a keys.Action) {
 	row := panes.Settings[d.set.cursor]
 	switch a {
-	case panes.ActBack:
+	case keys.ActBack:
 		d.set.field = nil
-	case panes.ActEnter:
+	case keys.ActEnter:
 		next := d.settings.Clone()
 		if err := next.SetTyped(row.Key, d.set.field.Text()); err != nil {
 			d.message = problemWords(err)
@@ -215,16 +216,16 @@ func (d *Dashboard) actValue(a panes.Action) {
 	}
 }
 
-func (d *Dashboard) actHiddenList(a panes.Action) {
+func (d *Dashboard) actHiddenList(a keys.Action) {
 	s, list := &d.set, d.settings.HiddenOptions
 	switch a {
-	case panes.ActBack:
+	case keys.ActBack:
 		s.inList = false
-	case panes.ActUp, panes.ActDown, panes.ActFirst, panes.ActLast:
+	case keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast:
 		s.listed = moved(s.listed, a, len(list)-1)
-	case panes.ActUndo:
+	case keys.ActUndo:
 		d.undoSetting()
-	case panes.ActEnter:
+	case keys.ActEnter:
 		if s.listed < len(list) && d.mayChange() {
 			next := config.Settings{HiddenOptions: toggled(list, list[s.listed], true)}
 			d.changeSetting(panes.Settings[s.cursor], next.Values()["hidden_options"])

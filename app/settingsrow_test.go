@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 func TestABadKeyIsSaidInTheSettingsUntilItIsMendedAndTheGoodOnesStay(t *testing.T) {
@@ -21,8 +21,8 @@ func TestABadKeyIsSaidInTheSettingsUntilItIsMendedAndTheGoodOnesStay(t *testing.
 		require.Contains(t, strings.ReplaceAll(b.picture(), "\n", " "), "keys.nosuch is no action")
 	}
 	b.press("esc")
-	require.Equal(t, panes.ActNote, b.keys.Lookup(panes.PlaceQuestion, "N").Action)
-	require.Equal(t, panes.ActCancel, b.keys.Lookup(panes.PlaceQuestion, "x").Action)
+	require.Equal(t, keys.ActNote, b.keys.Lookup(keys.PlaceQuestion, "N").Action)
+	require.Equal(t, keys.ActCancel, b.keys.Lookup(keys.PlaceQuestion, "x").Action)
 	require.NoError(t, writeFile(b.o.Settings.Path(), `{"keys": {"note": "N"}}`))
 	file.Reload()
 	b.newSettings()

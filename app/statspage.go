@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -123,7 +124,7 @@ func (r *statsRead) add(ctx context.Context, store queue.Store) {
 	}
 }
 
-func (p *statsPage) place() panes.Place    { return panes.PlaceStats }
+func (p *statsPage) place() keys.Place     { return keys.PlaceStats }
 func (p *statsPage) editor() *panes.Editor { return nil }
 func (p *statsPage) typed()                {}
 
@@ -171,35 +172,35 @@ func (p *statsPage) foot() panes.FootView {
 	case p.all:
 		v.Line = p.d.glyphs.Enter + " only the last " + panes.Count(panes.StatsDays) + " days"
 	}
-	v.Keys = p.d.keys.Hints(panes.PlaceStats, func(b panes.Binding) panes.Word {
+	v.Keys = p.d.keys.Hints(keys.PlaceStats, func(b keys.Binding) keys.Word {
 		switch b.Action {
-		case panes.ActHelp:
+		case keys.ActHelp:
 			return b.Word()
-		case panes.ActPageDown:
+		case keys.ActPageDown:
 			if p.below > 0 {
 				return b.Word()
 			}
 		}
-		return panes.Word{}
+		return keys.Word{}
 	})
-	v.Keys = beforeHelp(v.Keys, p.d.escHint(panes.PlaceStats, "back", ""))
+	v.Keys = beforeHelp(v.Keys, p.d.escHint(keys.PlaceStats, "back", ""))
 	return v
 }
 
 // beforeHelp puts the way back in front of the list of keys, which comes last.
-func beforeHelp(hints []panes.Hint, back panes.Hint) []panes.Hint {
+func beforeHelp(hints []keys.Hint, back keys.Hint) []keys.Hint {
 	at := max(len(hints)-1, 0)
-	return append(hints[:at:at], append([]panes.Hint{back}, hints[at:]...)...)
+	return append(hints[:at:at], append([]keys.Hint{back}, hints[at:]...)...)
 }
 
-func (p *statsPage) act(a panes.Action, _ string) {
+func (p *statsPage) act(a keys.Action, _ string) {
 	switch a {
-	case panes.ActBack:
+	case keys.ActBack:
 		p.stop()
 		if p.d.page = p.under; p.under == nil {
 			p.d.close()
 		}
-	case panes.ActEnter:
+	case keys.ActEnter:
 		if p.nothing() {
 			p.d.message = "nothing to count yet"
 			return
@@ -212,10 +213,10 @@ func (p *statsPage) act(a panes.Action, _ string) {
 }
 
 // scroll moves in the picture, or says why a key that would has nothing to do.
-func (p *statsPage) scroll(a panes.Action) {
+func (p *statsPage) scroll(a keys.Action) {
 	to := scrolled(p.top, a, max(p.d.size.h-5, 1))
 	switch {
-	case to == p.top && a != panes.ActFirst:
+	case to == p.top && a != keys.ActFirst:
 	case p.top == 0 && p.below == 0:
 		p.d.message = "all of it is on screen"
 	case to > p.top && p.below == 0:

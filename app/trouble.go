@@ -1,6 +1,9 @@
 package app
 
-import "github.com/choicetui/choicetui/panes"
+import (
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
+)
 
 // troubles are what goes wrong without a key of the person, each until its cause is gone. They stand in the lower rule
 // and never in the Enter line: Enter still does there what it did, and must say so.
@@ -20,7 +23,7 @@ func (d *Dashboard) trouble() []string {
 	}
 	for _, words := range []string{d.set.problem, d.set.keys} {
 		if words != "" {
-			key := d.keys.KeyOf(panes.PlaceQuestion, panes.ActSettings)
+			key := d.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings)
 			return []string{"settings: " + oneLine(words), "wrong settings: " + key, "settings: " + key}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -28,7 +29,7 @@ func (f *Form) numbered() string {
 
 // enterConfirm says what Enter does in the confirmation step: nothing, and what does.
 func (f *Form) enterConfirm(g Glyphs) Plan {
-	sends := fmt.Sprintf("%s sends “%s”", f.confirmKey(ActConfirm), f.choice())
+	sends := fmt.Sprintf("%s sends “%s”", f.confirmKey(keys.ActConfirm), f.choice())
 	if n := f.confirmUnseen; n > 0 {
 		return Plan{Words: fmt.Sprintf("%s not seen %s %s", count(n, "line"), g.Dot, sends)}
 	}
@@ -44,7 +45,7 @@ func (f *Form) enterUnconfirmed(p Plan, g Glyphs) Plan {
 	return p
 }
 
-func (f *Form) confirmKey(a Action) string { return f.rules.Keys.KeyOf(PlaceConfirm, a) }
+func (f *Form) confirmKey(a keys.Action) string { return f.rules.Keys.KeyOf(keys.PlaceConfirm, a) }
 
 // confirmLine is one line of the confirmation step.
 type confirmLine struct {
@@ -90,9 +91,9 @@ func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
 	return confirmSheet{
 		parts: [][]confirmLine{title, fact(chose, f.numbered(), Bold), facts},
 		keys: [][2]string{
-			{f.confirmKey(ActConfirm), "confirm: send “" + f.choice() + "”"},
-			{f.confirmKey(ActDecline), "back to the options"},
-			{f.confirmKey(ActCancel), "cancel: " + agent + " is told no"},
+			{f.confirmKey(keys.ActConfirm), "confirm: send “" + f.choice() + "”"},
+			{f.confirmKey(keys.ActDecline), "back to the options"},
+			{f.confirmKey(keys.ActCancel), "cancel: " + agent + " is told no"},
 		},
 	}
 }
@@ -191,9 +192,9 @@ func (f *Form) confirmCounted(above, below int, g Glyphs) string {
 		words += fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
 	}
 	if below > 0 {
-		return words + keyed(" "+g.Dot+" ", f.confirmKey(ActPageDown), "")
+		return words + keyed(" "+g.Dot+" ", f.confirmKey(keys.ActPageDown), "")
 	}
-	return words + keyed(" "+g.Dot+" ", f.confirmKey(ActPageUp), "")
+	return words + keyed(" "+g.Dot+" ", f.confirmKey(keys.ActPageUp), "")
 }
 
 // ScrollConfirm moves the sheet by pages or half pages; n is in half pages.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // ConnectLine is how one agent is connected.
@@ -12,7 +14,7 @@ type ConnectLine struct{ Name, Command string }
 // EmptyView is the screen while nothing waits.
 type EmptyView struct {
 	Connect  []ConnectLine // the first ones are copied by a key
-	Keys     Keymap        // which keys those are; nil: the table's
+	Keys     keys.Map      // which keys those are; nil: the table's
 	Answered int           // today
 	Median   time.Duration // of today's answers
 	Last     string        // `14:02  PostgreSQL → shop · claude`; empty before the first session
@@ -103,7 +105,7 @@ func (v EmptyView) start(w, stage int, g Glyphs) (lines []emptyLine) {
 	if stage >= startNames {
 		intro = "Connect; a digit copies it:"
 	}
-	switch keyCell(v.Keys.KeyFor(PlaceEmpty, ActConnect, 1)) {
+	switch keyCell(v.Keys.KeyFor(keys.PlaceEmpty, keys.ActConnect, 1)) {
 	case "1":
 	case "":
 		intro, tell = "Agents ask here, you answer from the keyboard. Connect one:", "Tell it: “ask me before you decide”."
@@ -115,7 +117,7 @@ func (v EmptyView) start(w, stage int, g Glyphs) (lines []emptyLine) {
 	put(2, "", intro)
 	gap()
 	for i, l := range v.Connect {
-		lines = append(lines, l.lines(w, stage, keyCell(v.Keys.KeyFor(PlaceEmpty, ActConnect, i+1)), g)...)
+		lines = append(lines, l.lines(w, stage, keyCell(v.Keys.KeyFor(keys.PlaceEmpty, keys.ActConnect, i+1)), g)...)
 	}
 	gap()
 	if stage < startNames {

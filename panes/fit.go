@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -141,7 +142,7 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 		lines = append(lines, headingLine{l, headNotice})
 	}
 	if f.find != "" && f.field != FieldFind {
-		words := fmt.Sprintf(" /%s %s %d of %d options%s", line(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), keyed(" "+f.glyphs().Dot+" ", f.key(ActBack), " shows all"))
+		words := fmt.Sprintf(" /%s %s %d of %d options%s", line(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), keyed(" "+f.glyphs().Dot+" ", f.key(keys.ActBack), " shows all"))
 		lines = append(lines, headingLine{Cut(words, w-1, f.glyphs().Ellipsis), headTabs})
 	}
 	return lines
@@ -214,7 +215,7 @@ func (f *Form) counts(t Fit) string {
 	}
 	want += fmt.Sprintf(" %d marked.", len(f.reply.Selected))
 	if hidden > 0 {
-		want += fmt.Sprintf(" %d of them hidden%s.", hidden, keyed(" (", f.key(ActHidden), ")"))
+		want += fmt.Sprintf(" %d of them hidden%s.", hidden, keyed(" (", f.key(keys.ActHidden), ")"))
 	}
 	return want
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -289,7 +290,7 @@ func (f *Form) Mark() (send bool) {
 	case !ok:
 		f.Note = "there is nothing to mark here"
 		if f.onText() {
-			f.Note += keyed(": ", f.key(ActText), " types your words")
+			f.Note += keyed(": ", f.key(keys.ActText), " types your words")
 		}
 		return false
 	case f.Radio():
@@ -345,7 +346,7 @@ func (f *Form) Recommended() {
 func (f *Form) All() {
 	q := f.q()
 	if f.Radio() || q.Mode == queue.ModeText {
-		f.Note = "one answer only here" + keyed(": ", f.key(ActAll), " marks several")
+		f.Note = "one answer only here" + keyed(": ", f.key(keys.ActAll), " marks several")
 		return
 	}
 	var ids []string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -11,27 +12,27 @@ import (
 func (f *Form) SubmitsAtOnce() bool { return f.q().SingleSubmit && f.Radio() }
 
 // Offers reports whether a key of the table has something to do on this form, for the foot.
-func (f *Form) Offers(a Action) bool {
+func (f *Form) Offers(a keys.Action) bool {
 	q := f.q()
 	options := len(q.Options)
 	switch a {
-	case ActMark, ActAll:
+	case keys.ActMark, keys.ActAll:
 		return !f.Radio() && options > 1
-	case ActDigit:
+	case keys.ActDigit:
 		return options > 0
-	case ActRecommended:
+	case keys.ActRecommended:
 		return !f.Radio() && options > 0
-	case ActFind:
+	case keys.ActFind:
 		return options > 9
-	case ActNote:
+	case keys.ActNote:
 		return q.Annotate && options > 0
-	case ActComment:
+	case keys.ActComment:
 		return f.annotates()
-	case ActText:
+	case keys.ActText:
 		return q.TakesText()
-	case ActTabNext, ActAllRec:
+	case keys.ActTabNext, keys.ActAllRec:
 		return f.Several()
-	case ActHidden:
+	case keys.ActHidden:
 		return f.HiddenRows() > 0
 	}
 	return true
@@ -40,9 +41,9 @@ func (f *Form) Offers(a Action) bool {
 // Digits is how the keys are written that reach an option, or in the review a question.
 func (f *Form) Digits() string {
 	if f.Reviewing() {
-		return f.rules.Keys.FirstKeys(PlaceReview, ActChangeOne, len(f.tabs))
+		return f.rules.Keys.FirstKeys(keys.PlaceReview, keys.ActChangeOne, len(f.tabs))
 	}
-	return f.rules.Keys.FirstKeys(PlaceQuestion, ActDigit, len(f.q().Options))
+	return f.rules.Keys.FirstKeys(keys.PlaceQuestion, keys.ActDigit, len(f.q().Options))
 }
 
 // CutOption reports whether the title, or the option under the cursor, was drawn with less than its whole text and

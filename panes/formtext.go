@@ -3,6 +3,7 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -17,7 +18,7 @@ var ReadyReasons = []string{
 // StartText begins typing the person's own words, where the ask allows them.
 func (f *Form) StartText() {
 	if !f.q().TakesText() {
-		f.Note = "this one takes its options only: " + f.key(ActCancel) + " cancels it and tells why"
+		f.Note = "this one takes its options only: " + f.key(keys.ActCancel) + " cancels it and tells why"
 		return
 	}
 	f.cursor = len(f.rows) - 1

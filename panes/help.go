@@ -4,20 +4,22 @@ import (
 	"fmt"
 
 	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // HelpView is the page of keys.
 type HelpView struct {
-	Keys  Keymap
-	From  Place
+	Keys  keys.Map
+	From  keys.Place
 	Top   int
 	Find  string // narrows the list
 	Right string // such as `1 waits 4:12`
 }
 
 // Rows are what the page lists, and how many of them Find has found.
-func (v HelpView) Rows() (rows []HelpRow, found int) {
-	return Narrowed(v.Keys.HelpRows(v.From), v.Find)
+func (v HelpView) Rows() (rows []keys.HelpRow, found int) {
+	return keys.Narrowed(v.Keys.HelpRows(v.From), v.Find)
 }
 
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the list.
@@ -51,7 +53,7 @@ func (v HelpView) Draw(c Canvas, r Rect) (top int) {
 	return top
 }
 
-func keysStyle(l HelpRow) tcell.Style {
+func keysStyle(l keys.HelpRow) tcell.Style {
 	if l.Also {
 		return Plain
 	}
@@ -60,22 +62,22 @@ func keysStyle(l HelpRow) tcell.Style {
 
 const helpKeys = 12 // cells of the keys column
 
-func helpLines(rows []HelpRow, w int) []HelpRow {
-	var lines []HelpRow
+func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {
+	var lines []keys.HelpRow
 	for i, row := range rows {
 		if row.Heading != "" {
 			if i > 0 {
-				lines = append(lines, HelpRow{})
+				lines = append(lines, keys.HelpRow{})
 			}
 			lines = append(lines, row)
 			continue
 		}
 		for n, words := range Wrap(row.Words, max(w-3-helpKeys, 10)) {
-			keys := row.Keys
+			shown := row.Keys
 			if n > 0 {
-				keys = ""
+				shown = ""
 			}
-			lines = append(lines, HelpRow{Keys: keys, Words: words, Also: row.Also})
+			lines = append(lines, keys.HelpRow{Keys: shown, Words: words, Also: row.Also})
 		}
 	}
 	return lines

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -136,7 +137,7 @@ func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
 	if l.row == f.cursor {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, keyCell(f.rules.Keys.KeyFor(PlaceQuestion, ActDigit, f.rows[l.row]+1)))
+	c.Put(r.X+1, r.Y, 2, style, keyCell(f.rules.Keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, f.rows[l.row]+1)))
 	on := f.chosen(o.ID)
 	mark, markStyle := g.MarkOff, style
 	switch {
@@ -169,7 +170,7 @@ func (f *Form) drawTextRow(c Canvas, r Rect, l optionLine, style tcellStyle) {
 		if l.row == f.cursor {
 			c.Put(r.X, r.Y, 1, style, g.Cursor)
 		}
-		c.Put(r.X+1, r.Y, 2, style, f.key(ActText))
+		c.Put(r.X+1, r.Y, 2, style, f.key(keys.ActText))
 		if typed := !queue.Blank(f.reply.Text); typed && f.Radio() {
 			mark := g.RadioOff
 			if f.onText() {
@@ -196,7 +197,7 @@ func (f *Form) growEditor(c Canvas, r Rect, l optionLine) {
 	} else {
 		if l.nth == 0 {
 			c.Put(r.X, r.Y, 1, Plain, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 2, Plain, f.key(ActText))
+			c.Put(r.X+1, r.Y, 2, Plain, f.key(keys.ActText))
 		}
 		c.Put(r.X+3, r.Y, 1, Plain, c.Glyphs.Bar)
 	}

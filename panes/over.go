@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -42,7 +43,7 @@ func (f *Form) overNotice(w int) []string {
 	if f.Typed() == "" {
 		return lines
 	}
-	copies := keyed("; ", f.rules.Keys.KeyOf(PlaceOver, ActCopy), " copies it")
+	copies := keyed("; ", f.rules.Keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
 	for _, kept := range []string{"  Your text was not sent. It is kept" + copies + ".", "  Your text is kept" + copies, "  Your text is kept"} {
 		if Width(kept) <= w || kept == "  Your text is kept" {
 			return append(lines, kept)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -120,7 +121,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	q, text := f.q(), !queue.Blank(f.reply.Text)
 	switch {
 	case len(f.rows) == 0:
-		return Plan{Words: "nothing matches" + keyed(": ", f.key(ActBack), " shows all options")}.nice(" shows all options", " shows all")
+		return Plan{Words: "nothing matches" + keyed(": ", f.key(keys.ActBack), " shows all options")}.nice(" shows all options", " shows all")
 	case f.onText() && !text:
 		return Plan{Step: StepType, Words: g.Enter + " type your words"}
 	case f.Radio() && len(f.reply.Selected) == 0 && !f.onText():
@@ -140,7 +141,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 		have := fmt.Sprintf("%d marked, %s wanted", n, span(q))
 		return Plan{Words: fmt.Sprintf("%s mark %d more · %s", g.Enter, q.Min-n, have)}.nice(have, fmt.Sprintf("%d of %s", n, span(q)))
 	case n == 0 && q.Mode == queue.ModeHybrid && !text:
-		return Plan{Words: g.Enter + " mark something" + keyed(", or ", f.key(ActText), " to type") + " · nothing marked yet"}.nice(" · nothing marked yet", "")
+		return Plan{Words: g.Enter + " mark something" + keyed(", or ", f.key(keys.ActText), " to type") + " · nothing marked yet"}.nice(" · nothing marked yet", "")
 	case n == 0 && !text && !f.armed:
 		return Plan{Step: StepArm, Words: g.Enter + " " + g.Enter + " send nothing marked"}
 	case n == 0 && !text:

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 const proseWidth = 88 // cells of prose; code, diffs and tables use all
@@ -180,20 +182,20 @@ func (f *Form) counted(above, below int, g Glyphs) string {
 	if above > 0 {
 		words = fmt.Sprintf(" %s %d", g.Up, above)
 	}
-	keys := []Action{ActPageDown, ActHalfDown, ActFull}
+	scroll := []keys.Action{keys.ActPageDown, keys.ActHalfDown, keys.ActFull}
 	switch {
 	case below == 0:
-		words, keys = words+" "+word(above, "line")+" above", []Action{ActPageUp, ActHalfUp, ActFull}
+		words, scroll = words+" "+word(above, "line")+" above", []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
 	case f.Unseen() > 0:
 		words += fmt.Sprintf(" %s %s below, not seen", g.Down, count(below, "line"))
 	default:
 		words += fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
-		keys[2] = ActPageUp
+		scroll[2] = keys.ActPageUp
 	}
 	if f.field != FieldNone {
 		return words
 	}
-	return words + keyed(" "+g.Dot+" ", f.readingKeys(keys...), "")
+	return words + keyed(" "+g.Dot+" ", f.readingKeys(scroll...), "")
 }
 
 // aboveBelow is the same at the end of a row.

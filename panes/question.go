@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -105,7 +106,7 @@ func (f *Form) commentFit(w, rows int) int {
 
 func (f *Form) drawComment(c Canvas, r Rect) {
 	in := indent(c.Glyphs)
-	c.Put(r.X+1, r.Y, 2, Plain, f.key(ActComment))
+	c.Put(r.X+1, r.Y, 2, Plain, f.key(keys.ActComment))
 	for n := range r.H {
 		c.Put(r.X+3, r.Y+n, 1, Plain, c.Glyphs.Bar)
 	}

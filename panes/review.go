@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -33,7 +34,7 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 		}
 	}
 	for i, t := range f.tabs {
-		l := reviewLine{i: i, name: f.tabName(i), key: keyCell(f.rules.Keys.KeyFor(PlaceReview, ActChangeOne, i+1))}
+		l := reviewLine{i: i, name: f.tabName(i), key: keyCell(f.rules.Keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))}
 		q := f.Session.Ask.Questions[i]
 		words := "not answered yet"
 		if t.taken {
@@ -49,7 +50,7 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 		}
 	}
 	if !queue.Blank(f.comment) && f.field != FieldComment {
-		add(reviewLine{i: -1, key: f.rules.Keys.KeyOf(PlaceReview, ActComment), name: "comment"}, f.comment)
+		add(reviewLine{i: -1, key: f.rules.Keys.KeyOf(keys.PlaceReview, keys.ActComment), name: "comment"}, f.comment)
 	}
 	return lines
 }
@@ -93,7 +94,7 @@ func (f *Form) drawReview(c Canvas, r Rect) {
 		y++
 	}
 	if typing > 0 {
-		c.Put(r.X+1, y, 1, Plain, f.rules.Keys.KeyOf(PlaceReview, ActComment))
+		c.Put(r.X+1, y, 1, Plain, f.rules.Keys.KeyOf(keys.PlaceReview, keys.ActComment))
 		c.Put(r.X+3, y, 1, Plain, c.Glyphs.Bar)
 		f.editor.Draw(c, Rect{r.X + 5, y, max(r.W-6, 1), typing})
 	}

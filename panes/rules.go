@@ -3,15 +3,16 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // Rules are the person's settings that every form goes by, also one that came before they changed. The zero Rules
 // are the defaults.
 type Rules struct {
-	Keys          Keymap // how the words on screen name keys; nil: the table's
-	Glyphs        Glyphs // of the screen, which the layout goes by; none: Unicode
-	NoNotes       bool   // neither notes nor a comment are offered
+	Keys          keys.Map // how the words on screen name keys; nil: the table's
+	Glyphs        Glyphs   // of the screen, which the layout goes by; none: Unicode
+	NoNotes       bool     // neither notes nor a comment are offered
 	NoPlaceholder bool
 }
 
@@ -39,7 +40,7 @@ func (f *Form) ruled(q queue.Question) queue.Question {
 func (f *Form) notesOff(what string) string {
 	if f.rules.NoNotes && f.Session.Ask.Annotates() {
 		words := what + " are off in the settings"
-		if key := f.rules.Keys.KeyOf(PlaceQuestion, ActSettings); key != "" {
+		if key := f.rules.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings); key != "" {
 			words += ": " + key
 		}
 		return words
@@ -93,7 +94,7 @@ func (f *Form) optionOf(i int, id string) queue.Option {
 }
 
 // key is how an action's key is written on a question; empty: it has none.
-func (f *Form) key(a Action) string { return f.rules.Keys.KeyOf(PlaceQuestion, a) }
+func (f *Form) key(a keys.Action) string { return f.rules.Keys.KeyOf(keys.PlaceQuestion, a) }
 
 // keyed puts an action's key between words; without a key there is nothing to say.
 func keyed(before, key, after string) string {
@@ -104,22 +105,22 @@ func keyed(before, key, after string) string {
 }
 
 // readingKeys names the keys for reading on; only full height needs a word.
-func (f *Form) readingKeys(actions ...Action) string {
-	var keys []string
+func (f *Form) readingKeys(actions ...keys.Action) string {
+	var shown []string
 	for _, a := range actions {
 		key := f.key(a)
 		switch {
-		case a != ActFull || key == "":
+		case a != keys.ActFull || key == "":
 		case f.full:
 			key += " back"
 		default:
 			key += " full height"
 		}
 		if key != "" {
-			keys = append(keys, key)
+			shown = append(shown, key)
 		}
 	}
-	return strings.Join(keys, "  ")
+	return strings.Join(shown, "  ")
 }
 
 // keyCell is a key as it stands before a row, in at most two cells; empty: it is longer.

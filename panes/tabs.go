@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -157,7 +158,7 @@ func (f *Form) StartOver() {
 		return
 	}
 	if f.startOver = !f.startOver; f.startOver {
-		f.Note = f.rules.Keys.KeyOf(PlaceReview, ActStartOver) + " again forgets all answers and notes"
+		f.Note = f.rules.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver) + " again forgets all answers and notes"
 		return
 	}
 	f.tabs, f.touched = nil, true

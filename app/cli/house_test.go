@@ -38,6 +38,7 @@ var mayImport = []struct {
 	{"app/cli", []string{"..."}},
 	{"app/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/...", []string{"app/...", "panes/...", "queue", "queue/widen", "config"}},
+	{"panes/keys", nil},
 	{"panes/...", []string{"panes/...", "queue", "config"}},
 	{"queue", nil},
 	{"queue/...", []string{"queue"}},
@@ -51,6 +52,9 @@ var wiredOnlyBy = map[string]string{"queue/spool": "app/cli", "queue/jetstream":
 
 // screenLibraries may be imported by app and panes only.
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
+
+// noScreen draws nothing, although it lies in panes: lines, commands and a page read it as well.
+var noScreen = []string{"panes/keys"}
 
 // ioPackages and clockCalls are what panes do without: they draw what they are given.
 var (
@@ -82,6 +86,11 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"pane opens connections", "panes/foot.go", `import "net/http"`, "net/http: panes"},
 		{"pane reads the clock", "panes/foot.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
 		{"pane reads the clock by another name", "panes/foot.go", "import clock \"time\"\nvar t = clock.Since", "time.Since"},
+		{"key table knows the queue", "panes/keys/table.go", `import ` + own("queue"), "may not import queue"},
+		{"key table knows a pane", "panes/keys/table.go", `import ` + own("panes"), "may not import panes"},
+		{"key table knows a terminal", "panes/keys/table.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
+		{"key table reads files", "panes/keys/table.go", `import "os"`, "os: panes"},
+		{"key table reads the clock", "panes/keys/table.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
 		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
 		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},
@@ -207,6 +216,8 @@ func imported(pkg string, imp *ast.ImportSpec) string {
 	switch {
 	case slices.ContainsFunc(screenLibraries, library) && !mayDraw(pkg):
 		return name + ": only app and panes draw"
+	case slices.ContainsFunc(screenLibraries, library) && slices.Contains(noScreen, pkg):
+		return name + ": " + pkg + " knows no screen"
 	case name == screenLibraries[0] && imp.Name != nil && imp.Name.Name == ".":
 		return "import . hides where names of tview come from"
 	case under(pkg, "panes/...") && slices.ContainsFunc(ioPackages, func(p string) bool { return under(name, p) }):

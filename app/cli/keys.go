@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // keysTopic is `choicetui help keys`: the rows of `?`, with the person's own keys. They are read when it is asked for,
@@ -16,16 +17,16 @@ func (sh *shell) keysTopic() *cobra.Command {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()
 		sh.warnSettings(file.Err())
-		m, _ := panes.NewKeymap(file.Settings().Keys, panes.Width)
+		m, _ := keys.New(file.Settings().Keys, panes.Width)
 		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // a closed pipe wants no more
 	})
 	return cmd
 }
 
-func keysText(m panes.Keymap) string {
+func keysText(m keys.Map) string {
 	const column, width = 16, 80
 	var p page
-	for i, row := range m.HelpRows(panes.PlaceQuestion) {
+	for i, row := range m.HelpRows(keys.PlaceQuestion) {
 		if row.Heading != "" {
 			if i > 0 {
 				p.line("")

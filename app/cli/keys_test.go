@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
-	m, problems := panes.NewKeymap(map[string][]string{"note": {"N"}, "all": {}}, panes.Width)
+	m, problems := keys.New(map[string][]string{"note": {"N"}, "all": {}}, panes.Width)
 	require.Empty(t, problems)
 	text := keysText(m)
-	for _, row := range m.HelpRows(panes.PlaceQuestion) {
+	for _, row := range m.HelpRows(keys.PlaceQuestion) {
 		assert.Contains(t, text, row.Heading)
 		assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(row.Keys+" "+row.Words), " "))
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/connect"
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of README anew")
@@ -55,7 +55,7 @@ func connectMarkdown() string {
 
 func keysMarkdown() string {
 	var b strings.Builder
-	for _, r := range panes.Keymap(panes.Keys).HelpRows(panes.PlaceQuestion) {
+	for _, r := range keys.Map(keys.Table).HelpRows(keys.PlaceQuestion) {
 		if r.Heading != "" {
 			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", r.Heading)
 			continue

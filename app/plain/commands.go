@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -14,7 +15,7 @@ import (
 // table, so that a key that was rebound there is rebound here.
 type command struct {
 	word    string
-	action  panes.Action
+	action  keys.Action
 	args    string // as help writes them
 	help    string
 	answers bool // chooses, writes, sends or cancels: refused where it came before its question
@@ -24,26 +25,26 @@ type command struct {
 
 // commands is the table that parsing and help read.
 var commands = []command{
-	{word: "text", action: panes.ActText, args: "WORDS", help: "answers in your own words, where the question takes them; without words, or with \\ at the end, more lines follow", answers: true, run: (*Desk).text},
-	{word: "note", action: panes.ActNote, args: "N WORDS", help: "puts a note on option N", answers: true, run: (*Desk).note},
-	{word: "comment", action: panes.ActComment, args: "WORDS", help: "puts a comment on the whole answer", answers: true, run: (*Desk).comment},
-	{word: "recommended", action: panes.ActRecommended, help: "chooses what the agent recommends", answers: true, run: (*Desk).recommended},
-	{word: "all", action: panes.ActAll, help: "chooses every option", answers: true, run: (*Desk).all},
+	{word: "text", action: keys.ActText, args: "WORDS", help: "answers in your own words, where the question takes them; without words, or with \\ at the end, more lines follow", answers: true, run: (*Desk).text},
+	{word: "note", action: keys.ActNote, args: "N WORDS", help: "puts a note on option N", answers: true, run: (*Desk).note},
+	{word: "comment", action: keys.ActComment, args: "WORDS", help: "puts a comment on the whole answer", answers: true, run: (*Desk).comment},
+	{word: "recommended", action: keys.ActRecommended, help: "chooses what the agent recommends", answers: true, run: (*Desk).recommended},
+	{word: "all", action: keys.ActAll, help: "chooses every option", answers: true, run: (*Desk).all},
 	{word: "none", help: "chooses no option", answers: true, run: (*Desk).none},
-	{word: "cancel", action: panes.ActCancel, args: "[REASON]", help: "cancels the question and tells the agent why; asks first", answers: true, run: (*Desk).cancel},
+	{word: "cancel", action: keys.ActCancel, args: "[REASON]", help: "cancels the question and tells the agent why; asks first", answers: true, run: (*Desk).cancel},
 	{word: "yes", help: "does what was asked last; a confirmation takes nothing else", answers: true, run: (*Desk).yes},
 	{word: "no", help: "takes back what was asked last", run: (*Desk).no},
 	{word: "back", help: "with several questions, the one before", run: (*Desk).back},
-	{word: "more", action: panes.ActMore, help: "gives the question a minute more", aside: true, run: func(d *Desk, _ string) { d.moveClock(minute) }},
-	{word: "less", action: panes.ActLess, help: "takes a minute, never under one", aside: true, run: func(d *Desk, _ string) { d.moveClock(-minute) }},
+	{word: "more", action: keys.ActMore, help: "gives the question a minute more", aside: true, run: func(d *Desk, _ string) { d.moveClock(minute) }},
+	{word: "less", action: keys.ActLess, help: "takes a minute, never under one", aside: true, run: func(d *Desk, _ string) { d.moveClock(-minute) }},
 	{word: "show", help: "writes the question again (also: again)", run: (*Desk).again},
 	{word: "again", run: (*Desk).again},
-	{word: "hidden", action: panes.ActHidden, help: "shows the options that your settings hide, or hides them again", run: (*Desk).showHidden},
+	{word: "hidden", action: keys.ActHidden, help: "shows the options that your settings hide, or hides them again", run: (*Desk).showHidden},
 	{word: "list", help: "writes all that wait", aside: true, run: (*Desk).list},
-	{word: "next", action: panes.ActNext, help: "goes to the next question", run: func(d *Desk, _ string) { d.step(1) }},
-	{word: "previous", action: panes.ActPrevious, help: "goes to the question before", run: func(d *Desk, _ string) { d.step(-1) }},
-	{word: "help", action: panes.ActHelp, help: "writes this", aside: true, run: (*Desk).help},
-	{word: "quit", action: panes.ActQuit, help: "leaves; what waits stays in the queue", run: (*Desk).quit},
+	{word: "next", action: keys.ActNext, help: "goes to the next question", run: func(d *Desk, _ string) { d.step(1) }},
+	{word: "previous", action: keys.ActPrevious, help: "goes to the question before", run: func(d *Desk, _ string) { d.step(-1) }},
+	{word: "help", action: keys.ActHelp, help: "writes this", aside: true, run: (*Desk).help},
+	{word: "quit", action: keys.ActQuit, help: "leaves; what waits stays in the queue", run: (*Desk).quit},
 }
 
 // vocabulary is the table with the person's own short forms.
@@ -55,13 +56,13 @@ type vocabulary struct {
 // newVocabulary reads the short forms from the person's key table. A key that a line cannot hold has none: the word
 // always works.
 func newVocabulary(s config.Settings) vocabulary {
-	keys, _ := panes.NewKeymap(s.Keys, panes.Width)
+	own, _ := keys.New(s.Keys, panes.Width)
 	v := vocabulary{commands, map[string][]string{}}
 	for _, c := range commands {
-		if c.action == panes.ActNone {
+		if c.action == keys.ActNone {
 			continue
 		}
-		for _, b := range keys {
+		for _, b := range own {
 			if b.Action != c.action {
 				continue
 			}

@@ -1,4 +1,4 @@
-package panes
+package keys
 
 import (
 	"testing"
@@ -8,7 +8,8 @@ import (
 )
 
 func TestKeysAreReboundUnboundAndSwapped(t *testing.T) {
-	m, problems := NewKeymap(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}}, uniseg.StringWidth)
+	m, problems := New(map[string][]string{"note": {"a"}, "comment": {"n"}, "text": nil, "cancel": {"X", "f8"}},
+		uniseg.StringWidth)
 	require.Empty(t, problems)
 	require.Equal(t, "a", m.KeyOf(PlaceQuestion, ActNote))
 	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActComment))
@@ -23,35 +24,40 @@ func TestAKeyThatCannotBeIsSaidAndTheTablesOneStays(t *testing.T) {
 		own  map[string][]string
 		want []string
 	}{
-		"no action":          {map[string][]string{"dance": {"d"}}, []string{"keys.dance is no action"}},
-		"cancel unbound":     {map[string][]string{"cancel": nil}, []string{"keys.cancel cannot be unbound, only rebound"}},
-		"taken":              {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" already is cancel`}},
-		"taken twice":        {map[string][]string{"note": {"N"}, "comment": {"N"}}, []string{`keys.note: "N" already is comment`}},
-		"in the way at last": {map[string][]string{"note": {"a"}, "comment": {"x"}}, []string{`keys.comment: "x" already is cancel`, "keys.comment: it has no key now"}},
-		"text while typing":  {map[string][]string{"enter": {"o"}}, []string{`keys.enter: "o" is text where this is pressed while typing`}},
+		"no action": {map[string][]string{"dance": {"d"}}, []string{"keys.dance is no action"}},
+		"cancel unbound": {map[string][]string{"cancel": nil},
+			[]string{"keys.cancel cannot be unbound, only rebound"}},
+		"taken": {map[string][]string{"note": {"x"}}, []string{`keys.note: "x" already is cancel`}},
+		"taken twice": {map[string][]string{"note": {"N"}, "comment": {"N"}},
+			[]string{`keys.note: "N" already is comment`}},
+		"in the way at last": {map[string][]string{"note": {"a"}, "comment": {"x"}},
+			[]string{`keys.comment: "x" already is cancel`, "keys.comment: it has no key now"}},
+		"text while typing": {map[string][]string{"enter": {"o"}},
+			[]string{`keys.enter: "o" is text where this is pressed while typing`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, problems := NewKeymap(c.own, uniseg.StringWidth)
+			m, problems := New(c.own, uniseg.StringWidth)
 			require.Equal(t, c.want, problems)
 			require.NotNil(t, m.Lookup(PlaceQuestion, "x"))
 			require.Equal(t, ActEnter, m.Lookup(PlaceQuestion, "enter").Action)
 		})
 	}
-	m, problems := NewKeymap(map[string][]string{"note": {"shift+n"}}, uniseg.StringWidth)
+	m, problems := New(map[string][]string{"note": {"shift+n"}}, uniseg.StringWidth)
 	require.Len(t, problems, 1)
 	require.Contains(t, problems[0], `"shift+n" is no key`)
 	require.Equal(t, "n", m.KeyOf(PlaceQuestion, ActNote))
 }
 
 func TestAKeyThatMovedIsSaid(t *testing.T) {
-	m, _ := NewKeymap(map[string][]string{"note": {"N"}, "comment": nil}, uniseg.StringWidth)
+	m, _ := New(map[string][]string{"note": {"N"}, "comment": nil}, uniseg.StringWidth)
 	require.Equal(t, "n was note, now N: your own keys", m.Moved(PlaceQuestion, "n"))
 	require.Equal(t, "a is unbound: comment has no key in the settings", m.Moved(PlaceQuestion, "a"))
 	require.Empty(t, m.Moved(PlaceQuestion, "w"))
 }
 
 func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
-	m, problems := NewKeymap(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"c"}, "cancel": {}, "nosuch": {"z"}, "text": {"shift+t"}}, uniseg.StringWidth)
+	m, problems := New(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"c"}, "cancel": {},
+		"nosuch": {"z"}, "text": {"shift+t"}}, uniseg.StringWidth)
 	require.Len(t, problems, 5)
 	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
 	require.Contains(t, problems[1], "keys.nosuch is no action")
@@ -62,12 +68,13 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
 	}
 
-	m, _ = NewKeymap(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}}, uniseg.StringWidth)
+	m, _ = New(map[string][]string{"cancel": {"t"}, "text": {"shift+t"}}, uniseg.StringWidth)
 	require.Equal(t, ActCancel, m.Lookup(PlaceQuestion, "t").Action, "whose key it was has been moved away from it")
 }
 
 func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
-	m, problems := NewKeymap(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"}, "recommended": {"PgUp"}}, uniseg.StringWidth)
+	m, problems := New(map[string][]string{"help": {"F1", "?"}, "note": {"Ctrl+T"}, "comment": {"ALT+Q"},
+		"recommended": {"PgUp"}}, uniseg.StringWidth)
 	require.Equal(t, []string{`keys.recommended: "pgup" already is page_up`}, problems)
 	require.Equal(t, ActHelp, m.Lookup(PlaceQuestion, "f1").Action)
 	require.Equal(t, ActNote, m.Lookup(PlaceQuestion, "ctrl+t").Action)
@@ -78,7 +85,7 @@ func TestTheCaseOfAKeysNameDoesNotMatter(t *testing.T) {
 func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
 	for _, p := range placeNames {
 		seen := map[string]Action{}
-		for _, b := range Keys {
+		for _, b := range Table {
 			if !b.in(p.Place) {
 				continue
 			}

@@ -1,4 +1,4 @@
-package panes
+package keys
 
 import (
 	"slices"
@@ -10,8 +10,11 @@ var placeNames = []struct {
 	Place Place
 	Name  string
 }{
-	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"}, {PlaceQueue, "the queue"},
-	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"}, {PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"}, {PlaceStats, "statistics"}, {PlaceHelp, "this list"},
+	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"},
+	{PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"}, {PlaceQueue, "the queue"},
+	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"},
+	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
+	{PlaceStats, "statistics"}, {PlaceHelp, "this list"},
 }
 
 // HelpRow is one line of the help: a heading, keys and what they do, or what else holds in a place.
@@ -22,7 +25,7 @@ type HelpRow struct {
 
 // HelpRows is the key table as help shows it, the given place first and each row explained once. README holds the
 // same rows.
-func (m Keymap) HelpRows(first Place) []HelpRow {
+func (m Map) HelpRows(first Place) []HelpRow {
 	var rows []HelpRow
 	said := make([]bool, len(m))
 	add := func(place Place, name string) {

@@ -1,4 +1,4 @@
-package panes
+package keys
 
 import (
 	"fmt"
@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Keymap is the key table with the person's own keys in it. Dispatch, foot and help read the same one.
-type Keymap []Binding
+// Map is the key table with the person's own keys in it. Dispatch, foot and help read the same one.
+type Map []Binding
 
-// NewKeymap puts the setting `keys` (action to keys; none: unbound) over the table, and returns what it had to leave
+// New puts the setting `keys` (action to keys; none: unbound) over the table, and returns what it had to leave
 // out: unknown actions, keys that cannot be pressed, keys taken twice in one place, and a way to cancel without a key:
 // x and the Enter that carries it out are always there. Every key that can be stays; an action left with none has the
 // table's back, as far as they are free. cells measures a character: one that takes two cells is no key.
-func NewKeymap[K ~[]string](own map[string]K, cells func(string) int) (Keymap, []string) {
-	m := slices.Clone(Keys)
+func New[K ~[]string](own map[string]K, cells func(string) int) (Map, []string) {
+	m := slices.Clone(Table)
 	names := slices.Sorted(maps.Keys(own))
 	var problems []string
 	var ours, failed []int // rows with the person's keys, and those none was left of
@@ -52,7 +52,7 @@ func NewKeymap[K ~[]string](own map[string]K, cells func(string) int) (Keymap, [
 		if !m[at].stays() {
 			continue
 		}
-		m[at] = Keys[at]
+		m[at] = Table[at]
 		for _, other := range ours {
 			if said := m.giveUp(other); other != at && len(said) > 0 {
 				problems = append(problems, said...)
@@ -74,7 +74,7 @@ const mostKeys = 9
 
 // wanted is a row with the person's keys for it, and what is wrong with the others. A key left out of a counted row
 // leaves its place empty: the ones behind it mean what they did.
-func (m Keymap) wanted(at int, own []string, cells func(string) int) (b Binding, problems []string) {
+func (m Map) wanted(at int, own []string, cells func(string) int) (b Binding, problems []string) {
 	b = m[at]
 	b.Keys, b.Show = nil, ""
 	for n, k := range own {
@@ -97,7 +97,7 @@ func (m Keymap) wanted(at int, own []string, cells func(string) int) (b Binding,
 }
 
 // giveUp takes the keys from a row that another one has in the same place, and says so.
-func (m Keymap) giveUp(at int) (problems []string) {
+func (m Map) giveUp(at int) (problems []string) {
 	var kept []string
 	for _, k := range m[at].Keys {
 		by := m.taken(at, k)
@@ -114,13 +114,13 @@ func (m Keymap) giveUp(at int) (problems []string) {
 }
 
 // restore gives a row the table's keys back, as far as they are free.
-func (m Keymap) restore(at int) (problems []string) {
-	m[at].Keys, m[at].Show = slices.Clone(Keys[at].Keys), Keys[at].Show
+func (m Map) restore(at int) (problems []string) {
+	m[at].Keys, m[at].Show = slices.Clone(Table[at].Keys), Table[at].Show
 	m.giveUp(at)
-	if !slices.Equal(m[at].Keys, Keys[at].Keys) {
+	if !slices.Equal(m[at].Keys, Table[at].Keys) {
 		m[at].Show = ""
 	}
-	if !m[at].bound() && Keys[at].bound() {
+	if !m[at].bound() && Table[at].bound() {
 		problems = append(problems, fmt.Sprintf("keys.%s: it has no key now", m[at].Action))
 	}
 	return problems
@@ -147,18 +147,19 @@ func spelled(k string) string {
 }
 
 // unfit says why a key cannot be bound to a row, whatever else is bound.
-func (m Keymap) unfit(at int, k string, cells func(string) int) string {
+func (m Map) unfit(at int, k string, cells func(string) int) string {
 	switch {
 	case printable(k) && slices.ContainsFunc(fields, m[at].in):
 		return fmt.Sprintf("%q is text where this is pressed while typing", k)
 	case !pressable(k, cells):
-		return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, f1 to f12, ctrl+a, alt+a", k)
+		return fmt.Sprintf("%q is no key: one character, or enter, esc, space, tab, up, down, pgup, pgdn, home, end, "+
+			"f1 to f12, ctrl+a, alt+a", k)
 	}
 	return ""
 }
 
 // taken is the action that has a key already in a place of a row; empty: none.
-func (m Keymap) taken(at int, k string) Action {
+func (m Map) taken(at int, k string) Action {
 	for i, b := range m {
 		if i != at && k != "" && slices.Contains(b.Keys, k) && slices.ContainsFunc(b.Places, m[at].in) {
 			return b.Action
@@ -167,7 +168,8 @@ func (m Keymap) taken(at int, k string) Action {
 	return ""
 }
 
-var named = []string{"enter", "esc", "space", "tab", "backtab", "up", "down", "left", "right", "pgup", "pgdn", "home", "end", "delete", "insert", "backspace"}
+var named = []string{"enter", "esc", "space", "tab", "backtab", "up", "down", "left", "right", "pgup", "pgdn", "home",
+	"end", "delete", "insert", "backspace"}
 
 // printable reports whether a key writes a character.
 func printable(k string) bool { return k == "space" || len([]rune(k)) == 1 }
@@ -176,7 +178,8 @@ func pressable(k string, cells func(string) int) bool {
 	if slices.Contains(named, k) {
 		return true
 	}
-	if rest, ok := strings.CutPrefix(k, "f"); ok && len(rest) > 0 && len(rest) <= 2 && strings.Trim(rest, "0123456789") == "" {
+	if rest, ok := strings.CutPrefix(k, "f"); ok && len(rest) > 0 && len(rest) <= 2 && strings.Trim(rest,
+		"0123456789") == "" {
 		return true
 	}
 	rest, ctrl := strings.CutPrefix(k, "ctrl+")
@@ -188,7 +191,7 @@ func pressable(k string, cells func(string) int) bool {
 }
 
 // Lookup finds the binding of a key in a place; nil when the key means nothing there.
-func (m Keymap) Lookup(place Place, key string) *Binding {
+func (m Map) Lookup(place Place, key string) *Binding {
 	for i, b := range m {
 		if b.in(place) && slices.Contains(b.Keys, key) {
 			return &m[i]
@@ -198,17 +201,17 @@ func (m Keymap) Lookup(place Place, key string) *Binding {
 }
 
 // KeyOf is how an action's key is written in a place; empty: it has none.
-func (m Keymap) KeyOf(place Place, a Action) string { return m.row(place, a).Shown() }
+func (m Map) KeyOf(place Place, a Action) string { return m.row(place, a).Shown() }
 
 // Nth is which of an action's keys in a place was pressed, counted from 1: the option, question or line it means. 0:
 // none of them.
-func (m Keymap) Nth(place Place, a Action, key string) int {
+func (m Map) Nth(place Place, a Action, key string) int {
 	b := m.row(place, a)
 	return slices.Index(b.Keys, key) + 1
 }
 
 // KeyFor is how the n-th of an action's keys is written in a place; empty: there is none.
-func (m Keymap) KeyFor(place Place, a Action, n int) string {
+func (m Map) KeyFor(place Place, a Action, n int) string {
 	b := m.row(place, a)
 	if n < 1 || n > len(b.Keys) {
 		return ""
@@ -217,15 +220,15 @@ func (m Keymap) KeyFor(place Place, a Action, n int) string {
 }
 
 // FirstKeys is how the first n of an action's keys are written in a place: `1-4`, `! @ # $`; empty: there are none.
-func (m Keymap) FirstKeys(place Place, a Action, n int) string {
+func (m Map) FirstKeys(place Place, a Action, n int) string {
 	b := m.row(place, a)
 	return keyRange(b.Keys[:min(n, len(b.Keys))])
 }
 
 // row is an action's binding in a place, of the table where there are no keys yet.
-func (m Keymap) row(place Place, a Action) Binding {
+func (m Map) row(place Place, a Action) Binding {
 	if m == nil {
-		m = Keys
+		m = Table
 	}
 	for _, b := range m {
 		if b.Action == a && b.in(place) {
@@ -255,9 +258,9 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the foot's keys of a place; word renames one (an empty one leaves it out), so that the foot says what a key
-// does now.
-func (m Keymap) Hints(place Place, word func(Binding) Word) []Hint {
+// Hints lists the foot's keys of a place; word renames one (an empty one leaves it out), so that the foot says what a
+// key does now.
+func (m Map) Hints(place Place, word func(Binding) Word) []Hint {
 	var hints []Hint
 	for _, b := range m {
 		if b.Hint == "" || !b.in(place) || !b.bound() {
@@ -272,8 +275,8 @@ func (m Keymap) Hints(place Place, word func(Binding) Word) []Hint {
 
 // Moved says where an action went whose key this is in the table but not in the person's own; empty: it is no such
 // key.
-func (m Keymap) Moved(place Place, key string) string {
-	was := Keys.Lookup(place, key)
+func (m Map) Moved(place Place, key string) string {
+	was := Table.Lookup(place, key)
 	if was == nil {
 		return ""
 	}
@@ -281,4 +284,12 @@ func (m Keymap) Moved(place Place, key string) string {
 		return fmt.Sprintf("%s was %s, now %s: your own keys", pretty(key), was.Action, now)
 	}
 	return fmt.Sprintf("%s is unbound: %s has no key in the settings", pretty(key), was.Action)
+}
+
+// Known is how a key is written that means something somewhere; empty: it is in no row of the table.
+func (m Map) Known(key string) string {
+	if slices.ContainsFunc(m, func(b Binding) bool { return slices.Contains(b.Keys, key) }) {
+		return pretty(key)
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package panes
+package keys
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
-	m := Keys
+	m := Table
 	for _, first := range []Place{PlaceQuestion, PlaceHistory, PlaceSettings} {
 		rows := m.HelpRows(first)
 		require.Equal(t, first, placeNamed(rows[0].Heading), "the place it was opened from comes first")
@@ -18,7 +18,7 @@ func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
 				explained++
 			}
 		}
-		assert.Equal(t, len(Keys), explained)
+		assert.Equal(t, len(Table), explained)
 	}
 	rows := m.HelpRows(PlaceQuestion)
 	at := 0
@@ -39,7 +39,7 @@ func placeNamed(name string) Place {
 }
 
 func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
-	rows := Keys.HelpRows(PlaceQuestion)
+	rows := Table.HelpRows(PlaceQuestion)
 	kept, found := Narrowed(rows, "Minute MORE")
 	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ =", Words: "a minute more"}}, kept)
 	assert.Equal(t, 1, found)

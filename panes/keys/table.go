@@ -1,0 +1,266 @@
+// Package keys is the key table: what each key asks for in which place, and what foot, help and README say of it. The
+// person's own keys go over the table in New; dispatch, foot, help and the commands then read one Map.
+package keys
+
+import (
+	"slices"
+)
+
+// Place is where a key is pressed: what has the focus and whether text is being typed.
+type Place int
+
+// Places, each with its rows in the key table.
+const (
+	PlaceEmpty    Place = iota // nothing waits
+	PlaceQueue                 // the queue has the focus
+	PlaceQuestion              // a question of options
+	PlaceOver                  // a question that is over while on screen
+	PlaceTyping                // own words, a note or the comment
+	PlaceReason                // the cancel line
+	PlaceFind                  // the line that narrows a list
+	PlaceHelp                  // the list of keys
+	PlaceSettings              // the settings, as a page or as an area
+	PlaceValue                 // the value of a setting being typed
+	PlaceHistory               // what was settled, as a list or one of it
+	PlaceStats                 // the statistics
+	PlaceConfirm               // the confirmation step
+	PlaceReview                // the review of a form of several questions
+	PlaceChat                  // the composer of a line to an agent
+)
+
+// Action is what a key asks for.
+type Action string
+
+// Actions. Their names are the ones the setting `keys` rebinds.
+const (
+	ActNone        Action = ""
+	ActUp          Action = "up"
+	ActDown        Action = "down"
+	ActFirst       Action = "first"
+	ActLast        Action = "last"
+	ActEnter       Action = "enter"
+	ActMark        Action = "mark"
+	ActDigit       Action = "digit"
+	ActNote        Action = "note"
+	ActComment     Action = "comment"
+	ActText        Action = "text"
+	ActRecommended Action = "recommended"
+	ActAll         Action = "all"
+	ActMore        Action = "more_time"
+	ActLess        Action = "less_time"
+	ActPageUp      Action = "page_up"
+	ActPageDown    Action = "page_down"
+	ActHalfUp      Action = "half_up"
+	ActHalfDown    Action = "half_down"
+	ActFull        Action = "full_height"
+	ActHidden      Action = "show_hidden"
+	ActHide        Action = "hide"
+	ActCancel      Action = "cancel"
+	ActEditor      Action = "editor"
+	ActEditorHere  Action = "editor_typing"
+	ActNext        Action = "next"
+	ActPrevious    Action = "previous"
+	ActArea        Action = "area"
+	ActFind        Action = "find"
+	ActPane        Action = "pane"
+	ActHelp        Action = "help"
+	ActBack        Action = "back"
+	ActQuit        Action = "quit"
+	ActStop        Action = "stop"
+	ActSuspend     Action = "suspend"
+	ActRedraw      Action = "redraw"
+	ActNewLine     Action = "new_line"
+	ActUndoTyping  Action = "undo_typing"
+	ActRedoTyping  Action = "redo_typing"
+	ActReasonUp    Action = "reason_up"
+	ActReasonDown  Action = "reason_down"
+	ActCopy        Action = "copy"
+	ActConnect     Action = "connect"
+	ActDemo        Action = "demo"
+	ActAreaBack    Action = "area_back"
+	ActSettings    Action = "settings"
+	ActChange      Action = "change"
+	ActChangeBack  Action = "change_back"
+	ActUndo        Action = "undo"
+	ActEditFile    Action = "edit_file"
+	ActHistory     Action = "history"
+	ActStats       Action = "statistics"
+	ActWrite       Action = "write"
+	ActTell        Action = "tell"
+	ActConfirm     Action = "confirm"
+	ActDecline     Action = "decline"
+	ActTabNext     Action = "next_tab"
+	ActTabBack     Action = "previous_tab"
+	ActAllRec      Action = "all_recommended"
+	ActStartOver   Action = "start_over"
+	ActChangeOne   Action = "change_one"
+	ActChat        Action = "chat"
+	ActChatNext    Action = "next_agent"
+	ActTakeBack    Action = "take_back"
+)
+
+// Binding is one row of the key table: dispatch, foot, help and README read it.
+type Binding struct {
+	Action  Action
+	Keys    []string // names: a character itself, else enter, esc, ctrl+g, alt+enter
+	Show    string   // how the keys are written, where that is not Keys
+	Places  []Place
+	Hint    string // the word in the foot; empty: not in the foot
+	Short   string // the word where room is short; empty: there is no shorter one
+	Bare    bool   // where room is short it may stand without a word
+	Lead    int    // in the foot of a question, the highest comes first
+	Help    string
+	Counted bool // the n-th key means the n-th of what is listed
+	Acts    bool // marks, submits or cancels: ignored just after another question came on screen
+	Rank    int  // in the foot, the highest rank leaves first; 0 never leaves
+}
+
+var (
+	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
+		PlaceSettings, PlaceHistory, PlaceStats}
+	lists     = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats}
+	questions = []Place{PlaceQuestion}
+	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver}
+	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
+	settings  = []Place{PlaceSettings}
+)
+
+// Table is the key table (DESIGN section 6), in the order of the foot and the help.
+var Table = Map{
+	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: true,
+		Help: "mark or unmark; with single-submit it answers"},
+	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: questions,
+		Hint: "choose", Rank: 9, Acts: true,
+		Help: "go to that option; multi and hybrid: mark or unmark it. " +
+			"Of keys of your own the first means 1, and so on"},
+	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
+		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
+		PlaceChat}, Acts: true,
+		Help: "does what the line above the keys says; in the queue it opens, never submits"},
+	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true,
+		Help: "mark all or none"},
+	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp},
+		Hint: "find", Rank: 5, Help: "narrow the list that has the focus"},
+	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true,
+		Help: "confirm: send it"},
+	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
+		Help: "back to the options"},
+	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview},
+		Hint: "question", Short: "tabs", Rank: 1, Help: "several questions: the next one"},
+	{Action: ActTabBack, Keys: []string{"left"}, Places: []Place{PlaceQuestion, PlaceReview},
+		Help: "several questions: the one before"},
+	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: true,
+		Help: "several questions: what is recommended, for all open ones"},
+	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
+		Places: []Place{PlaceReview}, Hint: "change one", Short: "change", Rank: 1, Help: "change that answer"},
+	{Action: ActStartOver, Keys: []string{"0"}, Places: []Place{PlaceReview}, Hint: "start over", Rank: 2, Acts: true,
+		Help: "forget all answers and start over"},
+	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
+	{Action: ActComment, Keys: []string{"a"}, Places: []Place{PlaceQuestion, PlaceReview}, Hint: "comment", Rank: 4,
+		Help: "a comment on the whole answer"},
+	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6,
+		Help: "answer in your own words, where the ask allows them"},
+	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true,
+		Help: "mark the recommended"},
+	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
+		Short: "copy", Rank: 1, Help: "copy what you typed; in history the whole session"},
+	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
+		Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
+	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
+		Help: "next question"},
+	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
+	{Action: ActPane, Keys: []string{"p"}, Places: waiting, Hint: "its pane", Rank: 7,
+		Help: "go to the asking agent's tmux pane"},
+	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
+	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
+	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
+	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
+	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
+		Hint: "a minute more", Short: "+1 min", Rank: 12, Help: "a minute more"},
+	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
+		Help: "a minute less, never under 1:00"},
+	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
+		PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Short: "more", Lead: 2, Rank: 3, Help: "a page on"},
+	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
+		PlaceHelp, PlaceHistory, PlaceStats}, Help: "a page back"},
+	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
+		PlaceHistory, PlaceStats}, Help: "half a page on"},
+	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
+		PlaceHistory, PlaceStats}, Help: "half a page back"},
+	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver}, Hint: "full height",
+		Short: "full", Lead: 1, Rank: 4, Help: "the prompt and this option at full height, and back"},
+	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
+		Help: "show or fold hidden options"},
+	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
+	{Action: ActEditor, Keys: []string{"e"}, Places: questions,
+		Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
+	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
+		PlaceReview, PlaceOver, PlaceSettings}, Hint: "area", Rank: 13, Help: "next area"},
+	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
+		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver,
+			PlaceSettings}, Help: "previous area"},
+	{Action: ActChange, Keys: []string{"right", "space"}, Places: settings, Help: "the next value"},
+	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Help: "the value before"},
+	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,
+		Help: "take the last change back, then the one before"},
+	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2,
+		Help: "open the settings file in $VISUAL or $EDITOR"},
+	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm,
+		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1,
+		Help: "write a line to an agent"},
+	{Action: ActConnect, Keys: []string{"1", "2", "3"}, Counted: true, Places: []Place{PlaceEmpty}, Hint: "copy",
+		Rank: 2, Help: "copy the line that connects that agent"},
+	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1,
+		Help: "a demo agent asks four questions, nothing is kept"},
+	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Short: "write",
+		Rank: 3, Help: "write the session to a file; never over one that is there"},
+	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4,
+		Help: "tell that agent, with the question quoted"},
+	{Action: ActStats, Keys: []string{"S"}, Places: []Place{PlaceHistory, PlaceEmpty}, Hint: "statistics",
+		Short: "stats", Rank: 16, Help: "questions a day, time to answer, outcomes, by agent"},
+	{Action: ActHistory, Keys: []string{"h"}, Places: anywhere, Hint: "history", Rank: 14,
+		Help: "all that was settled, newest first"},
+	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
+	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
+		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview}, Hint: "keys",
+		Help: "this list"},
+	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
+		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
+		PlaceConfirm, PlaceReview, PlaceChat}, Help: "one level back, text kept; never quits"},
+	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere,
+		Help: "one level back; on question or queue it quits, on the second press while something waits"},
+	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...),
+		Help: "quit, drafts are saved"},
+	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},
+	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L",
+		Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
+	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent",
+		Short: "agent", Rank: 1, Help: "to the next agent; the text goes along, unless one is kept for that agent"},
+	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat},
+		Hint: "new line", Short: "line", Rank: 1, Help: "new line"},
+	{Action: ActUndoTyping, Keys: []string{"ctrl+z"}, Show: "^Z", Places: fields,
+		Help: "undo; ^X cuts, ^Q copies, ^V puts it back"},
+	{Action: ActRedoTyping, Keys: []string{"ctrl+y"}, Show: "^Y", Places: fields, Help: "redo"},
+	{Action: ActEditorHere, Keys: []string{"ctrl+g"}, Show: "^G", Places: []Place{PlaceTyping, PlaceChat},
+		Hint: "editor", Rank: 2, Help: "go on in $VISUAL or $EDITOR"},
+	{Action: ActTakeBack, Keys: []string{"ctrl+r"}, Places: []Place{PlaceChat}, Hint: "take back", Rank: 3,
+		Help: "take back the last line that the agent has not fetched yet"},
+	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the ready reason before"},
+	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Help: "the next ready reason"},
+}
+
+// in reports whether the binding holds in a place.
+func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) }
+
+// Shown is how the binding's keys are written in foot and help; empty: it is unbound.
+func (b Binding) Shown() string {
+	switch {
+	case !b.bound():
+		return ""
+	case b.Show != "":
+		return b.Show
+	case b.Counted:
+		return keyRange(b.Keys)
+	}
+	return pretty(b.Keys[0])
+}
