@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
@@ -35,7 +36,7 @@ func (d *Dashboard) alertOn(screen alertScreen, start func(func())) {
 	a := &d.alerts
 	a.screen, a.watch.Own = screen, d.o.Attach
 	a.sender = notify.Sender{Bell: screen.Beep, Desktop: &notify.Desktop{Speak: speaks, Write: screen.Tell, Start: start,
-		Failed: func(err error) { d.post(func() { d.troubles.alert = "notify.desktop: " + oneLine(err.Error()) }) }}}
+		Failed: func(err error) { d.post(func() { d.troubles.alert = "notify.desktop: " + say.OneLine(err.Error()) }) }}}
 }
 
 // speaks finds how the terminal around this process is asked for a notification.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -39,7 +40,7 @@ func (d *Dashboard) unreachable(a *chatAgent) string {
 	case d.o.Chat == nil:
 		return errNoTmux.Error()
 	case a.at.Err != nil:
-		return oneLine(a.at.Err.Error())
+		return say.OneLine(a.at.Err.Error())
 	}
 	return "" // nobody looked yet: sending finds out
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -47,7 +48,7 @@ func (d *Dashboard) openChat() {
 	}
 	if s, ok := d.missedHere(); ok {
 		if key := agentKey(s.Origin); d.chat.texts[key] == "" {
-			d.tellAgent(s.Origin, panes.Quote(s))
+			d.tellAgent(s.Origin, say.Quote(s))
 		} else {
 			d.compose(d.chat.agents[key])
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -144,9 +145,9 @@ func (d *Dashboard) chatSent(a *chatAgent, text string, s queue.Session, err err
 	var unsure *doubt
 	switch {
 	case errors.As(err, &unsure):
-		d.message = "perhaps sent, look at its pane first: " + oneLine(err.Error())
+		d.message = "perhaps sent, look at its pane first: " + say.OneLine(err.Error())
 	case err != nil:
-		d.message = "not sent: " + oneLine(err.Error()) + ". The text stays."
+		d.message = "not sent: " + say.OneLine(err.Error()) + ". The text stays."
 	default:
 		d.chatDone(a, text)
 	}
@@ -198,7 +199,7 @@ func (d *Dashboard) takeBack() {
 		case errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrSettled):
 			d.message = "too late: " + now.Summary()
 		case err != nil:
-			d.message = "not taken back: " + oneLine(err.Error())
+			d.message = "not taken back: " + say.OneLine(err.Error())
 		case d.chat.open && d.chat.to == a.key:
 			e := d.chat.editor
 			text := s.Ask.Prompt
@@ -215,7 +216,7 @@ func (d *Dashboard) takeBack() {
 // told is the last event for a message.
 func told(s queue.Session, g panes.Glyphs) lastEvent {
 	const most = 24
-	l := lastEvent{id: s.ID, what: "“" + panes.Cut(oneLine(s.Ask.Title), most, g.Ellipsis) + "”", who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.AskedAt}
+	l := lastEvent{id: s.ID, what: "“" + panes.Cut(say.OneLine(s.Ask.Title), most, g.Ellipsis) + "”", who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.AskedAt}
 	if s.Outcome == nil {
 		l.state = "kept for next_message"
 	}

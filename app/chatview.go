@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -93,7 +94,7 @@ func (d *Dashboard) keptLine() string {
 	if n := len(list) - 1; n > 0 {
 		tail += fmt.Sprintf(" +%d", n)
 	}
-	text := oneLine(queue.Headline(d.chat.texts[a.key]))
+	text := say.OneLine(queue.Headline(d.chat.texts[a.key]))
 	return g.Prompt + " " + panes.Cut(text, max(w-panes.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail
 }
 

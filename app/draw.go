@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -201,7 +202,7 @@ func (d *Dashboard) nextHidden(v panes.QueueView, rows int, list bool) string {
 	if !ok || v.Shows(indexOf(d.listed(), next.ID), rows, list) {
 		return ""
 	}
-	return "next " + panes.Left(next.Session, d.now(), d.warn())
+	return "next " + say.TimeLeft(next.Session, d.now(), d.warn())
 }
 
 // nextOther is the soonest question beside the one on screen that hurries.
@@ -223,7 +224,7 @@ func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
 	case d.form.Typing() == panes.FieldFind:
 		label = "/ narrow the options: "
 	case d.form.Typing() == panes.FieldReason:
-		label = d.cancelKey() + " cancel “" + oneLine(d.form.Session.Ask.Title) + "” · why (may stay empty): "
+		label = d.cancelKey() + " cancel “" + say.OneLine(d.form.Session.Ask.Title) + "” · why (may stay empty): "
 		if panes.Width(label) > r.W/2 {
 			label = d.cancelKey() + " cancel · why (may stay empty): "
 		}
@@ -296,5 +297,5 @@ func (d *Dashboard) waitsShort() string {
 	if len(d.waiting) == 0 {
 		return ""
 	}
-	return d.waitWords() + " " + panes.Left(d.waiting[0].Session, d.now(), d.warn())
+	return d.waitWords() + " " + say.TimeLeft(d.waiting[0].Session, d.now(), d.warn())
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -58,7 +59,7 @@ func (d *Dashboard) enterLine(place keys.Place) panes.Plan {
 		return panes.Plan{Words: "not saved, trying again: " + cause(out.Err)}
 	}
 	p := d.form.Enter(g)
-	if who := panes.Who(s.Origin); p.Step == panes.StepCancel && s.Gone(d.alive) {
+	if who := say.Who(s.Origin); p.Step == panes.StepCancel && s.Gone(d.alive) {
 		p.Words = strings.Replace(p.Words, " and tell "+who, "; "+who+" is gone", 1)
 	}
 	p.Tails = d.tails(s, p)
@@ -93,7 +94,7 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 	}
 	tails = append(tails, d.form.Clock(d.now()))
 	if s.Gone(d.alive) {
-		gone := panes.Who(s.Origin) + " is gone"
+		gone := say.Who(s.Origin) + " is gone"
 		tails = append(tails, panes.Tail{gone + "; your answer is kept 24 h for the same ask", gone + "; kept 24 h", gone, "gone"})
 	}
 	return tails

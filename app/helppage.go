@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // helpPage is the key table, the place it was opened from first; `/` narrows it with every letter.
@@ -29,7 +30,7 @@ func (p *helpPage) typed() { p.view.Find, p.view.Top = p.finding.Text(), 0 }
 func (p *helpPage) draw(c panes.Canvas, r panes.Rect) {
 	p.view.Right = p.d.waitsShort()
 	if p.view.Find != "" && p.finding == nil {
-		p.view.Right = "/" + oneLine(p.view.Find) + " " + p.d.glyphs.Dot + " " + p.found()
+		p.view.Right = "/" + say.OneLine(p.view.Find) + " " + p.d.glyphs.Dot + " " + p.found()
 	}
 	if p.finding != nil {
 		r.H--

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -171,7 +172,7 @@ func matches(s queue.Session, words []string) bool {
 	}
 	ended := panes.MessageWaits
 	if s.Outcome != nil {
-		ended = panes.EndedWord(s.Outcome.Ended())
+		ended = say.Ended(s.Outcome.Ended())
 	}
 	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.ID, ended}
 	for _, q := range s.Ask.Questions {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -39,21 +40,13 @@ func (p *historyPage) write() {
 		p.d.post(func() {
 			p.writing = false
 			if err != nil {
-				p.d.message = "not written: " + oneLine(err.Error())
+				p.d.message = "not written: " + say.OneLine(err.Error())
 				return
 			}
 			p.naming = nil
-			p.d.message = "written to " + oneLine(shortened(where, home))
+			p.d.message = "written to " + say.OneLine(say.Tilde(where, home))
 		})
 	})
-}
-
-// shortened writes the home directory as ~.
-func shortened(path, home string) string {
-	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
-		return "~/" + rest
-	}
-	return path
 }
 
 // writeText makes a new file that only this person can read, and says where it is. It never writes over one.

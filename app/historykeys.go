@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -115,7 +116,7 @@ func (p *historyPage) actList(a keys.Action) {
 		}
 	case keys.ActTell:
 		if s, ok := p.session(); ok {
-			p.d.tellAgent(s.Origin, panes.Quote(s))
+			p.d.tellAgent(s.Origin, say.Quote(s))
 		}
 	default:
 		p.move(a)
@@ -232,5 +233,5 @@ func (p *historyPage) word(b keys.Binding, s queue.Session, known bool) keys.Wor
 
 // readyName is the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
 func readyName(s queue.Session) string {
-	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + panes.Slug(s.Ask.Title, s.ID) + ".txt"
+	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + say.Slug(s.Ask.Title, s.ID) + ".txt"
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -95,34 +96,34 @@ func (p *historyPage) name() string {
 	default:
 		return "history"
 	}
-	return "history " + p.d.glyphs.Dot + " " + panes.Count(max(n-p.waiting(), 0)) + " settled"
+	return "history " + p.d.glyphs.Dot + " " + say.Number(max(n-p.waiting(), 0)) + " settled"
 }
 
 // right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
 func (p *historyPage) right() string {
 	f, dot := p.current(), " "+p.d.glyphs.Dot+" "
 	if f.fault != "" {
-		return "! not all is read: " + oneLine(f.fault)
+		return "! not all is read: " + say.OneLine(f.fault)
 	}
 	if p.find == "" {
 		if p.toEnd {
-			return "reading" + p.d.glyphs.Ellipsis + " " + panes.Count(f.read)
+			return "reading" + p.d.glyphs.Ellipsis + " " + say.Number(f.read)
 		}
 		return ""
 	}
 	if f.busy {
-		return "/" + oneLine(p.find) + dot + p.found() + ", searching" + p.d.glyphs.Ellipsis + " " + panes.Count(f.read)
+		return "/" + say.OneLine(p.find) + dot + p.found() + ", searching" + p.d.glyphs.Ellipsis + " " + say.Number(f.read)
 	}
-	return "/" + oneLine(p.find) + dot + p.found()
+	return "/" + say.OneLine(p.find) + dot + p.found()
 }
 
 // found counts what was found; with a plus where there may be more.
 func (p *historyPage) found() string {
 	f := p.current()
 	if !f.done && !f.busy {
-		return panes.Count(len(f.rows)) + "+ found"
+		return say.Number(len(f.rows)) + "+ found"
 	}
-	return panes.Count(len(f.rows)) + " found"
+	return say.Number(len(f.rows)) + " found"
 }
 
 // empty stands where there are no rows.
@@ -130,13 +131,13 @@ func (p *historyPage) empty() string {
 	f := p.feed
 	switch {
 	case f.fault != "":
-		return "! the history cannot be read: " + oneLine(f.fault)
+		return "! the history cannot be read: " + say.OneLine(f.fault)
 	case p.find != "" && (f.busy || p.soon != nil):
 		return "searching" + p.d.glyphs.Ellipsis
 	case f.busy:
 		return "reading" + p.d.glyphs.Ellipsis
 	case p.find != "":
-		return "Nothing that was settled has “" + oneLine(p.find) + "” in it."
+		return "Nothing that was settled has “" + say.OneLine(p.find) + "” in it."
 	}
 	return "Nothing was settled yet. What you answer is listed here."
 }
@@ -167,10 +168,10 @@ func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
 		s = on
 	}
 	back := d.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
-	head, tail := d.waitWords()+" "+d.glyphs.Dot+" ", " "+panes.Left(s, d.now(), d.warn())
+	head, tail := d.waitWords()+" "+d.glyphs.Dot+" ", " "+say.TimeLeft(s, d.now(), d.warn())
 	room := r.W - panes.Width(head+tail+back) - 12
 	if room < 8 {
 		back, room = "", r.W-panes.Width(head+tail)-6
 	}
-	panes.DrawNamedRule(c, r, head+panes.Cut(oneLine(s.Ask.Title), room, d.glyphs.Ellipsis)+tail, back)
+	panes.DrawNamedRule(c, r, head+panes.Cut(say.OneLine(s.Ask.Title), room, d.glyphs.Ellipsis)+tail, back)
 }

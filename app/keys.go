@@ -8,7 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // place is where keys go now.
@@ -73,7 +73,7 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 		return
 	case b == nil:
 		if d.message = d.keys.Moved(place, key); d.message == "" {
-			d.message = d.elsewhere(place, key)
+			d.message = say.NothingHere(d.keys, place, key, d.glyphs.Enter)
 		}
 		d.guard.strayed(now)
 		return
@@ -161,14 +161,9 @@ func (d *Dashboard) Paste(text string) {
 		return
 	}
 	if p := d.place(); p == keys.PlaceFind || p == keys.PlaceReason || p == keys.PlaceValue {
-		text = oneLine(text)
+		text = say.OneLine(text)
 	}
 	d.typed(e, func() { e.Paste(text) })
-}
-
-func oneLine(s string) string {
-	v, _ := queue.VisibleLine(s)
-	return v
 }
 
 // act does what a key asks for in a place.

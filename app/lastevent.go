@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -145,7 +146,7 @@ func (d *Dashboard) lose(s queue.Session) {
 	if s.Outcome.By == queue.ByCaller {
 		word = "withdrawn"
 	}
-	d.last = lastEvent{lost: word + ": " + oneLine(s.Ask.Title), at: s.Outcome.At}
+	d.last = lastEvent{lost: word + ": " + say.OneLine(s.Ask.Title), at: s.Outcome.At}
 }
 
 // keptFor notes whether the caller of what was answered last is there to receive it.

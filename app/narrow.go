@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -81,7 +82,7 @@ func (d *Dashboard) top() {
 
 // found is what narrows the queue and how many match, in full and in short, in a rule of so many cells.
 func (d *Dashboard) found(room int) [2]string {
-	what := panes.Cut("/"+oneLine(d.find), max(room-18, 8), d.glyphs.Ellipsis)
+	what := panes.Cut("/"+say.OneLine(d.find), max(room-18, 8), d.glyphs.Ellipsis)
 	count := fmt.Sprintf("%d of %d", len(d.listed()), len(d.waiting))
 	return [2]string{what + " " + d.glyphs.Dot + " " + count + " wait", what + " " + count}
 }
@@ -91,7 +92,7 @@ func (d *Dashboard) nothingFound() string {
 	if d.find == "" {
 		return ""
 	}
-	return "nothing matches /" + oneLine(d.find)
+	return "nothing matches /" + say.OneLine(d.find)
 }
 
 // findLine says what Enter would do in the find line.
@@ -108,7 +109,7 @@ func (d *Dashboard) queueLine() string {
 	list, g := d.listed(), d.glyphs
 	switch {
 	case indexOf(list, d.shown()) >= 0:
-		return g.Enter + " open " + oneLine(d.form.Session.Ask.Title)
+		return g.Enter + " open " + say.OneLine(d.form.Session.Ask.Title)
 	case len(list) > 0:
 		return g.Enter + " back to what is on screen " + g.Dot + " " + d.keys.KeyOf(keys.PlaceQueue, keys.ActFirst) + " shows the first"
 	case d.find != "":

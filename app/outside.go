@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -38,7 +39,7 @@ func (d *Dashboard) copied(text string, asked bool, err error, typed time.Time) 
 	words := "copied: " + firstLine(text)
 	switch {
 	case err != nil:
-		d.message = "not copied: " + oneLine(err.Error())
+		d.message = "not copied: " + say.OneLine(err.Error())
 		return
 	case !asked:
 		d.clipboard(text) // a tmux with set-clipboard on hands it on
@@ -57,7 +58,7 @@ func (d *Dashboard) clipboard(text string) {
 
 func firstLine(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
-	return panes.Cut(oneLine(first), 50, "…")
+	return panes.Cut(say.OneLine(first), 50, "…")
 }
 
 // goToPane brings the asking agent's tmux pane up; the question stays here.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -133,12 +134,12 @@ func (p *statsPage) draw(c panes.Canvas, r panes.Rect) {
 	lower := panes.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
 	r.H--
 	v := panes.StatsView{Stats: p.stats, Today: p.d.now(), Top: p.top, Name: "statistics " + g.Dot + " " + p.span(), All: p.all}
-	if v.Right = panes.Count(p.stats.Asked) + " questions"; p.stats.Asked == 1 {
+	if v.Right = say.Number(p.stats.Asked) + " questions"; p.stats.Asked == 1 {
 		v.Right = "1 question"
 	}
 	switch {
 	case p.fault != "":
-		v.Empty = "! the history cannot be read: " + oneLine(p.fault)
+		v.Empty = "! the history cannot be read: " + say.OneLine(p.fault)
 	case !p.done && p.stats.Asked == 0:
 		v.Empty = "reading" + g.Ellipsis
 	case p.stats.Asked == 0:
@@ -148,7 +149,7 @@ func (p *statsPage) draw(c panes.Canvas, r panes.Rect) {
 		}
 	}
 	if !p.done && p.fault == "" {
-		v.Right = "reading" + g.Ellipsis + " " + panes.Count(p.read)
+		v.Right = "reading" + g.Ellipsis + " " + say.Number(p.read)
 	}
 	p.top, p.below = v.Draw(c, r)
 	p.d.drawPageLower(c, lower)
@@ -161,7 +162,7 @@ func (p *statsPage) span() string {
 	if p.all {
 		return "all of it"
 	}
-	return "the last " + panes.Count(panes.StatsDays) + " days"
+	return "the last " + say.Number(panes.StatsDays) + " days"
 }
 
 func (p *statsPage) foot() panes.FootView {
@@ -170,7 +171,7 @@ func (p *statsPage) foot() panes.FootView {
 	case p.nothing():
 		v.Line = ""
 	case p.all:
-		v.Line = p.d.glyphs.Enter + " only the last " + panes.Count(panes.StatsDays) + " days"
+		v.Line = p.d.glyphs.Enter + " only the last " + say.Number(panes.StatsDays) + " days"
 	}
 	v.Keys = p.d.keys.Hints(keys.PlaceStats, func(b keys.Binding) keys.Word {
 		switch b.Action {

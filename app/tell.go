@@ -3,6 +3,7 @@ package app
 import (
 	"time"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -14,7 +15,7 @@ func (d *Dashboard) tellAgent(o queue.Origin, words string) {
 		return
 	}
 	to, key := d.chat.to, d.meetOrigin(o, time.Time{})
-	text := "> " + oneLine(words) + "\n"
+	text := "> " + say.OneLine(words) + "\n"
 	before := d.chat.texts[key]
 	if before != "" {
 		text = before + "\n" + text

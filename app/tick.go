@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -35,7 +35,7 @@ func (d *Dashboard) nextTick() time.Time {
 		} else if d.size.w < 100 {
 			cells = 0
 		}
-		sooner(panes.NextTick(w.Session, now, d.warn(), cells))
+		sooner(say.NextTick(w.Session, now, d.warn(), cells))
 	}
 	sooner(d.nextEnd) // also of what is off screen
 	if s, pending := d.pending(); d.form != nil && !pending && s.ID != "" {

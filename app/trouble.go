@@ -3,6 +3,7 @@ package app
 import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // troubles are what goes wrong without a key of the person, each until its cause is gone. They stand in the lower rule
@@ -18,17 +19,17 @@ type troubles struct {
 func (d *Dashboard) trouble() []string {
 	for _, words := range []string{d.troubles.queue, d.problem, d.troubles.disk, d.troubles.draft} {
 		if words != "" {
-			return []string{oneLine(words)}
+			return []string{say.OneLine(words)}
 		}
 	}
 	for _, words := range []string{d.set.problem, d.set.keys} {
 		if words != "" {
 			key := d.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings)
-			return []string{"settings: " + oneLine(words), "wrong settings: " + key, "settings: " + key}
+			return []string{"settings: " + say.OneLine(words), "wrong settings: " + key, "settings: " + key}
 		}
 	}
 	if d.troubles.alert != "" {
-		return []string{oneLine(d.troubles.alert)}
+		return []string{say.OneLine(d.troubles.alert)}
 	}
 	return nil
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
-
-	"github.com/choicetui/choicetui/queue"
 )
 
 // Rect is a part of the screen in cells.
@@ -185,9 +183,3 @@ func isASCII(s string) bool {
 	}
 	return true
 }
-
-// shown is the one way an agent's text of several lines comes on screen.
-func shown(s string) string { v, _ := queue.Visible(s); return v }
-
-// line is the one way an agent's text of one line comes on screen.
-func line(s string) string { v, _ := queue.VisibleLine(s); return v }

@@ -2,6 +2,8 @@ package panes
 
 import (
 	"fmt"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // ChatView is the composer of a line to an agent. It lies over the lower rows of whatever is on screen.
@@ -42,7 +44,7 @@ func ChatRefusal(g Glyphs, title string, more, w int) string {
 		rest = fmt.Sprintf(" and %d more wait. The text stays.", more)
 	}
 	start := g.Enter + " not sent: “"
-	title = line(title)
+	title = say.OneLine(title)
 	if room := w - Width(start) - 1 - Width(rest); room >= 8 {
 		return start + Cut(title, room, g.Ellipsis) + "”" + rest
 	}

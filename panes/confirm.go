@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -21,7 +22,7 @@ func (f *Form) choice() string { return f.Session.Ask.Summary(f.Answer()) }
 func (f *Form) numbered() string {
 	for i, o := range f.q().Options {
 		if f.marked(o.ID) && i < 9 && len(f.reply.Selected) == 1 {
-			return fmt.Sprintf("%d  %s", i+1, line(o.Label))
+			return fmt.Sprintf("%d  %s", i+1, say.OneLine(o.Label))
 		}
 	}
 	return f.choice()
@@ -31,7 +32,7 @@ func (f *Form) numbered() string {
 func (f *Form) enterConfirm(g Glyphs) Plan {
 	sends := fmt.Sprintf("%s sends “%s”", f.confirmKey(keys.ActConfirm), f.choice())
 	if n := f.confirmUnseen; n > 0 {
-		return Plan{Words: fmt.Sprintf("%s not seen %s %s", count(n, "line"), g.Dot, sends)}
+		return Plan{Words: fmt.Sprintf("%s not seen %s %s", say.Count(n, "line"), g.Dot, sends)}
 	}
 	return Plan{Words: g.Enter + " does nothing here: " + sends}
 }
@@ -61,7 +62,7 @@ type confirmSheet struct {
 }
 
 func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
-	s, agent := f.Session, Who(f.Session.Origin)
+	s, agent := f.Session, say.Who(f.Session.Origin)
 	names := confirmNames(w)
 	fact := func(name, words string, style tcellStyle) []confirmLine {
 		var lines []confirmLine
@@ -78,11 +79,11 @@ func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
 		chose, says, runs, clock = "you chose", "it says", "runs in", "at 0:00"
 	}
 	var title, facts []confirmLine
-	for _, l := range Wrap("! Confirm: "+line(s.Ask.Title), max(w-1, 8)) {
+	for _, l := range Wrap("! Confirm: "+say.OneLine(s.Ask.Title), max(w-1, 8)) {
 		title = append(title, confirmLine{text: l, style: Danger.Bold(true), title: true})
 	}
 	if msg := strings.TrimSpace(s.Ask.ConfirmMessage); msg != "" {
-		facts = fact(says, shown(msg), Plain)
+		facts = fact(says, say.Text(msg), Plain)
 	}
 	facts = append(facts, fact(runs, runsIn(s.Origin, v), Plain)...)
 	if !s.Deadline.IsZero() {
@@ -186,15 +187,15 @@ func (f *Form) drawConfirmLines(c Canvas, r Rect, lines []confirmLine) int {
 func (f *Form) confirmCounted(above, below int, g Glyphs) string {
 	words := ""
 	if above > 0 {
-		words = fmt.Sprintf(" %s %s above", g.Up, count(above, "line"))
+		words = fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
 	}
 	if below > 0 {
-		words += fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
+		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 	}
 	if below > 0 {
-		return words + keyed(" "+g.Dot+" ", f.confirmKey(keys.ActPageDown), "")
+		return words + say.Keyed(" "+g.Dot+" ", f.confirmKey(keys.ActPageDown), "")
 	}
-	return words + keyed(" "+g.Dot+" ", f.confirmKey(keys.ActPageUp), "")
+	return words + say.Keyed(" "+g.Dot+" ", f.confirmKey(keys.ActPageUp), "")
 }
 
 // ScrollConfirm moves the sheet by pages or half pages; n is in half pages.
@@ -209,9 +210,9 @@ func (f *Form) ScrollConfirm(n int) {
 // runsIn says where the agent works, as far as that is known.
 func runsIn(o queue.Origin, v ConfirmView) string {
 	var parts []string
-	if dir := tilde(line(o.Cwd), v.Home); dir != "" {
+	if dir := say.Tilde(say.OneLine(o.Cwd), v.Home); dir != "" {
 		if o.Branch != "" {
-			dir += " (" + line(o.Branch) + ")"
+			dir += " (" + say.OneLine(o.Branch) + ")"
 		}
 		parts = append(parts, dir)
 	}
@@ -219,20 +220,13 @@ func runsIn(o queue.Origin, v ConfirmView) string {
 	case v.Where != "":
 		parts = append(parts, "tmux "+v.Where)
 	case o.Pane != "":
-		parts = append(parts, "tmux "+line(o.Pane))
+		parts = append(parts, "tmux "+say.OneLine(o.Pane))
 	}
 	if o.Host != "" {
-		parts = append(parts, "on "+line(o.Host))
+		parts = append(parts, "on "+say.OneLine(o.Host))
 	}
 	if len(parts) == 0 {
 		return "a place it does not say"
 	}
 	return strings.Join(parts, ", ")
-}
-
-func tilde(dir, home string) string {
-	if home != "" && (dir == home || strings.HasPrefix(dir, home+"/")) {
-		return "~" + dir[len(home):]
-	}
-	return dir
 }

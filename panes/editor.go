@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/tview"
 	"github.com/rivo/uniseg"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -241,7 +242,7 @@ func (field Field) size(text string) int {
 func (field Field) overLong(text string) string {
 	most, unit := field.most()
 	if over := field.size(text) - most; most > 0 && over > 0 {
-		return fmt.Sprintf("%s too many: at most %d", count(over, unit), most)
+		return fmt.Sprintf("%s too many: at most %d", say.Count(over, unit), most)
 	}
 	return ""
 }
@@ -259,7 +260,7 @@ func (f *Form) measured(p Plan) Plan {
 		p.Words += " · " + long
 		p = p.nice(": at most "+fmt.Sprint(most), "")
 	case most > 0 && size >= most-most/10:
-		p.Tails = append([]Tail{{count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
+		p.Tails = append([]Tail{{say.Count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
 	}
 	return p
 }

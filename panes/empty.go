@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // ConnectLine is how one agent is connected.
@@ -180,7 +181,7 @@ func (v EmptyView) drawDay(c Canvas, r Rect) {
 	if len(v.Missed) == 0 || y+1 >= r.Y+r.H {
 		return
 	}
-	c.Put(r.X+2, y, r.W-3, Danger, Cut(missedWords(v.Missed), r.W-3, c.Glyphs.Ellipsis))
+	c.Put(r.X+2, y, r.W-3, Danger, Cut(missedCount(v.Missed), r.W-3, c.Glyphs.Ellipsis))
 	drawMissed(c, Rect{r.X + 4, y + 1, r.W - 5, r.Y + r.H - y - 1}, v.Missed)
 	if at := y + 1 + len(v.Missed); v.ChatKey != "" && at < r.Y+r.H {
 		c.Put(r.X+4, at, r.W-5, Plain, Cut(v.ChatKey+" tells the agent what you would have said", r.W-5, c.Glyphs.Ellipsis))
@@ -213,8 +214,8 @@ func (v EmptyView) day(w int, g Glyphs, wrapped bool) (lines []string) {
 		}
 	}
 	if v.Answered > 0 {
-		put("Today", fmt.Sprintf("%d answered, half of them in %s", v.Answered, clock(v.Median)), fmt.Sprintf("%d answered, median %s", v.Answered, clock(v.Median)),
-			fmt.Sprintf("%d, median %s", v.Answered, clock(v.Median)))
+		put("Today", fmt.Sprintf("%d answered, half of them in %s", v.Answered, say.Clock(v.Median)), fmt.Sprintf("%d answered, median %s", v.Answered, say.Clock(v.Median)),
+			fmt.Sprintf("%d, median %s", v.Answered, say.Clock(v.Median)))
 	} else {
 		put("Today", "nothing answered yet")
 	}
@@ -222,13 +223,4 @@ func (v EmptyView) day(w int, g Glyphs, wrapped bool) (lines []string) {
 		put("Last", v.Last)
 	}
 	return lines
-}
-
-// clock writes a duration as minutes and seconds.
-func clock(d time.Duration) string {
-	s := int(d.Round(time.Second) / time.Second)
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

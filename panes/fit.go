@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -123,7 +124,7 @@ const (
 func (f *Form) heading(w int, tight bool) []headingLine {
 	title, notices := f.title(w), f.notices(w)
 	if tight {
-		title = []string{Cut(line(f.Session.Ask.Title), w-1, f.glyphs().Ellipsis)}
+		title = []string{Cut(say.OneLine(f.Session.Ask.Title), w-1, f.glyphs().Ellipsis)}
 		if len(notices) > 1 {
 			notices = []string{Cut(strings.Join(notices, " "), w-1, f.glyphs().Ellipsis)}
 			if f.Session.Outcome != nil {
@@ -142,7 +143,7 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 		lines = append(lines, headingLine{l, headNotice})
 	}
 	if f.find != "" && f.field != FieldFind {
-		words := fmt.Sprintf(" /%s %s %d of %d options%s", line(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), keyed(" "+f.glyphs().Dot+" ", f.key(keys.ActBack), " shows all"))
+		words := fmt.Sprintf(" /%s %s %d of %d options%s", say.OneLine(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), say.Keyed(" "+f.glyphs().Dot+" ", f.key(keys.ActBack), " shows all"))
 		lines = append(lines, headingLine{Cut(words, w-1, f.glyphs().Ellipsis), headTabs})
 	}
 	return lines
@@ -177,7 +178,7 @@ func (f *Form) need(w, stage, prompt int) int {
 }
 
 func (f *Form) title(w int) []string {
-	lines := Wrap(line(f.Session.Ask.Title), max(w-1, 1))
+	lines := Wrap(say.OneLine(f.Session.Ask.Title), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
 		lines = append(lines[:mostTitle-1], Cut(rest, w-1, f.glyphs().Ellipsis))
@@ -187,7 +188,7 @@ func (f *Form) title(w int) []string {
 
 // titleCut reports whether a title stands on screen with less than all of it.
 func (f *Form) titleCut(w int, tight bool) bool {
-	n := len(Wrap(line(f.Session.Ask.Title), max(w-1, 1)))
+	n := len(Wrap(say.OneLine(f.Session.Ask.Title), max(w-1, 1)))
 	return n > mostTitle || tight && n > 1
 }
 
@@ -215,7 +216,7 @@ func (f *Form) counts(t Fit) string {
 	}
 	want += fmt.Sprintf(" %d marked.", len(f.reply.Selected))
 	if hidden > 0 {
-		want += fmt.Sprintf(" %d of them hidden%s.", hidden, keyed(" (", f.key(keys.ActHidden), ")"))
+		want += fmt.Sprintf(" %d of them hidden%s.", hidden, say.Keyed(" (", f.key(keys.ActHidden), ")"))
 	}
 	return want
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -290,7 +291,7 @@ func (f *Form) Mark() (send bool) {
 	case !ok:
 		f.Note = "there is nothing to mark here"
 		if f.onText() {
-			f.Note += keyed(": ", f.key(keys.ActText), " types your words")
+			f.Note += say.Keyed(": ", f.key(keys.ActText), " types your words")
 		}
 		return false
 	case f.Radio():
@@ -346,7 +347,7 @@ func (f *Form) Recommended() {
 func (f *Form) All() {
 	q := f.q()
 	if f.Radio() || q.Mode == queue.ModeText {
-		f.Note = "one answer only here" + keyed(": ", f.key(keys.ActAll), " marks several")
+		f.Note = "one answer only here" + say.Keyed(": ", f.key(keys.ActAll), " marks several")
 		return
 	}
 	var ids []string

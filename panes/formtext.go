@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -76,9 +77,9 @@ func (f *Form) edit(field Field, text string) {
 // asShown makes an agent's own note or comment visible where it is opened for typing: what is seen then is what is
 // sent once the person changes it; untouched it stays as it came.
 func (f *Form) asShown(agents string) {
-	if f.editor.Text() == agents && shown(agents) != agents {
+	if f.editor.Text() == agents && say.Text(agents) != agents {
 		f.agents = agents
-		f.editor = NewEditor(shown(agents))
+		f.editor = NewEditor(say.Text(agents))
 	}
 }
 
@@ -94,7 +95,7 @@ func (f *Form) takeTyped() {
 		return
 	}
 	text := f.editor.Text()
-	if f.agents != "" && text == shown(f.agents) {
+	if f.agents != "" && text == say.Text(f.agents) {
 		text = f.agents
 	}
 	var changed bool

@@ -2,10 +2,10 @@ package panes
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -33,9 +33,9 @@ const MessageWaits = "waiting"
 // HistoryRowOf is a settled session's row, or that of a message which waits for its agent.
 func HistoryRowOf(s queue.Session) HistoryRow {
 	if s.Outcome == nil {
-		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: line(s.Ask.Title), Dir: s.Origin.Dir(), Answer: Cut(s.Summary(), mostAnswer, "…")}
+		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(), Answer: Cut(s.Summary(), mostAnswer, "…")}
 	}
-	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(), Title: line(s.Ask.Title), Dir: s.Origin.Dir()}
+	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir()}
 	if s.IsMessage() {
 		if r.Answer = Cut(s.Summary(), mostAnswer, "…"); r.Ended == queue.StatusDelivered {
 			r.Ended = messageSent
@@ -56,7 +56,7 @@ func endWords(s queue.Session) string {
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
 	case !queue.Blank(o.Reason):
-		return "“" + line(o.Reason) + "”"
+		return "“" + say.OneLine(o.Reason) + "”"
 	}
 	return ""
 }
@@ -78,17 +78,6 @@ func annotated(s queue.Session) bool {
 		}
 	}
 	return false
-}
-
-// EndedWord is how an outcome is called in history and statistics.
-func EndedWord(ended string) string {
-	switch ended {
-	case queue.StatusSelected, queue.StatusCustom:
-		return "answered"
-	case queue.StatusTimeout:
-		return "timed out"
-	}
-	return line(ended)
 }
 
 // HistoryView is the list of settled sessions, newest first, and below it the one under the cursor.
@@ -161,10 +150,10 @@ func (v HistoryView) Draw(c Canvas, r Rect) (top, shown int) {
 func (v HistoryView) outside(g Glyphs, top, shown int) string {
 	var parts []string
 	if top > 0 {
-		parts = append(parts, g.Up+" "+Count(top))
+		parts = append(parts, g.Up+" "+say.Number(top))
 	}
 	if below := v.N - top - shown; below > 0 || v.N > 0 && v.More != "" {
-		parts = append(parts, g.Down+" "+Count(below)+v.More)
+		parts = append(parts, g.Down+" "+say.Number(below)+v.More)
 	}
 	return strings.Join(parts, " ")
 }
@@ -219,16 +208,7 @@ func (v HistoryView) scroll(rows int) int {
 	return top
 }
 
-func (v HistoryView) day(r HistoryRow) string { return dayName(r.At, v.Year) }
-
-// dayName is `Thu 19 Nov`, with the year where it is not this one.
-func dayName(at time.Time, year int) string {
-	at = at.Local()
-	if at.Year() != year {
-		return at.Format("Mon 2 Jan 2006")
-	}
-	return at.Format("Mon 2 Jan")
-}
+func (v HistoryView) day(r HistoryRow) string { return say.Day(r.At, v.Year) }
 
 // historyColumns are the cells of a row's columns; zero: there is no room for it.
 type historyColumns struct{ ended, title, answer, dir, took int }
@@ -270,11 +250,11 @@ func (r HistoryRow) draw(c Canvas, at Rect, col historyColumns, cursor bool) {
 		}
 	}
 	put(5, style, r.At.Local().Format("15:04"))
-	put(col.ended, endedStyle(r.Ended, style), EndedWord(r.Ended))
+	put(col.ended, endedStyle(r.Ended, style), say.Ended(r.Ended))
 	put(col.title, style, r.Title)
 	answer, mark := r.Answer, ""
-	if col.ended == 0 && EndedWord(r.Ended) != "answered" && r.Ended != messageSent {
-		answer = EndedWord(r.Ended)
+	if col.ended == 0 && say.Ended(r.Ended) != "answered" && r.Ended != messageSent {
+		answer = say.Ended(r.Ended)
 	}
 	if answer == "" {
 		if answer = "–"; g.Rule == ASCII.Rule {
@@ -287,7 +267,7 @@ func (r HistoryRow) draw(c Canvas, at Rect, col historyColumns, cursor bool) {
 	put(col.answer, style, Cut(answer, col.answer-Width(mark), g.Ellipsis)+mark)
 	put(col.dir, style, r.Dir)
 	if col.took > 0 && r.Ended != MessageWaits {
-		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, tookWords(r.Took))
+		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, say.Took(r.Took))
 	}
 }
 
@@ -298,27 +278,6 @@ func endedStyle(ended string, style tcellStyle) tcellStyle {
 		return style.Foreground(fg)
 	}
 	return style
-}
-
-// tookWords is a duration in five cells, of whole seconds that have passed: 0:09, 59:59, 2h05, 23h.
-func tookWords(d time.Duration) string {
-	switch s := int(max(d, 0) / time.Second); {
-	case s < 3600:
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	case s < 36000:
-		return fmt.Sprintf("%dh%02d", s/3600, s/60%60)
-	default:
-		return fmt.Sprintf("%dh", s/3600)
-	}
-}
-
-// Count writes a number with a comma between thousands: 1,284.
-func Count(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // SessionView is the page that holds all of one session.
@@ -332,7 +291,7 @@ type SessionView struct {
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the text, and how many
 // lines there are below the last one shown.
 func (v SessionView) Draw(c Canvas, r Rect) (top, below int) {
-	title := Cut(line(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
+	title := Cut(say.OneLine(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
 	DrawNamedRule(c, r.Row(0), title, v.ID)
 	room := r.H - 1
 	if len(v.Text) > room {
@@ -349,11 +308,11 @@ func (v SessionView) Draw(c Canvas, r Rect) (top, below int) {
 func outOfSight(g Glyphs, above, below int) string {
 	switch {
 	case above > 0 && below > 0:
-		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, count(below, "line"))
+		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, say.Count(below, "line"))
 	case above > 0:
-		return fmt.Sprintf(" %s %s above", g.Up, count(above, "line"))
+		return fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
 	case below > 0:
-		return fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
+		return fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -38,8 +39,8 @@ func TestAQuoteNeverEndsOnALineOfItsOwn(t *testing.T) {
 
 func TestATimeTakenIsOfWholeSecondsThatHavePassed(t *testing.T) {
 	assert.Contains(t, textOf(SessionText{Session: own("x"), Year: 2026}.Lay(Unicode, 80)), "after 1:01")
-	assert.Equal(t, "1:01", tookWords(61*time.Second+900*time.Millisecond))
-	assert.Equal(t, "59:59", tookWords(time.Hour-time.Millisecond))
+	assert.Equal(t, "1:01", say.Took(61*time.Second+900*time.Millisecond))
+	assert.Equal(t, "59:59", say.Took(time.Hour-time.Millisecond))
 }
 
 func TestOwnWordsInANarrowHistoryUseItsWidth(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Reading: an agent's Markdown on screen.
@@ -84,7 +86,7 @@ func Inline(text string, w int) []Line { return read(text, w, inlines()) }
 
 func read(text string, w int, p parserFunc) []Line {
 	w = max(w, leastMarkdown)
-	text = strings.TrimRight(shown(text), "\n \t")
+	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
 		return nil
 	}

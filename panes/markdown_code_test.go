@@ -8,6 +8,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // rejoined is the lines of code that rows of a block show, and how many rows went on with one.
@@ -37,11 +39,11 @@ func TestNothingOfALineOfCodeIsLostWhereItGoesOn(t *testing.T) {
 	} {
 		for w := 12; w < 100; w++ {
 			lines, wentOn := rejoined(t, Markdown("```\n"+code+"\n```", w), 1)
-			assert.Equal(t, []string{"  " + shown(code)}, lines, w)
-			assert.Equal(t, w < Width(shown(code))+2, wentOn > 0, w)
+			assert.Equal(t, []string{"  " + say.Text(code)}, lines, w)
+			assert.Equal(t, w < Width(say.Text(code))+2, wentOn > 0, w)
 
 			lines, _ = rejoined(t, Markdown("+"+code+"\n-old\n", w), 2)
-			assert.Equal(t, []string{"+" + shown(code), "-old"}, lines, w)
+			assert.Equal(t, []string{"+" + say.Text(code), "-old"}, lines, w)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -58,14 +59,14 @@ func (f *Form) optionLines(w int, t Fit) []optionLine {
 		}
 		o := f.q().Options[i]
 		if t.folded() {
-			lines = append(lines, optionLine{row: row, text: line(o.Label), noted: row != f.cursor && !queue.Blank(f.reply.Notes[o.ID])})
+			lines = append(lines, optionLine{row: row, text: say.OneLine(o.Label), noted: row != f.cursor && !queue.Blank(f.reply.Notes[o.ID])})
 			continue
 		}
 		labelRoom := room
 		if badge := f.badge(o, w, f.glyphs()); badge != "" {
 			labelRoom = max(room-Width(badge)-1, 8)
 		}
-		for n, l := range Wrap(line(o.Label), labelRoom) {
+		for n, l := range Wrap(say.OneLine(o.Label), labelRoom) {
 			part := partLabel
 			if n > 0 {
 				part = partMore
@@ -92,7 +93,7 @@ func (f *Form) details(row int, o queue.Option, room int) []optionLine {
 		return lines
 	}
 	if note := f.reply.Notes[o.ID]; !queue.Blank(note) {
-		for n, l := range Wrap(shown(note), room-2) {
+		for n, l := range Wrap(say.Text(note), room-2) {
 			lines = append(lines, optionLine{row: row, part: partNote, text: l, nth: n})
 		}
 	}
@@ -111,11 +112,11 @@ func (f *Form) textLines(row, w int) []optionLine {
 	case queue.Blank(f.reply.Text):
 		lines = append(lines, optionLine{row: row, part: partText, text: f.textInvitation()})
 	default:
-		all := Wrap(shown(f.reply.Text), room)
+		all := Wrap(say.Text(f.reply.Text), room)
 		most := f.mostText()
 		for n, l := range all[:min(len(all), most)] {
 			if rest := len(all) - most; rest > 0 && n == most-1 {
-				l = fmt.Sprintf("%s %s", f.glyphs().Down, count(rest+1, "line"))
+				l = fmt.Sprintf("%s %s", f.glyphs().Down, say.Count(rest+1, "line"))
 			}
 			lines = append(lines, optionLine{row: row, part: partText, text: l, nth: n})
 		}
@@ -130,7 +131,7 @@ func (f *Form) textInvitation() string {
 	q := f.q()
 	switch {
 	case q.Placeholder != "":
-		return line(q.Placeholder)
+		return say.OneLine(q.Placeholder)
 	case q.Mode == queue.ModeHybrid && !f.Radio():
 		return "your own words as well"
 	}
@@ -176,7 +177,7 @@ func (f *Form) detailOf(row, w, most int) (lines []optionLine, cut bool) {
 	o := f.q().Options[f.rows[row]]
 	room := max(w-f.indent()-1, 8)
 	lines = f.details(row, o, room+1)
-	if label := line(o.Label); Width(label) > room-Width(f.badge(o, w, f.glyphs()))-1-2*noteWidth(f.reply.Notes[o.ID]) {
+	if label := say.OneLine(o.Label); Width(label) > room-Width(f.badge(o, w, f.glyphs()))-1-2*noteWidth(f.reply.Notes[o.ID]) {
 		for n, l := range Wrap(label, room) {
 			lines = append(lines[:n:n], append([]optionLine{{row: row, part: partMore, text: l, nth: n}}, lines[n:]...)...)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -52,7 +53,7 @@ func (f *Form) Enter(g Glyphs) Plan {
 		}
 		return f.enterRow(g)
 	case FieldReason:
-		who := Who(f.Session.Origin)
+		who := say.Who(f.Session.Origin)
 		return f.measured(Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + who, Parts: []Part{{Text: who, Least: leastLabel}}})
 	case FieldFind:
 		return Plan{Step: StepEnd, Words: fmt.Sprintf("%s done · %d of %d match", g.Enter, f.optionRows(), len(f.q().Options))}
@@ -121,7 +122,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	q, text := f.q(), !queue.Blank(f.reply.Text)
 	switch {
 	case len(f.rows) == 0:
-		return Plan{Words: "nothing matches" + keyed(": ", f.key(keys.ActBack), " shows all options")}.nice(" shows all options", " shows all")
+		return Plan{Words: "nothing matches" + say.Keyed(": ", f.key(keys.ActBack), " shows all options")}.nice(" shows all options", " shows all")
 	case f.onText() && !text:
 		return Plan{Step: StepType, Words: g.Enter + " type your words"}
 	case f.Radio() && len(f.reply.Selected) == 0 && !f.onText():
@@ -141,7 +142,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 		have := fmt.Sprintf("%d marked, %s wanted", n, span(q))
 		return Plan{Words: fmt.Sprintf("%s mark %d more · %s", g.Enter, q.Min-n, have)}.nice(have, fmt.Sprintf("%d of %s", n, span(q)))
 	case n == 0 && q.Mode == queue.ModeHybrid && !text:
-		return Plan{Words: g.Enter + " mark something" + keyed(", or ", f.key(keys.ActText), " to type") + " · nothing marked yet"}.nice(" · nothing marked yet", "")
+		return Plan{Words: g.Enter + " mark something" + say.Keyed(", or ", f.key(keys.ActText), " to type") + " · nothing marked yet"}.nice(" · nothing marked yet", "")
 	case n == 0 && !text && !f.armed:
 		return Plan{Step: StepArm, Words: g.Enter + " " + g.Enter + " send nothing marked"}
 	case n == 0 && !text:
@@ -169,7 +170,7 @@ func (f *Form) send(g Glyphs) Plan {
 	for _, o := range q.Options {
 		for _, id := range r.Selected {
 			if id == o.ID {
-				labels = append(labels, line(o.Label))
+				labels = append(labels, say.OneLine(o.Label))
 			}
 		}
 	}
@@ -230,7 +231,7 @@ func (f *Form) Arm() { f.armed = true }
 // Clock says under a minute what happens when the time is up; empty before.
 func (f *Form) Clock(now time.Time) Tail {
 	s := f.Session
-	if s.Deadline.IsZero() || shownLeft(s, now) >= time.Minute || s.Outcome != nil {
+	if s.Deadline.IsZero() || say.ShownLeft(s, now) >= time.Minute || s.Outcome != nil {
 		return nil
 	}
 	if s.Ask.OnTimeout == queue.OnTimeoutDefaults {
@@ -240,12 +241,4 @@ func (f *Form) Clock(now time.Time) Tail {
 		}
 	}
 	return Tail{"at 0:00 no answer", "0:00 no answer", "0:00 none"}
-}
-
-// Who is what the agent is called in words like "cancel and tell claude".
-func Who(o queue.Origin) string {
-	if name := o.ClientName(); name != "" {
-		return name
-	}
-	return "the agent"
 }

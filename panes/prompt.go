@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 const proseWidth = 88 // cells of prose; code, diffs and tables use all
@@ -54,7 +55,7 @@ func (f *Form) sheet(w int) (lines []Line, from, to int) {
 	if !f.full || f.Reviewing() {
 		return prompt, 0, len(prompt)
 	}
-	if title := Wrap(line(f.Session.Ask.Title), w-1); len(title) > 1 {
+	if title := Wrap(say.OneLine(f.Session.Ask.Title), w-1); len(title) > 1 {
 		for _, l := range title {
 			lines = append(lines, Line{{l, Bold}})
 		}
@@ -67,7 +68,7 @@ func (f *Form) sheet(w int) (lines []Line, from, to int) {
 		if to > from {
 			lines = append(lines, nil)
 		}
-		for _, l := range Wrap("option: "+line(o.Label), w-1) {
+		for _, l := range Wrap("option: "+say.OneLine(o.Label), w-1) {
 			lines = append(lines, plainLine(l))
 		}
 		lines = append(lines, f.description(o.Description, w-1)...)
@@ -185,26 +186,26 @@ func (f *Form) counted(above, below int, g Glyphs) string {
 	scroll := []keys.Action{keys.ActPageDown, keys.ActHalfDown, keys.ActFull}
 	switch {
 	case below == 0:
-		words, scroll = words+" "+word(above, "line")+" above", []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
+		words, scroll = words+" "+say.Noun(above, "line")+" above", []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
 	case f.Unseen() > 0:
-		words += fmt.Sprintf(" %s %s below, not seen", g.Down, count(below, "line"))
+		words += fmt.Sprintf(" %s %s below, not seen", g.Down, say.Count(below, "line"))
 	default:
-		words += fmt.Sprintf(" %s %s below", g.Down, count(below, "line"))
+		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 		scroll[2] = keys.ActPageUp
 	}
 	if f.field != FieldNone {
 		return words
 	}
-	return words + keyed(" "+g.Dot+" ", f.readingKeys(scroll...), "")
+	return words + say.Keyed(" "+g.Dot+" ", f.readingKeys(scroll...), "")
 }
 
 // aboveBelow is the same at the end of a row.
 func aboveBelow(above, below int, g Glyphs) string {
 	switch {
 	case above == 0:
-		return fmt.Sprintf(" %s %s", g.Down, count(below, "line"))
+		return fmt.Sprintf(" %s %s", g.Down, say.Count(below, "line"))
 	case below == 0:
-		return fmt.Sprintf(" %s %s", g.Up, count(above, "line"))
+		return fmt.Sprintf(" %s %s", g.Up, say.Count(above, "line"))
 	}
 	return fmt.Sprintf(" %s %d %s %d", g.Up, above, g.Down, below)
 }

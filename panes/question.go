@@ -1,11 +1,10 @@
 package panes
 
 import (
-	"fmt"
-
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -69,16 +68,6 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 	}
 }
 
-// count is a number with its word, plural where it is not one.
-func count(n int, of string) string { return fmt.Sprintf("%d %s", n, word(n, of)) }
-
-func word(n int, of string) string {
-	if n == 1 {
-		return of
-	}
-	return of + "s"
-}
-
 // commentRows is the height of the comment on the whole, 0 without one.
 func (f *Form) commentRows(w int) int {
 	room := max(w-f.indent()-1, 8)
@@ -88,7 +77,7 @@ func (f *Form) commentRows(w int) int {
 	case queue.Blank(f.comment):
 		return 0
 	}
-	return len(wrapHead(shown(f.comment), room, 3))
+	return len(wrapHead(say.Text(f.comment), room, 3))
 }
 
 // commentFit is how many of a number of rows the comment takes: three stay with the options, so do two more for
@@ -114,7 +103,7 @@ func (f *Form) drawComment(c Canvas, r Rect) {
 		f.editor.Draw(c, Rect{r.X + in, r.Y, r.W - in - 1, r.H})
 		return
 	}
-	lines := wrapHead(shown(f.comment), max(r.W-in-1, 8), r.H+1)
+	lines := wrapHead(say.Text(f.comment), max(r.W-in-1, 8), r.H+1)
 	for n, l := range lines {
 		if n == r.H-1 && n < len(lines)-1 {
 			l = Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis

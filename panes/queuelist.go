@@ -1,10 +1,10 @@
 package panes
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -26,22 +26,15 @@ type Missed struct {
 	Withdrawn bool // by the caller; else it timed out
 }
 
-// missedWords counts what was missed, by how it ended.
-func missedWords(missed []Missed) string {
+// missedCount counts what was missed, by how it ended.
+func missedCount(missed []Missed) string {
 	withdrawn := 0
 	for _, m := range missed {
 		if m.Withdrawn {
 			withdrawn++
 		}
 	}
-	switch out := len(missed) - withdrawn; {
-	case withdrawn == 0:
-		return fmt.Sprintf("! %d timed out while you were away", out)
-	case out == 0:
-		return fmt.Sprintf("! %d withdrawn while you were away", withdrawn)
-	default:
-		return fmt.Sprintf("! %d timed out, %d withdrawn while away", out, withdrawn)
-	}
+	return say.Missed(len(missed)-withdrawn, withdrawn)
 }
 
 // QueueView is what the queue shows: below the question as a strip, or left of it as a list.
@@ -116,7 +109,7 @@ func (v QueueView) DrawList(c Canvas, r Rect) {
 		}
 	}
 	if missed := v.listMissed(r.H); missed > 0 {
-		c.Put(r.X+2, y+1, r.W-3, Danger, Cut(missedWords(v.Missed), r.W-3, c.Glyphs.Ellipsis))
+		c.Put(r.X+2, y+1, r.W-3, Danger, Cut(missedCount(v.Missed), r.W-3, c.Glyphs.Ellipsis))
 		drawMissed(c, Rect{r.X + 2, y + 2, r.W - 3, missed}, v.Missed)
 	}
 }
@@ -125,7 +118,7 @@ func (v QueueView) drawUnder(c Canvas, r Rect, e Entry) {
 	const fuse = 8
 	room := r.W - 9 - fuse - 3
 	c.Put(r.X+9, r.Y, room, dimFor(e), Cut(e.who(room), room, c.Glyphs.Ellipsis))
-	lit := Lit(e.Session, v.Now, fuse)
+	lit := say.Lit(e.Session, v.Now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
 		if i < lit {
@@ -136,20 +129,7 @@ func (v QueueView) drawUnder(c Canvas, r Rect, e Entry) {
 }
 
 // why says why the question hurries nobody, in full and in a word; empty: it does hurry.
-func (e Entry) why() (long, short string) {
-	switch e.Standing {
-	case queue.StandingGone:
-		return "gone", "gone"
-	case queue.StandingAttached:
-		if e.Where != "" {
-			return "in " + e.Where, "in " + e.Where
-		}
-		return "in its own form", "in form"
-	case queue.StandingTeam:
-		return "with the team", "team"
-	}
-	return "", ""
-}
+func (e Entry) why() (long, short string) { return say.Standing(e.Standing, e.Where) }
 
 // names are the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
 // reason does.
@@ -196,10 +176,10 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
 	timeStyle := style
-	if Urgent(e.Session, v.Now, v.Warn) && e.Standing == queue.StandingOpen {
+	if say.Urgent(e.Session, v.Now, v.Warn) && e.Standing == queue.StandingOpen {
 		timeStyle = Danger.Bold(true).Reverse(true)
 	}
-	c.PutRight(r.X+2, r.Y, 5, timeStyle, Left(e.Session, v.Now, v.Warn))
+	c.PutRight(r.X+2, r.Y, 5, timeStyle, say.TimeLeft(e.Session, v.Now, v.Warn))
 	title, mark := e.title(), ""
 	if e.Draft {
 		mark = " " + g.Note
@@ -217,7 +197,7 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 const approve = "approve?"
 
 func (e Entry) title() string {
-	title := line(e.Ask.Title)
+	title := say.OneLine(e.Ask.Title)
 	if e.Ask.Kind == queue.KindApproval {
 		title = approve + " " + title
 	}
@@ -260,6 +240,6 @@ func drawMissed(c Canvas, r Rect, missed []Missed) {
 		if m.Dir != "" {
 			start = c.PutRight(r.X, y, r.W-1, Plain, Cut(m.Dir, r.W/3, c.Glyphs.Ellipsis)) - 1
 		}
-		c.Put(r.X+7, y, start-r.X-7, Plain, Cut(line(m.Title), start-r.X-7, c.Glyphs.Ellipsis))
+		c.Put(r.X+7, y, start-r.X-7, Plain, Cut(say.OneLine(m.Title), start-r.X-7, c.Glyphs.Ellipsis))
 	}
 }

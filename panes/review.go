@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -23,11 +24,11 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 	var lines []reviewLine
 	add := func(l reviewLine, words string) {
 		if !full {
-			l.words = line(words)
+			l.words = say.OneLine(words)
 			lines = append(lines, l)
 			return
 		}
-		for _, part := range Wrap(shown(words), room) {
+		for _, part := range Wrap(say.Text(words), room) {
 			l.words = part
 			lines = append(lines, l)
 			l.key, l.name = "", ""
@@ -41,7 +42,7 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 			words = q.Summary(f.sent(i, t.reply))
 		}
 		note := notesOf(q, t.reply)
-		fits := note != "" && Width(line(words))+2+Width(g.Note+" "+note) <= room
+		fits := note != "" && Width(say.OneLine(words))+2+Width(g.Note+" "+note) <= room
 		if !full || fits {
 			l.note = note
 		}
@@ -148,9 +149,9 @@ func notesOf(q queue.Question, r queue.Reply) string {
 		switch {
 		case queue.Blank(n):
 		case slices.Contains(r.Selected, o.ID):
-			notes = append(notes, line(n))
+			notes = append(notes, say.OneLine(n))
 		default:
-			notes = append(notes, "on "+line(o.Label)+": "+line(n))
+			notes = append(notes, "on "+say.OneLine(o.Label)+": "+say.OneLine(n))
 		}
 	}
 	return strings.Join(notes, "; ")

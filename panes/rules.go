@@ -96,14 +96,6 @@ func (f *Form) optionOf(i int, id string) queue.Option {
 // key is how an action's key is written on a question; empty: it has none.
 func (f *Form) key(a keys.Action) string { return f.rules.Keys.KeyOf(keys.PlaceQuestion, a) }
 
-// keyed puts an action's key between words; without a key there is nothing to say.
-func keyed(before, key, after string) string {
-	if key == "" {
-		return ""
-	}
-	return before + key + after
-}
-
 // readingKeys names the keys for reading on; only full height needs a word.
 func (f *Form) readingKeys(actions ...keys.Action) string {
 	var shown []string

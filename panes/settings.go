@@ -2,12 +2,12 @@ package panes
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // settingKind says how a setting is changed by keys.
@@ -101,7 +101,7 @@ func (s Setting) Text(raw json.RawMessage) string {
 	case s.kind == settingHidden, s.kind == settingObject:
 		return memberCount(raw)
 	case json.Unmarshal(raw, &text) == nil:
-		return line(text)
+		return say.OneLine(text)
 	}
 	return string(raw)
 }
@@ -181,19 +181,11 @@ func encoded(v any) json.RawMessage {
 	return raw
 }
 
-// inUnits writes seconds as people say them; empty where that is no shorter.
+// inUnits is a number of seconds as people say it; empty where that is no shorter, and for other settings.
 func (s Setting) inUnits(raw json.RawMessage) string {
 	var n int
-	if s.kind != settingSeconds || json.Unmarshal(raw, &n) != nil || n < 60 {
+	if s.kind != settingSeconds || json.Unmarshal(raw, &n) != nil {
 		return ""
 	}
-	switch {
-	case n%3600 == 0:
-		return fmt.Sprintf("%d h", n/3600)
-	case n >= 3600:
-		return fmt.Sprintf("%d:%02d:%02d", n/3600, n/60%60, n%60)
-	case n%60 == 0:
-		return fmt.Sprintf("%d min", n/60)
-	}
-	return fmt.Sprintf("%d:%02d", n/60, n%60)
+	return say.Units(n)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // SettingsView is the settings as a page, or as an area beside a question.
@@ -103,7 +104,7 @@ func (v SettingsView) problemLines(r Rect) []string {
 	if v.Problem == "" {
 		return nil
 	}
-	lines := Wrap("! "+line(v.Problem), max(r.W-1, 1))
+	lines := Wrap("! "+say.OneLine(v.Problem), max(r.W-1, 1))
 	if most := max(r.H/5, 1); len(lines) > most {
 		rest := lines[most-1] + " " + lines[most]
 		lines = append(lines[:most-1], Cut(rest, r.W-1, "…"))
@@ -175,10 +176,10 @@ func (v SettingsView) drawHidden(c Canvas, r Rect, style tcellStyle, at int) {
 		return
 	}
 	h := v.Listed[at]
-	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(line(h.Client), r.W/2, c.Glyphs.Ellipsis))
-	words := line(h.Label)
+	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(say.OneLine(h.Client), r.W/2, c.Glyphs.Ellipsis))
+	words := say.OneLine(h.Label)
 	if h.ID != h.Label {
-		words += " (" + line(h.ID) + ")"
+		words += " (" + say.OneLine(h.ID) + ")"
 	}
 	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(words, x-r.X-3, c.Glyphs.Ellipsis))
 }

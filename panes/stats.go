@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -138,7 +139,7 @@ func (d statsDrawing) questions() []Line {
 		most = max(most, day.Asked)
 	}
 	lines := []Line{d.fitting(d.ofDays("Questions a day", len(days)))}
-	lines = append(lines, d.chart(values, float64(max(most, 1)), d.high, cells, Count(most))...)
+	lines = append(lines, d.chart(values, float64(max(most, 1)), d.high, cells, say.Number(most))...)
 	first, _ := time.Parse(time.DateOnly, days[0].Date)
 	from, to := first.Format("2 Jan"), "today"
 	gap := max(len(days)*cells-Width(from)-Width(to), 1)
@@ -178,7 +179,7 @@ func (d statsDrawing) medians() []Line {
 	}
 	most := math.Log2(2 + float64(longest)/float64(time.Second))
 	name := d.fitting([]string{"Half answered within, each day (log scale)", "Half answered within (log scale)", "Half within (log scale)"})
-	return append([]Line{name}, d.chart(values, most, 2, cells, tookWords(time.Duration(longest)))...)
+	return append([]Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
 }
 
 // chart draws columns with so many rows; label names the height of the highest.
@@ -218,7 +219,7 @@ func (d statsDrawing) spread() []Line {
 		return []Line{heading("Time to answer"), {{"nothing answered yet", Plain}}}
 	}
 	lines := []Line{heading("Time to answer"),
-		{{"half in ", Plain}, {tookWords(time.Duration(a.Median)), Bold}, {", nine of ten in ", Plain}, {tookWords(time.Duration(a.P90)), Bold}}}
+		{{"half in ", Plain}, {say.Took(time.Duration(a.Median)), Bold}, {", nine of ten in ", Plain}, {say.Took(time.Duration(a.P90)), Bold}}}
 	last, most := 0, 1
 	for i, s := range a.Spread {
 		if s.Count > 0 {
@@ -229,7 +230,7 @@ func (d statsDrawing) spread() []Line {
 	for i, s := range a.Spread[:last+1] {
 		label := "longer"
 		if s.Under > 0 {
-			label = "< " + tookWords(time.Duration(s.Under))
+			label = "< " + say.Took(time.Duration(s.Under))
 		} else if i == 0 {
 			label = ""
 		}
@@ -245,7 +246,7 @@ func (d statsDrawing) outcomes() []Line {
 		settled += o.Count
 	}
 	for _, o := range d.Stats.Outcomes {
-		name, style := EndedWord(o.Outcome), Plain
+		name, style := say.Ended(o.Outcome), Plain
 		switch o.Outcome {
 		case queue.StatusSelected:
 			name, style = "chosen", Good
@@ -258,14 +259,14 @@ func (d statsDrawing) outcomes() []Line {
 				continue
 			}
 		}
-		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1), percent(o.Count, settled)+"  "+right(Count(o.Count), 6), style))
+		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1), percent(o.Count, settled)+"  "+right(say.Number(o.Count), 6), style))
 	}
 	if d.Stats.Waiting > 0 {
 		waits := " wait now"
 		if d.Stats.Waiting == 1 {
 			waits = " waits now"
 		}
-		lines = append(lines, Line{{Count(d.Stats.Waiting) + waits, Plain}})
+		lines = append(lines, Line{{say.Number(d.Stats.Waiting) + waits, Plain}})
 	}
 	return lines
 }
@@ -298,13 +299,13 @@ func (d statsDrawing) agents() []Line {
 	lines := []Line{head}
 	for i, a := range list {
 		if i == statsAgents && len(list) > statsAgents+1 {
-			return append(lines, Line{{fmt.Sprintf("and %s more", Count(len(list)-statsAgents)), Plain}})
+			return append(lines, Line{{fmt.Sprintf("and %s more", say.Number(len(list)-statsAgents)), Plain}})
 		}
 		took := d.g.Rule
 		if a.Answered > 0 {
-			took = tookWords(time.Duration(a.Median))
+			took = say.Took(time.Duration(a.Median))
 		}
-		lines = append(lines, d.bar(Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, columns(Count(a.Asked), took), Plain))
+		lines = append(lines, d.bar(Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, columns(say.Number(a.Asked), took), Plain))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -147,7 +148,7 @@ func (f *Form) AllRecommended() {
 		f.enterTab(len(f.tabs))
 	}
 	if missing > 0 {
-		f.Note = fmt.Sprintf("%s without a recommendation", count(missing, "question"))
+		f.Note = fmt.Sprintf("%s without a recommendation", say.Count(missing, "question"))
 	}
 }
 
@@ -203,13 +204,13 @@ func (f *Form) Progress() string {
 // tabName is a question's short name.
 func (f *Form) tabName(i int) string {
 	q := f.Session.Ask.Questions[i]
-	if h := line(q.Header); h != "" {
+	if h := say.OneLine(q.Header); h != "" {
 		return h
 	}
-	if t := line(q.Text); t != "" {
+	if t := say.OneLine(q.Text); t != "" {
 		return Cut(t, 20, f.glyphs().Ellipsis)
 	}
-	return line(q.ID)
+	return say.OneLine(q.ID)
 }
 
 // glyphs are the signs of the screen.
@@ -272,7 +273,7 @@ func (f *Form) enterReview(g Glyphs) Plan {
 	if len(open) > 0 {
 		return Plan{Step: StepTab, Words: fmt.Sprintf("%s on to %s · %d not answered yet", g.Enter, open[0], len(open))}
 	}
-	words := fmt.Sprintf("%s send %s", g.Enter, count(len(f.tabs), "answer"))
+	words := fmt.Sprintf("%s send %s", g.Enter, say.Count(len(f.tabs), "answer"))
 	if !queue.Blank(f.comment) {
 		words += " + comment"
 	}

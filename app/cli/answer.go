@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // given is an answer as the flags say it.

@@ -3,8 +3,9 @@ package cli
 import (
 	"context"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 func (sh *shell) cancelCommand() *cobra.Command {

@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // completeSessions offers the ids that wait, each with its title, to the shell's completion.

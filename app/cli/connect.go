@@ -3,8 +3,9 @@ package cli
 import (
 	"strings"
 
-	"github.com/choicetui/choicetui/app/connect"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 // connectTopic is `choicetui help connect`. A command that runs nothing is cobra's way of a help topic.

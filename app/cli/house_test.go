@@ -39,6 +39,7 @@ var mayImport = []struct {
 	{"app/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
 	{"app/...", []string{"app/...", "panes/...", "queue", "queue/widen", "config"}},
 	{"panes/keys", nil},
+	{"panes/say", []string{"queue", "queue/form", "config", "panes/keys"}},
 	{"panes/...", []string{"panes/...", "queue", "config"}},
 	{"queue", nil},
 	{"queue/...", []string{"queue"}},
@@ -53,8 +54,8 @@ var wiredOnlyBy = map[string]string{"queue/spool": "app/cli", "queue/jetstream":
 // screenLibraries may be imported by app and panes only.
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
 
-// noScreen draws nothing, although it lies in panes: lines, commands and a page read it as well.
-var noScreen = []string{"panes/keys"}
+// noScreen are the packages of panes that draw nothing: lines, commands and a page read them as well.
+var noScreen = []string{"panes/keys", "panes/say"}
 
 // ioPackages and clockCalls are what panes do without: they draw what they are given.
 var (
@@ -91,6 +92,9 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"key table knows a terminal", "panes/keys/table.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
 		{"key table reads files", "panes/keys/table.go", `import "os"`, "os: panes"},
 		{"key table reads the clock", "panes/keys/table.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
+		{"words know a pane", "panes/say/time.go", `import ` + own("panes"), "may not import panes"},
+		{"words know a terminal", "panes/say/time.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
+		{"words read the clock", "panes/say/time.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
 		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
 		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},

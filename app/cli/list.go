@@ -5,8 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // maxTitleCells is how much of a title the human table shows.

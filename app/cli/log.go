@@ -12,9 +12,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 const (

@@ -7,8 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/rivo/uniseg"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // page collects what a command prints; it goes out in one write, so a pipe breaks in one place.

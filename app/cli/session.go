@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -40,11 +41,11 @@ func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Se
 
 // over refuses a command on a session that has its outcome, and says who settled it, when and how.
 func (sh *shell) over(s queue.Session, cause error) *failure {
-	say := s.ID + " is already over: "
+	told := s.ID + " is already over: "
 	if o := s.Outcome; o != nil {
-		say += s.Summary() + " (" + settler(*o) + ", " + clock(o.At, sh.now()) + ")"
+		told += s.Summary() + " (" + say.Settler(*o) + ", " + clock(o.At, sh.now()) + ")"
 	}
-	return &failure{say: say, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
+	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
 }
 
 // refused reports whether a command came too late, whatever it wanted.
@@ -55,19 +56,6 @@ func refused(err error) bool {
 // noQuestion refuses to answer what the person wrote themselves.
 func noQuestion(s queue.Session) *failure {
 	return &failure{say: s.ID + " is a message to an agent, no question", hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
-}
-
-// settler says by whom and through what: "by a person, in the dashboard".
-func settler(o queue.Outcome) string {
-	who := map[string]string{queue.ByHuman: "by a person", queue.ByClock: "by the clock", queue.ByCaller: "by the caller"}[o.By]
-	through := map[string]string{
-		queue.SurfaceDashboard: "in the dashboard", queue.SurfaceAttach: "with choicetui attach", queue.SurfaceWeb: "in the browser",
-		queue.SurfaceCLI: "on the command line",
-	}[o.Surface]
-	if through == "" {
-		return who
-	}
-	return who + ", " + through
 }
 
 // status is the session's word in list and show: pending, widened, or the outcome's.
@@ -145,17 +133,5 @@ func clock(t, now time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// left is the time that is left, as the dashboard shows it: 4:12 below ten minutes, then 14m, 2h. A part of a second
-// counts as a whole one.
-func left(d time.Duration) string {
-	d = (d + time.Second - 1).Truncate(time.Second)
-	switch {
-	case d < 0:
-		return "0:00"
-	case d < 10*time.Minute:
-		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	}
-	return fmt.Sprintf("%dh", int(d.Hours()))
-}
+// left is the time that is left, as the dashboard shows it.
+func left(d time.Duration) string { return say.Left(d) }

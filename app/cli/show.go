@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/queue"
 	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 func (sh *shell) showCommand() *cobra.Command {
@@ -84,7 +86,7 @@ func (sh *shell) describe(p *page, s queue.Session) {
 func (sh *shell) standing(s queue.Session) string {
 	switch {
 	case s.Outcome != nil:
-		return fmt.Sprintf("%s (%s, %s)", ended(s), settler(*s.Outcome), clock(s.Outcome.At, sh.now()))
+		return fmt.Sprintf("%s (%s, %s)", ended(s), say.Settler(*s.Outcome), clock(s.Outcome.At, sh.now()))
 	case s.IsMessage():
 		return s.Summary()
 	case s.Deadline.IsZero():

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 const (
@@ -150,7 +152,7 @@ func (d *Desktop) command(how string, n Note) error {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // and what it started
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
-	name := clean(argv[0], maxTitle)
+	name := say.Short(argv[0], maxTitle)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -52,41 +53,24 @@ func (s *Sender) Tell(events []Event, n config.Notify, name func(queue.Origin) s
 }
 
 func note(e Event, agent string, now time.Time) Note {
-	n := Note{Event: e.Kind, ID: e.Session.ID, Title: clean(e.Session.Ask.Title, maxBody), Agent: clean(agent, maxTitle)}
+	n := Note{Event: e.Kind, ID: e.Session.ID, Title: say.Short(e.Session.Ask.Title, maxBody), Agent: say.Short(agent, maxTitle)}
 	if !e.Session.Deadline.IsZero() {
 		n.Left = e.Session.Deadline.Sub(now)
 	}
 	return n
 }
 
-// clean is a text for one line of a notification, at most so many characters.
-func clean(s string, most int) string {
-	s, _ = queue.VisibleLine(s)
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most-1]) + "…"
-	}
-	return s
-}
-
 // words are the notification's two lines; more is how many other questions came with it.
 func (n Note) words(more int) (title, body string) {
 	title = "choicetui: " + n.Agent + " asks"
 	if n.Event == Ending {
-		title = "choicetui: " + seconds(n.Left) + " left"
+		title = "choicetui: " + say.Seconds(n.Left) + " left"
 	}
 	body = n.Title
 	if more > 0 {
 		body += fmt.Sprintf(" (and %d more)", more)
 	}
 	return title, body
-}
-
-func seconds(d time.Duration) string {
-	n := int((d + time.Second - 1) / time.Second)
-	if n == 1 {
-		return "1 second"
-	}
-	return fmt.Sprintf("%d seconds", max(n, 0))
 }
 
 // Title is the terminal's title while so many questions wait.

@@ -2,6 +2,8 @@ package notify
 
 import (
 	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Protocol is how a terminal is asked to show a notification on the desktop.
@@ -70,7 +72,7 @@ func Sequence(p Protocol, id, title, body string) string {
 
 // inert takes the separator of the sequences out, beside everything a terminal acts on.
 func inert(s string) string {
-	return strings.ReplaceAll(clean(s, maxBody+maxTitle), ";", ",")
+	return strings.ReplaceAll(say.Short(s, maxBody+maxTitle), ";", ",")
 }
 
 // Through wraps a sequence so that tmux hands it to the terminal around it; tmux does so only with allow-passthrough.

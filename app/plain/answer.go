@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -79,17 +80,17 @@ func (d *Desk) offer() {
 	}
 	if f.several() {
 		q := f.q()
-		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.", f.at+1, len(f.answer.Replies), headed(q, ", "), cut(q.Summary(f.sentReply(f.at))))
+		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.", f.at+1, len(f.answer.Replies), headed(q, ", "), say.Heard(q.Summary(f.sentReply(f.at))))
 		return
 	}
 	if f.q().Radio() && len(f.reply().Selected) > 0 && !queue.Blank(f.reply().Text) {
 		d.say("Your own words stay here, unsent: it is one or the other.")
 	}
 	if f.s.Ask.Confirm {
-		d.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", cut(f.summary()), d.thisOne())
+		d.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", say.Heard(f.summary()), d.thisOne())
 		return
 	}
-	d.ask("Send %s to %s%s? Enter sends, anything else changes it.", cut(f.summary()), d.names.Of(f.s.Origin), d.thisOne())
+	d.ask("Send %s to %s%s? Enter sends, anything else changes it.", say.Heard(f.summary()), d.names.Of(f.s.Origin), d.thisOne())
 }
 
 // thisOne names the question where several wait.
@@ -144,8 +145,8 @@ func (d *Desk) onView() {
 func (d *Desk) confirm() {
 	f := d.form
 	d.out.write("")
-	d.say("! Confirm %s: %s", f.s.ID, oneLine(f.s.Ask.Title))
-	d.say("You chose: %s.", cut(f.summary()))
+	d.say("! Confirm %s: %s", f.s.ID, say.OneLine(f.s.Ask.Title))
+	d.say("You chose: %s.", say.Heard(f.summary()))
 	if f.s.Ask.ConfirmMessage != "" {
 		d.say("%s says:", who(f.s.Origin))
 		d.out.block("| ", f.s.Ask.ConfirmMessage)

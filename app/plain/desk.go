@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -237,7 +238,7 @@ func (d *Desk) ended(s queue.Session) {
 		return
 	}
 	d.outbox.Forget(s.ID)
-	d.say("Over: %s %s.", short(s.Ask.Title, 100), ending(s))
+	d.say("Over: %s %s.", short(s.Ask.Title, 100), say.Ending(s))
 	f := d.forms[s.ID]
 	if f == nil {
 		return
@@ -320,7 +321,7 @@ func (d *Desk) tellGone() {
 	}
 	gone := d.waiting[at].Gone(d.alive) && !d.waiting[at].Bound()
 	if gone && !d.gone {
-		d.say("%s is gone; your answer is kept 24 hours for the same ask.", panes.Who(d.form.s.Origin))
+		d.say("%s is gone; your answer is kept 24 hours for the same ask.", say.Who(d.form.s.Origin))
 	}
 	d.gone = gone
 }
@@ -364,7 +365,7 @@ func (d *Desk) warn(now time.Time) {
 	events := d.alerts.See(d.waiting, time.Duration(n.WarnSeconds)*time.Second, now)
 	for _, e := range events {
 		if e.Kind == notify.Ending {
-			d.say("! %s left for %s. Then %s. %s gives a minute more.", inWords(e.Session.Deadline.Sub(now)), short(e.Session.Ask.Title, 100),
+			d.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(e.Session.Deadline.Sub(now)), short(e.Session.Ask.Title, 100),
 				atTheEnd(e.Session), d.words.short("more"))
 		}
 	}

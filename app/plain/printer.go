@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -83,16 +84,5 @@ func plainASCII(s string) string {
 	return b.String()
 }
 
-func oneLine(s string) string {
-	v, _ := queue.VisibleLine(s)
-	return v
-}
-
 // short is a text inside one of our sentences: on one line, in quotes, at most so many characters.
-func short(s string, most int) string {
-	s = oneLine(s)
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most-1]) + "…"
-	}
-	return `"` + s + `"`
-}
+func short(s string, most int) string { return `"` + say.Short(s, most) + `"` }

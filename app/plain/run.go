@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -191,7 +192,7 @@ func (d *Desk) newSettings() {
 		hidden := panes.HiddenIn(f.s, d.settings.HiddenOptions)
 		now, was := hidden[f.q().ID], f.hidden[f.q().ID]
 		if f.hidden = hidden; f == d.form && !maps.Equal(now, was) {
-			d.say("Your settings hide %s of this question now: show writes it again.", counted(len(now), "option"))
+			d.say("Your settings hide %s of this question now: show writes it again.", say.Count(len(now), "option"))
 		}
 	}
 	if err := d.o.Settings.Err(); err != nil {

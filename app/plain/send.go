@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -110,7 +111,7 @@ func (d *Desk) settled(s queue.Session) {
 	if _, cancelled := out.Command.Do.(queue.Cancel); cancelled {
 		d.say("Cancelled %s; %s is told.", short(s.Ask.Title, 100), name)
 	} else {
-		d.say("Sent: %s to %s.", cut(s.Summary()), name)
+		d.say("Sent: %s to %s.", say.Heard(s.Summary()), name)
 	}
 	d.sent[s.ID] = name
 	draft, kept := d.drafts[s.ID]

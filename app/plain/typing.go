@@ -1,6 +1,10 @@
 package plain
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+)
 
 // typing is text of several lines under way. While it lasts, lines are text and never commands, also when the
 // question ends meanwhile.
@@ -58,7 +62,7 @@ func (d *Desk) typed(text string) {
 		return
 	}
 	if t.dot {
-		d.say("Taken: %s.", counted(len(t.lines), "line"))
+		d.say("Taken: %s.", say.Count(len(t.lines), "line"))
 	}
 	d.offer()
 }

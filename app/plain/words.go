@@ -1,12 +1,10 @@
 package plain
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -15,7 +13,7 @@ func (d *Desk) announce() {
 	f := d.form
 	s := f.s
 	d.out.write("")
-	d.say("%s %s: %s", kindWord(s.Ask), s.ID, oneLine(s.Ask.Title))
+	d.say("%s %s: %s", kindWord(s.Ask), s.ID, say.OneLine(s.Ask.Title))
 	d.say("From %s.", d.origin(s.Origin))
 	if i := slices.IndexFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == s.ID }); i >= 0 && d.waiting[i].Standing == queue.StandingAttached && d.o.Attach == "" {
 		d.say("It is open in a form of its own elsewhere.")
@@ -31,7 +29,7 @@ func (d *Desk) announce() {
 	}
 	d.say("Time: %s.%s", d.timeLeft(s), then(s))
 	if f.wrote {
-		d.say("From your draft: %s.", cut(f.summary()))
+		d.say("From your draft: %s.", say.Heard(f.summary()))
 	}
 	d.say("%s", d.hint())
 }
@@ -46,15 +44,12 @@ func kindWord(a queue.Ask) string {
 // origin is who asks, and where from.
 func (d *Desk) origin(o queue.Origin) string {
 	words := d.names.Of(o)
-	dir := oneLine(o.Cwd)
-	if rest, ok := strings.CutPrefix(dir, d.o.Home+"/"); ok && d.o.Home != "" {
-		dir = "~/" + rest
-	}
+	dir := say.Tilde(say.OneLine(o.Cwd), d.o.Home)
 	if dir != "" {
 		words += ", " + dir
 	}
 	if o.Branch != "" {
-		words += " (" + oneLine(o.Branch) + ")"
+		words += " (" + say.OneLine(o.Branch) + ")"
 	}
 	return words
 }
@@ -86,7 +81,7 @@ func (d *Desk) announceQuestion() {
 		if o.Recommended {
 			mark += ", recommended"
 		}
-		d.say("  %d%s: %s", i+1, mark, oneLine(o.Label))
+		d.say("  %d%s: %s", i+1, mark, say.OneLine(o.Label))
 		d.out.block("     | ", o.Description)
 		d.out.block("     note | ", r.Notes[o.ID])
 	}
@@ -104,18 +99,18 @@ func headed(q queue.Question, before string) string {
 	if q.Header == "" {
 		return ""
 	}
-	return before + oneLine(q.Header)
+	return before + say.OneLine(q.Header)
 }
 
 // announceReview writes the answers to several questions before they go out.
 func (d *Desk) announceReview() {
 	d.say("Review, all are answered:")
 	for i, q := range d.form.s.Ask.Questions {
-		name := oneLine(q.Header)
+		name := say.OneLine(q.Header)
 		if name == "" {
-			name = oneLine(q.Text)
+			name = say.OneLine(q.Text)
 		}
-		d.say("  %d: %s: %s", i+1, name, cut(q.Summary(d.form.sentReply(i))))
+		d.say("  %d: %s: %s", i+1, name, say.Heard(q.Summary(d.form.sentReply(i))))
 	}
 	d.out.block("Comment | ", d.form.answer.Comment)
 }
@@ -151,31 +146,7 @@ func (d *Desk) timeLeft(s queue.Session) string {
 	if s.Deadline.IsZero() {
 		return "the clock stands still"
 	}
-	return inWords(s.Deadline.Sub(d.now())) + " left, until " + s.Deadline.Local().Format("15:04:05")
-}
-
-// inWords is a time as it is spoken, in the units that matter.
-func inWords(left time.Duration) string {
-	n := int((max(left, 0) + time.Second - 1) / time.Second)
-	h, m, s := n/3600, n/60%60, n%60
-	switch {
-	case h > 0 && m > 0:
-		return counted(h, "hour") + " " + counted(m, "minute")
-	case h > 0:
-		return counted(h, "hour")
-	case m >= 10 || m > 0 && s == 0:
-		return counted(m, "minute")
-	case m > 0:
-		return counted(m, "minute") + " " + counted(s, "second")
-	}
-	return counted(s, "second")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return say.Spoken(s.Deadline.Sub(d.now())) + " left, until " + s.Deadline.Local().Format("15:04:05")
 }
 
 // then says what the clock does at the end.
@@ -191,42 +162,16 @@ func atTheEnd(s queue.Session) string {
 		a := queue.StartAnswer(s.Ask)
 		for _, r := range a.Replies {
 			if len(r.Selected) > 0 {
-				return "this is sent: " + cut(s.Ask.Summary(a))
+				return "this is sent: " + say.Heard(s.Ask.Summary(a))
 			}
 		}
 	}
 	return "no answer is given"
 }
 
-// ending says how a question ended that was not ended here.
-func ending(s queue.Session) string {
-	o := s.Outcome
-	through := map[string]string{queue.SurfaceDashboard: " in a dashboard", queue.SurfaceAttach: " with choicetui attach",
-		queue.SurfaceWeb: " in the browser", queue.SurfaceCLI: " on the command line"}[o.Surface]
-	switch {
-	case o.Answered():
-		return "was answered" + through + ": " + cut(s.Summary())
-	case o.Status == queue.StatusTimeout:
-		return cut(s.Summary())
-	case o.By == queue.ByCaller:
-		return "was " + cut(s.Summary())
-	}
-	return "was" + strings.TrimSuffix(" "+cut(s.Summary()), " ") + through
-}
-
-// cut keeps a sentence short enough to be heard; what was typed stands above it anyway.
-func cut(s string) string {
-	const most = 300
-	r := []rune(s)
-	if len(r) <= most {
-		return s
-	}
-	return fmt.Sprintf("%s… (%d characters in all)", string(r[:most]), len(r))
-}
-
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-func who(o queue.Origin) string { return panes.Who(o) }
+func who(o queue.Origin) string { return say.Who(o) }
 
 // allText is everything in an ask that a person may read.
 func allText(a queue.Ask) string {

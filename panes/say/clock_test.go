@@ -1,4 +1,4 @@
-package panes
+package say
 
 import (
 	"testing"
@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// whole is a whole second of wall time.
-var whole = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+// onTheSecond is a whole second of wall time.
+var onTheSecond = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
 func TestATimeIsRoundedUpAndChangesOnWholeSecondsOfWallTime(t *testing.T) {
 	const warn = 10 * time.Second
@@ -28,33 +28,33 @@ func TestATimeIsRoundedUpAndChangesOnWholeSecondsOfWallTime(t *testing.T) {
 		{252400 * time.Millisecond, 600 * time.Millisecond, "4:13"},
 		{600 * time.Second, 900 * time.Millisecond, "10m"},
 	} {
-		s := queue.Session{Deadline: whole.Add(c.left), FuseFrom: whole.Add(-time.Hour)}
-		now := whole.Add(c.into)
-		require.Equal(t, c.want, Left(s, now, warn), c)
+		s := queue.Session{Deadline: onTheSecond.Add(c.left), FuseFrom: onTheSecond.Add(-time.Hour)}
+		now := onTheSecond.Add(c.into)
+		require.Equal(t, c.want, TimeLeft(s, now, warn), c)
 		require.Equal(t, c.want[0] == '!', Urgent(s, now, warn), c)
 	}
 }
 
 func TestAQuestionNeverShowsMoreTimeThanItWasGiven(t *testing.T) {
-	asked := whole.Add(700 * time.Millisecond)
+	asked := onTheSecond.Add(700 * time.Millisecond)
 	s := queue.Session{Deadline: asked.Add(5 * time.Minute), FuseFrom: asked}
 	for _, c := range []struct {
 		after time.Duration // the whole second
 		want  string
 	}{{700 * time.Millisecond, "5:00"}, {time.Second, "5:00"}, {2 * time.Second, "4:59"}} {
-		require.Equal(t, c.want, Left(s, whole.Add(c.after), 0), c)
+		require.Equal(t, c.want, TimeLeft(s, onTheSecond.Add(c.after), 0), c)
 	}
-	require.Equal(t, "1h", Left(s, whole.Add(-time.Hour), 0), "a clock that was put back shows what is so by it")
+	require.Equal(t, "1h", TimeLeft(s, onTheSecond.Add(-time.Hour), 0), "a clock that was put back shows what is so by it")
 }
 
 func TestTheClockTicksAtTheNextWholeSecondAtWhichACharacterOrAFuseCellChanges(t *testing.T) {
 	const warn = 15 * time.Minute
 	for _, given := range []time.Duration{time.Second, 61 * time.Second, 601 * time.Second, 3700 * time.Second, 7201 * time.Second} {
 		for _, part := range []time.Duration{0, time.Millisecond, 500 * time.Millisecond, 999 * time.Millisecond} {
-			s := queue.Session{FuseFrom: whole.Add(part), Deadline: whole.Add(part + given)}
+			s := queue.Session{FuseFrom: onTheSecond.Add(part), Deadline: onTheSecond.Add(part + given)}
 			for _, cells := range []int{0, 8, 61} {
 				shows := func(at time.Time) [3]any {
-					return [3]any{Left(s, at, warn), Urgent(s, at, warn), Lit(s, at, cells)}
+					return [3]any{TimeLeft(s, at, warn), Urgent(s, at, warn), Lit(s, at, cells)}
 				}
 				for now := s.FuseFrom; now.Before(s.Deadline); {
 					next := NextTick(s, now, warn, cells)

@@ -1,0 +1,154 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Face is who reads the words: the same surface is called differently by who stands beside it.
+type Face int
+
+// Faces.
+const (
+	FaceHistory Face = iota // what happened, told later
+	FaceScreen              // a question that ended on the person's own screen
+	FaceCommand             // a command for scripts
+	FaceLines               // the dashboard as lines
+)
+
+// surfaces are the words for where somebody answered, by face.
+var surfaces = map[string][4]string{
+	queue.SurfaceDashboard: {"in the dashboard", "in another dashboard", "in the dashboard", "in a dashboard"},
+	queue.SurfaceAttach:    {"in the hand-off form", "in the hand-off form", attached, attached},
+	queue.SurfaceWeb:       {inBrowser, inBrowser, inBrowser, inBrowser},
+	queue.SurfaceCLI:       {onCommandLine, onCommandLine, onCommandLine, onCommandLine},
+}
+
+const (
+	attached      = "with choicetui attach"
+	inBrowser     = "in the browser"
+	onCommandLine = "on the command line"
+)
+
+// Through says through which surface somebody answered; empty where that is not known, but on a screen, whose own
+// question ended elsewhere.
+func Through(surface string, f Face) string {
+	words := surfaces[surface][f]
+	if words == "" && f == FaceScreen {
+		return "elsewhere"
+	}
+	return words
+}
+
+// people are the words for who did something, in history and in commands.
+var people = map[string][2]string{
+	queue.ByHuman:  {"by you", "by a person"},
+	queue.ByClock:  {"by the clock", "by the clock"},
+	queue.ByCaller: {"by the agent", "by the caller"},
+}
+
+// Settler says by whom and through what a session was settled: "by a person, in the dashboard".
+func Settler(o queue.Outcome) string {
+	by := people[o.By][1]
+	if through := Through(o.Surface, FaceCommand); through != "" {
+		return by + ", " + through
+	}
+	return by
+}
+
+const someAgent = "the agent" // whose name is not known
+
+// Who is what the agent is called in words like "cancel and tell claude".
+func Who(o queue.Origin) string {
+	if name := o.ClientName(); name != "" {
+		return name
+	}
+	return someAgent
+}
+
+// Ending says how a question ended that was not ended here.
+func Ending(s queue.Session) string {
+	o := s.Outcome
+	through := Through(o.Surface, FaceLines)
+	if through != "" {
+		through = " " + through
+	}
+	switch {
+	case o.Answered():
+		return "was answered" + through + ": " + Heard(s.Summary())
+	case o.Status == queue.StatusTimeout:
+		return Heard(s.Summary())
+	case o.By == queue.ByCaller:
+		return "was " + Heard(s.Summary())
+	}
+	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + through
+}
+
+// Over is how a session that is over while on screen ended, in parts; the rule above it has the time.
+type Over struct{ Head, What, How string }
+
+// OverOf says how a session with an outcome ended.
+func OverOf(s queue.Session) Over {
+	o := s.Outcome
+	reason := ""
+	if !queue.Blank(o.Reason) {
+		reason = "“" + OneLine(o.Reason) + "”"
+	}
+	switch {
+	case o.Status == queue.StatusTimeout && len(o.Answer.Replies) > 0:
+		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
+	case o.Status == queue.StatusTimeout:
+		return Over{"Timed out: ", "no answer", ""}
+	case o.By == queue.ByCaller && reason == "":
+		return Over{"Withdrawn by ", Who(s.Origin), ""}
+	case o.By == queue.ByCaller:
+		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
+	case o.Status == queue.StatusCancelled && reason == "":
+		return Over{"Cancelled ", Through(o.Surface, FaceScreen), ""}
+	case o.Status == queue.StatusCancelled:
+		return Over{"Cancelled: ", reason, Through(o.Surface, FaceScreen)}
+	}
+	return Over{"Answered: ", s.Summary(), Through(o.Surface, FaceScreen)}
+}
+
+// Ended is how an outcome is called in history and statistics.
+func Ended(ended string) string {
+	switch ended {
+	case queue.StatusSelected, queue.StatusCustom:
+		return "answered"
+	case queue.StatusTimeout:
+		return "timed out"
+	}
+	return OneLine(ended)
+}
+
+// Missed counts what was missed, by how it ended.
+func Missed(out, withdrawn int) string {
+	switch {
+	case withdrawn == 0:
+		return fmt.Sprintf("! %d timed out while you were away", out)
+	case out == 0:
+		return fmt.Sprintf("! %d withdrawn while you were away", withdrawn)
+	default:
+		return fmt.Sprintf("! %d timed out, %d withdrawn while away", out, withdrawn)
+	}
+}
+
+// Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
+// of its own form.
+func Standing(s queue.Standing, where string) (long, short string) {
+	switch s {
+	case queue.StandingGone:
+		return "gone", "gone"
+	case queue.StandingAttached:
+		if where != "" {
+			return "in " + where, "in " + where
+		}
+		return "in its own form", "in form"
+	case queue.StandingTeam:
+		return "with the team", "team"
+	}
+	return "", ""
+}

@@ -1,0 +1,99 @@
+// Package say is the words, once, for every face and command: what happened and through what, the time left, refusals,
+// and how an agent's text stands in a sentence. It is pure, knows no cells and no keys but those of the keys.Map it is
+// given.
+package say
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Text is the one way an agent's text of several lines comes on screen.
+func Text(s string) string { v, _ := queue.Visible(s); return v }
+
+// OneLine is the one way an agent's text of one line comes on screen.
+func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
+
+// Short is an agent's text of one line in at most so many characters, for what is not drawn in cells.
+func Short(s string, most int) string {
+	s = OneLine(s)
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// Heard keeps a sentence short enough to be heard; what was typed stands above it anyway.
+func Heard(s string) string {
+	const most = 300
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s… (%d characters in all)", string(r[:most]), len(r))
+}
+
+// Count is a number with its word, plural where it is not one.
+func Count(n int, of string) string { return fmt.Sprintf("%d %s", n, Noun(n, of)) }
+
+// Noun is the noun alone, as the number wants it.
+func Noun(n int, of string) string {
+	if n == 1 {
+		return of
+	}
+	return of + "s"
+}
+
+// Number writes a number with a comma between thousands: 1,284.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Keyed puts an action's key between words; without a key there is nothing to say.
+func Keyed(before, key, after string) string {
+	if key == "" {
+		return ""
+	}
+	return before + key + after
+}
+
+// Tilde writes the home directory as ~.
+func Tilde(dir, home string) string {
+	if home != "" && (dir == home || strings.HasPrefix(dir, home+"/")) {
+		return "~" + dir[len(home):]
+	}
+	return dir
+}
+
+// Quoted is text in quotes, the last of which never stands alone on a line.
+func Quoted(text string) string { return "“" + strings.TrimRight(Text(text), " \t\n") + "”" }
+
+// Quote is the question and its answer on one line, for a word to its agent.
+func Quote(s queue.Session) string {
+	return "“" + OneLine(s.Ask.Title) + "” → " + s.Summary()
+}
+
+// Slug is a title as a part of a file name: letters and digits joined by dashes; other where nothing is left of it.
+func Slug(title, other string) string {
+	const most = 40
+	words := strings.FieldsFunc(strings.ToLower(title),
+		func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	slug := ""
+	for _, w := range words {
+		if len(slug)+len(w)+1 > most {
+			break
+		}
+		slug += "-" + w
+	}
+	if slug == "" {
+		return other
+	}
+	return slug[1:]
+}

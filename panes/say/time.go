@@ -1,0 +1,166 @@
+package say
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// whole is a time in seconds, a part of one counting as a whole one, so that 0 means over.
+func whole(left time.Duration) int { return int((max(left, 0) + time.Second - 1) / time.Second) }
+
+// Left is a time left in few cells: 4:12 below ten minutes, then 14m, 2h.
+func Left(left time.Duration) string {
+	switch secs := whole(left); {
+	case secs >= 3600:
+		return fmt.Sprintf("%dh", secs/3600)
+	case secs >= 600:
+		return fmt.Sprintf("%dm", secs/60)
+	default:
+		return fmt.Sprintf("%d:%02d", secs/60, secs%60)
+	}
+}
+
+// TimeLeft is a session's time left as five cells show it; from warn on with "!", – where the clock stands still.
+func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
+	if s.Deadline.IsZero() {
+		return "–"
+	}
+	left := ShownLeft(s, now)
+	if secs := whole(left); secs < 600 && time.Duration(secs)*time.Second <= warn {
+		return "!" + Left(left)
+	}
+	return Left(left)
+}
+
+// Urgent reports whether the time left is shown in reverse.
+func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
+	return !s.Deadline.IsZero() && ShownLeft(s, now) <= warn
+}
+
+// ShownLeft is the time left as all of the screen shows it: as of the whole second of wall time that now is in, so that
+// a screen that is drawn in between moves no countdown alone. A question that was asked or moved within this second
+// counts from there: it never shows more than it was given.
+func ShownLeft(s queue.Session, now time.Time) time.Duration {
+	if !now.Before(s.Deadline) {
+		return 0
+	}
+	at := now.Truncate(time.Second)
+	if s.FuseFrom.After(at) && !s.FuseFrom.After(now) {
+		at = s.FuseFrom
+	}
+	return s.Deadline.Sub(at)
+}
+
+// NextTick is the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so many
+// cells changes; zero: never.
+func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
+	if s.Deadline.IsZero() || !now.Before(s.Deadline) {
+		return time.Time{}
+	}
+	secs := whole(ShownLeft(s, now))
+	then := secs - 1 // what is shown next
+	switch {
+	case secs >= 3600:
+		then = secs/3600*3600 - 1
+	case secs >= 600:
+		then = secs/60*60 - 1
+	}
+	if w := int(warn / time.Second); secs > w {
+		then = max(then, w)
+	}
+	next := wholeSecond(s.Deadline).Add(-time.Duration(then) * time.Second)
+	if lit := Lit(s, now, cells); lit > 0 {
+		burnt := s.Deadline.Sub(s.FuseFrom) * time.Duration(lit-1) / time.Duration(cells)
+		if at := wholeSecond(s.Deadline.Add(-burnt)); at.Before(next) {
+			return at
+		}
+	}
+	return next
+}
+
+// wholeSecond is the first whole second of wall time from t on.
+func wholeSecond(t time.Time) time.Time {
+	if at := t.Truncate(time.Second); at.Before(t) {
+		return at.Add(time.Second)
+	}
+	return t
+}
+
+// Lit is how many of so many fuse cells still burn: the share of time left since asked or last moved.
+func Lit(s queue.Session, now time.Time, cells int) int {
+	if s.Deadline.IsZero() {
+		return 0
+	}
+	given, left := s.Deadline.Sub(s.FuseFrom), ShownLeft(s, now)
+	if given <= 0 || left <= 0 {
+		return 0
+	}
+	return min(int((int64(left)*int64(cells)+int64(given)-1)/int64(given)), cells)
+}
+
+// Spoken is a time as it is spoken, in the units that matter.
+func Spoken(left time.Duration) string {
+	n := whole(left)
+	h, m, s := n/3600, n/60%60, n%60
+	switch {
+	case h > 0 && m > 0:
+		return Count(h, "hour") + " " + Count(m, "minute")
+	case h > 0:
+		return Count(h, "hour")
+	case m >= 10 || m > 0 && s == 0:
+		return Count(m, "minute")
+	case m > 0:
+		return Count(m, "minute") + " " + Count(s, "second")
+	}
+	return Count(s, "second")
+}
+
+// Seconds is a time left in seconds, as a word to somebody elsewhere says it.
+func Seconds(left time.Duration) string { return Count(whole(left), "second") }
+
+// Units writes seconds as people say them; empty where that is no shorter.
+func Units(n int) string {
+	switch {
+	case n < 60:
+		return ""
+	case n%3600 == 0:
+		return fmt.Sprintf("%d h", n/3600)
+	case n >= 3600:
+		return fmt.Sprintf("%d:%02d:%02d", n/3600, n/60%60, n%60)
+	case n%60 == 0:
+		return fmt.Sprintf("%d min", n/60)
+	}
+	return fmt.Sprintf("%d:%02d", n/60, n%60)
+}
+
+// Clock writes a duration as minutes and seconds.
+func Clock(d time.Duration) string {
+	s := int(d.Round(time.Second) / time.Second)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// Took is a duration in five cells, of whole seconds that have passed: 0:09, 59:59, 2h05, 23h.
+func Took(d time.Duration) string {
+	switch s := int(max(d, 0) / time.Second); {
+	case s < 3600:
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	case s < 36000:
+		return fmt.Sprintf("%dh%02d", s/3600, s/60%60)
+	default:
+		return fmt.Sprintf("%dh", s/3600)
+	}
+}
+
+// Day is `Thu 19 Nov`, with the year where it is not this one.
+func Day(at time.Time, year int) string {
+	at = at.Local()
+	if at.Year() != year {
+		return at.Format("Mon 2 Jan 2006")
+	}
+	return at.Format("Mon 2 Jan")
+}

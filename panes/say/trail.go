@@ -1,0 +1,157 @@
+package say
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Trail tells what happened to a session.
+type Trail struct {
+	Session queue.Session
+	Home    string // shown as ~
+	Whole   bool   // with the host
+}
+
+// Rules say under what conditions it was asked.
+func (t Trail) Rules() string {
+	a := t.Session.Ask
+	if t.Session.IsMessage() { // it asks nothing
+		return ""
+	}
+	words := " · " + Took(time.Duration(a.TimeoutSeconds)*time.Second) + " to answer"
+	if a.OnTimeout == queue.OnTimeoutDefaults {
+		words += ", then the defaults"
+	}
+	if a.Confirm {
+		words += " · with confirmation"
+	}
+	if a.HandOff {
+		words += " · handed off"
+	}
+	return words
+}
+
+// Event is an event's label, and what stands behind its time.
+func (t Trail) Event(e queue.Event) (label, words string) {
+	s := t.Session
+	switch e.Kind {
+	case queue.EventAsked:
+		return "Asked", " by " + t.asker()
+	case queue.EventSent:
+		return "Written", doer(e) + ", to " + t.asker()
+	case queue.EventAttached:
+		words = " opened as a hand-off form"
+		if e.Detail != "" {
+			words += ", tmux pane " + OneLine(e.Detail)
+		}
+		return "Attached", words
+	case queue.EventMoved:
+		return "Moved", doer(e) + movedWords(e.Detail)
+	case queue.EventWidened:
+		return "Widened", doer(e) + behind(e.Detail)
+	case queue.EventSettled:
+		return t.settled(e)
+	case queue.EventCollected:
+		return "Received", " by " + Client(s.Origin)
+	case queue.EventLapsed:
+		return "Lapsed", behind(e.Detail)
+	}
+	return "", ""
+}
+
+// settled says how the session ended: by whom, through what, after how long.
+func (t Trail) settled(e queue.Event) (label, words string) {
+	s := t.Session
+	took := ", after " + Clock(s.Took().Truncate(time.Second))
+	if s.IsMessage() {
+		if label = "Delivered"; s.Outcome.Status != queue.StatusDelivered {
+			label = "Not sent"
+		}
+		return label, took + ": " + s.Summary()
+	}
+	switch s.Outcome.Ended() {
+	case queue.StatusTimeout:
+		words = took + "; no answer was given"
+		if sum := s.Ask.Summary(s.Outcome.Answer); len(s.Outcome.Answer.Replies) > 0 {
+			words = took + "; the defaults were taken: " + sum
+		}
+		return "Timed out", words
+	case queue.StatusWithdrawn:
+		return "Withdrawn", " by " + Client(s.Origin) + took + behind(s.Outcome.Reason)
+	case queue.StatusCancelled:
+		if !queue.Blank(s.Outcome.Reason) {
+			took += ": “" + OneLine(s.Outcome.Reason) + "”"
+		}
+		return "Cancelled", doer(e) + took
+	case queue.StatusDeferred:
+		return "Deferred", doer(e) + took + behind(s.Outcome.Reason)
+	}
+	return "Answered", doer(e) + took
+}
+
+func behind(detail string) string {
+	if queue.Blank(detail) {
+		return ""
+	}
+	return ": " + OneLine(detail)
+}
+
+// doer says who did something, and through which surface.
+func doer(e queue.Event) string {
+	words := people[e.By][0]
+	if words != "" {
+		words = " " + words
+	}
+	if through := Through(e.Surface, FaceHistory); through != "" {
+		words += ", " + through
+	}
+	return words
+}
+
+// movedWords reads the trail's own words for a moved deadline (`+60s to 2026-11-20T14:08:00Z`).
+func movedWords(detail string) string {
+	var by int
+	var until string
+	if _, err := fmt.Sscanf(detail, "%ds to %s", &by, &until); err != nil {
+		return behind(detail)
+	}
+	at, err := time.Parse(time.RFC3339, until)
+	if err != nil {
+		return behind(detail)
+	}
+	d, way := time.Duration(by)*time.Second, "more"
+	if d < 0 {
+		d, way = -d, "less"
+	}
+	return fmt.Sprintf(": %s %s, until %s", Clock(d), way, at.Local().Format("15:04:05"))
+}
+
+// Client is what the agent calls itself, with its version.
+func Client(o queue.Origin) string {
+	if o.Client == "" {
+		return someAgent
+	}
+	return OneLine(o.Client)
+}
+
+// asker names the agent with its version and place.
+func (t Trail) asker() string {
+	o := t.Session.Origin
+	words := Client(o)
+	if o.Version != "" {
+		words += " " + OneLine(o.Version)
+	}
+	dir := Tilde(OneLine(o.Cwd), t.Home)
+	if dir != "" {
+		words += ", " + dir
+	}
+	if o.Branch != "" {
+		words += " (" + OneLine(o.Branch) + ")"
+	}
+	if t.Whole && o.Host != "" {
+		words += " on " + OneLine(o.Host)
+	}
+	return words
+}
