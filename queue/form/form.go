@@ -1,0 +1,220 @@
+package form
+
+import (
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Rules are the person's settings that every form goes by, also one that came before they changed. The zero Rules
+// are the defaults.
+type Rules struct {
+	Hidden        Hidden // see HiddenIn
+	NoNotes       bool   // neither notes nor a comment are offered, and none that the person wrote is sent
+	NoPlaceholder bool
+}
+
+// Options say how a form begins.
+type Options struct {
+	Rules  Rules
+	Draft  *queue.Draft // what was marked and typed before; nil: nothing
+	Points bool         // the face has a cursor, and a radio's dot follows it
+}
+
+// Source says from which draft a form began.
+type Source struct {
+	Instance string // whose draft it was; empty: none
+	At       time.Time
+}
+
+// Form is one ask being answered. It belongs to one goroutine. The zero Form is not usable, see New.
+type Form struct {
+	Walk
+
+	session    string
+	ask        queue.Ask
+	comment    string
+	reason     string // why the question is cancelled
+	typing     typing
+	confirming bool
+	confirmed  bool
+	from       Source
+}
+
+// New is the form before anyone touched it, or as the draft left it.
+func New(s queue.Session, o Options) *Form {
+	f := &Form{session: s.ID, ask: s.Ask}
+	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), couldNote: s.Ask.Annotates()}
+	if o.Draft != nil {
+		f.begin(*o.Draft)
+		return f
+	}
+	f.comment = f.ask.Comment
+	f.lay(queue.StartAnswer(f.ask), nil)
+	return f
+}
+
+// begin makes the form what a draft left.
+func (f *Form) begin(d queue.Draft) {
+	f.comment, f.reason = d.Answer.Comment, d.Reason
+	f.shared.changed, f.from = true, Source{Instance: d.Instance, At: d.At}
+	f.lay(d.Answer, d.Answered)
+}
+
+// lay prepares the questions as the answer has them, and brings the first one that is open on view.
+func (f *Form) lay(a queue.Answer, taken []string) {
+	asked := f.ask.Questions
+	if len(asked) == 0 { // an ask without questions is no ask; it can still be shown and cancelled
+		asked = []queue.Question{{Mode: queue.ModeText}}
+	}
+	f.questions = nil
+	for i, q := range asked {
+		reply := queue.Reply{}
+		if at := slices.IndexFunc(a.Replies, func(r queue.Reply) bool { return r.Question == q.ID }); at >= 0 {
+			reply = a.Replies[at]
+		} else if start := queue.StartAnswer(f.ask); i < len(start.Replies) {
+			reply = start.Replies[i]
+		}
+		isTaken := len(asked) > 1 && slices.Contains(taken, q.ID)
+		f.questions = append(f.questions, newQuestion(f.shared.rules.applied(q), f.shared, reply, isTaken))
+	}
+	f.enter(max(f.FirstOpen(), 0))
+}
+
+// applied is a question as the settings let it be.
+func (r Rules) applied(q queue.Question) queue.Question {
+	q.Annotate = q.Annotate && !r.NoNotes
+	if r.NoPlaceholder {
+		q.Placeholder = ""
+	}
+	return q
+}
+
+// Follow puts the person's settings in force. What was typed is kept; a note being typed ends when notes go off. In a
+// face that points, questions that are not on view follow when they come there, as their dot may have to move.
+func (f *Form) Follow(r Rules) {
+	f.shared.rules = r
+	for i, q := range f.questions {
+		if i < len(f.ask.Questions) {
+			q.Question = r.applied(f.ask.Questions[i])
+		}
+		switch {
+		case !q.opened:
+			q.lay(q.list())
+		case i == f.at || !f.shared.points:
+			q.relist()
+		}
+	}
+	if r.NoNotes && (f.typing.field == FieldNote || f.typing.field == FieldComment) {
+		f.EndTyping()
+	}
+}
+
+// Rules are the settings in force.
+func (f *Form) Rules() Rules { return f.shared.rules }
+
+// Session is the id of the session that is answered.
+func (f *Form) Session() string { return f.session }
+
+// Ask is what is answered.
+func (f *Form) Ask() queue.Ask { return f.ask }
+
+// From says from which draft the form began or was taken over; zero: from none.
+func (f *Form) From() Source { return f.from }
+
+// Touched reports whether the person pressed any key of the answer here, a motion too. Such a form keeps what it has,
+// whatever drafts come from elsewhere.
+func (f *Form) Touched() bool { return f.shared.touched }
+
+// Changed reports whether there is something worth a draft: the person changed something, or the form began from one.
+func (f *Form) Changed() bool { return f.shared.changed }
+
+// TakeOver makes the form what another seat's newer draft says, and reports whether it did: not where the person
+// touched this one, and not for a draft that is no newer than the one it stands on. To the person it is then like a
+// new question on screen.
+func (f *Form) TakeOver(d queue.Draft) bool {
+	if f.shared.touched || d.Session != f.session || !d.At.After(f.from.At) {
+		return false
+	}
+	f.confirming, f.confirmed, f.typing = false, false, typing{}
+	f.begin(d)
+	return true
+}
+
+// Draft is all that was typed and marked, also what would not be sent. Instance and At are the caller's to fill.
+func (f *Form) Draft() queue.Draft {
+	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment}}
+	for _, q := range f.questions {
+		d.Answer.Replies = append(d.Answer.Replies, cloned(q.reply))
+		if q.taken {
+			d.Answered = append(d.Answered, q.reply.Question)
+		}
+	}
+	return d
+}
+
+// Answer is what would be sent now: see Question.Sent. While notes are off the comment is the caller's own.
+func (f *Form) Answer() queue.Answer {
+	a := queue.Answer{Comment: f.comment}
+	if f.shared.rules.NoNotes {
+		a.Comment = f.ask.Comment
+	}
+	for _, q := range f.questions {
+		a.Replies = append(a.Replies, q.Sent())
+	}
+	return a
+}
+
+// Settle is the answer as a command, with the person's confirmation if they gave it.
+func (f *Form) Settle() queue.Settle {
+	return queue.Settle{Answer: f.Answer(), Confirmed: f.confirmed}
+}
+
+// Cancel is the cancel as a command, with the reason if there is one.
+func (f *Form) Cancel() queue.Cancel {
+	if queue.Blank(f.reason) {
+		return queue.Cancel{}
+	}
+	return queue.Cancel{Reason: f.reason}
+}
+
+// Typed is everything that the person wrote, in the order of the questions and their options.
+func (f *Form) Typed() []string {
+	var texts []string
+	for _, q := range f.questions {
+		texts = append(texts, q.reply.Text)
+		for _, o := range q.Options {
+			if note := q.NoteOn(o.ID); note != o.Note {
+				texts = append(texts, note)
+			}
+		}
+	}
+	if f.comment != f.ask.Comment {
+		texts = append(texts, f.comment)
+	}
+	return slices.DeleteFunc(append(texts, f.reason), queue.Blank)
+}
+
+// HasWork reports whether the form holds work worth a sign: text, marks or answers taken. A cursor that was moved is
+// none.
+func (f *Form) HasWork() bool {
+	if taken, _ := f.Progress(); !f.shared.changed || len(f.Typed()) > 0 || taken > 0 {
+		return f.shared.changed
+	}
+	start := queue.StartAnswer(f.ask)
+	for i, q := range f.questions {
+		if i < len(start.Replies) && !q.Radio() && !slices.Equal(q.reply.Selected, start.Replies[i].Selected) {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesNotes reports whether notes or a comment of the person stay behind, as notes are off.
+func (f *Form) leavesNotes() bool {
+	if f.shared.rules.NoNotes && f.comment != f.ask.Comment && !queue.Blank(f.comment) {
+		return true
+	}
+	return slices.ContainsFunc(f.questions, (*Question).leavesNotes)
+}

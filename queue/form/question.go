@@ -1,0 +1,258 @@
+package form
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Question is one question of an ask with the reply in the making. The embedded question is as the person's settings
+// let it be: without notes where they are off, without a placeholder where none is wanted.
+type Question struct {
+	queue.Question
+	rows
+	shared *shared
+
+	reply  queue.Reply
+	taken  bool // answered; it may still be changed
+	opened bool // it was on view
+	armed  bool // Enter was pressed once with nothing marked
+}
+
+// shared is what all questions of a form go by, and what they tell it.
+type shared struct {
+	rules      Rules
+	points     bool // the face has a cursor
+	neverHides bool // an approval or a confirmation
+	couldNote  bool // notes are taken, if the settings do not turn them off
+	showHidden bool
+	touched    bool // the person pressed a key of the answer
+	changed    bool // there is something worth a draft
+}
+
+// put changes a text because the person did.
+func (s *shared) put(to *string, text string) {
+	s.touched, s.changed = true, s.changed || *to != text
+	*to = text
+}
+
+// notesTurnedOff reports whether notes would be taken if the settings did not turn them off.
+func (s *shared) notesTurnedOff() bool { return s.rules.NoNotes && s.couldNote }
+
+func newQuestion(q queue.Question, s *shared, reply queue.Reply, taken bool) *Question {
+	reply = cloned(reply)
+	reply.Question = q.ID
+	made := &Question{Question: q, shared: s, reply: reply, taken: taken}
+	made.lay(made.list())
+	return made
+}
+
+func cloned(r queue.Reply) queue.Reply {
+	r.Selected, r.Notes = slices.Clone(r.Selected), maps.Clone(r.Notes)
+	if r.Notes == nil {
+		r.Notes = map[string]string{}
+	}
+	return r
+}
+
+// Radio reports whether one answer only is taken: single, hybrid of at most one, and multi of exactly one.
+func (q *Question) Radio() bool {
+	return q.Question.Radio() || q.Mode == queue.ModeMulti && q.Max == 1 && q.Min == 1
+}
+
+// SubmitsAtOnce reports whether choosing an option answers with it.
+func (q *Question) SubmitsAtOnce() bool { return q.SingleSubmit && q.Radio() }
+
+// Name is what the question is called beside others, visible and on one line: its header, else its text, else its id.
+func (q *Question) Name() string {
+	for _, name := range []string{q.Header, q.Text} {
+		if v, _ := queue.VisibleLine(name); v != "" {
+			return v
+		}
+	}
+	v, _ := queue.VisibleLine(q.ID)
+	return v
+}
+
+// Taken reports whether the question is answered, one of several.
+func (q *Question) Taken() bool { return q.taken }
+
+// Words are the person's own words, also where they would stay behind.
+func (q *Question) Words() string { return q.reply.Text }
+
+// NoteOn is the note on an option, the caller's as long as the person wrote none.
+func (q *Question) NoteOn(id string) string { return q.reply.Notes[id] }
+
+// Selected are the ids that are marked, in the order of the options.
+func (q *Question) Selected() []string { return slices.Clone(q.reply.Selected) }
+
+// Marked reports whether an option is chosen.
+func (q *Question) Marked(id string) bool { return slices.Contains(q.reply.Selected, id) }
+
+// Sent is the reply as it goes out now: in a radio the option or the words, never both; no blank notes, and while
+// notes are off only the caller's own.
+func (q *Question) Sent() queue.Reply {
+	r := cloned(q.reply)
+	if q.Radio() && len(r.Selected) > 0 {
+		r.Text = ""
+	}
+	for id, note := range r.Notes {
+		if o, _ := q.Option(id); q.shared.rules.NoNotes {
+			note = o.Note
+		}
+		if r.Notes[id] = note; queue.Blank(note) {
+			delete(r.Notes, id)
+		}
+	}
+	return r
+}
+
+// Problems list what keeps the reply from being sent, in the words of queue.Question.Check.
+func (q *Question) Problems() []queue.Problem { return q.Check(q.Sent()) }
+
+// leavesNotes reports whether a note that the person wrote stays behind.
+func (q *Question) leavesNotes() bool {
+	for id, note := range q.reply.Notes {
+		if o, _ := q.Option(id); q.shared.rules.NoNotes && o.Note != note && !queue.Blank(note) {
+			return true
+		}
+	}
+	return false
+}
+
+// Current is the option under the cursor; ok is false on the row of own words, without rows, and in a face that does
+// not point.
+func (q *Question) Current() (o queue.Option, ok bool) {
+	i, ok := q.under()
+	if !ok || i == OwnWords || !q.shared.points {
+		return queue.Option{}, false
+	}
+	return q.Options[i], true
+}
+
+// OnWords reports whether the cursor is on the person's own words; in a face that does not point, whether they are the
+// answer.
+func (q *Question) OnWords() bool {
+	if !q.shared.points {
+		return q.Mode == queue.ModeText || q.Radio() && len(q.reply.Selected) == 0 && !queue.Blank(q.reply.Text)
+	}
+	i, ok := q.under()
+	return ok && i == OwnWords
+}
+
+// Narrow shows only the options whose label or description has these words. The cursor stays on its option, else it
+// goes where it started; the dot of a radio stays until the cursor is moved or EndTyping finds it out of sight.
+func (q *Question) Narrow(words string) {
+	if words = strings.TrimSpace(words); words != q.find {
+		q.shared.touched = true
+		q.find = words
+		q.relist()
+	}
+}
+
+// Widen shows all options again, with the cursor on what is chosen, and reports whether they were narrowed.
+func (q *Question) Widen() bool {
+	if q.find == "" {
+		return false
+	}
+	q.Narrow("")
+	if q.Radio() { // back to what is chosen, wherever the letters led
+		q.put(q.startRow())
+	}
+	return true
+}
+
+// ShowHidden shows or folds the hidden options of all questions, with the cursor on its option.
+func (q *Question) ShowHidden() WhyNot {
+	if len(q.shared.rules.Hidden[q.ID]) == 0 {
+		return because(NothingIsHidden)
+	}
+	q.shared.touched = true
+	q.shared.showHidden = !q.shared.showHidden
+	q.relist()
+	return WhyNot{}
+}
+
+// ShowsHidden reports whether hidden options are shown for now.
+func (q *Question) ShowsHidden() bool { return q.shared.showHidden }
+
+// enter brings the question on view. The first time, the cursor starts on what is chosen, else on the first option
+// that is recommended.
+func (q *Question) enter() {
+	q.armed = false
+	if q.opened {
+		q.relist()
+		return
+	}
+	q.opened = true
+	q.lay(q.list())
+	q.put(q.startRow())
+	q.followDot()
+}
+
+// list is what the rows are: a hidden default has none and stays selected.
+func (q *Question) list() []int {
+	var list []int
+	find := strings.ToLower(q.find)
+	for i, o := range q.Options {
+		if !q.Folded(o.ID) && strings.Contains(strings.ToLower(o.Label+" "+o.Description), find) {
+			list = append(list, i)
+		}
+	}
+	if q.TakesText() {
+		list = append(list, OwnWords)
+	}
+	return list
+}
+
+// relist lays the rows anew and keeps the cursor on its option, or where it started.
+func (q *Question) relist() {
+	switch {
+	case q.lay(q.list()):
+	case q.find != "", q.Radio() && q.chosenInSight(): // a radio keeps its dot until the cursor is moved
+		q.put(q.startRow())
+	default:
+		q.followDot() // to the option that took the place of the one under the cursor
+	}
+}
+
+// startRow is the default, else the recommended, else the first option.
+func (q *Question) startRow() int {
+	if q.Radio() && q.TakesText() && !queue.Blank(q.reply.Text) && len(q.reply.Selected) == 0 {
+		return len(q.shown) - 1
+	}
+	for row, i := range q.shown {
+		if i != OwnWords && q.Marked(q.Options[i].ID) {
+			return row
+		}
+	}
+	for row, i := range q.shown {
+		if i != OwnWords && q.Options[i].Recommended {
+			return row
+		}
+	}
+	return 0
+}
+
+// followDot keeps a radio's one answer on the cursor.
+func (q *Question) followDot() {
+	if !q.Radio() || !q.shared.points {
+		return
+	}
+	q.reply.Selected = nil
+	if o, ok := q.Current(); ok {
+		q.reply.Selected = []string{o.ID}
+	}
+}
+
+// chosenInSight reports whether what a radio has chosen is among the rows.
+func (q *Question) chosenInSight() bool {
+	return slices.ContainsFunc(q.shown, func(i int) bool {
+		if i == OwnWords {
+			return len(q.reply.Selected) == 0
+		}
+		return q.Marked(q.Options[i].ID)
+	})
+}

@@ -1,0 +1,162 @@
+package form
+
+import "github.com/choicetui/choicetui/queue"
+
+// Enter does the form's part of what Plan says and returns the step. What is sent or cancelled then is the face's to
+// send, see Settle and Cancel.
+func (f *Form) Enter() Step {
+	step := f.Plan(Facts{}).Step
+	f.shared.touched = true
+	switch step {
+	case StepType:
+		f.Begin(FieldText)
+	case StepArm:
+		f.Here().armed = true
+	case StepEnd:
+		f.EndTyping()
+	case StepTake:
+		f.Take()
+	case StepOpen:
+		f.GoTo(f.FirstOpen())
+	case StepConfirm:
+		f.confirming = true
+	}
+	return step
+}
+
+// Confirming reports whether the confirmation is on view.
+func (f *Form) Confirming() bool { return f.confirming }
+
+// Confirm gives the confirmation that the ask wants; Enter then sends.
+func (f *Form) Confirm() WhyNot {
+	f.shared.touched = true
+	if !f.confirming {
+		return because(ConfirmationNotShown)
+	}
+	f.confirmed = true
+	return WhyNot{}
+}
+
+// Decline goes back from the confirmation to the answer, and reports whether it was on view.
+func (f *Form) Decline() bool {
+	f.shared.touched = true
+	was := f.confirming
+	f.confirming, f.confirmed = false, false
+	return was
+}
+
+// StartOver forgets every answer, notes and comment too: at the second time in a row.
+func (f *Form) StartOver() WhyNot {
+	f.shared.touched = true
+	if !f.shared.changed {
+		return because(NothingAnswered)
+	}
+	if f.startOver = !f.startOver; f.startOver {
+		return because(PressAgain)
+	}
+	f.comment = f.ask.Comment
+	f.lay(queue.StartAnswer(f.ask), nil)
+	return WhyNot{}
+}
+
+// MayComment says why no comment on the whole is taken.
+func (f *Form) MayComment() WhyNot {
+	switch {
+	case !f.ask.Annotates():
+		return because(NotesOff)
+	case f.shared.rules.NoNotes:
+		return because(NotesOffInSettings)
+	}
+	return WhyNot{}
+}
+
+// CommentText is the comment on the whole, the caller's as long as the person wrote none.
+func (f *Form) CommentText() string { return f.comment }
+
+// Comment puts a comment on the whole; an empty one takes it away.
+func (f *Form) Comment(text string) { f.shared.put(&f.comment, text) }
+
+// ReasonText is why the question is to be cancelled, as it was typed.
+func (f *Form) ReasonText() string { return f.reason }
+
+// GiveReason says why the question is to be cancelled.
+func (f *Form) GiveReason(text string) { f.shared.put(&f.reason, text) }
+
+// Typing is the text that keys go to, FieldNone when they are commands.
+func (f *Form) Typing() Field { return f.typing.field }
+
+// TypingNote is the option whose note is being typed.
+func (f *Form) TypingNote() string { return f.typing.note }
+
+// Begin begins the typing of a text and returns what the face's text field starts with. Own words bring the cursor to
+// their row; a note is on the option under it.
+func (f *Form) Begin(field Field) (text string, why WhyNot) {
+	f.shared.touched = true
+	t, why := f.beginning(field)
+	if !why.OK() {
+		return "", why
+	}
+	if field == FieldText {
+		f.Here().toWords()
+	}
+	f.typing, f.Here().armed, f.startOver = t, false, false
+	return t.text, WhyNot{}
+}
+
+// beginning is the typing of a text as it would begin, or why it would not.
+func (f *Form) beginning(field Field) (typing, WhyNot) {
+	q := f.Here()
+	switch field {
+	case FieldComment:
+		return begun(field, "", f.comment, f.ask.Comment), f.MayComment()
+	case FieldReason:
+		return begun(field, "", f.reason, ""), WhyNot{}
+	}
+	if f.Reviewing() {
+		return typing{}, because(NothingHere)
+	}
+	switch field {
+	case FieldText:
+		return begun(field, "", q.reply.Text, ""), q.MayWrite()
+	case FieldNote:
+		o, ok := q.Current()
+		why := q.MayNote()
+		if why.OK() && !ok {
+			why = because(NothingHere)
+		}
+		return begun(field, o.ID, q.NoteOn(o.ID), o.Note), why
+	case FieldFind:
+		if len(q.Options) == 0 {
+			return typing{}, because(NoOptions)
+		}
+		return begun(field, "", q.find, ""), WhyNot{}
+	}
+	return typing{}, because(NothingHere)
+}
+
+// Type takes over what the face's text field holds, after each change of it.
+func (f *Form) Type(text string) {
+	f.typing.text = text
+	text = f.typing.written()
+	switch f.typing.field {
+	case FieldText:
+		f.Here().Write(text)
+	case FieldNote:
+		f.Here().Note(f.typing.note, text)
+	case FieldComment:
+		f.Comment(text)
+	case FieldReason:
+		f.GiveReason(text)
+	case FieldFind:
+		f.Here().Narrow(text)
+	}
+}
+
+// EndTyping leaves the text field; the text stays.
+func (f *Form) EndTyping() {
+	q := f.Here()
+	if f.typing.field == FieldFind && q.find != "" && q.Radio() && !q.chosenInSight() {
+		q.followDot() // what is sent is what is on screen
+	}
+	f.typing = typing{}
+}

@@ -1,0 +1,153 @@
+package form
+
+// Walk is the way through the questions of a form: one after the other, then the review of several.
+type Walk struct {
+	shared    *shared
+	questions []*Question
+	at        int  // the question on view; the number of questions is the review
+	row       int  // the answer under the cursor of the review
+	startOver bool // the verb that starts over was said once
+}
+
+// Several reports whether the ask has more than one question, and so a review before it is sent.
+func (w *Walk) Several() bool { return len(w.questions) > 1 }
+
+// Len is how many questions there are.
+func (w *Walk) Len() int { return len(w.questions) }
+
+// At is the question on view, counted from 0; the number of questions is the review.
+func (w *Walk) At() int { return w.at }
+
+// Question is one of the questions, counted from 0.
+func (w *Walk) Question(i int) *Question { return w.questions[i] }
+
+// Here is the question on view; in the review the last one.
+func (w *Walk) Here() *Question { return w.questions[min(w.at, len(w.questions)-1)] }
+
+// Reviewing reports whether the review is on view.
+func (w *Walk) Reviewing() bool { return w.Several() && w.at == len(w.questions) }
+
+// Row is the answer under the cursor of the review.
+func (w *Walk) Row() int { return w.row }
+
+// FirstOpen is the first question without an answer, -1 if all have one.
+func (w *Walk) FirstOpen() int {
+	for i, q := range w.questions {
+		if !q.taken {
+			return i
+		}
+	}
+	return -1
+}
+
+// NextOpen is the open question that follows the one on view, around the end; without one it is the review.
+func (w *Walk) NextOpen() int {
+	for n := 1; n < len(w.questions); n++ {
+		if i := (w.at + n) % len(w.questions); !w.questions[i].taken {
+			return i
+		}
+	}
+	return len(w.questions)
+}
+
+// Progress is how many questions are answered, and how many there are.
+func (w *Walk) Progress() (taken, of int) {
+	for _, q := range w.questions {
+		if q.taken {
+			taken++
+		}
+	}
+	return taken, len(w.questions)
+}
+
+// Move moves the cursor n rows on, in the review too, and reports whether it moved.
+func (w *Walk) Move(n int) bool {
+	if w.Reviewing() {
+		return w.moveReview(w.row + n)
+	}
+	return w.Here().Move(n)
+}
+
+// Ends moves the cursor to the first or the last row, in the review too, and reports whether it moved.
+func (w *Walk) Ends(last bool) bool {
+	switch {
+	case !w.Reviewing():
+		return w.Here().Ends(last)
+	case last:
+		return w.moveReview(len(w.questions) - 1)
+	}
+	return w.moveReview(0)
+}
+
+func (w *Walk) moveReview(row int) bool {
+	w.shared.touched, w.startOver = true, false
+	was := w.row
+	w.row = min(max(row, 0), len(w.questions)-1)
+	return w.row != was
+}
+
+// Next goes one question on, from the last to the review, and reports whether it moved.
+func (w *Walk) Next() bool { return w.turn(1) }
+
+// Back goes one question back, and reports whether it moved.
+func (w *Walk) Back() bool { return w.turn(-1) }
+
+func (w *Walk) turn(n int) bool {
+	w.shared.touched = true
+	to := min(max(w.at+n, 0), len(w.questions))
+	if !w.Several() || to == w.at {
+		return false
+	}
+	w.enter(to)
+	return true
+}
+
+// GoTo brings a question on view, counted from 0, as from the review to change its answer.
+func (w *Walk) GoTo(i int) WhyNot {
+	w.shared.touched = true
+	if i < 0 || i >= len(w.questions) {
+		return WhyNot{Reason: NoSuchQuestion, Have: i + 1, Of: len(w.questions)}
+	}
+	w.enter(i)
+	return WhyNot{}
+}
+
+// Take counts the question on view as answered and goes to the next open one, after the last to the review. Whether
+// it may be taken is for Plan to say.
+func (w *Walk) Take() {
+	w.shared.touched, w.shared.changed = true, true
+	w.Here().taken = true
+	w.enter(w.NextOpen())
+}
+
+// RecommendAll answers every open question with what its agent recommends, and leaves the others. It returns how many
+// have no recommendation; once all are answered the review comes on view.
+func (w *Walk) RecommendAll() (missing int) {
+	w.shared.touched = true
+	for _, q := range w.questions {
+		if q.taken {
+			continue
+		}
+		if q.enter(); q.Recommend().OK() {
+			q.taken, w.shared.changed = true, true
+		} else {
+			missing++
+		}
+	}
+	switch {
+	case w.Reviewing():
+	case w.FirstOpen() < 0:
+		w.enter(len(w.questions))
+	default:
+		w.enter(w.at)
+	}
+	return missing
+}
+
+// enter brings a question on view, or the review.
+func (w *Walk) enter(i int) {
+	w.at, w.row, w.startOver = i, 0, false
+	if i < len(w.questions) {
+		w.questions[i].enter()
+	}
+}
