@@ -56,13 +56,14 @@ func (m dirMark) changed(path string, now time.Time) (list, other bool, next dir
 // markAll lists everything and marks what the reader may not know.
 func (w *watcher) markAll() {
 	w.presence = true
-	w.live, w.drafted = dirMark{}, dirMark{}
+	w.live, w.drafted, w.present = dirMark{}, dirMark{}, dirMark{}
 	now := time.Now()
 	for id := range w.revisions {
 		w.dirty[id] = true
 	}
 	w.listLive(now)
 	w.listDrafts(now)
+	w.checkPresent(now)
 }
 
 // poll looks for what events did not tell: it costs the same with 20 sessions and with 10,000.
@@ -77,6 +78,7 @@ func (w *watcher) poll(now time.Time) {
 	clear(w.again)
 	w.listLive(now)
 	w.listDrafts(now)
+	w.checkPresent(now)
 	w.nextInTurn()
 	if w.handle() == nil && now.Sub(w.armed) > rearmEvery {
 		w.arm()
@@ -105,7 +107,6 @@ func (w *watcher) listLive(now time.Time) {
 	}
 	list, other, next, err := w.live.changed(w.store.path(liveDir), now)
 	if errors.Is(err, fs.ErrNotExist) || other {
-		w.live = dirMark{}
 		w.rebuild()
 		return
 	}
@@ -136,7 +137,11 @@ func (w *watcher) listLive(now time.Time) {
 }
 
 func (w *watcher) listDrafts(now time.Time) {
-	list, _, next, err := w.drafted.changed(w.store.path(draftsDir), now)
+	list, other, next, err := w.drafted.changed(w.store.path(draftsDir), now)
+	if errors.Is(err, fs.ErrNotExist) || other {
+		w.rebuild()
+		return
+	}
 	if err != nil || !list {
 		return
 	}
@@ -154,6 +159,19 @@ func (w *watcher) listDrafts(now time.Time) {
 		if !here[name] {
 			delete(w.drafts, name)
 		}
+	}
+}
+
+// checkPresent notices that present/ itself was removed. No event tells of that as long as a process holds a file that
+// was in it.
+func (w *watcher) checkPresent(now time.Time) {
+	_, other, next, err := w.present.changed(w.store.path(presentDir), now)
+	if errors.Is(err, fs.ErrNotExist) || other {
+		w.rebuild()
+		return
+	}
+	if err == nil {
+		w.present = next
 	}
 }
 

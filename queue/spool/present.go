@@ -16,7 +16,8 @@ import (
 )
 
 // Announce says that this process runs. The file is locked before it is renamed in, so nobody ever sees it
-// unlocked while the process lives, and the kernel frees it when the process dies. release may be called twice.
+// unlocked while the process lives, and the kernel frees it when the process dies. A file that somebody removes comes
+// back as long as this store is watched or written. release may be called twice.
 func (s *Store) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -28,25 +29,87 @@ func (s *Store) Announce(ctx context.Context, p queue.Presence) (release func() 
 	var fd int
 	token := queue.NewToken()
 	err = s.again(func() error {
-		fd, err = s.lockNew(s.path(tmpDir, token), raw)
-		if err != nil {
-			return err
-		}
-		if err := os.Rename(s.path(tmpDir, token), s.path(presentDir, token)); err != nil {
-			return errors.Join(err, os.Remove(s.path(tmpDir, token)), syscall.Close(fd))
-		}
-		return nil
+		fd, err = s.enter(token, raw)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
 	}
-	return sync.OnceValue(func() error {
-		err := os.Remove(s.path(presentDir, token))
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
+	s.announced.keep(token, announcement{raw: raw, fd: fd})
+	return sync.OnceValue(func() error { return s.withdraw(token) }), nil
+}
+
+// announced is what this process said of itself and has not taken back, by the name of its file in present/.
+type announced struct {
+	mu   sync.Mutex
+	held map[string]announcement
+}
+
+// announcement is a file in present/: its contents, and the descriptor that holds its lock.
+type announcement struct {
+	raw []byte
+	fd  int
+}
+
+func (a *announced) keep(token string, one announcement) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.held == nil {
+		a.held = map[string]announcement{}
+	}
+	a.held[token] = one
+}
+
+// enter puts a locked file into present/.
+func (s *Store) enter(token string, raw []byte) (fd int, err error) {
+	staged := s.path(tmpDir, token)
+	if fd, err = s.lockNew(staged, raw); err != nil {
+		return -1, err
+	}
+	if err := os.Rename(staged, s.path(presentDir, token)); err != nil {
+		return -1, errors.Join(err, os.Remove(staged), syscall.Close(fd))
+	}
+	return fd, nil
+}
+
+// withdraw takes an announcement back.
+func (s *Store) withdraw(token string) error {
+	s.announced.mu.Lock()
+	defer s.announced.mu.Unlock()
+	one := s.announced.held[token]
+	delete(s.announced.held, token)
+	err := os.Remove(s.path(presentDir, token))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, syscall.Close(one.fd))
+}
+
+// announceAgain puts back what somebody removed from present/ while this process runs, under its old name. What fails
+// is tried again when present/ is looked at next.
+func (s *Store) announceAgain() {
+	s.announced.mu.Lock()
+	defer s.announced.mu.Unlock()
+	if len(s.announced.held) == 0 {
+		return
+	}
+	names, err := readNames(s.path(presentDir))
+	if err != nil {
+		return
+	}
+	there := make(map[string]bool, len(names))
+	for _, name := range names {
+		there[name] = true
+	}
+	for token, one := range s.announced.held {
+		if there[token] {
+			continue
 		}
-		return errors.Join(err, syscall.Close(fd))
-	}), nil
+		if fd, err := s.enter(token, one.raw); err == nil {
+			_ = syscall.Close(one.fd) // it locks a file without a name
+			s.announced.held[token] = announcement{raw: one.raw, fd: fd}
+		}
+	}
 }
 
 // lockNew makes a locked file. It returns a bare descriptor: an *os.File would be closed, and the lock lost, once

@@ -56,6 +56,8 @@ type Store struct {
 	made     bool // the tree stood when last looked
 	anchored bool // the directory's own name is on disk
 	listed   monthList
+
+	announced announced
 }
 
 // Open names the queue's directory and checks it if it is there; *Unsafe says what is wrong and how to repair it.
@@ -90,6 +92,7 @@ func (s *Store) prepare() error {
 		return err
 	}
 	s.made = true
+	s.announceAgain()
 	s.sweep(time.Now())
 	return nil
 }

@@ -91,9 +91,9 @@ type watcher struct {
 	first  bool // the first batch, due even if empty
 	told   bool // the reader knows that there are no events
 
-	live, drafted dirMark
-	armed, swept  time.Time
-	probed        time.Time
+	live, drafted, present dirMark
+	armed, swept           time.Time
+	probed                 time.Time
 }
 
 // Next blocks until something changed and returns all of it. It ends with ctx, or with fs.ErrClosed.
@@ -241,6 +241,7 @@ func (w *watcher) mark(ev fsnotify.Event) {
 
 // rebuild is for a tree that was removed or moved under us.
 func (w *watcher) rebuild() {
+	w.live, w.drafted, w.present = dirMark{}, dirMark{}, dirMark{}
 	w.store.forget()
 	if err := w.store.prepare(); err != nil {
 		w.rescan = true // tried again at the next poll, which misses live/
@@ -348,6 +349,7 @@ func (w *watcher) lookDraft(name string, ch *queue.Changes) {
 }
 
 func (w *watcher) lookPresence(ch *queue.Changes) {
+	w.store.announceAgain()
 	holders, err := w.store.alive()
 	if err != nil || slices.Equal(holders, w.holders) {
 		return
