@@ -160,9 +160,13 @@ func (hs *httpServer) close() {
 	case <-time.After(closeWithin):
 	}
 	hs.mu.Lock()
-	defer hs.mu.Unlock()
+	var left []*attendance
 	for session := range hs.present {
-		hs.leave(session)
+		left = append(left, hs.strike(session))
+	}
+	hs.mu.Unlock()
+	for _, a := range left {
+		hs.release(a)
 	}
 }
 

@@ -136,8 +136,9 @@ func (hs *httpServer) drop(id string) {
 			delete(hs.streams, token)
 		}
 	}
-	hs.leave(id)
+	left := hs.strike(id)
 	hs.mu.Unlock()
+	hs.release(left)
 	late := time.After(closeWithin)
 	for _, c := range ended {
 		select {
