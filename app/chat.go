@@ -60,8 +60,8 @@ type Reached struct {
 type ChatWays interface {
 	// Reach looks where the agent is, and changes nothing.
 	Reach(ctx context.Context, o queue.Origin) Reached
-	// Paste types the text into the agent's pane. maybe: after an error it may have arrived all the same.
-	Paste(ctx context.Context, o queue.Origin, text string) (where string, maybe bool, err error)
+	// Paste types the text into the agent's pane. After a *queue.Doubt it may have arrived all the same.
+	Paste(ctx context.Context, o queue.Origin, text string) (where string, err error)
 }
 
 func newChat() chat {

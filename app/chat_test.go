@@ -17,22 +17,21 @@ import (
 type panesFake struct {
 	at     map[string]Reached // by client
 	fail   error
-	maybe  bool
 	pasted []string
 	during func() // runs while a paste is under way
 }
 
 func (f *panesFake) Reach(_ context.Context, o queue.Origin) Reached { return f.at[o.Client] }
 
-func (f *panesFake) Paste(_ context.Context, o queue.Origin, text string) (string, bool, error) {
+func (f *panesFake) Paste(_ context.Context, o queue.Origin, text string) (string, error) {
 	if f.during != nil {
 		f.during()
 	}
 	if f.fail != nil {
-		return f.at[o.Client].Where, f.maybe, f.fail
+		return f.at[o.Client].Where, f.fail
 	}
 	f.pasted = append(f.pasted, o.Client+": "+text)
-	return f.at[o.Client].Where, false, nil
+	return f.at[o.Client].Where, nil
 }
 
 // chatBench is a dashboard where one question of shop was answered: chat is open, to shop · claude in tmux 2:1.
@@ -153,21 +152,20 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 		mode   string
 		at     Reached
 		fail   error
-		maybe  bool
 		bridge bool
 		want   string
 		kept   string // what history says; empty: nothing was stored
 	}{
-		"a shell in front":        {"tmux", Reached{Alive: true, Err: errors.New("zsh is in front in its pane")}, nil, false, true, "not sent: zsh is in front in its pane. The text stays.", ""},
-		"no way at all":           {"auto", Reached{Alive: true, Err: errors.New("not inside tmux")}, nil, false, false, "not sent: not inside tmux. The text stays.", ""},
-		"it is gone":              {"mcp", Reached{}, nil, false, false, "not sent: shop · claude is gone. The text stays.", ""},
-		"tmux fails before":       {"tmux", Reached{Alive: true, Where: "2:1"}, errors.New("no server"), false, true, "not sent: no server. The text stays.", "not sent to shop · claude: no server"},
-		"tmux fails in the paste": {"auto", Reached{Alive: true, Where: "2:1"}, errors.New("hiccup"), true, true, "perhaps sent, look at its pane first: hiccup", "sent to shop · claude, pasted into its tmux pane (2:1, perhaps: hiccup)"},
+		"a shell in front":        {"tmux", Reached{Alive: true, Err: errors.New("zsh is in front in its pane")}, nil, true, "not sent: zsh is in front in its pane. The text stays.", ""},
+		"no way at all":           {"auto", Reached{Alive: true, Err: errors.New("not inside tmux")}, nil, false, "not sent: not inside tmux. The text stays.", ""},
+		"it is gone":              {"mcp", Reached{}, nil, false, "not sent: shop · claude is gone. The text stays.", ""},
+		"tmux fails before":       {"tmux", Reached{Alive: true, Where: "2:1"}, errors.New("no server"), true, "not sent: no server. The text stays.", "not sent to shop · claude: no server"},
+		"tmux fails in the paste": {"auto", Reached{Alive: true, Where: "2:1"}, &queue.Doubt{Err: errors.New("hiccup")}, true, "perhaps sent, look at its pane first: hiccup", "sent to shop · claude, pasted into its tmux pane (2:1, perhaps: hiccup)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, ways := chatBench(t, 80, 24)
 			b.Dashboard.settings.Chat.Deliver = c.mode
-			ways.at["claude-code"], ways.fail, ways.maybe = c.at, c.fail, c.maybe
+			ways.at["claude-code"], ways.fail = c.at, c.fail
 			if !c.bridge {
 				delete(b.present, "bridge")
 				b.chat.agents[b.chat.to].at.Alive = true

@@ -72,21 +72,15 @@ type line struct {
 	bridge bool // the agent's bridge runs, so it can fetch messages
 }
 
-// doubt says that a line may have arrived although something went wrong: it must not be sent again unseen.
-type doubt struct{ err error }
-
-func (e *doubt) Error() string { return e.err.Error() }
-func (e *doubt) Unwrap() error { return e.err }
-
 // send delivers the line the best way there is, and returns the message as the queue keeps it. Nothing is stored
-// before there is a way; *doubt comes beside a message that is delivered for all we know.
+// before there is a way; *queue.Doubt comes beside a message that is delivered for all we know.
 func (l line) send(ctx context.Context) (queue.Session, error) {
 	why := errNoTmux
 	if l.mode != deliverMCP && l.d.o.Chat != nil {
 		at := l.d.o.Chat.Reach(ctx, l.to)
 		if at.Where != "" {
 			s, err := l.paste(ctx)
-			var unsure *doubt
+			var unsure *queue.Doubt
 			if err == nil || errors.As(err, &unsure) || l.mode == deliverTmux || !l.bridge {
 				return s, err
 			}
@@ -117,12 +111,13 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	where, maybe, err := l.d.o.Chat.Paste(ctx, l.to, l.text)
+	where, err := l.d.o.Chat.Paste(ctx, l.to, l.text)
+	var unsure *queue.Doubt
 	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: where}
 	switch {
-	case maybe:
-		do = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: strings.TrimPrefix(where+", ", ", ") + "perhaps: " + err.Error()}
-		err = &doubt{err}
+	case errors.As(err, &unsure):
+		do = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux,
+			Detail: strings.TrimPrefix(where+", ", ", ") + "perhaps: " + err.Error()}
 	case err != nil:
 		do = queue.Cancel{Reason: err.Error()}
 	}
@@ -134,7 +129,7 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 		s = done
 	}
 	if err == nil && failed != nil { // it arrived, and only the note of it is missing
-		err = &doubt{fmt.Errorf("it arrived, but the queue could not note it: %w", failed)}
+		err = &queue.Doubt{Err: fmt.Errorf("it arrived, but the queue could not note it: %w", failed)}
 	}
 	return s, err
 }
@@ -142,7 +137,7 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 // chatSent ends a sending: the text goes if it arrived, and stays otherwise.
 func (d *Dashboard) chatSent(a *chatAgent, text string, s queue.Session, err error) {
 	d.chat.busy = ""
-	var unsure *doubt
+	var unsure *queue.Doubt
 	switch {
 	case errors.As(err, &unsure):
 		d.message = "perhaps sent, look at its pane first: " + say.OneLine(err.Error())

@@ -29,6 +29,15 @@ const (
 // GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
 const GoneGrace = time.Minute
 
+// Doubt says that a message may have reached its agent, in whole or in part, although sending it went wrong: it must
+// not be sent again before somebody has looked.
+type Doubt struct{ Err error }
+
+func (d *Doubt) Error() string { return d.Err.Error() }
+
+// Unwrap is what went wrong.
+func (d *Doubt) Unwrap() error { return d.Err }
+
 // NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
 func NewMessage(to Origin, text string) Session {
 	first := Headline(text)

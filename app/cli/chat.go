@@ -51,16 +51,15 @@ func (w paneWays) Reach(ctx context.Context, o queue.Origin) app.Reached {
 }
 
 // Paste types the text into the agent's pane.
-func (w paneWays) Paste(ctx context.Context, o queue.Origin, text string) (where string, maybe bool, err error) {
+func (w paneWays) Paste(ctx context.Context, o queue.Origin, text string) (where string, err error) {
 	if o.Host != "" && o.Host != w.host {
-		return "", false, errElsewhere
+		return "", errElsewhere
 	}
 	pane, err := tmux.Paste(ctx, agentOf(o), text)
-	var doubt *tmux.Doubt
 	if pane != "" {
 		where = locationOf(ctx, pane)
 	}
-	return where, errors.As(err, &doubt), err
+	return where, err
 }
 
 func locationOf(ctx context.Context, pane string) string {

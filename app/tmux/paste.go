@@ -42,12 +42,6 @@ func (s *Shared) Error() string {
 	return "no pane is surely its own: its " + s.By + " may serve several agents"
 }
 
-// Doubt says that the line may have arrived, in whole or in part: it must not be sent again unseen.
-type Doubt struct{ Err error }
-
-func (d *Doubt) Error() string { return d.Err.Error() }
-func (d *Doubt) Unwrap() error { return d.Err }
-
 // Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone,
 // *Shared or *Busy, and changes nothing.
 func Reach(ctx context.Context, a Agent) (pane string, err error) {
@@ -75,7 +69,7 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 
 // Paste types a line into the agent's pane, as one bracketed paste, and presses Enter. Control characters but line
 // breaks and tabs are left out; copy mode is left first. Before the paste it fails as Reach does; from then on with
-// *Doubt.
+// *queue.Doubt.
 func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 	if text = Clean(text); strings.TrimSpace(text) == "" {
 		return "", errors.New("there is no text to send")
@@ -95,7 +89,7 @@ func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 		if errors.Is(err, ErrNoPane) {
 			return "", err
 		}
-		return pane, &Doubt{err}
+		return pane, &queue.Doubt{Err: err}
 	}
 	select {
 	case <-time.After(settle):
@@ -106,10 +100,10 @@ func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 		err = ErrGone
 	}
 	if err != nil {
-		return pane, &Doubt{fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
+		return pane, &queue.Doubt{Err: fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
 	}
 	if _, err := run(ctx, "send-keys", "-t", pane, "Enter"); err != nil {
-		return pane, &Doubt{fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
+		return pane, &queue.Doubt{Err: fmt.Errorf("pasted, but Enter was not pressed: %w", err)}
 	}
 	return pane, nil
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/term"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // TestMain makes this program an agent where a test starts it in a pane: it reads keys in raw mode with bracketed
@@ -223,7 +225,7 @@ func TestAPasteThatFailsIsADoubtAndIsNotTriedAgain(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "tmux"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	_, err = Paste(t.Context(), a, "hi")
-	var doubt *Doubt
+	var doubt *queue.Doubt
 	require.ErrorAs(t, err, &doubt)
 	require.ErrorContains(t, err, "server hiccup")
 	raw, _ := os.ReadFile(log)
