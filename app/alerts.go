@@ -1,18 +1,13 @@
 package app
 
 import (
-	"context"
-	"errors"
-	"os"
+	"fmt"
 	"time"
 
-	"github.com/choicetui/choicetui/app/notify"
-	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 )
-
-var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
 
 // alertScreen is what telling a person who looks elsewhere needs of the terminal.
 type alertScreen interface {
@@ -24,9 +19,8 @@ type alertScreen interface {
 
 // alerts tells the person that a question waits. Only the event loop touches it.
 type alerts struct {
-	screen alertScreen // nil: none yet, nothing is told
-	watch  notify.Watch
-	sender notify.Sender
+	screen alertScreen   // nil: none yet, nothing is told
+	teller desk.Alerts   // set with the screen
 	stale  bool          // the queue has changed since
 	was    config.Notify // the settings as last used
 }
@@ -34,24 +28,20 @@ type alerts struct {
 // alertOn has the alerts go to a terminal.
 func (d *Dashboard) alertOn(screen alertScreen, start func(func())) {
 	a := &d.alerts
-	a.screen, a.watch.Own = screen, d.o.Attach
-	a.sender = notify.Sender{Bell: screen.Beep, Desktop: &notify.Desktop{Speak: speaks, Write: screen.Tell, Start: start,
-		Failed: func(err error) { d.post(func() { d.troubles.alert = "notify.desktop: " + say.OneLine(err.Error()) }) }}}
+	if d.o.Alerts == nil {
+		return
+	}
+	a.screen = screen
+	a.teller = d.o.Alerts(desk.AlertWays{Own: d.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
+		Failed: func(err error) { d.post(func() { d.troubles.alert = "notify.desktop: " + say.OneLine(err.Error()) }) }})
 }
 
-// speaks finds how the terminal around this process is asked for a notification.
-func speaks(ctx context.Context) (p notify.Protocol, throughTmux bool, err error) {
-	if !tmux.Inside() {
-		return notify.Around(os.Getenv), false, nil
+// nextAlert is when there is something to tell without any change of the queue; zero: never.
+func (a *alerts) nextAlert() time.Time {
+	if a.teller == nil {
+		return time.Time{}
 	}
-	term, name, passes, err := tmux.Outer(ctx)
-	if err == nil && !passes {
-		err = errBlocked
-	}
-	if err != nil {
-		return notify.None, false, err
-	}
-	return notify.Speaks(name, term), true, nil
+	return a.teller.Next()
 }
 
 // alert tells what is new in the queue, and what is about to end, if the person looks elsewhere; the title says how
@@ -61,7 +51,7 @@ func (d *Dashboard) alert(now time.Time) {
 	if a.screen == nil || !d.loaded {
 		return
 	}
-	due := a.watch.Next()
+	due := a.teller.Next()
 	if !a.stale && a.was == d.settings.Notify && (due.IsZero() || now.Before(due)) {
 		return
 	}
@@ -70,9 +60,9 @@ func (d *Dashboard) alert(now time.Time) {
 		d.troubles.alert = ""
 	}
 	a.stale, a.was = false, d.settings.Notify
-	events := a.watch.See(d.waiting, d.warn(), now)
-	if focused, known := a.screen.Focus(); notify.Away(focused, known, d.lastKey, now) {
-		a.sender.Tell(events, d.settings.Notify, d.names.Of, now)
+	asked, ending := a.teller.See(d.waiting, d.warn(), now)
+	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, d.lastKey, now) {
+		a.teller.Tell(asked, ending, d.settings.Notify, d.names.Of, now)
 	}
 }
 
@@ -80,8 +70,19 @@ func (d *Dashboard) alert(now time.Time) {
 func (a *alerts) title(n config.Notify, waiting int) {
 	switch {
 	case n.Title:
-		a.screen.SetTitle(notify.Title(waiting))
+		a.screen.SetTitle(windowTitle(waiting))
 	case a.was.Title:
 		a.screen.SetTitle("")
 	}
+}
+
+// windowTitle is the terminal's title while so many questions wait.
+func windowTitle(waiting int) string {
+	switch waiting {
+	case 0:
+		return "choicetui"
+	case 1:
+		return "choicetui: 1 waits"
+	}
+	return fmt.Sprintf("choicetui: %d wait", waiting)
 }

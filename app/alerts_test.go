@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/config"
 )
 
@@ -28,6 +30,9 @@ func (l *lookedAt) last() string { return l.titles[len(l.titles)-1] }
 func alerted(t *testing.T, focused, known bool) (*bench, *lookedAt) {
 	b := newBench(t, 80, 24)
 	l := &lookedAt{focused: focused, known: known}
+	b.o.Alerts = func(w desk.AlertWays) desk.Alerts {
+		return &notify.Alerts{Watch: notify.Watch{Own: w.Own}, Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
+	}
 	b.alertOn(l, func(f func()) { f() })
 	b.refresh()
 	return b, l
@@ -95,12 +100,16 @@ func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
 	require.Empty(t, l.last())
 }
 
+func TestTheTitleSaysHowManyWait(t *testing.T) {
+	require.Equal(t, []string{"choicetui", "choicetui: 1 waits", "choicetui: 3 wait"}, []string{windowTitle(0), windowTitle(1), windowTitle(3)})
+}
+
 func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
 	b, l := alerted(t, false, true)
 	b.ask(small("Deploy?", 300), shop())
 	b.settings.s.Notify = config.Notify{Bell: true, WarnSeconds: 100}
 	b.newSettings()
-	require.Equal(t, noon.Add(200*time.Second), b.alerts.watch.Next())
+	require.Equal(t, noon.Add(200*time.Second), b.alerts.nextAlert())
 	b.settings.s.Notify.Bell = false
 	b.newSettings()
 	b.clock.pass(250 * time.Second)

@@ -42,6 +42,7 @@ type Options struct {
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
 	Chat     ChatWays                                      // how a line is typed into an agent's terminal; nil: it is not
 	Count    Counter                                       // shows outside how many wait; nil: nobody does
+	Alerts   func(desk.AlertWays) desk.Alerts              // tells a person who looks elsewhere; nil: nobody does
 
 	// Copy copies inside tmux; asked: the terminal around it was asked too. nil: the terminal is asked by ourselves.
 	Copy func(ctx context.Context, text string) (asked bool, err error)

@@ -41,7 +41,7 @@ func (d *Dashboard) nextTick() time.Time {
 	if s, pending := d.pending(); d.form != nil && !pending && s.ID != "" {
 		sooner(now.Add(yieldOver)) // a question that is over gives way
 	}
-	sooner(d.alerts.watch.Next())
+	sooner(d.alerts.nextAlert())
 	sooner(d.nextOpening(now))
 	if d.said.After(now) {
 		sooner(d.said)

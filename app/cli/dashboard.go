@@ -41,7 +41,8 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) app.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	o := app.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit,
-		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays()}
+		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(),
+		Alerts: newAlerts}
 	for _, c := range connect.Clients() {
 		if c.Command != "" {
 			o.Connect = append(o.Connect, panes.ConnectLine{Name: c.Name, Command: c.Command})

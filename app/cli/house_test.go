@@ -37,7 +37,12 @@ var mayImport = []struct {
 	{".", []string{"app/cli"}},
 	{"app/cli", []string{"..."}},
 	{"app/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},
-	{"app/...", []string{"app/...", "panes/...", "queue", "queue/widen", "config"}},
+	{"app/term", aroundThePane},
+	{"app/tmux", aroundThePane},
+	{"app/notify", aroundThePane},
+	{"app/connect", aroundThePane},
+	{"app/widen", aroundThePane},
+	{"app/...", []string{"app/desk", "app/term", "panes/...", "queue", "queue/widen", "config"}},
 	{"panes/keys", nil},
 	{"panes/say", []string{"queue", "queue/form", "config", "panes/keys"}},
 	{"panes/...", []string{"panes/...", "queue", "config"}},
@@ -47,6 +52,9 @@ var mayImport = []struct {
 	{"mcpbridge/dialect", []string{"queue"}},
 	{"mcpbridge/...", []string{"queue", "config", "mcpbridge/..."}},
 }
+
+// aroundThePane is what the packages around the pane may import: faces get them from app/cli, as interfaces.
+var aroundThePane = []string{"queue", "queue/widen", "config", "panes/say", "panes/keys"}
 
 // wiredOnlyBy names packages that one place alone may import.
 var wiredOnlyBy = map[string]string{"queue/spool": "app/cli", "queue/jetstream": "app/cli", "mcpbridge": "app/cli", "app/cli": "."}
@@ -77,6 +85,10 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"dashboard starts a bridge", "app/model.go", `import ` + own("mcpbridge"), "mcpbridge"},
 		{"dashboard knows the command line", "app/model.go", `import ` + own("app/cli"), "app/cli"},
 		{"child of app knows the command line", "app/tmux/x.go", `import ` + own("app/cli"), "app/cli"},
+		{"face wires tmux itself", "app/x.go", `import ` + own("app/tmux"), "may not import app/tmux"},
+		{"face wires notifications itself", "app/plain/x.go", `import ` + own("app/notify"), "may not import app/notify"},
+		{"tmux knows the desk", "app/tmux/x.go", `import ` + own("app/desk"), "may not import app/desk"},
+		{"notification draws", "app/notify/x.go", `import ` + own("panes"), "may not import panes"},
 		{"desk knows a face", "app/desk/x.go", `import ` + own("app/plain"), "may not import app/plain"},
 		{"desk knows panes", "app/desk/x.go", `import ` + own("panes"), "may not import panes"},
 		{"desk draws", "app/desk/x.go", `import "github.com/gdamore/tcell/v2"`, "only app and panes draw"},

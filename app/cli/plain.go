@@ -47,7 +47,7 @@ func (sh *shell) plainOptions(q *queue.Queue, out io.Writer) plain.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	shows := isTerminal(out)
 	return plain.Options{Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
-		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }}
+		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts, ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }}
 }
 
 // usualWidth is the cells of a row where no terminal says.

@@ -22,9 +22,12 @@ func waiting(id string, left time.Duration) queue.Waiting {
 	return queue.Waiting{Session: queue.Session{ID: id, Deadline: noon.Add(left), Ask: queue.Ask{Title: "Which " + id + "?"}}}
 }
 
-func kinds(events []Event) (list []string) {
-	for _, e := range events {
-		list = append(list, e.Kind+" "+e.Session.ID)
+func kinds(asked, ending []queue.Session) (list []string) {
+	for _, s := range asked {
+		list = append(list, Asked+" "+s.ID)
+	}
+	for _, s := range ending {
+		list = append(list, Ending+" "+s.ID)
 	}
 	return list
 }
@@ -34,10 +37,10 @@ func TestEachArrivalAndEachDeadlineIsToldOnce(t *testing.T) {
 	q := []queue.Waiting{waiting("a", time.Minute), waiting("b", 5*time.Minute)}
 	require.Equal(t, []string{"asked a", "asked b"}, kinds(w.See(q, 10*time.Second, noon)))
 	require.Equal(t, noon.Add(50*time.Second), w.Next())
-	require.Empty(t, w.See(q, 10*time.Second, noon.Add(49*time.Second)))
+	require.Empty(t, kinds(w.See(q, 10*time.Second, noon.Add(49*time.Second))))
 	require.Equal(t, []string{"ending a"}, kinds(w.See(q, 10*time.Second, noon.Add(50*time.Second))))
 	require.Equal(t, noon.Add(290*time.Second), w.Next())
-	require.Empty(t, w.See(q, 10*time.Second, noon.Add(55*time.Second)))
+	require.Empty(t, kinds(w.See(q, 10*time.Second, noon.Add(55*time.Second))))
 }
 
 func TestAMovedDeadlineIsToldAgain(t *testing.T) {
@@ -46,7 +49,7 @@ func TestAMovedDeadlineIsToldAgain(t *testing.T) {
 	w.See(q, 10*time.Second, noon)
 	w.See(q, 10*time.Second, noon.Add(55*time.Second))
 	q[0].Deadline = noon.Add(2 * time.Minute)
-	require.Empty(t, w.See(q, 10*time.Second, noon.Add(56*time.Second)))
+	require.Empty(t, kinds(w.See(q, 10*time.Second, noon.Add(56*time.Second))))
 	require.Equal(t, []string{"ending a"}, kinds(w.See(q, 10*time.Second, noon.Add(111*time.Second))))
 }
 
@@ -54,7 +57,7 @@ func TestAShortQuestionIsToldOnArrivalOnly(t *testing.T) {
 	var w Watch
 	q := []queue.Waiting{waiting("a", 5*time.Second)}
 	require.Equal(t, []string{"asked a"}, kinds(w.See(q, 10*time.Second, noon)))
-	require.Empty(t, w.See(q, 10*time.Second, noon.Add(time.Second)))
+	require.Empty(t, kinds(w.See(q, 10*time.Second, noon.Add(time.Second))))
 	require.Zero(t, w.Next())
 }
 
@@ -87,7 +90,7 @@ func TestWhoLooksElsewhere(t *testing.T) {
 		{true, true, time.Hour, false}, {false, true, 0, true},
 		{false, false, 9 * time.Second, false}, {true, false, 10 * time.Second, true},
 	} {
-		require.Equal(t, c.away, Away(c.focused, c.known, noon.Add(-c.quiet), noon), c)
+		require.Equal(t, c.away, new(Watch).Away(c.focused, c.known, noon.Add(-c.quiet), noon), c)
 	}
 }
 
@@ -96,18 +99,14 @@ func TestAtMostOneBellASecondHoweverManyArrive(t *testing.T) {
 	s := Sender{Bell: func() error { rang++; return nil }}
 	on := config.Notify{Bell: true}
 	for i := range 50 {
-		s.Tell([]Event{{Kind: Asked}, {Kind: Asked}}, on, queue.Origin.Name, noon.Add(time.Duration(i)*20*time.Millisecond))
+		s.Tell(make([]queue.Session, 2), nil, on, queue.Origin.Name, noon.Add(time.Duration(i)*20*time.Millisecond))
 	}
 	require.Equal(t, 1, rang)
-	s.Tell([]Event{{Kind: Ending}}, on, queue.Origin.Name, noon.Add(time.Second))
+	s.Tell(nil, make([]queue.Session, 1), on, queue.Origin.Name, noon.Add(time.Second))
 	require.Equal(t, 2, rang)
-	s.Tell(nil, on, queue.Origin.Name, noon.Add(time.Hour))
-	s.Tell([]Event{{Kind: Asked}}, config.Notify{}, queue.Origin.Name, noon.Add(2*time.Hour))
+	s.Tell(nil, nil, on, queue.Origin.Name, noon.Add(time.Hour))
+	s.Tell(make([]queue.Session, 1), nil, config.Notify{}, queue.Origin.Name, noon.Add(2*time.Hour))
 	require.Equal(t, 2, rang)
-}
-
-func TestTheTitleSaysHowManyWait(t *testing.T) {
-	require.Equal(t, []string{"choicetui", "choicetui: 1 waits", "choicetui: 3 wait"}, []string{Title(0), Title(1), Title(3)})
 }
 
 func TestTerminalsAreAskedTheirOwnWayAndNoOthers(t *testing.T) {
@@ -173,6 +172,15 @@ func (d *desk) wait(t *testing.T) {
 	}, 20*time.Second, time.Millisecond)
 }
 
+func TestWhoseTimeIsNearlyUpIsToldFirst(t *testing.T) {
+	d := newDesk(OSC777, false, nil)
+	s := Sender{Desktop: d.Desktop}
+	s.Tell([]queue.Session{waiting("new", time.Hour).Session}, []queue.Session{waiting("old", 10*time.Second).Session},
+		config.Notify{Desktop: "auto"}, queue.Origin.Name, noon)
+	d.wait(t)
+	require.Equal(t, []string{Sequence(OSC777, "old", "choicetui: 10 seconds left", "Which old? (and 1 more)")}, d.wrote)
+}
+
 func TestOffSendsNothing(t *testing.T) {
 	d := newDesk(OSC9, false, nil)
 	d.Send("off", []Note{{Title: "x"}})
@@ -213,8 +221,8 @@ func script(t *testing.T, body string) (program, log string) {
 func TestTheCommandGetsTheQuestionAsArgumentsAndNoShellReadsThem(t *testing.T) {
 	program, log := script(t, `printf '<%s>' "$@" >>"$log"`)
 	d := newDesk(None, false, nil)
-	e := Event{Kind: Asked, Session: queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "--help $(touch x) `id`; rm\x1b[2J\nnow"}}}
-	d.Send(program+"  -u  critical", []Note{note(e, "shop · claude", noon)})
+	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "--help $(touch x) `id`; rm\x1b[2J\nnow"}}
+	d.Send(program+"  -u  critical", []Note{note(Asked, s, "shop · claude", noon)})
 	d.wait(t)
 	got, err := os.ReadFile(log)
 	require.NoError(t, err)

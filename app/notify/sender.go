@@ -33,9 +33,10 @@ type Sender struct {
 	rang    time.Time
 }
 
-// Tell says events to a person who is away, as the settings want it. name is what an agent is called.
-func (s *Sender) Tell(events []Event, n config.Notify, name func(queue.Origin) string, now time.Time) {
-	if len(events) == 0 {
+// Tell says to a person who is away what is new, as the settings want it, and first whose time is nearly up. name is
+// what an agent is called.
+func (s *Sender) Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time) {
+	if len(asked)+len(ending) == 0 {
 		return
 	}
 	if n.Bell && s.Bell != nil && (s.rang.IsZero() || now.Sub(s.rang) >= bellEvery || now.Before(s.rang)) {
@@ -45,17 +46,20 @@ func (s *Sender) Tell(events []Event, n config.Notify, name func(queue.Origin) s
 	if s.Desktop == nil {
 		return
 	}
-	notes := make([]Note, len(events))
-	for i, e := range events {
-		notes[i] = note(e, name(e.Session.Origin), now)
+	var notes []Note
+	for _, e := range ending {
+		notes = append(notes, note(Ending, e, name(e.Origin), now))
+	}
+	for _, a := range asked {
+		notes = append(notes, note(Asked, a, name(a.Origin), now))
 	}
 	s.Desktop.Send(n.Desktop, notes)
 }
 
-func note(e Event, agent string, now time.Time) Note {
-	n := Note{Event: e.Kind, ID: e.Session.ID, Title: say.Short(e.Session.Ask.Title, maxBody), Agent: say.Short(agent, maxTitle)}
-	if !e.Session.Deadline.IsZero() {
-		n.Left = e.Session.Deadline.Sub(now)
+func note(event string, s queue.Session, agent string, now time.Time) Note {
+	n := Note{Event: event, ID: s.ID, Title: say.Short(s.Ask.Title, maxBody), Agent: say.Short(agent, maxTitle)}
+	if !s.Deadline.IsZero() {
+		n.Left = s.Deadline.Sub(now)
 	}
 	return n
 }
@@ -71,17 +75,6 @@ func (n Note) words(more int) (title, body string) {
 		body += fmt.Sprintf(" (and %d more)", more)
 	}
 	return title, body
-}
-
-// Title is the terminal's title while so many questions wait.
-func Title(waiting int) string {
-	switch waiting {
-	case 0:
-		return "choicetui"
-	case 1:
-		return "choicetui: 1 waits"
-	}
-	return fmt.Sprintf("choicetui: %d wait", waiting)
 }
 
 // argument is agent's text as an argument of the person's command: never one that looks like an option.

@@ -1,11 +1,12 @@
 // Package notify tells a person who looks elsewhere that a question waits, and again when its time is nearly up. It
 // never moves the focus, and says nothing to somebody who looks.
 //
-//	queue in order ─► Watch.See ─► events (asked, ending) ─► Sender.Tell ─┬─► bell: one BEL, at most one a second
+//	queue in order ─► Watch.See ─► asked, ending sessions ─► Sender.Tell ─┬─► bell: one BEL, at most one a second
 //	                      │                                               └─► desktop: the terminal's own
 //	                  Watch.Next: when to look again                          notification, or the person's command
 //
-// Watch is pure. Sender belongs to one goroutine; what takes time (tmux, the command) it does on one of its own.
+// Watch is pure. Sender belongs to one goroutine; what takes time (tmux, the command) it does on one of its own. Alerts
+// is both, as a face has it.
 package notify
 
 import (
@@ -24,10 +25,10 @@ const (
 	Ending = "ending" // its time is nearly up
 )
 
-// Event is one reason to tell the person something.
-type Event struct {
-	Kind    string // Asked or Ending
-	Session queue.Session
+// Alerts is all of this package that one face needs, which knows it as desk.Alerts.
+type Alerts struct {
+	Watch
+	Sender
 }
 
 // Watch remembers what was told. The zero Watch has seen nothing.
@@ -45,13 +46,12 @@ type told struct {
 
 // See takes the queue as it stands, in its order, and returns what is new: arrivals, and deadlines less than warn
 // away. Nobody is hurried by a question without a caller, attached elsewhere or with the team.
-func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) []Event {
+func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session) {
 	if w.told == nil {
 		w.told = map[string]*told{}
 	}
 	w.turn++
 	w.next = time.Time{}
-	var events []Event
 	for i := range waiting {
 		s := &waiting[i]
 		hurries := s.Standing == queue.StandingOpen || s.ID == w.Own
@@ -61,16 +61,16 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 			t = &told{}
 			w.told[s.ID] = t
 			if hurries {
-				events = append(events, Event{Asked, s.Session})
+				asked = append(asked, s.Session)
 			}
 		}
 		t.turn = w.turn
 		if hurries && w.warns(t, s.Deadline, warn, now) && !fresh {
-			events = append(events, Event{Ending, s.Session})
+			ending = append(ending, s.Session)
 		}
 	}
 	w.forget(len(waiting))
-	return events
+	return asked, ending
 }
 
 // warns reports whether a deadline is to be warned of now, and else notes when it will be.
@@ -106,7 +106,7 @@ func (w *Watch) Next() time.Time { return w.next }
 
 // Away reports whether the person looks elsewhere: what the terminal says about its focus; where it says nothing,
 // whether nothing was typed for a while.
-func Away(focused, known bool, typed, now time.Time) bool {
+func (w *Watch) Away(focused, known bool, typed, now time.Time) bool {
 	if known {
 		return !focused
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
-	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
@@ -31,10 +30,11 @@ type Options struct {
 	Home     string // shown as ~
 	In       io.Reader
 	Out      io.Writer
-	Typed    bool       // In is a terminal: a person types the lines
-	Rings    bool       // Out is a terminal, which has a bell
-	ASCII    bool       // Out shows nothing else
-	Width    func() int // cells of a row of Out; nil: rows have no end
+	Typed    bool                             // In is a terminal: a person types the lines
+	Rings    bool                             // Out is a terminal, which has a bell
+	Alerts   func(desk.AlertWays) desk.Alerts // tells a person who has not typed for a while
+	ASCII    bool                             // Out shows nothing else
+	Width    func() int                       // cells of a row of Out; nil: rows have no end
 }
 
 // Result is how it ended.
@@ -81,8 +81,7 @@ type Desk struct {
 	reason string  // of asksCancel
 	typing *typing // text of several lines under way
 
-	alerts   notify.Watch
-	sender   notify.Sender
+	alerts   desk.Alerts
 	lastLine time.Time
 	outbox   desk.Outbox          // answers and cancels until they are stored
 	busy     int                  // first tries under way: lines wait for them
@@ -107,18 +106,23 @@ func NewDesk(o Options) *Desk {
 		guard: newGuard(o), work: desk.NewWork(),
 		posts: make(chan func()), done: make(chan struct{})}
 	d.lastLine = d.now()
-	d.alerts.Own = o.Attach
 	d.words = newVocabulary(d.settings)
-	d.sender.Desktop = &notify.Desktop{Failed: func(err error) {
+	d.alerts = o.Alerts(d.alertWays())
+	return d
+}
+
+// alertWays is how the person is told of what is new, beside the lines: by the bell of a terminal, or a command.
+func (d *Desk) alertWays() desk.AlertWays {
+	ways := desk.AlertWays{Own: d.o.Attach, Failed: func(err error) {
 		d.post(func() { d.complain("notify.desktop: " + err.Error()) })
 	}}
-	if o.Rings {
-		d.sender.Bell = func() error {
-			_, err := io.WriteString(o.Out, "\a")
+	if d.o.Rings {
+		ways.Bell = func() error {
+			_, err := io.WriteString(d.o.Out, "\a")
 			return err
 		}
 	}
-	return d
+	return ways
 }
 
 func (d *Desk) say(format string, args ...any) { d.out.say(format, args...) }
@@ -362,15 +366,13 @@ func (d *Desk) warn(now time.Time) {
 		return
 	}
 	n := d.settings.Notify
-	events := d.alerts.See(d.waiting, time.Duration(n.WarnSeconds)*time.Second, now)
-	for _, e := range events {
-		if e.Kind == notify.Ending {
-			d.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(e.Session.Deadline.Sub(now)), short(e.Session.Ask.Title, 100),
-				atTheEnd(e.Session), d.words.short("more"))
-		}
+	asked, ending := d.alerts.See(d.waiting, time.Duration(n.WarnSeconds)*time.Second, now)
+	for _, s := range ending {
+		d.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now)), short(s.Ask.Title, 100),
+			atTheEnd(s), d.words.short("more"))
 	}
-	if notify.Away(false, false, d.lastLine, now) {
-		d.sender.Tell(events, n, d.names.Of, now)
+	if d.alerts.Away(false, false, d.lastLine, now) {
+		d.alerts.Tell(asked, ending, n, d.names.Of, now)
 	}
 }
 

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/notify"
+	"github.com/choicetui/choicetui/app/tmux"
+)
+
+var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
+
+// newAlerts has a face tell a person who looks elsewhere, through its terminal or the person's command.
+func newAlerts(ways desk.AlertWays) desk.Alerts {
+	return &notify.Alerts{
+		Watch: notify.Watch{Own: ways.Own},
+		Sender: notify.Sender{Bell: ways.Bell, Desktop: &notify.Desktop{
+			Speak: speaks, Write: ways.Write, Start: ways.Start, Failed: ways.Failed}},
+	}
+}
+
+// speaks finds how the terminal around this process is asked for a notification.
+func speaks(ctx context.Context) (p notify.Protocol, throughTmux bool, err error) {
+	if !tmux.Inside() {
+		return notify.Around(os.Getenv), false, nil
+	}
+	term, name, passes, err := tmux.Outer(ctx)
+	if err == nil && !passes {
+		err = errBlocked
+	}
+	if err != nil {
+		return notify.None, false, err
+	}
+	return notify.Speaks(name, term), true, nil
+}
