@@ -1,0 +1,113 @@
+package connect
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryClientHasAWayToBeConnected(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Clients() {
+		require.NotEmpty(t, c.Name)
+		require.False(t, seen[c.Name], "%s is listed once", c.Name)
+		seen[c.Name] = true
+		require.NotEmpty(t, c.Config, c.Name)
+		require.Regexp(t, `^~/\.[\w./-]+\.(json|toml)$`, c.File, "the person's own file, with a place to find it")
+		require.Contains(t, c.Command+c.Config, "choicetui", c.Name)
+	}
+}
+
+func TestClientsWithAOneLineCommandComeFirst(t *testing.T) {
+	without := ""
+	for _, c := range Clients() {
+		if c.Command == "" {
+			without = c.Name
+			continue
+		}
+		require.Empty(t, without, "%s has a command", c.Name)
+	}
+	require.NotEmpty(t, without, "some have none")
+}
+
+func TestACommandCanBePastedIntoAnyShellAndStartsTheServer(t *testing.T) {
+	for _, c := range Clients() {
+		if c.Command != "" {
+			require.Regexp(t, `^[a-z]+ mcp add [a-z -]*choicetui (-- )?choicetui mcp$`, c.Command, c.Name)
+		}
+	}
+}
+
+func TestAConfigIsWhatItsFileHolds(t *testing.T) {
+	for _, c := range Clients() {
+		if strings.HasSuffix(c.File, ".json") {
+			var whole map[string]any
+			require.NoError(t, json.Unmarshal([]byte(c.Config), &whole), c.Name)
+			continue
+		}
+		for line := range strings.Lines(c.Config) {
+			require.Regexp(t, `^(\[[\w.]+\]|\w+ = .+|\s+"[\w", ]+\])\n?$`, line, c.Name)
+		}
+	}
+}
+
+func TestWithoutACommandTheConfigAloneStartsTheServer(t *testing.T) {
+	start := regexp.MustCompile(`"command": (\["choicetui", "mcp"\]|"choicetui", "args": \["mcp"\])`)
+	for _, c := range Clients() {
+		if c.Command == "" {
+			require.Regexp(t, start, c.Config, c.Name)
+		}
+	}
+}
+
+// A line that breaks in an 80-column terminal cannot be copied out of it whole.
+func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
+	const indent = 4 // in `choicetui help connect`
+	for _, c := range Clients() {
+		for line := range strings.Lines(c.Command + "\n" + c.Config) {
+			require.LessOrEqual(t, len(strings.TrimSuffix(line, "\n"))+indent, 80, line)
+		}
+	}
+}
+
+// A day is the longest that a question may wait.
+func TestWhereAClientCanWaitForADayItsConfigSaysSo(t *testing.T) {
+	unit := map[string]string{"Claude Code": "86400000", "Codex": "86400", "Gemini CLI": "86400000", "opencode": "86400000"}
+	for _, c := range Clients() {
+		want, can := unit[c.Name]
+		require.Equal(t, can, regexp.MustCompile(`\b86400(000)?\b`).MatchString(c.Config), c.Name)
+		require.Regexp(t, `\b`+want+`\b`, c.Config, c.Name)
+	}
+}
+
+func TestCodexLetsThroughWhatTheServerNeedsToFindTheQueueAndThePane(t *testing.T) {
+	for _, c := range Clients() {
+		if c.Name == "Codex" {
+			for _, name := range []string{"TMUX", "TMUX_PANE", "CHOICETUI_QUEUE", "XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+				require.Contains(t, c.Config, `"`+name+`"`)
+			}
+			return
+		}
+	}
+	t.Fatal("Codex is not listed")
+}
+
+func TestWhatIsSaidOfTimeoutsIsWholeSentencesOnOneLine(t *testing.T) {
+	for _, text := range append(timeouts(), Anyway) {
+		require.NotContains(t, text, "\n")
+		require.Equal(t, strings.TrimSpace(text), text)
+		require.Regexp(t, `^[A-Z].*[^.]\.$`, text)
+		require.NotContains(t, text, "  ")
+	}
+	require.Equal(t, strings.TrimRight(Ask, ". \n"), Ask, "it is quoted inside a sentence")
+}
+
+func timeouts() (all []string) {
+	for _, c := range Clients() {
+		all = append(all, c.Timeout)
+	}
+	return all
+}
