@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/term"
@@ -20,7 +19,8 @@ import (
 )
 
 // TestMain makes this program an agent where a test starts it in a pane: it reads keys in raw mode with bracketed
-// paste on, and keeps every byte in the file $CHOICETUI_TEST_AGENT; its process id lies beside it.
+// paste on, and keeps every byte in the file $CHOICETUI_TEST_AGENT; its process id lies beside it. What it prints last
+// shows that tmux has read the switch before it.
 func TestMain(m *testing.M) {
 	file := os.Getenv("CHOICETUI_TEST_AGENT")
 	if file == "" {
@@ -33,13 +33,16 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Print("\x1b[?2004h")
+	fmt.Print("\x1b[?2004h\r\n" + listens)
 	if err := os.WriteFile(file+".t", []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
 		panic(err)
 	}
 	_ = os.Rename(file+".t", file+".pid")
 	_, _ = io.Copy(out, os.Stdin)
 }
+
+// listens is what the agent prints once bracketed paste is on.
+const listens = "(listens)"
 
 // agentIn starts the agent as a command line of the pane, and waits until it listens.
 func agentIn(t *testing.T, pane string, format string) (a Agent, received func() string) {
@@ -57,7 +60,7 @@ func agentIn(t *testing.T, pane string, format string) (a Agent, received func()
 	})
 	p, _ := readProcess(a.PID)
 	a.Started = p.started
-	time.Sleep(50 * time.Millisecond) // tmux reads that bracketed paste is on
+	eventually(t, "tmux reads that bracketed paste is on", func() bool { return strings.Contains(look(t, pane), listens) })
 	return a, func() string { raw, _ := os.ReadFile(file); return string(raw) }
 }
 
