@@ -109,7 +109,7 @@ func (d *Dashboard) mayChange() bool {
 }
 
 // stepSetting changes a setting to its next value, or the one before.
-func (d *Dashboard) stepSetting(row panes.Setting, n int) {
+func (d *Dashboard) stepSetting(row config.Row, n int) {
 	if !d.mayChange() {
 		return
 	}
@@ -122,7 +122,7 @@ func (d *Dashboard) stepSetting(row panes.Setting, n int) {
 }
 
 // changeSetting sets a value and notes the one before for undo.
-func (d *Dashboard) changeSetting(row panes.Setting, raw json.RawMessage) {
+func (d *Dashboard) changeSetting(row config.Row, raw json.RawMessage) {
 	was := d.settings.Values()[row.Key]
 	if string(was) == string(raw) {
 		d.set.note = "unchanged"
@@ -130,8 +130,8 @@ func (d *Dashboard) changeSetting(row panes.Setting, raw json.RawMessage) {
 	}
 	d.set.undo = append(d.set.undo, earlier{row.Key, was, d.unset(row.Key)})
 	d.set.undo = d.set.undo[max(len(d.set.undo)-mostUndo, 0):]
-	words := "saved · was " + row.Text(was)
-	if row.Text(was) == "" {
+	words := "saved · was " + panes.SettingText(row, was)
+	if panes.SettingText(row, was) == "" {
 		words = "saved"
 	}
 	if undo := d.keys.KeyOf(keys.PlaceSettings, keys.ActUndo); undo != "" {
@@ -157,15 +157,15 @@ func (d *Dashboard) undoSetting() {
 	}
 	last := s.undo[len(s.undo)-1]
 	s.undo = s.undo[:len(s.undo)-1]
-	for i, row := range panes.Settings {
+	for i, row := range config.Table {
 		if row.Key != last.key {
 			continue
 		}
-		if s.cursor = i; !row.Hidden() {
+		if s.cursor = i; row.Kind != config.HiddenOptions {
 			s.inList = false
 		}
 		words := "undone"
-		if text := row.Text(last.raw); text != "" {
+		if text := panes.SettingText(row, last.raw); text != "" {
 			words += " · " + text + " again"
 		}
 		d.store(last, words, func() { s.undo = append(s.undo, last) })

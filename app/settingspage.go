@@ -10,7 +10,7 @@ import (
 
 // settingsPane is the settings on screen. The page and the area beside a question are two views of this one state.
 type settingsPane struct {
-	cursor  int // of panes.Settings
+	cursor  int // of config.Table
 	listed  int // of the hidden options
 	inList  bool
 	field   *panes.Editor // the value being typed; nil: none
@@ -86,11 +86,11 @@ func (d *Dashboard) drawSettings(c panes.Canvas, a panes.Areas) {
 // settingsFoot says what keys do in the settings.
 func (d *Dashboard) settingsFoot() panes.FootView {
 	s, g := &d.set, d.glyphs
-	row := panes.Settings[s.cursor]
+	row := config.Table[s.cursor]
 	if s.field != nil {
 		v := panes.FootView{Line: g.Enter + " save", Keys: []keys.Hint{{Keys: d.keys.KeyOf(keys.PlaceValue, keys.ActBack), Word: "leaves it as it is", Short: "leave"}}}
-		if row.Range != "" {
-			v.Tails = []panes.Tail{{row.Range, ""}}
+		if row.Range() != "" {
+			v.Tails = []panes.Tail{{row.Range(), ""}}
 		}
 		return v
 	}
@@ -115,7 +115,7 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 }
 
 // settingsLine says what the row's keys do.
-func (d *Dashboard) settingsLine(row panes.Setting) string {
+func (d *Dashboard) settingsLine(row config.Row) string {
 	enter, arrows := d.glyphs.Enter, d.keys.KeyOf(keys.PlaceSettings, keys.ActChangeBack)+d.keys.KeyOf(keys.PlaceSettings, keys.ActChange)
 	edit := d.keys.KeyOf(keys.PlaceSettings, keys.ActEditFile)
 	switch {
@@ -125,9 +125,9 @@ func (d *Dashboard) settingsLine(row panes.Setting) string {
 		return enter + " shows it again, from now on"
 	case d.set.broken:
 		return "the file is broken: " + edit + " edits it"
-	case row.Hidden() && len(d.settings.HiddenOptions) == 0:
+	case row.Kind == config.HiddenOptions && len(d.settings.HiddenOptions) == 0:
 		return d.keys.KeyOf(keys.PlaceQuestion, keys.ActHide) + " on an option hides it"
-	case row.Hidden():
+	case row.Kind == config.HiddenOptions:
 		return enter + " shows them"
 	case !row.Typed():
 		return enter + " edits the file"
@@ -151,8 +151,8 @@ func (d *Dashboard) actSettings(a keys.Action) {
 
 func (d *Dashboard) actRows(a keys.Action) {
 	s := &d.set
-	last := len(panes.Settings) - 1
-	row := panes.Settings[s.cursor]
+	last := len(config.Table) - 1
+	row := config.Table[s.cursor]
 	switch a {
 	case keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast:
 		s.cursor, s.note = moved(s.cursor, a, last), ""
@@ -186,22 +186,22 @@ func moved(at int, a keys.Action, last int) int {
 	return min(max(at, 0), max(last, 0))
 }
 
-func (d *Dashboard) enterSetting(row panes.Setting) {
+func (d *Dashboard) enterSetting(row config.Row) {
 	switch {
-	case row.Hidden():
+	case row.Kind == config.HiddenOptions:
 		d.set.inList, d.set.listed = true, 0
 		d.openSettings() // the area has no room for a list
 	case !row.Typed():
 		d.editSettings()
 	case d.mayChange():
 		d.set.note = ""
-		d.set.field = panes.NewLineEditor(row.Text(d.settings.Values()[row.Key]))
+		d.set.field = panes.NewLineEditor(panes.SettingText(row, d.settings.Values()[row.Key]))
 	}
 }
 
 // actValue ends typing a value: Enter takes it, or says what would be right and keeps it.
 func (d *Dashboard) actValue(a keys.Action) {
-	row := panes.Settings[d.set.cursor]
+	row := config.Table[d.set.cursor]
 	switch a {
 	case keys.ActBack:
 		d.set.field = nil
@@ -228,7 +228,8 @@ func (d *Dashboard) actHiddenList(a keys.Action) {
 	case keys.ActEnter:
 		if s.listed < len(list) && d.mayChange() {
 			next := config.Settings{HiddenOptions: toggled(list, list[s.listed], true)}
-			d.changeSetting(panes.Settings[s.cursor], next.Values()["hidden_options"])
+			row := config.Table[s.cursor]
+			d.changeSetting(row, next.Values()[row.Key])
 			s.listed = min(s.listed, max(len(list)-2, 0))
 		}
 	}

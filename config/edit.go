@@ -13,54 +13,57 @@ type edit struct {
 	raw  json.RawMessage
 }
 
-// difference lists what turns the object before into after. It goes into objects, so that what somebody else keeps
-// beside our keys in them survives.
-func difference(path []string, before, after json.RawMessage) (edits []edit) {
-	old, oldErr := members(before)
-	now, nowErr := members(after)
-	if oldErr != nil || nowErr != nil {
-		if !bytes.Equal(before, after) {
-			edits = append(edits, edit{path, after})
-		}
-		return edits
+// parts are what is written of a setting: each name in it, or the one value without a name.
+func (r Row) parts(s *Settings) (list []member) {
+	raw := r.get(s)
+	if !r.byName() {
+		return []member{{raw: raw}}
 	}
-	find := func(list []member, key string) json.RawMessage {
-		for _, m := range list {
-			if m.key == key {
-				return m.raw
+	list, _ = members(raw)
+	return list
+}
+
+// edits lists what turns a file that says before into one that says after. Of an object of any names it changes the
+// names that differ, so that what somebody else keeps beside them survives.
+func edits(before, after *Settings) (list []edit) {
+	for _, row := range Table {
+		was, now := row.parts(before), row.parts(after)
+		for _, m := range now {
+			if !slices.ContainsFunc(was, m.same) {
+				list = append(list, edit{row.path(m.key), m.raw})
 			}
 		}
-		return nil
-	}
-	for _, m := range now {
-		at := append(slices.Clone(path), m.key)
-		if was := find(old, m.key); was == nil {
-			edits = append(edits, edit{at, m.raw})
-		} else {
-			edits = append(edits, difference(at, was, m.raw)...)
+		for _, m := range was {
+			if find(now, m.key) < 0 {
+				list = append(list, edit{row.path(m.key), nil})
+			}
 		}
 	}
-	for _, m := range old {
-		if find(now, m.key) == nil {
-			edits = append(edits, edit{append(slices.Clone(path), m.key), nil})
+	return list
+}
+
+func (m member) same(o member) bool { return m.key == o.key && bytes.Equal(m.raw, o.raw) }
+
+// find is where the key stands, the last time if more than once: that is the one that counts; -1: nowhere.
+func find(list []member, key string) (at int) {
+	at = -1
+	for i, m := range list {
+		if m.key == key {
+			at = i
 		}
 	}
-	return edits
+	return at
 }
 
 // apply makes one edit in the text of an object and leaves every other character as it is.
 func apply(text []byte, e edit, depth int) []byte {
-	list, err := members(text)
-	if err != nil { // not an object: it is in the way
-		text, list = []byte("{}"), nil
-	}
-	at := -1
-	for i, m := range list {
-		if m.key == e.path[0] {
-			at = i // the last one counts
+	list, object := members(text)
+	if !object { // it is in the way
+		if text = []byte("{}"); depth == 0 {
+			text = append(text, '\n')
 		}
 	}
-	switch {
+	switch at := find(list, e.path[0]); {
 	case at < 0 && e.raw == nil:
 		return text
 	case at < 0:
@@ -70,8 +73,9 @@ func apply(text []byte, e edit, depth int) []byte {
 		return splice(text, list[at].valueAt, list[at].end(), inner)
 	case e.raw == nil:
 		return cut(text, list, at)
+	default:
+		return splice(text, list[at].valueAt, list[at].end(), e.raw)
 	}
-	return splice(text, list[at].valueAt, list[at].end(), e.raw)
 }
 
 func splice(text []byte, from, to int, with []byte) []byte {

@@ -279,10 +279,13 @@ func TestEffectiveSaysWhereAValueComesFrom(t *testing.T) {
 	}
 }
 
-// watched counts the calls of Watch's callback.
+// watched counts the calls of Watch's callback, from the moment on when Watch is ready for what happens.
 func watched(t *testing.T, f *File) (calls chan struct{}) {
 	t.Helper()
 	calls = make(chan struct{}, 100)
+	f.mu.Lock()
+	f.last.settings.Theme = "" // no theme: the first look at the file has something to tell, and then it is ready
+	f.mu.Unlock()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -292,7 +295,7 @@ func watched(t *testing.T, f *File) (calls chan struct{}) {
 		}
 	}()
 	t.Cleanup(func() { cancel(); <-done })
-	time.Sleep(50 * time.Millisecond)
+	called(t, "the first look", calls)
 	return calls
 }
 

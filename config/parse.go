@@ -3,158 +3,136 @@ package config
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
-// Problem is one thing that is wrong with the file. Lines and columns count from 1, columns in characters.
-type Problem struct {
-	Path   string // the file
-	Line   int
-	Column int
-	Key    string // `notify.bell`; empty: the whole file
-	Wrong  string // what is there
-	Want   string // what would be right
+// Source says where a value comes from.
+type Source string
+
+// Sources.
+const (
+	FromDefault Source = "default"
+	FromFile    Source = "file"
+	Unknown     Source = "unknown" // in the file, but nothing reads it: a newer version's, or a slip of the pen
+)
+
+// Value is one setting as it is in force.
+type Value struct {
+	Key    string          `json:"key"` // nested ones with dots: notify.bell
+	Value  json.RawMessage `json:"value"`
+	From   Source          `json:"from"`
+	Line   int             `json:"line,omitempty"` // in the file
+	Column int             `json:"column,omitempty"`
 }
 
-func (p Problem) Error() string {
-	where := p.Path
-	if p.Line > 0 {
-		where = fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column)
+// reading is what one reading of the file's text gave.
+type reading struct {
+	path     string
+	text     []byte
+	settings Settings
+	found    []Value  // what the file gives, in its order
+	wrong    *Invalid // nil: nothing
+}
+
+// parse takes over every key that is right and reports the others; those keep their defaults, in every process alike.
+func parse(path string, text []byte) reading {
+	r := reading{path: path, text: text, settings: Default()}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return r
 	}
-	if p.Key == "" {
-		return fmt.Sprintf("%s: %s; %s", where, p.Wrong, p.Want)
+	if at, words := flaw(text); words != "" {
+		line, column := position(text, at)
+		r.wrong = broken(Problem{Path: path, Line: line, Column: column, Wrong: "this is not valid JSON: " + words})
+		return r
 	}
-	return fmt.Sprintf("%s: %s is %s; it must be %s", where, p.Key, p.Wrong, p.Want)
+	r.object("", 0, text)
+	return r
 }
 
-// Invalid is all that is wrong with the file. Broken: it could not be read as a whole, the last good settings stay in
-// force and Update refuses to touch it. Else only the named keys do not apply.
-type Invalid struct {
-	Broken   bool
-	Problems []Problem
-}
-
-func (i *Invalid) Error() string {
-	lines := make([]string, len(i.Problems))
-	for n, p := range i.Problems {
-		lines[n] = p.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// member is one key of a JSON object and where things stand in the text.
-type member struct {
-	key     string
-	keyAt   int // of the opening quote
-	valueAt int
-	raw     json.RawMessage
-}
-
-func (m member) end() int { return m.valueAt + len(m.raw) }
-
-// syntax is what is wrong with the JSON, and where.
-type syntax struct {
-	at   int
-	text string
-}
-
-func (s *syntax) Error() string { return s.text }
-
-// members lists the keys of the object that text holds, in order; offsets count from the start of text. A key given
-// twice is listed twice.
-func members(text []byte) (list []member, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if open, err := d.Token(); err != nil {
-		return nil, located(err, text, d)
-	} else if open != json.Delim('{') {
-		return nil, &syntax{firstByte(text), "it is not an object"}
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, located(err, text, d)
+// object takes over an object that starts at base in the file.
+func (r *reading) object(prefix string, base int, text []byte) {
+	list, _ := members(text)
+	last := map[string]int{}
+	for i, m := range list {
+		if _, twice := last[m.key]; twice {
+			r.problem(base+m.keyAt, prefix+m.key, "given twice", "given once; the last one counts")
 		}
-		name, ok := key.(string)
-		if !ok {
-			return nil, &syntax{int(d.InputOffset()), "a key must be a string"}
-		}
-		m := member{key: name, keyAt: lastQuoted(text, int(d.InputOffset()))}
-		if err := d.Decode(&m.raw); err != nil {
-			return nil, located(err, text, d)
-		}
-		m.valueAt = int(d.InputOffset()) - len(m.raw)
-		list = append(list, m)
+		last[m.key] = i
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, located(err, text, d)
-	}
-	end := int(d.InputOffset())
-	if rest := bytes.TrimSpace(text[end:]); len(rest) > 0 {
-		return nil, &syntax{end + bytes.Index(text[end:], rest), "something follows the settings"}
-	}
-	return list, nil
-}
-
-// located turns an error of the decoder into one with an offset in text. The decoder's own offsets are relative to
-// whatever it parsed last, so the whole text is checked once more.
-func located(err error, text []byte, d *json.Decoder) error {
-	var bad *json.SyntaxError
-	if errors.As(json.Unmarshal(text, new(any)), &bad) {
-		if bad.Error() == "unexpected end of JSON input" {
-			return &syntax{len(text), "it ends too early"}
-		}
-		return &syntax{int(bad.Offset) - 1, bad.Error()}
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &syntax{len(text), "it ends too early"}
-	}
-	return &syntax{int(d.InputOffset()), err.Error()}
-}
-
-func firstByte(text []byte) int { return len(text) - len(bytes.TrimLeft(text, " \t\r\n")) }
-
-// lastQuoted is where the JSON string that ends at end begins.
-func lastQuoted(text []byte, end int) int {
-	for at := end - 2; at >= 0; at-- {
-		if text[at] != '"' {
-			continue
-		}
-		slashes := 0
-		for at-1-slashes >= 0 && text[at-1-slashes] == '\\' {
-			slashes++
-		}
-		if slashes%2 == 0 {
-			return at
+	for i, m := range list {
+		if last[m.key] == i {
+			m.valueAt += base
+			r.member(prefix, m)
 		}
 	}
-	return 0
 }
 
-// position turns an offset into line and column.
-func position(text []byte, at int) (line, column int) {
-	at = max(0, min(at, len(text)))
-	before := text[:at]
-	line = bytes.Count(before, []byte{'\n'}) + 1
-	column = utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
-	return line, column
+// member takes over one key of an object.
+func (r *reading) member(prefix string, m member) {
+	key := prefix + m.key
+	row, name, known := rowOf(key)
+	within := known && row.byName() && name == "" || isGroup(key) // an object whose keys are looked at one by one
+	switch {
+	case prefix == "" && strings.Contains(m.key, "."): // the dot in our names is an object in the file
+		r.value(key, m, Unknown)
+	case within && m.raw[0] == '{':
+		r.object(key+".", m.valueAt, m.raw)
+	case within:
+		r.problem(m.valueAt, key, brief(m.raw), "an object")
+	case !known:
+		r.value(key, m, Unknown)
+	case row.set(&r.settings, name, m.raw):
+		r.value(key, m, FromFile)
+	default:
+		r.problem(m.valueAt, key, brief(m.raw), row.wanted(name))
+	}
 }
 
-// brief is a value as it can be quoted in a sentence.
-func brief(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return "unreadable"
+func (r *reading) value(key string, m member, from Source) {
+	line, column := position(r.text, m.valueAt)
+	r.found = append(r.found, Value{Key: key, Value: m.raw, From: from, Line: line, Column: column})
+}
+
+func (r *reading) problem(at int, key, wrong, want string) {
+	if r.wrong == nil {
+		r.wrong = &Invalid{}
 	}
-	text := b.String()
-	if text == `""` {
-		return "empty"
+	line, column := position(r.text, at)
+	r.wrong.Problems = append(r.wrong.Problems, Problem{r.path, line, column, key, wrong, want})
+}
+
+// values lists every setting, with its default where the file says nothing, and then the file's unknown keys.
+func (r *reading) values() (list []Value) {
+	standard := Default()
+	for _, row := range Table {
+		given := len(list)
+		for _, v := range r.found {
+			if v.From == FromFile && (v.Key == row.Key || row.byName() && strings.HasPrefix(v.Key, row.Key+".")) {
+				list = append(list, v)
+			}
+		}
+		if len(list) == given {
+			list = append(list, Value{Key: row.Key, Value: row.get(&standard), From: FromDefault})
+		}
 	}
-	if utf8.RuneCountInString(text) > 60 {
-		text = string([]rune(text)[:59]) + "…"
+	unknown := slices.DeleteFunc(slices.Clone(r.found), func(v Value) bool { return v.From != Unknown })
+	return append(list, unknown...)
+}
+
+// check holds settings against the same table the file is held against.
+func check(path string, s Settings) *Invalid {
+	var problems []Problem
+	for _, row := range Table {
+		for _, part := range row.parts(&s) {
+			if !row.set(&Settings{}, part.key, part.raw) {
+				key := strings.Join(row.path(part.key), ".")
+				problems = append(problems, Problem{Path: path, Key: key, Wrong: brief(part.raw), Want: row.wanted(part.key)})
+			}
+		}
 	}
-	return text
+	if problems == nil {
+		return nil
+	}
+	return &Invalid{Problems: problems}
 }

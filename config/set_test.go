@@ -37,11 +37,11 @@ func TestATypedValueIsTakenAsAPersonMeansIt(t *testing.T) {
 	} {
 		s := Default()
 		require.NoError(t, s.SetTyped(c.key, c.text), "%s %q", c.key, c.text)
-		top, _, _ := fieldOf(c.key)
+		top, _, _ := rowOf(c.key)
 		if values := s.Values(); values[c.key] != nil {
 			assert.JSONEq(t, c.want, string(values[c.key]), "%s %q", c.key, c.text)
 		} else {
-			assert.JSONEq(t, c.want, string(values[top.key]), "%s %q", c.key, c.text)
+			assert.JSONEq(t, c.want, string(values[top.Key]), "%s %q", c.key, c.text)
 		}
 	}
 }

@@ -1,13 +1,20 @@
 // Package config keeps the person's settings in one XDG JSON file: load, save, watch. It knows nobody.
+//
+// Table has one Row for every setting: its name, its words, what it may be, and where in Settings it stands. All that
+// reads, checks, writes, shows or changes settings goes by that table, so a new setting is one row and its field in
+// Settings. Between the two there are three steps:
+//
+//	text ── members, with their places ── Row.set ──▶ Settings ── Row.get ──▶ JSON ── edits ──▶ text
 package config
 
 import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sync"
 )
 
-// Transports, timeout actions and themes a setting may name.
+// Words that a setting may be, where others have to know them.
 const (
 	TransportAuto     = "auto"
 	TransportTerminal = "terminal"
@@ -15,27 +22,32 @@ const (
 
 	TimeoutNone     = "none"
 	TimeoutDefaults = "defaults"
+
+	DeliverAuto = "auto"
+	DeliverTmux = "tmux"
+	DeliverMCP  = "mcp"
+	DeliverOff  = "off"
 )
 
-// Settings are the effective values. Each is named and explained in DESIGN section 7; JSON names are snake_case.
+// Settings are the values in force. What each means and may be stands in Table.
 type Settings struct {
-	Transport           string          `json:"transport"`             // auto | terminal | web: what transport "auto" means
-	TimeoutSeconds      int             `json:"timeout_seconds"`       // 1 to 86400, where the caller gives none
-	TimeoutOverride     *int            `json:"timeout_override"`      // seconds; beats the caller; null: off
-	TimeoutLeastSeconds int             `json:"timeout_least_seconds"` // raises a shorter timeout
-	TimeoutAction       string          `json:"timeout_action"`        // none | defaults
-	HoldWhileTyping     bool            `json:"hold_while_typing"`
-	PlaceholderVisible  bool            `json:"placeholder_visible"`
-	AnnotationsEnabled  bool            `json:"annotations_enabled"`
-	SingleSubmitMode    bool            `json:"single_submit_mode"`
-	HiddenOptions       []HiddenOption  `json:"hidden_options"`
-	Theme               string          `json:"theme"` // auto | dark | light | mono
-	Notify              Notify          `json:"notify"`
-	Chat                Chat            `json:"chat"`
-	SoftLimits          map[string]int  `json:"soft_limits"` // seconds by client name
-	Keys                map[string]Keys `json:"keys"`        // action name to keys; empty: unbound
-	Widen               json.RawMessage `json:"widen"`
-	Queue               string          `json:"queue"` // a directory, or nats://…; empty: the default place
+	Transport           string
+	TimeoutSeconds      int
+	TimeoutOverride     *int // seconds; nil: off
+	TimeoutLeastSeconds int
+	TimeoutAction       string
+	HoldWhileTyping     bool
+	PlaceholderVisible  bool
+	AnnotationsEnabled  bool
+	SingleSubmitMode    bool
+	HiddenOptions       []HiddenOption
+	Theme               string
+	Notify              Notify
+	Chat                Chat
+	SoftLimits          map[string]int  // seconds by client name
+	Keys                map[string]Keys // by action; empty: the action has no key
+	Widen               json.RawMessage
+	Queue               string // a directory, or nats://…; empty: the usual place
 }
 
 // HiddenOption hides one option of one client's asks; all three match exactly.
@@ -47,60 +59,63 @@ type HiddenOption struct {
 
 // Notify says how the person is told that something waits.
 type Notify struct {
-	Bell        bool   `json:"bell"`
-	Title       bool   `json:"title"`
-	Desktop     string `json:"desktop"`      // off | auto | a command
-	WarnSeconds int    `json:"warn_seconds"` // told again this long before the deadline
+	Bell        bool
+	Title       bool
+	Desktop     string // off, auto, or a command
+	WarnSeconds int    // told again this long before the deadline
 }
 
 // Chat says how a line reaches an agent.
 type Chat struct {
-	Deliver string `json:"deliver"` // auto | tmux | mcp | off
+	Deliver string
 }
 
-// Keys are the keys of one action; in the file one string or a list of them.
-type Keys []string
-
-// UnmarshalJSON reads one key or a list of keys.
-func (k *Keys) UnmarshalJSON(raw []byte) error {
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		if *k = nil; one != "" {
-			*k = Keys{one}
-		}
-		return nil
-	}
-	var many []string
-	if err := json.Unmarshal(raw, &many); err != nil {
-		return err
-	}
-	*k = many
-	return nil
-}
+// Keys are the keys of one action.
+type Keys = []string
 
 // Default returns the settings of a new installation.
-func Default() Settings {
-	return Settings{
-		Transport: TransportAuto, TimeoutSeconds: 300, TimeoutAction: TimeoutNone,
-		HoldWhileTyping: true, PlaceholderVisible: true, AnnotationsEnabled: true,
-		Theme:  "auto",
-		Notify: Notify{Bell: true, Title: true, Desktop: "off", WarnSeconds: 10},
-		Chat:   Chat{Deliver: "auto"},
+func Default() Settings { return defaults().Clone() }
+
+// defaults are the table's. Every command reads the settings: once is enough.
+var defaults = sync.OnceValue(func() (s Settings) {
+	for _, row := range Table {
+		if row.Default != nil {
+			row.set(&s, "", encode(row.Default))
+		}
 	}
-}
+	return s
+})
 
 // Clone returns settings that share nothing with s.
 func (s Settings) Clone() Settings {
-	if s.TimeoutOverride != nil {
-		override := *s.TimeoutOverride
-		s.TimeoutOverride = &override
+	for _, row := range Table {
+		switch at := row.at(&s).(type) {
+		case **int:
+			if *at != nil {
+				n := **at
+				*at = &n
+			}
+		case *[]HiddenOption:
+			*at = slices.Clone(*at)
+		case *map[string]int:
+			*at = maps.Clone(*at)
+		case *map[string]Keys:
+			*at = maps.Clone(*at)
+			for action, keys := range *at {
+				(*at)[action] = slices.Clone(keys)
+			}
+		case *json.RawMessage:
+			*at = slices.Clone(*at)
+		}
 	}
-	s.HiddenOptions = slices.Clone(s.HiddenOptions)
-	s.SoftLimits = maps.Clone(s.SoftLimits)
-	s.Keys = maps.Clone(s.Keys)
-	for action, keys := range s.Keys {
-		s.Keys[action] = slices.Clone(keys)
-	}
-	s.Widen = slices.Clone(s.Widen)
 	return s
+}
+
+// Values are the settings as JSON, by their names; nested ones with a dot: notify.bell.
+func (s Settings) Values() map[string]json.RawMessage {
+	values := make(map[string]json.RawMessage, len(Table))
+	for _, row := range Table {
+		values[row.Key] = row.get(&s)
+	}
+	return values
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,8 +9,6 @@ import (
 
 	"golang.org/x/sys/unix"
 )
-
-func valid(raw json.RawMessage) bool { return json.Valid(raw) }
 
 // lock keeps other processes' Updates out: two that read the same text would lose one's change. The lock is on the
 // directory itself, so it leaves no file, and the kernel frees it when the process dies. Where locks are not supported

@@ -2,6 +2,7 @@ package panes
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,63 +10,16 @@ import (
 	"github.com/choicetui/choicetui/config"
 )
 
-func setting(t *testing.T, key string) Setting {
+func setting(t *testing.T, key string) config.Row {
 	t.Helper()
-	for _, s := range Settings {
-		if s.Key == key {
-			return s
-		}
-	}
-	t.Fatal(key)
-	return Setting{}
+	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == key })
+	require.GreaterOrEqual(t, at, 0, key)
+	return config.Table[at]
 }
 
 func TestEveryExplanationFitsTwoLinesOfTheNarrowPage(t *testing.T) {
-	for _, s := range Settings {
-		require.LessOrEqual(t, len(Wrap(s.about(), 49)), 2, s.Key)
-	}
-}
-
-func TestEveryStepOfASettingIsAValueConfigTakes(t *testing.T) {
-	for _, s := range Settings {
-		for _, n := range []int{1, -1} {
-			settings := config.Default()
-			for range 40 {
-				next, why := s.Step(settings.Values()[s.Key], n)
-				if why != "" {
-					break
-				}
-				require.NoError(t, settings.Set(s.Key, next), "%s %s", s.Key, next)
-			}
-		}
-	}
-}
-
-func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
-	for _, c := range []struct {
-		key, from string
-		n         int
-		to, why   string
-	}{
-		{"timeout_seconds", "300", 1, "420", ""},
-		{"timeout_seconds", "301", -1, "300", ""},
-		{"timeout_seconds", "217", 1, "240", ""},
-		{"timeout_seconds", "1", -1, "", "1 is the least"},
-		{"timeout_seconds", "86400", 1, "", "24 h is the most"},
-		{"timeout_least_seconds", "1", -1, "0", ""},
-		{"timeout_override", "null", 1, "1", ""},
-		{"timeout_override", "1", -1, "null", ""},
-		{"timeout_override", "null", -1, "", "off is the least"},
-		{"theme", `"mono"`, 1, `"auto"`, ""},
-		{"theme", `"auto"`, -1, `"mono"`, ""},
-		{"notify.desktop", `"notify-send"`, 1, `"off"`, ""},
-		{"notify.bell", "true", -1, "false", ""},
-		{"queue", `""`, 1, "", "queue is typed"},
-		{"widen", "{}", 1, "", "widen is written in the file"},
-	} {
-		next, why := setting(t, c.key).Step(json.RawMessage(c.from), c.n)
-		require.Equal(t, c.to, string(next), "%s %s", c.key, c.from)
-		require.Equal(t, c.why, why)
+	for _, s := range config.Table {
+		require.LessOrEqual(t, len(Wrap(s.About(), 49)), 2, s.Key)
 	}
 }
 
@@ -83,7 +37,7 @@ func TestARowShowsItsValueAsPeopleSayIt(t *testing.T) {
 		{"queue", `"/a\u202eb"`, "/a<U+202E>b", ""},
 	} {
 		s := setting(t, c.key)
-		require.Equal(t, c.text, s.Text(json.RawMessage(c.raw)), c.key)
-		require.Equal(t, c.units, s.inUnits(json.RawMessage(c.raw)), c.raw)
+		require.Equal(t, c.text, SettingText(s, json.RawMessage(c.raw)), c.key)
+		require.Equal(t, c.units, inUnits(s, json.RawMessage(c.raw)), c.raw)
 	}
 }

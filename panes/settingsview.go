@@ -13,7 +13,7 @@ import (
 type SettingsView struct {
 	Values  map[string]json.RawMessage // in force, by key
 	Sources map[string]string          // where a value comes from; none: the default
-	Cursor  int                        // of Settings, or of Listed
+	Cursor  int                        // of config.Table, or of Listed
 	Listed  []config.HiddenOption      // the list of hidden options, where InList
 	InList  bool
 	Focus   bool
@@ -64,7 +64,7 @@ func (v SettingsView) DrawArea(c Canvas, rule, r Rect, key string) {
 // DrawField draws the line in which a value is typed.
 func (v SettingsView) DrawField(c Canvas, r Rect) {
 	c.Fill(r, Plain)
-	used := c.Put(r.X, r.Y, r.W, Bold, Settings[v.Cursor].Label()+": ")
+	used := c.Put(r.X, r.Y, r.W, Bold, config.Table[v.Cursor].Label+": ")
 	v.Field.Draw(c, Rect{r.X + used, r.Y, max(r.W-used, 1), 1})
 }
 
@@ -114,7 +114,7 @@ func (v SettingsView) problemLines(r Rect) []string {
 
 // drawRows draws the rows around the cursor and returns how many are above and below them.
 func (v SettingsView) drawRows(c Canvas, r Rect) (above, below int) {
-	n := len(Settings)
+	n := len(config.Table)
 	if v.InList {
 		n = max(len(v.Listed), 1)
 	}
@@ -142,29 +142,29 @@ func (v SettingsView) drawRow(c Canvas, r Rect, at int) {
 		v.drawHidden(c, r, style, at)
 		return
 	}
-	s := Settings[at]
+	s := config.Table[at]
 	value := v.value(c, s, r.W)
 	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(value, r.W-8, c.Glyphs.Ellipsis))
-	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(s.Label(), x-r.X-3, c.Glyphs.Ellipsis))
+	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(s.Label, x-r.X-3, c.Glyphs.Ellipsis))
 }
 
 // value is the value as the row ends with it.
-func (v SettingsView) value(c Canvas, s Setting, w int) string {
+func (v SettingsView) value(c Canvas, s config.Row, w int) string {
 	raw := v.Values[s.Key]
-	text := s.Text(raw)
+	text := SettingText(s, raw)
 	switch {
-	case s.Hidden() && text != "none" && w > 45:
+	case s.Kind == config.HiddenOptions && text != "none" && w > 45:
 		return text + " " + c.Glyphs.Dot + " " + c.Glyphs.Enter + " shows them"
 	case !s.Typed():
 		return text
-	case text == "" && s.Key == "queue":
-		text = "the usual place"
+	case text == "":
+		text = s.Empty
 	}
 	value := text
 	if s.Steps() {
 		value = c.Glyphs.Left + " " + text + " " + c.Glyphs.Right
 	}
-	if units := s.inUnits(raw); units != "" && w > 45 {
+	if units := inUnits(s, raw); units != "" && w > 45 {
 		value = units + " " + value
 	}
 	return value
@@ -191,36 +191,29 @@ func (v SettingsView) explained(c Canvas, r Rect) (words []string, rows int) {
 	if v.InList {
 		return Wrap("Left out of every ask of that client with this id and label.", w), 2
 	}
-	for i := range Settings {
-		rows = max(rows, len(Wrap(Settings[i].about(), w))+1)
+	for _, s := range config.Table {
+		rows = max(rows, len(Wrap(s.About(), w))+1)
 	}
 	list := 3
 	if r.H >= 12 {
 		list = r.H / 2
 	}
 	rows = max(min(rows, r.H-2-list), 2)
-	words = Wrap(Settings[v.Cursor].about(), w)
+	words = Wrap(config.Table[v.Cursor].About(), w)
 	if len(words) > rows-1 {
 		words = append(words[:rows-2], Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
 	}
-	return append(words, Cut(v.source(Settings[v.Cursor], w), w, c.Glyphs.Ellipsis)), rows
-}
-
-func (s Setting) about() string {
-	if s.Range == "" {
-		return s.Help
-	}
-	return s.Help + " " + s.Range
+	return append(words, Cut(v.source(config.Table[v.Cursor], w), w, c.Glyphs.Ellipsis)), rows
 }
 
 // Explain is the setting under the cursor in one line, for the foot of the area.
-func (v SettingsView) Explain() string { return Settings[v.Cursor].about() }
+func (v SettingsView) Explain() string { return config.Table[v.Cursor].About() }
 
 // source says what the default is and where the value in force comes from.
-func (v SettingsView) source(s Setting, w int) string {
-	def := s.Text(config.Default().Values()[s.Key])
+func (v SettingsView) source(s config.Row, w int) string {
+	def := SettingText(s, config.Default().Values()[s.Key])
 	if def == "" {
-		def = "the usual place"
+		def = s.Empty
 	}
 	from := v.Sources[s.Key]
 	if from == "" {

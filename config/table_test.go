@@ -1,0 +1,108 @@
+package config
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func row(t *testing.T, key string) Row {
+	t.Helper()
+	row, _, ok := rowOf(key)
+	require.True(t, ok, key)
+	return row
+}
+
+// count is how many values a struct of settings holds, those of the structs in it included.
+func count(of reflect.Type) (n int) {
+	for i := range of.NumField() {
+		if field := of.Field(i).Type; field.Kind() == reflect.Struct {
+			n += count(field)
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
+	var s Settings
+	fields, keys, labels := map[any]bool{}, map[string]bool{}, map[string]bool{}
+	for _, row := range Table {
+		fields[row.at(&s)], keys[row.Key], labels[row.Label] = true, true, true
+		require.NotEmpty(t, row.Help, row.Key)
+	}
+	require.Len(t, fields, count(reflect.TypeFor[Settings]()))
+	require.Len(t, fields, len(Table))
+	require.Len(t, keys, len(Table))
+	require.Len(t, labels, len(Table))
+}
+
+func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
+	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Text: {new(string)},
+		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)},
+		Object: {new(json.RawMessage)}}
+	for _, row := range Table {
+		var s Settings
+		at := reflect.TypeOf(row.at(&s))
+		require.True(t, slices.ContainsFunc(types[row.Kind], func(a any) bool { return reflect.TypeOf(a) == at }), row.Key)
+		require.Equal(t, row.Kind == Choice, len(row.Choices) > 0 && row.Kind != Text, row.Key)
+		if standard := Default(); !row.byName() {
+			require.True(t, row.set(&s, "", row.get(&standard)), row.Key)
+		}
+		require.NotEmpty(t, row.wanted(""), row.Key)
+	}
+}
+
+func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
+	for _, row := range Table {
+		free := row.Kind == Text || row.Kind == KeysByName || row.Kind == Object
+		require.Equal(t, free, row.TerminalOnly, row.Key)
+	}
+}
+
+func TestEveryStepOfASettingIsAValueConfigTakes(t *testing.T) {
+	for _, s := range Table {
+		for _, n := range []int{1, -1} {
+			settings := Default()
+			for range 40 {
+				next, why := s.Step(settings.Values()[s.Key], n)
+				if why != "" {
+					break
+				}
+				require.NoError(t, settings.Set(s.Key, next), "%s %s", s.Key, next)
+			}
+		}
+	}
+}
+
+func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
+	for _, c := range []struct {
+		key, from string
+		n         int
+		to, why   string
+	}{
+		{"timeout_seconds", "300", 1, "420", ""},
+		{"timeout_seconds", "301", -1, "300", ""},
+		{"timeout_seconds", "217", 1, "240", ""},
+		{"timeout_seconds", "1", -1, "", "1 is the least"},
+		{"timeout_seconds", "86400", 1, "", "24 h is the most"},
+		{"timeout_least_seconds", "1", -1, "0", ""},
+		{"timeout_override", "null", 1, "1", ""},
+		{"timeout_override", "1", -1, "null", ""},
+		{"timeout_override", "null", -1, "", "off is the least"},
+		{"theme", `"mono"`, 1, `"auto"`, ""},
+		{"theme", `"auto"`, -1, `"mono"`, ""},
+		{"notify.desktop", `"notify-send"`, 1, `"off"`, ""},
+		{"notify.bell", "true", -1, "false", ""},
+		{"queue", `""`, 1, "", "queue is typed"},
+		{"widen", "{}", 1, "", "widen is written in the file"},
+	} {
+		next, why := row(t, c.key).Step(json.RawMessage(c.from), c.n)
+		require.Equal(t, c.to, string(next), "%s %s", c.key, c.from)
+		require.Equal(t, c.why, why)
+	}
+}
