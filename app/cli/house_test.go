@@ -45,6 +45,7 @@ var mayImport = []struct {
 	{"app/...", []string{"app/desk", "app/term", "panes/...", "queue", "queue/widen", "config"}},
 	{"panes/keys", nil},
 	{"panes/say", []string{"queue", "queue/form", "config", "panes/keys"}},
+	{"panes/reading/markdown", nil},
 	{"panes/...", []string{"panes/...", "queue", "config"}},
 	{"queue", nil},
 	{"queue/...", []string{"queue"}},
@@ -63,7 +64,7 @@ var wiredOnlyBy = map[string]string{"queue/spool": "app/cli", "queue/jetstream":
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
 
 // noScreen are the packages of panes that draw nothing: lines, commands and a page read them as well.
-var noScreen = []string{"panes/keys", "panes/say"}
+var noScreen = []string{"panes/keys", "panes/say", "panes/reading/markdown"}
 
 // ioPackages and clockCalls are what panes do without: they draw what they are given.
 var (
@@ -107,6 +108,8 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"words know a pane", "panes/say/time.go", `import ` + own("panes"), "may not import panes"},
 		{"words know a terminal", "panes/say/time.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
 		{"words read the clock", "panes/say/time.go", "import \"time\"\nvar t = time.Now()", "time.Now"},
+		{"Markdown knows what draws it", "panes/reading/markdown/x.go", `import ` + own("panes/ink"), "may not import panes/ink"},
+		{"Markdown knows a terminal", "panes/reading/markdown/x.go", `import "github.com/gdamore/tcell/v2"`, "knows no screen"},
 		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
 		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
 		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},

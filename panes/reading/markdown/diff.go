@@ -1,4 +1,4 @@
-package panes
+package markdown
 
 import (
 	"regexp"
@@ -7,29 +7,29 @@ import (
 )
 
 // findDiffs tells which lines are a diff although no fence says so, and colours them.
-func (s *sheet) findDiffs() []bool {
-	lines := make([]string, len(s.lines))
-	for i, l := range s.lines {
-		lines[i] = s.source[l.from:l.to]
+func (s *Sheet) findDiffs() []bool {
+	lines := make([]string, len(s.Lines))
+	for i, l := range s.Lines {
+		lines[i] = s.Source[l.From:l.To]
 	}
 	in := diffLines(lines)
-	for i, l := range s.lines {
+	for i, l := range s.Lines {
 		if in[i] {
-			s.paint(l.from, l.to, diffInk(lines[i]))
+			s.paint(l.From, l.To, diffMark(lines[i]))
 		}
 	}
 	return in
 }
 
-// diffInk is the colour of a line of a diff; the sign in front says the same.
-func diffInk(l string) ink {
+// diffMark is the colour of a line of a diff; the sign in front says the same.
+func diffMark(l string) Mark {
 	switch {
 	case strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "--- "), strings.HasPrefix(l, "diff "):
-		return inkBold
+		return Bold
 	case strings.HasPrefix(l, "+"):
-		return inkGood
+		return Good
 	case strings.HasPrefix(l, "-"):
-		return inkDanger
+		return Danger
 	}
 	return 0
 }
@@ -93,7 +93,8 @@ func headedRun(lines []string, i int) int {
 		switch m := diffHunk.FindStringSubmatch(l); {
 		case m != nil:
 			was, now = hunkLines(m[1]), hunkLines(m[2])
-		case was <= 0 && now <= 0 && diffHead(lines, i), diffMeta.MatchString(l), strings.HasPrefix(l, `\ No newline`):
+		case was <= 0 && now <= 0 && diffHead(lines, i), diffMeta.MatchString(l), strings.HasPrefix(l,
+			`\ No newline`):
 		case strings.HasPrefix(l, "+"):
 			now--
 		case strings.HasPrefix(l, "-"):
@@ -120,7 +121,8 @@ func looseRun(lines []string, i int) (end int, diff bool) {
 	plus, signed, certain := 0, 0, 0
 	for end = i; end < len(lines); end++ {
 		l := lines[end]
-		if strings.TrimSpace(l) == "" || !strings.ContainsRune("+- ", rune(l[0])) || fenceSign.MatchString(l) || diffHead(lines, end) {
+		if strings.TrimSpace(l) == "" || !strings.ContainsRune("+- ",
+			rune(l[0])) || fenceSign.MatchString(l) || diffHead(lines, end) {
 			break
 		}
 		if l[0] == ' ' {

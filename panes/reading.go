@@ -3,8 +3,7 @@ package panes
 import (
 	"strings"
 
-	"github.com/gdamore/tcell/v2"
-
+	"github.com/choicetui/choicetui/panes/reading/markdown"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -18,85 +17,27 @@ import (
 // Backslashes, entities, HTML, comments, reference definitions, `*`, `_`, `~`, `#`, `>` and backticks stay.
 // complete checks the result and falls back to the plain text.
 
-// Span is a piece of a line in one style.
-type Span struct {
-	Text  string
-	Style tcell.Style
-}
-
-// Line is one screen line.
-type Line []Span
-
-// String is the line's text.
-func (l Line) String() string {
-	var b strings.Builder
-	for _, s := range l {
-		b.WriteString(s.Text)
-	}
-	return b.String()
-}
-
-// Width is the number of cells the line takes.
-func (l Line) Width() int {
-	w := 0
-	for _, s := range l {
-		w += Width(s.Text)
-	}
-	return w
-}
-
-// Cut shortens the line to w cells, ending in the ellipsis where something was left out.
-func (l Line) Cut(w int, ellipsis string) Line {
-	if l.Width() <= w {
-		return l
-	}
-	room := max(w-Width(ellipsis), 0)
-	var out Line
-	for _, s := range l {
-		if n := Width(s.Text); n > room {
-			s.Text = Cut(s.Text, room, "")
-			return append(out, s, Span{Cut(ellipsis, w, ""), Plain})
-		}
-		room -= Width(s.Text)
-		out = append(out, s)
-	}
-	return out
-}
-
-// plainLine is a line of our own words.
-func plainLine(s string) Line { return Line{{s, Plain}} }
-
-// PutLine writes a line into at most w cells and returns the cells used.
-func (c Canvas) PutLine(x, y, w int, l Line) int {
-	used := 0
-	for _, s := range l {
-		used += c.Put(x+used, y, w-used, s.Style, s.Text)
-	}
-	return used
-}
-
 // leastMarkdown is the least width text is laid out for: a wide character must fit.
 const leastMarkdown = 2
 
 // Markdown lays an agent's text out in lines of at most w cells: prose at a readable width, code and tables use all.
-func Markdown(text string, w int) []Line { return read(text, w, blocks()) }
+func Markdown(text string, w int) []Line { return read(text, w, markdown.Parse) }
 
 // Inline is Markdown with emphasis, code and links only, for descriptions.
-func Inline(text string, w int) []Line { return read(text, w, inlines()) }
+func Inline(text string, w int) []Line { return read(text, w, markdown.ParseInline) }
 
-func read(text string, w int, p parserFunc) []Line {
+func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []Line {
 	w = max(w, leastMarkdown)
 	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
 		return nil
 	}
-	s := newSheet(text)
-	if s.annotate(p) {
-		if lines := s.layout(w); complete(text, append(lines[:len(lines):len(lines)], plainLine(s.gone))) {
+	if s, ok := parse(text); ok {
+		if lines := layout(s, w); complete(text, append(lines[:len(lines):len(lines)], plainLine(s.Gone))) {
 			return lines
 		}
 	}
-	return newSheet(text).asCode().layout(w)
+	return layout(markdown.AsCode(text), w)
 }
 
 // mayVanish are the signs that layout takes away where they are Markdown's own.

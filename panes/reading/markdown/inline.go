@@ -1,4 +1,4 @@
-package panes
+package markdown
 
 import (
 	"regexp"
@@ -11,21 +11,21 @@ import (
 )
 
 // inline annotates one piece of prose and what is in it.
-func (s *sheet) inline(n ast.Node) {
+func (s *Sheet) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Emphasis:
 		from, to := s.start(n), s.end(n)
 		if n.Level == 2 {
-			s.paint(from+2, to-2, inkBold)
+			s.paint(from+2, to-2, Bold)
 			if s.words(from, to) {
 				s.replace(from, from+2, "")
 				s.replace(to-2, to, "")
 			}
 		} else {
-			s.paint(from+1, to-1, inkItalic)
+			s.paint(from+1, to-1, Italic)
 		}
 	case *east.Strikethrough:
-		s.paint(s.start(n.FirstChild()), s.end(n.LastChild()), inkStrike)
+		s.paint(s.start(n.FirstChild()), s.end(n.LastChild()), Strike)
 	case *ast.Text:
 		s.escapes(n.Segment.Start, n.Segment.Stop)
 		s.hardBreak(n)
@@ -47,9 +47,9 @@ var escapedWords = regexp.MustCompile(`(?:^|[\s("'])(\\[*_])[\pL\pN][\pL\pN ,;'-
 
 // escapes takes the backslashes away that keep words in asterisks from being emphasis. Every other one stays: it
 // might be a shell's.
-func (s *sheet) escapes(from, to int) {
-	for _, m := range escapedWords.FindAllStringSubmatchIndex(s.source[from:to], -1) {
-		if s.source[from+m[2]+1] == s.source[from+m[4]+1] {
+func (s *Sheet) escapes(from, to int) {
+	for _, m := range escapedWords.FindAllStringSubmatchIndex(s.Source[from:to], -1) {
+		if s.Source[from+m[2]+1] == s.Source[from+m[4]+1] {
 			s.drop(from+m[2], from+m[2]+1)
 			s.drop(from+m[4], from+m[4]+1)
 		}
@@ -58,39 +58,39 @@ func (s *sheet) escapes(from, to int) {
 
 // hardBreak takes the backslash away that ends a line of a sentence. Behind a space, or before what is no sentence,
 // it stays: so a shell's command goes on.
-func (s *sheet) hardBreak(n *ast.Text) {
+func (s *Sheet) hardBreak(n *ast.Text) {
 	at := n.Segment.Stop
-	if !n.HardLineBreak() || at+2 >= len(s.source) || s.source[at:at+2] != "\\\n" {
+	if !n.HardLineBreak() || at+2 >= len(s.Source) || s.Source[at:at+2] != "\\\n" {
 		return
 	}
-	before, _ := utf8.DecodeLastRuneInString(s.source[:at])
-	after, _ := utf8.DecodeRuneInString(strings.TrimLeft(s.source[at+2:], " >"))
-	ends := wordy(before) || strings.ContainsRune(".,;:!?)…`", before) || strings.HasSuffix(s.source[:at], "**")
+	before, _ := utf8.DecodeLastRuneInString(s.Source[:at])
+	after, _ := utf8.DecodeRuneInString(strings.TrimLeft(s.Source[at+2:], " >"))
+	ends := wordy(before) || strings.ContainsRune(".,;:!?)…`", before) || strings.HasSuffix(s.Source[:at], "**")
 	if ends && wordy(after) {
 		s.drop(at, at+1)
 	}
 }
 
 // codeSpan draws code bold; its backticks stay, quiet, as they might be a shell's.
-func (s *sheet) codeSpan(n *ast.CodeSpan) {
+func (s *Sheet) codeSpan(n *ast.CodeSpan) {
 	from, to := s.start(n), s.end(n)
 	ticks := s.run(from, '`')
-	s.paint(from, from+ticks, inkDim)
-	s.paint(from+ticks, to-ticks, inkBold)
-	s.paint(to-ticks, to, inkDim)
+	s.paint(from, from+ticks, Dim)
+	s.paint(from+ticks, to-ticks, Bold)
+	s.paint(to-ticks, to, Dim)
 }
 
 // run is how often a sign stands at an offset in a row.
-func (s *sheet) run(at int, sign byte) int {
+func (s *Sheet) run(at int, sign byte) int {
 	n := 0
-	for at+n < len(s.source) && s.source[at+n] == sign {
+	for at+n < len(s.Source) && s.Source[at+n] == sign {
 		n++
 	}
 	return n
 }
 
 // start is the offset where an inline node begins, its signs included.
-func (s *sheet) start(n ast.Node) int {
+func (s *Sheet) start(n ast.Node) int {
 	switch n := n.(type) {
 	case nil:
 		return 0
@@ -103,7 +103,7 @@ func (s *sheet) start(n ast.Node) int {
 }
 
 // end is the offset behind an inline node, its signs included.
-func (s *sheet) end(n ast.Node) int {
+func (s *Sheet) end(n ast.Node) int {
 	switch n := n.(type) {
 	case nil:
 		return 0
@@ -119,12 +119,12 @@ func (s *sheet) end(n ast.Node) int {
 		if last, ok := n.LastChild().(*ast.Text); ok {
 			to = last.Segment.Stop
 		}
-		if to < len(s.source) && s.source[to] == ' ' || to < len(s.source) && s.source[to] == '\n' {
+		if to < len(s.Source) && s.Source[to] == ' ' || to < len(s.Source) && s.Source[to] == '\n' {
 			to++
 		}
 		return to + s.run(s.start(n), '`')
 	case *ast.AutoLink:
-		return n.Pos() + strings.IndexByte(s.source[n.Pos():], '>') + 1
+		return n.Pos() + strings.IndexByte(s.Source[n.Pos():], '>') + 1
 	case *ast.RawHTML:
 		if n.Segments.Len() > 0 {
 			return n.Segments.At(n.Segments.Len() - 1).Stop
@@ -141,24 +141,26 @@ func (s *sheet) end(n ast.Node) int {
 
 // words reports whether the `**` around a piece can only be emphasis: outside no letter and no sign that a path or a
 // pattern has, inside no path, words at both ends.
-func (s *sheet) words(from, to int) bool {
-	if from < 0 || to > len(s.source) || to-from < 5 || s.source[from:from+2] != "**" || s.source[to-2:to] != "**" {
+func (s *Sheet) words(from, to int) bool {
+	if from < 0 || to > len(s.Source) || to-from < 5 || s.Source[from:from+2] != "**" || s.Source[to-2:to] != "**" {
 		return false
 	}
-	inner := s.source[from+2 : to-2]
-	before, _ := utf8.DecodeLastRuneInString(s.source[:from])
-	after, _ := utf8.DecodeRuneInString(s.source[to:])
+	inner := s.Source[from+2 : to-2]
+	before, _ := utf8.DecodeLastRuneInString(s.Source[:from])
+	after, _ := utf8.DecodeRuneInString(s.Source[to:])
 	first, _ := utf8.DecodeRuneInString(inner)
 	last, _ := utf8.DecodeLastRuneInString(inner)
 	switch {
 	case from > 0 && !strings.ContainsRune(" \n\t([{\"'“„‘«—–", before) && !foreign(before):
 		return false
-	case to < len(s.source) && !strings.HasPrefix(s.source[to:], "\\\n") && !strings.ContainsRune(" \n\t)]}\"'”’»,.;:!?…—–", after) && !foreign(after):
+	case to < len(s.Source) && !strings.HasPrefix(s.Source[to:],
+		"\\\n") && !strings.ContainsRune(" \n\t)]}\"'”’»,.;:!?…—–", after) && !foreign(after):
 		return false
 	case strings.ContainsAny(softWords.ReplaceAllString(inner, ""), "/*") && first != '`':
 		return false
 	}
-	return (wordy(first) || strings.ContainsRune("\"'“„‘«([<`", first)) && (wordy(last) || strings.ContainsRune("\"'”’»)]>`.,;:!?…%", last))
+	return (wordy(first) || strings.ContainsRune("\"'“„‘«([<`",
+		first)) && (wordy(last) || strings.ContainsRune("\"'”’»)]>`.,;:!?…%", last))
 }
 
 // softWords are words between single asterisks, which stay, within strong ones.
@@ -173,7 +175,7 @@ func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 var linkTarget = regexp.MustCompile(`^<?(?:[A-Za-z][A-Za-z0-9+.-]+:|www\.|\.{0,2}/|#|[\w.-]+/|[\w-]+\.\w)`)
 
 // link shows `[text](target)` as `text <target>`, and behind the name of a reference what it leads to.
-func (s *sheet) link(n ast.Node, target []byte, reference, image bool) {
+func (s *Sheet) link(n ast.Node, target []byte, reference, image bool) {
 	bracket, ok := n.AttributeString(attrBracket)
 	end, ok2 := n.AttributeString(attrEnd)
 	if !ok || !ok2 {
@@ -188,9 +190,10 @@ func (s *sheet) link(n ast.Node, target []byte, reference, image bool) {
 	if image {
 		open++
 	}
-	before, _ := utf8.DecodeLastRuneInString(s.source[:from])
-	if from > 0 && (wordy(before) && !foreign(before) || strings.ContainsRune("_)]", before)) || !linkTarget.Match(target) ||
-		mid <= from || mid+2 > to || to > len(s.source) || s.source[mid:mid+2] != "](" || s.source[to-1] != ')' {
+	before, _ := utf8.DecodeLastRuneInString(s.Source[:from])
+	if from > 0 && (wordy(before) && !foreign(before) || strings.ContainsRune("_)]",
+		before)) || !linkTarget.Match(target) ||
+		mid <= from || mid+2 > to || to > len(s.Source) || s.Source[mid:mid+2] != "](" || s.Source[to-1] != ')' {
 		return
 	}
 	said := ""
@@ -198,7 +201,7 @@ func (s *sheet) link(n ast.Node, target []byte, reference, image bool) {
 		said = "image: "
 	}
 	s.replace(from, open, said)
-	if strings.HasPrefix(strings.TrimLeft(s.source[mid+2:to], " \n"), "<") {
+	if strings.HasPrefix(strings.TrimLeft(s.Source[mid+2:to], " \n"), "<") {
 		s.replace(mid, mid+2, " ")
 		s.replace(to-1, to, "")
 	} else {

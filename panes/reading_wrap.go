@@ -5,72 +5,30 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
+
+	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
-// ink is how one byte of a text is drawn.
-type ink uint8
-
-const (
-	inkBold ink = 1 << iota
-	inkItalic
-	inkStrike
-	inkDim
-	inkGood
-	inkDanger
-)
-
-func (k ink) style() tcell.Style {
+// markStyle is how a mark is drawn.
+func markStyle(k markdown.Mark) tcell.Style {
 	s := Plain
 	switch {
-	case k&inkGood != 0:
+	case k&markdown.Good != 0:
 		s = Good
-	case k&inkDanger != 0:
+	case k&markdown.Danger != 0:
 		s = Danger
 	}
-	if k&inkDim != 0 {
+	if k&markdown.Dim != 0 {
 		return s.Dim(true)
 	}
-	return s.Bold(k&inkBold != 0).Italic(k&inkItalic != 0).StrikeThrough(k&inkStrike != 0)
+	return s.Bold(k&markdown.Bold != 0).Italic(k&markdown.Italic != 0).StrikeThrough(k&markdown.Strike != 0)
 }
-
-const tabStop = "    "
-
-// inked is a text of one line with the ink of each byte.
-type inked struct {
-	text string
-	ink  []ink
-}
-
-// inker builds an inked text.
-type inker struct {
-	text strings.Builder
-	ink  []ink
-}
-
-// add appends a piece of the source; tabs become spaces.
-func (b *inker) add(s string, k []ink) {
-	for i := strings.IndexByte(s, '\t'); i >= 0; i = strings.IndexByte(s, '\t') {
-		b.text.WriteString(s[:i] + tabStop)
-		b.ink = append(append(b.ink, k[:i]...), k[i], k[i], k[i], k[i])
-		s, k = s[i+1:], k[i+1:]
-	}
-	b.text.WriteString(s)
-	b.ink = append(b.ink, k...)
-}
-
-// put appends words of ours.
-func (b *inker) put(s string) {
-	b.text.WriteString(s)
-	b.ink = append(b.ink, make([]ink, len(s))...)
-}
-
-func (b *inker) done() inked { return inked{b.text.String(), b.ink} }
 
 // wrap breaks the text into lines of at most w cells, between words where it can; lines after the first start with
 // the prefix.
-func (t inked) wrap(prefix string, w int) []Line {
-	if len(t.text) <= w && isASCII(t.text) {
-		return []Line{t.line(0, len(t.text))}
+func wrap(t markdown.Piece, prefix string, w int) []Line {
+	if len(t.Text) <= w && isASCII(t.Text) {
+		return []Line{line(t, 0, len(t.Text))}
 	}
 	if w-Width(prefix) < leastMarkdown {
 		prefix = ""
@@ -78,24 +36,24 @@ func (t inked) wrap(prefix string, w int) []Line {
 	var out []Line
 	start, at, used, room := 0, 0, 0, w
 	emit := func() {
-		l := t.line(start, at)
+		l := line(t, start, at)
 		if len(out) > 0 && prefix != "" && len(l) > 0 {
 			l = append(Line{{prefix, Plain}}, l...)
 		}
 		out = append(out, l)
 		start, used, room = at, 0, w-Width(prefix)
 	}
-	for rest, state := t.text, -1; len(rest) > 0; {
+	for rest, state := t.Text, -1; len(rest) > 0; {
 		var word string
 		word, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
-		ink := strings.TrimRight(word, " ")
-		width := Width(ink)
+		solid := strings.TrimRight(word, " ")
+		width := Width(solid)
 		if used > 0 && used+width > room && (width <= w-Width(prefix) || used > room/2) {
 			emit()
 		}
 		end := at + len(word)
 		if used+width <= room {
-			used += width + len(word) - len(ink)
+			used += width + len(word) - len(solid)
 			at = end
 			continue
 		}
@@ -109,7 +67,7 @@ func (t inked) wrap(prefix string, w int) []Line {
 			at, used = at+len(cluster), used+cells
 		}
 	}
-	if start < len(t.text) || len(out) == 0 {
+	if start < len(t.Text) || len(out) == 0 {
 		emit()
 	}
 	return out
@@ -120,10 +78,10 @@ var goesOn = Span{Unicode.GoesOn, Dim}
 
 // wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
 // begin with goesOn between before and behind; what follows, joined, is the line: no space is left out.
-func (t inked) wrapCode(before, behind string, w int) []Line {
-	text := strings.TrimRight(t.text, " ")
+func wrapCode(t markdown.Piece, before, behind string, w int) []Line {
+	text := strings.TrimRight(t.Text, " ")
 	if len(text) <= w && isASCII(text) {
-		return []Line{t.line(0, len(text))}
+		return []Line{line(t, 0, len(text))}
 	}
 	head := Line{{before, Plain}, goesOn, {behind, Plain}}
 	if least := max(w/3, leastMarkdown); w-head.Width() < least {
@@ -135,7 +93,7 @@ func (t inked) wrapCode(before, behind string, w int) []Line {
 	var out []Line
 	start, at, used, room, next := 0, 0, 0, w, w-head.Width()
 	emit := func() {
-		l := t.spans(start, at)
+		l := spans(t, start, at)
 		if len(out) > 0 {
 			l = append(head[:len(head):len(head)], l...)
 		}
@@ -182,34 +140,34 @@ func codeWord(s string) string {
 }
 
 // line is a part of the text as spans, without the space at its end.
-func (t inked) line(from, to int) Line {
-	return t.spans(from, from+len(strings.TrimRight(t.text[from:to], " ")))
+func line(t markdown.Piece, from, to int) Line {
+	return spans(t, from, from+len(strings.TrimRight(t.Text[from:to], " ")))
 }
 
 // spans is a part of the text. A span never begins inside a character.
-func (t inked) spans(from, to int) Line {
-	text := t.text[from:to]
+func spans(t markdown.Piece, from, to int) Line {
+	text := t.Text[from:to]
 	if text == "" {
 		return nil
 	}
 	var out Line
-	if uniform(t.ink[from : from+len(text)]) {
-		return Line{{text, t.ink[from].style()}}
+	if uniform(t.Marks[from : from+len(text)]) {
+		return Line{{text, markStyle(t.Marks[from])}}
 	}
 	start, at := 0, 0
 	for rest, state := text, -1; len(rest) > 0; {
-		if at > start && t.ink[from+at] != t.ink[from+start] {
-			out = append(out, Span{text[start:at], t.ink[from+start].style()})
+		if at > start && t.Marks[from+at] != t.Marks[from+start] {
+			out = append(out, Span{text[start:at], markStyle(t.Marks[from+start])})
 			start = at
 		}
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		at += len(cluster)
 	}
-	return append(out, Span{text[start:], t.ink[from+start].style()})
+	return append(out, Span{text[start:], markStyle(t.Marks[from+start])})
 }
 
-func uniform(k []ink) bool {
+func uniform(k []markdown.Mark) bool {
 	for _, i := range k {
 		if i != k[0] {
 			return false

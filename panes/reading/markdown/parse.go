@@ -1,4 +1,4 @@
-package panes
+package markdown
 
 import (
 	"slices"
@@ -13,15 +13,14 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-type parserFunc = parser.Parser
-
 // blocks is the parser of prompts, inlines the one of descriptions; made when first needed, then shared: it keeps
 // nothing of what it reads.
 var (
 	blocks = sync.OnceValue(func() parser.Parser {
 		return parser.NewParser(
 			parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-			parser.WithInlineParsers(append(inlineParsers(), util.Prioritized(extension.NewTaskCheckBoxParser(), 0))...),
+			parser.WithInlineParsers(append(inlineParsers(),
+				util.Prioritized(extension.NewTaskCheckBoxParser(), 0))...),
 			parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
 				util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
 		)
@@ -33,6 +32,23 @@ var (
 		)
 	})
 )
+
+// Parse reads a prompt; false: it is to be shown as it stands.
+func Parse(text string) (*Sheet, bool) {
+	return parse(text, blocks())
+}
+
+// ParseInline reads emphasis, code and links only; false: the text is to be shown as it stands.
+func ParseInline(text string) (*Sheet, bool) {
+	return parse(text, inlines())
+}
+
+func parse(text string, p parser.Parser) (*Sheet, bool) {
+	s := newSheet(text)
+	ok := s.annotate(p)
+	s.sortEdits()
+	return s, ok
+}
 
 func inlineParsers() []util.PrioritizedValue {
 	return []util.PrioritizedValue{
@@ -82,25 +98,27 @@ func tooDense(s string) bool {
 	n := 0
 	for l := range strings.SplitSeq(s, "\n") {
 		body := strings.TrimLeft(l, " \t>-+*0123456789.)")
-		if front := l[:len(l)-len(body)]; len(strings.Fields(front)) > mostNesting || strings.Count(front, ">") > mostNesting {
+		if front := l[:len(l)-len(body)]; len(strings.Fields(front)) > mostNesting || strings.Count(front,
+			">") > mostNesting {
 			return true
 		}
-		n += strings.Count(l, "[") + strings.Count(l, "*") + strings.Count(l, "_") + strings.Count(l, "`") + strings.Count(l, "~") + strings.Count(l, "<")
+		n += strings.Count(l, "[") + strings.Count(l, "*") + strings.Count(l, "_") + strings.Count(l,
+			"`") + strings.Count(l, "~") + strings.Count(l, "<")
 	}
 	return n > mostBrackets
 }
 
 // annotate lets the parser say what the lines are; false: they are to be shown as they stand.
-func (s *sheet) annotate(p parser.Parser) (ok bool) {
+func (s *Sheet) annotate(p parser.Parser) (ok bool) {
 	diff := s.findDiffs()
-	if tooDense(s.source) {
+	if tooDense(s.Source) {
 		return false
 	}
 	defer func() { ok = recover() == nil }() // a text that breaks the parser must not take the screen with it
-	source := []byte(s.source)
+	source := []byte(s.Source)
 	for i, in := range diff { // what is a diff is nothing else: the parser sees empty lines
 		if in {
-			for at := s.lines[i].from; at < s.lines[i].to; at++ {
+			for at := s.Lines[i].From; at < s.Lines[i].To; at++ {
 				source[at] = ' '
 			}
 		}
@@ -114,24 +132,24 @@ func (s *sheet) annotate(p parser.Parser) (ok bool) {
 	})
 	for i, in := range diff {
 		if in {
-			s.lines[i].kind, s.lines[i].text, s.lines[i].signed = kindCode, s.lines[i].from, true
+			s.Lines[i].Kind, s.Lines[i].Text, s.Lines[i].Signed = KindCode, s.Lines[i].From, true
 		}
 	}
 	return true
 }
 
 // block annotates the lines of one block.
-func (s *sheet) block(n ast.Node) ast.WalkStatus {
+func (s *Sheet) block(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.Document, *ast.List, *ast.ListItem, *ast.Blockquote:
 		return ast.WalkContinue
 	case *ast.Heading:
 		s.prose(n)
 		if i := s.lineAt(n.Pos()); i >= 0 {
-			s.paint(n.Pos(), s.lines[i].to, inkBold)
+			s.paint(n.Pos(), s.Lines[i].To, Bold)
 		}
 		for i := range n.Lines().Len() {
-			s.paint(n.Lines().At(i).Start, n.Lines().At(i).Stop, inkBold)
+			s.paint(n.Lines().At(i).Start, n.Lines().At(i).Stop, Bold)
 		}
 	case *ast.Paragraph, *ast.TextBlock:
 		s.prose(n)
@@ -148,16 +166,16 @@ func (s *sheet) block(n ast.Node) ast.WalkStatus {
 }
 
 // prose notes where the text of each line begins, and the marks within.
-func (s *sheet) prose(n ast.Node) {
+func (s *Sheet) prose(n ast.Node) {
 	for i := range n.Lines().Len() {
 		at := n.Lines().At(i).Start
 		if l := s.lineAt(at); l >= 0 {
-			s.lines[l].text = at
+			s.Lines[l].Text = at
 		}
 	}
 	if first := n.FirstChild(); first != nil && first.Kind() == east.KindTaskCheckBox {
 		if l := s.lineAt(n.Lines().At(0).Start); l >= 0 {
-			s.lines[l].text += len("[ ] ")
+			s.Lines[l].Text += len("[ ] ")
 		}
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -165,31 +183,32 @@ func (s *sheet) prose(n ast.Node) {
 	}
 }
 
-func (s *sheet) rule(n ast.Node) {
+func (s *Sheet) rule(n ast.Node) {
 	i := s.lineAt(n.Pos())
 	if i < 0 {
 		return
 	}
-	if l := &s.lines[i]; strings.Trim(s.source[n.Pos():l.to], " \t-*_") == "" && strings.Trim(s.source[l.from:n.Pos()], " \t>") == "" {
-		l.kind, l.text = kindRule, n.Pos()
+	if l := &s.Lines[i]; strings.Trim(s.Source[n.Pos():l.To],
+		" \t-*_") == "" && strings.Trim(s.Source[l.From:n.Pos()], " \t>") == "" {
+		l.Kind, l.Text = KindRule, n.Pos()
 	}
 }
 
 // fence shows a fenced block: its words as a caption, its lines indented.
-func (s *sheet) fence(n *ast.FencedCodeBlock) {
+func (s *Sheet) fence(n *ast.FencedCodeBlock) {
 	open := s.lineAt(n.Pos())
 	if open < 0 {
 		return
 	}
-	l := &s.lines[open]
-	sign := s.source[n.Pos()]
-	body := strings.TrimLeft(strings.TrimLeft(s.source[n.Pos():l.to], string(sign)), " \t")
-	if strings.TrimSpace(body) == "" && strings.Trim(s.source[l.from:n.Pos()], " \t>") == "" {
+	l := &s.Lines[open]
+	sign := s.Source[n.Pos()]
+	body := strings.TrimLeft(strings.TrimLeft(s.Source[n.Pos():l.To], string(sign)), " \t")
+	if strings.TrimSpace(body) == "" && strings.Trim(s.Source[l.From:n.Pos()], " \t>") == "" {
 		s.hide(l)
 	} else {
-		l.text = n.Pos()
-		s.replace(n.Pos(), l.to-len(body), "")
-		s.replace(l.to, l.to, ":")
+		l.Text = n.Pos()
+		s.replace(n.Pos(), l.To-len(body), "")
+		s.replace(l.To, l.To, ":")
 	}
 	s.code(n, 2)
 	s.fileName(n, open)
@@ -197,60 +216,61 @@ func (s *sheet) fence(n *ast.FencedCodeBlock) {
 	if n.Lines().Len() > 0 {
 		last = s.lineAt(n.Lines().At(n.Lines().Len() - 1).Start)
 	}
-	if end := last + 1; end < len(s.lines) {
-		l := &s.lines[end]
-		if t := strings.TrimLeft(s.source[l.from:l.to], " \t>"); len(t) >= 3 && strings.Trim(t, string(sign)+" \t") == "" && t[0] == sign {
+	if end := last + 1; end < len(s.Lines) {
+		l := &s.Lines[end]
+		if t := strings.TrimLeft(s.Source[l.From:l.To], " \t>"); len(t) >= 3 && strings.Trim(t,
+			string(sign)+" \t") == "" && t[0] == sign {
 			s.hide(l)
 		}
 	}
 }
 
 // hide leaves a line out that says nothing, the quote signs before it too.
-func (s *sheet) hide(l *sourceLine) {
-	l.kind = kindHidden
-	s.gone += s.source[l.from:l.to]
+func (s *Sheet) hide(l *Line) {
+	l.Kind = KindHidden
+	s.Gone += s.Source[l.From:l.To]
 }
 
 // fileName puts the name of the file a diff is of in the place of the word diff, where its header names one file
 // only, and nothing else.
-func (s *sheet) fileName(n *ast.FencedCodeBlock, open int) {
-	if n.Lines().Len() < 3 || n.Info == nil || strings.TrimSpace(string(n.Info.Segment.Value([]byte(s.source)))) != "diff" {
+func (s *Sheet) fileName(n *ast.FencedCodeBlock, open int) {
+	if n.Lines().Len() < 3 || n.Info == nil || strings.TrimSpace(string(n.Info.Segment.Value([]byte(s.Source)))) != "diff" {
 		return
 	}
 	first, second := s.lineAt(n.Lines().At(0).Start), s.lineAt(n.Lines().At(1).Start)
-	was, ok := strings.CutPrefix(s.source[n.Lines().At(0).Start:s.lines[first].to], "--- ")
-	now, ok2 := strings.CutPrefix(s.source[n.Lines().At(1).Start:s.lines[second].to], "+++ ")
+	was, ok := strings.CutPrefix(s.Source[n.Lines().At(0).Start:s.Lines[first].To], "--- ")
+	now, ok2 := strings.CutPrefix(s.Source[n.Lines().At(1).Start:s.Lines[second].To], "+++ ")
 	if a, b := strings.HasPrefix(was, "a/"), strings.HasPrefix(now, "b/"); a && b {
 		was, now = was[2:], now[2:]
 	}
 	if !ok || !ok2 || was != now || strings.TrimSpace(was) == "" || strings.ContainsAny(was, "\t") {
 		return
 	}
-	s.hide(&s.lines[first])
-	s.hide(&s.lines[second])
-	s.gone += "diff"
-	s.edits = slices.DeleteFunc(s.edits, func(e edit) bool { return e.from >= n.Pos() && e.to <= s.lines[open].to })
-	s.replace(n.Pos(), s.lines[open].to, was)
+	s.hide(&s.Lines[first])
+	s.hide(&s.Lines[second])
+	s.Gone += "diff"
+	s.edits = slices.DeleteFunc(s.edits, func(e edit) bool { return e.from >= n.Pos() && e.to <= s.Lines[open].To })
+	s.replace(n.Pos(), s.Lines[open].To, was)
 }
 
 // code gives the lines of a block of code all the width, the colours of a diff where it is one, and an indent.
-func (s *sheet) code(n ast.Node, indent int) {
+func (s *Sheet) code(n ast.Node, indent int) {
 	var in []int
 	var body []string
 	for i := range n.Lines().Len() {
 		at := n.Lines().At(i)
-		if l := s.lineAt(at.Start); l >= 0 && at.Start <= s.lines[l].to {
+		if l := s.lineAt(at.Start); l >= 0 && at.Start <= s.Lines[l].To {
 			in = append(in, l)
-			s.lines[l].kind, s.lines[l].text, s.lines[l].indent = kindCode, at.Start, indent
+			s.Lines[l].Kind, s.Lines[l].Text, s.Lines[l].Indent = KindCode, at.Start, indent
 			s.replace(at.Start, at.Start, strings.Repeat(" ", indent))
-			body = append(body, s.source[at.Start:s.lines[l].to])
+			body = append(body, s.Source[at.Start:s.Lines[l].To])
 		}
 	}
 	if !isDiff(body) {
 		return
 	}
 	for i, l := range in {
-		s.paint(s.lines[l].text, s.lines[l].to, diffInk(body[i]))
-		s.lines[l].signed = true
+		s.paint(s.Lines[l].Text, s.Lines[l].To, diffMark(body[i]))
+		s.Lines[l].Signed = true
 	}
 }

@@ -1,0 +1,64 @@
+package panes
+
+import (
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// Span is a piece of a line in one style.
+type Span struct {
+	Text  string
+	Style tcell.Style
+}
+
+// Line is one screen line.
+type Line []Span
+
+// String is the line's text.
+func (l Line) String() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// Width is the number of cells the line takes.
+func (l Line) Width() int {
+	w := 0
+	for _, s := range l {
+		w += Width(s.Text)
+	}
+	return w
+}
+
+// Cut shortens the line to w cells, ending in the ellipsis where something was left out.
+func (l Line) Cut(w int, ellipsis string) Line {
+	if l.Width() <= w {
+		return l
+	}
+	room := max(w-Width(ellipsis), 0)
+	var out Line
+	for _, s := range l {
+		if n := Width(s.Text); n > room {
+			s.Text = Cut(s.Text, room, "")
+			return append(out, s, Span{Cut(ellipsis, w, ""), Plain})
+		}
+		room -= Width(s.Text)
+		out = append(out, s)
+	}
+	return out
+}
+
+// plainLine is a line of our own words.
+func plainLine(s string) Line { return Line{{s, Plain}} }
+
+// PutLine writes a line into at most w cells and returns the cells used.
+func (c Canvas) PutLine(x, y, w int, l Line) int {
+	used := 0
+	for _, s := range l {
+		used += c.Put(x+used, y, w-used, s.Style, s.Text)
+	}
+	return used
+}

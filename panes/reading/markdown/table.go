@@ -1,0 +1,102 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// Align is where the cells of a column stand.
+type Align uint8
+
+// Alignments; a column that says nothing stands left.
+const (
+	AlignLeft Align = iota
+	AlignCenter
+	AlignRight
+)
+
+func alignments(list []east.Alignment) []Align {
+	out := make([]Align, len(list))
+	for i, a := range list {
+		switch a {
+		case east.AlignCenter:
+			out[i] = AlignCenter
+		case east.AlignRight:
+			out[i] = AlignRight
+		}
+	}
+	return out
+}
+
+// Table is a table of the text: offsets of its cells, the header first.
+type Table struct {
+	Rows  [][][2]int
+	Align []Align
+}
+
+// table takes over the lines of a table, unless some of its text is in no cell.
+func (s *Sheet) table(n *east.Table) {
+	t := &Table{Align: alignments(n.Alignments)}
+	var at []int
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		i := s.lineAt(row.Pos())
+		if i < 0 {
+			return
+		}
+		at = append(at, i)
+		var cells [][2]int
+		seen := ""
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			cell := [2]int{}
+			if c.Lines().Len() > 0 {
+				cell = [2]int{c.Lines().At(0).Start, c.Lines().At(0).Stop}
+			}
+			seen += s.Source[cell[0]:cell[1]]
+			cells = append(cells, cell)
+		}
+		if bare(seen) != bare(s.Source[min(row.Pos(), s.Lines[i].To):s.Lines[i].To]) {
+			return
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	if len(at) == 0 || at[0]+1 >= len(s.Lines) || strings.Trim(s.Source[s.Lines[at[0]].From:n.FirstChild().Pos()],
+		" \t>") != "" {
+		return
+	}
+	s.Tables[at[0]] = t
+	s.Lines[at[0]+1].Kind = KindHidden // the line of dashes
+	for _, i := range at {
+		s.Lines[i].Kind = KindHidden
+	}
+	s.Lines[at[0]].Kind, s.Lines[at[0]].Text = KindTable, n.FirstChild().Pos()
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			s.inlines(c)
+			if c.Lines().Len() > 0 {
+				s.pipes(c.Lines().At(0).Start, c.Lines().At(0).Stop)
+			}
+		}
+	}
+}
+
+// pipes takes the backslash before a pipe away: in a cell it can be nothing but the table's own.
+func (s *Sheet) pipes(from, to int) {
+	for i := from; i+1 < to; i++ {
+		if s.Source[i:i+2] == `\|` && (i == from || s.Source[i-1] != '\\') {
+			s.drop(i, i+1)
+		}
+	}
+}
+
+func (s *Sheet) inlines(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		s.inline(c)
+	}
+}
+
+// bare is a row without what only separates its cells.
+func bare(s string) string { return separators.Replace(s) }
+
+var separators = strings.NewReplacer("|", "", " ", "", "\t", "")
