@@ -1,0 +1,129 @@
+package desk
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// draftDelay is how long typing may pause before the draft is saved; nothing typed is older than 200 ms.
+const draftDelay = 150 * time.Millisecond
+
+// Send answers the session on view with what stands in its form, confirmed if the person has confirmed it. The error
+// is ErrSending or ErrOver.
+func (s *Seat) Send() error {
+	if s.up == nil {
+		return ErrOver
+	}
+	return s.end(s.up.form.Settle())
+}
+
+// Cancel ends the session on view without an answer, for the reason in its form. The error is ErrSending or ErrOver.
+func (s *Seat) Cancel() error {
+	if s.up == nil {
+		return ErrOver
+	}
+	return s.end(s.up.form.Cancel())
+}
+
+func (s *Seat) end(do queue.Action) error {
+	if _, pending := s.Pending(); !pending {
+		return ErrOver
+	}
+	return s.d.settle(s, s.Up(), do, s.up.form.Draft())
+}
+
+// Move gives the session on view more time or takes some, never going under a minute. The error is ErrOver,
+// ErrNoClock, ErrLeast or ErrMost.
+func (s *Seat) Move(by time.Duration) error {
+	on, pending := s.Pending()
+	switch {
+	case !pending:
+		return ErrOver
+	case on.Deadline.IsZero():
+		return ErrNoClock
+	}
+	to := on.Deadline.Add(by)
+	switch left := on.Deadline.Sub(s.d.now()); {
+	case by < 0 && left <= leastLeft:
+		return ErrLeast
+	case by < 0 && left+by < leastLeft:
+		to = s.d.now().Add(leastLeft)
+	case by > 0 && left+by > queue.MaxTimeout:
+		return ErrMost
+	}
+	s.d.move(s, on, to, nil)
+	return nil
+}
+
+// HoldClock keeps the time from running out under somebody who types.
+func (s *Seat) HoldClock() {
+	on, pending := s.Pending()
+	if !pending || !s.d.settings.HoldWhileTyping || s.holding || on.Deadline.IsZero() || on.Deadline.Sub(s.d.now()) >= holdBelow {
+		return
+	}
+	s.holding, s.held[on.ID] = true, true
+	s.d.move(s, on, s.d.now().Add(holdTo), func() { s.holding = false })
+}
+
+// EndHold says that the person has stopped typing.
+func (s *Seat) EndHold() { delete(s.held, s.Up()) }
+
+// DraftSoon saves the form on view a moment from now.
+func (s *Seat) DraftSoon() {
+	if s.drafting == nil && s.up != nil {
+		s.drafting = time.AfterFunc(draftDelay, func() { s.d.Do(s.SaveDraft) })
+	}
+}
+
+// SaveDraft saves the form on view now, if the person changed anything since.
+func (s *Seat) SaveDraft() {
+	if s.drafting == nil {
+		return
+	}
+	s.drafting.Stop()
+	s.drafting = nil
+	if s.up == nil || !s.up.form.Changed() {
+		return
+	}
+	draft := s.up.form.Draft()
+	draft.Instance, draft.At = s.instance, s.d.now().UTC()
+	s.d.keepDraft(draft)
+	s.d.SaveDraft(draft)
+}
+
+// keepDraft keeps the newest draft of a session, and offers it to every other seat.
+func (d *Desk) keepDraft(draft queue.Draft) {
+	if old, ok := d.drafts[draft.Session]; ok && old.At.After(draft.At) {
+		return
+	}
+	d.drafts[draft.Session] = draft
+	for _, seat := range d.seats {
+		if seat.instance != draft.Instance {
+			seat.offer(draft)
+		}
+	}
+}
+
+// takeDraft takes over what the watch says was typed; what a seat of this desk typed is known here.
+func (d *Desk) takeDraft(draft queue.Draft) {
+	for _, seat := range d.seats {
+		if seat.instance == draft.Instance {
+			return
+		}
+	}
+	d.keepDraft(draft)
+}
+
+// offer puts what was typed elsewhere into the form of a session, unless the person here has pressed a key of the answer
+// in it. On view that is like a new question: keys wait a moment.
+func (s *Seat) offer(draft queue.Draft) {
+	o := s.opened[draft.Session]
+	if o == nil || o.session.Outcome != nil || !o.form.TakeOver(draft) {
+		return
+	}
+	if o == s.up {
+		s.Guard.Appear(s.d.now())
+	}
+	s.d.tell(DraftTaken{s, draft.Session})
+}

@@ -1,0 +1,67 @@
+package desk
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// closing says which questions keep chat closed: all that wait, but for those whose caller is gone for a minute
+// (DESIGN section 3, rule 6).
+type closing struct {
+	gone  map[string]time.Time // question → since when its caller is gone; nil: the queue was not seen yet
+	known bool                 // n and first hold, until the time
+	n     int
+	first string
+	until time.Time
+}
+
+// see notes since when the callers of waiting questions are gone.
+func (c *closing) see(d *Desk, now time.Time) {
+	gone := map[string]time.Time{}
+	for i := range d.live.waiting {
+		w := &d.live.waiting[i]
+		if !w.Gone(d.Alive) {
+			continue
+		}
+		since, known := c.gone[w.ID]
+		switch {
+		case known:
+		case c.gone == nil || w.DroppedAt != nil: // before this desk looked: as the session says
+			since = w.GoneSince()
+		default:
+			since = now
+		}
+		gone[w.ID] = since
+	}
+	c.gone, c.known = gone, false
+}
+
+// Closing is how many questions keep chat closed, and the title of the most urgent of them. It looks at them again
+// only when the queue or, for a caller that is gone, the time has changed something.
+func (d *Desk) Closing() (n int, first string) {
+	c, now := &d.closing, d.now()
+	if c.known && (c.until.IsZero() || now.Before(c.until)) {
+		return c.n, c.first
+	}
+	c.known, c.n, c.first, c.until = true, 0, "", c.next(now)
+	since := func(s queue.Session) time.Time { return c.gone[s.ID] }
+	for i := range d.live.waiting {
+		if w := &d.live.waiting[i]; w.ClosesChat(d.Alive, since, now) {
+			if c.n++; c.n == 1 {
+				c.first = w.Ask.Title
+			}
+		}
+	}
+	return c.n, c.first
+}
+
+// next is when the clock alone next opens chat a little: a caller is gone for a minute. Zero: never.
+func (c *closing) next(now time.Time) (next time.Time) {
+	for _, since := range c.gone {
+		if at := since.Add(queue.GoneGrace); at.After(now) && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next
+}

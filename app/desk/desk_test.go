@@ -1,0 +1,346 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// fixed are settings without a file.
+type fixed struct{ s config.Settings }
+
+func (f *fixed) Settings() config.Settings { return f.s }
+func (f *fixed) Watch(ctx context.Context, _ func()) error {
+	<-ctx.Done()
+	return nil
+}
+
+// full is a store whose disk is full while err is set.
+type full struct {
+	queue.Store
+	err error
+}
+
+func (f *full) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.err != nil {
+		return queue.Session{}, f.err
+	}
+	return f.Store.Put(ctx, s)
+}
+
+// bench is a desk on a memory store, driven by hand.
+type bench struct {
+	*desk.Desk
+	t       *testing.T
+	at      time.Time
+	q       *queue.Queue
+	disk    *full
+	present []queue.Presence
+	watcher queue.Watcher
+	events  []desk.Event
+}
+
+func newBench(t *testing.T, change func(*desk.Options)) *bench {
+	t.Helper()
+	b := &bench{t: t, at: noon, present: []queue.Presence{{Instance: "bridge", Role: queue.RoleBridge}}}
+	memory := storetest.NewMemory()
+	now := func() time.Time { return b.at }
+	memory.Now = now
+	b.disk = &full{Store: memory}
+	b.q = queue.New(b.disk)
+	b.q.Now = now
+	o := desk.Options{Queue: b.q, Settings: &fixed{config.Default()}, Instance: "me"}
+	if change != nil {
+		change(&o)
+	}
+	b.Desk = desk.New(o)
+	b.Subscribe(func(e desk.Event) { b.events = append(b.events, e) })
+	var err error
+	b.watcher, err = b.q.Store.Watch(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { b.watcher.Close() })
+	b.TakePresence(b.present)
+	return b
+}
+
+// calm runs the worker and the watch until nothing more happens.
+func (b *bench) calm() {
+	b.t.Helper()
+	for busy := true; busy; {
+		busy = b.Work()
+		ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
+		if ch, err := b.watcher.Next(ctx); err == nil {
+			b.TakeChanges(ch)
+			busy = true
+		}
+		cancel()
+		b.Drain()
+	}
+}
+
+// pass lets time go by, and the clock have its turn.
+func (b *bench) pass(d time.Duration) {
+	b.at = b.at.Add(d)
+	b.Tick()
+	b.calm()
+}
+
+func (b *bench) ask(title string, seconds int) queue.Session {
+	b.t.Helper()
+	return b.askAs(title, seconds, queue.Origin{Client: "claude-code", Cwd: "/src/shop", Agent: "a1"})
+}
+
+func (b *bench) askAs(title string, seconds int, o queue.Origin) queue.Session {
+	b.t.Helper()
+	o.Instance = "bridge"
+	ask := queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "I ask because two ways are open.",
+		TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: []queue.Option{
+			{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "lite", Label: "SQLite"}, {ID: "dynamo", Label: "DynamoDB"}}}}}
+	s, err := b.q.Create(b.t.Context(), queue.Session{Ask: ask, Origin: o, Claim: &queue.Claim{Instance: "bridge", Conn: "1"}})
+	require.NoError(b.t, err)
+	b.calm()
+	return s
+}
+
+func (b *bench) stored(id string) queue.Session {
+	b.t.Helper()
+	s, err := b.q.Store.Get(b.t.Context(), id)
+	require.NoError(b.t, err)
+	return s
+}
+
+func seat(b *bench) *desk.Seat { return b.Seat(desk.SeatOptions{Points: true}) }
+
+// happened counts the events of one type.
+func happened[E desk.Event](b *bench) (n int) {
+	for _, e := range b.events {
+		if _, ok := e.(E); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// typing has what a seat did saved, and offered to the others.
+func (b *bench) typing(s *desk.Seat) {
+	s.DraftSoon()
+	s.SaveDraft()
+	b.calm()
+}
+
+func TestWhatIsTypedAtOneSeatIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
+	b := newBench(t, nil)
+	one, two := seat(b), seat(b)
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	require.Equal(t, []string{s.ID, s.ID}, []string{one.Up(), two.Up()})
+	require.NoError(t, two.Guard.Refuses(true, true, b.at))
+
+	one.Form().Here().Move(1)
+	b.typing(one)
+	assert.Equal(t, []string{"lite"}, two.Form().Here().Selected())
+	assert.Equal(t, one.Instance(), two.Form().From().Instance)
+	assert.ErrorIs(t, two.Guard.Refuses(true, true, b.at), desk.ErrTooSoon, "it is like a new question")
+	assert.Equal(t, 1, happened[desk.DraftTaken](b))
+
+	b.pass(time.Second)
+	one.Form().Here().Move(1)
+	b.typing(one)
+	assert.Equal(t, []string{"dynamo"}, two.Form().Here().Selected(), "a newer draft takes the place of an older one")
+
+	two.Form().Here().Move(-2)
+	b.typing(two)
+	b.pass(time.Second)
+	one.Form().Here().Move(-1)
+	b.typing(one)
+	assert.Equal(t, []string{"pg"}, two.Form().Here().Selected(), "the person here has pressed a key")
+}
+
+func TestOneOfTwoSeatsWinsAndTheOtherIsToldWho(t *testing.T) {
+	b := newBench(t, nil)
+	one, two := seat(b), seat(b)
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	two.Form().Here().Move(2)
+	require.NoError(t, one.Send())
+	require.ErrorIs(t, two.Send(), desk.ErrSending, "one answer a session is on its way")
+	b.calm()
+	assert.Equal(t, "PostgreSQL", b.stored(s.ID).Summary())
+	assert.Equal(t, 1, happened[desk.StoredNow](b))
+	assert.ErrorIs(t, two.Send(), desk.ErrOver)
+	assert.Equal(t, s.ID, b.Last().ID)
+}
+
+func TestAnAnswerThatCannotBeStoredIsTriedAgainUntilItIs(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	b.disk.err = errors.New("no space left on device")
+	require.NoError(t, one.Send())
+	b.calm()
+	require.Equal(t, s.ID, one.Up(), "the form stays")
+	require.Error(t, b.Outbox().Of(s.ID).Err)
+	require.ErrorIs(t, one.Send(), desk.ErrSending)
+	b.disk.err = nil
+	b.pass(desk.RetryIn)
+	assert.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
+	assert.Empty(t, one.Up())
+	assert.Zero(t, b.Outbox().Len())
+}
+
+func TestArrivalsNeverMoveWhatIsOnView(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	first := b.ask("Which database?", 300)
+	soon := b.ask("Deploy?", 42)
+	require.Equal(t, first.ID, one.Up())
+	require.Equal(t, soon.ID, b.Waiting()[0].ID, "the soonest deadline comes first")
+	require.NoError(t, one.Send())
+	b.calm()
+	require.Equal(t, soon.ID, one.Up(), "after an answer the top of the queue comes up")
+	require.ErrorIs(t, one.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+	require.NoError(t, one.Guard.Refuses(false, false, b.at), "keys that answer nothing are free")
+}
+
+func TestAQuestionThatIsOverStaysUntilThePersonLeavesOrIsAway(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 60)
+	next := b.ask("Deploy?", 300)
+	one.Pressed(b.at.Add(58 * time.Second))
+	b.pass(61 * time.Second)
+	require.Equal(t, s.ID, one.Up())
+	require.Len(t, one.Missed(), 1)
+	require.Equal(t, queue.StatusTimeout, b.stored(s.ID).Status(), "whoever notices first stores it")
+	b.pass(11 * time.Second)
+	require.Equal(t, next.ID, one.Up(), "with nobody at the keyboard it gives way")
+}
+
+func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	b.ask("Which database?", 60)
+	b.pass(61 * time.Second)
+	one.Pressed(b.at.Add(100 * time.Millisecond))
+	require.Len(t, one.Missed(), 1, "that key was pressed for something else")
+	one.Pressed(b.at.Add(time.Second))
+	require.Empty(t, one.Missed())
+}
+
+func TestTypingHoldsTheClock(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 60)
+	one.HoldClock()
+	b.calm()
+	require.Equal(t, noon.Add(time.Minute), b.stored(s.ID).Deadline, "there is time enough")
+	b.pass(20 * time.Second)
+	one.HoldClock()
+	b.calm()
+	require.Equal(t, b.at.Add(time.Minute), b.stored(s.ID).Deadline)
+	require.True(t, one.Held(s.ID))
+}
+
+func TestADeadlineMovesWithinItsBounds(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	require.ErrorIs(t, one.Move(time.Minute), desk.ErrOver)
+	s := b.ask("Which database?", 90)
+	require.NoError(t, one.Move(-time.Minute))
+	b.calm()
+	require.Equal(t, b.at.Add(time.Minute), b.stored(s.ID).Deadline)
+	require.ErrorIs(t, one.Move(-time.Minute), desk.ErrLeast)
+	require.ErrorIs(t, one.Move(queue.MaxTimeout), desk.ErrMost)
+}
+
+func TestAQuestionThatBelongsToOneCallEndsWithItsCaller(t *testing.T) {
+	b := newBench(t, nil)
+	seat(b)
+	s := b.askAs("Drop it?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "claude-code"})
+	b.TakePresence(nil)
+	b.AbandonBound()
+	b.calm()
+	got := b.stored(s.ID)
+	require.NotNil(t, got.Outcome)
+	require.Equal(t, queue.ByCaller, got.Outcome.By)
+}
+
+func TestQuestionsWhoseCallerIsGoneForAMinuteDoNotCloseChat(t *testing.T) {
+	b := newBench(t, nil)
+	seat(b)
+	b.ask("Which database?", 300)
+	n, first := b.Closing()
+	require.Equal(t, 1, n)
+	require.Equal(t, "Which database?", first)
+	b.TakePresence(nil)
+	b.Refresh()
+	n, _ = b.Closing()
+	require.Equal(t, 1, n, "it may come back")
+	b.pass(queue.GoneGrace)
+	n, _ = b.Closing()
+	require.Zero(t, n)
+	require.Equal(t, 1, b.Gone())
+}
+
+func TestASeatListsWhatMatches(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	first := b.ask("Which database?", 300)
+	other := b.ask("Deploy to production?", 600)
+	one.Narrow("deploy", one.Up())
+	require.Len(t, one.Listed(), 1)
+	require.Equal(t, other.ID, one.Up())
+	require.ErrorIs(t, one.Guard.Refuses(true, false, b.at), desk.ErrTooSoon)
+	one.Narrow("", first.ID)
+	require.Equal(t, first.ID, one.Up())
+	require.Len(t, one.Listed(), 2)
+}
+
+func TestADeskThatWasOpenedOnOneSessionIsFinishedWithIt(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask("Which database?", 300)
+	attached := newBench(t, func(o *desk.Options) { o.Queue, o.Attach = b.q, s.ID })
+	attached.watcher, _ = b.q.Store.Watch(t.Context(), s.ID)
+	one := seat(attached)
+	attached.calm()
+	require.Equal(t, s.ID, one.Up())
+	require.NoError(t, one.Send())
+	attached.calm()
+	require.Equal(t, queue.SurfaceAttach, b.stored(s.ID).Outcome.Surface)
+	require.NotZero(t, happened[desk.Finished](attached))
+}
+
+func TestASessionThatLeftTheQueueWhileOnViewIsSeenToItsEnd(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	done, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}}})
+	require.NoError(t, err)
+	done, err = b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *done.Claim}})
+	require.NoError(t, err)
+	require.NoError(t, b.q.Store.Archive(t.Context(), done))
+	b.calm()
+	require.Equal(t, s.ID, one.Up())
+	require.Equal(t, queue.SurfaceWeb, one.Session().Outcome.Surface)
+	require.ErrorIs(t, one.Send(), desk.ErrOver)
+}
+
+func TestAShortRunOwnsTheDeskAndStoresWhatIsDue(t *testing.T) {
+	b := newBench(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	ran := make(chan struct{})
+	b.Do(func() { close(ran); cancel() })
+	b.Run(ctx)
+	<-ran
+}

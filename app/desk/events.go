@@ -1,0 +1,87 @@
+package desk
+
+import "github.com/choicetui/choicetui/queue"
+
+// Event is something that happened at the desk. A face that does not care for one ignores it.
+type Event interface{ event() }
+
+type (
+	// Changed is a session in its newest state. Was is the zero Session if it was not known before.
+	Changed struct{ Was, Now queue.Session }
+	// Ended is told once, when a session is first seen to have ended. Ours: by what a seat of this desk sent.
+	Ended struct {
+		Session queue.Session
+		Ours    bool
+	}
+	// Left is a session that went from the live ones into the archive.
+	Left struct{ ID string }
+	// Ordered says that the order of what waits, or who is present, was computed anew.
+	Ordered struct{}
+	// StoredNow is an answer or a cancel of this desk that the store has.
+	StoredNow struct{ Session queue.Session }
+	// NotStored is one that it has not. Again: it is tried again by itself; else the question stays as it was.
+	NotStored struct {
+		ID    string
+		Err   error
+		Again bool
+	}
+	// NotMoved is a deadline that could not be moved.
+	NotMoved struct {
+		ID  string
+		Err error
+	}
+	// DraftTaken says that what was typed elsewhere took the place of the form that a seat has.
+	DraftTaken struct {
+		Seat *Seat
+		ID   string
+	}
+	// Shown says that a seat has another question on view, or none: ID is empty.
+	Shown struct {
+		Seat *Seat
+		ID   string
+	}
+	// Finished says that the one session that the desk was opened on is over, and that its seat has no reason to stay.
+	Finished struct{ Seat *Seat }
+	// Remembered is a session that was asked and settled today, before this desk looked.
+	Remembered struct{ Session queue.Session }
+	// Present lists who runs now.
+	Present struct{ List []queue.Presence }
+	// SettingsChanged says that other settings are in force.
+	SettingsChanged struct{}
+	// Troubled says that something went wrong, or is right again; see Desk.Trouble.
+	Troubled struct{}
+	// SetAside is something in the queue that could not be read.
+	SetAside struct{ Broken queue.Broken }
+)
+
+func (Changed) event()         {}
+func (Ended) event()           {}
+func (Left) event()            {}
+func (Ordered) event()         {}
+func (StoredNow) event()       {}
+func (NotStored) event()       {}
+func (NotMoved) event()        {}
+func (DraftTaken) event()      {}
+func (Shown) event()           {}
+func (Finished) event()        {}
+func (Remembered) event()      {}
+func (Present) event()         {}
+func (SettingsChanged) event() {}
+func (Troubled) event()        {}
+func (SetAside) event()        {}
+
+// Trouble is what is wrong without a key of the person, each until its cause is gone.
+type Trouble struct {
+	Queue    error         // it cannot be read
+	Draft    error         // what is typed cannot be saved
+	Disk     bool          // it does not answer: much has come in since it last did
+	Broken   *queue.Broken // the last thing that was set aside
+	Degraded bool          // notifications are lost, the store is polled
+}
+
+// Trouble is what is wrong now.
+func (d *Desk) Trouble() Trouble {
+	t := d.trouble
+	t.Disk = d.work.Stuck()
+	return t
+}

@@ -1,0 +1,216 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// sendWithin is the longest that sending a line may take: a few calls of tmux, each with its own deadline.
+const sendWithin = 20 * time.Second
+
+// Why nothing is sent when the person sends a line.
+var (
+	ErrBusy     = errors.New("a line is on its way")
+	ErrClosed   = errors.New("chat is closed while questions wait")
+	ErrNobody   = errors.New("no agent is addressed")
+	ErrBlank    = errors.New("there is nothing to send")
+	ErrTooLong  = errors.New("the line is too long")
+	ErrLookAway = errors.New("its agent is looked for once more")
+)
+
+// LineSent says how sending a line went. After a *queue.Doubt it may have arrived although something went wrong, so it
+// must not be sent again unseen.
+type LineSent struct {
+	Seat *Seat
+	Err  error
+}
+
+// LineRefused says that a line was not sent, since its agent cannot be reached.
+type LineRefused struct {
+	Seat *Seat
+	Err  error
+}
+
+// LineChanged says that the text in the composer is another one, not by the person's keys.
+type LineChanged struct{ Seat *Seat }
+
+// LineTakenBack says how taking back the last line went.
+type LineTakenBack struct {
+	Seat    *Seat
+	Session queue.Session // as it stands
+	Err     error
+}
+
+func (LineSent) event()      {}
+func (LineRefused) event()   {}
+func (LineChanged) event()   {}
+func (LineTakenBack) event() {}
+
+// Send sends what is typed, if chat is open. Whatever goes wrong, the text stays in the composer. The error says why
+// nothing is on its way; how it went comes as LineSent.
+func (c *Chat) Send() error {
+	a, text := c.Addressed(), c.Text()
+	closing, _ := c.d.Closing()
+	switch {
+	case c.busy != "":
+		return ErrBusy
+	case closing > 0:
+		return ErrClosed
+	case a == nil:
+		return ErrNobody
+	case queue.Blank(text):
+		return ErrBlank
+	case c.Unreachable(a) != nil:
+		return c.lookAgain(a)
+	case len(text) > queue.MaxPromptBytes:
+		return fmt.Errorf("%w: it takes %d bytes, at most %d fit", ErrTooLong, len(text), queue.MaxPromptBytes)
+	}
+	c.busy = text
+	l := line{chat: c, to: a.Origin, text: text, mode: c.deliver(), bridge: c.bridged(a)}
+	c.beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
+		defer cancel()
+		s, err := l.send(ctx)
+		c.d.Do(func() { c.lineSent(a, text, s, err) })
+	})
+	return nil
+}
+
+// lookAgain looks once more where an agent is that could not be reached; if that is still so it is told as
+// LineRefused, unless the person has pressed another key by then. Else the next Send sends.
+func (c *Chat) lookAgain(a *Agent) error {
+	if c.ways == nil {
+		return c.Unreachable(a)
+	}
+	typed := c.seat.lastKey
+	c.look(a, func() {
+		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.seat.lastKey.Equal(typed) {
+			c.d.tell(LineRefused{c.seat, why})
+		}
+	})
+	return ErrLookAway
+}
+
+// lineSent ends a sending: the text goes if it arrived, and stays otherwise.
+func (c *Chat) lineSent(a *Agent, text string, s queue.Session, err error) {
+	c.busy = ""
+	if err == nil {
+		c.takeOut(a, text)
+	}
+	switch {
+	case s.ID == "":
+	case s.Final: // archived already: the watch may have said so before
+		c.d.tell(Changed{Now: s})
+	default:
+		c.d.takeResult(s)
+	}
+	if err == nil {
+		c.d.Said(s)
+	}
+	c.d.tell(LineSent{Seat: c.seat, Err: err})
+	c.d.Refresh()
+}
+
+// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none. How
+// that went comes as LineTakenBack.
+func (c *Chat) TakeBack() bool {
+	a := c.Addressed()
+	if a == nil {
+		return true // there is nobody to take anything back from
+	}
+	list := c.Unfetched(a)
+	if len(list) == 0 {
+		return false
+	}
+	s := list[len(list)-1]
+	do := queue.Command{By: queue.ByHuman, Surface: c.seat.o.Surface, Do: queue.Cancel{}}
+	c.d.Command(s.ID, do, func(now queue.Session, err error) {
+		if err == nil && c.open && c.to == a.Key {
+			text := s.Ask.Prompt
+			if old := c.Text(); !queue.Blank(old) {
+				text += "\n" + old
+			}
+			c.Type(text)
+			c.d.tell(LineChanged{c.seat})
+		}
+		c.d.tell(LineTakenBack{c.seat, now, err})
+		c.d.Refresh()
+	})
+	return true
+}
+
+// line is one line on its way, beside the owner.
+type line struct {
+	chat   *Chat
+	to     queue.Origin
+	text   string
+	mode   string
+	bridge bool // the agent's bridge runs, so it can fetch messages
+}
+
+// send delivers the line the best way there is, and returns the message as the queue keeps it. Nothing is stored
+// before there is a way; *queue.Doubt comes beside a message that is delivered for all we know.
+func (l line) send(ctx context.Context) (queue.Session, error) {
+	why, ways := ErrNoTmux, l.chat.ways
+	if l.mode != deliverMCP && ways != nil {
+		at := ways.Reach(ctx, l.to)
+		if at.Where != "" {
+			s, err := l.paste(ctx)
+			var unsure *queue.Doubt
+			if err == nil || errors.As(err, &unsure) || l.mode == deliverTmux || !l.bridge {
+				return s, err
+			}
+			at.Err = err
+		}
+		if at.Err != nil {
+			why = at.Err
+		}
+	}
+	switch {
+	case l.mode == deliverTmux:
+		return queue.Session{}, why
+	case !l.bridge && l.mode == deliverMCP:
+		return queue.Session{}, ErrNoBridge
+	case !l.bridge:
+		return queue.Session{}, why
+	}
+	return l.chat.d.o.Queue.Create(ctx, queue.NewMessage(l.to, l.text))
+}
+
+// paste stores the message under a claim of ours, so that next_message leaves it alone, types it, and notes how that
+// went. If this process dies in between, the claim is void and the agent may still fetch it.
+func (l line) paste(ctx context.Context) (queue.Session, error) {
+	q := l.chat.d.o.Queue
+	draft := queue.NewMessage(l.to, l.text)
+	draft.Claim = &queue.Claim{Instance: l.chat.d.o.Instance, Conn: queue.NewToken()}
+	s, err := q.Create(ctx, draft)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	where, err := l.chat.ways.Paste(ctx, l.to, l.text)
+	var unsure *queue.Doubt
+	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: where}
+	switch {
+	case errors.As(err, &unsure):
+		detail := strings.TrimPrefix(where+", ", ", ") + "perhaps: " + err.Error()
+		do = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: detail}
+	case err != nil:
+		do = queue.Cancel{Reason: err.Error()}
+	}
+	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
+	defer cancel()
+	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: do})
+	if failed == nil {
+		_ = q.Store.Archive(step, done) // the next sweep does it
+		s = done
+	}
+	if err == nil && failed != nil { // it arrived, and only the note of it is missing
+		err = &queue.Doubt{Err: fmt.Errorf("it arrived, but the queue could not note it: %w", failed)}
+	}
+	return s, err
+}
