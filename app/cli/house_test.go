@@ -23,7 +23,7 @@ import (
 const ours = "github.com/choicetui/choicetui"
 
 // topLevel is what may lie beside the dotfiles.
-var topLevel = []string{"main.go", "app", "panes", "queue", "config", "mcpbridge", "testdata", "go.mod", "go.sum", "README.md", "LICENSE"}
+var topLevel = []string{"main.go", "app", "panes", "queue", "config", "mcpbridge", "testdata", "docs", "go.mod", "go.sum", "README.md", "LICENSE"}
 
 // nameless are package names that say nothing about what lives there.
 var nameless = []string{"util", "utils", "common", "helper", "helpers", "types", "models"}
