@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 )
 
 func TestScreenWithoutUTF8HoldsOnlyASCII(t *testing.T) {
 	atSizes(t, "ascii", func(b *bench) {
-		b.glyphs = panes.ASCII
+		b.glyphs = ink.ASCII
 		five(b)
 		b.press("n")
 		b.write("only the managed offering")
@@ -28,7 +28,7 @@ func TestScreenWithoutUTF8HoldsOnlyASCII(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, 80, 24)
-			b.glyphs = panes.ASCII
+			b.glyphs = ink.ASCII
 			set(b)
 			for _, r := range b.picture() {
 				assert.Less(t, r, rune(0x80), "%q in\n%s", r, b.picture())

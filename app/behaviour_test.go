@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -349,7 +350,7 @@ func TestDraftsAreSavedAndOfferedAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "half a thought", drafts[0].Answer.Replies[0].Notes["pg"])
 
-	other := NewDashboard(Options{Queue: b.o.Queue, Settings: b.settings, Instance: "other"}, panes.Unicode)
+	other := NewDashboard(Options{Queue: b.o.Queue, Settings: b.settings, Instance: "other"}, ink.Unicode)
 	other.present["bridge"] = queue.RoleBridge
 	other.changed(queue.Changes{Sessions: []queue.Session{s}, Drafts: drafts})
 	require.Equal(t, "half a thought", other.form.Typed())

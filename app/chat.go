@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -237,11 +238,11 @@ func (d *Dashboard) emptyChat() string {
 }
 
 // drawChat draws the composer over the lower rows.
-func (d *Dashboard) drawChat(c panes.Canvas, w, h int) {
+func (d *Dashboard) drawChat(c ink.Canvas, w, h int) {
 	v := panes.ChatView{Editor: d.chat.editor}
 	if n, _ := d.closing(); n == 0 {
 		v.Name = "chat · " + d.chatTo()
-		v.Right = d.chatRight(w - panes.Width(v.Name) - 9)
+		v.Right = d.chatRight(w - ink.Width(v.Name) - 9)
 	} else {
 		v.Name, v.Right = d.closedName(w-4), "opens when they are answered"
 		if n == 1 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -209,9 +209,9 @@ func (d *Dashboard) takeBack() {
 }
 
 // told is the last event for a message.
-func told(s queue.Session, g panes.Glyphs) lastEvent {
+func told(s queue.Session, g ink.Glyphs) lastEvent {
 	const most = 24
-	l := lastEvent{id: s.ID, what: "“" + panes.Cut(say.OneLine(s.Ask.Title), most, g.Ellipsis) + "”", who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.AskedAt}
+	l := lastEvent{id: s.ID, what: "“" + ink.Cut(say.OneLine(s.Ask.Title), most, g.Ellipsis) + "”", who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.AskedAt}
 	if s.Outcome == nil {
 		l.state = "kept for next_message"
 	}

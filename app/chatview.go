@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -18,7 +19,7 @@ func (d *Dashboard) chatRight(room int) string {
 	kept, few := d.keptElsewhere()
 	for _, parts := range [][]string{{d.chatState(), count, kept}, {count, kept}, {kept}, {few}, {count}} {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-		if words := strings.Join(parts, " "+d.glyphs.Dot+" "); words != "" && panes.Width(words) <= room {
+		if words := strings.Join(parts, " "+d.glyphs.Dot+" "); words != "" && ink.Width(words) <= room {
 			return words
 		}
 	}
@@ -33,7 +34,7 @@ func (d *Dashboard) closedName(room int) string {
 	}
 	name := ""
 	for _, closed := range []string{chatClosed + ": " + d.waitWords(), "closed: " + d.waitWords(), "closed"} {
-		if name = closed + to; panes.Width(name) <= room {
+		if name = closed + to; ink.Width(name) <= room {
 			break
 		}
 	}
@@ -88,14 +89,14 @@ func (d *Dashboard) keptLine() string {
 	}
 	a, w := list[0], d.size.w
 	tail := " " + g.Note + " " + d.agentName(a)
-	if panes.Width(tail) > w/2 {
+	if ink.Width(tail) > w/2 {
 		tail = " " + g.Note + " " + a.origin.Dir()
 	}
 	if n := len(list) - 1; n > 0 {
 		tail += fmt.Sprintf(" +%d", n)
 	}
 	text := say.OneLine(queue.Headline(d.chat.texts[a.key]))
-	return g.Prompt + " " + panes.Cut(text, max(w-panes.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail
+	return g.Prompt + " " + ink.Cut(text, max(w-ink.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail
 }
 
 // chatFoot says what Enter would do in the composer, or why nothing, and its keys.
@@ -140,7 +141,7 @@ func (d *Dashboard) chatEnter() panes.FootView {
 		return panes.FootView{Line: "type a line to " + d.agentName(a)}
 	}
 	name := d.agentName(a)
-	return panes.FootView{Line: g.Enter + " send to " + name, Parts: []panes.Part{{Text: name, Least: 8}}, Tails: d.chatTails(a)}
+	return panes.FootView{Line: g.Enter + " send to " + name, Parts: []ink.Part{{Text: name, Least: 8}}, Tails: d.chatTails(a)}
 }
 
 const textStays = ". The text stays."
@@ -148,20 +149,20 @@ const textStays = ". The text stays."
 // chatRefused is the Enter line where nothing is sent.
 func (d *Dashboard) chatRefused(why string) panes.FootView {
 	if queue.Blank(d.chat.editor.Text()) {
-		return panes.FootView{Line: "nothing can be sent: " + why, Parts: []panes.Part{{Text: "nothing can be sent: ", Short: []string{""}, Nice: true}}}
+		return panes.FootView{Line: "nothing can be sent: " + why, Parts: []ink.Part{{Text: "nothing can be sent: ", Short: []string{""}, Nice: true}}}
 	}
-	return panes.FootView{Line: d.glyphs.Enter + " not sent: " + why + textStays, Parts: []panes.Part{{Text: textStays, Short: []string{""}, Nice: true}}}
+	return panes.FootView{Line: d.glyphs.Enter + " not sent: " + why + textStays, Parts: []ink.Part{{Text: textStays, Short: []string{""}, Nice: true}}}
 }
 
 // chatTails say that the line is not typed into the agent's pane.
-func (d *Dashboard) chatTails(a *chatAgent) []panes.Tail {
+func (d *Dashboard) chatTails(a *chatAgent) []ink.Tail {
 	mode := d.settings.Chat.Deliver
 	if d.chat.listen[a.key] || mode == deliverTmux || a.at.Where != "" && mode != deliverMCP {
 		return nil
 	}
-	tail := panes.Tail{"kept until it calls next_message", "kept for next_message", "kept"}
+	tail := ink.Tail{"kept until it calls next_message", "kept for next_message", "kept"}
 	if a.at.Shared && mode != deliverMCP { // the person may see the pane, and wonders
-		tail = append(panes.Tail{tail[0] + ": no pane is surely its own"}, tail...)
+		tail = append(ink.Tail{tail[0] + ": no pane is surely its own"}, tail...)
 	}
-	return []panes.Tail{tail}
+	return []ink.Tail{tail}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -61,8 +62,8 @@ const (
 // otherwise.
 type Dashboard struct {
 	o        Options
-	glyphs   panes.Glyphs
-	theme    panes.Theme
+	glyphs   ink.Glyphs
+	theme    ink.Theme
 	now      func() time.Time
 	settings config.Settings
 	size     struct{ w, h int }
@@ -96,8 +97,8 @@ type Dashboard struct {
 	finding *panes.Editor // narrows the queue
 	find    string
 
-	findFrom string     // on screen when narrowing began
-	aside    panes.Tail // said behind the Enter line until the next key
+	findFrom string   // on screen when narrowing began
+	aside    ink.Tail // said behind the Enter line until the next key
 
 	guard   guard
 	message string    // stands in the Enter line until the next key, which is what caused it
@@ -125,7 +126,7 @@ type Dashboard struct {
 }
 
 // NewDashboard is a dashboard that has seen nothing of the queue yet.
-func NewDashboard(o Options, glyphs panes.Glyphs) *Dashboard {
+func NewDashboard(o Options, glyphs ink.Glyphs) *Dashboard {
 	d := &Dashboard{
 		o: o, glyphs: glyphs, sign: glyphs.Enter, now: o.Queue.Now, settings: o.Settings.Settings(),
 		live: map[string]queue.Session{}, present: map[string]string{}, drafts: map[string]queue.Draft{},

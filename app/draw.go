@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -36,21 +37,21 @@ func (d *Dashboard) Draw(screen tcell.Screen) {
 	screen.HideCursor()
 	w, h := screen.Size()
 	d.size.w, d.size.h, d.fuse = w, h, 0
-	c := panes.Canvas{Screen: screen, Glyphs: d.glyphs, Theme: d.theme}
+	c := ink.Canvas{Screen: screen, Glyphs: d.glyphs, Theme: d.theme}
 	a := panes.Layout(w, h, d.form, len(d.waiting), d.o.Attach != "")
 	if d.focus == areaQueue && d.o.Attach == "" {
 		a = a.WithQueue(d.form, len(d.waiting), d.finding != nil)
 	}
 	place := d.place()
 	if d.theme.Paints() {
-		c.Fill(panes.Rect{W: w, H: h}, panes.Plain)
+		c.Fill(ink.Rect{W: w, H: h}, ink.Plain)
 	}
 	switch {
 	case a.TooSmall:
 		d.drawTooSmall(c, w, h)
 		return
 	case d.page != nil:
-		d.page.draw(c, panes.Rect{X: 0, Y: 0, W: w, H: h - 2})
+		d.page.draw(c, ink.Rect{X: 0, Y: 0, W: w, H: h - 2})
 	case d.form == nil:
 		d.drawEmpty(c, w, h)
 	default:
@@ -67,34 +68,34 @@ func (d *Dashboard) tooSmall() bool {
 	return d.size.w > 0 && (d.size.w < panes.LeastWidth || d.size.h < panes.LeastHeight)
 }
 
-func (d *Dashboard) drawTooSmall(c panes.Canvas, w, h int) {
+func (d *Dashboard) drawTooSmall(c ink.Canvas, w, h int) {
 	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", panes.LeastWidth, panes.LeastHeight, w, h)
 	if len(d.waiting) > 0 {
 		words += fmt.Sprintf(" %s.", d.waitWords())
 	}
-	for y, l := range panes.Wrap(words, max(w, 1)) {
+	for y, l := range ink.Wrap(words, max(w, 1)) {
 		if y < h {
-			c.Put(0, y, w, panes.Plain, l)
+			c.Put(0, y, w, ink.Plain, l)
 		}
 	}
 }
 
-func (d *Dashboard) drawEmpty(c panes.Canvas, w, h int) {
+func (d *Dashboard) drawEmpty(c ink.Canvas, w, h int) {
 	today := d.day.today(d.now())
 	v := panes.EmptyView{Connect: d.o.Connect, Keys: d.keys, Answered: len(today), Median: median(today), Last: d.day.lastWords(d.now()),
 		Known: d.day.known, Missed: d.missedElsewhere(), Problem: d.troubleIn(whole), ChatKey: d.missedKey(),
 		DemoKey: d.keys.KeyOf(keys.PlaceEmpty, keys.ActDemo)}
-	area := panes.Rect{X: 0, Y: 0, W: w, H: h - 3}
+	area := ink.Rect{X: 0, Y: 0, W: w, H: h - 3}
 	if !d.loaded {
-		panes.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
+		ink.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
 	} else {
 		v.Draw(c, area)
 	}
 	name := d.emptyChat()
-	panes.DrawNamedRule(c, panes.Rect{X: 0, Y: h - 3, W: w, H: 1}, name, d.last.fit(d.glyphs, w-panes.Width(name)-10))
+	ink.DrawNamedRule(c, ink.Rect{X: 0, Y: h - 3, W: w, H: 1}, name, d.last.fit(d.glyphs, w-ink.Width(name)-10))
 }
 
-func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place keys.Place) {
+func (d *Dashboard) drawWaiting(c ink.Canvas, a panes.Areas, place keys.Place) {
 	now, f := d.now(), d.form
 	s := f.Session.At(now)
 	d.fuse = panes.DrawRule(c, a.Rule, panes.RuleView{Session: s, Now: now, Warn: d.warn(), Home: d.o.Home, Name: d.names.Of(s.Origin),
@@ -113,31 +114,31 @@ func (d *Dashboard) drawWaiting(c panes.Canvas, a panes.Areas, place keys.Place)
 		d.set.area = false
 		d.drawBelow(c, a, v)
 	}
-	d.drawAsk(c, panes.Rect{X: 0, Y: a.Foot.Y - 1, W: a.Foot.W, H: 1})
+	d.drawAsk(c, ink.Rect{X: 0, Y: a.Foot.Y - 1, W: a.Foot.W, H: 1})
 }
 
 // drawBeside draws what is left of the question: queue and settings, and the rule below all.
-func (d *Dashboard) drawBeside(c panes.Canvas, a panes.Areas, v panes.QueueView) {
+func (d *Dashboard) drawBeside(c ink.Canvas, a panes.Areas, v panes.QueueView) {
 	name := d.waitWords()
 	if d.find != "" {
 		name = d.found(a.ListRule.W)[0]
 	}
-	panes.DrawNamedRule(c, a.ListRule, name, "")
+	ink.DrawNamedRule(c, a.ListRule, name, "")
 	a = a.WithSettings(v.ListRows(), d.focus == areaSettings)
 	d.drawLower(c, a, d.nextHidden(v, a.Queue.H, true))
 	v.DrawList(c, a.Queue)
 	for y := range a.Divider.H - 1 { // the lower rule is its last row
-		c.Put(a.Divider.X, a.Divider.Y+y, 1, panes.Plain, c.Glyphs.Divider)
+		c.Put(a.Divider.X, a.Divider.Y+y, 1, ink.Plain, c.Glyphs.Divider)
 	}
-	c.Put(a.Divider.X, a.Divider.Y, 1, panes.Plain, c.Glyphs.TeeDown)
+	c.Put(a.Divider.X, a.Divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
 	if mark, _, _ := c.Screen.Get(a.Divider.X, a.Lower.Y); mark == c.Glyphs.Rule { // words go first
-		c.Put(a.Divider.X, a.Lower.Y, 1, panes.Plain, c.Glyphs.TeeUp)
+		c.Put(a.Divider.X, a.Lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
 	d.drawSettings(c, a)
 }
 
 // drawBelow draws the strip and the rule over it. The line that narrows the queue stands in the last row.
-func (d *Dashboard) drawBelow(c panes.Canvas, a panes.Areas, v panes.QueueView) {
+func (d *Dashboard) drawBelow(c ink.Canvas, a panes.Areas, v panes.QueueView) {
 	if d.finding != nil {
 		a.Queue.H = max(a.Queue.H-1, 0)
 	}
@@ -146,7 +147,7 @@ func (d *Dashboard) drawBelow(c panes.Canvas, a panes.Areas, v panes.QueueView) 
 }
 
 // drawLower draws the rule under the question: what waits, or what this form is, and the last event.
-func (d *Dashboard) drawLower(c panes.Canvas, a panes.Areas, next string) {
+func (d *Dashboard) drawLower(c ink.Canvas, a panes.Areas, next string) {
 	name := "attach " + d.o.Attach + " · works once"
 	if len(d.trouble()) > 0 {
 		name = "attach " + d.o.Attach + " · " + d.troubleIn(a.Lower.W-26)
@@ -154,7 +155,7 @@ func (d *Dashboard) drawLower(c panes.Canvas, a panes.Areas, next string) {
 	if d.o.Attach == "" {
 		name = d.lowerName(a.Wide, next, a.Lower.W-4)
 	}
-	panes.DrawNamedRule(c, a.Lower, name, d.last.fit(d.glyphs, a.Lower.W-panes.Width(name)-8))
+	ink.DrawNamedRule(c, a.Lower, name, d.last.fit(d.glyphs, a.Lower.W-ink.Width(name)-8))
 }
 
 // lowerName is what waits, in room cells: what is said of chat goes first.
@@ -169,7 +170,7 @@ func (d *Dashboard) lowerName(wide bool, next string, room int) string {
 	var name string
 	for _, head := range d.lowerHeads(wide, room) {
 		parts := slices.DeleteFunc(append(head, rest...), func(s string) bool { return s == "" })
-		if name = strings.Join(parts, " "+d.glyphs.Dot+" "); panes.Width(name) <= room {
+		if name = strings.Join(parts, " "+d.glyphs.Dot+" "); ink.Width(name) <= room {
 			break
 		}
 	}
@@ -216,7 +217,7 @@ func (d *Dashboard) nextOther() (queue.Waiting, bool) {
 }
 
 // drawAsk draws the one-line fields over the last row above the foot: why to cancel, what to find.
-func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
+func (d *Dashboard) drawAsk(c ink.Canvas, r ink.Rect) {
 	label, e := "", d.editor()
 	switch {
 	case d.finding != nil:
@@ -225,18 +226,18 @@ func (d *Dashboard) drawAsk(c panes.Canvas, r panes.Rect) {
 		label = "/ narrow the options: "
 	case d.form.Typing() == panes.FieldReason:
 		label = d.cancelKey() + " cancel “" + say.OneLine(d.form.Session.Ask.Title) + "” · why (may stay empty): "
-		if panes.Width(label) > r.W/2 {
+		if ink.Width(label) > r.W/2 {
 			label = d.cancelKey() + " cancel · why (may stay empty): "
 		}
-		if panes.Width(label) > r.W-16 { // what is typed needs room too
+		if ink.Width(label) > r.W-16 { // what is typed needs room too
 			label = d.cancelKey() + " cancel · why: "
 		}
 	default:
 		return
 	}
-	c.Fill(r, panes.Plain)
-	used := c.Put(r.X, r.Y, r.W, panes.Bold, label)
-	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+	c.Fill(r, ink.Plain)
+	used := c.Put(r.X, r.Y, r.W, ink.Bold, label)
+	e.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
 // entry is one row of the queue.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -71,7 +72,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
-	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}, panes.Unicode)
+	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}, ink.Unicode)
 	watcher, err := q.Store.Watch(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { watcher.Close() })

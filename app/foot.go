@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -53,7 +54,7 @@ func (d *Dashboard) enterLine(place keys.Place) panes.Plan {
 			return panes.Plan{Words: g.Enter + " ends typing, sends nothing"}
 		}
 		leaves := ", " + d.keys.KeyOf(place, keys.ActBack) + " leaves"
-		return panes.Plan{Words: "over: " + g.Enter + " sends nothing" + leaves, Parts: []panes.Part{{Text: leaves, Short: []string{""}}}}
+		return panes.Plan{Words: "over: " + g.Enter + " sends nothing" + leaves, Parts: []ink.Part{{Text: leaves, Short: []string{""}}}}
 	}
 	if out := d.outbox.Of(s.ID); out != nil && out.Err != nil {
 		return panes.Plan{Words: "not saved, trying again: " + cause(out.Err)}
@@ -70,7 +71,7 @@ func (d *Dashboard) enterLine(place keys.Place) panes.Plan {
 }
 
 // tails are what else the person should know before pressing Enter, most important first.
-func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
+func (d *Dashboard) tails(s queue.Session, p panes.Plan) []ink.Tail {
 	switch p.Step {
 	case panes.StepSend, panes.StepNothing, panes.StepTake, panes.StepConfirm:
 	default:
@@ -82,11 +83,11 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 		if n == 1 {
 			lines = "line"
 		}
-		tails = append(tails, panes.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n), fmt.Sprintf("%s%d", d.glyphs.Down, n)})
+		tails = append(tails, ink.Tail{fmt.Sprintf("%d %s not seen", n, lines), fmt.Sprintf("%d unseen", n), fmt.Sprintf("%s%d", d.glyphs.Down, n)})
 	}
 	if d.form.CutOption() {
 		key := d.keys.KeyOf(keys.PlaceQuestion, keys.ActFull)
-		cut := panes.Tail{"option not all seen: " + key, "more: " + key}
+		cut := ink.Tail{"option not all seen: " + key, "more: " + key}
 		if d.form.Unseen() > 0 { // said already that there is more to read
 			cut = append(cut, "")
 		}
@@ -95,7 +96,7 @@ func (d *Dashboard) tails(s queue.Session, p panes.Plan) []panes.Tail {
 	tails = append(tails, d.form.Clock(d.now()))
 	if s.Gone(d.alive) {
 		gone := say.Who(s.Origin) + " is gone"
-		tails = append(tails, panes.Tail{gone + "; your answer is kept 24 h for the same ask", gone + "; kept 24 h", gone, "gone"})
+		tails = append(tails, ink.Tail{gone + "; your answer is kept 24 h for the same ask", gone + "; kept 24 h", gone, "gone"})
 	}
 	return tails
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -139,7 +139,7 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 					if sel, ok := to.(*ast.SelectorExpr); ok && (sel.Sel.Name == "message" || sel.Sel.Name == "Note") {
 						if words := constants(set.Rhs[i]); words != "" {
 							n++
-							assert.LessOrEqual(t, len(panes.Wrap(words, 40)), 2, "%s: %s", name, words)
+							assert.LessOrEqual(t, len(ink.Wrap(words, 40)), 2, "%s: %s", name, words)
 						}
 					}
 				}
@@ -151,7 +151,7 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 	for _, words := range []string{"this one takes its options only: x cancels it and tells why", "q again leaves; the question stays for the dashboard, this command is used up",
 		"hidden from now on: v shows it, V there brings it back", `timeout_seconds is "abc"; it must be a whole number of seconds from 1 to 86400`,
 		"not written: that file is there already, give another name", "ignored ⏎: that looked like typing for another pane"} {
-		assert.LessOrEqual(t, len(panes.Wrap(words, 40)), 2, words)
+		assert.LessOrEqual(t, len(ink.Wrap(words, 40)), 2, words)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -27,7 +28,7 @@ func (p *helpPage) editor() *panes.Editor { return p.finding }
 
 func (p *helpPage) typed() { p.view.Find, p.view.Top = p.finding.Text(), 0 }
 
-func (p *helpPage) draw(c panes.Canvas, r panes.Rect) {
+func (p *helpPage) draw(c ink.Canvas, r ink.Rect) {
 	p.view.Right = p.d.waitsShort()
 	if p.view.Find != "" && p.finding == nil {
 		p.view.Right = "/" + say.OneLine(p.view.Find) + " " + p.d.glyphs.Dot + " " + p.found()
@@ -45,10 +46,10 @@ func (p *helpPage) found() string {
 }
 
 // drawFind draws a line being typed over the lowest rule of a page.
-func drawFind(c panes.Canvas, r panes.Rect, label string, e *panes.Editor) {
-	c.Fill(r, panes.Plain)
-	used := c.Put(r.X, r.Y, r.W, panes.Bold, label)
-	e.Draw(c, panes.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+func drawFind(c ink.Canvas, r ink.Rect, label string, e *panes.Editor) {
+	c.Fill(r, ink.Plain)
+	used := c.Put(r.X, r.Y, r.W, ink.Bold, label)
+	e.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
 func (p *helpPage) foot() panes.FootView {

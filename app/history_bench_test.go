@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/spool"
@@ -50,7 +50,7 @@ func settledSpool(b *testing.B, n int) *queue.Queue {
 
 // bare is a dashboard on a queue, at 120×40, without a terminal.
 func bare(q *queue.Queue) *Dashboard {
-	d := NewDashboard(Options{Queue: q, Settings: &fixedSettings{}, Instance: "me"}, panes.Unicode)
+	d := NewDashboard(Options{Queue: q, Settings: &fixedSettings{}, Instance: "me"}, ink.Unicode)
 	d.size.w, d.size.h, d.loaded = 120, 40, true
 	return d
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -25,7 +26,7 @@ type historyPage struct {
 	cursor, top int
 	shown       int           // rows on screen at the last draw
 	spared      int           // rows that previews have needed
-	sparedOn    panes.Rect    // the page they needed them on
+	sparedOn    ink.Rect      // the page they needed them on
 	ahead       []keys.Action // pressed before the first rows were there
 	toEnd       bool          // reading on to the oldest one
 	find        string        // what narrows the list

@@ -2,13 +2,14 @@ package app
 
 import (
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-func (p *historyPage) draw(c panes.Canvas, r panes.Rect) {
-	lower := panes.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
+func (p *historyPage) draw(c ink.Canvas, r ink.Rect) {
+	lower := ink.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
 	r.H--
 	year := p.d.now().Local().Year()
 	s, known := p.session()
@@ -34,7 +35,7 @@ func (p *historyPage) draw(c panes.Canvas, r panes.Rect) {
 
 // spare is the rows that previews have needed on a page of this size: with it their rule moves up at most, and not
 // with every step of the cursor.
-func (p *historyPage) spare(r panes.Rect, lines int) int {
+func (p *historyPage) spare(r ink.Rect, lines int) int {
 	if p.sparedOn != r {
 		p.sparedOn, p.spared = r, 0
 	}
@@ -75,10 +76,10 @@ func (p *historyPage) words(s queue.Session) panes.SessionText {
 func (p *historyPage) ends(w int) (name, right string) {
 	const rule = 9 // cells of rule and gaps that stay
 	name, right = p.name(), p.right()
-	if panes.Width(name+right)+rule <= w || p.find == "" {
+	if ink.Width(name+right)+rule <= w || p.find == "" {
 		return name, right
 	}
-	if name = "history"; panes.Width(name+right)+rule > w {
+	if name = "history"; ink.Width(name+right)+rule > w {
 		right = p.found()
 	}
 	return name, right
@@ -143,7 +144,7 @@ func (p *historyPage) empty() string {
 }
 
 // drawLower draws the lowest rule, or the line being typed over it.
-func (p *historyPage) drawLower(c panes.Canvas, r panes.Rect) {
+func (p *historyPage) drawLower(c ink.Canvas, r ink.Rect) {
 	label, e := "", p.editor()
 	switch e {
 	case nil:
@@ -158,9 +159,9 @@ func (p *historyPage) drawLower(c panes.Canvas, r panes.Rect) {
 }
 
 // drawPageLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
-func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
+func (d *Dashboard) drawPageLower(c ink.Canvas, r ink.Rect) {
 	if len(d.waiting) == 0 {
-		panes.DrawNamedRule(c, r, "", d.last.fit(d.glyphs, r.W-10))
+		ink.DrawNamedRule(c, r, "", d.last.fit(d.glyphs, r.W-10))
 		return
 	}
 	s := d.waiting[0].Session
@@ -169,9 +170,9 @@ func (d *Dashboard) drawPageLower(c panes.Canvas, r panes.Rect) {
 	}
 	back := d.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
 	head, tail := d.waitWords()+" "+d.glyphs.Dot+" ", " "+say.TimeLeft(s, d.now(), d.warn())
-	room := r.W - panes.Width(head+tail+back) - 12
+	room := r.W - ink.Width(head+tail+back) - 12
 	if room < 8 {
-		back, room = "", r.W-panes.Width(head+tail)-6
+		back, room = "", r.W-ink.Width(head+tail)-6
 	}
-	panes.DrawNamedRule(c, r, head+panes.Cut(say.OneLine(s.Ask.Title), room, d.glyphs.Ellipsis)+tail, back)
+	ink.DrawNamedRule(c, r, head+ink.Cut(say.OneLine(s.Ask.Title), room, d.glyphs.Ellipsis)+tail, back)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -183,7 +183,7 @@ func TestAPaneThatIsNotSurelyTheAgentsIsSaid(t *testing.T) {
 func TestTheThemeOfTheSettingsIsInForceAndNoColorIsMono(t *testing.T) {
 	b := newBench(t, 80, 24)
 	require.Equal(t, []bool{false, false}, b.colours())
-	b.fixed().Theme = panes.ThemeDark
+	b.fixed().Theme = ink.ThemeDark
 	b.newSettings()
 	require.Equal(t, []bool{true, true}, b.colours())
 	b.o.NoColor = true

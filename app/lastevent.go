@@ -3,7 +3,7 @@ package app
 import (
 	"time"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -63,7 +63,7 @@ type form struct {
 }
 
 // forms are the words of the last event, longest first.
-func (l *lastEvent) forms(g panes.Glyphs) []form {
+func (l *lastEvent) forms(g ink.Glyphs) []form {
 	state, when := "sent", ""
 	switch {
 	case l.received:
@@ -88,11 +88,11 @@ func (l *lastEvent) forms(g panes.Glyphs) []form {
 
 // fit is the longest form that takes at most w cells. Words of the answer are cut before it is said to whom it went,
 // and both before nothing is said.
-func (l *lastEvent) fit(g panes.Glyphs, w int) string {
+func (l *lastEvent) fit(g ink.Glyphs, w int) string {
 	l.told = false
 	if l.lost != "" {
-		if room := w - panes.Width("! "); room >= 12 {
-			return "! " + panes.Cut(l.lost, room, g.Ellipsis)
+		if room := w - ink.Width("! "); room >= 12 {
+			return "! " + ink.Cut(l.lost, room, g.Ellipsis)
 		}
 		return ""
 	}
@@ -102,32 +102,32 @@ func (l *lastEvent) fit(g panes.Glyphs, w int) string {
 	forms := l.forms(g)
 	for _, whole := range []bool{true, false} {
 		for i, f := range forms {
-			room, what := w-panes.Width(f.head+f.tail), panes.Width(l.what)
+			room, what := w-ink.Width(f.head+f.tail), ink.Width(l.what)
 			if what > room && (whole || room < f.least) || whole && i >= fullForms {
 				continue
 			}
 			l.told = what <= room && i < len(forms)-1
-			return f.head + panes.Cut(l.what, room, g.Ellipsis) + f.tail
+			return f.head + ink.Cut(l.what, room, g.Ellipsis) + f.tail
 		}
 	}
-	if s := g.Done + forms[len(forms)-1].tail; panes.Width(s) <= w {
+	if s := g.Done + forms[len(forms)-1].tail; ink.Width(s) <= w {
 		return s
 	}
 	return ""
 }
 
 // brief is `✓ PostgreSQL → shop · claude` in w cells, for a rule that had no room for it; else empty.
-func (l *lastEvent) brief(g panes.Glyphs, w int) string {
+func (l *lastEvent) brief(g ink.Glyphs, w int) string {
 	if l.id == "" || l.told {
 		return ""
 	}
 	const least = 12
 	to := " " + g.Arrow + " " + l.who
-	if l.dir != "" && panes.Width(g.Done+" "+l.what+to) > w {
+	if l.dir != "" && ink.Width(g.Done+" "+l.what+to) > w {
 		to = " " + g.Arrow + " " + l.dir
 	}
-	room := w - panes.Width(g.Done+" "+to)
-	return panes.Cut(g.Done+" "+panes.Cut(l.what, max(room, least), g.Ellipsis)+to, w, g.Ellipsis)
+	room := w - ink.Width(g.Done+" "+to)
+	return ink.Cut(g.Done+" "+ink.Cut(l.what, max(room, least), g.Ellipsis)+to, w, g.Ellipsis)
 }
 
 // say shows for a moment what was just sent: the next key may come before anybody has looked at the rule, and the

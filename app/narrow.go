@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -82,7 +83,7 @@ func (d *Dashboard) top() {
 
 // found is what narrows the queue and how many match, in full and in short, in a rule of so many cells.
 func (d *Dashboard) found(room int) [2]string {
-	what := panes.Cut("/"+say.OneLine(d.find), max(room-18, 8), d.glyphs.Ellipsis)
+	what := ink.Cut("/"+say.OneLine(d.find), max(room-18, 8), d.glyphs.Ellipsis)
 	count := fmt.Sprintf("%d of %d", len(d.listed()), len(d.waiting))
 	return [2]string{what + " " + d.glyphs.Dot + " " + count + " wait", what + " " + count}
 }
@@ -120,7 +121,7 @@ func (d *Dashboard) queueLine() string {
 
 // noStep says why there is no question to step to: that it was the last of them only behind what Enter does, which
 // has not changed.
-func (d *Dashboard) noStep(n int) (message string, aside panes.Tail) {
+func (d *Dashboard) noStep(n int) (message string, aside ink.Tail) {
 	count := len(d.listed())
 	end, of := "the last", fmt.Sprintf(" of %d", count)
 	if n < 0 {
@@ -135,5 +136,5 @@ func (d *Dashboard) noStep(n int) (message string, aside panes.Tail) {
 	case len(d.waiting) < 2:
 		return "no other question waits", nil
 	}
-	return "", panes.Tail{"this is " + end + of, end + of, end, ""}
+	return "", ink.Tail{"this is " + end + of, end + of, end, ""}
 }

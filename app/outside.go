@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -58,7 +59,7 @@ func (d *Dashboard) clipboard(text string) {
 
 func firstLine(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
-	return panes.Cut(say.OneLine(first), 50, "…")
+	return ink.Cut(say.OneLine(first), 50, "…")
 }
 
 // goToPane brings the asking agent's tmux pane up; the question stays here.
@@ -188,6 +189,6 @@ func (d *Dashboard) newSettings() {
 // rebind puts the person's own keys over the key table; what cannot be is said.
 func (d *Dashboard) rebind() {
 	var problems []string
-	d.keys, problems = keys.New(d.settings.Keys, panes.Width)
+	d.keys, problems = keys.New(d.settings.Keys, ink.Width)
 	d.set.keys = strings.Join(problems, " · ")
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -9,7 +10,7 @@ import (
 // its rule says that one waits, and Esc brings it up. Everything happens on the event loop.
 type page interface {
 	place() keys.Place // whose keys it takes, also while text is typed in it
-	draw(c panes.Canvas, r panes.Rect)
+	draw(c ink.Canvas, r ink.Rect)
 	foot() panes.FootView
 	act(a keys.Action, key string) // Esc included: close the page or go one level back in it
 	editor() *panes.Editor         // the text being typed in it, nil for none

@@ -11,7 +11,7 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/choicetui/choicetui/app/term"
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -63,9 +63,9 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	}
 	first := make(chan batch, 1)
 	screen.Go(func() { first <- next(ctx, o.Queue.Store, watcher) })
-	glyphs := panes.Unicode
+	glyphs := ink.Unicode
 	if !screen.Unicode() {
-		glyphs = panes.ASCII
+		glyphs = ink.ASCII
 	}
 	d := NewDashboard(o, glyphs)
 	d.processors = runtime.GOMAXPROCS(0)

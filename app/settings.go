@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -38,9 +39,9 @@ func (d *Dashboard) apply(s config.Settings) {
 	d.settings = s
 	d.rebind()
 	d.glyphs.Enter = d.enterGlyph()
-	d.theme = panes.ThemeNamed(s.Theme)
+	d.theme = ink.ThemeNamed(s.Theme)
 	if d.o.NoColor {
-		d.theme = panes.ThemeNamed(panes.ThemeMono)
+		d.theme = ink.ThemeNamed(ink.ThemeMono)
 	}
 	for _, f := range d.forms {
 		f.SetHidden(d.hidden(f.Session))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -39,7 +40,7 @@ func (p *settingsPage) editor() *panes.Editor { return p.d.set.field }
 func (p *settingsPage) typed()                {}
 func (p *settingsPage) foot() panes.FootView  { return p.d.settingsFoot() }
 
-func (p *settingsPage) draw(c panes.Canvas, r panes.Rect) {
+func (p *settingsPage) draw(c ink.Canvas, r ink.Rect) {
 	v := p.d.settingsView(true)
 	v.Right = p.d.waitsShort()
 	v.Draw(c, r)
@@ -66,7 +67,7 @@ func (d *Dashboard) settingsView(focus bool) panes.SettingsView {
 }
 
 // drawSettings draws the area beside a question, and the line of its field over the rule below.
-func (d *Dashboard) drawSettings(c panes.Canvas, a panes.Areas) {
+func (d *Dashboard) drawSettings(c ink.Canvas, a panes.Areas) {
 	if d.set.area = !a.Settings.Empty(); !d.set.area {
 		return
 	}
@@ -75,9 +76,9 @@ func (d *Dashboard) drawSettings(c panes.Canvas, a panes.Areas) {
 	if !focus {
 		v.Cursor = 0 // the first rows, as they were
 	}
-	rule := panes.Rect{X: a.Settings.X, Y: a.Settings.Y - 1, W: a.Settings.W, H: 1}
+	rule := ink.Rect{X: a.Settings.X, Y: a.Settings.Y - 1, W: a.Settings.W, H: 1}
 	v.DrawArea(c, rule, a.Settings, d.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings))
-	c.Put(a.Divider.X, rule.Y, 1, panes.Plain, c.Glyphs.TeeLeft)
+	c.Put(a.Divider.X, rule.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
 	if focus && v.Field != nil {
 		v.DrawField(c, a.Lower)
 	}
@@ -90,14 +91,14 @@ func (d *Dashboard) settingsFoot() panes.FootView {
 	if s.field != nil {
 		v := panes.FootView{Line: g.Enter + " save", Keys: []keys.Hint{{Keys: d.keys.KeyOf(keys.PlaceValue, keys.ActBack), Word: "leaves it as it is", Short: "leave"}}}
 		if row.Range() != "" {
-			v.Tails = []panes.Tail{{row.Range(), ""}}
+			v.Tails = []ink.Tail{{row.Range(), ""}}
 		}
 		return v
 	}
 	v := panes.FootView{Line: d.settingsLine(row)}
 	if d.page == nil {
-		room := d.size.w - panes.Width(v.Line) - 3
-		v.Tails = []panes.Tail{{panes.Cut(d.settingsView(true).Explain(), room, d.glyphs.Ellipsis), ""}}
+		room := d.size.w - ink.Width(v.Line) - 3
+		v.Tails = []ink.Tail{{ink.Cut(d.settingsView(true).Explain(), room, d.glyphs.Ellipsis), ""}}
 	}
 	v.Keys = d.keys.Hints(keys.PlaceSettings, func(b keys.Binding) keys.Word {
 		switch {

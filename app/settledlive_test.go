@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -130,7 +130,7 @@ func TestTheMedianIsATimeThatSomebodyReallyTook(t *testing.T) {
 }
 
 func TestALongAnswerIsCutInTheLastEventAndItsAgentNamed(t *testing.T) {
-	g := panes.Unicode
+	g := ink.Unicode
 	l := lastEvent{id: "a", what: "POST /checkout, GET /search, POST /login, GET /orders", who: "shop · claude", dir: "shop"}
 	for w, want := range map[int]string{
 		80: "✓ POST /checkout, GET /search, POST /login, GET /orders → shop · claude: sent",
@@ -143,7 +143,7 @@ func TestALongAnswerIsCutInTheLastEventAndItsAgentNamed(t *testing.T) {
 		5:  "",
 	} {
 		got := l.fit(g, w)
-		require.LessOrEqual(t, panes.Width(got), w)
+		require.LessOrEqual(t, ink.Width(got), w)
 		if w != 34 && w != 28 {
 			require.Equal(t, want, got, w)
 		} else {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -54,7 +54,7 @@ func TestScreenStatistics(t *testing.T) {
 
 func TestScreenStatisticsWithoutUTF8(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.glyphs = panes.ASCII
+	b.glyphs = ink.ASCII
 	month(b)
 	b.press("S")
 	b.golden("stats-ascii-80x24")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -129,9 +130,9 @@ func (p *statsPage) place() keys.Place     { return keys.PlaceStats }
 func (p *statsPage) editor() *panes.Editor { return nil }
 func (p *statsPage) typed()                {}
 
-func (p *statsPage) draw(c panes.Canvas, r panes.Rect) {
+func (p *statsPage) draw(c ink.Canvas, r ink.Rect) {
 	g := p.d.glyphs
-	lower := panes.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
+	lower := ink.Rect{X: r.X, Y: r.Y + r.H - 1, W: r.W, H: 1}
 	r.H--
 	v := panes.StatsView{Stats: p.stats, Today: p.d.now(), Top: p.top, Name: "statistics " + g.Dot + " " + p.span(), All: p.all}
 	if v.Right = say.Number(p.stats.Asked) + " questions"; p.stats.Asked == 1 {

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -43,7 +43,7 @@ func (d *Dashboard) troubleIn(w int) string {
 		return ""
 	}
 	for _, words := range forms {
-		if panes.Width(words)+2 <= w {
+		if ink.Width(words)+2 <= w {
 			return "! " + words
 		}
 	}

@@ -3,6 +3,7 @@ package panes
 import (
 	"fmt"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -16,41 +17,41 @@ type ChatView struct {
 
 // ChatRect is where the composer goes on a w×h screen: its rule and as many rows as the text takes, up to a third.
 // The two rows of the foot stay below it.
-func ChatRect(e *Editor, w, h int) Rect {
+func ChatRect(e *Editor, w, h int) ink.Rect {
 	rows := min(max(e.Rows(max(w-3, 1)), 1), max(h/3, 1))
-	return Rect{0, max(h-3-rows, 0), w, rows + 1}
+	return ink.Rect{X: 0, Y: max(h-3-rows, 0), W: w, H: rows + 1}
 }
 
 // Draw draws rule and text.
-func (v ChatView) Draw(c Canvas, r Rect) {
-	c.Fill(r, Plain)
-	name := Cut(v.Name, r.W-4, c.Glyphs.Ellipsis)
+func (v ChatView) Draw(c ink.Canvas, r ink.Rect) {
+	c.Fill(r, ink.Plain)
+	name := ink.Cut(v.Name, r.W-4, c.Glyphs.Ellipsis)
 	right := v.Right
-	if Width(name)+Width(right)+9 > r.W {
+	if ink.Width(name)+ink.Width(right)+9 > r.W {
 		right = ""
 	}
-	DrawNamedRule(c, r.Row(0), name, right)
-	if v.Tee > Width(name)+3 && v.Tee < r.W-Width(right)-4 {
-		c.Put(v.Tee, r.Y, 1, Plain, c.Glyphs.TeeUp)
+	ink.DrawNamedRule(c, r.Row(0), name, right)
+	if v.Tee > ink.Width(name)+3 && v.Tee < r.W-ink.Width(right)-4 {
+		c.Put(v.Tee, r.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
-	c.Put(r.X, r.Y+1, 1, Bold, c.Glyphs.Prompt)
-	v.Editor.Draw(c, Rect{r.X + 2, r.Y + 1, max(r.W-2, 1), r.H - 1})
+	c.Put(r.X, r.Y+1, 1, ink.Bold, c.Glyphs.Prompt)
+	v.Editor.Draw(c, ink.Rect{X: r.X + 2, Y: r.Y + 1, W: max(r.W-2, 1), H: r.H - 1})
 }
 
 // ChatRefusal says in at most w cells why nothing is sent: which question waits first, and how many more.
-func ChatRefusal(g Glyphs, title string, more, w int) string {
+func ChatRefusal(g ink.Glyphs, title string, more, w int) string {
 	rest := " waits. The text stays."
 	if more > 0 {
 		rest = fmt.Sprintf(" and %d more wait. The text stays.", more)
 	}
 	start := g.Enter + " not sent: “"
 	title = say.OneLine(title)
-	if room := w - Width(start) - 1 - Width(rest); room >= 8 {
-		return start + Cut(title, room, g.Ellipsis) + "”" + rest
+	if room := w - ink.Width(start) - 1 - ink.Width(rest); room >= 8 {
+		return start + ink.Cut(title, room, g.Ellipsis) + "”" + rest
 	}
 	short := " waits"
 	if more > 0 {
 		short = fmt.Sprintf(" and %d more", more)
 	}
-	return start + Cut(title, max(w-Width(start)-1-Width(short), 4), g.Ellipsis) + "”" + short
+	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -29,7 +30,7 @@ func (f *Form) numbered() string {
 }
 
 // enterConfirm says what Enter does in the confirmation step: nothing, and what does.
-func (f *Form) enterConfirm(g Glyphs) Plan {
+func (f *Form) enterConfirm(g ink.Glyphs) Plan {
 	sends := fmt.Sprintf("%s sends “%s”", f.confirmKey(keys.ActConfirm), f.choice())
 	if n := f.confirmUnseen; n > 0 {
 		return Plan{Words: fmt.Sprintf("%s not seen %s %s", say.Count(n, "line"), g.Dot, sends)}
@@ -38,7 +39,7 @@ func (f *Form) enterConfirm(g Glyphs) Plan {
 }
 
 // enterUnconfirmed plans Enter on an ask that wants a confirmation: one more step, nothing is sent yet.
-func (f *Form) enterUnconfirmed(p Plan, g Glyphs) Plan {
+func (f *Form) enterUnconfirmed(p Plan, g ink.Glyphs) Plan {
 	if p.Step != StepSend {
 		return p
 	}
@@ -51,7 +52,7 @@ func (f *Form) confirmKey(a keys.Action) string { return f.rules.Keys.KeyOf(keys
 // confirmLine is one line of the confirmation step.
 type confirmLine struct {
 	name, text string
-	style      tcellStyle
+	style      ink.Style
 	title      bool
 }
 
@@ -64,13 +65,13 @@ type confirmSheet struct {
 func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
 	s, agent := f.Session, say.Who(f.Session.Origin)
 	names := confirmNames(w)
-	fact := func(name, words string, style tcellStyle) []confirmLine {
+	fact := func(name, words string, style ink.Style) []confirmLine {
 		var lines []confirmLine
-		for i, l := range Wrap(words, max(w-3-names, 8)) {
+		for i, l := range ink.Wrap(words, max(w-3-names, 8)) {
 			if i > 0 {
 				name = ""
 			}
-			lines = append(lines, confirmLine{name: Cut(name, names-1, f.glyphs().Ellipsis), text: l, style: style})
+			lines = append(lines, confirmLine{name: ink.Cut(name, names-1, f.glyphs().Ellipsis), text: l, style: style})
 		}
 		return lines
 	}
@@ -79,18 +80,18 @@ func (f *Form) confirmSheet(w int, v ConfirmView) confirmSheet {
 		chose, says, runs, clock = "you chose", "it says", "runs in", "at 0:00"
 	}
 	var title, facts []confirmLine
-	for _, l := range Wrap("! Confirm: "+say.OneLine(s.Ask.Title), max(w-1, 8)) {
-		title = append(title, confirmLine{text: l, style: Danger.Bold(true), title: true})
+	for _, l := range ink.Wrap("! Confirm: "+say.OneLine(s.Ask.Title), max(w-1, 8)) {
+		title = append(title, confirmLine{text: l, style: ink.Danger.Bold(true), title: true})
 	}
 	if msg := strings.TrimSpace(s.Ask.ConfirmMessage); msg != "" {
-		facts = fact(says, say.Text(msg), Plain)
+		facts = fact(says, say.Text(msg), ink.Plain)
 	}
-	facts = append(facts, fact(runs, runsIn(s.Origin, v), Plain)...)
+	facts = append(facts, fact(runs, runsIn(s.Origin, v), ink.Plain)...)
 	if !s.Deadline.IsZero() {
-		facts = append(facts, fact(clock, "nothing is confirmed; "+agent+" is told the time ran out", Plain)...)
+		facts = append(facts, fact(clock, "nothing is confirmed; "+agent+" is told the time ran out", ink.Plain)...)
 	}
 	return confirmSheet{
-		parts: [][]confirmLine{title, fact(chose, f.numbered(), Bold), facts},
+		parts: [][]confirmLine{title, fact(chose, f.numbered(), ink.Bold), facts},
 		keys: [][2]string{
 			{f.confirmKey(keys.ActConfirm), "confirm: send “" + f.choice() + "”"},
 			{f.confirmKey(keys.ActDecline), "back to the options"},
@@ -125,7 +126,7 @@ func (f *Form) confirmStrip(w, total, strip int) int {
 
 // DrawConfirm draws the confirmation step into r. In a small pane the keys that the foot has too give way first; then
 // the rest scrolls as one, so that nothing of it is ever left out.
-func (f *Form) DrawConfirm(c Canvas, r Rect, v ConfirmView) {
+func (f *Form) DrawConfirm(c ink.Canvas, r ink.Rect, v ConfirmView) {
 	r.W = measured(r.W)
 	p := f.confirmSheet(r.W, v)
 	if p.rows() > r.H {
@@ -143,20 +144,20 @@ func (f *Form) DrawConfirm(c Canvas, r Rect, v ConfirmView) {
 	if gap {
 		room--
 	}
-	y := f.drawConfirmLines(c, Rect{r.X, r.Y, r.W, room}, lines)
+	y := f.drawConfirmLines(c, ink.Rect{X: r.X, Y: r.Y, W: r.W, H: room}, lines)
 	if gap {
 		y++
 	}
 	for _, k := range p.keys {
-		c.Put(r.X+3, y, 3, Bold, k[0])
-		c.Put(r.X+6, y, r.W-7, Plain, Cut(k[1], r.W-7, c.Glyphs.Ellipsis))
+		c.Put(r.X+3, y, 3, ink.Bold, k[0])
+		c.Put(r.X+6, y, r.W-7, ink.Plain, ink.Cut(k[1], r.W-7, c.Glyphs.Ellipsis))
 		y++
 	}
 }
 
 // drawConfirmLines draws the part of the sheet that is on screen, with the counts of what is not, and returns the row
 // below it.
-func (f *Form) drawConfirmLines(c Canvas, r Rect, lines []confirmLine) int {
+func (f *Form) drawConfirmLines(c ink.Canvas, r ink.Rect, lines []confirmLine) int {
 	fits := r.H
 	if len(lines) > r.H {
 		fits = max(r.H-1, 1)
@@ -169,7 +170,7 @@ func (f *Form) drawConfirmLines(c Canvas, r Rect, lines []confirmLine) int {
 		x := r.X
 		if !l.title {
 			x += 2
-			c.Put(x, y, confirmNames(r.W), Plain, l.name)
+			c.Put(x, y, confirmNames(r.W), ink.Plain, l.name)
 			x += confirmNames(r.W)
 		}
 		c.Put(x, y, r.X+r.W-x, l.style, l.text)
@@ -178,13 +179,13 @@ func (f *Form) drawConfirmLines(c Canvas, r Rect, lines []confirmLine) int {
 	f.confirmSeen = max(f.confirmSeen, end)
 	f.confirmUnseen = max(len(lines)-f.confirmSeen, 0)
 	if len(lines) > r.H {
-		c.Put(r.X, y, r.W-1, Plain, Cut(f.confirmCounted(f.confirmTop, len(lines)-end, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
+		c.Put(r.X, y, r.W-1, ink.Plain, ink.Cut(f.confirmCounted(f.confirmTop, len(lines)-end, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
 		y++
 	}
 	return y
 }
 
-func (f *Form) confirmCounted(above, below int, g Glyphs) string {
+func (f *Form) confirmCounted(above, below int, g ink.Glyphs) string {
 	words := ""
 	if above > 0 {
 		words = fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))

@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/tview"
 	"github.com/rivo/uniseg"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -33,7 +34,7 @@ var clipboard atomic.Pointer[string]
 func NewEditor(text string) *Editor {
 	a := tview.NewTextArea()
 	a.SetBackgroundColor(tcell.ColorDefault)
-	a.SetTextStyle(Plain).SetPlaceholderStyle(Dim).SetSelectedStyle(Plain.Reverse(true))
+	a.SetTextStyle(ink.Plain).SetPlaceholderStyle(ink.Dim).SetSelectedStyle(ink.Plain.Reverse(true))
 	a.SetText(text, true)
 	a.SetClipboard(func(s string) { clipboard.Store(&s) }, func() string {
 		if s := clipboard.Load(); s != nil {
@@ -106,7 +107,7 @@ func areaRows(text string, w int) (rows int, full bool) {
 	last := 0
 	for para := range strings.SplitSeq(text, "\n") {
 		n := 1
-		if last = len(para); last > w || !isASCII(para) || strings.Contains(para, "\t") {
+		if last = len(para); last > w || !ink.IsASCII(para) || strings.Contains(para, "\t") {
 			n, last = paraRows(para, w)
 		}
 		rows += n
@@ -150,11 +151,11 @@ func paraRows(para string, w int) (rows, width int) {
 
 // Draw draws the text into r with the terminal's cursor in it, scrolled as little as shows the cursor and leaves no
 // row empty that text could fill.
-func (e *Editor) Draw(c Canvas, r Rect) {
+func (e *Editor) Draw(c ink.Canvas, r ink.Rect) {
 	if r.Empty() {
 		return
 	}
-	e.area.SetTextStyle(c.Theme.of(Plain)).SetSelectedStyle(c.Theme.of(Plain.Reverse(true)))
+	e.area.SetTextStyle(c.Theme.Of(ink.Plain)).SetSelectedStyle(c.Theme.Of(ink.Plain.Reverse(true)))
 	e.area.SetRect(r.X, r.Y, r.W, r.H)
 	if e.oneLine {
 		e.drawLine(c, r)
@@ -182,15 +183,15 @@ func (e *Editor) Draw(c Canvas, r Rect) {
 
 // drawLine draws a field one row high, scrolled sideways as little as shows the cursor, with no cell empty that text
 // could fill. Where text goes on to the left or right an ellipsis stands, and the cursor keeps clear of it.
-func (e *Editor) drawLine(c Canvas, r Rect) {
+func (e *Editor) drawLine(c ink.Canvas, r ink.Rect) {
 	e.area.Draw(c.Screen) // where the cursor is is known then
 	_, _, _, column := e.area.GetCursor()
 	_, left := e.area.GetOffset()
-	dots := Width(c.Glyphs.Ellipsis)
+	dots := ink.Width(c.Glyphs.Ellipsis)
 	if r.W < 4*dots {
 		dots = 0
 	}
-	cells := Width(e.Text()) + 1 // and the cursor behind it
+	cells := ink.Width(e.Text()) + 1 // and the cursor behind it
 	left = min(left, max(cells-r.W, 0))
 	if column-left < dots {
 		left = max(column-dots, 0)
@@ -208,14 +209,14 @@ func (e *Editor) drawLine(c Canvas, r Rect) {
 		return
 	}
 	if left > 0 {
-		c.Put(r.X, r.Y, dots, Plain, c.Glyphs.Ellipsis)
+		c.Put(r.X, r.Y, dots, ink.Plain, c.Glyphs.Ellipsis)
 	}
 	if cells-1 > left+r.W {
 		at := r.X + r.W - dots
 		if _, _, width := c.Screen.Get(at-1, r.Y); width > 1 { // a wide character would lie over it
 			at--
 		}
-		c.Put(at, r.Y, r.X+r.W-at, Plain, c.Glyphs.Ellipsis+" ")
+		c.Put(at, r.Y, r.X+r.W-at, ink.Plain, c.Glyphs.Ellipsis+" ")
 	}
 }
 
@@ -260,7 +261,7 @@ func (f *Form) measured(p Plan) Plan {
 		p.Words += " · " + long
 		p = p.nice(": at most "+fmt.Sprint(most), "")
 	case most > 0 && size >= most-most/10:
-		p.Tails = append([]Tail{{say.Count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
+		p.Tails = append([]ink.Tail{{say.Count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
 	}
 	return p
 }
@@ -282,7 +283,7 @@ func tooLong(r queue.Reply, comment string) string {
 }
 
 // Hidden is how many rows of the text are above and below r, where it was last drawn.
-func (e *Editor) Hidden(r Rect) (above, below int) {
+func (e *Editor) Hidden(r ink.Rect) (above, below int) {
 	above, _ = e.area.GetOffset()
 	return above, max(e.Rows(r.W)-above-r.H, 0)
 }

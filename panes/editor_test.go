@@ -9,16 +9,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // board is a screen to draw on.
-func board(t testing.TB, w, h int) (Canvas, tcell.SimulationScreen) {
+func board(t testing.TB, w, h int) (ink.Canvas, tcell.SimulationScreen) {
 	t.Helper()
 	s := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, s.Init())
 	s.SetSize(w, h)
-	return Canvas{Screen: s, Glyphs: Unicode}, s
+	return ink.Canvas{Screen: s, Glyphs: ink.Unicode}, s
 }
 
 func row(s tcell.SimulationScreen, y int) string {
@@ -57,7 +58,7 @@ func TestEditorUndoesTypingPastesAndReplacements(t *testing.T) {
 func TestWhatIsCutInOneFieldIsPutInAnother(t *testing.T) {
 	a, b := NewEditor("words"), NewEditor("")
 	c, _ := board(t, 20, 2)
-	a.Draw(c, Rect{0, 0, 20, 1})
+	a.Draw(c, ink.Rect{X: 0, Y: 0, W: 20, H: 1})
 	a.area.Select(0, 5)
 	a.press(tcell.KeyCtrlX)
 	b.press(tcell.KeyCtrlV)
@@ -70,7 +71,7 @@ func TestEditorRowsAreTheOnesDrawn(t *testing.T) {
 		for w := 3; w < 14; w++ {
 			e := NewEditor(text)
 			c, s := board(t, w, 60)
-			e.Draw(c, Rect{0, 0, w, 60})
+			e.Draw(c, ink.Rect{X: 0, Y: 0, W: w, H: 60})
 			_, y, shown := s.GetCursor()
 			require.True(t, shown)
 			require.Equal(t, y+1, e.Rows(w), "%q at %d", text, w)
@@ -83,7 +84,7 @@ func TestEditorKeepsItsCursorInSightAndNoRowEmpty(t *testing.T) {
 	c, s := board(t, 12, 12)
 	at := func(h int) (x, y int) {
 		s.Clear()
-		e.Draw(c, Rect{0, 0, 12, h})
+		e.Draw(c, ink.Rect{X: 0, Y: 0, W: 12, H: h})
 		x, y, shown := s.GetCursor()
 		require.True(t, shown)
 		return x, y
@@ -111,7 +112,7 @@ func TestEditorKeepsItsCursorInSightAndNoRowEmpty(t *testing.T) {
 func TestEditorPutsTheRealCursorBehindWideCharacters(t *testing.T) {
 	e := NewEditor("日本")
 	c, s := board(t, 12, 3)
-	e.Draw(c, Rect{2, 1, 8, 1})
+	e.Draw(c, ink.Rect{X: 2, Y: 1, W: 8, H: 1})
 	x, y, shown := s.GetCursor()
 	require.True(t, shown)
 	require.Equal(t, []int{6, 1}, []int{x, y})
@@ -121,21 +122,21 @@ func TestTextTooLongIsSaidWhileTyping(t *testing.T) {
 	f := textForm(queue.ModeText)
 	f.StartText()
 	f.editor.SetText(strings.Repeat("x", queue.MaxPromptBytes-100))
-	p := f.Enter(Unicode)
+	p := f.Enter(ink.Unicode)
 	require.Equal(t, "100 bytes left", p.Tails[0][0])
 	f.editor.SetText(strings.Repeat("x", queue.MaxPromptBytes+7))
-	require.Contains(t, f.Enter(Unicode).Words, "7 bytes too many: at most 32768")
+	require.Contains(t, f.Enter(ink.Unicode).Words, "7 bytes too many: at most 32768")
 	f.EndTyping()
-	p = f.Enter(Unicode)
+	p = f.Enter(ink.Unicode)
 	require.Equal(t, StepNothing, p.Step)
 	require.Equal(t, "your words: 7 bytes too many: at most 32768", p.Words)
 	f.StartComment()
 	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
-	require.Contains(t, f.Enter(Unicode).Words, "1 character too many: at most 8000")
+	require.Contains(t, f.Enter(ink.Unicode).Words, "1 character too many: at most 8000")
 	f.EndTyping()
 	f.StartReason()
 	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, StepNothing, f.Enter(Unicode).Step)
+	require.Equal(t, StepNothing, f.Enter(ink.Unicode).Step)
 }
 
 func TestAnAgentsNoteIsTypedOnAsItIsSeen(t *testing.T) {
@@ -166,7 +167,7 @@ func BenchmarkTypingAtTheEndOf32KiB(b *testing.B) {
 	c, _ := board(b, 40, 12)
 	for b.Loop() {
 		e.Key(tcell.NewEventKey(tcell.KeyRune, 'x', tcell.ModNone))
-		e.Draw(c, Rect{0, 0, 40, 10})
+		e.Draw(c, ink.Rect{X: 0, Y: 0, W: 40, H: 10})
 	}
 }
 
@@ -176,7 +177,7 @@ func lineAt(t *testing.T, e *Editor, w int) (string, int) {
 	screen := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, screen.Init())
 	screen.SetSize(w+10, 1)
-	e.Draw(Canvas{Screen: screen, Glyphs: Unicode}, Rect{5, 0, w, 1})
+	e.Draw(ink.Canvas{Screen: screen, Glyphs: ink.Unicode}, ink.Rect{X: 5, Y: 0, W: w, H: 1})
 	screen.Show()
 	cells, _, _ := screen.GetContents()
 	var row strings.Builder

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -27,16 +28,16 @@ type EmptyView struct {
 }
 
 // Draw draws the screen into r, rule included. It shows clock times, not ages: nothing ticks.
-func (v EmptyView) Draw(c Canvas, r Rect) {
-	DrawNamedRule(c, r.Row(0), "nothing waits", "choicetui")
+func (v EmptyView) Draw(c ink.Canvas, r ink.Rect) {
+	ink.DrawNamedRule(c, r.Row(0), "nothing waits", "choicetui")
 	y := r.Y + 1
 	if r.H >= 12 {
 		y++
 	}
 	if v.Problem != "" {
-		for _, l := range Wrap(v.Problem, r.W-4) {
+		for _, l := range ink.Wrap(v.Problem, r.W-4) {
 			if y < r.Y+r.H {
-				c.Put(r.X+2, y, r.W-3, Danger.Bold(true), l)
+				c.Put(r.X+2, y, r.W-3, ink.Danger.Bold(true), l)
 			}
 			y++
 		}
@@ -44,7 +45,7 @@ func (v EmptyView) Draw(c Canvas, r Rect) {
 			y++
 		}
 	}
-	below := Rect{r.X, y, r.W, max(r.Y+r.H-y, 0)}
+	below := ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
 	if v.Known {
 		v.drawDay(c, below)
 		return
@@ -59,7 +60,7 @@ type emptyLine struct {
 }
 
 // drawStart says how to connect an agent: as much of it as fits, what helps least left out first.
-func (v EmptyView) drawStart(c Canvas, r Rect) {
+func (v EmptyView) drawStart(c ink.Canvas, r ink.Rect) {
 	var lines []emptyLine
 	for stage := range stagesOfStart {
 		if lines = v.start(r.W, stage, c.Glyphs); len(lines) <= r.H {
@@ -67,8 +68,8 @@ func (v EmptyView) drawStart(c Canvas, r Rect) {
 		}
 	}
 	for i, l := range lines[:min(len(lines), r.H)] {
-		c.Put(r.X+3, r.Y+i, 1, Bold, l.key)
-		c.Put(r.X+l.in, r.Y+i, r.W-l.in-1, Plain, Cut(l.text, r.W-l.in-1, c.Glyphs.Ellipsis))
+		c.Put(r.X+3, r.Y+i, 1, ink.Bold, l.key)
+		c.Put(r.X+l.in, r.Y+i, r.W-l.in-1, ink.Plain, ink.Cut(l.text, r.W-l.in-1, c.Glyphs.Ellipsis))
 	}
 }
 
@@ -84,9 +85,9 @@ const (
 )
 
 // start is the first screen at a stage, in lines of w cells.
-func (v EmptyView) start(w, stage int, g Glyphs) (lines []emptyLine) {
+func (v EmptyView) start(w, stage int, g ink.Glyphs) (lines []emptyLine) {
 	put := func(in int, key, text string) {
-		for i, l := range Wrap(text, w-in-1) {
+		for i, l := range ink.Wrap(text, w-in-1) {
 			if i > 0 {
 				key = ""
 			}
@@ -136,30 +137,30 @@ func (v EmptyView) start(w, stage int, g Glyphs) (lines []emptyLine) {
 }
 
 // lines are how one agent is connected: name and command, the command below the name where it does not fit beside it.
-func (l ConnectLine) lines(w, stage int, digit string, g Glyphs) []emptyLine {
+func (l ConnectLine) lines(w, stage int, digit string, g ink.Glyphs) []emptyLine {
 	const in, command = 6, 20
 	beside := fmt.Sprintf("%-*s%s", command-in, l.Name, l.Command)
 	switch {
-	case Width(beside) <= w-in-1:
+	case ink.Width(beside) <= w-in-1:
 		return []emptyLine{{digit, beside, in}}
 	case stage >= startNames && digit == "":
 		return []emptyLine{{digit, l.Command, in}}
 	case stage >= startNames:
 		return []emptyLine{{digit, l.Name, in}}
 	case stage >= startRows && digit == "":
-		return []emptyLine{{digit, Cut(l.Name+": "+l.Command, w-in-1, g.Ellipsis), in}}
+		return []emptyLine{{digit, ink.Cut(l.Name+": "+l.Command, w-in-1, g.Ellipsis), in}}
 	case stage >= startRows:
-		return []emptyLine{{digit, Cut(beside, w-in-1, g.Ellipsis), in}}
+		return []emptyLine{{digit, ink.Cut(beside, w-in-1, g.Ellipsis), in}}
 	}
 	lines := []emptyLine{{digit, l.Name, in}}
-	for _, row := range Wrap(l.Command, w-in-1) {
+	for _, row := range ink.Wrap(l.Command, w-in-1) {
 		lines = append(lines, emptyLine{"", row, in})
 	}
 	return lines
 }
 
 // drawDay says what was done today, and what was missed.
-func (v EmptyView) drawDay(c Canvas, r Rect) {
+func (v EmptyView) drawDay(c ink.Canvas, r ink.Rect) {
 	facts := v.day(r.W, c.Glyphs, true)
 	below := 1 + len(v.Missed)
 	if v.ChatKey != "" {
@@ -171,7 +172,7 @@ func (v EmptyView) drawDay(c Canvas, r Rect) {
 	y := r.Y
 	for _, l := range facts {
 		if y < r.Y+r.H {
-			c.Put(r.X+2, y, r.W-3, Plain, l)
+			c.Put(r.X+2, y, r.W-3, ink.Plain, l)
 		}
 		y++
 	}
@@ -181,15 +182,15 @@ func (v EmptyView) drawDay(c Canvas, r Rect) {
 	if len(v.Missed) == 0 || y+1 >= r.Y+r.H {
 		return
 	}
-	c.Put(r.X+2, y, r.W-3, Danger, Cut(missedCount(v.Missed), r.W-3, c.Glyphs.Ellipsis))
-	drawMissed(c, Rect{r.X + 4, y + 1, r.W - 5, r.Y + r.H - y - 1}, v.Missed)
+	c.Put(r.X+2, y, r.W-3, ink.Danger, ink.Cut(missedCount(v.Missed), r.W-3, c.Glyphs.Ellipsis))
+	drawMissed(c, ink.Rect{X: r.X + 4, Y: y + 1, W: r.W - 5, H: r.Y + r.H - y - 1}, v.Missed)
 	if at := y + 1 + len(v.Missed); v.ChatKey != "" && at < r.Y+r.H {
-		c.Put(r.X+4, at, r.W-5, Plain, Cut(v.ChatKey+" tells the agent what you would have said", r.W-5, c.Glyphs.Ellipsis))
+		c.Put(r.X+4, at, r.W-5, ink.Plain, ink.Cut(v.ChatKey+" tells the agent what you would have said", r.W-5, c.Glyphs.Ellipsis))
 	}
 }
 
 // day is today's count and the last answer for w cells, wrapped or in one line each.
-func (v EmptyView) day(w int, g Glyphs, wrapped bool) (lines []string) {
+func (v EmptyView) day(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 	names := 11
 	if w < 50 {
 		names = 7
@@ -197,14 +198,14 @@ func (v EmptyView) day(w int, g Glyphs, wrapped bool) (lines []string) {
 	put := func(name string, forms ...string) {
 		text := forms[len(forms)-1]
 		for _, f := range forms {
-			if names+Width(f) <= w-3 {
+			if names+ink.Width(f) <= w-3 {
 				text = f
 				break
 			}
 		}
-		rows := Wrap(text, max(w-3-names, 1))
+		rows := ink.Wrap(text, max(w-3-names, 1))
 		if !wrapped {
-			rows = []string{Cut(text, w-3-names, g.Ellipsis)}
+			rows = []string{ink.Cut(text, w-3-names, g.Ellipsis)}
 		}
 		for i, l := range rows {
 			if i > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -124,9 +125,9 @@ const (
 func (f *Form) heading(w int, tight bool) []headingLine {
 	title, notices := f.title(w), f.notices(w)
 	if tight {
-		title = []string{Cut(say.OneLine(f.Session.Ask.Title), w-1, f.glyphs().Ellipsis)}
+		title = []string{ink.Cut(say.OneLine(f.Session.Ask.Title), w-1, f.glyphs().Ellipsis)}
 		if len(notices) > 1 {
-			notices = []string{Cut(strings.Join(notices, " "), w-1, f.glyphs().Ellipsis)}
+			notices = []string{ink.Cut(strings.Join(notices, " "), w-1, f.glyphs().Ellipsis)}
 			if f.Session.Outcome != nil {
 				notices[0] = f.overLine(w - 1)
 			}
@@ -144,7 +145,7 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 	}
 	if f.find != "" && f.field != FieldFind {
 		words := fmt.Sprintf(" /%s %s %d of %d options%s", say.OneLine(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), say.Keyed(" "+f.glyphs().Dot+" ", f.key(keys.ActBack), " shows all"))
-		lines = append(lines, headingLine{Cut(words, w-1, f.glyphs().Ellipsis), headTabs})
+		lines = append(lines, headingLine{ink.Cut(words, w-1, f.glyphs().Ellipsis), headTabs})
 	}
 	return lines
 }
@@ -178,17 +179,17 @@ func (f *Form) need(w, stage, prompt int) int {
 }
 
 func (f *Form) title(w int) []string {
-	lines := Wrap(say.OneLine(f.Session.Ask.Title), max(w-1, 1))
+	lines := ink.Wrap(say.OneLine(f.Session.Ask.Title), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
-		lines = append(lines[:mostTitle-1], Cut(rest, w-1, f.glyphs().Ellipsis))
+		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, f.glyphs().Ellipsis))
 	}
 	return lines
 }
 
 // titleCut reports whether a title stands on screen with less than all of it.
 func (f *Form) titleCut(w int, tight bool) bool {
-	n := len(Wrap(say.OneLine(f.Session.Ask.Title), max(w-1, 1)))
+	n := len(ink.Wrap(say.OneLine(f.Session.Ask.Title), max(w-1, 1)))
 	return n > mostTitle || tight && n > 1
 }
 
@@ -228,7 +229,7 @@ func (f *Form) notices(w int) []string {
 		lines = f.overNotice(w - 1)
 	}
 	if f.odd() {
-		lines = append(lines, Wrap("! hidden characters, shown as <U+…>", w-1)...)
+		lines = append(lines, ink.Wrap("! hidden characters, shown as <U+…>", w-1)...)
 	}
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -37,7 +38,7 @@ func TestHintsKeepTheirWordsAndLeaveInOrder(t *testing.T) {
 			"Tab agent  ^J line  ^G editor  Esc leave"},
 		{"one long key alone", []keys.Hint{{Keys: "Esc", Word: "leaves it as it is", Short: "leave"}}, 12, "Esc leave"},
 	} {
-		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, FitHints(c.hints, c.w)) })
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, fitHints(c.hints, c.w)) })
 	}
 }
 
@@ -61,13 +62,13 @@ func (f *Form) says(field Field, text string) *Form {
 }
 
 func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
-	unseen := Tail{"84 lines not seen", "84 unseen", "▼84"}
-	gone := Tail{"claude is gone; your answer is kept 24 h for the same ask", "claude is gone; kept 24 h", "claude is gone", "gone"}
+	unseen := ink.Tail{"84 lines not seen", "84 unseen", "▼84"}
+	gone := ink.Tail{"claude is gone; your answer is kept 24 h for the same ask", "claude is gone; kept 24 h", "claude is gone", "gone"}
 	soon := time.Unix(970, 0)
 	for _, c := range []struct {
 		name  string
 		form  func() *Form
-		tails func(*Form) []Tail
+		tails func(*Form) []ink.Tail
 		must  []string // at every width, one of the words between |
 		at    map[int]string
 	}{
@@ -88,7 +89,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			f.reply.Selected = []string{"a", "b"}
 			return f
 		}, nil, []string{"⏎ send 2: Exp", "+"}, map[int]string{50: "⏎ send 2: Exponential back… + words, note, comment"}},
-		{"unread lines", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, func(*Form) []Tail { return []Tail{unseen} },
+		{"unread lines", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, func(*Form) []ink.Tail { return []ink.Tail{unseen} },
 			[]string{"⏎ send Exp", "84 lines|84 unseen|▼84"}, map[int]string{40: "⏎ send Exponential … · 84 lines not seen"}},
 		{"a note on a long label", func() *Form {
 			f := asked(queue.ModeSingle, 1, 1, nil)
@@ -103,12 +104,12 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			f.cursor = len(f.rows) - 1
 			f.followDot()
 			return f
-		}, func(f *Form) []Tail { return []Tail{f.Clock(soon)} }, []string{"⏎ your wo", "0:00 no answer|0:00 none"}, map[int]string{40: "⏎ your words, next · at 0:00 no answer"}},
-		{"hand-off", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, func(*Form) []Tail { return []Tail{unseen} },
+		}, func(f *Form) []ink.Tail { return []ink.Tail{f.Clock(soon)} }, []string{"⏎ your wo", "0:00 no answer|0:00 none"}, map[int]string{40: "⏎ your words, next · at 0:00 no answer"}},
+		{"hand-off", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, func(*Form) []ink.Tail { return []ink.Tail{unseen} },
 			[]string{"⏎ send Exp", "84 lines|84 unseen|▼84"}, map[int]string{40: "⏎ send Exponential … · 84 lines not seen", 80: "⏎ send Exponential backoff, then this closes · 84 lines not seen"}},
 		{"hand-off, nothing to warn of", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, nil, []string{"⏎ send Exp"},
 			map[int]string{30: "⏎ send Exponential backoff", 40: "⏎ send Exponential backoff, then closes", 50: "⏎ send Exponential backoff, then this closes"}},
-		{"caller gone and unread", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, func(*Form) []Tail { return []Tail{unseen, gone} },
+		{"caller gone and unread", func() *Form { return asked(queue.ModeSingle, 1, 1, nil) }, func(*Form) []ink.Tail { return []ink.Tail{unseen, gone} },
 			[]string{"⏎ send Exp", "84 lines|84 unseen|▼84", "gone"}, nil},
 		{"more to mark", func() *Form { return asked(queue.ModeMulti, 2, 3, nil) }, nil, []string{"⏎ mark 2 more", "2 to 3"}, map[int]string{30: "⏎ mark 2 more · 0 of 2 to 3"}},
 		{"confirmation", func() *Form {
@@ -119,7 +120,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := c.form()
-			p := f.Enter(Unicode)
+			p := f.Enter(ink.Unicode)
 			if c.tails != nil {
 				p.Tails = append(p.Tails, c.tails(f)...)
 			}
@@ -128,8 +129,8 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			}
 			v := FootView{Line: p.Words, Parts: p.Parts, Tails: p.Tails}
 			for _, w := range []int{30, 40, 50, 80} {
-				got := FitLine(v, w, Unicode)
-				require.LessOrEqual(t, Width(got), w)
+				got := ink.FitLine(v.Line, v.Parts, v.Tails, w, ink.Unicode)
+				require.LessOrEqual(t, ink.Width(got), w)
 				for _, must := range c.must {
 					held := false
 					for words := range strings.SplitSeq(must, "|") {
@@ -151,7 +152,7 @@ func TestAMessageLongerThanALineTakesTheKeysLineToo(t *testing.T) {
 	screen.SetSize(40, 2)
 	draw := func(words string) []string {
 		screen.Clear()
-		DrawFoot(Canvas{Screen: screen, Glyphs: Unicode}, Rect{0, 0, 40, 2}, FootView{Line: "⏎ send it", Message: words,
+		DrawFoot(ink.Canvas{Screen: screen, Glyphs: ink.Unicode}, ink.Rect{X: 0, Y: 0, W: 40, H: 2}, FootView{Line: "⏎ send it", Message: words,
 			Keys: []keys.Hint{{Keys: "n", Word: "note", Rank: 1}, {Keys: "?", Word: "keys"}}})
 		screen.Show()
 		cells, w, _ := screen.GetContents()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -49,11 +50,11 @@ type Form struct {
 	noteOf string // option id of FieldNote
 	editor *Editor
 
-	total     int  // rows of form and strip together
-	wide      int  // cells of the whole area
-	editorAt  Rect // where the editor was drawn
-	page      int  // prompt rows a page scrolls
-	cut       bool // the option under the cursor is not shown in full
+	total     int      // rows of form and strip together
+	wide      int      // cells of the whole area
+	editorAt  ink.Rect // where the editor was drawn
+	page      int      // prompt rows a page scrolls
+	cut       bool     // the option under the cursor is not shown in full
 	cutTitle  bool
 	scroll    int  // first line of the sheet on screen
 	full      bool // the prompt takes all it can
@@ -74,8 +75,8 @@ type Form struct {
 	read        map[string]bool // options all of whose text was on screen
 	titleRead   bool
 
-	laidOut map[laidKey][]Line // see laid
-	agents  string             // the agent's text that typing began with, see asShown
+	laidOut map[laidKey][]ink.Line // see laid
+	agents  string                 // the agent's text that typing began with, see asShown
 }
 
 // NewForm is the form before anyone touched it, or as the draft left it.

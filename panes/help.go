@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -23,11 +24,11 @@ func (v HelpView) Rows() (rows []keys.HelpRow, found int) {
 }
 
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the list.
-func (v HelpView) Draw(c Canvas, r Rect) (top int) {
-	DrawNamedRule(c, r.Row(0), "keys", v.Right)
+func (v HelpView) Draw(c ink.Canvas, r ink.Rect) (top int) {
+	ink.DrawNamedRule(c, r.Row(0), "keys", v.Right)
 	rows, _ := v.Rows()
 	if len(rows) == 0 {
-		c.Put(r.X+2, r.Y+1, r.W-2, Plain, "no key has these words")
+		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key has these words")
 		return 0
 	}
 	lines := helpLines(rows, r.W)
@@ -40,24 +41,24 @@ func (v HelpView) Draw(c Canvas, r Rect) (top int) {
 		l := lines[top+n]
 		y := r.Y + 1 + n
 		if n == room-1 && top+room < len(lines) {
-			c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, len(lines)-top-room+1))
+			c.Put(r.X, y, r.W, ink.Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, len(lines)-top-room+1))
 			return top
 		}
 		if l.Heading != "" {
-			c.Put(r.X, y, r.W, Bold, l.Heading)
+			c.Put(r.X, y, r.W, ink.Bold, l.Heading)
 			continue
 		}
 		c.Put(r.X+2, y, helpKeys, keysStyle(l), l.Keys)
-		c.Put(r.X+2+helpKeys, y, r.W-2-helpKeys, Plain, l.Words)
+		c.Put(r.X+2+helpKeys, y, r.W-2-helpKeys, ink.Plain, l.Words)
 	}
 	return top
 }
 
 func keysStyle(l keys.HelpRow) tcell.Style {
 	if l.Also {
-		return Plain
+		return ink.Plain
 	}
-	return Bold
+	return ink.Bold
 }
 
 const helpKeys = 12 // cells of the keys column
@@ -72,7 +73,7 @@ func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {
 			lines = append(lines, row)
 			continue
 		}
-		for n, words := range Wrap(row.Words, max(w-3-helpKeys, 10)) {
+		for n, words := range ink.Wrap(row.Words, max(w-3-helpKeys, 10)) {
 			shown := row.Keys
 			if n > 0 {
 				shown = ""

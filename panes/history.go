@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -33,18 +34,18 @@ const MessageWaits = "waiting"
 // HistoryRowOf is a settled session's row, or that of a message which waits for its agent.
 func HistoryRowOf(s queue.Session) HistoryRow {
 	if s.Outcome == nil {
-		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(), Answer: Cut(s.Summary(), mostAnswer, "…")}
+		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(), Answer: ink.Cut(s.Summary(), mostAnswer, "…")}
 	}
 	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir()}
 	if s.IsMessage() {
-		if r.Answer = Cut(s.Summary(), mostAnswer, "…"); r.Ended == queue.StatusDelivered {
+		if r.Answer = ink.Cut(s.Summary(), mostAnswer, "…"); r.Ended == queue.StatusDelivered {
 			r.Ended = messageSent
 		} else {
 			r.Ended = messageLost
 		}
 		return r
 	}
-	r.Answer = Cut(endWords(s), mostAnswer, "…")
+	r.Answer = ink.Cut(endWords(s), mostAnswer, "…")
 	r.Note = annotated(s)
 	return r
 }
@@ -121,33 +122,33 @@ func (v HistoryView) lines(most int) int {
 
 // Draw draws rule, list and preview into r, and returns the first row shown, moved so that the cursor is seen, and
 // how many rows are on screen.
-func (v HistoryView) Draw(c Canvas, r Rect) (top, shown int) {
+func (v HistoryView) Draw(c ink.Canvas, r ink.Rect) (top, shown int) {
 	rows := v.rows(r.H)
-	top, shown = v.drawList(c, Rect{r.X, r.Y + 1, r.W, rows})
+	top, shown = v.drawList(c, ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: rows})
 	outside := v.outside(c.Glyphs, top, shown)
 	if rows == r.H-1 {
 		right := v.Right
-		if outside != "" && right != "" && Width(v.Name+right+outside)+10 <= r.W {
+		if outside != "" && right != "" && ink.Width(v.Name+right+outside)+10 <= r.W {
 			right += " " + c.Glyphs.Dot + " "
 		}
 		if right == "" || strings.HasSuffix(right, " ") {
 			right += outside
 		}
-		DrawNamedRule(c, r.Row(0), v.Name, right)
+		ink.DrawNamedRule(c, r.Row(0), v.Name, right)
 		return top, shown
 	}
-	DrawNamedRule(c, r.Row(0), v.Name, v.Right)
+	ink.DrawNamedRule(c, r.Row(0), v.Name, v.Right)
 	y, row := r.Y+1+rows, v.Row(v.Cursor)
 	if outside != "" {
 		outside += " " + c.Glyphs.Dot + " "
 	}
-	DrawNamedRule(c, Rect{r.X, y, r.W, 1}, outside+Cut(row.Title, max(r.W-Width(outside)-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
-	drawText(c, Rect{r.X, y + 1, r.W, r.Y + r.H - y - 1}, v.Preview)
+	ink.DrawNamedRule(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, outside+ink.Cut(row.Title, max(r.W-ink.Width(outside)-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
+	drawText(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1}, v.Preview)
 	return top, shown
 }
 
 // outside counts the rows of the list above and below those on screen.
-func (v HistoryView) outside(g Glyphs, top, shown int) string {
+func (v HistoryView) outside(g ink.Glyphs, top, shown int) string {
 	var parts []string
 	if top > 0 {
 		parts = append(parts, g.Up+" "+say.Number(top))
@@ -158,11 +159,11 @@ func (v HistoryView) outside(g Glyphs, top, shown int) string {
 	return strings.Join(parts, " ")
 }
 
-func (v HistoryView) drawList(c Canvas, r Rect) (top, shown int) {
+func (v HistoryView) drawList(c ink.Canvas, r ink.Rect) (top, shown int) {
 	if v.N == 0 {
-		for i, l := range Wrap(v.Empty, r.W-4) {
+		for i, l := range ink.Wrap(v.Empty, r.W-4) {
 			if i+1 < r.H {
-				c.Put(r.X+2, r.Y+1+i, r.W-3, Plain, l)
+				c.Put(r.X+2, r.Y+1+i, r.W-3, ink.Plain, l)
 			}
 		}
 		return 0, 0
@@ -173,13 +174,13 @@ func (v HistoryView) drawList(c Canvas, r Rect) (top, shown int) {
 	for i := top; i < v.N && y < r.Y+r.H; i++ {
 		row := v.Row(i)
 		if d := v.day(row); d != day {
-			c.Put(r.X+2, y, r.W-2, Bold, d)
+			c.Put(r.X+2, y, r.W-2, ink.Bold, d)
 			day = d
 			if y++; y == r.Y+r.H {
 				break
 			}
 		}
-		row.draw(c, Rect{r.X, y, r.W, 1}, col, i == v.Cursor)
+		row.draw(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, col, i == v.Cursor)
 		y, shown = y+1, shown+1
 	}
 	return top, shown
@@ -188,7 +189,7 @@ func (v HistoryView) drawList(c Canvas, r Rect) (top, shown int) {
 // widestDir is the cells of the longest directory among the rows on screen.
 func (v HistoryView) widestDir(top, rows int) (w int) {
 	for i := top; i < min(top+rows, v.N); i++ {
-		w = max(w, Width(v.Row(i).Dir))
+		w = max(w, ink.Width(v.Row(i).Dir))
 	}
 	return w
 }
@@ -235,17 +236,17 @@ func columnsFor(w, widestDir int) historyColumns {
 	return col
 }
 
-func (r HistoryRow) draw(c Canvas, at Rect, col historyColumns, cursor bool) {
-	g, style := c.Glyphs, Plain
+func (r HistoryRow) draw(c ink.Canvas, at ink.Rect, col historyColumns, cursor bool) {
+	g, style := c.Glyphs, ink.Plain
 	if cursor {
 		style = style.Reverse(true)
 		c.Fill(at, style)
 		c.Put(at.X, at.Y, 1, style, g.Cursor)
 	}
 	x := at.X + 2
-	put := func(w int, style tcellStyle, text string) {
+	put := func(w int, style ink.Style, text string) {
 		if w > 0 {
-			c.Put(x, at.Y, w, style, Cut(text, w, g.Ellipsis))
+			c.Put(x, at.Y, w, style, ink.Cut(text, w, g.Ellipsis))
 			x += w + 2
 		}
 	}
@@ -257,14 +258,14 @@ func (r HistoryRow) draw(c Canvas, at Rect, col historyColumns, cursor bool) {
 		answer = say.Ended(r.Ended)
 	}
 	if answer == "" {
-		if answer = "–"; g.Rule == ASCII.Rule {
+		if answer = "–"; g.Rule == ink.ASCII.Rule {
 			answer = "-"
 		}
 	}
 	if r.Note {
 		mark = " " + g.Note
 	}
-	put(col.answer, style, Cut(answer, col.answer-Width(mark), g.Ellipsis)+mark)
+	put(col.answer, style, ink.Cut(answer, col.answer-ink.Width(mark), g.Ellipsis)+mark)
 	put(col.dir, style, r.Dir)
 	if col.took > 0 && r.Ended != MessageWaits {
 		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, say.Took(r.Took))
@@ -272,9 +273,9 @@ func (r HistoryRow) draw(c Canvas, at Rect, col historyColumns, cursor bool) {
 }
 
 // endedStyle marks what went without an answer of the person; the word says it too.
-func endedStyle(ended string, style tcellStyle) tcellStyle {
+func endedStyle(ended string, style ink.Style) ink.Style {
 	if ended == queue.StatusTimeout || ended == messageLost {
-		fg, _, _ := Danger.Decompose()
+		fg, _, _ := ink.Danger.Decompose()
 		return style.Foreground(fg)
 	}
 	return style
@@ -290,22 +291,22 @@ type SessionView struct {
 
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the text, and how many
 // lines there are below the last one shown.
-func (v SessionView) Draw(c Canvas, r Rect) (top, below int) {
-	title := Cut(say.OneLine(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
-	DrawNamedRule(c, r.Row(0), title, v.ID)
+func (v SessionView) Draw(c ink.Canvas, r ink.Rect) (top, below int) {
+	title := ink.Cut(say.OneLine(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
+	ink.DrawNamedRule(c, r.Row(0), title, v.ID)
 	room := r.H - 1
 	if len(v.Text) > room {
 		room--
 	}
 	top = min(max(v.Top, 0), max(len(v.Text)-room, 0))
 	below = len(v.Text) - top - room
-	drawText(c, Rect{r.X, r.Y + 1, r.W, room}, v.Text[top:min(top+room, len(v.Text))])
-	c.Put(r.X, r.Y+r.H-1, r.W, Plain, outOfSight(c.Glyphs, top, below))
+	drawText(c, ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: room}, v.Text[top:min(top+room, len(v.Text))])
+	c.Put(r.X, r.Y+r.H-1, r.W, ink.Plain, outOfSight(c.Glyphs, top, below))
 	return top, max(below, 0)
 }
 
 // outOfSight counts the lines above and below those on screen; empty: all of them are.
-func outOfSight(g Glyphs, above, below int) string {
+func outOfSight(g ink.Glyphs, above, below int) string {
 	switch {
 	case above > 0 && below > 0:
 		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, say.Count(below, "line"))
@@ -318,17 +319,17 @@ func outOfSight(g Glyphs, above, below int) string {
 }
 
 // drawText draws lines; where not all fit, the last row counts the rest.
-func drawText(c Canvas, r Rect, lines Laid) {
+func drawText(c ink.Canvas, r ink.Rect, lines Laid) {
 	for n := range min(r.H, len(lines)) {
 		y := r.Y + n
 		if rest := len(lines) - n; n == r.H-1 && rest > 1 {
-			c.Put(r.X, y, r.W, Plain, outOfSight(c.Glyphs, 0, rest))
+			c.Put(r.X, y, r.W, ink.Plain, outOfSight(c.Glyphs, 0, rest))
 			return
 		}
 		l := lines[n]
 		c.PutLine(r.X, y, r.W, l.Line)
 		if l.right != "" {
-			c.PutRight(r.X, y, r.W-1, Plain, l.right)
+			c.PutRight(r.X, y, r.W-1, ink.Plain, l.right)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -32,13 +33,13 @@ func textOf(l Laid) string {
 
 func TestAQuoteNeverEndsOnALineOfItsOwn(t *testing.T) {
 	text := SessionText{Session: own("one line\nand another\n\n"), Year: 2026}
-	assert.Contains(t, textOf(text.Lay(Unicode, 80)), "  t   “one line\n      and another”\n")
+	assert.Contains(t, textOf(text.Lay(ink.Unicode, 80)), "  t   “one line\n      and another”\n")
 	text.Whole, text.Drafts = true, []queue.Draft{{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: "a draft\n"}}}}}
-	assert.Contains(t, textOf(text.Lay(Unicode, 80)), "“a draft”")
+	assert.Contains(t, textOf(text.Lay(ink.Unicode, 80)), "“a draft”")
 }
 
 func TestATimeTakenIsOfWholeSecondsThatHavePassed(t *testing.T) {
-	assert.Contains(t, textOf(SessionText{Session: own("x"), Year: 2026}.Lay(Unicode, 80)), "after 1:01")
+	assert.Contains(t, textOf(SessionText{Session: own("x"), Year: 2026}.Lay(ink.Unicode, 80)), "after 1:01")
 	assert.Equal(t, "1:01", say.Took(61*time.Second+900*time.Millisecond))
 	assert.Equal(t, "59:59", say.Took(time.Hour-time.Millisecond))
 }
@@ -46,10 +47,10 @@ func TestATimeTakenIsOfWholeSecondsThatHavePassed(t *testing.T) {
 func TestOwnWordsInANarrowHistoryUseItsWidth(t *testing.T) {
 	text := SessionText{Session: own("x"), Year: 2026, Whole: true,
 		Drafts: []queue.Draft{{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: "only if the managed offering stays under 300 a month"}}}}}}
-	rows := strings.Split(textOf(text.Lay(Unicode, 39)), "\n")
+	rows := strings.Split(textOf(text.Lay(ink.Unicode, 39)), "\n")
 	for i, l := range rows {
 		if strings.HasPrefix(l, "You typed") {
-			assert.GreaterOrEqual(t, Width(rows[i+1]), 30, rows[i+1])
+			assert.GreaterOrEqual(t, ink.Width(rows[i+1]), 30, rows[i+1])
 			return
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -20,7 +21,7 @@ type SessionText struct {
 
 // textLine is one line of it; right stands at the right end.
 type textLine struct {
-	Line
+	ink.Line
 	right string
 }
 
@@ -35,14 +36,14 @@ func (t SessionText) Plain() string {
 	t.Whole = true
 	var b strings.Builder
 	b.WriteString(say.OneLine(t.Session.Ask.Title) + "\n\n")
-	for _, l := range t.Lay(Unicode, unbroken) {
+	for _, l := range t.Lay(ink.Unicode, unbroken) {
 		b.WriteString(strings.TrimRight(l.String()+"  "+l.right, " ") + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
 // Lay lays the text out in lines of w cells.
-func (t SessionText) Lay(g Glyphs, w int) Laid {
+func (t SessionText) Lay(g ink.Glyphs, w int) Laid {
 	b := &textBlock{w: w}
 	t.events(b)
 	if t.Whole {
@@ -54,7 +55,7 @@ func (t SessionText) Lay(g Glyphs, w int) Laid {
 	prompt := t.Session.Ask.Prompt
 	if w == unbroken {
 		for l := range strings.SplitSeq(strings.TrimRight(say.Text(prompt), "\n \t"), "\n") {
-			b.lines = append(b.lines, textLine{Line: plainLine(l)})
+			b.lines = append(b.lines, textLine{Line: ink.PlainLine(l)})
 		}
 		return b.lines
 	}
@@ -68,7 +69,7 @@ func (t SessionText) Lay(g Glyphs, w int) Laid {
 func (t SessionText) events(b *textBlock) {
 	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Whole: t.Whole}
 	if oddSession(s) {
-		b.put(Danger.Bold(true), "! ", "hidden characters, shown as <U+…>")
+		b.put(ink.Danger.Bold(true), "! ", "hidden characters, shown as <U+…>")
 	}
 	day := ""
 	for _, e := range s.Events {
@@ -83,22 +84,22 @@ func (t SessionText) events(b *textBlock) {
 		if d := say.Day(e.At, t.Year); d != day {
 			when, day = d+" "+when, d
 		}
-		style := Plain
+		style := ink.Plain
 		if e.Kind == queue.EventSettled && s.Outcome.Answered() {
-			style = Good
+			style = ink.Good
 		}
 		b.put(style, fmt.Sprintf("%-10s ", label), when+words)
 	}
 	if s.Outcome == nil {
-		b.put(Plain, fmt.Sprintf("%-10s ", "Waiting"), "until "+say.Client(s.Origin)+" fetches it with next_message")
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"), "until "+say.Client(s.Origin)+" fetches it with next_message")
 	}
 	if t.Whole {
-		b.put(Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+trail.Rules())
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+trail.Rules())
 	}
 }
 
 // answers lists every option with what was chosen, notes, own words and the comment.
-func (t SessionText) answers(b *textBlock, g Glyphs) {
+func (t SessionText) answers(b *textBlock, g ink.Glyphs) {
 	if t.Session.Outcome == nil { // a message that waits
 		return
 	}
@@ -112,54 +113,54 @@ func (t SessionText) answers(b *textBlock, g Glyphs) {
 			if i > 0 {
 				b.gap()
 			}
-			b.put(Bold, "  ", strings.TrimSpace(say.OneLine(q.Header)+"  "+say.OneLine(q.Text)))
+			b.put(ink.Bold, "  ", strings.TrimSpace(say.OneLine(q.Header)+"  "+say.OneLine(q.Text)))
 		} else if t.Whole && q.Text != "" && q.Text != s.Ask.Title && q.Text != s.Ask.Prompt {
-			b.put(Plain, "  ", say.Text(q.Text))
+			b.put(ink.Plain, "  ", say.Text(q.Text))
 			b.gap()
 		}
 		t.options(b, g, q, r)
 		if !queue.Blank(r.Text) {
-			b.put(Good, "  t   ", say.Quoted(r.Text))
+			b.put(ink.Good, "  t   ", say.Quoted(r.Text))
 		}
 	}
 	if s.Ask.Confirm && s.Outcome.Answered() {
-		b.put(Good, "  y   ", strings.TrimSuffix("confirmed: "+say.Text(s.Ask.ConfirmMessage), ": "))
+		b.put(ink.Good, "  y   ", strings.TrimSuffix("confirmed: "+say.Text(s.Ask.ConfirmMessage), ": "))
 	}
 	if c := s.Outcome.Answer.Comment; !queue.Blank(c) {
-		b.put(Plain, "  a   ", say.Text(c))
+		b.put(ink.Plain, "  a   ", say.Text(c))
 	}
 }
 
-func (t SessionText) options(b *textBlock, g Glyphs, q queue.Question, r queue.Reply) {
+func (t SessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {
 	on, off := g.MarkOn, g.MarkOff
 	if q.Radio() {
 		on, off = g.RadioOn, g.RadioOff
 	}
 	for i, o := range q.Options {
-		digit, mark, style := " ", off, Plain
+		digit, mark, style := " ", off, ink.Plain
 		if i < 9 {
 			digit = fmt.Sprint(i + 1)
 		}
 		if slices.Contains(r.Selected, o.ID) {
-			mark, style = on, Good
+			mark, style = on, ink.Good
 		}
 		star, room := "", 0
 		if o.Recommended {
 			if star = g.StarWord; b.w < 60 {
 				star = g.Star
 			}
-			room = Width(star) + 2
+			room = ink.Width(star) + 2
 		}
 		label := "  " + digit + " " + mark + " "
 		b.w -= room
 		b.put(style, label, say.OneLine(o.Label)).right = star
 		b.w += room
-		indent := strings.Repeat(" ", Width(label))
+		indent := strings.Repeat(" ", ink.Width(label))
 		if t.Whole && !queue.Blank(o.Description) {
-			b.put(Plain, indent, say.Text(o.Description))
+			b.put(ink.Plain, indent, say.Text(o.Description))
 		}
 		if n := r.Notes[o.ID]; !queue.Blank(n) {
-			b.put(Plain, indent+g.Note+" ", say.Text(n))
+			b.put(ink.Plain, indent+g.Note+" ", say.Text(n))
 		}
 	}
 }
@@ -175,7 +176,7 @@ func (t SessionText) unsent(b *textBlock) {
 			if len(said) == 0 {
 				b.gap()
 			}
-			b.put(Bold, "You typed, not sent: ", say.Quoted(text))
+			b.put(ink.Bold, "You typed, not sent: ", say.Quoted(text))
 			said[text] = true
 		}
 	}

@@ -1,5 +1,9 @@
 package panes
 
+import (
+	"github.com/choicetui/choicetui/panes/ink"
+)
+
 // The least terminal that can show a question safely.
 const (
 	LeastWidth  = 30
@@ -12,15 +16,15 @@ const (
 type Areas struct {
 	TooSmall bool
 	Wide     bool
-	Rule     Rect // over the question; wide: over its column
-	ListRule Rect // wide only: over the queue
-	Question Rect
+	Rule     ink.Rect // over the question; wide: over its column
+	ListRule ink.Rect // wide only: over the queue
+	Question ink.Rect
 	Fit      Fit
-	Queue    Rect // the strip, or the list when wide
-	Divider  Rect // wide only: one column
-	Settings Rect // wide only, below the list: its rule is the row above it; see WithSettings
-	Lower    Rect // the rule over the strip; wide: over the foot
-	Foot     Rect // two rows
+	Queue    ink.Rect // the strip, or the list when wide
+	Divider  ink.Rect // wide only: one column
+	Settings ink.Rect // wide only, below the list: its rule is the row above it; see WithSettings
+	Lower    ink.Rect // the rule over the strip; wide: over the foot
+	Foot     ink.Rect // two rows
 }
 
 // ListWidth is the width of the queue left of the question.
@@ -37,24 +41,24 @@ func ListWidth(w int) int {
 // Layout shares a w×h screen. form is the question on screen, nil for none; waiting is how many questions wait, that
 // one included while it is pending; alone: one session only (attach), without a queue.
 func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
-	a := Areas{TooSmall: w < LeastWidth || h < LeastHeight, Foot: Rect{0, h - 2, w, 2}}
+	a := Areas{TooSmall: w < LeastWidth || h < LeastHeight, Foot: ink.Rect{X: 0, Y: h - 2, W: w, H: 2}}
 	if a.TooSmall {
 		return a
 	}
 	if list := ListWidth(w); list > 0 && !alone && (form != nil || waiting > 0) {
 		a.Wide = true
-		a.ListRule = Rect{0, 0, list, 1}
-		a.Queue = Rect{0, 1, list, h - 4}
-		a.Divider = Rect{list, 0, 1, h - 2}
-		a.Rule = Rect{list + 1, 0, w - list - 1, 1}
-		a.Question = Rect{list + 2, 1, w - list - 2, h - 4}
-		a.Lower = Rect{0, h - 3, w, 1}
+		a.ListRule = ink.Rect{X: 0, Y: 0, W: list, H: 1}
+		a.Queue = ink.Rect{X: 0, Y: 1, W: list, H: h - 4}
+		a.Divider = ink.Rect{X: list, Y: 0, W: 1, H: h - 2}
+		a.Rule = ink.Rect{X: list + 1, Y: 0, W: w - list - 1, H: 1}
+		a.Question = ink.Rect{X: list + 2, Y: 1, W: w - list - 2, H: h - 4}
+		a.Lower = ink.Rect{X: 0, Y: h - 3, W: w, H: 1}
 		if form != nil {
 			a.Fit = form.Fit(a.Question.W, a.Question.H, 0)
 		}
 		return a
 	}
-	a.Rule = Rect{0, 0, w, 1}
+	a.Rule = ink.Rect{X: 0, Y: 0, W: w, H: 1}
 	total, strip, others := h-4, 0, waiting-1
 	if form != nil && form.Session.Outcome != nil { // over: all that wait are others
 		others = waiting
@@ -69,9 +73,9 @@ func Layout(w, h int, form *Form, waiting int, alone bool) Areas {
 	if form != nil && !form.Confirming() {
 		a.Fit = form.Fit(w, total, strip)
 	}
-	a.Question = Rect{0, 1, w, a.Fit.H}
-	a.Lower = Rect{0, 1 + a.Fit.H, w, 1}
-	a.Queue = Rect{0, 2 + a.Fit.H, w, a.Fit.Strip}
+	a.Question = ink.Rect{X: 0, Y: 1, W: w, H: a.Fit.H}
+	a.Lower = ink.Rect{X: 0, Y: 1 + a.Fit.H, W: w, H: 1}
+	a.Queue = ink.Rect{X: 0, Y: 2 + a.Fit.H, W: w, H: a.Fit.Strip}
 	return a
 }
 
@@ -106,7 +110,7 @@ func (a Areas) WithQueue(form *Form, waiting int, line bool) Areas {
 	a.Fit.Strip = strip
 	a.Question.H = a.Fit.H
 	a.Lower.Y = a.Question.Y + a.Fit.H
-	a.Queue = Rect{a.Queue.X, a.Lower.Y + 1, a.Queue.W, strip}
+	a.Queue = ink.Rect{X: a.Queue.X, Y: a.Lower.Y + 1, W: a.Queue.W, H: strip}
 	return a
 }
 
@@ -122,6 +126,6 @@ func (a Areas) WithSettings(queue int, focus bool) Areas {
 		return a
 	}
 	a.Queue.H -= rows + 1
-	a.Settings = Rect{a.Queue.X, a.Queue.Y + a.Queue.H + 1, a.Queue.W, rows}
+	a.Settings = ink.Rect{X: a.Queue.X, Y: a.Queue.Y + a.Queue.H + 1, W: a.Queue.W, H: rows}
 	return a
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
 // rejoined is the lines of code that rows of a block show, and how many rows went on with one.
-func rejoined(t *testing.T, rows []Line, behind int) (lines []string, wentOn int) {
+func rejoined(t *testing.T, rows []ink.Line, behind int) (lines []string, wentOn int) {
 	for _, l := range rows {
 		at := slices.Index(l, goesOn)
 		if at < 0 {
@@ -40,7 +41,7 @@ func TestNothingOfALineOfCodeIsLostWhereItGoesOn(t *testing.T) {
 		for w := 12; w < 100; w++ {
 			lines, wentOn := rejoined(t, Markdown("```\n"+code+"\n```", w), 1)
 			assert.Equal(t, []string{"  " + say.Text(code)}, lines, w)
-			assert.Equal(t, w < Width(say.Text(code))+2, wentOn > 0, w)
+			assert.Equal(t, w < ink.Width(say.Text(code))+2, wentOn > 0, w)
 
 			lines, _ = rejoined(t, Markdown("+"+code+"\n-old\n", w), 2)
 			assert.Equal(t, []string{"+" + say.Text(code), "-old"}, lines, w)
@@ -51,7 +52,7 @@ func TestNothingOfALineOfCodeIsLostWhereItGoesOn(t *testing.T) {
 func TestARowThatGoesOnIsDeeperThanItsCodeAndKeepsItsColour(t *testing.T) {
 	for _, w := range []int{20, 30, 40, 79, 199} {
 		rows := Markdown("```diff\n@@ -1 +1 @@\n-  "+strings.Repeat("minus ", 60)+"\n+  "+strings.Repeat("plus ", 60)+"\n```", w)
-		sign, colour := "", Plain
+		sign, colour := "", ink.Plain
 		for _, l := range rows {
 			text := l.String()
 			require.LessOrEqual(t, l.Width(), w)
@@ -60,9 +61,9 @@ func TestARowThatGoesOnIsDeeperThanItsCodeAndKeepsItsColour(t *testing.T) {
 				assert.True(t, strings.HasPrefix(text, "  ↳    "+sign), "%d %q", w, text)
 				assert.Equal(t, colour, l[len(l)-1].Style)
 			} else if strings.Contains(text, "minus") {
-				sign, colour = "minus", Danger
+				sign, colour = "minus", ink.Danger
 			} else if strings.Contains(text, "plus") {
-				sign, colour = "plus", Good
+				sign, colour = "plus", ink.Good
 			}
 		}
 		assert.Equal(t, "plus", sign)
@@ -75,8 +76,8 @@ func TestCodeThatNoParserUnderstoodSaysToo(t *testing.T) {
 }
 
 func TestTheSignOfARowThatGoesOnTakesOneCellEverywhere(t *testing.T) {
-	for _, g := range []Glyphs{Unicode, ASCII} {
-		require.Equal(t, 1, Width(g.GoesOn))
+	for _, g := range []ink.Glyphs{ink.Unicode, ink.ASCII} {
+		require.Equal(t, 1, ink.Width(g.GoesOn))
 		c, screen := board(t, 20, 3)
 		c.Glyphs = g
 		for y, l := range Markdown("    make all of it", 12) {

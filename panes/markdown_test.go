@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // laid is a text as it comes on screen, one line a row.
-func laid(lines []Line) string {
+func laid(lines []ink.Line) string {
 	rows := make([]string, len(lines))
 	for i, l := range lines {
 		rows[i] = l.String()
@@ -93,7 +94,7 @@ func TestInlineKeepsLinesAsTheyAre(t *testing.T) {
 }
 
 // styleOf is the style of the first span that holds the words.
-func styleOf(t *testing.T, lines []Line, words string) any {
+func styleOf(t *testing.T, lines []ink.Line, words string) any {
 	t.Helper()
 	for _, l := range lines {
 		for _, s := range l {
@@ -108,11 +109,11 @@ func styleOf(t *testing.T, lines []Line, words string) any {
 
 func TestMarkdownStyles(t *testing.T) {
 	lines := Markdown("# Head\n\n**strong** *soft* `code` ~~gone~~ plain\n\n```diff\n@@ -1 +1 @@\n-minus\n+plus\n```\n\n| a |\n|---|\n| b |\n\n-old\n+new\n", 60)
-	for words, want := range map[string]any{"Head": Bold, "strong": Bold, "soft": Plain.Italic(true), "code": Bold, "`": Dim,
-		"gone": Plain.StrikeThrough(true), "plain": Plain, "minus": Danger, "plus": Good, "a": Bold, "old": Danger, "new": Good} {
+	for words, want := range map[string]any{"Head": ink.Bold, "strong": ink.Bold, "soft": ink.Plain.Italic(true), "code": ink.Bold, "`": ink.Dim,
+		"gone": ink.Plain.StrikeThrough(true), "plain": ink.Plain, "minus": ink.Danger, "plus": ink.Good, "a": ink.Bold, "old": ink.Danger, "new": ink.Good} {
 		assert.Equal(t, want, styleOf(t, lines, words), words)
 	}
-	assert.Equal(t, Danger, styleOf(t, Markdown("```diff\n@@ -1 +1 @@\n-minus wrapped far\n```", 10), "far"))
+	assert.Equal(t, ink.Danger, styleOf(t, Markdown("```diff\n@@ -1 +1 @@\n-minus wrapped far\n```", 10), "far"))
 }
 
 func TestProseIsNarrowerThanCode(t *testing.T) {
@@ -164,7 +165,7 @@ func FuzzMarkdown(f *testing.F) {
 			return
 		}
 		text, _ := queue.Visible(s)
-		for name, lines := range map[string][]Line{"blocks": Markdown(s, w), "inline": Inline(s, w)} {
+		for name, lines := range map[string][]ink.Line{"blocks": Markdown(s, w), "inline": Inline(s, w)} {
 			for _, l := range lines {
 				require.LessOrEqual(t, l.Width(), w, "%s %q", name, l.String())
 				for _, s := range l {

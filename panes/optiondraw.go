@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // drawOptions draws the option block and, when folded, the detail block, scrolled so that the cursor is seen.
-func (f *Form) drawOptions(c Canvas, r Rect, t Fit, focus bool) {
+func (f *Form) drawOptions(c ink.Canvas, r ink.Rect, t Fit, focus bool) {
 	lines := f.optionLines(r.W, t)
 	folded := t.folded() && f.cursor < len(f.rows) && f.rows[f.cursor] != textRow
 	most, room := mostDetail, r.H
@@ -28,20 +29,20 @@ func (f *Form) drawOptions(c Canvas, r Rect, t Fit, focus bool) {
 	if o, ok := f.current(); ok && f.read[o.ID] {
 		f.cut = false
 	}
-	y := f.drawWindow(c, Rect{r.X, r.Y, r.W, room}, lines, focus)
+	y := f.drawWindow(c, ink.Rect{X: r.X, Y: r.Y, W: r.W, H: room}, lines, focus)
 	for n, l := range detail {
 		if y+n >= r.Y+r.H {
 			break
 		}
-		c.Put(r.X+3, y+n, 1, Plain, c.Glyphs.Bar)
-		f.drawLine(c, Rect{r.X, y + n, r.W, 1}, l, false)
+		c.Put(r.X+3, y+n, 1, ink.Plain, c.Glyphs.Bar)
+		f.drawLine(c, ink.Rect{X: r.X, Y: y + n, W: r.W, H: 1}, l, false)
 	}
 	f.drawEditor(c)
 }
 
 // drawWindow draws the lines around the cursor that fit, counts the rows above and below, and returns the row
 // after the last one. In a window of few rows each is an option's, and the counts stand at their ends.
-func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int {
+func (f *Form) drawWindow(c ink.Canvas, r ink.Rect, lines []optionLine, focus bool) int {
 	rowOf := func(n int) int { return lines[min(max(n, 0), len(lines)-1)].row }
 	top, bottom := window(lines, f.cursor, r.H)
 	y := r.Y
@@ -52,13 +53,13 @@ func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int 
 	}
 	if above && !small {
 		top++
-		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %d above", c.Glyphs.Up, rowOf(top)))
+		c.Put(r.X, y, r.W, ink.Plain, fmt.Sprintf(" %s %d above", c.Glyphs.Up, rowOf(top)))
 		y++
 	}
 	if below && !small {
 		bottom--
 	}
-	f.editorAt = Rect{}
+	f.editorAt = ink.Rect{}
 	first, last := y, y+max(top, bottom)-top-1
 	for _, l := range lines[top:max(top, bottom)] {
 		tail := ""
@@ -68,8 +69,8 @@ func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int 
 		if rest := len(f.rows) - 1 - rowOf(bottom-1); small && below && y == last && rest > 0 {
 			tail += fmt.Sprintf(" %s %d", c.Glyphs.Down, rest)
 		}
-		f.drawLine(c, Rect{r.X, y, r.W - Width(tail), 1}, l, focus)
-		c.PutRight(r.X, y, r.W-1, Plain, tail)
+		f.drawLine(c, ink.Rect{X: r.X, Y: y, W: r.W - ink.Width(tail), H: 1}, l, focus)
+		c.PutRight(r.X, y, r.W-1, ink.Plain, tail)
 		y++
 	}
 	if below && !small {
@@ -77,7 +78,7 @@ func (f *Form) drawWindow(c Canvas, r Rect, lines []optionLine, focus bool) int 
 		if rest := len(f.rows) - 1 - rowOf(bottom-1); rest > 0 {
 			words = fmt.Sprintf("%d below", rest)
 		}
-		c.Put(r.X, y, r.W, Plain, fmt.Sprintf(" %s %s", c.Glyphs.Down, words))
+		c.Put(r.X, y, r.W, ink.Plain, fmt.Sprintf(" %s %s", c.Glyphs.Down, words))
 		y++
 	}
 	return y
@@ -104,10 +105,10 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 	return top, min(top+room, len(lines))
 }
 
-func (f *Form) drawLine(c Canvas, r Rect, l optionLine, focus bool) {
+func (f *Form) drawLine(c ink.Canvas, r ink.Rect, l optionLine, focus bool) {
 	g := c.Glyphs
 	in := indent(g)
-	style := Plain
+	style := ink.Plain
 	if l.row == f.cursor && focus && (l.part == partLabel || l.part == partMore || l.part == partText) && f.field == FieldNone {
 		style = style.Reverse(true)
 		c.Fill(r, style)
@@ -131,7 +132,7 @@ func (f *Form) drawLine(c Canvas, r Rect, l optionLine, focus bool) {
 	}
 }
 
-func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
+func (f *Form) drawLabel(c ink.Canvas, r ink.Rect, l optionLine, style ink.Style) {
 	g := c.Glyphs
 	o := f.q().Options[f.rows[l.row]]
 	if l.row == f.cursor {
@@ -149,22 +150,22 @@ func (f *Form) drawLabel(c Canvas, r Rect, l optionLine, style tcellStyle) {
 		mark = g.MarkOn
 	}
 	if on {
-		markStyle = style.Foreground(greenOn(style))
+		markStyle = style.Foreground(ink.GreenOn(style))
 	}
-	c.Put(r.X+3, r.Y, Width(mark), markStyle, mark)
+	c.Put(r.X+3, r.Y, ink.Width(mark), markStyle, mark)
 	in, end := indent(g), r.W-1
 	if badge := f.badge(o, r.W, g); badge != "" {
-		end -= Width(badge) + 1
+		end -= ink.Width(badge) + 1
 		c.PutRight(r.X, r.Y, r.W-1, style, badge)
 	}
 	note := ""
 	if l.noted {
 		note = " " + g.Note
 	}
-	c.Put(r.X+in, r.Y, end-in, style, Cut(l.text, end-in-Width(note), g.Ellipsis)+note)
+	c.Put(r.X+in, r.Y, end-in, style, ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
 }
 
-func (f *Form) drawTextRow(c Canvas, r Rect, l optionLine, style tcellStyle) {
+func (f *Form) drawTextRow(c ink.Canvas, r ink.Rect, l optionLine, style ink.Style) {
 	g := c.Glyphs
 	if l.nth == 0 {
 		if l.row == f.cursor {
@@ -176,47 +177,47 @@ func (f *Form) drawTextRow(c Canvas, r Rect, l optionLine, style tcellStyle) {
 			if f.onText() {
 				mark = g.RadioOn
 			}
-			c.Put(r.X+3, r.Y, Width(mark), style, mark)
+			c.Put(r.X+3, r.Y, ink.Width(mark), style, mark)
 		} else if typed {
 			c.Put(r.X+3, r.Y, 1, style, g.Bar)
 		}
 	} else if !f.Radio() {
 		c.Put(r.X+3, r.Y, 1, style, g.Bar)
 	}
-	c.Put(r.X+indent(g), r.Y, r.W-indent(g)-1, style, strings.TrimRight(Cut(l.text, r.W-indent(g)-1, g.Ellipsis), " "))
+	c.Put(r.X+indent(g), r.Y, r.W-indent(g)-1, style, strings.TrimRight(ink.Cut(l.text, r.W-indent(g)-1, g.Ellipsis), " "))
 }
 
 // growEditor collects the rows the editor takes; it is drawn once they are known.
-func (f *Form) growEditor(c Canvas, r Rect, l optionLine) {
+func (f *Form) growEditor(c ink.Canvas, r ink.Rect, l optionLine) {
 	in := indent(c.Glyphs)
 	if f.field == FieldNote {
 		if l.nth == 0 || f.editorAt.Empty() {
-			c.Put(r.X+in, r.Y, 2, Plain, c.Glyphs.Note)
+			c.Put(r.X+in, r.Y, 2, ink.Plain, c.Glyphs.Note)
 		}
 		in += 2
 	} else {
 		if l.nth == 0 {
-			c.Put(r.X, r.Y, 1, Plain, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 2, Plain, f.key(keys.ActText))
+			c.Put(r.X, r.Y, 1, ink.Plain, c.Glyphs.Cursor)
+			c.Put(r.X+1, r.Y, 2, ink.Plain, f.key(keys.ActText))
 		}
-		c.Put(r.X+3, r.Y, 1, Plain, c.Glyphs.Bar)
+		c.Put(r.X+3, r.Y, 1, ink.Plain, c.Glyphs.Bar)
 	}
 	if f.editorAt.Empty() {
-		f.editorAt = Rect{r.X + in, r.Y, r.W - in - 1, 0}
+		f.editorAt = ink.Rect{X: r.X + in, Y: r.Y, W: r.W - in - 1, H: 0}
 	}
 	f.editorAt.H++
 }
 
-func (f *Form) drawEditor(c Canvas) {
+func (f *Form) drawEditor(c ink.Canvas) {
 	if f.editor == nil || f.editorAt.Empty() {
 		return
 	}
 	f.editor.Draw(c, f.editorAt)
 	above, below := f.editor.Hidden(f.editorAt)
 	if above > 0 {
-		c.Put(f.editorAt.X-2, f.editorAt.Y, 1, Plain, c.Glyphs.Up)
+		c.Put(f.editorAt.X-2, f.editorAt.Y, 1, ink.Plain, c.Glyphs.Up)
 	}
 	if below > 0 {
-		c.Put(f.editorAt.X-2, f.editorAt.Y+f.editorAt.H-1, 1, Plain, c.Glyphs.Down)
+		c.Put(f.editorAt.X-2, f.editorAt.Y+f.editorAt.H-1, 1, ink.Plain, c.Glyphs.Down)
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // indent is the column where labels and their details begin.
-func indent(g Glyphs) int { return 4 + Width(g.RadioOn) }
+func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }
 
 func (f *Form) indent() int { return indent(f.glyphs()) }
 
@@ -33,18 +34,18 @@ type optionLine struct {
 	text string
 	nth  int // line within its part
 
-	styled Line // instead of text, for a description
-	noted  bool // a note on it is folded away
+	styled ink.Line // instead of text, for a description
+	noted  bool     // a note on it is folded away
 }
 
 // more says at the end of the line that there is more.
 func (l optionLine) more(w int, ellipsis string) optionLine {
-	w -= Width(ellipsis)
+	w -= ink.Width(ellipsis)
 	if l.styled != nil {
-		l.styled = append(slices.Clip(l.styled.Cut(w, "")), Span{ellipsis, Plain})
+		l.styled = append(slices.Clip(l.styled.Cut(w, "")), ink.Span{Text: ellipsis, Style: ink.Plain})
 		return l
 	}
-	l.text = Cut(l.text, w, "") + ellipsis
+	l.text = ink.Cut(l.text, w, "") + ellipsis
 	return l
 }
 
@@ -64,9 +65,9 @@ func (f *Form) optionLines(w int, t Fit) []optionLine {
 		}
 		labelRoom := room
 		if badge := f.badge(o, w, f.glyphs()); badge != "" {
-			labelRoom = max(room-Width(badge)-1, 8)
+			labelRoom = max(room-ink.Width(badge)-1, 8)
 		}
-		for n, l := range Wrap(say.OneLine(o.Label), labelRoom) {
+		for n, l := range ink.Wrap(say.OneLine(o.Label), labelRoom) {
 			part := partLabel
 			if n > 0 {
 				part = partMore
@@ -93,7 +94,7 @@ func (f *Form) details(row int, o queue.Option, room int) []optionLine {
 		return lines
 	}
 	if note := f.reply.Notes[o.ID]; !queue.Blank(note) {
-		for n, l := range Wrap(say.Text(note), room-2) {
+		for n, l := range ink.Wrap(say.Text(note), room-2) {
 			lines = append(lines, optionLine{row: row, part: partNote, text: l, nth: n})
 		}
 	}
@@ -112,7 +113,7 @@ func (f *Form) textLines(row, w int) []optionLine {
 	case queue.Blank(f.reply.Text):
 		lines = append(lines, optionLine{row: row, part: partText, text: f.textInvitation()})
 	default:
-		all := Wrap(say.Text(f.reply.Text), room)
+		all := ink.Wrap(say.Text(f.reply.Text), room)
 		most := f.mostText()
 		for n, l := range all[:min(len(all), most)] {
 			if rest := len(all) - most; rest > 0 && n == most-1 {
@@ -140,7 +141,7 @@ func (f *Form) textInvitation() string {
 
 // badge is what stands at the end of an option's row: that it is recommended, in words where there is room, and that
 // it is one of the hidden ones. Empty: neither.
-func (f *Form) badge(o queue.Option, w int, g Glyphs) string {
+func (f *Form) badge(o queue.Option, w int, g ink.Glyphs) string {
 	words := ""
 	if f.IsHidden(o.ID) {
 		words = "hidden"
@@ -177,8 +178,8 @@ func (f *Form) detailOf(row, w, most int) (lines []optionLine, cut bool) {
 	o := f.q().Options[f.rows[row]]
 	room := max(w-f.indent()-1, 8)
 	lines = f.details(row, o, room+1)
-	if label := say.OneLine(o.Label); Width(label) > room-Width(f.badge(o, w, f.glyphs()))-1-2*noteWidth(f.reply.Notes[o.ID]) {
-		for n, l := range Wrap(label, room) {
+	if label := say.OneLine(o.Label); ink.Width(label) > room-ink.Width(f.badge(o, w, f.glyphs()))-1-2*noteWidth(f.reply.Notes[o.ID]) {
+		for n, l := range ink.Wrap(label, room) {
 			lines = append(lines[:n:n], append([]optionLine{{row: row, part: partMore, text: l, nth: n}}, lines[n:]...)...)
 		}
 	}

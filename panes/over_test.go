@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -46,7 +47,7 @@ func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {
 			}
 			for _, w := range []int{29, 33, 39, 49, 79} {
 				for _, l := range append(f.overNotice(w), f.overLine(w)) {
-					require.LessOrEqual(t, Width(l), w, l)
+					require.LessOrEqual(t, ink.Width(l), w, l)
 				}
 				if c.typed != "" {
 					require.Contains(t, f.overLine(w), " kept")

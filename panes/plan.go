@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -31,12 +32,12 @@ const (
 type Plan struct {
 	Step  Step
 	Words string
-	Parts []Part // of Words, most important first
-	Tails []Tail // most important first
+	Parts []ink.Part // of Words, most important first
+	Tails []ink.Tail // most important first
 }
 
 // Enter plans what Enter does on this form.
-func (f *Form) Enter(g Glyphs) Plan {
+func (f *Form) Enter(g ink.Glyphs) Plan {
 	switch f.field {
 	case FieldNone:
 		switch {
@@ -48,19 +49,19 @@ func (f *Form) Enter(g Glyphs) Plan {
 			return f.severalParts(f.enterSeveral(f.enterRow(g), g))
 		case f.Session.Ask.Confirm:
 			p := f.enterUnconfirmed(f.enterRow(g), g)
-			p.Parts = append(p.Parts, Part{Text: ", then confirm", Short: []string{", confirm"}, Nice: true})
+			p.Parts = append(p.Parts, ink.Part{Text: ", then confirm", Short: []string{", confirm"}, Nice: true})
 			return p
 		}
 		return f.enterRow(g)
 	case FieldReason:
 		who := say.Who(f.Session.Origin)
-		return f.measured(Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + who, Parts: []Part{{Text: who, Least: leastLabel}}})
+		return f.measured(Plan{Step: StepCancel, Words: g.Enter + " cancel and tell " + who, Parts: []ink.Part{{Text: who, Least: leastLabel}}})
 	case FieldFind:
 		return Plan{Step: StepEnd, Words: fmt.Sprintf("%s done · %d of %d match", g.Enter, f.optionRows(), len(f.q().Options))}
 	}
 	p := Plan{Step: StepEnd, Words: g.Enter + " done"}
 	if f.field == FieldText && f.q().Mode == queue.ModeText {
-		p.Tails = []Tail{{"then " + g.Enter + " send your words", "then " + g.Enter + " sends", ""}}
+		p.Tails = []ink.Tail{{"then " + g.Enter + " send your words", "then " + g.Enter + " sends", ""}}
 	}
 	return f.measured(p)
 }
@@ -75,7 +76,7 @@ func (f *Form) severalParts(p Plan) Plan {
 	}
 	if next := f.nextOpen(); next < len(f.tabs) {
 		name := f.tabName(next)
-		return p.nice(", on to "+name, ", on to "+Cut(name, leastLabel, f.glyphs().Ellipsis), ", next")
+		return p.nice(", on to "+name, ", on to "+ink.Cut(name, leastLabel, f.glyphs().Ellipsis), ", next")
 	}
 	return p.nice(", on to the review", ", review")
 }
@@ -83,21 +84,21 @@ func (f *Form) severalParts(p Plan) Plan {
 // reviewParts are the parts of a plan in the review.
 func (f *Form) reviewParts(p Plan) Plan {
 	if i := f.firstOpen(); i >= 0 {
-		p.Parts = append(p.Parts, Part{Text: f.tabName(i), Least: leastLabel})
+		p.Parts = append(p.Parts, ink.Part{Text: f.tabName(i), Least: leastLabel})
 	}
 	return p.nice(" not answered yet", " open")
 }
 
 // confirmParts are the parts of a plan in the confirmation.
 func (f *Form) confirmParts(p Plan) Plan {
-	p.Parts = append(p.Parts, Part{Text: f.choice(), Least: leastLabel})
+	p.Parts = append(p.Parts, ink.Part{Text: f.choice(), Least: leastLabel})
 	p = p.nice(" does nothing here: ", " does nothing: ", " nothing: ")
 	return p.nice(" not seen ", " unseen ")
 }
 
 // nice adds a part that gives way before any warning does.
 func (p Plan) nice(text string, short ...string) Plan {
-	p.Parts = append(p.Parts, Part{Text: text, Short: short, Nice: true})
+	p.Parts = append(p.Parts, ink.Part{Text: text, Short: short, Nice: true})
 	return p
 }
 
@@ -118,7 +119,7 @@ func (f *Form) optionRows() int {
 	return n
 }
 
-func (f *Form) enterRow(g Glyphs) Plan {
+func (f *Form) enterRow(g ink.Glyphs) Plan {
 	q, text := f.q(), !queue.Blank(f.reply.Text)
 	switch {
 	case len(f.rows) == 0:
@@ -130,7 +131,7 @@ func (f *Form) enterRow(g Glyphs) Plan {
 	case f.Radio():
 		p := f.send(g)
 		if text && !f.onText() {
-			p.Tails = append([]Tail{{"your words stay, unsent", "words unsent", "unsent"}}, p.Tails...)
+			p.Tails = append([]ink.Tail{{"your words stay, unsent", "words unsent", "unsent"}}, p.Tails...)
 		}
 		return p
 	}
@@ -159,7 +160,7 @@ func span(q queue.Question) string {
 }
 
 // send words what goes out: `send 2: POST /checkout, POST /login + note`.
-func (f *Form) send(g Glyphs) Plan {
+func (f *Form) send(g ink.Glyphs) Plan {
 	q := f.q()
 	a := f.Answer()
 	r := a.Replies[f.at]
@@ -178,7 +179,7 @@ func (f *Form) send(g Glyphs) Plan {
 	label := strings.Join(labels, ", ")
 	words, added := label, f.added(r, a)
 	if label != "" {
-		p.Parts = []Part{{Text: label, Least: leastLabel}}
+		p.Parts = []ink.Part{{Text: label, Least: leastLabel}}
 	}
 	if len(labels) > 1 {
 		words = fmt.Sprintf("%d: %s", len(labels), label)
@@ -188,12 +189,12 @@ func (f *Form) send(g Glyphs) Plan {
 	}
 	if len(added) > 0 {
 		plus := " + " + strings.Join(added, " + ")
-		p.Parts = append(p.Parts, Part{Text: plus, Short: shortAdded(added)})
+		p.Parts = append(p.Parts, ink.Part{Text: plus, Short: shortAdded(added)})
 		words += plus
 	}
 	p.Words = g.Enter + " send " + words
 	if f.leavesNotes() {
-		p.Tails = []Tail{{"your notes stay, unsent: they are off", "notes unsent"}}
+		p.Tails = []ink.Tail{{"your notes stay, unsent: they are off", "notes unsent"}}
 	}
 	return p
 }
@@ -229,7 +230,7 @@ func shortAdded(added []string) []string {
 func (f *Form) Arm() { f.armed = true }
 
 // Clock says under a minute what happens when the time is up; empty before.
-func (f *Form) Clock(now time.Time) Tail {
+func (f *Form) Clock(now time.Time) ink.Tail {
 	s := f.Session
 	if s.Deadline.IsZero() || say.ShownLeft(s, now) >= time.Minute || s.Outcome != nil {
 		return nil
@@ -237,8 +238,8 @@ func (f *Form) Clock(now time.Time) Tail {
 	if s.Ask.OnTimeout == queue.OnTimeoutDefaults {
 		if d := queue.StartAnswer(s.Ask); len(d.Replies) > 0 && len(d.Replies[0].Selected) > 0 {
 			what, dots := s.Ask.Summary(d), f.glyphs().Ellipsis
-			return Tail{"at 0:00 sends " + what, "at 0:00 sends " + Cut(what, 2*leastLabel, dots), "0:00 sends " + Cut(what, leastLabel, dots)}
+			return ink.Tail{"at 0:00 sends " + what, "at 0:00 sends " + ink.Cut(what, 2*leastLabel, dots), "0:00 sends " + ink.Cut(what, leastLabel, dots)}
 		}
 	}
-	return Tail{"at 0:00 no answer", "0:00 no answer", "0:00 none"}
+	return ink.Tail{"at 0:00 no answer", "0:00 no answer", "0:00 none"}
 }

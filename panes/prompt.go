@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -23,13 +24,13 @@ type laidKey struct {
 const mostLaid = 512
 
 // laid lays a text out once for each width, as every frame asks for it several times.
-func (f *Form) laid(text string, w int, inline bool) []Line {
+func (f *Form) laid(text string, w int, inline bool) []ink.Line {
 	k := laidKey{text, w, inline}
 	if lines, ok := f.laidOut[k]; ok {
 		return lines
 	}
 	if f.laidOut == nil || len(f.laidOut) >= mostLaid {
-		f.laidOut = map[laidKey][]Line{}
+		f.laidOut = map[laidKey][]ink.Line{}
 	}
 	lay := Markdown
 	if inline {
@@ -41,7 +42,7 @@ func (f *Form) laid(text string, w int, inline bool) []Line {
 }
 
 // prompt is the prompt as lines at w cells.
-func (f *Form) prompt(w int) []Line {
+func (f *Form) prompt(w int) []ink.Line {
 	if f.Reviewing() {
 		return nil
 	}
@@ -50,14 +51,14 @@ func (f *Form) prompt(w int) []Line {
 
 // sheet is what is read at full height: the title where it was cut, the prompt, and the text of the option under the
 // cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
-func (f *Form) sheet(w int) (lines []Line, from, to int) {
+func (f *Form) sheet(w int) (lines []ink.Line, from, to int) {
 	prompt := f.prompt(w)
 	if !f.full || f.Reviewing() {
 		return prompt, 0, len(prompt)
 	}
-	if title := Wrap(say.OneLine(f.Session.Ask.Title), w-1); len(title) > 1 {
+	if title := ink.Wrap(say.OneLine(f.Session.Ask.Title), w-1); len(title) > 1 {
 		for _, l := range title {
-			lines = append(lines, Line{{l, Bold}})
+			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
 		lines = append(lines, nil)
 	}
@@ -68,8 +69,8 @@ func (f *Form) sheet(w int) (lines []Line, from, to int) {
 		if to > from {
 			lines = append(lines, nil)
 		}
-		for _, l := range Wrap("option: "+say.OneLine(o.Label), w-1) {
-			lines = append(lines, plainLine(l))
+		for _, l := range ink.Wrap("option: "+say.OneLine(o.Label), w-1) {
+			lines = append(lines, ink.PlainLine(l))
 		}
 		lines = append(lines, f.description(o.Description, w-1)...)
 	}
@@ -98,7 +99,7 @@ func (f *Form) untitled() string {
 }
 
 // description is an option's description at w cells: emphasis, code and links only.
-func (f *Form) description(text string, w int) []Line {
+func (f *Form) description(text string, w int) []ink.Line {
 	if text == "" {
 		return nil
 	}
@@ -112,7 +113,7 @@ func wrapHead(text string, w, n int) []string {
 		if most := 4 * (w + 1) * n; len(para) > most { // more than n lines, as a cell takes four bytes at most, marks aside
 			para = strings.ToValidUTF8(para[:most], "")
 		}
-		if lines = append(lines, Wrap(para, w)...); len(lines) >= n {
+		if lines = append(lines, ink.Wrap(para, w)...); len(lines) >= n {
 			return lines[:n]
 		}
 	}
@@ -124,10 +125,10 @@ func wrapHead(text string, w, n int) []string {
 const roomForCount = 3
 
 // countWidth is the cells that the counts take at the end of a row.
-func countWidth(lines int) int { return Width(fmt.Sprintf(" ^ %d v %d", lines, lines)) + 4 }
+func countWidth(lines int) int { return ink.Width(fmt.Sprintf(" ^ %d v %d", lines, lines)) + 4 }
 
 // drawPrompt draws what is read from where it is scrolled to, and counts what was not seen yet.
-func (f *Form) drawPrompt(c Canvas, r Rect) int {
+func (f *Form) drawPrompt(c ink.Canvas, r ink.Rect) int {
 	if r.H <= 0 {
 		return 0
 	}
@@ -165,20 +166,20 @@ func (f *Form) drawPrompt(c Canvas, r Rect) int {
 	}
 	if r.H >= roomForCount {
 		f.page--
-		c.Put(r.X, r.Y+fits, r.W-1, Plain, Cut(f.counted(f.scroll, len(lines)-shown, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
+		c.Put(r.X, r.Y+fits, r.W-1, ink.Plain, ink.Cut(f.counted(f.scroll, len(lines)-shown, c.Glyphs), r.W-1, c.Glyphs.Ellipsis))
 	} else {
 		end := measured(r.W) - 1
 		if lines[shown-1].Width() > end-countWidth(len(lines)) { // code
 			end = r.W - 1
 		}
-		c.PutRight(r.X, r.Y+fits-1, end, Plain, aboveBelow(f.scroll, len(lines)-shown, c.Glyphs))
+		c.PutRight(r.X, r.Y+fits-1, end, ink.Plain, aboveBelow(f.scroll, len(lines)-shown, c.Glyphs))
 	}
 	return r.H
 }
 
 // counted is the row that says how much of the prompt is above and below, and which keys read on; while text is typed
 // none do.
-func (f *Form) counted(above, below int, g Glyphs) string {
+func (f *Form) counted(above, below int, g ink.Glyphs) string {
 	words := ""
 	if above > 0 {
 		words = fmt.Sprintf(" %s %d", g.Up, above)
@@ -200,7 +201,7 @@ func (f *Form) counted(above, below int, g Glyphs) string {
 }
 
 // aboveBelow is the same at the end of a row.
-func aboveBelow(above, below int, g Glyphs) string {
+func aboveBelow(above, below int, g ink.Glyphs) string {
 	switch {
 	case above == 0:
 		return fmt.Sprintf(" %s %s", g.Down, say.Count(below, "line"))

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -38,7 +39,7 @@ func TestPromptIsLaidOutOncePerWidth(t *testing.T) {
 
 func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {
 	for _, s := range []string{"", "a", "one two three\n\nfour", strings.Repeat("word ", 500), strings.Repeat("日本", 400), strings.Repeat("x\n", 50)} {
-		all := Wrap(s, 9)
+		all := ink.Wrap(s, 9)
 		assert.Equal(t, all[:min(len(all), 5)], wrapHead(s, 9, 5))
 	}
 }
@@ -64,7 +65,7 @@ func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
 	last := f.detail(0, 60)[mostDetail-1].styled
 	assert.True(t, strings.HasSuffix(last.String(), "…"))
 	assert.LessOrEqual(t, last.Width(), 60)
-	assert.Equal(t, Bold, styleOf(t, []Line{last}, "make"))
+	assert.Equal(t, ink.Bold, styleOf(t, []ink.Line{last}, "make"))
 }
 
 func BenchmarkPromptOf32KiBOnACachedFrame(b *testing.B) {
@@ -72,7 +73,7 @@ func BenchmarkPromptOf32KiBOnACachedFrame(b *testing.B) {
 	c, _ := board(b, 80, 24)
 	fit := f.Fit(80, 20, 0)
 	for b.Loop() {
-		f.Draw(c, Rect{0, 1, 80, 20}, fit, true)
+		f.Draw(c, ink.Rect{X: 0, Y: 1, W: 80, H: 20}, fit, true)
 		f.Fit(80, 20, 0)
 		f.Unseen()
 	}

@@ -1,25 +1,14 @@
 package panes
 
 import (
-	"github.com/gdamore/tcell/v2"
-
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-type tcellStyle = tcell.Style
-
-// greenOn is the colour of what is chosen; in reverse video the terminal's own, which stays readable everywhere.
-func greenOn(style tcell.Style) tcell.Color {
-	if _, _, attrs := style.Decompose(); attrs&tcell.AttrReverse != 0 {
-		return tcell.ColorDefault
-	}
-	return tcell.ColorGreen
-}
-
 // Draw draws the question into r, as the fit shares its rows. focus: keys go to it.
-func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
+func (f *Form) Draw(c ink.Canvas, r ink.Rect, t Fit, focus bool) {
 	y, wide := r.Y, r.W
 	r.W = measured(r.W)
 	blank := func() {
@@ -29,12 +18,12 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 	}
 	noticed := false
 	for _, l := range f.heading(r.W, t.stage >= stageScroll) {
-		style := Bold
+		style := ink.Bold
 		if l.kind == headTabs {
-			style = Plain
+			style = ink.Plain
 		}
 		if l.kind == headNotice {
-			style = Danger.Bold(true)
+			style = ink.Danger.Bold(true)
 			if !noticed {
 				blank()
 			}
@@ -44,27 +33,27 @@ func (f *Form) Draw(c Canvas, r Rect, t Fit, focus bool) {
 		y++
 	}
 	if f.Reviewing() {
-		f.drawReview(c, Rect{r.X, y, r.W, max(r.Y+r.H-y, 0)})
+		f.drawReview(c, ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)})
 		return
 	}
 	blank()
 	if t.Prompt > 0 {
-		y += f.drawPrompt(c, Rect{r.X, y, wide, t.Prompt})
+		y += f.drawPrompt(c, ink.Rect{X: r.X, Y: y, W: wide, H: t.Prompt})
 		blank()
 	}
 	if words := f.counts(t); words != "" && t.blanks() {
-		c.Put(r.X, y, r.W-1, Plain, words)
+		c.Put(r.X, y, r.W-1, ink.Plain, words)
 		y += 2
 	}
 	f.cutTitle = f.titleCut(r.W, t.stage >= stageScroll) && !f.titleRead
 	rows := f.commentFit(r.W, r.Y+r.H-y)
-	f.drawOptions(c, Rect{r.X, y, r.W, max(r.Y+r.H-y-rows, 0)}, t, focus)
+	f.drawOptions(c, ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y-rows, 0)}, t, focus)
 	if rows > 0 {
 		used := min(len(f.optionLines(r.W, t)), r.Y+r.H-y-rows)
 		if t.folded() {
 			used = min(used+f.detailRows(r.W), r.Y+r.H-y-rows)
 		}
-		f.drawComment(c, Rect{r.X, y + used, r.W, rows})
+		f.drawComment(c, ink.Rect{X: r.X, Y: y + used, W: r.W, H: rows})
 	}
 }
 
@@ -93,24 +82,24 @@ func (f *Form) commentFit(w, rows int) int {
 	return max(min(f.commentRows(w), max(room, least), rows), 0)
 }
 
-func (f *Form) drawComment(c Canvas, r Rect) {
+func (f *Form) drawComment(c ink.Canvas, r ink.Rect) {
 	in := indent(c.Glyphs)
-	c.Put(r.X+1, r.Y, 2, Plain, f.key(keys.ActComment))
+	c.Put(r.X+1, r.Y, 2, ink.Plain, f.key(keys.ActComment))
 	for n := range r.H {
-		c.Put(r.X+3, r.Y+n, 1, Plain, c.Glyphs.Bar)
+		c.Put(r.X+3, r.Y+n, 1, ink.Plain, c.Glyphs.Bar)
 	}
 	if f.field == FieldComment {
-		f.editor.Draw(c, Rect{r.X + in, r.Y, r.W - in - 1, r.H})
+		f.editor.Draw(c, ink.Rect{X: r.X + in, Y: r.Y, W: r.W - in - 1, H: r.H})
 		return
 	}
 	lines := wrapHead(say.Text(f.comment), max(r.W-in-1, 8), r.H+1)
 	for n, l := range lines {
 		if n == r.H-1 && n < len(lines)-1 {
-			l = Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis
+			l = ink.Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis
 		}
 		if n == r.H {
 			break
 		}
-		c.Put(r.X+in, r.Y+n, r.W-in-1, Plain, l)
+		c.Put(r.X+in, r.Y+n, r.W-in-1, ink.Plain, l)
 	}
 }

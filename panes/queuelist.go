@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -50,10 +51,10 @@ type QueueView struct {
 }
 
 // DrawStrip draws one row per question: without the focus the others first, the soonest on top.
-func (v QueueView) DrawStrip(c Canvas, r Rect) {
-	c.Fill(r, Plain) // a squeezed form may have run over
+func (v QueueView) DrawStrip(c ink.Canvas, r ink.Rect) {
+	c.Fill(r, ink.Plain) // a squeezed form may have run over
 	if v.N == 0 && r.H > 0 {
-		c.Put(r.X+2, r.Y, r.W-3, Plain, Cut(v.None, r.W-3, c.Glyphs.Ellipsis))
+		c.Put(r.X+2, r.Y, r.W-3, ink.Plain, ink.Cut(v.None, r.W-3, c.Glyphs.Ellipsis))
 	}
 	for n, s := range v.strip(r.H) {
 		v.drawSlot(c, r.Row(n), s, false)
@@ -61,16 +62,16 @@ func (v QueueView) DrawStrip(c Canvas, r Rect) {
 }
 
 // drawSlot draws a row of the queue, with the counts of what is left out.
-func (v QueueView) drawSlot(c Canvas, r Rect, s slot, list bool) {
+func (v QueueView) drawSlot(c ink.Canvas, r ink.Rect, s slot, list bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
-		c.Put(r.X, r.Y, r.W, Plain, words)
+		c.Put(r.X, r.Y, r.W, ink.Plain, words)
 		return
 	}
 	room := r
 	if words != "" {
-		c.PutRight(r.X, r.Y, r.W-1, Plain, words)
-		room.W -= Width(words)
+		c.PutRight(r.X, r.Y, r.W-1, ink.Plain, words)
+		room.W -= ink.Width(words)
 	}
 	v.drawEntry(c, room, v.Entry(s.entry), s.entry == v.Cursor, list)
 }
@@ -95,29 +96,29 @@ func (v QueueView) listSlots(rows int) int {
 func (v QueueView) listMissed(rows int) int { return min(len(v.Missed), max(rows/3-2, 0)) }
 
 // DrawList draws two rows per question with a fuse, and below them what was missed.
-func (v QueueView) DrawList(c Canvas, r Rect) {
+func (v QueueView) DrawList(c ink.Canvas, r ink.Rect) {
 	y := r.Y
 	if v.N == 0 && v.None != "" && r.H > 0 {
-		c.Put(r.X+2, y, r.W-3, Plain, Cut(v.None, r.W-3, c.Glyphs.Ellipsis))
+		c.Put(r.X+2, y, r.W-3, ink.Plain, ink.Cut(v.None, r.W-3, c.Glyphs.Ellipsis))
 		y++
 	}
 	for _, s := range v.around(v.listSlots(r.H)) {
-		v.drawSlot(c, Rect{r.X, y, r.W, 1}, s, true)
+		v.drawSlot(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, s, true)
 		if y++; s.entry >= 0 {
-			v.drawUnder(c, Rect{r.X, y, r.W, 1}, v.Entry(s.entry))
+			v.drawUnder(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, v.Entry(s.entry))
 			y++
 		}
 	}
 	if missed := v.listMissed(r.H); missed > 0 {
-		c.Put(r.X+2, y+1, r.W-3, Danger, Cut(missedCount(v.Missed), r.W-3, c.Glyphs.Ellipsis))
-		drawMissed(c, Rect{r.X + 2, y + 2, r.W - 3, missed}, v.Missed)
+		c.Put(r.X+2, y+1, r.W-3, ink.Danger, ink.Cut(missedCount(v.Missed), r.W-3, c.Glyphs.Ellipsis))
+		drawMissed(c, ink.Rect{X: r.X + 2, Y: y + 2, W: r.W - 3, H: missed}, v.Missed)
 	}
 }
 
-func (v QueueView) drawUnder(c Canvas, r Rect, e Entry) {
+func (v QueueView) drawUnder(c ink.Canvas, r ink.Rect, e Entry) {
 	const fuse = 8
 	room := r.W - 9 - fuse - 3
-	c.Put(r.X+9, r.Y, room, dimFor(e), Cut(e.who(room), room, c.Glyphs.Ellipsis))
+	c.Put(r.X+9, r.Y, room, dimFor(e), ink.Cut(e.who(room), room, c.Glyphs.Ellipsis))
 	lit := say.Lit(e.Session, v.Now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
@@ -146,26 +147,17 @@ func (e Entry) names() []string {
 }
 
 // who is the longest of names that fits w cells, else the shortest.
-func (e Entry) who(w int) string { return longest(e.names(), w) }
+func (e Entry) who(w int) string { return ink.Longest(e.names(), w) }
 
-func longest(ways []string, w int) string {
-	for _, s := range ways {
-		if Width(s) <= w {
-			return s
-		}
-	}
-	return ways[len(ways)-1]
-}
-
-func dimFor(e Entry) tcellStyle {
+func dimFor(e Entry) ink.Style {
 	if e.Standing != queue.StandingOpen {
-		return Dim
+		return ink.Dim
 	}
-	return Plain
+	return ink.Plain
 }
 
 // drawEntry draws a question's row; in the list its agent stands in the row below.
-func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
+func (v QueueView) drawEntry(c ink.Canvas, r ink.Rect, e Entry, cursor, list bool) {
 	g := c.Glyphs
 	style := dimFor(e)
 	if cursor && v.Focus {
@@ -177,7 +169,7 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 	}
 	timeStyle := style
 	if say.Urgent(e.Session, v.Now, v.Warn) && e.Standing == queue.StandingOpen {
-		timeStyle = Danger.Bold(true).Reverse(true)
+		timeStyle = ink.Danger.Bold(true).Reverse(true)
 	}
 	c.PutRight(r.X+2, r.Y, 5, timeStyle, say.TimeLeft(e.Session, v.Now, v.Warn))
 	title, mark := e.title(), ""
@@ -186,11 +178,11 @@ func (v QueueView) drawEntry(c Canvas, r Rect, e Entry, cursor, list bool) {
 	}
 	end := r.X + r.W - 1
 	if !list {
-		name := e.inStrip(r.W, end-(r.X+9)-Width(title+mark)-1)
-		end = c.PutRight(r.X, r.Y, r.W-1, style, Cut(name, r.W/3, g.Ellipsis)) - 1
+		name := e.inStrip(r.W, end-(r.X+9)-ink.Width(title+mark)-1)
+		end = c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(name, r.W/3, g.Ellipsis)) - 1
 	}
 	room := end - (r.X + 9)
-	e.drawTitle(c, Rect{r.X + 9, r.Y, room, 1}, style, Cut(title, room-Width(mark), g.Ellipsis)+mark)
+	e.drawTitle(c, ink.Rect{X: r.X + 9, Y: r.Y, W: room, H: 1}, style, ink.Cut(title, room-ink.Width(mark), g.Ellipsis)+mark)
 }
 
 // approve stands before the title of an approval.
@@ -212,15 +204,15 @@ func (e Entry) inStrip(w, left int) string {
 	names := e.names()
 	switch {
 	case w >= 70:
-		return longest(names, w/3)
+		return ink.Longest(names, w/3)
 	case e.Standing == queue.StandingOpen:
 		return names[1]
 	}
-	return longest(names[2:], min(w/3, left))
+	return ink.Longest(names[2:], min(w/3, left))
 }
 
 // drawTitle draws the title; that it is an approval is bold also once it was seen, and is the last thing to be cut.
-func (e Entry) drawTitle(c Canvas, r Rect, style tcellStyle, title string) {
+func (e Entry) drawTitle(c ink.Canvas, r ink.Rect, style ink.Style, title string) {
 	x := r.X
 	if rest, ok := strings.CutPrefix(title, approve); ok && e.Ask.Kind == queue.KindApproval {
 		x += c.Put(x, r.Y, r.W, style.Bold(true), approve)
@@ -229,17 +221,17 @@ func (e Entry) drawTitle(c Canvas, r Rect, style tcellStyle, title string) {
 	c.Put(x, r.Y, r.X+r.W-x, style.Bold(e.Unseen), title)
 }
 
-func drawMissed(c Canvas, r Rect, missed []Missed) {
+func drawMissed(c ink.Canvas, r ink.Rect, missed []Missed) {
 	for n, m := range missed {
 		if n == r.H {
 			return
 		}
 		y := r.Y + n
-		c.Put(r.X, y, 5, Plain, m.At.Local().Format("15:04"))
+		c.Put(r.X, y, 5, ink.Plain, m.At.Local().Format("15:04"))
 		start := r.X + r.W - 1
 		if m.Dir != "" {
-			start = c.PutRight(r.X, y, r.W-1, Plain, Cut(m.Dir, r.W/3, c.Glyphs.Ellipsis)) - 1
+			start = c.PutRight(r.X, y, r.W-1, ink.Plain, ink.Cut(m.Dir, r.W/3, c.Glyphs.Ellipsis)) - 1
 		}
-		c.Put(r.X+7, y, start-r.X-7, Plain, Cut(say.OneLine(m.Title), start-r.X-7, c.Glyphs.Ellipsis))
+		c.Put(r.X+7, y, start-r.X-7, ink.Plain, ink.Cut(say.OneLine(m.Title), start-r.X-7, c.Glyphs.Ellipsis))
 	}
 }

@@ -1,6 +1,10 @@
 package panes
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes/ink"
+)
 
 // ownRow is from how many rows on what is left out is counted in a row of its own; with fewer the counts stand at the
 // end of a question's row.
@@ -86,7 +90,7 @@ func run(slots []slot, from, to int) []slot {
 }
 
 // words say how many are left out; long: in a row of their own.
-func (s slot) words(g Glyphs, long bool) string {
+func (s slot) words(g ink.Glyphs, long bool) string {
 	words := ""
 	for _, c := range []struct {
 		sign string

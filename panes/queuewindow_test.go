@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
 )
 
 // written is a window as text: the questions' numbers, and the counts of what is left out.
@@ -17,7 +19,7 @@ func written(slots []slot) string {
 		} else {
 			out += "|"
 		}
-		out += s.words(Unicode, false)
+		out += s.words(ink.Unicode, false)
 	}
 	return out
 }

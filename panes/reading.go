@@ -3,6 +3,7 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -21,19 +22,19 @@ import (
 const leastMarkdown = 2
 
 // Markdown lays an agent's text out in lines of at most w cells: prose at a readable width, code and tables use all.
-func Markdown(text string, w int) []Line { return read(text, w, markdown.Parse) }
+func Markdown(text string, w int) []ink.Line { return read(text, w, markdown.Parse) }
 
 // Inline is Markdown with emphasis, code and links only, for descriptions.
-func Inline(text string, w int) []Line { return read(text, w, markdown.ParseInline) }
+func Inline(text string, w int) []ink.Line { return read(text, w, markdown.ParseInline) }
 
-func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []Line {
+func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.Line {
 	w = max(w, leastMarkdown)
 	text = strings.TrimRight(say.Text(text), "\n \t")
 	if text == "" {
 		return nil
 	}
 	if s, ok := parse(text); ok {
-		if lines := layout(s, w); complete(text, append(lines[:len(lines):len(lines)], plainLine(s.Gone))) {
+		if lines := layout(s, w); complete(text, append(lines[:len(lines):len(lines)], ink.PlainLine(s.Gone))) {
 			return lines
 		}
 	}
@@ -44,7 +45,7 @@ func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []Line
 const mayVanish = "*_-`~[]()!|:"
 
 // complete reports whether every character of the text but space and mayVanish is in the lines, as often as there.
-func complete(text string, lines []Line) bool {
+func complete(text string, lines []ink.Line) bool {
 	var ascii [128]int
 	other := map[rune]int{}
 	count := func(s string, by int) {

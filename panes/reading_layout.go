@@ -3,12 +3,13 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
 // layout is a text at w cells.
-func layout(s *markdown.Sheet, w int) []Line {
-	var out []Line
+func layout(s *markdown.Sheet, w int) []ink.Line {
+	var out []ink.Line
 	for i, l := range s.Lines {
 		prose := min(w, proseWidth)
 		switch l.Kind {
@@ -17,7 +18,7 @@ func layout(s *markdown.Sheet, w int) []Line {
 			out = append(out, layoutTable(s, s.Tables[i], prefix(s, l, w), w)...)
 		case markdown.KindRule:
 			before := prefix(s, l, w)
-			out = append(out, plainLine(before+strings.Repeat("-", max(prose-Width(before), 1))))
+			out = append(out, ink.PlainLine(before+strings.Repeat("-", max(prose-ink.Width(before), 1))))
 		case markdown.KindCode:
 			before, behind := hang(s, l, w)
 			out = append(out, wrapCode(s.Piece(l.From, l.To), before, behind, w)...)
@@ -46,10 +47,10 @@ func prefix(s *markdown.Sheet, l markdown.Line, w int) string {
 		case '\t':
 			b.WriteString(markdown.TabStop)
 		default:
-			b.WriteString(strings.Repeat(" ", Width(string(r))))
+			b.WriteString(strings.Repeat(" ", ink.Width(string(r))))
 		}
 	}
-	return Cut(b.String(), w/3, "")
+	return ink.Cut(b.String(), w/3, "")
 }
 
 // hang is what stands before and behind the sign of a row that goes on with a line of code. Its text begins deeper

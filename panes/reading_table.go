@@ -3,6 +3,7 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
@@ -12,7 +13,7 @@ const (
 )
 
 // layoutTable draws aligned columns whose cells wrap, or a line per cell where they would be too narrow.
-func layoutTable(s *markdown.Sheet, t *markdown.Table, prefix string, w int) []Line {
+func layoutTable(s *markdown.Sheet, t *markdown.Table, prefix string, w int) []ink.Line {
 	cells := make([][]markdown.Piece, len(t.Rows))
 	for i, row := range t.Rows {
 		for _, c := range row {
@@ -25,20 +26,20 @@ func layoutTable(s *markdown.Sheet, t *markdown.Table, prefix string, w int) []L
 			cells[i] = append(cells[i], p)
 		}
 	}
-	widths := widthsOf(t, cells, w-Width(prefix))
+	widths := widthsOf(t, cells, w-ink.Width(prefix))
 	if widths == nil {
 		return listTable(cells, prefix, w)
 	}
-	var out []Line
+	var out []ink.Line
 	for i, row := range cells {
 		out = append(out, layoutRow(t, row, widths, prefix)...)
 		if i == 0 {
-			l := Line{{prefix, Plain}}
+			l := ink.Line{{Text: prefix, Style: ink.Plain}}
 			for n, w := range widths {
 				if n > 0 {
-					l = append(l, Span{cellGap, Plain})
+					l = append(l, ink.Span{Text: cellGap, Style: ink.Plain})
 				}
-				l = append(l, Span{strings.Repeat("-", w), Plain})
+				l = append(l, ink.Span{Text: strings.Repeat("-", w), Style: ink.Plain})
 			}
 			out = append(out, l)
 		}
@@ -53,9 +54,9 @@ func widthsOf(t *markdown.Table, cells [][]markdown.Piece, room int) []int {
 	need, least := make([]int, n), make([]int, n)
 	for _, row := range cells {
 		for i, c := range row {
-			need[i] = max(need[i], Width(c.Text), 1)
+			need[i] = max(need[i], ink.Width(c.Text), 1)
 			for word := range strings.FieldsSeq(c.Text) {
-				least[i] = max(least[i], min(Width(word), 2*leastCell))
+				least[i] = max(least[i], min(ink.Width(word), 2*leastCell))
 			}
 		}
 	}
@@ -79,25 +80,25 @@ func widthsOf(t *markdown.Table, cells [][]markdown.Piece, room int) []int {
 	return least
 }
 
-func layoutRow(t *markdown.Table, row []markdown.Piece, widths []int, prefix string) []Line {
-	cols := make([][]Line, len(row))
+func layoutRow(t *markdown.Table, row []markdown.Piece, widths []int, prefix string) []ink.Line {
+	cols := make([][]ink.Line, len(row))
 	rows := 1
 	for i, c := range row {
 		cols[i] = wrap(c, "", widths[i])
 		rows = max(rows, len(cols[i]))
 	}
-	out := make([]Line, rows)
+	out := make([]ink.Line, rows)
 	for y := range out {
-		l := Line{{prefix, Plain}}
+		l := ink.Line{{Text: prefix, Style: ink.Plain}}
 		behind := 0 // spaces owed before the next ink
 		for i := range row {
-			var cell Line
+			var cell ink.Line
 			if y < len(cols[i]) {
 				cell = cols[i][y]
 			}
 			left, right := pad(t, i, widths[i]-cell.Width())
 			if len(cell) > 0 {
-				l = append(append(l, Span{strings.Repeat(" ", behind+left), Plain}), cell...)
+				l = append(append(l, ink.Span{Text: strings.Repeat(" ", behind+left), Style: ink.Plain}), cell...)
 				behind = right + len(cellGap)
 			} else {
 				behind += widths[i] + len(cellGap)
@@ -120,8 +121,8 @@ func pad(t *markdown.Table, col, spare int) (left, right int) {
 }
 
 // listTable is the table with one `name: value` line per cell and a blank line between rows.
-func listTable(cells [][]markdown.Piece, prefix string, w int) []Line {
-	var out []Line
+func listTable(cells [][]markdown.Piece, prefix string, w int) []ink.Line {
+	var out []ink.Line
 	if len(cells) == 1 {
 		for _, c := range cells[0] {
 			out = append(out, wrap(c, "", w)...)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -36,7 +37,7 @@ func TestReadingOnShowsEveryWordBeforeNothingIsCalledUnseen(t *testing.T) {
 			for page := 0; ; page++ {
 				require.Less(t, page, 70, "%d×%d never ends", w, h)
 				c, sim := board(t, w, h)
-				f.drawPrompt(c, Rect{0, 0, w, h})
+				f.drawPrompt(c, ink.Rect{X: 0, Y: 0, W: w, H: h})
 				seen.WriteString(drawnRows(sim) + "\n")
 				if f.Unseen() == 0 {
 					break
@@ -53,20 +54,20 @@ func TestReadingOnShowsEveryWordBeforeNothingIsCalledUnseen(t *testing.T) {
 func TestWhatWasSeenStaysSeenAtAnotherWidth(t *testing.T) {
 	f := asking("T", words(60))
 	c, _ := board(t, 80, 9)
-	f.drawPrompt(c, Rect{0, 0, 80, 9})
+	f.drawPrompt(c, ink.Rect{X: 0, Y: 0, W: 80, H: 9})
 	require.Zero(t, f.Unseen())
 	c, _ = board(t, 40, 2)
-	f.drawPrompt(c, Rect{0, 0, 40, 2})
+	f.drawPrompt(c, ink.Rect{X: 0, Y: 0, W: 40, H: 2})
 	assert.Zero(t, f.Unseen())
 }
 
 func TestALineBehindAGapIsNotSeen(t *testing.T) {
 	f := asking("T", words(60))
 	c, _ := board(t, 40, 3)
-	f.drawPrompt(c, Rect{0, 0, 40, 3})
+	f.drawPrompt(c, ink.Rect{X: 0, Y: 0, W: 40, H: 3})
 	before := f.Unseen()
 	f.scroll = 7
-	f.drawPrompt(c, Rect{0, 0, 40, 3})
+	f.drawPrompt(c, ink.Rect{X: 0, Y: 0, W: 40, H: 3})
 	assert.Equal(t, before, f.Unseen())
 }
 
@@ -79,7 +80,7 @@ func TestOptionRowsOfASmallWindowSayHowManyAreAboveAndBelow(t *testing.T) {
 	f.relist()
 	f.goTo(6)
 	c, sim := board(t, 40, 3)
-	f.drawOptions(c, Rect{0, 0, 40, 3}, Fit{stage: stageScroll}, true)
+	f.drawOptions(c, ink.Rect{X: 0, Y: 0, W: 40, H: 3}, Fit{stage: stageScroll}, true)
 	rows := strings.Split(drawnRows(sim), "\n")
 	assert.Regexp(t, `^ 6 ○ option 6 +▲ 5$`, rows[0])
 	assert.Regexp(t, `^▸7 ● option 7$`, rows[1])
@@ -93,7 +94,7 @@ func TestHiddenDefaultOfARadioStaysChosenAndShown(t *testing.T) {
 	assert.Equal(t, []string{"b"}, f.Answer().Replies[0].Selected)
 	assert.Equal(t, 1, f.HiddenRows(), "c alone has no row")
 	c, sim := board(t, 40, 6)
-	f.drawOptions(c, Rect{0, 0, 40, 6}, Fit{}, true)
+	f.drawOptions(c, ink.Rect{X: 0, Y: 0, W: 40, H: 6}, Fit{}, true)
 	assert.Contains(t, drawnRows(sim), "▸2 ● B                           hidden")
 }
 
@@ -119,7 +120,7 @@ func TestFoldedNoteHasItsSignOnTheRow(t *testing.T) {
 	f := asking("T", "")
 	f.reply.Notes["a"], f.reply.Notes["b"] = "in the block below", "only then"
 	c, sim := board(t, 40, 6)
-	f.drawOptions(c, Rect{0, 0, 40, 6}, Fit{stage: stageFolded}, true)
+	f.drawOptions(c, ink.Rect{X: 0, Y: 0, W: 40, H: 6}, Fit{stage: stageFolded}, true)
 	assert.Contains(t, drawnRows(sim), "▸1 ● A\n 2 ○ B ✎\n")
 }
 
@@ -170,9 +171,9 @@ func TestSignsStayNearTheTextOnAWideScreen(t *testing.T) {
 	f := asking("T", "A prompt")
 	f.Session.Ask.Questions[0].Options[0].Recommended = true
 	c, sim := board(t, 190, 20)
-	f.Draw(c, Rect{0, 0, 190, 20}, f.Fit(190, 20, 0), true)
+	f.Draw(c, ink.Rect{X: 0, Y: 0, W: 190, H: 20}, f.Fit(190, 20, 0), true)
 	for row := range strings.SplitSeq(drawnRows(sim), "\n") {
-		assert.LessOrEqual(t, Width(row), measure)
+		assert.LessOrEqual(t, ink.Width(row), measure)
 	}
 	assert.Contains(t, drawnRows(sim), "★ recommended")
 }

@@ -6,17 +6,18 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
 // markStyle is how a mark is drawn.
 func markStyle(k markdown.Mark) tcell.Style {
-	s := Plain
+	s := ink.Plain
 	switch {
 	case k&markdown.Good != 0:
-		s = Good
+		s = ink.Good
 	case k&markdown.Danger != 0:
-		s = Danger
+		s = ink.Danger
 	}
 	if k&markdown.Dim != 0 {
 		return s.Dim(true)
@@ -26,29 +27,29 @@ func markStyle(k markdown.Mark) tcell.Style {
 
 // wrap breaks the text into lines of at most w cells, between words where it can; lines after the first start with
 // the prefix.
-func wrap(t markdown.Piece, prefix string, w int) []Line {
-	if len(t.Text) <= w && isASCII(t.Text) {
-		return []Line{line(t, 0, len(t.Text))}
+func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
+	if len(t.Text) <= w && ink.IsASCII(t.Text) {
+		return []ink.Line{line(t, 0, len(t.Text))}
 	}
-	if w-Width(prefix) < leastMarkdown {
+	if w-ink.Width(prefix) < leastMarkdown {
 		prefix = ""
 	}
-	var out []Line
+	var out []ink.Line
 	start, at, used, room := 0, 0, 0, w
 	emit := func() {
 		l := line(t, start, at)
 		if len(out) > 0 && prefix != "" && len(l) > 0 {
-			l = append(Line{{prefix, Plain}}, l...)
+			l = append(ink.Line{{Text: prefix, Style: ink.Plain}}, l...)
 		}
 		out = append(out, l)
-		start, used, room = at, 0, w-Width(prefix)
+		start, used, room = at, 0, w-ink.Width(prefix)
 	}
 	for rest, state := t.Text, -1; len(rest) > 0; {
 		var word string
 		word, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
 		solid := strings.TrimRight(word, " ")
-		width := Width(solid)
-		if used > 0 && used+width > room && (width <= w-Width(prefix) || used > room/2) {
+		width := ink.Width(solid)
+		if used > 0 && used+width > room && (width <= w-ink.Width(prefix) || used > room/2) {
 			emit()
 		}
 		end := at + len(word)
@@ -74,23 +75,23 @@ func wrap(t markdown.Piece, prefix string, w int) []Line {
 }
 
 // goesOn begins a row that goes on with the line of code above it. Its style is one that code never has.
-var goesOn = Span{Unicode.GoesOn, Dim}
+var goesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
 // wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
 // begin with goesOn between before and behind; what follows, joined, is the line: no space is left out.
-func wrapCode(t markdown.Piece, before, behind string, w int) []Line {
+func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	text := strings.TrimRight(t.Text, " ")
-	if len(text) <= w && isASCII(text) {
-		return []Line{line(t, 0, len(text))}
+	if len(text) <= w && ink.IsASCII(text) {
+		return []ink.Line{line(t, 0, len(text))}
 	}
-	head := Line{{before, Plain}, goesOn, {behind, Plain}}
+	head := ink.Line{{Text: before, Style: ink.Plain}, goesOn, {Text: behind, Style: ink.Plain}}
 	if least := max(w/3, leastMarkdown); w-head.Width() < least {
-		head = Line{{Cut(before, max(w-least-2, 0), ""), Plain}, goesOn, {" ", Plain}}
+		head = ink.Line{{Text: ink.Cut(before, max(w-least-2, 0), ""), Style: ink.Plain}, goesOn, {Text: " ", Style: ink.Plain}}
 	}
 	if w-head.Width() < leastMarkdown {
 		head = nil
 	}
-	var out []Line
+	var out []ink.Line
 	start, at, used, room, next := 0, 0, 0, w, w-head.Width()
 	emit := func() {
 		l := spans(t, start, at)
@@ -103,7 +104,7 @@ func wrapCode(t markdown.Piece, before, behind string, w int) []Line {
 	for rest := text; len(rest) > 0; {
 		word := codeWord(rest)
 		rest = rest[len(word):]
-		width := Width(word)
+		width := ink.Width(word)
 		if used > 0 && used+width > room && (width <= next || used > room/2) {
 			emit()
 		}
@@ -140,31 +141,31 @@ func codeWord(s string) string {
 }
 
 // line is a part of the text as spans, without the space at its end.
-func line(t markdown.Piece, from, to int) Line {
+func line(t markdown.Piece, from, to int) ink.Line {
 	return spans(t, from, from+len(strings.TrimRight(t.Text[from:to], " ")))
 }
 
 // spans is a part of the text. A span never begins inside a character.
-func spans(t markdown.Piece, from, to int) Line {
+func spans(t markdown.Piece, from, to int) ink.Line {
 	text := t.Text[from:to]
 	if text == "" {
 		return nil
 	}
-	var out Line
+	var out ink.Line
 	if uniform(t.Marks[from : from+len(text)]) {
-		return Line{{text, markStyle(t.Marks[from])}}
+		return ink.Line{{Text: text, Style: markStyle(t.Marks[from])}}
 	}
 	start, at := 0, 0
 	for rest, state := text, -1; len(rest) > 0; {
 		if at > start && t.Marks[from+at] != t.Marks[from+start] {
-			out = append(out, Span{text[start:at], markStyle(t.Marks[from+start])})
+			out = append(out, ink.Span{Text: text[start:at], Style: markStyle(t.Marks[from+start])})
 			start = at
 		}
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		at += len(cluster)
 	}
-	return append(out, Span{text[start:], markStyle(t.Marks[from+start])})
+	return append(out, ink.Span{Text: text[start:], Style: markStyle(t.Marks[from+start])})
 }
 
 func uniform(k []markdown.Mark) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -28,7 +29,7 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 			lines = append(lines, l)
 			return
 		}
-		for _, part := range Wrap(say.Text(words), room) {
+		for _, part := range ink.Wrap(say.Text(words), room) {
 			l.words = part
 			lines = append(lines, l)
 			l.key, l.name = "", ""
@@ -42,7 +43,7 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 			words = q.Summary(f.sent(i, t.reply))
 		}
 		note := notesOf(q, t.reply)
-		fits := note != "" && Width(say.OneLine(words))+2+Width(g.Note+" "+note) <= room
+		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(g.Note+" "+note) <= room
 		if !full || fits {
 			l.note = note
 		}
@@ -60,13 +61,13 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 func (f *Form) reviewNames(w int) int {
 	names := 8
 	for i := range f.tabs {
-		names = max(names, min(Width(f.tabName(i)), w/3))
+		names = max(names, min(ink.Width(f.tabName(i)), w/3))
 	}
 	return names
 }
 
 // drawReview lists the answers before they are sent.
-func (f *Form) drawReview(c Canvas, r Rect) {
+func (f *Form) drawReview(c ink.Canvas, r ink.Rect) {
 	typing := 0
 	if f.field == FieldComment {
 		typing = min(max(f.editor.Rows(r.W-6), 1), max(r.H-1, 1))
@@ -81,7 +82,7 @@ func (f *Form) drawReview(c Canvas, r Rect) {
 	}
 	top := f.reviewTop(lines, room)
 	for n, l := range lines[top:min(top+room, len(lines))] {
-		at := Rect{r.X, y, r.W, 1}
+		at := ink.Rect{X: r.X, Y: y, W: r.W, H: 1}
 		tail := ""
 		if n == 0 && top > 0 {
 			tail = fmt.Sprintf(" %s %d", c.Glyphs.Up, top)
@@ -89,15 +90,15 @@ func (f *Form) drawReview(c Canvas, r Rect) {
 		if below := len(lines) - top - room; n == room-1 && below > 0 {
 			tail += fmt.Sprintf(" %s %d", c.Glyphs.Down, below)
 		}
-		at.W -= Width(tail)
+		at.W -= ink.Width(tail)
 		f.drawReviewLine(c, at, l)
-		c.PutRight(r.X, y, r.W-1, Plain, tail)
+		c.PutRight(r.X, y, r.W-1, ink.Plain, tail)
 		y++
 	}
 	if typing > 0 {
-		c.Put(r.X+1, y, 1, Plain, f.rules.Keys.KeyOf(keys.PlaceReview, keys.ActComment))
-		c.Put(r.X+3, y, 1, Plain, c.Glyphs.Bar)
-		f.editor.Draw(c, Rect{r.X + 5, y, max(r.W-6, 1), typing})
+		c.Put(r.X+1, y, 1, ink.Plain, f.rules.Keys.KeyOf(keys.PlaceReview, keys.ActComment))
+		c.Put(r.X+3, y, 1, ink.Plain, c.Glyphs.Bar)
+		f.editor.Draw(c, ink.Rect{X: r.X + 5, Y: y, W: max(r.W-6, 1), H: typing})
 	}
 }
 
@@ -112,8 +113,8 @@ func (f *Form) reviewTop(lines []reviewLine, room int) int {
 	return min(max(last-room+1, 0), max(len(lines)-1, 0))
 }
 
-func (f *Form) drawReviewLine(c Canvas, r Rect, l reviewLine) {
-	g, names, style := c.Glyphs, f.reviewNames(r.W), Plain
+func (f *Form) drawReviewLine(c ink.Canvas, r ink.Rect, l reviewLine) {
+	g, names, style := c.Glyphs, f.reviewNames(r.W), ink.Plain
 	if l.i == f.cursor {
 		style = style.Reverse(true)
 		c.Fill(r, style)
@@ -122,14 +123,14 @@ func (f *Form) drawReviewLine(c Canvas, r Rect, l reviewLine) {
 		}
 	}
 	c.Put(r.X+1, r.Y, 2, style, l.key)
-	c.Put(r.X+4, r.Y, names, style, Cut(l.name, names, g.Ellipsis))
+	c.Put(r.X+4, r.Y, names, style, ink.Cut(l.name, names, g.Ellipsis))
 	end := r.X + r.W - 1
 	if l.note != "" {
-		most := max(r.W-8-names-Width(l.words), r.W/3)
-		end = c.PutRight(r.X, r.Y, r.W-1, style, Cut(g.Note+" "+l.note, most, g.Ellipsis)) - 1
+		most := max(r.W-8-names-ink.Width(l.words), r.W/3)
+		end = c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(g.Note+" "+l.note, most, g.Ellipsis)) - 1
 	}
 	x := r.X + 4 + names + 2
-	c.Put(x, r.Y, end-x, style, Cut(l.words, end-x, g.Ellipsis))
+	c.Put(x, r.Y, end-x, style, ink.Cut(l.words, end-x, g.Ellipsis))
 }
 
 // sent is a reply as it goes out: in a radio the option or the words, never both.

@@ -3,6 +3,7 @@ package panes
 import (
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -20,11 +21,11 @@ type RuleView struct {
 
 // DrawRule draws the question's rule, which is its fuse: between name and time, the share of time left burns
 // towards the time. It returns how many cells the fuse has.
-func DrawRule(c Canvas, r Rect, v RuleView) int {
+func DrawRule(c ink.Canvas, r ink.Rect, v RuleView) int {
 	g := c.Glyphs
-	drawPlainRule(c, r)
+	ink.DrawPlainRule(c, r)
 	end := say.TimeLeft(v.Session, v.Now, v.Warn)
-	style := Plain
+	style := ink.Plain
 	switch {
 	case v.Session.Outcome != nil:
 		end = "over " + v.Session.Outcome.At.Local().Format("15:04")
@@ -33,30 +34,30 @@ func DrawRule(c Canvas, r Rect, v RuleView) int {
 	case v.Held:
 		end += " held"
 	case say.Urgent(v.Session, v.Now, v.Warn):
-		style = Danger.Bold(true).Reverse(true)
+		style = ink.Danger.Bold(true).Reverse(true)
 	}
-	name := ruleName(v, r.W-Width(end)-6-min(r.W/6, 10))
-	x := r.X + 2 + c.Put(r.X+2, r.Y, r.W-4, Bold, name)
-	c.Put(r.X+1, r.Y, 1, Plain, " ")
-	stop := r.X + r.W - 2 - Width(end) - 1 // the cell before the time
-	c.Put(x, r.Y, 1, Plain, " ")
+	name := ruleName(v, r.W-ink.Width(end)-6-min(r.W/6, 10))
+	x := r.X + 2 + c.Put(r.X+2, r.Y, r.W-4, ink.Bold, name)
+	c.Put(r.X+1, r.Y, 1, ink.Plain, " ")
+	stop := r.X + r.W - 2 - ink.Width(end) - 1 // the cell before the time
+	c.Put(x, r.Y, 1, ink.Plain, " ")
 	cells := max(stop-x-1, 0)
 	if v.Session.Outcome == nil {
 		for i := range say.Lit(v.Session, v.Now, cells) {
 			c.Put(stop-1-i, r.Y, 1, fuseStyle(v), g.Fuse)
 		}
 	}
-	c.Put(stop, r.Y, 1, Plain, " ")
-	c.Put(stop+1, r.Y, Width(end), style, end)
-	c.Put(stop+1+Width(end), r.Y, 1, Plain, " ")
+	c.Put(stop, r.Y, 1, ink.Plain, " ")
+	c.Put(stop+1, r.Y, ink.Width(end), style, end)
+	c.Put(stop+1+ink.Width(end), r.Y, 1, ink.Plain, " ")
 	return cells
 }
 
-func fuseStyle(v RuleView) tcellStyle {
+func fuseStyle(v RuleView) ink.Style {
 	if say.Urgent(v.Session, v.Now, v.Warn) {
-		return Danger
+		return ink.Danger
 	}
-	return Plain
+	return ink.Plain
 }
 
 // ruleName is the longest form of the agent's name and place that fits w cells.
@@ -72,33 +73,9 @@ func ruleName(v RuleView, w int) string {
 		long += " · " + dir
 	}
 	for _, s := range []string{long + branch, v.Name + branch, v.Name} {
-		if Width(s) <= w {
+		if ink.Width(s) <= w {
 			return s
 		}
 	}
-	return Cut(v.Name, max(w, 4), "…")
-}
-
-func drawPlainRule(c Canvas, r Rect) {
-	for x := range r.W {
-		c.Put(r.X+x, r.Y, 1, Plain, c.Glyphs.Rule)
-	}
-}
-
-// DrawNamedRule draws a rule with a name at its left and words at its right end.
-func DrawNamedRule(c Canvas, r Rect, name, right string) {
-	drawPlainRule(c, r)
-	used := 1
-	if name != "" {
-		name = Cut(name, r.W-4, c.Glyphs.Ellipsis)
-		used = 4 + c.Put(r.X+2, r.Y, r.W-4, Plain, name)
-		c.Put(r.X+1, r.Y, 1, Plain, " ")
-		c.Put(r.X+used-2, r.Y, 1, Plain, " ")
-	}
-	if room := r.W - used - 4; right != "" && room >= 6 {
-		right = Cut(right, room, c.Glyphs.Ellipsis)
-		x := c.PutRight(r.X, r.Y, r.W-2, Plain, right)
-		c.Put(x-1, r.Y, 1, Plain, " ")
-		c.Put(r.X+r.W-2, r.Y, 1, Plain, " ")
-	}
+	return ink.Cut(v.Name, max(w, 4), "…")
 }

@@ -3,6 +3,7 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -10,9 +11,9 @@ import (
 // Rules are the person's settings that every form goes by, also one that came before they changed. The zero Rules
 // are the defaults.
 type Rules struct {
-	Keys          keys.Map // how the words on screen name keys; nil: the table's
-	Glyphs        Glyphs   // of the screen, which the layout goes by; none: Unicode
-	NoNotes       bool     // neither notes nor a comment are offered
+	Keys          keys.Map   // how the words on screen name keys; nil: the table's
+	Glyphs        ink.Glyphs // of the screen, which the layout goes by; none: Unicode
+	NoNotes       bool       // neither notes nor a comment are offered
 	NoPlaceholder bool
 }
 
@@ -117,7 +118,7 @@ func (f *Form) readingKeys(actions ...keys.Action) string {
 
 // keyCell is a key as it stands before a row, in at most two cells; empty: it is longer.
 func keyCell(key string) string {
-	if Width(key) > 2 {
+	if ink.Width(key) > 2 {
 		return ""
 	}
 	return key

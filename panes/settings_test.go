@@ -5,9 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/ink"
 )
 
 func setting(t *testing.T, key string) config.Row {
@@ -19,7 +21,7 @@ func setting(t *testing.T, key string) config.Row {
 
 func TestEveryExplanationFitsTwoLinesOfTheNarrowPage(t *testing.T) {
 	for _, s := range config.Table {
-		require.LessOrEqual(t, len(Wrap(s.About(), 49)), 2, s.Key)
+		require.LessOrEqual(t, len(ink.Wrap(s.About(), 49)), 2, s.Key)
 	}
 }
 
@@ -39,5 +41,21 @@ func TestARowShowsItsValueAsPeopleSayIt(t *testing.T) {
 		s := setting(t, c.key)
 		require.Equal(t, c.text, SettingText(s, json.RawMessage(c.raw)), c.key)
 		require.Equal(t, c.units, inUnits(s, json.RawMessage(c.raw)), c.raw)
+	}
+}
+
+func TestTheCursorRowIsNeverColourAlone(t *testing.T) {
+	for _, theme := range []string{ink.ThemeAuto, ink.ThemeDark, ink.ThemeLight, ink.ThemeMono} {
+		s := tcell.NewSimulationScreen("UTF-8")
+		require.NoError(t, s.Init())
+		s.SetSize(40, 10)
+		SettingsView{Focus: true, Cursor: 1}.Draw(ink.Canvas{Screen: s, Glyphs: ink.Unicode, Theme: ink.ThemeNamed(theme)}, ink.Rect{W: 40, H: 10})
+		s.Show()
+		cells, w, _ := s.GetContents()
+		require.Equal(t, "▸", string(cells[2*w].Runes))
+		for x := range w {
+			_, _, attrs := cells[2*w+x].Style.Decompose()
+			require.NotZero(t, attrs&tcell.AttrReverse, "%s column %d", theme, x)
+		}
 	}
 }

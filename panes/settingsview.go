@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -27,28 +28,28 @@ type SettingsView struct {
 const SettingsRows = 8
 
 // Draw draws the page into r, rule included.
-func (v SettingsView) Draw(c Canvas, r Rect) {
+func (v SettingsView) Draw(c ink.Canvas, r ink.Rect) {
 	name := "settings"
 	if v.InList {
 		name = "settings · hidden options"
 	}
-	DrawNamedRule(c, r.Row(0), name, v.Right)
+	ink.DrawNamedRule(c, r.Row(0), name, v.Right)
 	y := r.Y + 1
 	for _, l := range v.problemLines(r) {
-		c.Put(r.X, y, r.W-1, Danger.Bold(true), l)
+		c.Put(r.X, y, r.W-1, ink.Danger.Bold(true), l)
 		y++
 	}
 	words, rows := v.explained(c, r)
-	list := Rect{r.X, y, min(r.W, proseWidth), max(r.Y+r.H-1-rows-y, 0)} // a name and its value belong together
+	list := ink.Rect{X: r.X, Y: y, W: min(r.W, proseWidth), H: max(r.Y+r.H-1-rows-y, 0)} // a name and its value belong together
 	above, below := v.drawRows(c, list)
 	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
 	for n, l := range words {
-		c.Put(r.X, r.Y+r.H-rows+n, r.W-1, Plain, l)
+		c.Put(r.X, r.Y+r.H-rows+n, r.W-1, ink.Plain, l)
 	}
 }
 
 // DrawArea draws the area: its rule, and the rows below it.
-func (v SettingsView) DrawArea(c Canvas, rule, r Rect, key string) {
+func (v SettingsView) DrawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	name := "settings"
 	if key != "" {
 		name += " " + c.Glyphs.Dot + " " + key
@@ -57,20 +58,20 @@ func (v SettingsView) DrawArea(c Canvas, rule, r Rect, key string) {
 	if v.Problem != "" {
 		note = "! the file is wrong"
 	}
-	DrawNamedRule(c, rule, name, fitParts(note, rule.W-Width(name)-8))
+	ink.DrawNamedRule(c, rule, name, fitParts(note, rule.W-ink.Width(name)-8))
 	v.drawRows(c, r)
 }
 
 // DrawField draws the line in which a value is typed.
-func (v SettingsView) DrawField(c Canvas, r Rect) {
-	c.Fill(r, Plain)
-	used := c.Put(r.X, r.Y, r.W, Bold, config.Table[v.Cursor].Label+": ")
-	v.Field.Draw(c, Rect{r.X + used, r.Y, max(r.W-used, 1), 1})
+func (v SettingsView) DrawField(c ink.Canvas, r ink.Rect) {
+	c.Fill(r, ink.Plain)
+	used := c.Put(r.X, r.Y, r.W, ink.Bold, config.Table[v.Cursor].Label+": ")
+	v.Field.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
 // fitParts leaves out as many parts of `saved · was 120 · u undo` as do not fit, from the end.
 func fitParts(note string, w int) string {
-	for Width(note) > w {
+	for ink.Width(note) > w {
 		at := strings.LastIndex(note, " · ")
 		if at < 0 {
 			break
@@ -82,7 +83,7 @@ func fitParts(note string, w int) string {
 
 // drawMiddle draws the line between rows and explanation: what is out of sight and the last change, or the value
 // being typed.
-func (v SettingsView) drawMiddle(c Canvas, r Rect, above, below int) {
+func (v SettingsView) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	if v.Field != nil {
 		v.DrawField(c, r)
 		return
@@ -97,23 +98,23 @@ func (v SettingsView) drawMiddle(c Canvas, r Rect, above, below int) {
 		}
 		left += fmt.Sprintf("%s %d", c.Glyphs.Down, below)
 	}
-	DrawNamedRule(c, r, left, fitParts(v.Note, r.W-Width(left)-8))
+	ink.DrawNamedRule(c, r, left, fitParts(v.Note, r.W-ink.Width(left)-8))
 }
 
-func (v SettingsView) problemLines(r Rect) []string {
+func (v SettingsView) problemLines(r ink.Rect) []string {
 	if v.Problem == "" {
 		return nil
 	}
-	lines := Wrap("! "+say.OneLine(v.Problem), max(r.W-1, 1))
+	lines := ink.Wrap("! "+say.OneLine(v.Problem), max(r.W-1, 1))
 	if most := max(r.H/5, 1); len(lines) > most {
 		rest := lines[most-1] + " " + lines[most]
-		lines = append(lines[:most-1], Cut(rest, r.W-1, "…"))
+		lines = append(lines[:most-1], ink.Cut(rest, r.W-1, "…"))
 	}
 	return lines
 }
 
 // drawRows draws the rows around the cursor and returns how many are above and below them.
-func (v SettingsView) drawRows(c Canvas, r Rect) (above, below int) {
+func (v SettingsView) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
 	n := len(config.Table)
 	if v.InList {
 		n = max(len(v.Listed), 1)
@@ -128,8 +129,8 @@ func (v SettingsView) drawRows(c Canvas, r Rect) (above, below int) {
 	return top, max(n-top-r.H, 0)
 }
 
-func (v SettingsView) drawRow(c Canvas, r Rect, at int) {
-	style := Plain
+func (v SettingsView) drawRow(c ink.Canvas, r ink.Rect, at int) {
+	style := ink.Plain
 	here := at == v.Cursor
 	if here && v.Focus && v.Field == nil {
 		style = style.Reverse(true)
@@ -144,12 +145,12 @@ func (v SettingsView) drawRow(c Canvas, r Rect, at int) {
 	}
 	s := config.Table[at]
 	value := v.value(c, s, r.W)
-	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(value, r.W-8, c.Glyphs.Ellipsis))
-	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(s.Label, x-r.X-3, c.Glyphs.Ellipsis))
+	x := c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(value, r.W-8, c.Glyphs.Ellipsis))
+	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(s.Label, x-r.X-3, c.Glyphs.Ellipsis))
 }
 
 // value is the value as the row ends with it.
-func (v SettingsView) value(c Canvas, s config.Row, w int) string {
+func (v SettingsView) value(c ink.Canvas, s config.Row, w int) string {
 	raw := v.Values[s.Key]
 	text := SettingText(s, raw)
 	switch {
@@ -170,40 +171,40 @@ func (v SettingsView) value(c Canvas, s config.Row, w int) string {
 	return value
 }
 
-func (v SettingsView) drawHidden(c Canvas, r Rect, style tcellStyle, at int) {
+func (v SettingsView) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at int) {
 	if at >= len(v.Listed) {
 		c.Put(r.X+2, r.Y, r.W-3, style, "no option is hidden")
 		return
 	}
 	h := v.Listed[at]
-	x := c.PutRight(r.X, r.Y, r.W-1, style, Cut(say.OneLine(h.Client), r.W/2, c.Glyphs.Ellipsis))
+	x := c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(say.OneLine(h.Client), r.W/2, c.Glyphs.Ellipsis))
 	words := say.OneLine(h.Label)
 	if h.ID != h.Label {
 		words += " (" + say.OneLine(h.ID) + ")"
 	}
-	c.Put(r.X+2, r.Y, x-r.X-3, style, Cut(words, x-r.X-3, c.Glyphs.Ellipsis))
+	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(words, x-r.X-3, c.Glyphs.Ellipsis))
 }
 
 // explained is what stands below the rows about the one under the cursor, and how many rows it has: the same for
 // every setting, so that nothing moves with the cursor.
-func (v SettingsView) explained(c Canvas, r Rect) (words []string, rows int) {
+func (v SettingsView) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	w := max(min(r.W, proseWidth)-1, 1)
 	if v.InList {
-		return Wrap("Left out of every ask of that client with this id and label.", w), 2
+		return ink.Wrap("Left out of every ask of that client with this id and label.", w), 2
 	}
 	for _, s := range config.Table {
-		rows = max(rows, len(Wrap(s.About(), w))+1)
+		rows = max(rows, len(ink.Wrap(s.About(), w))+1)
 	}
 	list := 3
 	if r.H >= 12 {
 		list = r.H / 2
 	}
 	rows = max(min(rows, r.H-2-list), 2)
-	words = Wrap(config.Table[v.Cursor].About(), w)
+	words = ink.Wrap(config.Table[v.Cursor].About(), w)
 	if len(words) > rows-1 {
-		words = append(words[:rows-2], Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
+		words = append(words[:rows-2], ink.Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
 	}
-	return append(words, Cut(v.source(config.Table[v.Cursor], w), w, c.Glyphs.Ellipsis)), rows
+	return append(words, ink.Cut(v.source(config.Table[v.Cursor], w), w, c.Glyphs.Ellipsis)), rows
 }
 
 // Explain is the setting under the cursor in one line, for the foot of the area.
@@ -219,7 +220,7 @@ func (v SettingsView) source(s config.Row, w int) string {
 	if from == "" {
 		return "The default, " + def
 	}
-	if long := "From " + from + " · default " + def; Width(long) <= w {
+	if long := "From " + from + " · default " + def; ink.Width(long) <= w {
 		return long
 	}
 	from, _, _ = strings.Cut(from, " of ")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -31,11 +32,11 @@ const (
 
 // Draw draws the page into r, rule included, and returns the first line shown, kept within the picture, and how many
 // lines are below.
-func (v StatsView) Draw(c Canvas, r Rect) (top, below int) {
-	DrawNamedRule(c, r.Row(0), v.Name, v.Right)
+func (v StatsView) Draw(c ink.Canvas, r ink.Rect) (top, below int) {
+	ink.DrawNamedRule(c, r.Row(0), v.Name, v.Right)
 	if v.Empty != "" {
-		for i, l := range Wrap(v.Empty, r.W-4) {
-			c.Put(r.X+2, r.Y+2+i, r.W-3, Plain, l)
+		for i, l := range ink.Wrap(v.Empty, r.W-4) {
+			c.Put(r.X+2, r.Y+2+i, r.W-3, ink.Plain, l)
 		}
 		return 0, 0
 	}
@@ -52,12 +53,12 @@ func (v StatsView) Draw(c Canvas, r Rect) (top, below int) {
 		c.PutLine(r.X+2, r.Y+1+n, r.W-2, lines[top+n])
 	}
 	below = max(len(lines)-top-room, 0)
-	c.Put(r.X, r.Y+1+room, r.W, Plain, outOfSight(c.Glyphs, top, below))
+	c.Put(r.X, r.Y+1+room, r.W, ink.Plain, outOfSight(c.Glyphs, top, below))
 	return top, below
 }
 
 // lines is the picture at w cells: two columns side by side where they fit, else one.
-func (v StatsView) lines(g Glyphs, w, h int) []Line {
+func (v StatsView) lines(g ink.Glyphs, w, h int) []ink.Line {
 	d := statsDrawing{StatsView: v, g: g, w: w, high: 5}
 	if h >= 30 {
 		d.high = 10
@@ -72,14 +73,14 @@ func (v StatsView) lines(g Glyphs, w, h int) []Line {
 	leftW := d.w
 	d.w = w - gutter - leftW
 	right := stack(d.spread(), d.agents())
-	var lines []Line
+	var lines []ink.Line
 	for i := range max(len(left), len(right)) {
-		var l Line
+		var l ink.Line
 		if i < len(left) {
 			l = left[i]
 		}
 		if i < len(right) {
-			l = append(l[:len(l):len(l)], Span{strings.Repeat(" ", leftW+gutter-l.Width()), Plain})
+			l = append(l[:len(l):len(l)], ink.Span{Text: strings.Repeat(" ", leftW+gutter-l.Width()), Style: ink.Plain})
 			l = append(l, right[i]...)
 		}
 		lines = append(lines, l)
@@ -88,11 +89,11 @@ func (v StatsView) lines(g Glyphs, w, h int) []Line {
 }
 
 // stack puts parts below each other with an empty line between.
-func stack(parts ...[]Line) []Line {
-	var lines []Line
+func stack(parts ...[]ink.Line) []ink.Line {
+	var lines []ink.Line
 	for _, p := range parts {
 		if len(p) > 0 && len(lines) > 0 {
-			lines = append(lines, Line{})
+			lines = append(lines, ink.Line{})
 		}
 		lines = append(lines, p...)
 	}
@@ -102,11 +103,11 @@ func stack(parts ...[]Line) []Line {
 // statsDrawing draws the parts at one width.
 type statsDrawing struct {
 	StatsView
-	g       Glyphs
+	g       ink.Glyphs
 	w, high int
 }
 
-func heading(text string) Line { return Line{{text, Bold}} }
+func heading(text string) ink.Line { return ink.Line{{Text: text, Style: ink.Bold}} }
 
 const axis = 5 // cells left of a chart
 
@@ -131,19 +132,19 @@ func (d statsDrawing) days() (days []queue.DayStats, cells int) {
 }
 
 // questions is the chart of questions a day.
-func (d statsDrawing) questions() []Line {
+func (d statsDrawing) questions() []ink.Line {
 	days, cells := d.days()
 	values, most := make([]float64, len(days)), 0
 	for i, day := range days {
 		values[i] = float64(day.Asked)
 		most = max(most, day.Asked)
 	}
-	lines := []Line{d.fitting(d.ofDays("Questions a day", len(days)))}
+	lines := []ink.Line{d.fitting(d.ofDays("Questions a day", len(days)))}
 	lines = append(lines, d.chart(values, float64(max(most, 1)), d.high, cells, say.Number(most))...)
 	first, _ := time.Parse(time.DateOnly, days[0].Date)
 	from, to := first.Format("2 Jan"), "today"
-	gap := max(len(days)*cells-Width(from)-Width(to), 1)
-	return append(lines, Line{{strings.Repeat(" ", axis) + from + strings.Repeat(" ", gap) + to, Plain}})
+	gap := max(len(days)*cells-ink.Width(from)-ink.Width(to), 1)
+	return append(lines, ink.Line{{Text: strings.Repeat(" ", axis) + from + strings.Repeat(" ", gap) + to, Style: ink.Plain}})
 }
 
 // ofDays names a chart and the days it shows, where these are not what the page is about.
@@ -155,17 +156,17 @@ func (d statsDrawing) ofDays(name string, days int) []string {
 }
 
 // fitting is the first heading there is room for, else the last.
-func (d statsDrawing) fitting(names []string) Line {
+func (d statsDrawing) fitting(names []string) ink.Line {
 	for _, n := range names {
-		if Width(n) <= d.w {
+		if ink.Width(n) <= d.w {
 			return heading(n)
 		}
 	}
-	return heading(Cut(names[len(names)-1], d.w, d.g.Ellipsis))
+	return heading(ink.Cut(names[len(names)-1], d.w, d.g.Ellipsis))
 }
 
 // medians is how long half of each day's answers took, on a scale of factors, as it says: seconds and hours both show.
-func (d statsDrawing) medians() []Line {
+func (d statsDrawing) medians() []ink.Line {
 	days, cells := d.days()
 	values, longest := make([]float64, len(days)), queue.Seconds(0)
 	for i, day := range days {
@@ -179,22 +180,22 @@ func (d statsDrawing) medians() []Line {
 	}
 	most := math.Log2(2 + float64(longest)/float64(time.Second))
 	name := d.fitting([]string{"Half answered within, each day (log scale)", "Half answered within (log scale)", "Half within (log scale)"})
-	return append([]Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
+	return append([]ink.Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
 }
 
 // chart draws columns with so many rows; label names the height of the highest.
-func (d statsDrawing) chart(values []float64, most float64, rows, cells int, label string) []Line {
+func (d statsDrawing) chart(values []float64, most float64, rows, cells int, label string) []ink.Line {
 	steps := upward(d.g)
 	bar, gap := cells, 0
 	if cells > 1 {
 		bar, gap = cells-1, 1
 	}
-	lines := make([]Line, rows)
+	lines := make([]ink.Line, rows)
 	for row := range rows {
 		var b strings.Builder
 		if row == 0 {
-			label = Cut(label, axis, d.g.Ellipsis)
-			b.WriteString(strings.Repeat(" ", max(axis-1-Width(label), 0)) + label + strings.Repeat(" ", min(axis-Width(label), 1)))
+			label = ink.Cut(label, axis, d.g.Ellipsis)
+			b.WriteString(strings.Repeat(" ", max(axis-1-ink.Width(label), 0)) + label + strings.Repeat(" ", min(axis-ink.Width(label), 1)))
 		} else {
 			b.WriteString(strings.Repeat(" ", axis))
 		}
@@ -207,19 +208,19 @@ func (d statsDrawing) chart(values []float64, most float64, rows, cells int, lab
 			step := min(max(int(math.Round(full-floor)), 0), len(steps)-1)
 			b.WriteString(strings.Repeat(steps[step], bar) + strings.Repeat(" ", gap))
 		}
-		lines[row] = Line{{strings.TrimRight(b.String(), " "), Plain}}
+		lines[row] = ink.Line{{Text: strings.TrimRight(b.String(), " "), Style: ink.Plain}}
 	}
 	return lines
 }
 
 // spread is how long answers took, all together.
-func (d statsDrawing) spread() []Line {
+func (d statsDrawing) spread() []ink.Line {
 	a := d.Stats.Answer
 	if a.Answered == 0 {
-		return []Line{heading("Time to answer"), {{"nothing answered yet", Plain}}}
+		return []ink.Line{heading("Time to answer"), {{Text: "nothing answered yet", Style: ink.Plain}}}
 	}
-	lines := []Line{heading("Time to answer"),
-		{{"half in ", Plain}, {say.Took(time.Duration(a.Median)), Bold}, {", nine of ten in ", Plain}, {say.Took(time.Duration(a.P90)), Bold}}}
+	lines := []ink.Line{heading("Time to answer"),
+		{{Text: "half in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.Median)), Style: ink.Bold}, {Text: ", nine of ten in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.P90)), Style: ink.Bold}}}
 	last, most := 0, 1
 	for i, s := range a.Spread {
 		if s.Count > 0 {
@@ -234,26 +235,26 @@ func (d statsDrawing) spread() []Line {
 		} else if i == 0 {
 			label = ""
 		}
-		lines = append(lines, d.bar(label, 8, s.Count, most, percent(s.Count, a.Answered), Plain))
+		lines = append(lines, d.bar(label, 8, s.Count, most, percent(s.Count, a.Answered), ink.Plain))
 	}
 	return lines
 }
 
 // outcomes is how sessions ended, as shares.
-func (d statsDrawing) outcomes() []Line {
-	lines, settled := []Line{heading("How they ended")}, 0
+func (d statsDrawing) outcomes() []ink.Line {
+	lines, settled := []ink.Line{heading("How they ended")}, 0
 	for _, o := range d.Stats.Outcomes {
 		settled += o.Count
 	}
 	for _, o := range d.Stats.Outcomes {
-		name, style := say.Ended(o.Outcome), Plain
+		name, style := say.Ended(o.Outcome), ink.Plain
 		switch o.Outcome {
 		case queue.StatusSelected:
-			name, style = "chosen", Good
+			name, style = "chosen", ink.Good
 		case queue.StatusCustom:
-			name, style = "own words", Good
+			name, style = "own words", ink.Good
 		case queue.StatusTimeout:
-			style = Danger
+			style = ink.Danger
 		case queue.StatusDeferred:
 			if o.Count == 0 {
 				continue
@@ -266,13 +267,13 @@ func (d statsDrawing) outcomes() []Line {
 		if d.Stats.Waiting == 1 {
 			waits = " waits now"
 		}
-		lines = append(lines, Line{{say.Number(d.Stats.Waiting) + waits, Plain}})
+		lines = append(lines, ink.Line{{Text: say.Number(d.Stats.Waiting) + waits, Style: ink.Plain}})
 	}
 	return lines
 }
 
 // agents are those who asked most.
-func (d statsDrawing) agents() []Line {
+func (d statsDrawing) agents() []ink.Line {
 	list := d.Stats.Agents
 	if len(list) == 0 {
 		return nil
@@ -280,7 +281,7 @@ func (d statsDrawing) agents() []Line {
 	most, name := max(list[0].Asked, 1), 8
 	for i, a := range list {
 		if i < statsAgents {
-			name = max(name, Width(a.Agent))
+			name = max(name, ink.Width(a.Agent))
 		}
 	}
 	name = min(name, max(d.w*2/5, 10)) + 2
@@ -288,42 +289,42 @@ func (d statsDrawing) agents() []Line {
 	if d.w < 36 {
 		columns = func(asked, took string) string { return right(asked, 6) + right(took, 6) }
 	}
-	head := Line{{"By agent", Bold}}
-	if cells := d.barEnd(name, columns("", "")) - Width("By agent"); cells > 0 {
+	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
+	if cells := d.barEnd(name, columns("", "")) - ink.Width("By agent"); cells > 0 {
 		words := columns("asked", "half in")
 		if d.w < 36 {
 			words = columns("asked", "half")
 		}
-		head = append(head, Span{strings.Repeat(" ", cells) + " " + words, Plain})
+		head = append(head, ink.Span{Text: strings.Repeat(" ", cells) + " " + words, Style: ink.Plain})
 	}
-	lines := []Line{head}
+	lines := []ink.Line{head}
 	for i, a := range list {
 		if i == statsAgents && len(list) > statsAgents+1 {
-			return append(lines, Line{{fmt.Sprintf("and %s more", say.Number(len(list)-statsAgents)), Plain}})
+			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-statsAgents)), Style: ink.Plain}})
 		}
 		took := d.g.Rule
 		if a.Answered > 0 {
 			took = say.Took(time.Duration(a.Median))
 		}
-		lines = append(lines, d.bar(Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, columns(say.Number(a.Asked), took), Plain))
+		lines = append(lines, d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, columns(say.Number(a.Asked), took), ink.Plain))
 	}
 	return lines
 }
 
 // bar is one row: a label of so many cells, a bar, and words behind the longest one.
-func (d statsDrawing) bar(label string, cells, n, most int, tail string, style tcellStyle) Line {
+func (d statsDrawing) bar(label string, cells, n, most int, tail string, style ink.Style) ink.Line {
 	room := d.barEnd(cells, tail) - cells
 	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
-	return Line{
-		{label + strings.Repeat(" ", max(cells-Width(label), 0)), Plain},
-		{drawn, style},
-		{strings.Repeat(" ", max(room-Width(drawn), 0)) + " " + tail, Plain},
+	return ink.Line{
+		{Text: label + strings.Repeat(" ", max(cells-ink.Width(label), 0)), Style: ink.Plain},
+		{Text: drawn, Style: style},
+		{Text: strings.Repeat(" ", max(room-ink.Width(drawn), 0)) + " " + tail, Style: ink.Plain},
 	}
 }
 
 // barEnd is where the longest bar ends behind a label of so many cells.
 func (d statsDrawing) barEnd(cells int, tail string) int {
-	return cells + min(max(d.w-cells-Width(tail)-1, 3), statsBars)
+	return cells + min(max(d.w-cells-ink.Width(tail)-1, 3), statsBars)
 }
 
 func percent(n, of int) string {
@@ -337,19 +338,19 @@ func percent(n, of int) string {
 	return right(fmt.Sprintf("%.0f %%", p), 5)
 }
 
-func right(s string, w int) string { return strings.Repeat(" ", max(w-Width(s), 0)) + s }
+func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
 
 // upward are the steps of a column's cell, the empty one first.
-func upward(g Glyphs) []string {
-	if g.Rule == ASCII.Rule {
+func upward(g ink.Glyphs) []string {
+	if g.Rule == ink.ASCII.Rule {
 		return []string{" ", ".", ":", "#"}
 	}
 	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 }
 
 // across is a bar of so many cells, in eighths where the terminal has them; some: at least a sliver.
-func across(g Glyphs, cells float64, some bool) string {
-	if g.Rule == ASCII.Rule {
+func across(g ink.Glyphs, cells float64, some bool) string {
+	if g.Rule == ink.ASCII.Rule {
 		n := int(math.Round(cells))
 		if some {
 			n = max(n, 1)

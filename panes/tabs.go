@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -208,21 +209,21 @@ func (f *Form) tabName(i int) string {
 		return h
 	}
 	if t := say.OneLine(q.Text); t != "" {
-		return Cut(t, 20, f.glyphs().Ellipsis)
+		return ink.Cut(t, 20, f.glyphs().Ellipsis)
 	}
 	return say.OneLine(q.ID)
 }
 
 // glyphs are the signs of the screen.
-func (f *Form) glyphs() Glyphs {
+func (f *Form) glyphs() ink.Glyphs {
 	if f.rules.Glyphs.Cursor == "" {
-		return Unicode
+		return ink.Unicode
 	}
 	return f.rules.Glyphs
 }
 
 // tabLine shows the tabs at w cells; where they do not fit, the one on screen with its number.
-func (f *Form) tabLine(w int, g Glyphs) string {
+func (f *Form) tabLine(w int, g ink.Glyphs) string {
 	var parts []string
 	for i := range f.tabs {
 		mark := " "
@@ -239,17 +240,17 @@ func (f *Form) tabLine(w int, g Glyphs) string {
 		mark = g.Cursor
 	}
 	parts = append(parts, mark+" review")
-	if all := " " + strings.Join(parts, "   "); Width(all) <= w {
+	if all := " " + strings.Join(parts, "   "); ink.Width(all) <= w {
 		return all
 	}
 	if f.Reviewing() {
 		return fmt.Sprintf(" %s review of %d", g.Cursor, len(f.tabs))
 	}
-	return Cut(fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.at+1, len(f.tabs), f.tabName(f.at)), w, g.Ellipsis)
+	return ink.Cut(fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.at+1, len(f.tabs), f.tabName(f.at)), w, g.Ellipsis)
 }
 
 // enterSeveral plans Enter on a question of several: take this answer and go on.
-func (f *Form) enterSeveral(p Plan, g Glyphs) Plan {
+func (f *Form) enterSeveral(p Plan, g ink.Glyphs) Plan {
 	if p.Step != StepSend {
 		return p
 	}
@@ -263,7 +264,7 @@ func (f *Form) enterSeveral(p Plan, g Glyphs) Plan {
 }
 
 // enterReview plans Enter in the review: send, or go to what is still open.
-func (f *Form) enterReview(g Glyphs) Plan {
+func (f *Form) enterReview(g ink.Glyphs) Plan {
 	var open []string
 	for i, t := range f.tabs {
 		if !t.taken {

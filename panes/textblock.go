@@ -1,6 +1,10 @@
 package panes
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+)
 
 // textBlock collects lines of w cells.
 type textBlock struct {
@@ -10,23 +14,23 @@ type textBlock struct {
 
 // put adds text behind a label; what does not fit goes on below it, behind the label's cells, or with a small indent
 // where that would leave a narrow column.
-func (b *textBlock) put(style tcellStyle, label, text string) *textLine {
-	at, indent := len(b.lines), strings.Repeat(" ", Width(label))
+func (b *textBlock) put(style ink.Style, label, text string) *textLine {
+	at, indent := len(b.lines), strings.Repeat(" ", ink.Width(label))
 	if room := b.w - len(indent); room < min(leastColumn, b.w*2/3) {
 		indent = "  "
 		first, rest := firstWords(text, room)
-		b.lines = append(b.lines, textLine{Line: Line{{strings.TrimRight(label+first, " "), style}}})
+		b.lines = append(b.lines, textLine{Line: ink.Line{{Text: strings.TrimRight(label+first, " "), Style: style}}})
 		label, text = indent, rest
 		if rest == "" {
 			return &b.lines[at]
 		}
 	}
-	for i, l := range Wrap(text, max(b.w-len(indent), 8)) {
+	for i, l := range ink.Wrap(text, max(b.w-len(indent), 8)) {
 		head := indent
 		if i == 0 {
 			head = label
 		}
-		b.lines = append(b.lines, textLine{Line: Line{{strings.TrimRight(head+l, " "), style}}})
+		b.lines = append(b.lines, textLine{Line: ink.Line{{Text: strings.TrimRight(head+l, " "), Style: style}}})
 	}
 	return &b.lines[at]
 }
@@ -35,8 +39,8 @@ const leastColumn = 40 // cells of text beside a label, where there are as many
 
 // firstWords is what of a text fits w cells, and the rest of it, which begins a line.
 func firstWords(text string, w int) (first, rest string) {
-	first = Wrap(text, max(w, 1))[0]
-	if !strings.HasPrefix(text, first) || Width(first) > w { // a tab, or a word longer than that
+	first = ink.Wrap(text, max(w, 1))[0]
+	if !strings.HasPrefix(text, first) || ink.Width(first) > w { // a tab, or a word longer than that
 		return "", text
 	}
 	return first, strings.TrimPrefix(strings.TrimLeft(text[len(first):], " "), "\n")

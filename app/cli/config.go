@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -206,7 +206,7 @@ func problemsOf(file *config.File) (list []problem, broken bool) {
 	for _, v := range file.Effective() {
 		lines[v.Key] = v
 	}
-	_, unfit := keys.New(file.Settings().Keys, panes.Width)
+	_, unfit := keys.New(file.Settings().Keys, ink.Width)
 	for _, words := range unfit {
 		key, _, _ := strings.Cut(words, " ")
 		at := lines[strings.TrimSuffix(key, ":")]
@@ -247,7 +247,7 @@ func (sh *shell) configSet(key, value string) error {
 
 // misbound says why the keys of one action cannot be what they are in s.
 func misbound(s config.Settings, key string) error {
-	_, unfit := keys.New(s.Keys, panes.Width)
+	_, unfit := keys.New(s.Keys, ink.Width)
 	for _, words := range unfit {
 		if about, _, _ := strings.Cut(words, " "); strings.TrimSuffix(about, ":") == key {
 			return &failure{say: "not changed: " + words, hint: "choicetui config keys lists actions and keys"}
@@ -266,7 +266,7 @@ type boundAction struct {
 func (sh *shell) configKeys(asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())
-	m, _ := keys.New(file.Settings().Keys, panes.Width)
+	m, _ := keys.New(file.Settings().Keys, ink.Width)
 	var p page
 	var all []boundAction
 	names, keys := make([]string, len(m)), make([]string, len(m))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/spool"
 )
@@ -89,6 +90,5 @@ func bulleted(problems []queue.Problem) string {
 
 // quoted shows a word of the person's, or of an agent's, inside one of our sentences.
 func quoted(s string) string {
-	v, _ := queue.VisibleLine(s)
-	return `"` + v + `"`
+	return `"` + say.OneLine(s) + `"`
 }

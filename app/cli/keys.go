@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
@@ -17,7 +17,7 @@ func (sh *shell) keysTopic() *cobra.Command {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()
 		sh.warnSettings(file.Err())
-		m, _ := keys.New(file.Settings().Keys, panes.Width)
+		m, _ := keys.New(file.Settings().Keys, ink.Width)
 		_, _ = io.WriteString(cmd.OutOrStdout(), keysText(m)) // a closed pipe wants no more
 	})
 	return cmd
@@ -34,12 +34,12 @@ func keysText(m keys.Map) string {
 			p.line("%s", row.Heading)
 			continue
 		}
-		for n, words := range panes.Wrap(row.Words, width-column) {
+		for n, words := range ink.Wrap(row.Words, width-column) {
 			keys := row.Keys
 			if n > 0 {
 				keys = ""
 			}
-			gap := strings.Repeat(" ", max(column-2-panes.Width(keys), 1))
+			gap := strings.Repeat(" ", max(column-2-ink.Width(keys), 1))
 			p.line("  %s%s%s", keys, gap, words)
 		}
 	}

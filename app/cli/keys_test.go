@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
 func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
-	m, problems := keys.New(map[string][]string{"note": {"N"}, "all": {}}, panes.Width)
+	m, problems := keys.New(map[string][]string{"note": {"N"}, "all": {}}, ink.Width)
 	require.Empty(t, problems)
 	text := keysText(m)
 	for _, row := range m.HelpRows(keys.PlaceQuestion) {
@@ -22,6 +22,6 @@ func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
 	assert.Contains(t, text, "\n  N             a note on this option\n")
 	assert.NotContains(t, text, "\n  n             a note")
 	for l := range strings.SplitSeq(text, "\n") {
-		assert.LessOrEqual(t, panes.Width(l), 80, l)
+		assert.LessOrEqual(t, ink.Width(l), 80, l)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rivo/uniseg"
-
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -65,30 +65,15 @@ func escaped(raw []byte) []byte {
 
 // column shows s in exactly width cells of a terminal, cut with … where it is longer.
 func column(s string, width int) string {
-	s, _ = queue.VisibleLine(s)
-	if uniseg.StringWidth(s) > width {
-		var cut strings.Builder
-		used, state := 0, -1
-		for rest := s; rest != ""; {
-			var cell string
-			var w int
-			cell, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
-			if used += w; used > width-1 {
-				break
-			}
-			cut.WriteString(cell)
-		}
-		s = cut.String() + "…"
-	}
-	return s + strings.Repeat(" ", max(0, width-uniseg.StringWidth(s)))
+	s = ink.Cut(say.OneLine(s), width, "…")
+	return s + strings.Repeat(" ", max(0, width-ink.Width(s)))
 }
 
 // widest is the width of the column that holds all of these, at most most.
 func widest(most int, values ...string) int {
 	w := 0
 	for _, s := range values {
-		v, _ := queue.VisibleLine(s)
-		w = max(w, uniseg.StringWidth(v))
+		w = max(w, ink.Width(say.OneLine(s)))
 	}
 	return min(w, most)
 }

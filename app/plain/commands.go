@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -56,7 +56,7 @@ type vocabulary struct {
 // newVocabulary reads the short forms from the person's key table. A key that a line cannot hold has none: the word
 // always works.
 func newVocabulary(s config.Settings) vocabulary {
-	own, _ := keys.New(s.Keys, panes.Width)
+	own, _ := keys.New(s.Keys, ink.Width)
 	v := vocabulary{commands, map[string][]string{}}
 	for _, c := range commands {
 		if c.action == keys.ActNone {

@@ -1,4 +1,4 @@
-package panes
+package ink
 
 import (
 	"cmp"
@@ -35,10 +35,10 @@ func (p piece) text() string { return p.forms[p.said] }
 
 // FitLine is the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
 // stay.
-func FitLine(v FootView, w int, g Glyphs) string {
-	tails := slices.DeleteFunc(slices.Clone(v.Tails), func(t Tail) bool { return len(t) == 0 || t[0] == "" })
+func FitLine(line string, parts []Part, tails []Tail, w int, g Glyphs) string {
+	tails = slices.DeleteFunc(slices.Clone(tails), func(t Tail) bool { return len(t) == 0 || t[0] == "" })
 	for {
-		text, fits := fitPieces(lineParts(v), tails, w, g)
+		text, fits := fitPieces(lineParts(line, parts), tails, w, g)
 		if fits || len(tails) == 0 {
 			return Cut(text, w, g.Ellipsis)
 		}
@@ -72,21 +72,22 @@ func fitPieces(pieces []piece, tails []Tail, w int, g Glyphs) (text string, fits
 
 // lineParts takes the line to pieces at its parts. The label is the first of its text there, anything else the last:
 // an option may be called like what we say of it.
-func lineParts(v FootView) []piece {
+func lineParts(line string, parts []Part) []piece {
 	type span struct {
 		from, to int
 		p        piece
 	}
 	var spans []span
-	for _, part := range v.Parts {
-		at := strings.LastIndex(v.Line, part.Text)
+	for _, part := range parts {
+		at := strings.LastIndex(line, part.Text)
 		if part.Least > 0 {
-			at = strings.Index(v.Line, part.Text)
+			at = strings.Index(line, part.Text)
 		}
 		if part.Text == "" || at < 0 {
 			continue
 		}
-		spans = append(spans, span{at, at + len(part.Text), piece{forms: append([]string{part.Text}, part.Short...), least: part.Least, nice: part.Nice}})
+		spans = append(spans, span{at, at + len(part.Text), piece{forms: append([]string{part.Text}, part.Short...),
+			least: part.Least, nice: part.Nice}})
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var pieces []piece
@@ -95,10 +96,10 @@ func lineParts(v FootView) []piece {
 		if s.from < end {
 			continue
 		}
-		pieces = append(pieces, piece{forms: []string{v.Line[end:s.from]}}, s.p)
+		pieces = append(pieces, piece{forms: []string{line[end:s.from]}}, s.p)
 		end = s.to
 	}
-	return append(pieces, piece{forms: []string{v.Line[end:]}})
+	return append(pieces, piece{forms: []string{line[end:]}})
 }
 
 // leaveOut says a part shorter that may be left out: it goes before anything of the label; false: there is none.

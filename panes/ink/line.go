@@ -1,4 +1,4 @@
-package panes
+package ink
 
 import (
 	"strings"
@@ -51,8 +51,8 @@ func (l Line) Cut(w int, ellipsis string) Line {
 	return out
 }
 
-// plainLine is a line of our own words.
-func plainLine(s string) Line { return Line{{s, Plain}} }
+// PlainLine is a line of our own words.
+func PlainLine(s string) Line { return Line{{s, Plain}} }
 
 // PutLine writes a line into at most w cells and returns the cells used.
 func (c Canvas) PutLine(x, y, w int, l Line) int {

@@ -1,4 +1,4 @@
-package panes
+package ink
 
 // Glyphs are the signs of the screens (WIREFRAMES, first table): one set for UTF-8, one for the rest.
 type Glyphs struct {

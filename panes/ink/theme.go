@@ -1,6 +1,8 @@
-package panes
+package ink
 
-import "github.com/gdamore/tcell/v2"
+import (
+	"github.com/gdamore/tcell/v2"
+)
 
 // Theme turns the styles of the panes into what the terminal gets, at the one place where cells are written. The
 // zero Theme is `auto`: the terminal's own colours.
@@ -30,11 +32,12 @@ func ThemeNamed(name string) Theme {
 
 // Paints reports whether the theme brings a background, so that the whole screen must be filled with it.
 func (t Theme) Paints() bool {
-	_, bg, _ := t.of(Plain).Decompose()
+	_, bg, _ := t.Of(Plain).Decompose()
 	return bg != tcell.ColorDefault
 }
 
-func (t Theme) of(style tcell.Style) tcell.Style {
+// Of is a style of the panes as the terminal gets it.
+func (t Theme) Of(style tcell.Style) tcell.Style {
 	if t.apply == nil {
 		return style
 	}
@@ -46,7 +49,8 @@ func (t Theme) of(style tcell.Style) tcell.Style {
 type colours struct{ fg, bg, green, red tcell.Color }
 
 var (
-	dark  = colours{tcell.PaletteColor(252), tcell.PaletteColor(234), tcell.PaletteColor(114), tcell.PaletteColor(203)}
+	dark = colours{tcell.PaletteColor(252), tcell.PaletteColor(234), tcell.PaletteColor(114),
+		tcell.PaletteColor(203)}
 	light = colours{tcell.PaletteColor(235), tcell.PaletteColor(231), tcell.PaletteColor(28), tcell.PaletteColor(160)}
 )
 

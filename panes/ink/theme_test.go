@@ -1,4 +1,4 @@
-package panes
+package ink
 
 import (
 	"testing"
@@ -83,20 +83,4 @@ func TestOnEightColoursTheThemesStayReadable(t *testing.T) {
 	}
 	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(dark.bg, eight))
 	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(light.fg, eight))
-}
-
-func TestTheCursorRowIsNeverColourAlone(t *testing.T) {
-	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight, ThemeMono} {
-		s := tcell.NewSimulationScreen("UTF-8")
-		require.NoError(t, s.Init())
-		s.SetSize(40, 10)
-		SettingsView{Focus: true, Cursor: 1}.Draw(Canvas{Screen: s, Glyphs: Unicode, Theme: ThemeNamed(theme)}, Rect{W: 40, H: 10})
-		s.Show()
-		cells, w, _ := s.GetContents()
-		require.Equal(t, "▸", string(cells[2*w].Runes))
-		for x := range w {
-			_, _, attrs := cells[2*w+x].Style.Decompose()
-			require.NotZero(t, attrs&tcell.AttrReverse, "%s column %d", theme, x)
-		}
-	}
 }

@@ -1,0 +1,78 @@
+// Package ink is how text becomes cells, and the only place that measures it: styles and themes, glyphs, cutting and
+// wrapping, rules and the lines of the foot. Everything that is drawn passes Canvas.Put.
+package ink
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/uniseg"
+)
+
+// Rect is a part of the screen in cells.
+type Rect struct{ X, Y, W, H int }
+
+// Row is the r-th row of the rectangle, one cell high.
+func (r Rect) Row(n int) Rect { return Rect{r.X, r.Y + n, r.W, 1} }
+
+// Empty reports whether nothing can be drawn in it.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Canvas draws cleaned text into a screen, clipped to a rectangle. Everything goes through Put, which refuses
+// what has no ink, so that no text can move anything on screen.
+type Canvas struct {
+	Screen tcell.Screen
+	Glyphs Glyphs
+	Theme  Theme
+}
+
+// Fill paints the rectangle with spaces.
+func (c Canvas) Fill(r Rect, style tcell.Style) {
+	for y := r.Y; y < r.Y+r.H; y++ {
+		for x := r.X; x < r.X+r.W; x++ {
+			c.Screen.SetContent(x, y, ' ', nil, c.Theme.Of(style))
+		}
+	}
+}
+
+// Put writes one line of text into at most w cells and returns the cells used. A wide character that fits half
+// is left out. The text must have been made visible; what was not is dropped here.
+func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
+	style = c.Theme.Of(style)
+	used, state := 0, -1
+	for len(text) > 0 {
+		var cluster string
+		var width int
+		cluster, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
+		if width <= 0 || unseen(cluster) {
+			continue
+		}
+		if used+width > w {
+			break
+		}
+		runes := []rune(cluster)
+		if plain, ok := plainOf[runes[0]]; ok && c.Glyphs.ASCII {
+			runes[0] = plain
+		}
+		c.Screen.SetContent(x+used, y, runes[0], runes[1:], style)
+		for i := 1; i < width; i++ {
+			c.Screen.SetContent(x+used+i, y, ' ', nil, style)
+		}
+		used += width
+	}
+	return used
+}
+
+func unseen(cluster string) bool {
+	r, _ := utf8.DecodeRuneInString(cluster)
+	return unicode.IsControl(r)
+}
+
+// PutRight writes the text so that it ends before x+w, and returns the column where it starts.
+func (c Canvas) PutRight(x, y, w int, style tcell.Style, text string) int {
+	text = Cut(text, w, c.Glyphs.Ellipsis)
+	start := x + w - Width(text)
+	c.Put(start, y, Width(text), style, text)
+	return start
+}

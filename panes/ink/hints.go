@@ -1,0 +1,66 @@
+package ink
+
+import (
+	"slices"
+	"strings"
+)
+
+// Hint is a few words of the foot. The highest Rank leaves first when there is no room; 0 never leaves.
+type Hint struct {
+	Text, Short string // Short is said where room is short; without a shorter form it is Text
+	Rank        int
+}
+
+// enoughHints is how many hints the foot has at least, where so many fit with a word each.
+const enoughHints = 4
+
+// FitHints joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
+// none of them goes, and long ones where there is room; then come what else fits. A hint goes rather than its word.
+func FitHints(hints []Hint, w int) string {
+	order := make([]int, len(hints))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return hints[a].Rank - hints[b].Rank })
+	used, said := -2, map[int]string{}
+	for _, i := range order {
+		short := hints[i].Short
+		if cells := hintCells(short); hints[i].Rank == 0 || len(said) < enoughHints && used+cells <= w {
+			said[i], used = short, used+cells
+		}
+	}
+	for _, i := range order {
+		short, picked := said[i]
+		for _, text := range []string{hints[i].Text, hints[i].Short} {
+			more := hintCells(text)
+			if picked {
+				more -= hintCells(short)
+			}
+			if used+more <= w {
+				said[i], used = text, used+more
+				break
+			}
+		}
+	}
+	var texts []string
+	for i := range hints {
+		if text, ok := said[i]; ok {
+			texts = append(texts, text)
+		}
+	}
+	return Cut(strings.Join(texts, hintGap), w, "…")
+}
+
+const hintGap = "  "
+
+// hintCells are what a hint takes with the gap beside it.
+func hintCells(text string) int { return Width(text) + Width(hintGap) }
+
+// JoinHints is all of them in full.
+func JoinHints(hints []Hint) string {
+	texts := make([]string, len(hints))
+	for i, h := range hints {
+		texts[i] = h.Text
+	}
+	return strings.Join(texts, hintGap)
+}
