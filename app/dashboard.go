@@ -106,6 +106,7 @@ type Dashboard struct {
 	lastKey time.Time
 	over    time.Time   // since when the question on screen is seen to be over; zero: it is not
 	leaving string      // which second key leaves: "q"
+	ousted  string      // the question whose confirmation a draft from elsewhere ended, until the next key there
 	outbox  desk.Outbox // answers and cancels until they are stored
 	holding bool        // a hold of the clock is under way
 	held    map[string]bool

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -13,26 +14,58 @@ import (
 // draftDelay is how long typing may pause before the draft is saved; nothing typed is older than 200 ms.
 const draftDelay = 150 * time.Millisecond
 
-// takeDraft keeps the newest draft of a session for the next time it comes on screen. A form that this person types
-// in keeps its own.
+// takeDraft keeps the newest draft of a session for the next time it comes on screen. A form in which the person has
+// pressed no key of the answer is made anew from it. On screen that is like a new question: keys that would answer it
+// have to wait, and a confirmation was one of something else.
 func (d *Dashboard) takeDraft(draft queue.Draft) {
+	id := draft.Session
 	if draft.Instance == d.o.Instance {
 		return
 	}
-	if old, ok := d.drafts[draft.Session]; ok && old.At.After(draft.At) {
+	if old, ok := d.drafts[id]; ok && !draft.Replaces(old) {
 		return
 	}
-	d.drafts[draft.Session] = draft
-	f := d.forms[draft.Session]
-	if f == nil || f.Touched() || f.Typing() != panes.FieldNone || f.Session.Outcome != nil {
+	d.drafts[id] = draft
+	f := d.forms[id]
+	if f == nil || f.Own() || f.Session.Outcome != nil || d.outbox.Of(id) != nil {
 		return
 	}
 	fresh := panes.NewForm(f.Session, f.Hidden, &draft)
+	if fresh.Draft().Holds(f.Draft()) {
+		return
+	}
 	fresh.Follow(d.rules())
-	d.forms[draft.Session] = fresh
+	d.forms[id] = fresh
 	if d.form == f {
 		d.form = fresh
+		d.guard.appear(d.now())
+		if f.Confirming() {
+			d.ousted = id
+		}
 	}
+}
+
+// draftedIn says where a draft was made that somebody else's running process keeps.
+var draftedIn = map[string]string{
+	queue.RoleDashboard: "drafted in another dashboard",
+	queue.RoleAttach:    "drafted in the hand-off form",
+	queue.RolePortal:    "drafted in the browser",
+}
+
+// drafted says where the answer on screen comes from, as long as the person has not made it their own; nil: from here.
+func (d *Dashboard) drafted() ink.Tail {
+	draft, kept := d.drafts[d.shown()]
+	if !kept || draft.Instance == d.o.Instance || d.form.Own() || !d.form.Touched() {
+		return nil
+	}
+	where := draftedIn[d.present[draft.Instance]]
+	if where == "" { // its process has ended
+		where = "drafted before"
+	}
+	if d.ousted == d.shown() {
+		return ink.Tail{"not confirmed: " + where, "not confirmed"}
+	}
+	return ink.Tail{where, "drafted"}
 }
 
 // draftSoon saves the form on screen a moment from now.
@@ -43,14 +76,15 @@ func (d *Dashboard) draftSoon() {
 	d.drafting = time.AfterFunc(draftDelay, func() { d.post(d.saveDraft) })
 }
 
-// saveDraft hands the form's state to the worker, if the person changed anything.
+// saveDraft hands the form's state to the worker, if the person changed anything here: what was only taken over stays
+// the other one's, who may have changed it meanwhile.
 func (d *Dashboard) saveDraft() {
 	if d.drafting == nil {
 		return
 	}
 	d.drafting.Stop()
 	d.drafting = nil
-	if d.form == nil || !d.form.Touched() {
+	if d.form == nil || !d.form.Touched() || !d.form.Own() {
 		return
 	}
 	draft := d.form.Draft()

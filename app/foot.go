@@ -72,12 +72,12 @@ func (d *Dashboard) enterLine(place keys.Place) panes.Plan {
 
 // tails are what else the person should know before pressing Enter, most important first.
 func (d *Dashboard) tails(s queue.Session, p panes.Plan) []ink.Tail {
+	tails := append([]ink.Tail{d.drafted()}, p.Tails...)
 	switch p.Step {
 	case panes.StepSend, panes.StepNothing, panes.StepTake, panes.StepConfirm:
 	default:
-		return p.Tails
+		return tails
 	}
-	tails := slices.Clone(p.Tails)
 	if n := d.form.Unseen(); n > 0 {
 		lines := "lines"
 		if n == 1 {

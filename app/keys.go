@@ -86,6 +86,9 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 		d.message = why
 		return
 	}
+	if place == keys.PlaceQuestion {
+		d.ousted = ""
+	}
 	d.act(place, b.Action, key)
 	d.refresh()
 }

@@ -62,7 +62,8 @@ type Form struct {
 	frozen    frozen
 	armed     bool // Enter was pressed once with nothing marked
 	startOver bool // so was the key that starts over
-	touched   bool // the person changed something
+	touched   bool // the person changed something, here or in the draft
+	own       bool // see Own
 	reasons   int  // which ready reason is in the line
 	rules     Rules
 	Note      string
@@ -113,6 +114,10 @@ func radio(q queue.Question) bool {
 
 // Touched reports whether the person changed anything worth a draft.
 func (f *Form) Touched() bool { return f.touched }
+
+// Own reports whether the person pressed any key of the answer in this form, a motion or a digit too: then no draft
+// from elsewhere takes its place. Enter by itself is no such key: it takes what is there.
+func (f *Form) Own() bool { return f.own }
 
 // Typing is the field that keys go to, FieldNone when they are commands.
 func (f *Form) Typing() Field { return f.field }
@@ -250,7 +255,7 @@ func (f *Form) Ends(last bool) bool {
 }
 
 func (f *Form) goTo(row int) bool {
-	f.startOver = false
+	f.startOver, f.own = false, true
 	if f.Reviewing() {
 		row = min(max(row, 0), len(f.tabs)-1)
 		moved := row != f.cursor
@@ -271,6 +276,7 @@ func (f *Form) goTo(row int) bool {
 // Digit is a key 1 to 9: in single it goes there, with single-submit it answers, in multi and hybrid it marks or
 // unmarks. It returns whether the answer is to be sent at once.
 func (f *Form) Digit(n int) (send bool) {
+	f.own = true
 	row := slices.Index(f.rows, n-1)
 	if row < 0 {
 		f.Note = fmt.Sprintf("there is no option %d here", n)
@@ -287,6 +293,7 @@ func (f *Form) Digit(n int) (send bool) {
 // Mark marks or unmarks the option under the cursor; a mark beyond the maximum is refused with the count. In a
 // radio only single-submit makes it answer at once, which it returns.
 func (f *Form) Mark() (send bool) {
+	f.own = true
 	o, ok := f.current()
 	switch {
 	case !ok:
@@ -322,6 +329,7 @@ func (f *Form) Mark() (send bool) {
 
 // Recommended marks what the agent recommends: moves there in a radio, else sets the marks to it.
 func (f *Form) Recommended() {
+	f.own = true
 	q := f.q()
 	var ids []string
 	for r, i := range f.rows {
@@ -346,6 +354,7 @@ func (f *Form) Recommended() {
 
 // All marks everything, or nothing if everything is marked.
 func (f *Form) All() {
+	f.own = true
 	q := f.q()
 	if f.Radio() || q.Mode == queue.ModeText {
 		f.Note = "one answer only here" + say.Keyed(": ", f.key(keys.ActAll), " marks several")

@@ -68,6 +68,7 @@ func (f *Form) StartFind() {
 }
 
 func (f *Form) edit(field Field, text string) {
+	f.own = true
 	f.field, f.editor, f.armed, f.startOver, f.agents = field, NewEditor(text), false, false, ""
 	if field == FieldReason || field == FieldFind {
 		f.editor = NewLineEditor(text)

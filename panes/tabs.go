@@ -105,6 +105,7 @@ func (f *Form) enterTab(i int) {
 // Tab goes n questions on, the review behind the last; it reports whether it moved.
 func (f *Form) Tab(n int) bool {
 	to := min(max(f.at+n, 0), len(f.tabs))
+	f.own = true
 	if !f.Several() || to == f.at {
 		return false
 	}
@@ -115,7 +116,7 @@ func (f *Form) Tab(n int) bool {
 // TakeAnswer takes the answer on screen and goes to the next open question, after the last to the review.
 func (f *Form) TakeAnswer() {
 	f.keepTab()
-	f.tabs[f.at].taken, f.touched = true, true
+	f.tabs[f.at].taken, f.touched, f.own = true, true, true
 	f.enterTab(f.nextOpen())
 }
 
@@ -131,6 +132,7 @@ func (f *Form) nextOpen() int {
 
 // AllRecommended answers every open question with what its agent recommends, and leaves the others.
 func (f *Form) AllRecommended() {
+	f.own = true
 	at, missing := f.at, 0
 	for i := range f.tabs {
 		if f.tabs[i].taken {
@@ -155,6 +157,7 @@ func (f *Form) AllRecommended() {
 
 // StartOver forgets every answer of the form, notes and comment too: at the second press in a row.
 func (f *Form) StartOver() {
+	f.own = true
 	if !f.touched {
 		f.Note = "nothing is answered yet"
 		return
@@ -170,6 +173,7 @@ func (f *Form) StartOver() {
 
 // ChangeOne goes back from the review to question n, counted from 1.
 func (f *Form) ChangeOne(n int) {
+	f.own = true
 	if n > len(f.tabs) {
 		f.Note = fmt.Sprintf("there is no question %d", n)
 		return

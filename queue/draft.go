@@ -2,8 +2,24 @@ package queue
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 )
+
+// Replaces reports whether a draft is offered in place of old: the later one of two instances, and whatever an instance
+// has saved last, also where the clock was put back in between.
+func (d Draft) Replaces(old Draft) bool {
+	if d.Instance == old.Instance {
+		return !d.At.Equal(old.At)
+	}
+	return d.At.After(old.At)
+}
+
+// Holds reports whether two drafts hold the same work, whoever saved them and when.
+func (d Draft) Holds(other Draft) bool {
+	d.Instance, d.At = other.Instance, other.At
+	return reflect.DeepEqual(d, other)
+}
 
 // Unsent lists what a draft holds that did not go out with the session's outcome and was not the agent's own: texts,
 // notes, the comment, the reason. It is kept as long as drafts are, since nothing typed is lost.

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -18,4 +19,16 @@ func TestWhatWasTypedAndNotSentIsFound(t *testing.T) {
 	s.Outcome = &Outcome{Status: StatusCancelled, Reason: "not now"}
 	draft.Reason, draft.Answer.Comment = "not now", "typed"
 	assert.Equal(t, []string{"typed"}, draft.Unsent(s))
+}
+
+func TestTheNewestDraftReplacesAndAnInstancesOwnWhateverTheClockDid(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+	old := Draft{Instance: "a", At: at}
+	assert.True(t, Draft{Instance: "b", At: at.Add(time.Millisecond)}.Replaces(old))
+	assert.False(t, Draft{Instance: "b", At: at}.Replaces(old))
+	assert.False(t, Draft{Instance: "b", At: at.Add(-time.Hour)}.Replaces(old))
+	assert.True(t, Draft{Instance: "a", At: at.Add(-time.Hour)}.Replaces(old), "its clock was put back")
+	assert.False(t, old.Replaces(old), "it is the same one")
+	assert.True(t, old.Holds(Draft{Instance: "b"}))
+	assert.False(t, old.Holds(Draft{Instance: "a", At: at, Reason: "not now"}))
 }

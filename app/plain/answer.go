@@ -166,6 +166,7 @@ func (d *Desk) choose(list []int) {
 	if f == nil {
 		return
 	}
+	f.own = true
 	if f.review() {
 		if len(list) != 1 || list[0] < 1 || list[0] > len(f.answer.Replies) {
 			d.say("Which answer is to change: 1 to %d?", len(f.answer.Replies))
@@ -190,6 +191,7 @@ func (d *Desk) choose(list []int) {
 
 // chosen says back what was chosen.
 func (d *Desk) chosen(err error) {
+	d.form.own = true
 	if err != nil {
 		d.say("%s.", capital(err.Error()))
 		return
@@ -294,6 +296,7 @@ func (d *Desk) back(string) {
 	case f.at == 0:
 		d.say("This is the first.")
 	default:
+		f.own = true
 		f.at--
 		d.onView()
 	}

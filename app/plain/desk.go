@@ -155,9 +155,7 @@ func (d *Desk) changed(ch queue.Changes, present []queue.Presence) {
 		d.left(id)
 	}
 	for _, draft := range ch.Drafts {
-		if old, ok := d.drafts[draft.Session]; draft.Instance != d.o.Instance && (!ok || draft.At.After(old.At)) {
-			d.drafts[draft.Session] = draft
-		}
+		d.takeDraft(draft)
 	}
 	for _, b := range ch.Broken {
 		d.complain("set aside " + b.Name + ": " + b.Reason)

@@ -19,7 +19,8 @@ type form struct {
 	at     int          // the question on view; the number of questions: the review
 	hidden panes.Hidden
 	all    bool // hidden options are shown
-	wrote  bool // the person changed something
+	wrote  bool // the person changed something, here or in the draft
+	own    bool // the person chose or typed something here: no draft from elsewhere takes its place
 }
 
 func newForm(s queue.Session, hidden panes.Hidden, draft *queue.Draft) *form {
@@ -78,6 +79,7 @@ func (f *form) open(i int) int {
 
 // take counts the question on view as answered and goes to the next open one, else to the review.
 func (f *form) take() {
+	f.own = true
 	f.taken[f.index()] = true
 	if f.at = f.open(f.at + 1); f.at < 0 {
 		f.at = len(f.s.Ask.Questions)

@@ -133,9 +133,9 @@ func (d *Desk) settled(s queue.Session) {
 	}
 }
 
-// save keeps what was chosen and typed, at once.
+// save keeps what was chosen and typed here, at once.
 func (d *Desk) save() {
-	if d.form == nil || !d.form.wrote {
+	if d.form == nil || !d.form.wrote || !d.form.own {
 		return
 	}
 	draft := d.form.draft()

@@ -17,6 +17,7 @@ type typing struct {
 
 // write takes text that follows a command on its line, or begins to take it line by line.
 func (d *Desk) write(t *typing, words string) {
+	d.form.own = true
 	d.holdClock()
 	if words == "" {
 		t.dot = true

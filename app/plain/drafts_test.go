@@ -1,0 +1,81 @@
+package plain
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// draftElsewhere saves a draft as another running process does.
+func (b *bench) draftElsewhere(s queue.Session, selected ...string) {
+	b.t.Helper()
+	b.at = b.at.Add(time.Millisecond)
+	draft := queue.Draft{Session: s.ID, Instance: "other", At: b.at}
+	draft.Answer.Replies = []queue.Reply{{Question: "q1", Selected: selected}}
+	require.NoError(b.t, b.store.SaveDraft(b.t.Context(), draft))
+	b.settle()
+}
+
+func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
+	const drafted, again = "Drafted elsewhere: SQLite.", "Nothing was sent; Enter asks again."
+	for name, c := range map[string]struct {
+		mode    string
+		confirm bool
+		lines   []string // typed before it comes
+		said    []string
+		after   string // what Enter says then
+	}{
+		"single, nothing typed": {queue.ModeSingle, false, nil, []string{drafted}, "Send SQLite"},
+		"single, offered":       {queue.ModeSingle, false, []string{""}, []string{drafted, again}, "Send SQLite"},
+		"multi, offered":        {queue.ModeMulti, false, []string{""}, []string{drafted, again}, "Send SQLite"},
+		"confirmation": {queue.ModeSingle, true, []string{"", ""},
+			[]string{"Not confirmed, nothing was sent: back at the options.", drafted}, "SQLite? Enter goes on"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, nil)
+			a := one(c.mode, func(q *queue.Question) { q.Defaults = []string{"pg"} })
+			a.Confirm = c.confirm
+			s := b.ask(a)
+			b.types(c.lines...)
+			b.news()
+			b.draftElsewhere(s, "lite")
+			said := b.news()
+			for _, words := range c.said {
+				require.Contains(t, said, words+"\n")
+			}
+			b.line(line{"yes", b.at})
+			b.line(line{"2", b.at})
+			require.Contains(t, b.news(), "Not taken")
+			require.Contains(t, b.types(""), c.after)
+			require.True(t, b.get(s.ID).Pending())
+		})
+	}
+}
+
+func TestAFormThatSomethingWasTypedForKeepsItsOwn(t *testing.T) {
+	for _, typed := range []string{"1", "r", "n 1 because", "t"} {
+		b := newBench(t, nil)
+		s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Defaults = []string{"pg"} }))
+		b.types(typed)
+		b.draftElsewhere(s, "lite")
+		require.NotContains(t, b.news(), "Drafted elsewhere", typed)
+		require.Equal(t, []string{"pg"}, b.form.sent().Replies[0].Selected, typed)
+	}
+}
+
+func TestANewerDraftFromElsewhereReplacesAnOlderOne(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.draftElsewhere(s, "dynamo")
+	require.Contains(t, b.news(), "Drafted elsewhere: DynamoDB.\n")
+	b.draftElsewhere(s, "lite")
+	require.Contains(t, b.news(), "Drafted elsewhere: SQLite.\n")
+	b.draftElsewhere(s, "lite")
+	require.Empty(t, b.news(), "nothing changed")
+	b.wait(settle)
+	b.types("", "")
+	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+}
