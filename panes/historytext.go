@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -59,7 +60,7 @@ func (t SessionText) Lay(g ink.Glyphs, w int) Laid {
 		}
 		return b.lines
 	}
-	for _, l := range Markdown(prompt, w) {
+	for _, l := range reading.Markdown(prompt, w) {
 		b.lines = append(b.lines, textLine{Line: l})
 	}
 	return b.lines

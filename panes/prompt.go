@@ -8,10 +8,9 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 )
-
-const proseWidth = 88 // cells of prose; code, diffs and tables use all
 
 // laidKey names a text laid out at a width.
 type laidKey struct {
@@ -32,9 +31,9 @@ func (f *Form) laid(text string, w int, inline bool) []ink.Line {
 	if f.laidOut == nil || len(f.laidOut) >= mostLaid {
 		f.laidOut = map[laidKey][]ink.Line{}
 	}
-	lay := Markdown
+	lay := reading.Markdown
 	if inline {
-		lay = Inline
+		lay = reading.Inline
 	}
 	lines := slices.Clip(lay(text, w))
 	f.laidOut[k] = lines
@@ -235,7 +234,7 @@ func (f *Form) inked(w int) []int {
 	sum := 0
 	for n, l := range prompt {
 		for _, span := range l {
-			if span == goesOn {
+			if span == reading.GoesOn {
 				continue
 			}
 			for _, r := range span.Text {

@@ -51,10 +51,10 @@ func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
 	assert.Equal(t, f.prompt(40), before, "only the prompt, before")
 	f.FullHeight()
 	lines, from, to := f.sheet(40)
-	assert.Contains(t, laid(lines[:from]), "A title that is longer than one row of\nforty cells is")
+	assert.Contains(t, joined(lines[:from]), "A title that is longer than one row of\nforty cells is")
 	assert.Equal(t, f.prompt(40), lines[from:to])
-	assert.Contains(t, laid(lines[to:]), "option: label")
-	assert.Contains(t, laid(lines[to:]), "end\nRuns `make deploy` and more")
+	assert.Contains(t, joined(lines[to:]), "option: label")
+	assert.Contains(t, joined(lines[to:]), "end\nRuns `make deploy` and more")
 }
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
@@ -77,4 +77,33 @@ func BenchmarkPromptOf32KiBOnACachedFrame(b *testing.B) {
 		f.Fit(80, 20, 0)
 		f.Unseen()
 	}
+}
+
+func TestTheSignOfARowThatGoesOnIsNotCountedAsRead(t *testing.T) {
+	f := longForm(t)
+	f.Session.Ask.Prompt = "```\n" + strings.Repeat("word ", 60) + "\n```"
+	last := func(w int) int { sums := f.inked(w); return sums[len(sums)-1] }
+	assert.Equal(t, last(200), last(30))
+}
+
+func joined(lines []ink.Line) string {
+	rows := make([]string, len(lines))
+	for i, l := range lines {
+		rows[i] = l.String()
+	}
+	return strings.Join(rows, "\n")
+}
+
+// styleOf is the style of the first span that holds the words.
+func styleOf(t *testing.T, lines []ink.Line, words string) any {
+	t.Helper()
+	for _, l := range lines {
+		for _, s := range l {
+			if strings.Contains(s.Text, words) {
+				return s.Style
+			}
+		}
+	}
+	require.Fail(t, "not there", words)
+	return nil
 }

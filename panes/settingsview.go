@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -40,7 +41,7 @@ func (v SettingsView) Draw(c ink.Canvas, r ink.Rect) {
 		y++
 	}
 	words, rows := v.explained(c, r)
-	list := ink.Rect{X: r.X, Y: y, W: min(r.W, proseWidth), H: max(r.Y+r.H-1-rows-y, 0)} // a name and its value belong together
+	list := ink.Rect{X: r.X, Y: y, W: min(r.W, reading.ProseWidth), H: max(r.Y+r.H-1-rows-y, 0)} // a name and its value belong together
 	above, below := v.drawRows(c, list)
 	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
 	for n, l := range words {
@@ -188,7 +189,7 @@ func (v SettingsView) drawHidden(c ink.Canvas, r ink.Rect, style ink.Style, at i
 // explained is what stands below the rows about the one under the cursor, and how many rows it has: the same for
 // every setting, so that nothing moves with the cursor.
 func (v SettingsView) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
-	w := max(min(r.W, proseWidth)-1, 1)
+	w := max(min(r.W, reading.ProseWidth)-1, 1)
 	if v.InList {
 		return ink.Wrap("Left out of every ask of that client with this id and label.", w), 2
 	}

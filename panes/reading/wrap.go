@@ -1,4 +1,4 @@
-package panes
+package reading
 
 import (
 	"strings"
@@ -74,8 +74,8 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 	return out
 }
 
-// goesOn begins a row that goes on with the line of code above it. Its style is one that code never has.
-var goesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
+// GoesOn begins a row that goes on with the line of code above it. Its style is one that code never has.
+var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
 // wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
 // begin with goesOn between before and behind; what follows, joined, is the line: no space is left out.
@@ -84,9 +84,10 @@ func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	if len(text) <= w && ink.IsASCII(text) {
 		return []ink.Line{line(t, 0, len(text))}
 	}
-	head := ink.Line{{Text: before, Style: ink.Plain}, goesOn, {Text: behind, Style: ink.Plain}}
+	head := ink.Line{{Text: before, Style: ink.Plain}, GoesOn, {Text: behind, Style: ink.Plain}}
 	if least := max(w/3, leastMarkdown); w-head.Width() < least {
-		head = ink.Line{{Text: ink.Cut(before, max(w-least-2, 0), ""), Style: ink.Plain}, goesOn, {Text: " ", Style: ink.Plain}}
+		head = ink.Line{{Text: ink.Cut(before, max(w-least-2, 0), ""), Style: ink.Plain}, GoesOn,
+			{Text: " ", Style: ink.Plain}}
 	}
 	if w-head.Width() < leastMarkdown {
 		head = nil

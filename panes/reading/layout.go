@@ -1,4 +1,4 @@
-package panes
+package reading
 
 import (
 	"strings"
@@ -7,11 +7,14 @@ import (
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 )
 
+// ProseWidth is the most cells of prose; code, diffs and tables use all.
+const ProseWidth = 88
+
 // layout is a text at w cells.
 func layout(s *markdown.Sheet, w int) []ink.Line {
 	var out []ink.Line
 	for i, l := range s.Lines {
-		prose := min(w, proseWidth)
+		prose := min(w, ProseWidth)
 		switch l.Kind {
 		case markdown.KindHidden:
 		case markdown.KindTable:

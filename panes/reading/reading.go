@@ -1,4 +1,13 @@
-package panes
+// Package reading lays an agent's Markdown out in cells.
+//
+//	text ─ queue.Visible ─ markdown.Parse ─ Sheet: the source's own lines, annotated ─ layout ─ []ink.Line
+//
+// The person approves commands by what is read here, so the source's lines are shown as they stand and the parser
+// only annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong
+// to a command: `**` around words, the brackets of a link to an address, fences, table pipes, a thematic break's own.
+// Backslashes, entities, HTML, comments, reference definitions, `*`, `_`, `~`, `#`, `>` and backticks stay.
+// complete checks the result and falls back to the plain text.
+package reading
 
 import (
 	"strings"
@@ -7,16 +16,6 @@ import (
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 	"github.com/choicetui/choicetui/panes/say"
 )
-
-// Reading: an agent's Markdown on screen.
-//
-//	text ─ queue.Visible ─ findDiffs (unfenced ones) ─ goldmark ─ sheet: the source's own lines, annotated ─ layout ─ []Line
-//
-// The person approves commands by what is read here, so the source's lines are shown as they stand and the parser
-// only annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong
-// to a command: `**` around words, the brackets of a link to an address, fences, table pipes, a thematic break's own.
-// Backslashes, entities, HTML, comments, reference definitions, `*`, `_`, `~`, `#`, `>` and backticks stay.
-// complete checks the result and falls back to the plain text.
 
 // leastMarkdown is the least width text is laid out for: a wide character must fit.
 const leastMarkdown = 2

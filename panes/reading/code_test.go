@@ -1,4 +1,4 @@
-package panes
+package reading
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 // rejoined is the lines of code that rows of a block show, and how many rows went on with one.
 func rejoined(t *testing.T, rows []ink.Line, behind int) (lines []string, wentOn int) {
 	for _, l := range rows {
-		at := slices.Index(l, goesOn)
+		at := slices.Index(l, GoesOn)
 		if at < 0 {
 			lines = append(lines, l.String())
 			continue
@@ -51,12 +51,13 @@ func TestNothingOfALineOfCodeIsLostWhereItGoesOn(t *testing.T) {
 
 func TestARowThatGoesOnIsDeeperThanItsCodeAndKeepsItsColour(t *testing.T) {
 	for _, w := range []int{20, 30, 40, 79, 199} {
-		rows := Markdown("```diff\n@@ -1 +1 @@\n-  "+strings.Repeat("minus ", 60)+"\n+  "+strings.Repeat("plus ", 60)+"\n```", w)
+		rows := Markdown("```diff\n@@ -1 +1 @@\n-  "+strings.Repeat("minus ", 60)+"\n+  "+strings.Repeat("plus ",
+			60)+"\n```", w)
 		sign, colour := "", ink.Plain
 		for _, l := range rows {
 			text := l.String()
 			require.LessOrEqual(t, l.Width(), w)
-			if at := slices.Index(l, goesOn); at >= 0 {
+			if at := slices.Index(l, GoesOn); at >= 0 {
 				assert.Equal(t, "  ↳", text[:len("  ↳")], "the sign's column")
 				assert.True(t, strings.HasPrefix(text, "  ↳    "+sign), "%d %q", w, text)
 				assert.Equal(t, colour, l[len(l)-1].Style)
@@ -78,7 +79,10 @@ func TestCodeThatNoParserUnderstoodSaysToo(t *testing.T) {
 func TestTheSignOfARowThatGoesOnTakesOneCellEverywhere(t *testing.T) {
 	for _, g := range []ink.Glyphs{ink.Unicode, ink.ASCII} {
 		require.Equal(t, 1, ink.Width(g.GoesOn))
-		c, screen := board(t, 20, 3)
+		screen := tcell.NewSimulationScreen("UTF-8")
+		require.NoError(t, screen.Init())
+		screen.SetSize(20, 3)
+		c := ink.Canvas{Screen: screen, Glyphs: ink.Unicode}
 		c.Glyphs = g
 		for y, l := range Markdown("    make all of it", 12) {
 			c.PutLine(0, y, 20, l)
@@ -88,13 +92,6 @@ func TestTheSignOfARowThatGoesOnTakesOneCellEverywhere(t *testing.T) {
 		_, _, attrs := style.Decompose()
 		assert.NotZero(t, attrs&tcell.AttrDim, "code is never dim")
 	}
-}
-
-func TestTheSignOfARowThatGoesOnIsNotCountedAsRead(t *testing.T) {
-	f := longForm(t)
-	f.Session.Ask.Prompt = "```\n" + strings.Repeat("word ", 60) + "\n```"
-	last := func(w int) int { sums := f.inked(w); return sums[len(sums)-1] }
-	assert.Equal(t, last(200), last(30))
 }
 
 func TestListsAndQuotesThreeDeepStayReadableAtFortyCells(t *testing.T) {
