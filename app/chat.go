@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -26,7 +27,7 @@ type chat struct {
 	open   bool
 	to     string                // the addressed agent's key; it may be gone meanwhile. Empty: nobody yet
 	texts  map[string]string     // by agent: what was typed for it and not sent
-	editor *panes.Editor         // while open
+	editor *editor.Field         // while open
 	fresh  bool                  // its text was typed since it was opened: Tab takes it along to another agent
 	quote  quote                 // put in by ourselves
 	agents map[string]*chatAgent // by key: every origin seen in the queue

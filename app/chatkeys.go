@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -67,7 +67,7 @@ func (d *Dashboard) compose(a *chatAgent) {
 		}
 	}
 	d.chat.open, d.chat.fresh = true, false
-	d.chat.editor = panes.NewEditor(d.chat.texts[d.chat.to])
+	d.chat.editor = editor.New(d.chat.texts[d.chat.to])
 	d.readChatDraft()
 	d.probe(d.recent()...)
 }
@@ -159,7 +159,7 @@ func (d *Dashboard) nextAgent() {
 	}
 	d.chat.to = next.key
 	if text := d.chat.texts[next.key]; text != typed {
-		d.chat.editor, d.chat.fresh = panes.NewEditor(text), false
+		d.chat.editor, d.chat.fresh = editor.New(text), false
 	}
 	d.chatDraftSoon()
 	d.readChatDraft()

@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -94,7 +95,7 @@ type Dashboard struct {
 	set     settingsPane
 	history *historyPage  // while it is open, on screen or under the help; nil: it is not
 	page    page          // takes the place of question and queue; nil: none
-	finding *panes.Editor // narrows the queue
+	finding *editor.Field // narrows the queue
 	find    string
 
 	findFrom string   // on screen when narrowing began

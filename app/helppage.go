@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -14,7 +15,7 @@ type helpPage struct {
 	d       *Dashboard
 	under   page // what comes back with Esc; nil: question or queue
 	view    panes.HelpView
-	finding *panes.Editor // what narrows the list is being typed
+	finding *editor.Field // what narrows the list is being typed
 }
 
 func (p *helpPage) place() keys.Place {
@@ -24,7 +25,7 @@ func (p *helpPage) place() keys.Place {
 	return keys.PlaceHelp
 }
 
-func (p *helpPage) editor() *panes.Editor { return p.finding }
+func (p *helpPage) editor() *editor.Field { return p.finding }
 
 func (p *helpPage) typed() { p.view.Find, p.view.Top = p.finding.Text(), 0 }
 
@@ -46,7 +47,7 @@ func (p *helpPage) found() string {
 }
 
 // drawFind draws a line being typed over the lowest rule of a page.
-func drawFind(c ink.Canvas, r ink.Rect, label string, e *panes.Editor) {
+func drawFind(c ink.Canvas, r ink.Rect, label string, e *editor.Field) {
 	c.Fill(r, ink.Plain)
 	used := c.Put(r.X, r.Y, r.W, ink.Bold, label)
 	e.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
@@ -72,7 +73,7 @@ func (p *helpPage) act(a keys.Action, _ string) {
 			p.view.Find = ""
 		}
 	case a == keys.ActFind:
-		p.finding = panes.NewLineEditor(p.view.Find)
+		p.finding = editor.OneLine(p.view.Find)
 	case a == keys.ActBack && p.view.Find != "":
 		p.view.Find, p.view.Top = "", 0
 	case a == keys.ActBack:

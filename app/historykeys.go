@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -19,7 +20,7 @@ func (p *historyPage) place() keys.Place {
 	return keys.PlaceHistory
 }
 
-func (p *historyPage) editor() *panes.Editor {
+func (p *historyPage) editor() *editor.Field {
 	if p.naming != nil {
 		return p.naming
 	}
@@ -106,14 +107,14 @@ func (p *historyPage) actList(a keys.Action) {
 	case keys.ActEnter:
 		p.read()
 	case keys.ActFind:
-		p.finding = panes.NewLineEditor(p.find)
+		p.finding = editor.OneLine(p.find)
 	case keys.ActCopy:
 		if s, ok := p.session(); ok {
 			p.d.copyText(p.words(s).Plain())
 		}
 	case keys.ActWrite:
 		if s, ok := p.session(); ok {
-			p.naming = panes.NewLineEditor(readyName(s))
+			p.naming = editor.OneLine(readyName(s))
 		}
 	case keys.ActTell:
 		if s, ok := p.session(); ok {

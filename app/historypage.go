@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -30,8 +30,8 @@ type historyPage struct {
 	ahead       []keys.Action // pressed before the first rows were there
 	toEnd       bool          // reading on to the oldest one
 	find        string        // what narrows the list
-	finding     *panes.Editor // it is being typed
-	naming      *panes.Editor // the file's name is being typed
+	finding     *editor.Field // it is being typed
+	naming      *editor.Field // the file's name is being typed
 	writing     bool          // the file is being written
 
 	reading bool // all of the session is on screen

@@ -7,6 +7,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -64,11 +65,11 @@ func (d *Dashboard) Key(ev *tcell.EventKey) {
 	if b == nil || b.Action != keys.ActQuit {
 		d.leaving = ""
 	}
-	editor := d.editor()
+	field := d.editor()
 	switch {
-	case b == nil && editor != nil:
+	case b == nil && field != nil:
 		if d.message = d.keys.Moved(place, key); d.message == "" { // else the field itself would still do it
-			d.typed(editor, func() { editor.Key(ev) })
+			d.typed(field, func() { field.Key(ev) })
 		}
 		return
 	case b == nil:
@@ -112,7 +113,7 @@ func (d *Dashboard) refused(b keys.Binding, key string, place keys.Place) string
 }
 
 // editor is the text being typed, nil for none.
-func (d *Dashboard) editor() *panes.Editor {
+func (d *Dashboard) editor() *editor.Field {
 	if d.chat.open {
 		return d.chat.editor
 	}
@@ -132,7 +133,7 @@ func (d *Dashboard) editor() *panes.Editor {
 }
 
 // typed changes the text being typed, and holds the clock for it.
-func (d *Dashboard) typed(e *panes.Editor, change func()) {
+func (d *Dashboard) typed(e *editor.Field, change func()) {
 	change()
 	if d.chat.open {
 		d.chatTyped()

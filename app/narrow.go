@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -29,7 +29,7 @@ func (d *Dashboard) listed() []queue.Waiting {
 
 // startFind opens the line that narrows the queue.
 func (d *Dashboard) startFind() {
-	d.finding, d.findFrom = panes.NewLineEditor(d.find), d.shown()
+	d.finding, d.findFrom = editor.OneLine(d.find), d.shown()
 }
 
 // narrow lists what matches. What is on screen stays there while it matches, as seen from where the line was opened;

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -140,7 +141,7 @@ func (d *Dashboard) canEdit() bool {
 }
 
 // editText lends the terminal to the editor and takes over what it saved.
-func (d *Dashboard) editText(e *panes.Editor) {
+func (d *Dashboard) editText(e *editor.Field) {
 	var text string
 	var err error
 	lent := d.term.Lend(func(ctx context.Context) { text, err = d.o.Edit(ctx, e.Text()) })

@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
@@ -13,7 +14,7 @@ type page interface {
 	draw(c ink.Canvas, r ink.Rect)
 	foot() panes.FootView
 	act(a keys.Action, key string) // Esc included: close the page or go one level back in it
-	editor() *panes.Editor         // the text being typed in it, nil for none
+	editor() *editor.Field         // the text being typed in it, nil for none
 	typed()                        // that text has changed
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
@@ -14,7 +15,7 @@ type settingsPane struct {
 	cursor  int // of config.Table
 	listed  int // of the hidden options
 	inList  bool
-	field   *panes.Editor // the value being typed; nil: none
+	field   *editor.Field // the value being typed; nil: none
 	undo    []earlier     // what the changes made here have replaced, newest last
 	note    string        // what the last change did
 	problem string        // what is wrong with the file
@@ -36,7 +37,7 @@ func (d *Dashboard) openSettings() {
 }
 
 func (p *settingsPage) place() keys.Place     { return p.d.settingsPlace() }
-func (p *settingsPage) editor() *panes.Editor { return p.d.set.field }
+func (p *settingsPage) editor() *editor.Field { return p.d.set.field }
 func (p *settingsPage) typed()                {}
 func (p *settingsPage) foot() panes.FootView  { return p.d.settingsFoot() }
 
@@ -196,7 +197,7 @@ func (d *Dashboard) enterSetting(row config.Row) {
 		d.editSettings()
 	case d.mayChange():
 		d.set.note = ""
-		d.set.field = panes.NewLineEditor(panes.SettingText(row, d.settings.Values()[row.Key]))
+		d.set.field = editor.OneLine(panes.SettingText(row, d.settings.Values()[row.Key]))
 	}
 }
 

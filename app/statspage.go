@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -127,7 +128,7 @@ func (r *statsRead) add(ctx context.Context, store queue.Store) {
 }
 
 func (p *statsPage) place() keys.Place     { return keys.PlaceStats }
-func (p *statsPage) editor() *panes.Editor { return nil }
+func (p *statsPage) editor() *editor.Field { return nil }
 func (p *statsPage) typed()                {}
 
 func (p *statsPage) draw(c ink.Canvas, r ink.Rect) {

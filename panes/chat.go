@@ -3,6 +3,7 @@ package panes
 import (
 	"fmt"
 
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -11,13 +12,13 @@ import (
 type ChatView struct {
 	Name   string // in its rule: `chat · to shop · claude, tmux 2:1`, or `chat closed: 2 wait`
 	Right  string // at the rule's right end: `working · 1 of 3 agents`
-	Editor *Editor
+	Editor *editor.Field
 	Tee    int // the column of the divider it ends; 0: there is none
 }
 
 // ChatRect is where the composer goes on a w×h screen: its rule and as many rows as the text takes, up to a third.
 // The two rows of the foot stay below it.
-func ChatRect(e *Editor, w, h int) ink.Rect {
+func ChatRect(e *editor.Field, w, h int) ink.Rect {
 	rows := min(max(e.Rows(max(w-3, 1)), 1), max(h/3, 1))
 	return ink.Rect{X: 0, Y: max(h-3-rows, 0), W: w, H: rows + 1}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -48,7 +49,7 @@ type Form struct {
 
 	field  Field
 	noteOf string // option id of FieldNote
-	editor *Editor
+	editor *editor.Field
 
 	total     int      // rows of form and strip together
 	wide      int      // cells of the whole area

@@ -3,6 +3,7 @@ package panes
 import (
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -69,9 +70,9 @@ func (f *Form) StartFind() {
 
 func (f *Form) edit(field Field, text string) {
 	f.own = true
-	f.field, f.editor, f.armed, f.startOver, f.agents = field, NewEditor(text), false, false, ""
+	f.field, f.editor, f.armed, f.startOver, f.agents = field, editor.New(text), false, false, ""
 	if field == FieldReason || field == FieldFind {
-		f.editor = NewLineEditor(text)
+		f.editor = editor.OneLine(text)
 	}
 }
 
@@ -80,12 +81,12 @@ func (f *Form) edit(field Field, text string) {
 func (f *Form) asShown(agents string) {
 	if f.editor.Text() == agents && say.Text(agents) != agents {
 		f.agents = agents
-		f.editor = NewEditor(say.Text(agents))
+		f.editor = editor.New(say.Text(agents))
 	}
 }
 
 // Editor is the text being typed, nil when nothing is.
-func (f *Form) Editor() *Editor { return f.editor }
+func (f *Form) Editor() *editor.Field { return f.editor }
 
 // TypedChanged takes over what the editor holds after a key.
 func (f *Form) TypedChanged() { f.takeTyped() }

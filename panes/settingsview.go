@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
@@ -19,10 +20,10 @@ type SettingsView struct {
 	Listed  []config.HiddenOption      // the list of hidden options, where InList
 	InList  bool
 	Focus   bool
-	Problem string  // what is wrong with the file
-	Note    string  // what the last change did: `saved · was 120 · u undo`
-	Right   string  // of the page's rule: `1 waits 4:12`
-	Field   *Editor // the value being typed
+	Problem string        // what is wrong with the file
+	Note    string        // what the last change did: `saved · was 120 · u undo`
+	Right   string        // of the page's rule: `1 waits 4:12`
+	Field   *editor.Field // the value being typed
 }
 
 // SettingsRows is how many rows the area beside a question has, where there is room.

@@ -1,4 +1,4 @@
-package panes
+package editor
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/queue"
 )
 
 // board is a screen to draw on.
@@ -33,8 +32,9 @@ func row(s tcell.SimulationScreen, y int) string {
 }
 
 func TestEditorTakesAnyLineEndingAndNoControls(t *testing.T) {
-	for in, want := range map[string]string{"a\r\nb\rc\nd": "a\nb\nc\nd", "\ufeffx": "x", "a\x1b[31mb\x00\u009bc\td": "a[31mbc\td", "日本👩‍👩‍👧": "日本👩‍👩‍👧", "a\xffb": "a\ufffdb"} {
-		e := NewEditor("")
+	for in, want := range map[string]string{"a\r\nb\rc\nd": "a\nb\nc\nd", "\ufeffx": "x",
+		"a\x1b[31mb\x00\u009bc\td": "a[31mbc\td", "日本👩‍👩‍👧": "日本👩‍👩‍👧", "a\xffb": "a\ufffdb"} {
+		e := New("")
 		e.Paste(in)
 		assert.Equal(t, want, e.Text())
 		e.SetText(in)
@@ -43,7 +43,7 @@ func TestEditorTakesAnyLineEndingAndNoControls(t *testing.T) {
 }
 
 func TestEditorUndoesTypingPastesAndReplacements(t *testing.T) {
-	e := NewEditor("draft")
+	e := New("draft")
 	e.Paste(" pasted")
 	e.SetText("from the editor")
 	e.Undo()
@@ -56,7 +56,7 @@ func TestEditorUndoesTypingPastesAndReplacements(t *testing.T) {
 }
 
 func TestWhatIsCutInOneFieldIsPutInAnother(t *testing.T) {
-	a, b := NewEditor("words"), NewEditor("")
+	a, b := New("words"), New("")
 	c, _ := board(t, 20, 2)
 	a.Draw(c, ink.Rect{X: 0, Y: 0, W: 20, H: 1})
 	a.area.Select(0, 5)
@@ -67,9 +67,11 @@ func TestWhatIsCutInOneFieldIsPutInAnother(t *testing.T) {
 }
 
 func TestEditorRowsAreTheOnesDrawn(t *testing.T) {
-	for _, text := range []string{"", "a", "one two three four five six", "aaaa bbbb cccc", "aaaa    bbbb", "a\n\nb\n", "日本語日本語 日本", strings.Repeat("x", 40), "ab\tcd\tef", "word " + strings.Repeat("y", 15) + " z", "👩‍👩‍👧 👍🏽 e\u0301 x", "12345678", "1234567 "} {
+	for _, text := range []string{"", "a", "one two three four five six", "aaaa bbbb cccc", "aaaa    bbbb",
+		"a\n\nb\n", "日本語日本語 日本", strings.Repeat("x", 40), "ab\tcd\tef", "word " + strings.Repeat("y",
+			15) + " z", "👩‍👩‍👧 👍🏽 e\u0301 x", "12345678", "1234567 "} {
 		for w := 3; w < 14; w++ {
-			e := NewEditor(text)
+			e := New(text)
 			c, s := board(t, w, 60)
 			e.Draw(c, ink.Rect{X: 0, Y: 0, W: w, H: 60})
 			_, y, shown := s.GetCursor()
@@ -80,7 +82,7 @@ func TestEditorRowsAreTheOnesDrawn(t *testing.T) {
 }
 
 func TestEditorKeepsItsCursorInSightAndNoRowEmpty(t *testing.T) {
-	e := NewEditor("")
+	e := New("")
 	c, s := board(t, 12, 12)
 	at := func(h int) (x, y int) {
 		s.Clear()
@@ -110,7 +112,7 @@ func TestEditorKeepsItsCursorInSightAndNoRowEmpty(t *testing.T) {
 }
 
 func TestEditorPutsTheRealCursorBehindWideCharacters(t *testing.T) {
-	e := NewEditor("日本")
+	e := New("日本")
 	c, s := board(t, 12, 3)
 	e.Draw(c, ink.Rect{X: 2, Y: 1, W: 8, H: 1})
 	x, y, shown := s.GetCursor()
@@ -118,52 +120,8 @@ func TestEditorPutsTheRealCursorBehindWideCharacters(t *testing.T) {
 	require.Equal(t, []int{6, 1}, []int{x, y})
 }
 
-func TestTextTooLongIsSaidWhileTyping(t *testing.T) {
-	f := textForm(queue.ModeText)
-	f.StartText()
-	f.editor.SetText(strings.Repeat("x", queue.MaxPromptBytes-100))
-	p := f.Enter(ink.Unicode)
-	require.Equal(t, "100 bytes left", p.Tails[0][0])
-	f.editor.SetText(strings.Repeat("x", queue.MaxPromptBytes+7))
-	require.Contains(t, f.Enter(ink.Unicode).Words, "7 bytes too many: at most 32768")
-	f.EndTyping()
-	p = f.Enter(ink.Unicode)
-	require.Equal(t, StepNothing, p.Step)
-	require.Equal(t, "your words: 7 bytes too many: at most 32768", p.Words)
-	f.StartComment()
-	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
-	require.Contains(t, f.Enter(ink.Unicode).Words, "1 character too many: at most 8000")
-	f.EndTyping()
-	f.StartReason()
-	f.editor.SetText(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, StepNothing, f.Enter(ink.Unicode).Step)
-}
-
-func TestAnAgentsNoteIsTypedOnAsItIsSeen(t *testing.T) {
-	const hidden = "safe\u200c\x1b[201~ txt\u202e"
-	f := textForm(queue.ModeHybrid)
-	f.Session.Ask.Comment = hidden
-	f.comment = hidden
-	f.StartComment()
-	require.Equal(t, "safe<U+200C><U+001B>[201~ txt<U+202E>", f.editor.Text())
-	f.TypedChanged()
-	require.Equal(t, hidden, f.comment)
-	require.False(t, f.Touched())
-	f.editor.Paste("!")
-	f.TypedChanged()
-	require.Equal(t, "safe<U+200C><U+001B>[201~ txt<U+202E>!", f.comment)
-	f.editor.Undo()
-	f.EndTyping()
-	require.Equal(t, hidden, f.comment)
-}
-
-func textForm(mode string) *Form {
-	return NewForm(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: "T", Prompt: "P",
-		Questions: []queue.Question{{ID: "q1", Mode: mode, Annotate: true}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}}, nil, nil)
-}
-
 func BenchmarkTypingAtTheEndOf32KiB(b *testing.B) {
-	e := NewEditor(strings.Repeat("some words of a long answer that wraps\n", 32<<10/40))
+	e := New(strings.Repeat("some words of a long answer that wraps\n", 32<<10/40))
 	c, _ := board(b, 40, 12)
 	for b.Loop() {
 		e.Key(tcell.NewEventKey(tcell.KeyRune, 'x', tcell.ModNone))
@@ -172,7 +130,7 @@ func BenchmarkTypingAtTheEndOf32KiB(b *testing.B) {
 }
 
 // lineAt draws a one-line field w cells wide and returns what is seen, and the column of the cursor.
-func lineAt(t *testing.T, e *Editor, w int) (string, int) {
+func lineAt(t *testing.T, e *Field, w int) (string, int) {
 	t.Helper()
 	screen := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, screen.Init())
@@ -194,11 +152,14 @@ func lineAt(t *testing.T, e *Editor, w int) (string, int) {
 }
 
 func TestALineScrollsBackWhenItsTextIsReplacedAndSaysWhereItIsCut(t *testing.T) {
-	e := NewLineEditor("")
-	for _, reason := range append(ReadyReasons, ReadyReasons...) {
+	e := OneLine("")
+	lines := []string{"not now, go on with something else", "none of these: ask again with other options",
+		"stop here, I will take over"}
+	for _, reason := range append(lines, lines...) {
 		e.SetText(reason)
 		got, at := lineAt(t, e, 24)
-		require.Equal(t, "…"+reason[max(len(reason)-22, 0):], "…"+strings.TrimPrefix(got, "…"), "all 24 cells are used")
+		require.Equal(t, "…"+reason[max(len(reason)-22, 0):], "…"+strings.TrimPrefix(got, "…"),
+			"all 24 cells are used")
 		require.Equal(t, len(reason) > 23, strings.HasPrefix(got, "…"))
 		require.Equal(t, min(len(reason), 23), at)
 	}

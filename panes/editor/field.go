@@ -1,23 +1,20 @@
-package panes
+// Package editor is a text field: what is typed, pasted and undone in it, and its rows on screen.
+package editor
 
 import (
-	"fmt"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 	"github.com/rivo/uniseg"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 )
 
-// Editor is a text being typed: tview's TextArea, which places the terminal's real cursor (an input method needs
+// Field is a text being typed: tview's TextArea, which places the terminal's real cursor (an input method needs
 // it), keeps pastes whole and has undo. Its text never goes through style tags.
-type Editor struct {
+type Field struct {
 	area    *tview.TextArea
 	oneLine bool
 	counted struct { // the rows of a text, kept as every frame asks several times
@@ -30,8 +27,8 @@ type Editor struct {
 // clipboard is what Ctrl-X and Ctrl-Q took last, for Ctrl-V in any field.
 var clipboard atomic.Pointer[string]
 
-// NewEditor starts with the text, the cursor at its end.
-func NewEditor(text string) *Editor {
+// New starts with the text, the cursor at its end.
+func New(text string) *Field {
 	a := tview.NewTextArea()
 	a.SetBackgroundColor(tcell.ColorDefault)
 	a.SetTextStyle(ink.Plain).SetPlaceholderStyle(ink.Dim).SetSelectedStyle(ink.Plain.Reverse(true))
@@ -43,41 +40,41 @@ func NewEditor(text string) *Editor {
 		return ""
 	})
 	a.Focus(func(tview.Primitive) {})
-	return &Editor{area: a}
+	return &Field{area: a}
 }
 
-// NewLineEditor is an editor for a field one row high: it scrolls sideways.
-func NewLineEditor(text string) *Editor {
-	e := NewEditor(text)
+// OneLine is an editor for a field one row high: it scrolls sideways.
+func OneLine(text string) *Field {
+	e := New(text)
 	e.area.SetWrap(false)
 	e.oneLine = true
 	return e
 }
 
 // Text is what has been typed so far.
-func (e *Editor) Text() string { return e.area.GetText() }
+func (e *Field) Text() string { return e.area.GetText() }
 
 // SetText replaces everything, as an editor or a ready reason does; undo brings the old text back.
-func (e *Editor) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
+func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
 
 // Key gives a key to the text. The caller has taken out the keys that end typing.
-func (e *Editor) Key(ev *tcell.EventKey) {
+func (e *Field) Key(ev *tcell.EventKey) {
 	e.area.InputHandler()(ev, func(tview.Primitive) {})
 }
 
 // NewLine breaks the line at the cursor.
-func (e *Editor) NewLine() { e.press(tcell.KeyEnter) }
+func (e *Field) NewLine() { e.press(tcell.KeyEnter) }
 
 // Undo takes the last change back.
-func (e *Editor) Undo() { e.press(tcell.KeyCtrlZ) }
+func (e *Field) Undo() { e.press(tcell.KeyCtrlZ) }
 
 // Redo makes the change again that Undo took back.
-func (e *Editor) Redo() { e.press(tcell.KeyCtrlY) }
+func (e *Field) Redo() { e.press(tcell.KeyCtrlY) }
 
-func (e *Editor) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
+func (e *Field) press(k tcell.Key) { e.Key(tcell.NewEventKey(k, 0, tcell.ModNone)) }
 
 // Paste inserts text as it is; line endings become newlines and other controls are left out.
-func (e *Editor) Paste(s string) { e.area.PasteHandler()(typable(s), func(tview.Primitive) {}) }
+func (e *Field) Paste(s string) { e.area.PasteHandler()(typable(s), func(tview.Primitive) {}) }
 
 // typable is a text as it could have been typed: newlines for any line ending, no other control but tab, valid
 // UTF-8, no byte order mark in front.
@@ -93,7 +90,7 @@ func typable(s string) string {
 }
 
 // Rows is how many rows the text takes in w cells, the cursor at its end included.
-func (e *Editor) Rows(w int) int {
+func (e *Field) Rows(w int) int {
 	if text := e.Text(); e.counted.rows == 0 || e.counted.w != w || e.counted.text != text {
 		e.counted.text, e.counted.w = text, w
 		e.counted.rows, e.counted.full = areaRows(text, w)
@@ -151,7 +148,7 @@ func paraRows(para string, w int) (rows, width int) {
 
 // Draw draws the text into r with the terminal's cursor in it, scrolled as little as shows the cursor and leaves no
 // row empty that text could fill.
-func (e *Editor) Draw(c ink.Canvas, r ink.Rect) {
+func (e *Field) Draw(c ink.Canvas, r ink.Rect) {
 	if r.Empty() {
 		return
 	}
@@ -183,7 +180,7 @@ func (e *Editor) Draw(c ink.Canvas, r ink.Rect) {
 
 // drawLine draws a field one row high, scrolled sideways as little as shows the cursor, with no cell empty that text
 // could fill. Where text goes on to the left or right an ellipsis stands, and the cursor keeps clear of it.
-func (e *Editor) drawLine(c ink.Canvas, r ink.Rect) {
+func (e *Field) drawLine(c ink.Canvas, r ink.Rect) {
 	e.area.Draw(c.Screen) // where the cursor is is known then
 	_, _, _, column := e.area.GetCursor()
 	_, left := e.area.GetOffset()
@@ -220,70 +217,8 @@ func (e *Editor) drawLine(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// most is how much of a field is taken, in characters or bytes; 0 for a field that is not sent.
-func (field Field) most() (n int, unit string) {
-	switch field {
-	case FieldText:
-		return queue.MaxPromptBytes, "byte"
-	case FieldNote, FieldComment, FieldReason:
-		return queue.MaxNote, "character"
-	}
-	return 0, ""
-}
-
-// size is how much of what most counts a text has.
-func (field Field) size(text string) int {
-	if _, unit := field.most(); unit == "byte" {
-		return len(text)
-	}
-	return utf8.RuneCountInString(text)
-}
-
-// overLong says how much too long a text is for its field; empty: it fits.
-func (field Field) overLong(text string) string {
-	most, unit := field.most()
-	if over := field.size(text) - most; most > 0 && over > 0 {
-		return fmt.Sprintf("%s too many: at most %d", say.Count(over, unit), most)
-	}
-	return ""
-}
-
-// measured adds to a plan how the text being typed stands to the most that is taken: from nine tenths on what is
-// left, and beyond it that it cannot be sent.
-func (f *Form) measured(p Plan) Plan {
-	most, unit := f.field.most()
-	text := f.editor.Text()
-	size := f.field.size(text)
-	switch long := f.field.overLong(text); {
-	case long != "" && f.field == FieldReason:
-		return Plan{Words: long}
-	case long != "":
-		p.Words += " · " + long
-		p = p.nice(": at most "+fmt.Sprint(most), "")
-	case most > 0 && size >= most-most/10:
-		p.Tails = append([]ink.Tail{{say.Count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
-	}
-	return p
-}
-
-// tooLong says which text of a reply cannot be sent; empty: none.
-func tooLong(r queue.Reply, comment string) string {
-	if long := FieldText.overLong(r.Text); long != "" {
-		return "your words: " + long
-	}
-	for _, note := range r.Notes {
-		if long := FieldNote.overLong(note); long != "" {
-			return "a note: " + long
-		}
-	}
-	if long := FieldComment.overLong(comment); long != "" {
-		return "the comment: " + long
-	}
-	return ""
-}
-
 // Hidden is how many rows of the text are above and below r, where it was last drawn.
-func (e *Editor) Hidden(r ink.Rect) (above, below int) {
+func (e *Field) Hidden(r ink.Rect) (above, below int) {
 	above, _ = e.area.GetOffset()
 	return above, max(e.Rows(r.W)-above-r.H, 0)
 }
