@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -13,9 +14,9 @@ import (
 
 // How a line reaches an agent, as the setting chat.deliver says.
 const (
-	deliverTmux = "tmux"
-	deliverMCP  = "mcp"
-	deliverOff  = "off"
+	deliverTmux = config.DeliverTmux
+	deliverMCP  = config.DeliverMCP
+	deliverOff  = config.DeliverOff
 )
 
 // chat is the line to an agent. Only the event loop touches it, apart from under.

@@ -12,12 +12,12 @@ import (
 
 // Problem is one thing that is wrong with the file. Lines and columns count from 1, columns in characters.
 type Problem struct {
-	Path   string // the file
-	Line   int
-	Column int
-	Key    string // `notify.bell`; empty: the whole file
-	Wrong  string // what is there
-	Want   string // what would be right
+	Path   string `json:"-"` // the file
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Key    string `json:"key,omitempty"`  // `notify.bell`; empty: the whole file
+	Wrong  string `json:"wrong"`          // what is there
+	Want   string `json:"want,omitempty"` // what would be right; empty: Wrong is a sentence that says all
 }
 
 func (p Problem) Error() string {
@@ -30,7 +30,10 @@ func (p Problem) Error() string {
 
 // Words say what is wrong with a setting, without the place in the file: who shows it has that beside it.
 func (p Problem) Words() string {
-	if p.Key == "" {
+	switch {
+	case p.Want == "":
+		return p.Wrong
+	case p.Key == "":
 		return p.Wrong + "; " + p.Want
 	}
 	return p.Key + " is " + p.Wrong + "; it must be " + p.Want

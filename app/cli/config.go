@@ -59,7 +59,8 @@ as people do: on, off, 5m for 300 seconds, a word; or as JSON.`,
 			if len(args) == 2 {
 				return nil
 			}
-			return &failure{say: "config set takes a key and a value", hint: "for example: choicetui config set timeout_seconds 10m"}
+			return &failure{say: "config set takes a key and a value",
+				hint: "for example: choicetui config set timeout_seconds 10m"}
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return sh.configSet(args[0], args[1]) },
 	}
@@ -79,24 +80,15 @@ unbind, with the keys each has now.`,
 	return cmd
 }
 
-// problem is one thing that is wrong with the settings, for `config --json`.
-type problem struct {
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
-	Key    string `json:"key,omitempty"`
-	Wrong  string `json:"wrong"`
-	Want   string `json:"want,omitempty"`
-}
-
 func (sh *shell) config(asJSON bool) error {
 	file := sh.settings()
 	values := sh.effective(file)
 	problems, broken := problemsOf(file)
 	if asJSON {
 		if err := printJSON(sh.out, struct {
-			Path     string         `json:"path"`
-			Problems []problem      `json:"problems"`
-			Values   []config.Value `json:"values"`
+			Path     string           `json:"path"`
+			Problems []config.Problem `json:"problems"`
+			Values   []config.Value   `json:"values"`
 		}{file.Path(), problems, values}, "  "); err != nil {
 			return err
 		}
@@ -109,22 +101,11 @@ func (sh *shell) config(asJSON bool) error {
 	}
 	if !asJSON {
 		for _, p := range problems {
-			v, _ := queue.VisibleLine(p.words(file.Path()))
+			v, _ := queue.VisibleLine(p.Error())
 			fmt.Fprintln(sh.err, "choicetui: warning: "+v)
 		}
 	}
 	return nil
-}
-
-func (p problem) words(path string) string {
-	where := path
-	if p.Line > 0 {
-		where = fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
-	}
-	if p.Want == "" {
-		return where + ": " + p.Wrong
-	}
-	return where + ": " + config.Problem{Key: p.Key, Wrong: p.Wrong, Want: p.Want}.Words()
 }
 
 func (sh *shell) configTable(path string, values []config.Value) error {
@@ -191,26 +172,21 @@ func (sh *shell) effective(file *config.File) []config.Value {
 }
 
 // problemsOf lists what is wrong: with the file, and with the person's own keys, which only the key table can judge.
-func problemsOf(file *config.File) (list []problem, broken bool) {
-	list = []problem{}
+func problemsOf(file *config.File) (list []config.Problem, broken bool) {
+	list = []config.Problem{}
 	var bad *config.Invalid
-	if err := file.Err(); errors.As(err, &bad) {
-		for _, p := range bad.Problems {
-			list = append(list, problem{p.Line, p.Column, p.Key, p.Wrong, p.Want})
-		}
-		broken = bad.Broken
-	} else if err != nil {
-		return []problem{{Wrong: err.Error()}}, true
+	if errors.As(file.Err(), &bad) {
+		list, broken = append(list, bad.Problems...), bad.Broken
 	}
-	lines := map[string]config.Value{}
+	places := map[string]config.Value{}
 	for _, v := range file.Effective() {
-		lines[v.Key] = v
+		places[v.Key] = v
 	}
 	_, unfit := keys.New(file.Settings().Keys, ink.Width)
 	for _, words := range unfit {
 		key, _, _ := strings.Cut(words, " ")
-		at := lines[strings.TrimSuffix(key, ":")]
-		list = append(list, problem{Line: at.Line, Column: at.Column, Key: at.Key, Wrong: words})
+		at := places[strings.TrimSuffix(key, ":")]
+		list = append(list, config.Problem{Path: file.Path(), Line: at.Line, Column: at.Column, Key: at.Key, Wrong: words})
 	}
 	return list, broken
 }
