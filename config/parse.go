@@ -85,7 +85,7 @@ func (r *reading) member(prefix string, m member) {
 	case row.set(&r.settings, name, m.raw):
 		r.value(key, m, FromFile)
 	default:
-		r.problem(m.valueAt, key, brief(m.raw), row.wanted(name))
+		r.problem(m.valueAt, key, brief(m.raw), row.Wanted(name))
 	}
 }
 
@@ -127,7 +127,7 @@ func check(path string, s Settings) *Invalid {
 		for _, part := range row.parts(&s) {
 			if !row.set(&Settings{}, part.key, part.raw) {
 				key := strings.Join(row.path(part.key), ".")
-				problems = append(problems, Problem{Path: path, Key: key, Wrong: brief(part.raw), Want: row.wanted(part.key)})
+				problems = append(problems, Problem{Path: path, Key: key, Wrong: brief(part.raw), Want: row.Wanted(part.key)})
 			}
 		}
 	}

@@ -141,8 +141,8 @@ func encode(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// wanted says what the setting, or a name in it, must be.
-func (r Row) wanted(name string) string {
+// Wanted says what the setting, or a value in it that has a name, must be in the file.
+func (r Row) Wanted(name string) string {
 	switch {
 	case r.Kind == Object, r.byName() && name == "":
 		return "an object"
@@ -160,10 +160,10 @@ func (r Row) wanted(name string) string {
 	return r.Wants
 }
 
-// wantedTyped is wanted for a person who types the value: in the file only a number of seconds is one.
+// wantedTyped is Wanted for a person who types the value: in the file only a number of seconds is one.
 func (r Row) wantedTyped(name string) string {
 	if r.Kind != Seconds && (r.Kind != SecondsByName || name == "") {
-		return r.wanted(name)
+		return r.Wanted(name)
 	}
 	words := fmt.Sprintf("%d s to 24 h: 300, 90m, 2h", r.Least)
 	if r.off() {

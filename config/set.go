@@ -14,7 +14,7 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 	if ok && row.set(s, name, raw) {
 		return nil
 	}
-	return refusal(key, brief(raw), row.wanted(name))
+	return refusal(key, brief(raw), row.Wanted(name))
 }
 
 // SetTyped is Set for a value as a person types it: on and off, 5m for 300, a bare word for a text, off for null.

@@ -53,7 +53,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 		if standard := Default(); !row.byName() {
 			require.True(t, row.set(&s, "", row.get(&standard)), row.Key)
 		}
-		require.NotEmpty(t, row.wanted(""), row.Key)
+		require.NotEmpty(t, row.Wanted(""), row.Key)
 	}
 }
 

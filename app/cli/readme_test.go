@@ -11,18 +11,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of README anew")
 
-// TestREADMEHoldsTheKeyTableAndTheConnectLines keeps README in step with what the program does.
-func TestREADMEHoldsTheKeyTableAndTheConnectLines(t *testing.T) {
+// TestREADMEHoldsTheTablesAndTheConnectLines keeps README in step with what the program does.
+func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
 	const file = "../../README.md"
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
 	want := inPlace(t, string(raw), "connect", connectMarkdown())
 	want = inPlace(t, want, "keys", keysMarkdown())
+	want = inPlace(t, want, "settings", settingsMarkdown())
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
@@ -67,4 +69,18 @@ func keysMarkdown() string {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Keys, r.Words)
 	}
 	return strings.TrimPrefix(b.String(), "\n")
+}
+
+func settingsMarkdown() string {
+	standard := config.Default().Values()
+	var b strings.Builder
+	b.WriteString("| setting | default | what it is | in the file |\n|---|---|---|---|\n")
+	for _, row := range config.Table {
+		file := row.Wanted("")
+		if each := row.Wanted("a name"); each != file {
+			file += "; for each name " + each
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", row.Key, standard[row.Key], row.About(), file)
+	}
+	return b.String()
 }
