@@ -74,20 +74,15 @@ func (f *File) Effective() []Value {
 
 // Reload reads the file again and reports whether the settings, or what is wrong with them, changed.
 func (f *File) Reload() (changed bool) {
-	text, wrong := read(f.path)
-	return f.take(text, wrong)
+	return f.take(load(f.path, f.path))
 }
 
 // take makes what was read the state.
-func (f *File) take(text []byte, wrong *Invalid) (changed bool) {
-	next := reading{wrong: wrong}
-	if wrong == nil {
-		next = parse(f.path, text)
-	}
+func (f *File) take(next reading) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	was, before := f.last.settings, f.wrong
-	if next.wrong == nil || !next.wrong.Broken {
+	if !next.wrong.broken() {
 		f.last, f.good = next, true
 	}
 	f.wrong = f.inForce(next.wrong)
@@ -97,45 +92,54 @@ func (f *File) take(text []byte, wrong *Invalid) (changed bool) {
 // inForce ends the words about a broken file with what counts meanwhile; the caller holds mu. A process that has read
 // good settings goes on with them, one that has not starts with the defaults.
 func (f *File) inForce(wrong *Invalid) *Invalid {
-	if wrong == nil || !wrong.Broken {
+	if !wrong.broken() {
 		return wrong
 	}
 	p := wrong.Problems[0]
 	if p.Want = noneGood; f.good {
 		p.Want = leftAlone
 	}
-	return broken(p)
+	return unusable(p)
+}
+
+// load reads the file at target; what is wrong with it is said of path, which may be a link to it.
+func load(path, target string) reading {
+	text, err := read(target)
+	if err != nil {
+		return reading{wrong: unusable(Problem{Path: path, Wrong: err.Error()})}
+	}
+	return parse(path, text)
 }
 
 // read returns the file's text; none when there is no file.
-func read(path string) ([]byte, *Invalid) {
+func read(path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, unreadable(err)
 	}
 	defer file.Close()
 	if is, err := file.Stat(); err != nil || !is.Mode().IsRegular() {
-		return nil, broken(Problem{Path: path, Wrong: "this is not a regular file"})
+		return nil, errors.New("this is not a regular file")
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, unreadable(err)
 	}
 	if len(text) > maxSize {
-		return nil, broken(Problem{Path: path, Wrong: "this is larger than 1 MiB"})
+		return nil, errors.New("this is larger than 1 MiB")
 	}
 	return text, nil
 }
 
-func unreadable(path string, err error) *Invalid {
+func unreadable(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		err = at.Err // the path is named already
+		err = at.Err // whoever says it names the path
 	}
-	return broken(Problem{Path: path, Wrong: "this cannot be read: " + err.Error()})
+	return fmt.Errorf("this cannot be read: %w", err)
 }
 
 // Update changes the settings in the file: it reads the file anew, lets change work on what it says, and writes back
@@ -190,31 +194,23 @@ func (f *File) rewrite(change func(old reading) ([]byte, *Invalid)) error {
 		return err
 	}
 	defer unlock()
-	text, wrong := read(target)
-	var next []byte
-	if wrong == nil {
-		next, wrong = changed(parse(f.path, text), change)
+	old := load(f.path, target)
+	next, wrong := old.text, old.wrong
+	if !old.wrong.broken() {
+		next, wrong = change(old)
 	}
 	if wrong != nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return f.inForce(wrong)
 	}
-	if !slices.Equal(next, text) {
+	if !slices.Equal(next, old.text) {
 		if err := replace(target, next); err != nil {
 			return err
 		}
 	}
-	f.take(next, nil)
+	f.take(parse(f.path, next))
 	return nil
-}
-
-// changed is the text that change makes of a reading; a broken one is not changed.
-func changed(old reading, change func(old reading) ([]byte, *Invalid)) ([]byte, *Invalid) {
-	if old.wrong != nil && old.wrong.Broken {
-		return nil, old.wrong
-	}
-	return change(old)
 }
 
 // follow returns the file that a chain of symbolic links ends at, whether it exists or not: dotfile managers keep the

@@ -98,6 +98,25 @@ func TestANewProcessStartsOnTheDefaultsWhereTheFileIsBroken(t *testing.T) {
 	}
 }
 
+func TestTheSameTroubleReadAgainIsNoChange(t *testing.T) {
+	directory := t.TempDir()
+	wrong := place(t, `{"theme": "pink", "tehme": 1}`)
+	for _, path := range []string{directory, place(t, `{"theme"`), wrong} {
+		f := Open(path)
+		if f.Err() == nil || f.Reload() {
+			t.Errorf("%s: %v", path, f.Err())
+		}
+	}
+	f := Open(wrong)
+	put(t, wrong, `{ "theme": "pink", "tehme": 1}`)
+	if !f.Reload() {
+		t.Error("what is wrong has moved")
+	}
+	if err := Open(directory).Err(); !Broken(err) || !strings.HasSuffix(err.Error(), "not a regular file; "+noneGood) {
+		t.Error(err)
+	}
+}
+
 func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
 	f := Open(place(t, `{
   "timeout_seconds": 0,

@@ -60,8 +60,10 @@ func Broken(err error) bool {
 	return errors.As(err, &bad) && bad.Broken
 }
 
-// broken is a file that is wrong as a whole. What is in force meanwhile ends its words; File knows that.
-func broken(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
+// unusable is a file that is wrong as a whole. What is in force meanwhile ends its words; File knows that.
+func unusable(p Problem) *Invalid { return &Invalid{Broken: true, Problems: []Problem{p}} }
+
+func (i *Invalid) broken() bool { return i != nil && i.Broken }
 
 // same reports whether two readings found the same; nil: nothing wrong.
 func (i *Invalid) same(o *Invalid) bool {
