@@ -124,6 +124,12 @@ func (d *Desk) follow(ctx context.Context) {
 	}
 }
 
+// Take takes over a batch of the watch, for faces and tests that read it themselves; present counts where the batch says
+// that it changed.
+func (d *Desk) Take(ch queue.Changes, present []queue.Presence) {
+	d.takeBatch(batch{changes: ch, present: present})
+}
+
 // takeBatch takes a batch over.
 func (d *Desk) takeBatch(b batch) {
 	was := d.trouble.Queue

@@ -222,3 +222,10 @@ func (e *Field) Hidden(r ink.Rect) (above, below int) {
 	above, _ = e.area.GetOffset()
 	return above, max(e.Rows(r.W)-above-r.H, 0)
 }
+
+// DrawBehind draws a field of one line behind its label, over what stands in the row.
+func (e *Field) DrawBehind(c ink.Canvas, r ink.Rect, label string) {
+	c.Fill(r, ink.Plain)
+	used := c.Put(r.X, r.Y, r.W, ink.Bold, label)
+	e.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // The Enter line is a budget of cells. First come the verb, what is added to the answer and the warnings; the label of
@@ -39,6 +41,26 @@ func FitLine(line string, parts []Part, tails []Tail, w int, g Glyphs) string {
 	tails = slices.DeleteFunc(slices.Clone(tails), func(t Tail) bool { return len(t) == 0 || t[0] == "" })
 	for {
 		text, fits := fitPieces(lineParts(line, parts), tails, w, g)
+		if fits || len(tails) == 0 {
+			return Cut(text, w, g.Ellipsis)
+		}
+		tails = tails[:len(tails)-1]
+	}
+}
+
+// Fit is the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
+// stay.
+func Fit(l say.Line, w int, g Glyphs) string {
+	tails := make([]Tail, len(l.Tails))
+	for i, t := range l.Tails {
+		tails[i] = Tail(t)
+	}
+	for {
+		pieces := make([]piece, len(l.Pieces))
+		for i, p := range l.Pieces {
+			pieces[i] = piece{forms: p.Forms, least: p.Least, nice: p.Nice}
+		}
+		text, fits := fitPieces(pieces, tails, w, g)
 		if fits || len(tails) == 0 {
 			return Cut(text, w, g.Ellipsis)
 		}

@@ -1,0 +1,119 @@
+// Package panes says what a thing on screen is: a Room, one folder below this one each, and what it may ask of the
+// program around it: its Host. Rooms know nothing of each other; what arrives reaches them through the desk's events.
+//
+//	key ─► screen: key table ─► guard ─► the room's Table ─► Do ─► seat, form, the room's own state
+//	text being typed ─► InputHandler, PasteHandler ─► Field
+//	Draw ◄─ the state; it changes nothing that a key reads later
+package panes
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Room is one thing on screen, with its own state, keys and drawing. tview draws it and gives it the focus. Its
+// InputHandler and PasteHandler get what no row of the key table takes: text for the field that is being typed.
+type Room interface {
+	tview.Primitive
+	Place() keys.Place    // whose keys it takes now
+	Table() Table         // what it does for the actions of its places
+	Foot() Foot           // what Enter would do, and the keys of this place
+	Field() *editor.Field // the text being typed; nil: none
+	Typed()               // that text was changed other than by InputHandler and PasteHandler
+}
+
+// Foot is what the two lines at the bottom say.
+type Foot struct {
+	Line  say.Line    // what Enter would do now, or why it does nothing
+	Hints []keys.Hint // the keys of this place, in order; see Hints
+}
+
+// Row binds one action of the key table to what a room does for it. All but Action may be nil.
+type Row struct {
+	Action keys.Action
+	Do     func(key string)          // nil: the screen does what it does everywhere
+	When   func() bool               // the foot offers it now; nil: always
+	Word   func(keys.Word) keys.Word // what the foot says it does now, from the key table's own word
+	WhyNot func() string             // why it has no effect now; empty: it has one
+	Sends  func() bool               // it would send or confirm now, so the guard looks harder
+}
+
+// Table is what a room binds, one row an action.
+type Table []Row
+
+// Row is the row of an action, and whether there is one.
+func (t Table) Row(a keys.Action) (Row, bool) {
+	at := slices.IndexFunc(t, func(r Row) bool { return r.Action == a })
+	if at < 0 {
+		return Row{}, false
+	}
+	return t[at], true
+}
+
+// Hints are the keys of a place as the foot lists them: the rows of the key table in their order, without those that a
+// room's table does not offer now. An unbound key is none.
+func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
+	return m.Hints(place, func(b keys.Binding) keys.Word {
+		row, bound := t.Row(b.Action)
+		switch {
+		case bound && row.When != nil && !row.When():
+			return keys.Word{}
+		case bound && row.Word != nil:
+			return row.Word(b.Word())
+		}
+		return b.Word()
+	})
+}
+
+// Back is the foot's hint for the key that goes one level back, which is part of no row's own hint.
+func Back(m keys.Map, place keys.Place, word, short string) keys.Hint {
+	return keys.Hint{Action: keys.ActBack, Keys: m.KeyOf(place, keys.ActBack), Word: word, Short: short}
+}
+
+// Host is what a room may ask of the program around it. Keys, look and settings may change between two calls.
+type Host interface {
+	Seat() *desk.Seat
+	Keys() keys.Map
+	Ink(tcell.Screen) ink.Canvas         // nil: for glyphs and theme alone
+	Size() (w, h int)                    // of the whole screen
+	Open(page Room)                      // in place of question and queue, or of the page that is open
+	Close()                              // the page on screen: question and queue come back, behind the guard
+	Say(words string)                    // in the Enter line's place until the next key, which is what caused it
+	Waits() string                       // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
+	DrawLower(c ink.Canvas, r ink.Rect)  // the lowest rule of a page: what waits and how to get there, or the last event
+	Lend(use func(context.Context)) bool // the terminal, to another program; false: there is none, or it is lent
+	Copy(text string)                    // into the person's clipboard, and says so
+}
+
+// Scrolled is where a list's first row, or its cursor, goes with a motion; page is the rows it shows. Whoever owns the
+// list keeps it in bounds.
+func Scrolled(at int, a keys.Action, page int) int {
+	switch a {
+	case keys.ActUp:
+		return at - 1
+	case keys.ActDown:
+		return at + 1
+	case keys.ActPageUp:
+		return at - page
+	case keys.ActPageDown:
+		return at + page
+	case keys.ActHalfUp:
+		return at - page/2
+	case keys.ActHalfDown:
+		return at + page/2
+	case keys.ActFirst:
+		return 0
+	case keys.ActLast:
+		return 1 << 20
+	}
+	return at
+}

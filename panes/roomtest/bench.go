@@ -1,0 +1,224 @@
+// Package roomtest lets a room be tested by itself: a desk on a memory store, a host that answers as the screen does,
+// keys through the key table and the room's own, and the screen as text.
+package roomtest
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// Noon is the time of every fixture.
+var Noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+
+// settings are settings without a file.
+type settings struct{ s config.Settings }
+
+func (f *settings) Settings() config.Settings { return f.s }
+func (f *settings) Watch(ctx context.Context, _ func()) error {
+	<-ctx.Done()
+	return nil
+}
+
+// Bench is a host with a desk behind it, driven by hand: no terminal, no goroutines.
+type Bench struct {
+	T       *testing.T
+	At      time.Time
+	Queue   *queue.Queue
+	Desk    *desk.Desk
+	Chat    *desk.Chat
+	Said    string     // by the last key
+	Opened  panes.Room // the page that was opened last
+	Closed  bool
+	Copied  string
+	seat    *desk.Seat
+	watcher queue.Watcher
+	screen  tcell.SimulationScreen
+	w, h    int
+}
+
+// New is a bench of so many cells. ways is how chat types into terminals; nil: it does not.
+func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
+	t.Helper()
+	b := &Bench{T: t, At: Noon, w: w, h: h}
+	store := storetest.NewMemory()
+	now := func() time.Time { return b.At }
+	store.Now = now
+	b.Queue = queue.New(store)
+	b.Queue.Now = now
+	b.Desk = desk.New(desk.Options{Queue: b.Queue, Settings: &settings{config.Default()}, Instance: "me", Go: func(f func()) { f() }})
+	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
+	b.Chat = desk.NewChat(b.seat, ways)
+	_, err := store.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	b.watcher, err = store.Watch(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { b.watcher.Close() })
+	b.screen = tcell.NewSimulationScreen("UTF-8")
+	require.NoError(t, b.screen.Init())
+	b.screen.SetSize(w, h)
+	b.Calm()
+	return b
+}
+
+// Calm runs the worker and the watch until nothing more happens.
+func (b *Bench) Calm() {
+	b.T.Helper()
+	for busy := true; busy; {
+		busy = b.Desk.Work()
+		ctx, cancel := context.WithTimeout(b.T.Context(), 20*time.Millisecond)
+		if ch, err := b.watcher.Next(ctx); err == nil {
+			present, _ := b.Queue.Store.Present(b.T.Context())
+			b.Desk.Take(ch, present)
+			busy = true
+		}
+		cancel()
+		b.Desk.Drain()
+	}
+}
+
+// Pass lets time go by, and the clock have its turn.
+func (b *Bench) Pass(d time.Duration) {
+	b.At = b.At.Add(d)
+	b.Desk.Tick()
+	b.Calm()
+}
+
+// Ask puts a session into the queue as its bridge would.
+func (b *Bench) Ask(a queue.Ask, o queue.Origin) queue.Session {
+	b.T.Helper()
+	if o.Instance == "" {
+		o.Instance = "bridge"
+	}
+	s, err := b.Queue.Create(b.T.Context(), queue.Session{Ask: a, Origin: o, Claim: &queue.Claim{Instance: o.Instance, Conn: "1"}})
+	require.NoError(b.T, err)
+	b.Calm()
+	return s
+}
+
+// Press gives a room one key after the other, as the key table writes them.
+func (b *Bench) Press(r panes.Room, names ...string) {
+	b.T.Helper()
+	for _, name := range names {
+		b.key(r, name)
+	}
+	b.Calm()
+}
+
+// Write types text rune by rune.
+func (b *Bench) Write(r panes.Room, text string) {
+	for _, c := range text {
+		b.key(r, string(c))
+	}
+	b.Calm()
+}
+
+func (b *Bench) key(r panes.Room, name string) {
+	b.Said = ""
+	bound := b.Keys().Lookup(r.Place(), name)
+	if bound == nil {
+		r.InputHandler()(Event(name), func(tview.Primitive) {})
+		return
+	}
+	row, ok := r.Table().Row(bound.Action)
+	if !ok || row.Do == nil {
+		return // the screen's
+	}
+	if row.WhyNot != nil {
+		if b.Said = row.WhyNot(); b.Said != "" {
+			return
+		}
+	}
+	row.Do(name)
+	b.Desk.Refresh()
+}
+
+// Event is a key as tcell gives it.
+func Event(name string) *tcell.EventKey {
+	named := map[string]tcell.Key{"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "up": tcell.KeyUp, "down": tcell.KeyDown,
+		"tab": tcell.KeyTab, "pgdn": tcell.KeyPgDn, "pgup": tcell.KeyPgUp, "ctrl+d": tcell.KeyCtrlD, "ctrl+j": tcell.KeyCtrlJ,
+		"left": tcell.KeyLeft, "right": tcell.KeyRight, "backspace": tcell.KeyBackspace2}
+	if k, ok := named[name]; ok {
+		return tcell.NewEventKey(k, 0, tcell.ModNone)
+	}
+	if name == "space" {
+		name = " "
+	}
+	return tcell.NewEventKey(tcell.KeyRune, []rune(name)[0], tcell.ModNone)
+}
+
+// Picture is what a room draws, as text; it has all but the two rows of the foot.
+func (b *Bench) Picture(r panes.Room) string {
+	b.screen.Clear()
+	r.SetRect(0, 0, b.w, b.h-2)
+	r.Draw(b.screen)
+	b.screen.Show()
+	cells, w, h := b.screen.GetContents()
+	var out strings.Builder
+	for y := range h - 2 {
+		var row strings.Builder
+		for x := range w {
+			if c := cells[y*w+x].Runes; len(c) > 0 {
+				row.WriteString(string(c))
+			}
+		}
+		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	}
+	return out.String()
+}
+
+// EnterLine is what a room's foot says Enter would do.
+func (b *Bench) EnterLine(r panes.Room) string { return ink.Fit(r.Foot().Line, b.w, ink.Unicode) }
+
+// Seat and what follows make the bench a panes.Host.
+func (b *Bench) Seat() *desk.Seat { return b.seat }
+
+// Keys is the key table as it comes.
+func (b *Bench) Keys() keys.Map { return keys.Table }
+
+// Ink draws with the terminal's own colours.
+func (b *Bench) Ink(screen tcell.Screen) ink.Canvas {
+	return ink.Canvas{Screen: screen, Glyphs: ink.Unicode, Theme: ink.ThemeNamed("auto")}
+}
+
+// Size is the bench's.
+func (b *Bench) Size() (w, h int) { return b.w, b.h }
+
+// Open notes the page.
+func (b *Bench) Open(page panes.Room) { b.Opened, b.Closed = page, false }
+
+// Close notes that the page is gone.
+func (b *Bench) Close() { b.Opened, b.Closed = nil, true }
+
+// Say notes the words.
+func (b *Bench) Say(words string) { b.Said = words }
+
+// Waits counts in the words of the rule.
+func (b *Bench) Waits() string {
+	if len(b.Desk.Waiting()) == 0 {
+		return ""
+	}
+	return "1 waits 4:12"
+}
+
+// DrawLower draws a plain rule.
+func (b *Bench) DrawLower(c ink.Canvas, r ink.Rect) { ink.DrawPlainRule(c, r) }
+
+// Lend has no terminal to lend.
+func (b *Bench) Lend(func(context.Context)) bool { return false }
+
+// Copy notes the text.
+func (b *Bench) Copy(text string) { b.Copied, b.Said = text, "copied" }

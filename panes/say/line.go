@@ -1,0 +1,58 @@
+package say
+
+// Line is what the Enter line says: pieces one behind the other, and tails behind them. Where there is no room for
+// all, pieces and tails are said in shorter forms; see ink.Fit.
+type Line struct {
+	Pieces []Piece
+	Tails  []Tail // most important first
+}
+
+// Piece is a part of a line. With one form it is fixed words.
+type Piece struct {
+	Forms []string // longest first; a last one that is empty may be left out
+	Least int      // cut with … down to so many cells; 0: it is not cut
+	Nice  bool     // said shorter before any tail is
+}
+
+// Tail is something said behind a line, longest form first. One that ends with "" may be left out; any other is a
+// warning and stays, in its last form if need be.
+type Tail []string
+
+// Words are fixed words as a line.
+func Words(words string) Line { return Line{Pieces: []Piece{Fixed(words)}} }
+
+// Fixed are words that are never said shorter.
+func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
+
+// Named is what an agent calls something: it is cut, down to a few cells.
+func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
+
+// Nice are words that give way before any warning does, longest form first.
+func Nice(forms ...string) Piece { return Piece{Forms: forms, Nice: true} }
+
+// With adds pieces to a line.
+func (l Line) With(pieces ...Piece) Line {
+	l.Pieces = append(l.Pieces[:len(l.Pieces):len(l.Pieces)], pieces...)
+	return l
+}
+
+// Behind adds tails to a line; empty ones are left out.
+func (l Line) Behind(tails ...Tail) Line {
+	l.Tails = l.Tails[:len(l.Tails):len(l.Tails)]
+	for _, t := range tails {
+		if len(t) > 0 && t[0] != "" {
+			l.Tails = append(l.Tails, t)
+		}
+	}
+	return l
+}
+
+// Blank reports whether the line says nothing.
+func (l Line) Blank() bool {
+	for _, p := range l.Pieces {
+		if p.Forms[0] != "" {
+			return false
+		}
+	}
+	return len(l.Tails) == 0
+}
