@@ -211,7 +211,8 @@ func (d *Dashboard) takeBack() {
 // told is the last event for a message.
 func told(s queue.Session, g ink.Glyphs) lastEvent {
 	const most = 24
-	l := lastEvent{id: s.ID, what: "“" + ink.Cut(say.OneLine(s.Ask.Title), most, g.Ellipsis) + "”", who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.AskedAt}
+	l := lastEvent{id: s.ID, what: "“" + ink.Cut(say.OneLine(s.Ask.Title), most, g.Ellipsis) + "”",
+		who: s.Origin.Name(), dir: s.Origin.Dir(), at: s.AskedAt}
 	if s.Outcome == nil {
 		l.state = "kept for next_message"
 	}

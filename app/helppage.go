@@ -56,13 +56,15 @@ func drawFind(c ink.Canvas, r ink.Rect, label string, e *editor.Field) {
 func (p *helpPage) foot() panes.FootView {
 	d := p.d
 	if p.finding != nil {
-		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(), Keys: []keys.Hint{d.escHint(keys.PlaceFind, showAll, showAllShort)}}
+		return panes.FootView{Line: d.glyphs.Enter + " done " + d.glyphs.Dot + " " + p.found(),
+			Keys: []keys.Hint{d.escHint(keys.PlaceFind, showAll, showAllShort)}}
 	}
 	back, short := "back", ""
 	if p.view.Find != "" {
 		back, short = showAll, showAllShort
 	}
-	return panes.FootView{Keys: []keys.Hint{d.escHint(keys.PlaceHelp, back, short), {Keys: d.keys.KeyOf(keys.PlaceHelp, keys.ActFind), Word: "find", Rank: 1},
+	return panes.FootView{Keys: []keys.Hint{d.escHint(keys.PlaceHelp, back, short),
+		{Keys: d.keys.KeyOf(keys.PlaceHelp, keys.ActFind), Word: "find", Rank: 1},
 		{Keys: d.scrollKeys(keys.PlaceHelp), Word: "scroll", Rank: 2}}}
 }
 

@@ -164,9 +164,11 @@ func (p *historyPage) foot() panes.FootView {
 		return panes.FootView{Line: "writing" + g.Ellipsis, Keys: []keys.Hint{esc("not now", "")}}
 	case p.naming != nil:
 		return panes.FootView{Line: g.Enter + " write it, for you alone to read", Parts: []ink.Part{{Text: ", for you alone to read", Short: []string{""}}},
-			Tails: []ink.Tail{{"never over a file that is there", "never over a file", ""}}, Keys: []keys.Hint{esc("not now", "")}}
+			Tails: []ink.Tail{{"never over a file that is there", "never over a file", ""}},
+			Keys:  []keys.Hint{esc("not now", "")}}
 	case p.finding != nil:
-		return panes.FootView{Line: g.Enter + " done", Tails: []ink.Tail{{p.right(), ""}}, Keys: []keys.Hint{esc(showAll, showAllShort)}}
+		return panes.FootView{Line: g.Enter + " done", Tails: []ink.Tail{{p.right(), ""}},
+			Keys: []keys.Hint{esc(showAll, showAllShort)}}
 	}
 	s, known := p.session()
 	v := panes.FootView{}

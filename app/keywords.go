@@ -8,8 +8,8 @@ import (
 
 // Words on screen that name a key take it from the key table: it may have been rebound, or have none.
 
-// escHint is the foot's word for the key that goes back, which is part of no row's hint, and a shorter one; empty: there is
-// none.
+// escHint is the foot's word for the key that goes back, which is part of no row's hint. short is said where room is
+// short; empty: there is no shorter word.
 func (d *Dashboard) escHint(place keys.Place, word, short string) keys.Hint {
 	return keys.Hint{Action: keys.ActBack, Keys: d.keys.KeyOf(place, keys.ActBack), Word: word, Short: short}
 }

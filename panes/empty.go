@@ -215,7 +215,8 @@ func (v EmptyView) day(w int, g ink.Glyphs, wrapped bool) (lines []string) {
 		}
 	}
 	if v.Answered > 0 {
-		put("Today", fmt.Sprintf("%d answered, half of them in %s", v.Answered, say.Clock(v.Median)), fmt.Sprintf("%d answered, median %s", v.Answered, say.Clock(v.Median)),
+		put("Today", fmt.Sprintf("%d answered, half of them in %s", v.Answered, say.Clock(v.Median)),
+			fmt.Sprintf("%d answered, median %s", v.Answered, say.Clock(v.Median)),
 			fmt.Sprintf("%d, median %s", v.Answered, say.Clock(v.Median)))
 	} else {
 		put("Today", "nothing answered yet")

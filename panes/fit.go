@@ -144,7 +144,8 @@ func (f *Form) heading(w int, tight bool) []headingLine {
 		lines = append(lines, headingLine{l, headNotice})
 	}
 	if f.find != "" && f.field != FieldFind {
-		words := fmt.Sprintf(" /%s %s %d of %d options%s", say.OneLine(f.find), f.glyphs().Dot, f.optionRows(), len(f.q().Options), say.Keyed(" "+f.glyphs().Dot+" ", f.key(keys.ActBack), " shows all"))
+		words := fmt.Sprintf(" /%s %s %d of %d options%s", say.OneLine(f.find), f.glyphs().Dot, f.optionRows(),
+			len(f.q().Options), say.Keyed(" "+f.glyphs().Dot+" ", f.key(keys.ActBack), " shows all"))
 		lines = append(lines, headingLine{ink.Cut(words, w-1, f.glyphs().Ellipsis), headTabs})
 	}
 	return lines

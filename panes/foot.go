@@ -10,10 +10,11 @@ import (
 
 // FootView is what the two lines at the bottom show.
 type FootView struct {
-	Line    string      // the Enter line: what Enter would do now, or why it does nothing
-	Parts   []ink.Part  // of Line, most important first: what may be said shorter
-	Tails   []ink.Tail  // said behind it, most important first
-	Message string      // what the person's last key did, or why nothing: in the Enter line's place, the keys' too if it is long
+	Line  string     // the Enter line: what Enter would do now, or why it does nothing
+	Parts []ink.Part // of Line, most important first: what may be said shorter
+	Tails []ink.Tail // said behind it, most important first
+	// Message is what the person's last key did, or why nothing: in the Enter line's place, the keys' too if it is long.
+	Message string
 	Keys    []keys.Hint // the keys of this place, in order
 }
 

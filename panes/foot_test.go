@@ -17,8 +17,10 @@ import (
 
 func TestHintsKeepTheirWordsAndLeaveInOrder(t *testing.T) {
 	question := []keys.Hint{{Action: keys.ActDigit, Keys: "1-3", Word: "choose", Rank: 9}, {Keys: "n", Word: "note", Rank: 2}, {Keys: "a", Word: "comment", Rank: 4},
-		{Keys: "x", Word: "cancel"}, {Action: keys.ActNext, Keys: "J/K", Word: "next", Bare: true, Rank: 3}, {Keys: "?", Word: "keys"}}
-	typing := []keys.Hint{{Keys: "^J", Word: "new line", Short: "line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "back, text kept", Short: "back"}}
+		{Keys: "x", Word: "cancel"}, {Action: keys.ActNext, Keys: "J/K", Word: "next", Bare: true, Rank: 3},
+		{Keys: "?", Word: "keys"}}
+	typing := []keys.Hint{{Keys: "^J", Word: "new line", Short: "line", Rank: 1},
+		{Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "back, text kept", Short: "back"}}
 	for _, c := range []struct {
 		name  string
 		hints []keys.Hint
@@ -32,9 +34,12 @@ func TestHintsKeepTheirWordsAndLeaveInOrder(t *testing.T) {
 		{"cancel and keys never leave", question, 20, "x cancel  ? keys"},
 		{"short words before a key leaves", typing, 40, "^J line  ^G editor  Esc back, text kept"},
 		{"the way back never leaves", typing, 20, "^J line  Esc back"},
-		{"settings", []keys.Hint{{Keys: "e", Word: "edit the file", Short: "edit", Rank: 2}, {Keys: "h", Word: "history", Rank: 4}, {Keys: "Esc", Word: "back"}, {Keys: "?", Word: "keys"}}, 40,
+		{"settings", []keys.Hint{{Keys: "e", Word: "edit the file", Short: "edit", Rank: 2},
+			{Keys: "h", Word: "history", Rank: 4}, {Keys: "Esc", Word: "back"}, {Keys: "?", Word: "keys"}}, 40,
 			"e edit  h history  Esc back  ? keys"},
-		{"chat", []keys.Hint{{Keys: "Tab", Word: "next agent", Short: "agent", Rank: 1}, {Keys: "^J", Word: "new line", Short: "line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2}, {Keys: "Esc", Word: "leave, text kept", Short: "leave"}}, 40,
+		{"chat", []keys.Hint{{Keys: "Tab", Word: "next agent", Short: "agent", Rank: 1},
+			{Keys: "^J", Word: "new line", Short: "line", Rank: 1}, {Keys: "^G", Word: "editor", Rank: 2},
+			{Keys: "Esc", Word: "leave, text kept", Short: "leave"}}, 40,
 			"Tab agent  ^J line  ^G editor  Esc leave"},
 		{"one long key alone", []keys.Hint{{Keys: "Esc", Word: "leaves it as it is", Short: "leave"}}, 12, "Esc leave"},
 	} {
@@ -152,8 +157,9 @@ func TestAMessageLongerThanALineTakesTheKeysLineToo(t *testing.T) {
 	screen.SetSize(40, 2)
 	draw := func(words string) []string {
 		screen.Clear()
-		DrawFoot(ink.Canvas{Screen: screen, Glyphs: ink.Unicode}, ink.Rect{X: 0, Y: 0, W: 40, H: 2}, FootView{Line: "⏎ send it", Message: words,
-			Keys: []keys.Hint{{Keys: "n", Word: "note", Rank: 1}, {Keys: "?", Word: "keys"}}})
+		DrawFoot(ink.Canvas{Screen: screen, Glyphs: ink.Unicode}, ink.Rect{X: 0, Y: 0, W: 40, H: 2},
+			FootView{Line: "⏎ send it", Message: words,
+				Keys: []keys.Hint{{Keys: "n", Word: "note", Rank: 1}, {Keys: "?", Word: "keys"}}})
 		screen.Show()
 		cells, w, _ := screen.GetContents()
 		rows := make([]string, 2)

@@ -50,7 +50,8 @@ func (f *Form) measured(p Plan) Plan {
 		p.Words += " · " + long
 		p = p.nice(": at most "+fmt.Sprint(most), "")
 	case most > 0 && size >= most-most/10:
-		p.Tails = append([]ink.Tail{{say.Count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}}, p.Tails...)
+		p.Tails = append([]ink.Tail{{say.Count(most-size, unit) + " left", fmt.Sprintf("%d left", most-size)}},
+			p.Tails...)
 	}
 	return p
 }

@@ -34,9 +34,11 @@ const MessageWaits = "waiting"
 // HistoryRowOf is a settled session's row, or that of a message which waits for its agent.
 func HistoryRowOf(s queue.Session) HistoryRow {
 	if s.Outcome == nil {
-		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(), Answer: ink.Cut(s.Summary(), mostAnswer, "…")}
+		return HistoryRow{ID: s.ID, At: s.AskedAt, Ended: MessageWaits, Title: say.OneLine(s.Ask.Title),
+			Dir: s.Origin.Dir(), Answer: ink.Cut(s.Summary(), mostAnswer, "…")}
 	}
-	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir()}
+	r := HistoryRow{ID: s.ID, At: s.Outcome.At, Took: s.Took(), Ended: s.Outcome.Ended(),
+		Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir()}
 	if s.IsMessage() {
 		if r.Answer = ink.Cut(s.Summary(), mostAnswer, "…"); r.Ended == queue.StatusDelivered {
 			r.Ended = messageSent
@@ -142,7 +144,8 @@ func (v HistoryView) Draw(c ink.Canvas, r ink.Rect) (top, shown int) {
 	if outside != "" {
 		outside += " " + c.Glyphs.Dot + " "
 	}
-	ink.DrawNamedRule(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, outside+ink.Cut(row.Title, max(r.W-ink.Width(outside)-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
+	ink.DrawNamedRule(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1},
+		outside+ink.Cut(row.Title, max(r.W-ink.Width(outside)-len(row.ID)-10, 8), c.Glyphs.Ellipsis), row.ID)
 	drawText(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1}, v.Preview)
 	return top, shown
 }

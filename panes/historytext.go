@@ -92,7 +92,8 @@ func (t SessionText) events(b *textBlock) {
 		b.put(style, fmt.Sprintf("%-10s ", label), when+words)
 	}
 	if s.Outcome == nil {
-		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"), "until "+say.Client(s.Origin)+" fetches it with next_message")
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"),
+			"until "+say.Client(s.Origin)+" fetches it with next_message")
 	}
 	if t.Whole {
 		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+trail.Rules())

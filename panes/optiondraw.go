@@ -184,7 +184,8 @@ func (f *Form) drawTextRow(c ink.Canvas, r ink.Rect, l optionLine, style ink.Sty
 	} else if !f.Radio() {
 		c.Put(r.X+3, r.Y, 1, style, g.Bar)
 	}
-	c.Put(r.X+indent(g), r.Y, r.W-indent(g)-1, style, strings.TrimRight(ink.Cut(l.text, r.W-indent(g)-1, g.Ellipsis), " "))
+	c.Put(r.X+indent(g), r.Y, r.W-indent(g)-1, style,
+		strings.TrimRight(ink.Cut(l.text, r.W-indent(g)-1, g.Ellipsis), " "))
 }
 
 // growEditor collects the rows the editor takes; it is drawn once they are known.

@@ -60,7 +60,8 @@ func (f *Form) optionLines(w int, t Fit) []optionLine {
 		}
 		o := f.q().Options[i]
 		if t.folded() {
-			lines = append(lines, optionLine{row: row, text: say.OneLine(o.Label), noted: row != f.cursor && !queue.Blank(f.reply.Notes[o.ID])})
+			lines = append(lines, optionLine{row: row, text: say.OneLine(o.Label),
+				noted: row != f.cursor && !queue.Blank(f.reply.Notes[o.ID])})
 			continue
 		}
 		labelRoom := room
@@ -178,7 +179,8 @@ func (f *Form) detailOf(row, w, most int) (lines []optionLine, cut bool) {
 	o := f.q().Options[f.rows[row]]
 	room := max(w-f.indent()-1, 8)
 	lines = f.details(row, o, room+1)
-	if label := say.OneLine(o.Label); ink.Width(label) > room-ink.Width(f.badge(o, w, f.glyphs()))-1-2*noteWidth(f.reply.Notes[o.ID]) {
+	beside := ink.Width(f.badge(o, w, f.glyphs())) + 1 + 2*noteWidth(f.reply.Notes[o.ID])
+	if label := say.OneLine(o.Label); ink.Width(label) > room-beside {
 		for n, l := range ink.Wrap(label, room) {
 			lines = append(lines[:n:n], append([]optionLine{{row: row, part: partMore, text: l, nth: n}}, lines[n:]...)...)
 		}

@@ -123,7 +123,8 @@ func (f *Form) enterRow(g ink.Glyphs) Plan {
 	q, text := f.q(), !queue.Blank(f.reply.Text)
 	switch {
 	case len(f.rows) == 0:
-		return Plan{Words: "nothing matches" + say.Keyed(": ", f.key(keys.ActBack), " shows all options")}.nice(" shows all options", " shows all")
+		shows := say.Keyed(": ", f.key(keys.ActBack), " shows all options")
+		return Plan{Words: "nothing matches" + shows}.nice(" shows all options", " shows all")
 	case f.onText() && !text:
 		return Plan{Step: StepType, Words: g.Enter + " type your words"}
 	case f.Radio() && len(f.reply.Selected) == 0 && !f.onText():
@@ -143,7 +144,8 @@ func (f *Form) enterRow(g ink.Glyphs) Plan {
 		have := fmt.Sprintf("%d marked, %s wanted", n, span(q))
 		return Plan{Words: fmt.Sprintf("%s mark %d more · %s", g.Enter, q.Min-n, have)}.nice(have, fmt.Sprintf("%d of %s", n, span(q)))
 	case n == 0 && q.Mode == queue.ModeHybrid && !text:
-		return Plan{Words: g.Enter + " mark something" + say.Keyed(", or ", f.key(keys.ActText), " to type") + " · nothing marked yet"}.nice(" · nothing marked yet", "")
+		typing := say.Keyed(", or ", f.key(keys.ActText), " to type")
+		return Plan{Words: g.Enter + " mark something" + typing + " · nothing marked yet"}.nice(" · nothing marked yet", "")
 	case n == 0 && !text && !f.armed:
 		return Plan{Step: StepArm, Words: g.Enter + " " + g.Enter + " send nothing marked"}
 	case n == 0 && !text:

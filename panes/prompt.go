@@ -186,7 +186,8 @@ func (f *Form) counted(above, below int, g ink.Glyphs) string {
 	scroll := []keys.Action{keys.ActPageDown, keys.ActHalfDown, keys.ActFull}
 	switch {
 	case below == 0:
-		words, scroll = words+" "+say.Noun(above, "line")+" above", []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
+		words += " " + say.Noun(above, "line") + " above"
+		scroll = []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
 	case f.Unseen() > 0:
 		words += fmt.Sprintf(" %s %s below, not seen", g.Down, say.Count(below, "line"))
 	default:

@@ -182,7 +182,8 @@ func (v QueueView) drawEntry(c ink.Canvas, r ink.Rect, e Entry, cursor, list boo
 		end = c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(name, r.W/3, g.Ellipsis)) - 1
 	}
 	room := end - (r.X + 9)
-	e.drawTitle(c, ink.Rect{X: r.X + 9, Y: r.Y, W: room, H: 1}, style, ink.Cut(title, room-ink.Width(mark), g.Ellipsis)+mark)
+	e.drawTitle(c, ink.Rect{X: r.X + 9, Y: r.Y, W: room, H: 1}, style,
+		ink.Cut(title, room-ink.Width(mark), g.Ellipsis)+mark)
 }
 
 // approve stands before the title of an approval.

@@ -36,7 +36,8 @@ func (f *Form) reviewLines(w int, full bool) []reviewLine {
 		}
 	}
 	for i, t := range f.tabs {
-		l := reviewLine{i: i, name: f.tabName(i), key: keyCell(f.rules.Keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))}
+		key := keyCell(f.rules.Keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
+		l := reviewLine{i: i, name: f.tabName(i), key: key}
 		q := f.Session.Ask.Questions[i]
 		words := "not answered yet"
 		if t.taken {

@@ -42,7 +42,8 @@ func (v SettingsView) Draw(c ink.Canvas, r ink.Rect) {
 		y++
 	}
 	words, rows := v.explained(c, r)
-	list := ink.Rect{X: r.X, Y: y, W: min(r.W, reading.ProseWidth), H: max(r.Y+r.H-1-rows-y, 0)} // a name and its value belong together
+	w := min(r.W, reading.ProseWidth) // a name and its value belong together
+	list := ink.Rect{X: r.X, Y: y, W: w, H: max(r.Y+r.H-1-rows-y, 0)}
 	above, below := v.drawRows(c, list)
 	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
 	for n, l := range words {

@@ -144,7 +144,8 @@ func (d statsDrawing) questions() []ink.Line {
 	first, _ := time.Parse(time.DateOnly, days[0].Date)
 	from, to := first.Format("2 Jan"), "today"
 	gap := max(len(days)*cells-ink.Width(from)-ink.Width(to), 1)
-	return append(lines, ink.Line{{Text: strings.Repeat(" ", axis) + from + strings.Repeat(" ", gap) + to, Style: ink.Plain}})
+	return append(lines, ink.Line{{Text: strings.Repeat(" ", axis) + from + strings.Repeat(" ", gap) + to,
+		Style: ink.Plain}})
 }
 
 // ofDays names a chart and the days it shows, where these are not what the page is about.
@@ -220,7 +221,8 @@ func (d statsDrawing) spread() []ink.Line {
 		return []ink.Line{heading("Time to answer"), {{Text: "nothing answered yet", Style: ink.Plain}}}
 	}
 	lines := []ink.Line{heading("Time to answer"),
-		{{Text: "half in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.Median)), Style: ink.Bold}, {Text: ", nine of ten in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.P90)), Style: ink.Bold}}}
+		{{Text: "half in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.Median)), Style: ink.Bold},
+			{Text: ", nine of ten in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.P90)), Style: ink.Bold}}}
 	last, most := 0, 1
 	for i, s := range a.Spread {
 		if s.Count > 0 {
@@ -260,7 +262,8 @@ func (d statsDrawing) outcomes() []ink.Line {
 				continue
 			}
 		}
-		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1), percent(o.Count, settled)+"  "+right(say.Number(o.Count), 6), style))
+		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1),
+			percent(o.Count, settled)+"  "+right(say.Number(o.Count), 6), style))
 	}
 	if d.Stats.Waiting > 0 {
 		waits := " wait now"
@@ -300,13 +303,15 @@ func (d statsDrawing) agents() []ink.Line {
 	lines := []ink.Line{head}
 	for i, a := range list {
 		if i == statsAgents && len(list) > statsAgents+1 {
-			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-statsAgents)), Style: ink.Plain}})
+			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-statsAgents)),
+				Style: ink.Plain}})
 		}
 		took := d.g.Rule
 		if a.Answered > 0 {
 			took = say.Took(time.Duration(a.Median))
 		}
-		lines = append(lines, d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most, columns(say.Number(a.Asked), took), ink.Plain))
+		lines = append(lines, d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most,
+			columns(say.Number(a.Asked), took), ink.Plain))
 	}
 	return lines
 }

@@ -46,7 +46,8 @@ func statsTable(p *page, v queue.Stats) {
 		p.line("Nothing was asked.")
 		return
 	}
-	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered), say.Number(v.Waiting))
+	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),
+		say.Number(v.Waiting))
 	if v.Answer.Answered > 0 {
 		p.line("half answered in %s, nine of ten in %s", took(v.Answer.Median), took(v.Answer.P90))
 	}
@@ -61,7 +62,8 @@ func statsTable(p *page, v queue.Stats) {
 	}
 	p.line("by day           asked  answered    half  nine of ten")
 	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
-		p.line("  %s %9s %9s %7s %12s", d.Date, say.Number(d.Asked), say.Number(d.Answered), tookOf(d.Answered, d.Median), tookOf(d.Answered, d.P90))
+		p.line("  %s %9s %9s %7s %12s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
+			tookOf(d.Answered, d.Median), tookOf(d.Answered, d.P90))
 	}
 	names := make([]string, len(v.Agents))
 	for i, a := range v.Agents {
@@ -75,7 +77,8 @@ func statsTable(p *page, v queue.Stats) {
 			p.line("  and %d more; --json lists all", len(v.Agents)-i)
 			return
 		}
-		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered), tookOf(a.Answered, a.Median), tookOf(a.Answered, a.P90))
+		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
+			tookOf(a.Answered, a.Median), tookOf(a.Answered, a.P90))
 	}
 }
 

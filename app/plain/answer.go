@@ -80,7 +80,8 @@ func (d *Desk) offer() {
 	}
 	if f.several() {
 		q := f.q()
-		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.", f.at+1, len(f.answer.Replies), headed(q, ", "), say.Heard(q.Summary(f.sentReply(f.at))))
+		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.", f.at+1, len(f.answer.Replies),
+			headed(q, ", "), say.Heard(q.Summary(f.sentReply(f.at))))
 		return
 	}
 	if f.q().Radio() && len(f.reply().Selected) > 0 && !queue.Blank(f.reply().Text) {
@@ -90,7 +91,8 @@ func (d *Desk) offer() {
 		d.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", say.Heard(f.summary()), d.thisOne())
 		return
 	}
-	d.ask("Send %s to %s%s? Enter sends, anything else changes it.", say.Heard(f.summary()), d.names.Of(f.s.Origin), d.thisOne())
+	d.ask("Send %s to %s%s? Enter sends, anything else changes it.", say.Heard(f.summary()), d.names.Of(f.s.Origin),
+		d.thisOne())
 }
 
 // thisOne names the question where several wait.

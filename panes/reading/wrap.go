@@ -78,7 +78,7 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 var GoesOn = ink.Span{Text: ink.Unicode.GoesOn, Style: ink.Dim}
 
 // wrapCode breaks a line of code into lines of at most w cells, between words where it can. Those after the first
-// begin with goesOn between before and behind; what follows, joined, is the line: no space is left out.
+// begin with GoesOn between before and behind; what follows, joined, is the line: no space is left out.
 func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	text := strings.TrimRight(t.Text, " ")
 	if len(text) <= w && ink.IsASCII(text) {
