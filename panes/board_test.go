@@ -1,7 +1,6 @@
 package panes
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/gdamore/tcell/v2"
@@ -17,14 +16,4 @@ func board(t testing.TB, w, h int) (ink.Canvas, tcell.SimulationScreen) {
 	require.NoError(t, s.Init())
 	s.SetSize(w, h)
 	return ink.Canvas{Screen: s, Glyphs: ink.Unicode}, s
-}
-
-func row(s tcell.SimulationScreen, y int) string {
-	s.Show()
-	cells, w, _ := s.GetContents()
-	var b strings.Builder
-	for _, c := range cells[y*w : (y+1)*w] {
-		b.WriteString(string(c.Runes))
-	}
-	return strings.TrimRight(b.String(), " ")
 }
