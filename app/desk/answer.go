@@ -76,14 +76,15 @@ func (s *Seat) DraftSoon() {
 	}
 }
 
-// SaveDraft saves the form on view now, if the person changed anything since.
+// SaveDraft saves the form on view now, if the person changed anything here. What was only taken over stays the other
+// seat's.
 func (s *Seat) SaveDraft() {
 	if s.drafting == nil {
 		return
 	}
 	s.drafting.Stop()
 	s.drafting = nil
-	if s.up == nil || !s.up.form.Changed() {
+	if s.up == nil || !s.up.form.Changed() || !s.up.form.Touched() {
 		return
 	}
 	draft := s.up.form.Draft()
@@ -119,11 +120,15 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 // in it. On view that is like a new question: keys wait a moment.
 func (s *Seat) offer(draft queue.Draft) {
 	o := s.opened[draft.Session]
-	if o == nil || o.session.Outcome != nil || !o.form.TakeOver(draft) {
+	if o == nil || o.session.Outcome != nil {
+		return
+	}
+	took, unconfirmed := o.form.TakeOver(draft)
+	if !took {
 		return
 	}
 	if o == s.up {
 		s.Guard.Appear(s.d.now())
 	}
-	s.d.tell(DraftTaken{s, draft.Session})
+	s.d.tell(DraftTaken{s, draft.Session, unconfirmed})
 }

@@ -30,10 +30,12 @@ type (
 		ID  string
 		Err error
 	}
-	// DraftTaken says that what was typed elsewhere took the place of the form that a seat has.
+	// DraftTaken says that what was typed elsewhere took the place of the form that a seat has. Unconfirmed: that ended
+	// a confirmation, which was of something else.
 	DraftTaken struct {
-		Seat *Seat
-		ID   string
+		Seat        *Seat
+		ID          string
+		Unconfirmed bool
 	}
 	// Shown says that a seat has another question on view, or none: ID is empty.
 	Shown struct {

@@ -110,20 +110,19 @@ func TestAnyKeyOfTheAnswerTouchesTheForm(t *testing.T) {
 		"a reason":                 func(f *Form) { f.GiveReason("x") },
 		"typing, nothing typed":    func(f *Form) { f.Begin(FieldReason) },
 		"narrowing":                func(f *Form) { f.Here().Narrow("a") },
-		"Enter":                    func(f *Form) { f.Enter() },
 		"another question":         func(f *Form) { f.Next() },
 		"a question by its number": func(f *Form) { f.GoTo(0) },
 		"taking":                   func(f *Form) { f.Take() },
 		"starting over":            func(f *Form) { f.StartOver() },
 		"confirming":               func(f *Form) { f.Confirm() },
-		"declining":                func(f *Form) { f.Decline() },
 	} {
 		f := pointing(three())
 		newer := drafted(pointing(three()), 1)
 		require.False(t, f.Touched(), name)
 		press(f)
 		assert.True(t, f.Touched(), name)
-		assert.False(t, f.TakeOver(newer), "%s: it keeps its own", name)
+		took, _ := f.TakeOver(newer)
+		assert.False(t, took, "%s: it keeps its own", name)
 	}
 	s := three()
 	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a"))}})
@@ -143,6 +142,31 @@ func TestLookingAndSettingsDoNotTouchTheForm(t *testing.T) {
 	assert.Zero(t, f.From())
 }
 
+func TestEnterGoesOnWithWhatIsThereAndDoesNotTouchTheForm(t *testing.T) {
+	armed := pointing(one(queue.ModeMulti, bounds(0, 3)))
+	armed.enters(2)
+	assert.False(t, armed.Touched())
+	s := one(queue.ModeSingle, nil)
+	s.Ask.Confirm = true
+	confirming := pointing(s)
+	confirming.enters(2)
+	confirming.Decline()
+	assert.False(t, confirming.Touched())
+	taking := pointing(three())
+	taking.Enter()
+	assert.True(t, taking.Touched(), "an answer taken is the person's own")
+	typing := pointing(one(queue.ModeText, nil))
+	typing.Enter()
+	assert.True(t, typing.Touched())
+	d := drafted(pointing(three()), 1)
+	d.Answered = []string{"q1"}
+	open := New(three(), Options{Points: true, Draft: &d})
+	open.enter(open.Len())
+	open.Enter()
+	assert.Equal(t, 1, open.At())
+	assert.False(t, open.Touched())
+}
+
 func TestANewerDraftOfAnotherSeatTakesThePlaceOfAnOlderOne(t *testing.T) {
 	other := pointing(three())
 	other.Here().Mark("a")
@@ -150,20 +174,64 @@ func TestANewerDraftOfAnotherSeatTakesThePlaceOfAnOlderOne(t *testing.T) {
 	other.Take()
 	other.Here().Write("newer")
 	second := drafted(other, 2)
+	takes := func(f *Form, d queue.Draft) bool { took, _ := f.TakeOver(d); return took }
 
 	f := pointing(three())
-	require.True(t, f.TakeOver(first))
+	require.True(t, takes(f, first))
 	assert.Equal(t, []string{"a"}, selected(f))
 	assert.Equal(t, noon.Add(time.Minute), f.From().At)
-	assert.False(t, f.TakeOver(first), "the same again")
-	require.True(t, f.TakeOver(second))
+	assert.False(t, takes(f, first), "the same again")
+	require.True(t, takes(f, second))
 	assert.Equal(t, 1, f.At())
 	assert.Equal(t, "newer", f.Here().Words())
 	assert.Equal(t, "other", f.From().Instance)
-	assert.False(t, f.TakeOver(first), "an older one")
-	second.Session, second.At = "another", second.At.Add(time.Hour)
-	assert.False(t, f.TakeOver(second), "of another question")
+	assert.True(t, takes(f, first), "what a seat saved last counts, whatever its clock did")
+	older := second
+	older.Instance = "third"
+	require.True(t, takes(f, second))
+	assert.False(t, takes(f, older), "of another seat only a newer one does")
+	older.At = older.At.Add(time.Minute)
+	older.Session = "another"
+	assert.False(t, takes(f, older), "of another question")
 	assert.False(t, f.Touched())
+	assert.True(t, f.Changed())
+}
+
+func TestADraftThatSaysTheSameIsNoNewQuestion(t *testing.T) {
+	f := pointing(three())
+	d := drafted(pointing(three()), 1)
+	took, _ := f.TakeOver(d)
+	assert.False(t, took)
+	assert.Equal(t, Source{Instance: "other", At: d.At}, f.From())
+}
+
+func TestADraftFromElsewhereEndsAConfirmationWithAWord(t *testing.T) {
+	s := one(queue.ModeSingle, nil)
+	s.Ask.Confirm = true
+	other := pointing(s)
+	other.Move(1)
+	f := pointing(s)
+	f.Enter()
+	require.True(t, f.Confirming())
+	took, unconfirmed := f.TakeOver(drafted(other, 1))
+	assert.True(t, took && unconfirmed)
+	assert.False(t, f.Confirming())
+	assert.Equal(t, []string{"b"}, selected(f))
+	other.Move(1)
+	took, unconfirmed = f.TakeOver(drafted(other, 2))
+	assert.True(t, took)
+	assert.False(t, unconfirmed)
+}
+
+func TestOptionsThatAreShownStayShownWhenADraftIsTakenOver(t *testing.T) {
+	s := one(queue.ModeMulti, nil)
+	other := listing(s)
+	other.Here().Mark("c")
+	f := New(s, Options{Points: true, Rules: Rules{Hidden: HiddenIn(s, hiding("a"))}})
+	f.shared.showHidden = true
+	took, _ := f.TakeOver(drafted(other, 1))
+	require.True(t, took)
+	assert.Equal(t, []int{0, 1, 2}, f.Here().Rows())
 }
 
 func TestADraftIsWorthWritingOnceSomethingChanged(t *testing.T) {

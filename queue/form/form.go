@@ -1,6 +1,7 @@
 package form
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -46,20 +47,14 @@ type Form struct {
 func New(s queue.Session, o Options) *Form {
 	f := &Form{session: s.ID, ask: s.Ask}
 	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), couldNote: s.Ask.Annotates()}
+	d := queue.Draft{Answer: queue.StartAnswer(f.ask)}
 	if o.Draft != nil {
-		f.begin(*o.Draft)
-		return f
+		d = *o.Draft
+		f.shared.changed, f.from = true, Source{Instance: d.Instance, At: d.At}
 	}
-	f.comment = f.ask.Comment
-	f.lay(queue.StartAnswer(f.ask), nil)
-	return f
-}
-
-// begin makes the form what a draft left.
-func (f *Form) begin(d queue.Draft) {
 	f.comment, f.reason = d.Answer.Comment, d.Reason
-	f.shared.changed, f.from = true, Source{Instance: d.Instance, At: d.At}
 	f.lay(d.Answer, d.Answered)
+	return f
 }
 
 // lay prepares the questions as the answer has them, and brings the first one that is open on view.
@@ -124,22 +119,42 @@ func (f *Form) Ask() queue.Ask { return f.ask }
 func (f *Form) From() Source { return f.from }
 
 // Touched reports whether the person pressed any key of the answer here, a motion too. Such a form keeps what it has,
-// whatever drafts come from elsewhere.
+// whatever drafts come from elsewhere; any other is no work of this seat's, and not its to save.
 func (f *Form) Touched() bool { return f.shared.touched }
 
 // Changed reports whether there is something worth a draft: the person changed something, or the form began from one.
+// It is to be saved where the form is Touched too.
 func (f *Form) Changed() bool { return f.shared.changed }
 
 // TakeOver makes the form what another seat's newer draft says, and reports whether it did: not where the person
-// touched this one, and not for a draft that is no newer than the one it stands on. To the person it is then like a
-// new question on screen.
-func (f *Form) TakeOver(d queue.Draft) bool {
-	if f.shared.touched || d.Session != f.session || !d.At.After(f.from.At) {
-		return false
+// touched this one, not for a draft that is no newer than the one it stands on, and not for one that says the same. To
+// the person it is then like a new question on screen. unconfirmed: it ended a confirmation, which was of something
+// else.
+func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
+	if f.shared.touched || d.Session != f.session || !f.from.before(d) {
+		return false, false
 	}
-	f.confirming, f.confirmed, f.typing = false, false, typing{}
-	f.begin(d)
-	return true
+	points, shows := f.shared.points, f.shared.showHidden
+	fresh := New(queue.Session{ID: f.session, Ask: f.ask}, Options{Rules: f.shared.rules, Draft: &d, Points: points})
+	if reflect.DeepEqual(f.Draft(), fresh.Draft()) {
+		f.from = fresh.from
+		return false, false
+	}
+	unconfirmed = f.confirming
+	*f = *fresh
+	if f.shared.showHidden = shows; shows {
+		f.Follow(f.shared.rules)
+	}
+	return true, unconfirmed
+}
+
+// before reports whether a draft is to be offered in the place of this source: the later one of two instances, and
+// whatever an instance saved last, also where the clock was put back in between.
+func (s Source) before(d queue.Draft) bool {
+	if s.Instance == d.Instance {
+		return !d.At.Equal(s.At)
+	}
+	return d.At.After(s.At)
 }
 
 // Draft is all that was typed and marked, also what would not be sent. Instance and At are the caller's to fill.

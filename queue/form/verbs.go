@@ -3,10 +3,9 @@ package form
 import "github.com/choicetui/choicetui/queue"
 
 // Enter does the form's part of what Plan says and returns the step. What is sent or cancelled then is the face's to
-// send, see Settle and Cancel.
+// send, see Settle and Cancel. By itself Enter does not touch the form: it goes on with what is there.
 func (f *Form) Enter() Step {
 	step := f.Plan(Facts{}).Step
-	f.shared.touched = true
 	switch step {
 	case StepType:
 		f.Begin(FieldText)
@@ -17,7 +16,7 @@ func (f *Form) Enter() Step {
 	case StepTake:
 		f.Take()
 	case StepOpen:
-		f.GoTo(f.FirstOpen())
+		f.enter(f.FirstOpen())
 	case StepConfirm:
 		f.confirming = true
 	}
@@ -39,7 +38,6 @@ func (f *Form) Confirm() WhyNot {
 
 // Decline goes back from the confirmation to the answer, and reports whether it was on view.
 func (f *Form) Decline() bool {
-	f.shared.touched = true
 	was := f.confirming
 	f.confirming, f.confirmed = false, false
 	return was
