@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // given is an answer as the flags say it.
@@ -99,9 +100,9 @@ func (sh *shell) settledNow(s queue.Session, asJSON bool) error {
 // apply puts the flags onto the untouched form. The problems are all there are, in the flags' words; the judge of
 // the answer itself is queue.Ask.Accept.
 func (g given) apply(s queue.Session) (queue.Answer, []string) {
-	f := form{ask: s.Ask, answer: queue.StartAnswer(s.Ask), selected: map[int]bool{}, texted: map[int]bool{}}
+	f := flagged{Form: form.New(s, form.Options{}), selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
-		return f.answer, []string{"no answer was given; want " + f.wanted()}
+		return queue.Answer{}, []string{"no answer was given; want " + f.wanted()}
 	}
 	for _, v := range g.selects {
 		f.choose(v)
@@ -113,9 +114,9 @@ func (g given) apply(s queue.Session) (queue.Answer, []string) {
 		f.annotate(v)
 	}
 	if g.commented {
-		f.answer.Comment = g.comment
+		f.Comment(g.comment)
 	}
-	ans, err := s.Ask.Accept(f.answer)
+	ans, err := s.Ask.Accept(f.Draft().Answer) // all that the flags say, also what a person would leave behind
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		for _, p := range bad.Problems {
@@ -135,6 +136,6 @@ func confirmWords(a queue.Ask) string {
 	return " of " + quoted(a.ConfirmMessage)
 }
 
-func (f *form) complain(format string, args ...any) {
+func (f *flagged) complain(format string, args ...any) {
 	f.problems = append(f.problems, fmt.Sprintf(format, args...))
 }

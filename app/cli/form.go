@@ -8,27 +8,29 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
-// form is an answer being put together from flags. Replies are in the order of the questions.
-type form struct {
-	ask              queue.Ask
-	answer           queue.Answer
+// flagged is a form being filled in from flags, and what is wrong with them.
+type flagged struct {
+	*form.Form
 	selected, texted map[int]bool // questions that a flag already spoke for
 	problems         []string
 }
 
 // choose applies one --select. The first one for a question takes its defaults' place, further ones add.
-func (f *form) choose(value string) {
+func (f *flagged) choose(value string) {
 	at, ids, ok := f.question("--select", value, func(q queue.Question) bool { _, known := q.Option(value); return known })
 	if !ok {
 		return
 	}
-	r := &f.answer.Replies[at]
-	if !f.selected[at] {
-		f.selected[at], r.Selected = true, nil
+	q := f.Question(at)
+	chosen := pieces(q.Question, ids)
+	if f.selected[at] {
+		chosen = append(q.Selected(), chosen...)
 	}
-	r.Selected = append(r.Selected, pieces(f.ask.Questions[at], ids)...)
+	f.selected[at] = true
+	q.Select(chosen...)
 }
 
 // pieces is one id that is spelled so, commas and all, else the ids between the commas.
@@ -45,34 +47,39 @@ func pieces(q queue.Question, ids string) []string {
 	return out
 }
 
-// write applies one --text. In a radio the text is one of its rows, so it takes the selection's place.
-func (f *form) write(value string) {
+// write applies one --text. In a radio the text is one of its rows, so it takes the place of the default, but not of
+// what a flag selected: then it is both, which Accept refuses.
+func (f *flagged) write(value string) {
 	at, text, ok := f.question("--text", value, nil)
 	if !ok {
 		return
 	}
 	if f.texted[at] {
-		f.complain("--text is there twice for %s; want it once", quoted(f.ask.Questions[at].ID))
+		f.complain("--text is there twice for %s; want it once", quoted(f.Ask().Questions[at].ID))
 		return
 	}
 	f.texted[at] = true
-	r := &f.answer.Replies[at]
-	r.Text = text
-	if q := f.ask.Questions[at]; q.Mode == queue.ModeHybrid && q.Radio() && !f.selected[at] && text != "" {
-		r.Selected = nil
+	q := f.Question(at)
+	chosen := q.Selected()
+	q.Write(text)
+	switch {
+	case f.selected[at]:
+		q.Select(chosen...)
+	case q.TakesText() && q.Radio() && text != "": // blank text too: it is refused, not the default sent instead
+		q.Select()
 	}
 }
 
 // question finds which question a flag's value is for, and what it says. With one question the value is the answer;
 // QUESTION= in front of it is understood where the value is a list of ids, but own text is never cut.
-func (f *form) question(flag, value string, exact func(queue.Question) bool) (at int, rest string, ok bool) {
-	if len(f.ask.Questions) == 1 && (exact == nil || exact(f.ask.Questions[0])) {
+func (f *flagged) question(flag, value string, exact func(queue.Question) bool) (at int, rest string, ok bool) {
+	if len(f.Ask().Questions) == 1 && (exact == nil || exact(f.Ask().Questions[0])) {
 		return 0, value, true
 	}
 	if at, rest, ok := f.named(value); ok {
 		return at, rest, true
 	}
-	if len(f.ask.Questions) == 1 {
+	if len(f.Ask().Questions) == 1 {
 		return 0, value, true
 	}
 	f.complain("%s %s does not say which question; want %s", flag, quoted(value), flag+" QUESTION=…, one of "+f.questions())
@@ -80,9 +87,9 @@ func (f *form) question(flag, value string, exact func(queue.Question) bool) (at
 }
 
 // named splits QUESTION=rest. Ids may hold “=”: the longest one that fits is meant.
-func (f *form) named(value string) (at int, rest string, ok bool) {
+func (f *flagged) named(value string) (at int, rest string, ok bool) {
 	best := -1
-	for i, q := range f.ask.Questions {
+	for i, q := range f.Ask().Questions {
 		if after, fits := strings.CutPrefix(value, q.ID+"="); fits && len(q.ID) > best {
 			best, at, rest, ok = len(q.ID), i, after, true
 		}
@@ -91,16 +98,16 @@ func (f *form) named(value string) (at int, rest string, ok bool) {
 }
 
 // annotate applies one --note. The option may stand alone where only one question has it.
-func (f *form) annotate(value string) {
+func (f *flagged) annotate(value string) {
 	found := map[int]string{}
-	for i, q := range f.ask.Questions {
+	for i, q := range f.Ask().Questions {
 		if id, ok := noted(q, value); ok {
 			found[i] = id
 		}
 	}
 	if len(found) != 1 {
 		if at, rest, ok := f.named(value); ok {
-			if id, ok := noted(f.ask.Questions[at], rest); ok {
+			if id, ok := noted(f.Ask().Questions[at], rest); ok {
 				f.note(at, id, rest)
 				return
 			}
@@ -122,12 +129,8 @@ func (f *form) annotate(value string) {
 	}
 }
 
-func (f *form) note(at int, id, value string) {
-	r := &f.answer.Replies[at]
-	if r.Notes == nil {
-		r.Notes = map[string]string{}
-	}
-	r.Notes[id] = strings.TrimPrefix(value, id+"=")
+func (f *flagged) note(at int, id, value string) {
+	f.Question(at).Note(id, strings.TrimPrefix(value, id+"="))
 }
 
 // noted finds the option that ID=TEXT is about; the longest id that fits.
@@ -144,7 +147,7 @@ func noted(q queue.Question, value string) (id string, ok bool) {
 var replyPath = regexp.MustCompile(`^replies\[(\d+)\]\.(selected|text|notes)(\[.*\])?$`)
 
 // inFlags says a problem of the answer with the flag that caused it. Values in it are visible already.
-func (f *form) inFlags(p queue.Problem) string {
+func (f *flagged) inFlags(p queue.Problem) string {
 	where := "--" + p.Path
 	if m := replyPath.FindStringSubmatch(p.Path); m != nil {
 		at, _ := strconv.Atoi(m[1])
@@ -152,8 +155,8 @@ func (f *form) inFlags(p queue.Problem) string {
 		if m[2] == "notes" {
 			where += " " + strings.Trim(m[3], "[]")
 		}
-		if len(f.ask.Questions) > 1 && at < len(f.ask.Questions) {
-			where += " (question " + quoted(f.ask.Questions[at].ID) + ")"
+		if len(f.Ask().Questions) > 1 && at < len(f.Ask().Questions) {
+			where += " (question " + quoted(f.Ask().Questions[at].ID) + ")"
 		}
 	}
 	p.Path = where
@@ -161,11 +164,11 @@ func (f *form) inFlags(p queue.Problem) string {
 }
 
 // wanted says which flags answer this ask.
-func (f *form) wanted() string {
-	if len(f.ask.Questions) > 1 {
+func (f *flagged) wanted() string {
+	if len(f.Ask().Questions) > 1 {
 		return "--select QUESTION=ID or --text QUESTION=TEXT for each of " + f.questions()
 	}
-	q := f.ask.Questions[0]
+	q := f.Ask().Questions[0]
 	switch {
 	case q.Mode == queue.ModeText:
 		return "--text TEXT"
@@ -175,19 +178,19 @@ func (f *form) wanted() string {
 	return "--select with " + f.wantedIDs()
 }
 
-func (f *form) questions() string {
+func (f *flagged) questions() string {
 	var ids []string
-	for _, q := range f.ask.Questions {
+	for _, q := range f.Ask().Questions {
 		ids = append(ids, quoted(q.ID))
 	}
 	return strings.Join(ids, ", ")
 }
 
 // wantedIDs lists option ids, not too many of them.
-func (f *form) wantedIDs() string {
+func (f *flagged) wantedIDs() string {
 	const most = 12
 	var ids []string
-	for _, q := range f.ask.Questions {
+	for _, q := range f.Ask().Questions {
 		for _, o := range q.Options {
 			ids = append(ids, quoted(o.ID))
 		}
