@@ -42,7 +42,7 @@ var mayImport = []struct {
 	{"app/notify", aroundThePane},
 	{"app/connect", aroundThePane},
 	{"app/widen", aroundThePane},
-	{"app/...", []string{"app/desk", "app/term", "panes/...", "queue", "queue/widen", "config"}},
+	{"app/...", []string{"app/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "config"}},
 	{"panes/keys", nil},
 	{"panes/say", []string{"queue", "queue/form", "config", "panes/keys"}},
 	{"panes/reading/markdown", nil},

@@ -3,19 +3,26 @@ package plain
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // here is the form to answer, nil where nothing waits; that is said.
-func (d *Desk) here() *form {
+func (d *Desk) here() *answering {
 	if d.form == nil {
 		d.say("Nothing waits.")
 	}
 	return d.form
+}
+
+// takeBack takes back what was asked last; nothing was done.
+func (d *Desk) takeBack() {
+	d.asked = asksNothing
+	if d.form != nil {
+		d.form.Decline()
+	}
 }
 
 // enter is an empty line: it does what was asked last, or asks whether to send.
@@ -24,12 +31,12 @@ func (d *Desk) enter() {
 	case asksTake:
 		d.takeIt()
 	case asksCancel:
-		d.asked = asksNothing
+		d.takeBack()
 		d.settle(queue.Cancel{Reason: d.reason})
 	case asksConfirm:
 		d.say("Enter does nothing here: type yes to confirm, no to go back, or %s to cancel.", d.words.short("cancel"))
 	case asksQuit:
-		d.asked = asksNothing
+		d.takeBack()
 		d.say("Still here.")
 	default:
 		if d.here() != nil {
@@ -41,8 +48,10 @@ func (d *Desk) enter() {
 func (d *Desk) yes(string) {
 	switch d.asked {
 	case asksConfirm:
-		d.asked = asksNothing
-		d.settle(queue.Settle{Answer: d.form.sent(), Confirmed: true})
+		d.form.Confirm()
+		do := d.form.Settle()
+		d.takeBack() // if it cannot be sent, it is asked for again
+		d.settle(do)
 	case asksTake, asksCancel:
 		d.enter()
 	case asksQuit:
@@ -54,7 +63,7 @@ func (d *Desk) yes(string) {
 
 func (d *Desk) no(string) {
 	was := d.asked
-	d.asked = asksNothing
+	d.takeBack()
 	switch was {
 	case asksConfirm:
 		d.say("Back to the options, nothing was sent.")
@@ -69,30 +78,34 @@ func (d *Desk) no(string) {
 // offer says what Enter would do now, or what is missing.
 func (d *Desk) offer() {
 	f := d.form
-	d.asked = asksNothing
-	if f.review() {
-		d.ask("Send %d answers to %s%s? Enter sends, a number changes one.", len(f.answer.Replies), d.names.Of(f.s.Origin), d.thisOne())
+	d.takeBack()
+	p := f.Plan(form.Facts{})
+	if words := lacks(f, p); words != "" {
+		d.say("%s", words)
 		return
 	}
-	if lacks := f.lacks(); lacks != "" {
-		d.say("%s", lacks)
-		return
-	}
-	if f.several() {
-		q := f.q()
-		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.", f.at+1, len(f.answer.Replies),
-			headed(q, ", "), say.Heard(q.Summary(f.sentReply(f.at))))
-		return
-	}
-	if f.q().Radio() && len(f.reply().Selected) > 0 && !queue.Blank(f.reply().Text) {
+	if _, stay := p.Has(form.PieceWordsStay); stay && !f.Several() {
 		d.say("Your own words stay here, unsent: it is one or the other.")
 	}
-	if f.s.Ask.Confirm {
-		d.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", say.Heard(f.summary()), d.thisOne())
-		return
+	if _, stay := p.Has(form.PieceNotesStay); stay {
+		d.say("Your notes stay here, unsent: they are off.")
 	}
-	d.ask("Send %s to %s%s? Enter sends, anything else changes it.", say.Heard(f.summary()), d.names.Of(f.s.Origin),
-		d.thisOne())
+	switch {
+	case p.Step == form.StepOpen:
+		f.Enter()
+		d.onView()
+	case f.Reviewing():
+		d.ask("Send %d answers to %s%s? Enter sends, a number changes one.", f.Len(), d.names.Of(f.s.Origin), d.thisOne())
+	case f.Several():
+		q := f.Here()
+		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.",
+			f.At()+1, f.Len(), headed(q.Question, ", "), say.Heard(q.Summary(q.Sent())))
+	case f.s.Ask.Confirm:
+		d.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", say.Heard(f.summary()), d.thisOne())
+	default:
+		d.ask("Send %s to %s%s? Enter sends, anything else changes it.",
+			say.Heard(f.summary()), d.names.Of(f.s.Origin), d.thisOne())
+	}
 }
 
 // thisOne names the question where several wait.
@@ -111,28 +124,32 @@ func (d *Desk) ask(format string, args ...any) {
 
 // takeIt goes on with what was chosen: to the next question, the review, the confirmation, or out.
 func (d *Desk) takeIt() {
+	d.takeBack()
 	f := d.form
-	d.asked = asksNothing
 	if f == nil {
 		return
 	}
-	if f.several() && !f.review() {
-		f.take()
+	step := f.Enter()
+	if step == form.StepArm { // it was said that nothing is marked
+		step = f.Enter()
+	}
+	switch step {
+	case form.StepTake, form.StepOpen:
 		d.save()
 		d.onView()
-		return
-	}
-	if f.s.Ask.Confirm {
+	case form.StepConfirm:
 		d.confirm()
-		return
+	case form.StepSend:
+		d.settle(f.Settle())
+	default: // it has changed since it was offered
+		d.offer()
 	}
-	d.settle(queue.Settle{Answer: f.sent()})
 }
 
 // onView writes the question, or the review, that has come on view.
 func (d *Desk) onView() {
 	d.out.write("")
-	if d.form.review() {
+	if d.form.Reviewing() {
 		d.announceReview()
 		d.guard.appeared(d.now())
 		d.offer()
@@ -168,34 +185,32 @@ func (d *Desk) choose(list []int) {
 	if f == nil {
 		return
 	}
-	f.own = true
-	if f.review() {
-		if len(list) != 1 || list[0] < 1 || list[0] > len(f.answer.Replies) {
-			d.say("Which answer is to change: 1 to %d?", len(f.answer.Replies))
+	if f.Reviewing() {
+		if len(list) != 1 || !f.GoTo(list[0]-1).OK() {
+			d.say("Which answer is to change: 1 to %d?", f.Len())
 			return
 		}
-		f.at = list[0] - 1
 		d.onView()
 		return
 	}
-	if f.q().Radio() && len(list) > 1 {
+	q := f.Here()
+	if q.Question.Radio() && len(list) > 1 {
 		d.say("Only one can be chosen here: type one number.")
 		return
 	}
-	err := f.choose(list)
-	if q := f.q(); err == nil && q.SingleSubmit && q.Radio() {
+	why := q.Choose(list...)
+	if why.OK() && q.SubmitsAtOnce() {
 		d.save()
 		d.takeIt()
 		return
 	}
-	d.chosen(err)
+	d.chosen(why)
 }
 
 // chosen says back what was chosen.
-func (d *Desk) chosen(err error) {
-	d.form.own = true
-	if err != nil {
-		d.say("%s.", capital(err.Error()))
+func (d *Desk) chosen(why form.WhyNot) {
+	if !why.OK() {
+		d.say("%s", refusal(d.form.Here(), why))
 		return
 	}
 	d.save()
@@ -204,77 +219,41 @@ func (d *Desk) chosen(err error) {
 
 func (d *Desk) recommended(string) {
 	if f := d.inQuestion(); f != nil {
-		d.chosen(f.recommended())
+		d.chosen(f.Here().Recommend())
 	}
 }
 
 func (d *Desk) all(string) {
 	f := d.inQuestion()
+	if f == nil {
+		return
+	}
+	q := f.Here()
 	switch {
-	case f == nil:
-	case f.q().Radio():
-		d.say("Only one can be chosen here.")
+	case q.Mode == queue.ModeText:
+		d.chosen(form.WhyNot{Reason: form.WordsOnly})
+	case q.AllMarked():
+		d.chosen(form.WhyNot{})
 	default:
-		d.chosen(f.everything())
+		d.chosen(q.All())
 	}
 }
 
 func (d *Desk) none(string) {
 	if f := d.inQuestion(); f != nil {
-		f.set(nil)
-		d.chosen(nil)
+		f.Here().Select()
+		d.chosen(form.WhyNot{})
 	}
 }
 
 // inQuestion is the form, where one of its questions is on view.
-func (d *Desk) inQuestion() *form {
+func (d *Desk) inQuestion() *answering {
 	f := d.here()
-	if f != nil && f.review() {
+	if f != nil && f.Reviewing() {
 		d.say("This is the review: the number of an answer changes it.")
 		return nil
 	}
 	return f
-}
-
-func (d *Desk) text(words string) {
-	f := d.inQuestion()
-	switch {
-	case f == nil:
-	case !f.q().TakesText():
-		d.say("This one takes its options only: %s cancels it and tells why.", d.words.short("cancel"))
-	default:
-		d.write(&typing{put: f.write, name: "your own words"}, words)
-	}
-}
-
-func (d *Desk) note(rest string) {
-	f := d.inQuestion()
-	if f == nil {
-		return
-	}
-	number, words, _ := strings.Cut(rest, " ")
-	n, err := strconv.Atoi(number)
-	q := f.q()
-	switch {
-	case !q.Annotate || !d.settings.AnnotationsEnabled:
-		d.say("Notes are off for this question.")
-	case err != nil || n < 1 || n > len(q.Options):
-		d.say("Which option is the note for? %s 1 and the note, for option 1.", d.words.short("note"))
-	default:
-		id := q.Options[n-1].ID
-		d.write(&typing{put: func(text string) { f.note(id, text) }, name: fmt.Sprintf("the note on option %d", n)}, strings.TrimSpace(words))
-	}
-}
-
-func (d *Desk) comment(words string) {
-	f := d.here()
-	switch {
-	case f == nil:
-	case !f.s.Ask.Annotates() || !d.settings.AnnotationsEnabled:
-		d.say("Comments are off for this question.")
-	default:
-		d.write(&typing{put: func(text string) { f.answer.Comment, f.wrote = text, true }, name: "the comment"}, words)
-	}
 }
 
 func (d *Desk) cancel(reason string) {
@@ -287,19 +266,17 @@ func (d *Desk) cancel(reason string) {
 		with = "with the reason " + short(reason, 200)
 	}
 	d.reason, d.asked = reason, asksCancel
-	d.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.", short(f.s.Ask.Title, 100), who(f.s.Origin), with)
+	d.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
+		short(f.s.Ask.Title, 100), who(f.s.Origin), with)
 	d.guard.prompted(d.now())
 }
 
 func (d *Desk) back(string) {
-	f := d.here()
-	switch {
+	switch f := d.here(); {
 	case f == nil:
-	case f.at == 0:
+	case !f.Back():
 		d.say("This is the first.")
 	default:
-		f.own = true
-		f.at--
 		d.onView()
 	}
 }
@@ -311,13 +288,11 @@ func (d *Desk) again(string) {
 }
 
 func (d *Desk) showHidden(string) {
-	f := d.inQuestion()
-	switch {
+	switch f := d.inQuestion(); {
 	case f == nil:
-	case len(f.hidden[f.q().ID]) == 0:
+	case !f.Here().ShowHidden().OK():
 		d.say("No option is hidden here.")
 	default:
-		f.all = !f.all
 		d.announceQuestion()
 	}
 }
@@ -333,11 +308,11 @@ func (d *Desk) list(string) {
 			d.say("and %d more", len(d.waiting)-most)
 			break
 		}
-		mark := map[queue.Standing]string{queue.StandingAttached: ", open in a form of its own", queue.StandingTeam: ", with the team",
-			queue.StandingGone: ", nobody waits for the answer"}[w.Standing]
+		mark := map[queue.Standing]string{queue.StandingAttached: ", open in a form of its own",
+			queue.StandingTeam: ", with the team", queue.StandingGone: ", nobody waits for the answer"}[w.Standing]
 		if d.form != nil && d.form.s.ID == w.ID {
 			mark = ", on view"
-		} else if f := d.forms[w.ID]; f != nil && f.wrote {
+		} else if f := d.forms[w.ID]; f != nil && f.Changed() {
 			mark += ", begun"
 		}
 		d.say("%s%s: %s from %s, %s", w.ID, mark, short(w.Ask.Title, 200), d.names.Of(w.Origin), d.timeLeft(w.Session))

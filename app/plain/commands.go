@@ -138,7 +138,7 @@ func (d *Desk) line(l line) {
 	case (isNumbers || c.answers) && d.early(l, c.word == "yes"):
 	case isNumbers:
 		d.unconfirmed()
-		d.asked = asksNothing
+		d.takeBack()
 		d.choose(list)
 	case c.aside && d.asked == asksConfirm:
 		c.run(d, strings.TrimSpace(rest))
@@ -148,7 +148,7 @@ func (d *Desk) line(l line) {
 			d.unconfirmed()
 		}
 		if c.word != "yes" && c.word != "no" && c.word != "quit" {
-			d.asked = asksNothing
+			d.takeBack()
 		}
 		c.run(d, strings.TrimSpace(rest))
 	}
@@ -170,7 +170,7 @@ func (d *Desk) early(l line, sends bool) bool {
 // unconfirmed takes an open confirmation back, and says so.
 func (d *Desk) unconfirmed() {
 	if d.asked == asksConfirm {
-		d.asked = asksNothing
+		d.takeBack()
 		d.say("Not confirmed, nothing was sent: back at the options.")
 	}
 }
@@ -189,9 +189,9 @@ func (d *Desk) unknown(text string) {
 		d.confirmStays()
 		return
 	}
-	d.asked = asksNothing
+	d.takeBack()
 	d.say("%s is nothing that can be typed here: help lists what can.", short(text, 60))
-	if d.form != nil && d.form.q().TakesText() {
+	if d.form != nil && d.form.Here().TakesText() {
 		d.say("Your own words begin with %s and a space.", d.words.short("text"))
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -70,11 +69,11 @@ type Desk struct {
 	stale   bool            // waiting must be computed anew
 	names   queue.Names
 	told    map[string]bool // questions whose arrival was told
-	forms   map[string]*form
-	form    *form // on view; nil: nothing waits
-	idle    bool  // it was said that nothing waits
-	loaded  bool  // the first batch of the queue has come
-	gone    bool  // it was said that nobody waits for the one on view
+	forms   map[string]*answering
+	form    *answering // on view; nil: nothing waits
+	idle    bool       // it was said that nothing waits
+	loaded  bool       // the first batch of the queue has come
+	gone    bool       // it was said that nobody waits for the one on view
 
 	guard  guard
 	asked  asks
@@ -102,7 +101,7 @@ type Desk struct {
 func NewDesk(o Options) *Desk {
 	d := &Desk{o: o, out: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, now: o.Queue.Now, settings: o.Settings.Settings(),
 		live: map[string]queue.Session{}, present: map[string]bool{}, drafts: map[string]queue.Draft{}, told: map[string]bool{},
-		forms: map[string]*form{}, outbox: desk.NewOutbox(), sent: map[string]string{}, trouble: map[string]time.Time{},
+		forms: map[string]*answering{}, outbox: desk.NewOutbox(), sent: map[string]string{}, trouble: map[string]time.Time{},
 		guard: newGuard(o), work: desk.NewWork(),
 		posts: make(chan func()), done: make(chan struct{})}
 	d.lastLine = d.now()
@@ -245,7 +244,7 @@ func (d *Desk) ended(s queue.Session) {
 	if f == nil {
 		return
 	}
-	if texts := f.typed(); len(texts) > 0 {
+	if texts := f.Typed(); len(texts) > 0 {
 		d.say("What you wrote was not sent:")
 		for _, t := range texts {
 			d.out.block("| ", t)
@@ -255,12 +254,12 @@ func (d *Desk) ended(s queue.Session) {
 }
 
 // close takes a question that is over from the view; while text is typed, its lines still go nowhere else.
-func (d *Desk) close(f *form) {
+func (d *Desk) close(f *answering) {
 	delete(d.forms, f.s.ID)
 	if f != d.form {
 		return
 	}
-	d.asked = asksNothing
+	d.takeBack()
 	if d.typing == nil {
 		d.form = nil
 	}
@@ -382,14 +381,11 @@ func (d *Desk) show(id string) {
 	}
 	f := d.forms[id]
 	if f == nil {
-		var draft *queue.Draft
-		if kept, ok := d.drafts[id]; ok {
-			draft = &kept
-		}
-		f = newForm(s, panes.HiddenIn(s, d.settings.HiddenOptions), draft)
+		f = d.begin(s)
 		d.forms[id] = f
 	}
-	d.form, d.asked, d.gone = f, asksNothing, false
+	d.takeBack()
+	d.form, d.gone = f, false
 	d.announce()
 	d.tellGone()
 	d.guard.appeared(d.now())

@@ -73,7 +73,7 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 		}
 	}
 	require.Equal(t, asksNothing, b.asked)
-	require.False(t, b.form.wrote)
+	require.False(t, b.form.Changed())
 	b.at = before.Add(settle)
 	require.Contains(t, b.types("1"), "Send PostgreSQL")
 	require.True(t, b.get(s.ID).Pending())
@@ -385,6 +385,19 @@ func TestDraftsAreSavedAtOnceAndOfferedAgain(t *testing.T) {
 	require.Contains(t, again.types(""), "Send SQLite + comment")
 }
 
+func TestAReasonThatWasTypedElsewhereStaysInTheDraft(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.askNow(database())
+	b.close(b.form)
+	b.drafts[s.ID] = queue.Draft{Session: s.ID, Instance: "other", At: b.at, Reason: "not now", Answer: queue.StartAnswer(s.Ask)}
+	b.refresh()
+	b.wait(settle)
+	b.types("2")
+	kept, err := b.store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "not now", kept[0].Reason)
+}
+
 func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 	hide := func(o *Options) {
 		o.Settings.(*fixedSettings).s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
@@ -454,7 +467,7 @@ func TestArrowKeysInALineAreNotText(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeText, nil))
 	require.Contains(t, b.types("t abc\x1b[D"), "holds keys that are not text")
-	require.Empty(t, b.form.answer.Replies[0].Text)
+	require.Empty(t, b.form.Here().Words())
 	require.True(t, b.get(s.ID).Pending())
 }
 

@@ -17,17 +17,10 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 	}
 	d.drafts[id] = draft
 	f := d.forms[id]
-	if f == nil || f.own || d.outbox.Of(id) != nil {
+	if f == nil || d.outbox.Of(id) != nil {
 		return
 	}
-	fresh := newForm(f.s, f.hidden, &draft)
-	fresh.all = f.all
-	if fresh.draft().Holds(f.draft()) {
-		return
-	}
-	d.forms[id] = fresh
-	if f == d.form {
-		d.form = fresh
+	if took, _ := f.TakeOver(draft); took && f == d.form {
 		d.drafted()
 	}
 }
@@ -38,12 +31,12 @@ func (d *Desk) drafted() {
 	d.unconfirmed()
 	d.say("Drafted elsewhere: %s.", say.Heard(d.form.summary()))
 	if d.asked == asksTake {
-		d.asked = asksNothing
+		d.takeBack()
 		d.say("Nothing was sent; Enter asks again.")
 	}
-	if d.form.review() {
+	if d.form.Reviewing() {
 		d.announceReview()
-	} else if d.form.several() {
+	} else if d.form.Several() {
 		d.announceQuestion()
 	}
 	d.guard.appeared(d.now())

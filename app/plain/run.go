@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/term"
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -189,9 +188,10 @@ func (d *Desk) newSettings() {
 	d.settings = d.o.Settings.Settings()
 	d.words = newVocabulary(d.settings)
 	for _, f := range d.forms {
-		hidden := panes.HiddenIn(f.s, d.settings.HiddenOptions)
-		now, was := hidden[f.q().ID], f.hidden[f.q().ID]
-		if f.hidden = hidden; f == d.form && !maps.Equal(now, was) {
+		q := f.Here().ID
+		was := f.Rules().Hidden[q]
+		f.Follow(d.rules(f.s))
+		if now := f.Rules().Hidden[q]; f == d.form && !maps.Equal(now, was) {
 			d.say("Your settings hide %s of this question now: show writes it again.", say.Count(len(now), "option"))
 		}
 	}

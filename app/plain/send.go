@@ -116,7 +116,7 @@ func (d *Desk) settled(s queue.Session) {
 	d.sent[s.ID] = name
 	draft, kept := d.drafts[s.ID]
 	if f := d.forms[s.ID]; f != nil {
-		draft, kept = f.draft(), true
+		draft, kept = f.Draft(), true
 	}
 	delete(d.drafts, s.ID)
 	d.keepDraft(s.ID, func() error {
@@ -135,10 +135,10 @@ func (d *Desk) settled(s queue.Session) {
 
 // save keeps what was chosen and typed here, at once.
 func (d *Desk) save() {
-	if d.form == nil || !d.form.wrote || !d.form.own {
+	if d.form == nil || !d.form.Changed() || !d.form.Touched() {
 		return
 	}
-	draft := d.form.draft()
+	draft := d.form.Draft()
 	draft.Instance, draft.At = d.o.Instance, d.now().UTC()
 	d.keepDraft(draft.Session, func() error { return d.o.Queue.Store.SaveDraft(context.Background(), draft) })
 }

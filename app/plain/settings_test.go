@@ -32,6 +32,22 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	require.Contains(t, b.types("2"), "SQLite. Enter goes on")
 }
 
+func TestANoteWrittenBeforeNotesWentOffStaysBehindAndThatIsSaid(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.types("note 1 mine", "comment on the whole")
+	b.settings.s.AnnotationsEnabled = false
+	b.newSettings()
+	require.Contains(t, b.types("1"), "Your notes stay here, unsent: they are off.\nSend PostgreSQL to")
+	b.types("")
+	a := b.get(s.ID).Outcome.Answer
+	require.Empty(t, a.Replies[0].Notes)
+	require.Empty(t, a.Comment)
+	kept, err := b.store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "mine", kept[0].Answer.Replies[0].Notes["pg"], "nothing typed is lost")
+}
+
 func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 	b := newBench(t, nil)
 	a := database()

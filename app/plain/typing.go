@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -15,9 +17,51 @@ type typing struct {
 	dot   bool // it ends with a line that holds only a dot; else with the first line that has no \ at its end
 }
 
+func (d *Desk) text(words string) {
+	f := d.inQuestion()
+	switch {
+	case f == nil:
+	case !f.Here().MayWrite().OK():
+		d.say("This one takes its options only: %s cancels it and tells why.", d.words.short("cancel"))
+	default:
+		d.write(&typing{put: f.Here().Write, name: "your own words"}, words)
+	}
+}
+
+func (d *Desk) note(rest string) {
+	f := d.inQuestion()
+	if f == nil {
+		return
+	}
+	number, words, _ := strings.Cut(rest, " ")
+	n, err := strconv.Atoi(number)
+	q := f.Here()
+	switch {
+	case !q.MayNote().OK():
+		d.say("Notes are off for this question.")
+	case err != nil || n < 1 || n > len(q.Options):
+		d.say("Which option is the note for? %s 1 and the note, for option 1.", d.words.short("note"))
+	default:
+		id := q.Options[n-1].ID
+		put := func(text string) { q.Note(id, text) }
+		d.write(&typing{put: put, name: fmt.Sprintf("the note on option %d", n)}, strings.TrimSpace(words))
+	}
+}
+
+func (d *Desk) comment(words string) {
+	f := d.here()
+	switch {
+	case f == nil:
+	case !f.MayComment().OK():
+		d.say("Comments are off for this question.")
+	default:
+		d.write(&typing{put: f.Comment, name: "the comment"}, words)
+	}
+}
+
 // write takes text that follows a command on its line, or begins to take it line by line.
 func (d *Desk) write(t *typing, words string) {
-	d.form.own = true
+	d.form.Touch()
 	d.holdClock()
 	if words == "" {
 		t.dot = true

@@ -22,13 +22,13 @@ func (d *Desk) announce() {
 		d.say("! It holds hidden characters; they are written as <U+202E> and the like.")
 	}
 	d.out.block("| ", s.Ask.Prompt)
-	if f.review() {
+	if f.Reviewing() {
 		d.announceReview()
 	} else {
 		d.announceQuestion()
 	}
 	d.say("Time: %s.%s", d.timeLeft(s), then(s))
-	if f.wrote {
+	if f.Changed() {
 		d.say("From your draft: %s.", say.Heard(f.summary()))
 	}
 	d.say("%s", d.hint())
@@ -58,24 +58,24 @@ func (d *Desk) origin(o queue.Origin) string {
 // label can claim to be recommended or chosen.
 func (d *Desk) announceQuestion() {
 	f := d.form
-	q, r := f.q(), f.reply()
-	if f.several() {
-		d.say("%d of %d%s", f.at+1, len(f.s.Ask.Questions), headed(q, ": "))
+	q := f.Here()
+	if f.Several() {
+		d.say("%d of %d%s", f.At()+1, f.Len(), headed(q.Question, ": "))
 		d.out.block("| ", q.Text)
 	}
 	if q.Mode == queue.ModeText {
 		d.say("Your own words are wanted.")
 	} else {
-		d.say("%s:", capital(wanted(q)))
+		d.say("%s:", capital(wanted(q.Question)))
 	}
 	hidden := 0
 	for i, o := range q.Options {
-		if f.hides(o) && !slices.Contains(r.Selected, o.ID) {
+		if q.Folded(o.ID) && !q.Marked(o.ID) {
 			hidden++
 			continue
 		}
 		mark := ""
-		if slices.Contains(r.Selected, o.ID) {
+		if q.Marked(o.ID) {
 			mark += ", chosen"
 		}
 		if o.Recommended {
@@ -83,16 +83,16 @@ func (d *Desk) announceQuestion() {
 		}
 		d.say("  %d%s: %s", i+1, mark, say.OneLine(o.Label))
 		d.out.block("     | ", o.Description)
-		d.out.block("     note | ", r.Notes[o.ID])
+		d.out.block("     note | ", q.NoteOn(o.ID))
 	}
 	if hidden > 0 {
 		d.say("  %d more by your settings not shown: the word hidden shows them.", hidden)
 	}
-	if q.Placeholder != "" && d.settings.PlaceholderVisible {
+	if q.Placeholder != "" {
 		d.out.block("For your own words it suggests | ", q.Placeholder)
 	}
-	d.out.block("Your own words so far | ", r.Text)
-	d.out.block("Comment | ", f.answer.Comment)
+	d.out.block("Your own words so far | ", q.Words())
+	d.out.block("Comment | ", f.CommentText())
 }
 
 func headed(q queue.Question, before string) string {
@@ -110,31 +110,31 @@ func (d *Desk) announceReview() {
 		if name == "" {
 			name = say.OneLine(q.Text)
 		}
-		d.say("  %d: %s: %s", i+1, name, say.Heard(q.Summary(d.form.sentReply(i))))
+		d.say("  %d: %s: %s", i+1, name, say.Heard(q.Summary(d.form.Question(i).Sent())))
 	}
-	d.out.block("Comment | ", d.form.answer.Comment)
+	d.out.block("Comment | ", d.form.CommentText())
 }
 
 // hint says what can be typed, the most useful first.
 func (d *Desk) hint() string {
 	f, w := d.form, d.words
-	q := f.q()
+	q := f.Here()
 	var parts []string
 	switch {
-	case f.review():
+	case f.Reviewing():
 		parts = append(parts, "Enter sends after a last look, a number changes one")
-	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Radio():
+	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
 		parts = append(parts, "Type the numbers of all you choose, such as 1 3")
 	case q.Mode != queue.ModeText:
 		parts = append(parts, "Type a number")
 	}
-	if q.TakesText() && !f.review() {
+	if q.TakesText() && !f.Reviewing() {
 		parts = append(parts, w.short("text")+" and your own words")
 	}
-	if q.Annotate && d.settings.AnnotationsEnabled && len(q.Options) > 0 && !f.review() {
+	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
 		parts = append(parts, w.short("note")+" 1 and a note on option 1")
 	}
-	if f.s.Ask.Annotates() && d.settings.AnnotationsEnabled {
+	if f.MayComment().OK() {
 		parts = append(parts, w.short("comment")+" and a comment")
 	}
 	parts = append(parts, w.short("cancel")+" to cancel", "help for the rest")

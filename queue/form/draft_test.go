@@ -108,6 +108,7 @@ func TestAnyKeyOfTheAnswerTouchesTheForm(t *testing.T) {
 		"a note":                   func(f *Form) { f.Here().Note("a", "x") },
 		"a comment":                func(f *Form) { f.Comment("x") },
 		"a reason":                 func(f *Form) { f.GiveReason("x") },
+		"what the face knows of":   (*Form).Touch,
 		"typing, nothing typed":    func(f *Form) { f.Begin(FieldReason) },
 		"narrowing":                func(f *Form) { f.Here().Narrow("a") },
 		"another question":         func(f *Form) { f.Next() },

@@ -122,6 +122,9 @@ func (f *Form) From() Source { return f.from }
 // whatever drafts come from elsewhere; any other is no work of this seat's, and not its to save.
 func (f *Form) Touched() bool { return f.shared.touched }
 
+// Touch says that the person began something here that the form does not know of, such as text of several lines.
+func (f *Form) Touch() { f.shared.touched = true }
+
 // Changed reports whether there is something worth a draft: the person changed something, or the form began from one.
 // It is to be saved where the form is Touched too.
 func (f *Form) Changed() bool { return f.shared.changed }
