@@ -49,7 +49,10 @@ var mayImport = []struct {
 	{"panes/reading", []string{"queue", "panes/say", "panes/ink", "panes/reading/markdown"}},
 	{"panes/editor", []string{"queue", "panes/say", "panes/ink"}},
 	{"panes/ink", []string{"queue", "panes/say", "panes/reading/markdown"}},
-	{"panes/...", []string{"panes/...", "queue", "config"}},
+	{"panes/roomtest", []string{"..."}}, // support for tests
+	{"panes", []string{"panes/...", "queue/...", "config", "app/desk"}},
+	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
+		"queue", "queue/form", "queue/widen", "queue/rules", "config", "app/desk"}},
 	{"queue", nil},
 	{"queue/...", []string{"queue"}},
 	{"config/...", nil},

@@ -95,7 +95,7 @@ func (s *Seat) SaveDraft() {
 
 // keepDraft keeps the newest draft of a session, and offers it to every other seat.
 func (d *Desk) keepDraft(draft queue.Draft) {
-	if old, ok := d.drafts[draft.Session]; ok && old.At.After(draft.At) {
+	if old, ok := d.drafts[draft.Session]; ok && !draft.Replaces(old) {
 		return
 	}
 	d.drafts[draft.Session] = draft
@@ -120,7 +120,7 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 // in it. On view that is like a new question: keys wait a moment.
 func (s *Seat) offer(draft queue.Draft) {
 	o := s.opened[draft.Session]
-	if o == nil || o.session.Outcome != nil {
+	if o == nil || o.session.Outcome != nil || s.d.outbox.Of(draft.Session) != nil {
 		return
 	}
 	took, unconfirmed := o.form.TakeOver(draft)

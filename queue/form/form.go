@@ -1,7 +1,6 @@
 package form
 
 import (
-	"reflect"
 	"slices"
 	"time"
 
@@ -134,12 +133,12 @@ func (f *Form) Changed() bool { return f.shared.changed }
 // the person it is then like a new question on screen. unconfirmed: it ended a confirmation, which was of something
 // else.
 func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
-	if f.shared.touched || d.Session != f.session || !f.from.before(d) {
+	if f.shared.touched || d.Session != f.session || !d.Replaces(queue.Draft{Instance: f.from.Instance, At: f.from.At}) {
 		return false, false
 	}
 	points, shows := f.shared.points, f.shared.showHidden
 	fresh := New(queue.Session{ID: f.session, Ask: f.ask}, Options{Rules: f.shared.rules, Draft: &d, Points: points})
-	if reflect.DeepEqual(f.Draft(), fresh.Draft()) {
+	if f.Draft().Holds(fresh.Draft()) {
 		f.from = fresh.from
 		return false, false
 	}
@@ -149,15 +148,6 @@ func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 		f.Follow(f.shared.rules)
 	}
 	return true, unconfirmed
-}
-
-// before reports whether a draft is to be offered in the place of this source: the later one of two instances, and
-// whatever an instance saved last, also where the clock was put back in between.
-func (s Source) before(d queue.Draft) bool {
-	if s.Instance == d.Instance {
-		return !d.At.Equal(s.At)
-	}
-	return d.At.After(s.At)
 }
 
 // Draft is all that was typed and marked, also what would not be sent. Instance and At are the caller's to fill.
