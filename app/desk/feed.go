@@ -21,8 +21,7 @@ const (
 type feed struct {
 	watcher queue.Watcher
 	release func() error
-	first   chan batch
-	early   bool // the first batch was taken over before the start
+	first   chan batch // what is in the queue, while it is being read; nil: it was taken over, or is not read yet
 }
 
 // batch is one change of the queue with who runs beside it.
@@ -56,29 +55,30 @@ func (d *Desk) Open(ctx context.Context, role string) (s queue.Session, err erro
 			return s, err
 		}
 	}
-	d.feed = feed{watcher: watcher, release: release, first: make(chan batch, 1)}
-	d.o.Go(func() { d.feed.first <- d.read(ctx) })
+	d.feed = feed{watcher: watcher, release: release}
 	return s, nil
 }
 
 // TakeFirst waits at most so long for what is in the queue, and takes it over: a first frame that shows it needs no
-// second one.
-func (d *Desk) TakeFirst(within time.Duration) {
+// second one. It is called between Open and Start, or not at all.
+func (d *Desk) TakeFirst(ctx context.Context, within time.Duration) {
+	first := make(chan batch, 1)
+	d.o.Go(func() { first <- d.read(ctx) })
 	select {
-	case b := <-d.feed.first:
+	case b := <-first:
 		d.takeBatch(b)
-		d.feed.early = true
 	case <-time.After(within):
+		d.feed.first = first
 	}
 }
 
 // Start has the desk follow the queue and the settings, and work, until ctx ends.
 func (d *Desk) Start(ctx context.Context) {
-	early := d.feed.early
+	first := d.feed.first
 	d.o.Go(func() { d.runWorker(ctx) })
 	d.o.Go(func() {
-		if !early {
-			b := <-d.feed.first
+		if first != nil {
+			b := <-first
 			d.Do(func() { d.takeBatch(b) })
 		}
 		d.follow(ctx)
@@ -95,8 +95,13 @@ func (d *Desk) Close() {
 		seat.SaveDraft()
 	}
 	d.flush()
-	_, _ = d.feed.release(), d.feed.watcher.Close() // the process ends: the kernel does the same
+	for d.Drain(); d.Work(); d.Drain() { // what an answer that was stored leaves to do
+	}
+	d.Leave()
 }
+
+// Leave leaves the queue: the watch ends, and this process counts as gone.
+func (d *Desk) Leave() { _, _ = d.feed.release(), d.feed.watcher.Close() } // the process ends: the kernel does the same
 
 func (d *Desk) read(ctx context.Context) batch {
 	ch, err := d.feed.watcher.Next(ctx)
