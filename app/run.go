@@ -281,12 +281,15 @@ func (d *Dashboard) readDay(ctx context.Context) {
 	}
 }
 
-// fetchEnd reads from the archive how a session ended that left the live ones.
+// fetchEnd reads from the archive how a session ended that left the live ones. What is not there either is lost.
 func (d *Dashboard) fetchEnd(id string) {
 	d.later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
 		defer cancel()
 		s, err := d.o.Queue.Store.Get(ctx, id)
+		if errors.Is(err, queue.ErrNotFound) {
+			d.post(func() { d.lost(id) })
+		}
 		if err != nil {
 			return
 		}
@@ -299,6 +302,15 @@ func (d *Dashboard) fetchEnd(id string) {
 			d.refresh()
 		})
 	})
+}
+
+// lost ends a question on screen that the queue does not have any more.
+func (d *Dashboard) lost(id string) {
+	if _, live := d.live[id]; live || d.form == nil || d.shown() != id {
+		return
+	}
+	d.form.Session = d.form.Session.Lost(d.now())
+	d.refresh()
 }
 
 func median(took []time.Duration) time.Duration {

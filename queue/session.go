@@ -155,6 +155,13 @@ func (s Session) At(now time.Time) Session {
 	return s.settled(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
+// Lost is the session as a surface shows it once the store knows nothing of it any more, as when its directory was
+// removed: over, and ended by nobody. It is never stored.
+func (s Session) Lost(now time.Time) Session {
+	s.Outcome = &Outcome{Status: StatusCancelled, Reason: "no longer in the queue", At: stamp(now)}
+	return s
+}
+
 // DialectBound is the one format whose questions belong to their tool call (seed hitl-request.md, requirement 11).
 const DialectBound = "hitl_request"
 

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -204,7 +205,8 @@ func (d *Desk) take(s queue.Session) {
 	}
 }
 
-// left forgets a session that went from the live ones; how it ended is read from the archive.
+// left forgets a session that went from the live ones; how it ended is read from the archive, and what is not there
+// either is lost.
 func (d *Desk) left(id string) {
 	if _, waits := d.told[id]; waits || d.sent[id] != "" {
 		d.fetch(id)
@@ -220,9 +222,13 @@ func (d *Desk) fetch(id string) {
 		defer cancel()
 		s, err := d.o.Queue.Store.Get(ctx, id)
 		return func() {
-			if err == nil {
+			switch _, live := d.live[id]; {
+			case err == nil:
 				d.take(s)
 				delete(d.live, id)
+			case errors.Is(err, queue.ErrNotFound) && !live && d.forms[id] != nil:
+				d.ended(d.forms[id].s.Lost(d.now()))
+				d.refresh()
 			}
 		}
 	})

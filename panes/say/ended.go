@@ -76,6 +76,8 @@ func Ending(s queue.Session) string {
 		through = " " + through
 	}
 	switch {
+	case o.By == "": // see queue.Session.Lost
+		return "is " + o.Reason
 	case o.Answered():
 		return "was answered" + through + ": " + Heard(s.Summary())
 	case o.Status == queue.StatusTimeout:
@@ -97,6 +99,8 @@ func OverOf(s queue.Session) Over {
 		reason = "“" + OneLine(o.Reason) + "”"
 	}
 	switch {
+	case o.By == "": // see queue.Session.Lost
+		return Over{"Gone: ", o.Reason, ""}
 	case o.Status == queue.StatusTimeout && len(o.Answer.Replies) > 0:
 		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
 	case o.Status == queue.StatusTimeout:

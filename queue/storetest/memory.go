@@ -157,6 +157,14 @@ func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	return nil
 }
 
+// Lose forgets a live session, as a store does whose directory was removed.
+func (m *Memory) Lose(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.live, id)
+	m.ring(func(w *memoryWatcher) { w.sessions[id] = true })
+}
+
 func (m *Memory) archived(id string) []byte {
 	for name, raw := range m.done {
 		if strings.HasSuffix(name, "-"+id) {
