@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -209,7 +210,9 @@ func (d *Dashboard) do(id string, c queue.Command, then func(queue.Session, erro
 		defer cancel()
 		s, err := d.o.Queue.Do(ctx, id, c)
 		d.post(func() {
-			d.result(s)
+			if !errors.Is(err, queue.ErrInDoubt) {
+				d.result(s)
+			}
 			if then != nil {
 				then(s, err)
 			}

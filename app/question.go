@@ -231,6 +231,7 @@ func (d *Dashboard) try(out *desk.Outgoing) {
 	d.do(out.Session, out.Command, func(s queue.Session, err error) {
 		switch d.outbox.Judge(out, err, d.now()) {
 		case desk.Stored:
+			d.result(s) // if it was in doubt, it was not taken yet
 			d.say(sent(s))
 			d.last.follow(s)
 			d.keptFor()

@@ -32,7 +32,7 @@ func (d *Dashboard) changed(ch queue.Changes) {
 // take keeps the newest state of a session and notes how it ended.
 func (d *Dashboard) take(s queue.Session) {
 	old, known := d.live[s.ID]
-	if known && (old.Revision > s.Revision || old.Revision == s.Revision && old.Outcome != nil) {
+	if known && (old.Revision > s.Revision || old.Revision == s.Revision && old.Outcome != nil) || d.outbox.Doubts(s) {
 		return
 	}
 	d.live[s.ID] = s

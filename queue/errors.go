@@ -19,7 +19,7 @@ var (
 	ErrNotDue   = errors.New("not due yet")
 	// ErrInDoubt means that a write is in the store, but that the disk did not confirm it: a power cut may undo it.
 	// The same command sent again asks the disk again.
-	ErrInDoubt = errors.New("stored, but not confirmed by the disk")
+	ErrInDoubt = errors.New("not confirmed by the disk")
 )
 
 // Problem is one thing wrong with an ask or an answer: where, what, and what would be right.

@@ -66,7 +66,7 @@ func explain(err error) *failure {
 	case errors.As(err, &unsafe):
 		return &failure{say: fmt.Sprintf("the queue directory %s %s", unsafe.Dir, unsafe.Problem), hint: "to repair it run: " + unsafe.Repair, cause: err}
 	case errors.Is(err, queue.ErrInDoubt):
-		return &failure{say: "it is " + err.Error() + "; a power cut may undo it",
+		return &failure{say: "it is stored, but " + err.Error() + "; a power cut may undo it",
 			hint: "look after the disk; choicetui list and choicetui log show what stands", cause: err}
 	case errors.Is(err, queue.ErrNotFound):
 		return &failure{say: "there is no such session", hint: "choicetui list shows what waits, choicetui log what was", code: exitMissing, cause: err}

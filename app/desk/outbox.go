@@ -60,6 +60,12 @@ func (o Outbox) Ended(s queue.Session) bool {
 	return ours
 }
 
+// Doubts reports whether a session was ended by what is in here and the disk has not confirmed it. Until it has, a
+// face goes on as if it did not know.
+func (o Outbox) Doubts(s queue.Session) bool {
+	return o.Ended(s) && errors.Is(o.outgoing[s.ID].Err, queue.ErrInDoubt)
+}
+
 // Try notes that one is handed to the worker now.
 func (out *Outgoing) Try(now time.Time) { out.Tried, out.again = now, time.Time{} }
 

@@ -185,7 +185,7 @@ func (d *Desk) abandonBound() {
 // take keeps the newest state of a session and says what happened to it.
 func (d *Desk) take(s queue.Session) {
 	old, known := d.live[s.ID]
-	if known && old.Revision > s.Revision {
+	if known && old.Revision > s.Revision || d.outbox.Doubts(s) {
 		return
 	}
 	if f := d.forms[s.ID]; f != nil {

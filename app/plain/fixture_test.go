@@ -3,6 +3,7 @@ package plain
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -47,13 +48,17 @@ type bench struct {
 type breakable struct {
 	queue.Store
 	broken error
+	doubt  error // it writes, and cannot make durable what it wrote
 }
+
+func (b *breakable) Sync(context.Context, string) error { return b.doubt }
 
 func (b *breakable) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
 	if b.broken != nil {
 		return s, b.broken
 	}
-	return b.Store.Put(ctx, s)
+	stored, err := b.Store.Put(ctx, s)
+	return stored, errors.Join(err, b.doubt)
 }
 
 func newBench(t *testing.T, change func(*Options)) *bench {

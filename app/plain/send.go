@@ -32,7 +32,7 @@ func (d *Desk) do(id string, c queue.Command, then func(queue.Session, error)) {
 		defer cancel()
 		s, err := d.o.Queue.Do(ctx, id, c)
 		return func() {
-			if s.ID != "" {
+			if s.ID != "" && !errors.Is(err, queue.ErrInDoubt) {
 				d.take(s)
 			}
 			if then != nil {
@@ -83,10 +83,12 @@ func (d *Desk) settle(do queue.Action) {
 // try stores it. If that fails it is tried again, until it is stored or the question is over.
 func (d *Desk) try(out *desk.Outgoing, tried func()) {
 	out.Try(d.now())
-	d.do(out.Session, out.Command, func(_ queue.Session, err error) {
+	d.do(out.Session, out.Command, func(s queue.Session, err error) {
 		tried()
 		switch d.outbox.Judge(out, err, d.now()) {
-		case desk.Stored, desk.Over: // take has said what went out, or who won
+		case desk.Stored:
+			d.take(s) // if it was in doubt, it was not taken yet
+		case desk.Over: // take has said who won
 		case desk.Refused:
 			d.say("Not sent: %s.", strings.ReplaceAll(out.Err.Error(), "\n", "; "))
 		case desk.Unstored:

@@ -1,0 +1,38 @@
+package plain
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.news()
+	b.store.Store.(*storetest.Memory).Lose(s.ID)
+	b.settle()
+	require.Equal(t, "Over: \"Which database?\" is no longer in the queue.\nNothing waits.\n", b.news())
+	require.NotContains(t, b.types("1", ""), "Sent:")
+}
+
+func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	b.news()
+	b.wait(time.Second) // the guard
+	b.store.doubt = errors.New("input/output error")
+	said := b.types("1", "")
+	require.Contains(t, said, "! not saved, trying again: not confirmed by the disk")
+	require.NotContains(t, said, "Sent:")
+	b.wait(desk.RetryIn)
+	require.NotContains(t, b.news(), "Sent:")
+	b.store.doubt = nil
+	b.wait(desk.RetryIn)
+	require.Contains(t, b.news(), "Sent: PostgreSQL")
+}
