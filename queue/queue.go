@@ -107,14 +107,14 @@ func (q *Queue) step(ctx context.Context, s Session, c Command) (Session, error)
 			return s, err
 		}
 	}
-	next, err := Transition(s, c, now)
+	next, changed, err := Transition(s, c, now)
 	if err != nil {
 		return next, err
 	}
 	if _, again := s.Event(c.ID); again { // it was stored before, perhaps by a Put that failed afterwards
 		return next, q.sync(ctx, s.ID)
 	}
-	if !changed(s, next) {
+	if !changed {
 		return next, nil
 	}
 	return q.put(ctx, next, func(again Session) bool { return applied(again, c) })
@@ -148,16 +148,6 @@ func (q *Queue) sync(ctx context.Context, id string) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrInDoubt, err)
-}
-
-// changed reports whether a transition did anything; every one that does touches one of these.
-func changed(a, b Session) bool {
-	return len(a.Events) != len(b.Events) || a.Final != b.Final || !sameClaim(a.Claim, b.Claim) ||
-		(a.DroppedAt == nil) != (b.DroppedAt == nil) || a.Origin != b.Origin
-}
-
-func sameClaim(a, b *Claim) bool {
-	return a == b || a != nil && b != nil && *a == *b
 }
 
 // applied finds a command's own trace after an ambiguous error.

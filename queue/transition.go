@@ -7,47 +7,51 @@ import (
 	"unicode/utf8"
 )
 
-// Transition applies c to s.At(now). It is pure: the result shares nothing with s that it changed.
-// It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue or *Invalid, and returns s.At(now)
-// beside the error, so that a surface can say who won. A command whose event is already there changes nothing.
-func Transition(s Session, c Command, now time.Time) (Session, error) {
+// Transition applies c to s.At(now); changed says whether that left anything to store. It is pure: next shares nothing
+// with s that it changed. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue or *Invalid, and
+// returns s.At(now) beside the error, so that a surface can say who won. A command whose event is already there changes
+// nothing, and neither does Expire: what the clock decided is in s.At(now).
+func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
 	now = stamp(now)
 	s = s.At(now)
 	if _, done := s.Event(c.ID); done && c.ID != "" {
-		return s, nil
+		return s, false, nil
 	}
 	if s.Final {
-		return s, ErrFinal
+		return s, false, ErrFinal
 	}
 	if s.IsMessage() && !takesMessage(c.Do) {
-		return s, invalid("", "this is a message to an agent, no question", "")
+		return s, false, invalid("", "this is a message to an agent, no question", "")
 	}
 	switch a := c.Do.(type) {
 	case Settle:
-		return s.settle(a, c, now)
+		return changes(s.settle(a, c, now))
 	case Cancel:
-		return s.cancel(a, c, now)
+		return changes(s.cancel(a, c, now))
 	case Move:
-		return s.move(a, c, now)
+		return changes(s.move(a, c, now))
 	case Attach:
-		return s.attach(a, c, now)
+		return changes(s.attach(a, c, now))
 	case Take:
 		return s.take(a)
 	case Release:
 		return s.release(a, now)
 	case Collect:
-		return s.collect(a, c, now)
+		return changes(s.collect(a, c, now))
 	case Deliver:
-		return s.deliver(a, c, now)
+		return changes(s.deliver(a, c, now))
 	case Lapse:
-		return s.lapse(a, c, now)
+		return changes(s.lapse(a, c, now))
 	case Abandon:
 		return s.abandon(a, c, now)
 	case Expire:
-		return s, nil
+		return s, false, nil
 	}
-	return s, invalid("", fmt.Sprintf("%T is no action", c.Do), "")
+	return s, false, invalid("", fmt.Sprintf("%T is no action", c.Do), "")
 }
+
+// changes is the decision of an action that changes the session unless it fails.
+func changes(next Session, err error) (Session, bool, error) { return next, err == nil, err }
 
 func (s Session) settle(a Settle, c Command, now time.Time) (Session, error) {
 	if s.Outcome != nil {
@@ -74,14 +78,15 @@ func (s Session) cancel(a Cancel, c Command, now time.Time) (Session, error) {
 }
 
 // abandon decides on the session as it is now: a caller that came back since the sweep looked is not gone.
-func (s Session) abandon(a Abandon, c Command, now time.Time) (Session, error) {
+func (s Session) abandon(a Abandon, c Command, now time.Time) (next Session, changed bool, err error) {
 	if s.Outcome != nil {
-		return s, ErrSettled
+		return s, false, ErrSettled
 	}
 	if !s.Bound() || !s.Gone(a.Alive) {
-		return s, nil
+		return s, false, nil
 	}
-	return s.settled(Outcome{Status: StatusCancelled, By: ByCaller, Surface: c.Surface, Reason: CallerGone, At: now}, c, now), nil
+	gone := Outcome{Status: StatusCancelled, By: ByCaller, Surface: c.Surface, Reason: CallerGone, At: now}
+	return s.settled(gone, c, now), true, nil
 }
 
 func (s Session) settled(o Outcome, c Command, now time.Time) Session {
@@ -129,27 +134,28 @@ func (s Session) attach(a Attach, c Command, now time.Time) (Session, error) {
 	return s.with(c, EventAttached, a.Pane, now), nil
 }
 
-func (s Session) take(a Take) (Session, error) {
+func (s Session) take(a Take) (next Session, changed bool, err error) {
 	if s.Claim != nil && *s.Claim != a.Claim && *s.Claim != a.Over {
-		return s, ErrUsed
+		return s, false, ErrUsed
 	}
-	s.Claim, s.DroppedAt = &a.Claim, nil
+	o := s.Origin
 	if a.Origin.Instance != "" {
-		o := &s.Origin
 		o.Pane, o.CallID, o.PID, o.Agent, o.Instance = a.Origin.Pane, a.Origin.CallID, a.Origin.PID, a.Origin.Agent, a.Origin.Instance
 	}
-	return s, nil
+	held := s.Claim != nil && *s.Claim == a.Claim && s.DroppedAt == nil && s.Origin == o
+	s.Claim, s.DroppedAt, s.Origin = &a.Claim, nil, o
+	return s, !held, nil
 }
 
-func (s Session) release(a Release, now time.Time) (Session, error) {
+func (s Session) release(a Release, now time.Time) (next Session, changed bool, err error) {
 	if s.Claim == nil || *s.Claim != a.Claim {
-		return s, nil
+		return s, false, nil
 	}
 	s.Claim = nil
 	if a.Dropped {
 		s.DroppedAt = &now
 	}
-	return s, nil
+	return s, true, nil
 }
 
 func (s Session) collect(a Collect, c Command, now time.Time) (Session, error) {

@@ -29,9 +29,22 @@ func do(t *testing.T, s queue.Session, actions ...queue.Action) (queue.Session, 
 	for i, a := range actions {
 		require.NoError(t, err)
 		c := queue.Command{ID: fmt.Sprintf("c%d-%d", len(s.Events), i), By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: a}
-		s, err = queue.Transition(s, c, noon.Add(time.Duration(i+1)*time.Second))
+		before, at := s, noon.Add(time.Duration(i+1)*time.Second)
+		var changed bool
+		s, changed, err = queue.Transition(before, c, at)
+		require.Equal(t, !same(t, before.At(at), s), changed, "%T says whether it changed anything", a)
 	}
 	return s, err
+}
+
+// same compares two sessions as they are stored.
+func same(t *testing.T, a, b queue.Session) bool {
+	t.Helper()
+	one, err := json.Marshal(a)
+	require.NoError(t, err)
+	other, err := json.Marshal(b)
+	require.NoError(t, err)
+	return string(one) == string(other)
 }
 
 var (
@@ -59,7 +72,7 @@ func TestTheDeadlineDecidesEvenIfNobodyStoredIt(t *testing.T) {
 	t.Parallel()
 	s := asked(nil)
 	c := queue.Command{ID: "late", Do: settle}
-	late, err := queue.Transition(s, c, s.Deadline)
+	late, _, err := queue.Transition(s, c, s.Deadline)
 	require.ErrorIs(t, err, queue.ErrSettled, "at the deadline it is over")
 	require.Equal(t, queue.StatusTimeout, late.Outcome.Status)
 	require.Equal(t, queue.ByClock, late.Outcome.By)
@@ -67,7 +80,7 @@ func TestTheDeadlineDecidesEvenIfNobodyStoredIt(t *testing.T) {
 	require.Empty(t, late.Outcome.Answer.Replies, "a timeout never invents an answer")
 	require.Nil(t, s.Outcome, "the input is not changed")
 
-	inTime, err := queue.Transition(s, c, s.Deadline.Add(-time.Millisecond))
+	inTime, _, err := queue.Transition(s, c, s.Deadline.Add(-time.Millisecond))
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusSelected, inTime.Outcome.Status)
 	require.True(t, s.At(s.Deadline.Add(-time.Millisecond)).Pending())
@@ -88,10 +101,11 @@ func TestACommandIsAppliedOnce(t *testing.T) {
 	t.Parallel()
 	s := asked(nil)
 	c := queue.Command{ID: "once", Do: queue.Move{By: time.Minute}}
-	moved, err := queue.Transition(s, c, noon.Add(time.Second))
+	moved, _, err := queue.Transition(s, c, noon.Add(time.Second))
 	require.NoError(t, err)
-	again, err := queue.Transition(moved, c, noon.Add(2*time.Second))
+	again, changed, err := queue.Transition(moved, c, noon.Add(2*time.Second))
 	require.NoError(t, err)
+	require.False(t, changed)
 	require.Equal(t, moved, again)
 }
 
@@ -181,13 +195,13 @@ func TestALapseIsDueADayAfterTheOutcome(t *testing.T) {
 	s, err := do(t, asked(nil), settle)
 	require.NoError(t, err)
 	c := queue.Command{ID: "lapse", Do: queue.Lapse{}}
-	_, err = queue.Transition(s, c, s.Outcome.At.Add(queue.KeptFor-time.Second))
+	_, _, err = queue.Transition(s, c, s.Outcome.At.Add(queue.KeptFor-time.Second))
 	require.ErrorIs(t, err, queue.ErrNotDue)
-	s, err = queue.Transition(s, c, s.Outcome.At.Add(queue.KeptFor))
+	s, _, err = queue.Transition(s, c, s.Outcome.At.Add(queue.KeptFor))
 	require.NoError(t, err)
 	require.True(t, s.Final)
 	for _, a := range []queue.Action{settle, cancel, take, collect, queue.Lapse{}, queue.Expire{}, queue.Release{Claim: mine}} {
-		_, err := queue.Transition(s, queue.Command{ID: "x", Do: a}, noon)
+		_, _, err := queue.Transition(s, queue.Command{ID: "x", Do: a}, noon)
 		require.ErrorIs(t, err, queue.ErrFinal, "%T", a)
 	}
 }
@@ -197,7 +211,7 @@ func TestTheTrailIsBoundedAndKeepsRoomForTheEnd(t *testing.T) {
 	s, err := asked(nil), error(nil)
 	for i := 0; err == nil; i++ {
 		require.Less(t, i, queue.MaxEvents)
-		s, err = queue.Transition(s, queue.Command{ID: fmt.Sprint(i), Do: queue.Move{By: time.Second}}, noon.Add(time.Second))
+		s, _, err = queue.Transition(s, queue.Command{ID: fmt.Sprint(i), Do: queue.Move{By: time.Second}}, noon.Add(time.Second))
 	}
 	require.ErrorIs(t, err, queue.ErrFull)
 	s, err = do(t, s, settle, take, collect)
@@ -210,7 +224,7 @@ func TestTheTrailNeverGoesBackInTime(t *testing.T) {
 	t.Parallel()
 	s, err := do(t, asked(nil), queue.Move{By: time.Minute})
 	require.NoError(t, err)
-	s, err = queue.Transition(s, queue.Command{ID: "x", Do: settle}, noon.Add(-time.Hour)) // a clock set back
+	s, _, err = queue.Transition(s, queue.Command{ID: "x", Do: settle}, noon.Add(-time.Hour)) // a clock set back
 	require.NoError(t, err)
 	for i := 1; i < len(s.Events); i++ {
 		require.False(t, s.Events[i].At.Before(s.Events[i-1].At))
