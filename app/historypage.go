@@ -97,15 +97,11 @@ func (p *historyPage) start(f *historyFeed) {
 	}
 }
 
-// count asks a store that can for the size of its archive; on the worker, after the first rows.
+// count asks for the size of the archive; on the worker, after the first rows.
 func (p *historyPage) count() {
-	c, can := p.d.o.Queue.Store.(queue.Counter)
-	if !can {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), settleTmux)
 	defer cancel()
-	n, err := c.CountHistory(ctx)
+	n, err := p.d.o.Queue.Store.CountHistory(ctx)
 	if err != nil {
 		return
 	}

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,35 +18,6 @@ type Queue struct {
 // New returns a queue on a store with the wall clock and random ids.
 func New(store Store) *Queue {
 	return &Queue{Store: store, Now: time.Now, NewID: NewID}
-}
-
-// crockford is base32 without i, l, o and u: easy to read aloud and to type.
-const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
-
-// NewID returns 8 random characters of Crockford base32 in lower case (40 bits from crypto/rand).
-func NewID() string {
-	b := make([]byte, 8)
-	rand.Read(b) // never fails: crypto/rand.Read ends the program instead
-	for i := range b {
-		b[i] = crockford[b[i]&31]
-	}
-	return string(b)
-}
-
-// NewToken returns a random name that is never typed: for instances, connections and commands (80 bits).
-func NewToken() string { return NewID() + NewID() }
-
-// ValidID reports whether s could be a session's id. Ids become file names, so everything else is refused.
-func ValidID(s string) bool {
-	if len(s) != 8 {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'z') || c == 'i' || c == 'l' || c == 'o' || c == 'u' {
-			return false
-		}
-	}
-	return true
 }
 
 // Create checks the ask and puts it into the queue with its deadline running. Only Ask, Origin, Key and Claim of

@@ -149,7 +149,7 @@ func (sh *shell) closingWithin(ctx context.Context, agent string) (gateLook, err
 	}
 }
 
-// closing reads the live sessions once, no history, and who runs only if a question depends on that.
+// closing reads once what waits, no history, and who runs only if a question depends on that.
 func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err error) {
 	q, err := sh.look()
 	if errors.Is(err, errNoQueue) {
@@ -157,7 +157,7 @@ func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err 
 	} else if err != nil {
 		return look, err
 	}
-	live, broken, err := glance(ctx, q.Store)
+	pending, broken, err := q.Store.Pending(ctx)
 	if err != nil {
 		return look, err
 	}
@@ -172,7 +172,7 @@ func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err 
 	})
 	runs := func(instance string) bool { return running()(instance) }
 	now := sh.now()
-	for _, one := range queue.WaitingOrder(live, runs, now) {
+	for _, one := range queue.WaitingOrder(pending, runs, now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && holds(agent, one.Origin.Name(), one.Origin.Client, one.Origin.Cwd) {
 			look.closing = append(look.closing, one)
 		}
@@ -181,14 +181,4 @@ func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err 
 		return gateLook{}, failed
 	}
 	return look, nil
-}
-
-// glance reads what waits, in a hurry where the store can do that, and sets nothing aside then.
-func glance(ctx context.Context, store queue.Store) ([]queue.Session, []queue.Broken, error) {
-	if s, ok := store.(interface {
-		Glance(context.Context) ([]queue.Session, []queue.Broken, error)
-	}); ok {
-		return s.Glance(ctx)
-	}
-	return readLive(ctx, store)
 }

@@ -68,7 +68,7 @@ func status(s queue.Session) string {
 
 // live is everything in the queue that is not archived, as it stands now, and what could not be read.
 func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, error) {
-	live, broken, err := readLive(ctx, q.Store)
+	live, broken, err := q.Store.Live(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -77,22 +77,6 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 	}
 	sh.warn(broken)
 	return live, nil
-}
-
-// readLive reads once, without a watch where the store can do that.
-func readLive(ctx context.Context, store queue.Store) ([]queue.Session, []queue.Broken, error) {
-	if s, ok := store.(interface {
-		Live(context.Context) ([]queue.Session, []queue.Broken, error)
-	}); ok {
-		return s.Live(ctx)
-	}
-	w, err := store.Watch(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer w.Close()
-	first, err := w.Next(ctx)
-	return first.Sessions, first.Broken, err
 }
 
 // warn names what was set aside; the rest goes on.

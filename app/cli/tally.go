@@ -42,7 +42,7 @@ func (sh *shell) tell(ctx context.Context, q *queue.Queue) {
 // waits is how many questions wait, as list and the dashboard count them, and when the clock alone next changes that;
 // zero: never.
 func (sh *shell) waits(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
-	live, _, err := glance(ctx, q.Store)
+	live, _, err := q.Store.Pending(ctx)
 	now := sh.now()
 	for _, s := range live {
 		if s.IsMessage() || !s.At(now).Pending() {

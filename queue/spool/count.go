@@ -3,14 +3,13 @@ package spool
 import (
 	"context"
 	"fmt"
-
-	"github.com/choicetui/choicetui/queue"
 )
-
-var _ queue.Counter = (*Store)(nil)
 
 // CountHistory counts the names in done/, without opening any.
 func (s *Store) CountHistory(ctx context.Context) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	months, err := s.months()
 	if err != nil {
 		return 0, fmt.Errorf("failed to count the history: %w", err)

@@ -20,7 +20,7 @@ func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !queue.ValidID(d.Session) || !validInstance(d.Instance) {
+	if !queue.ValidID(d.Session) || !queue.ValidInstance(d.Instance) {
 		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
 	}
 	if d.At.IsZero() {
@@ -80,7 +80,7 @@ func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !queue.ValidID(id) || !validInstance(instance) {
+	if !queue.ValidID(id) || !queue.ValidInstance(instance) {
 		return nil
 	}
 	err := os.Remove(s.path(draftsDir, draftName(id, instance)))
@@ -117,10 +117,5 @@ func draftName(id, instance string) string { return id + "." + instance + ".json
 func parseDraft(name string) (id, instance string, ok bool) {
 	base, isJSON := strings.CutSuffix(name, ".json")
 	id, instance, cut := strings.Cut(base, ".")
-	return id, instance, isJSON && cut && queue.ValidID(id) && validInstance(instance)
-}
-
-// validInstance keeps instances to what is safe as a part of a file name.
-func validInstance(s string) bool {
-	return s != "" && len(s) <= 64 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+	return id, instance, isJSON && cut && queue.ValidID(id) && queue.ValidInstance(instance)
 }

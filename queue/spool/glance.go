@@ -37,10 +37,8 @@ type glimpse struct {
 	} `json:"last"` // event
 }
 
-// Glance reads what waits in a hurry: of each pending session, messages too, only id, origin, title, kind, times and
-// who has it. It changes nothing: what cannot be read it names in broken and leaves where it is, for a watch to set
-// aside. There are no events but the time of the last one.
-func (s *Store) Glance(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
+// Pending reads in a hurry what waits. What cannot be read it leaves where it is, for a watch to set aside.
+func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
 	names, err := readNames(s.path(liveDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,32 +31,7 @@ func glanced(t testing.TB, n int) (*Store, *queue.Queue, []queue.Session) {
 	return s, q, all
 }
 
-func TestAGlanceSeesWhatWaitsAsAFullReadingDoes(t *testing.T) {
-	s, q, all := glanced(t, 40)
-	_, err := q.Do(t.Context(), all[0].ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Cancel{}})
-	require.NoError(t, err)
-	_, err = q.Create(t.Context(), queue.NewMessage(queue.Origin{Client: "codex"}, "hello"))
-	require.NoError(t, err)
-	full, _, err := s.Live(t.Context())
-	require.NoError(t, err)
-	seen, broken, err := s.Glance(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, broken)
-	runs := func(string) bool { return false }
-	want, got := queue.WaitingOrder(full, runs, time.Now()), queue.WaitingOrder(seen, runs, time.Now())
-	require.Len(t, got, 39)
-	for i := range want {
-		w, g := want[i], got[i]
-		require.Equal(t, w.Ask.Title, g.Ask.Title)
-		require.Equal(t, w.Origin, g.Origin)
-		require.Equal(t, w.Claim, g.Claim)
-		require.True(t, w.GoneSince().Equal(g.GoneSince()))
-		require.Equal(t, []any{w.ID, w.Revision, w.Standing, w.Deadline, w.AskedAt}, []any{g.ID, g.Revision, g.Standing, g.Deadline, g.AskedAt})
-	}
-	require.Len(t, seen, 40, "the message too")
-}
-
-func TestAGlanceNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
+func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 	for name, content := range map[string]string{
 		"garbage": "garbage", "empty": "", "cut off": `{"schema":1,"id":"`, "a list": "[]", "a number": "1", "another's": `{"schema":1,"id":"x","revision":999,"ask":{"questions":[{}]}}`,
 		"unbalanced": `{"schema":1,"ask":{]}}`, "something behind": `{} {}`, "no colon": `{"a"}`, "no key": `{1:2}`, "no end": `{"a":1`, "a quote": `"`, "a backslash": `{"a\`,
@@ -66,7 +40,7 @@ func TestAGlanceNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 			s, _, all := glanced(t, 2)
 			bad := s.path(liveDir, all[0].ID, revisionName(999))
 			require.NoError(t, os.WriteFile(bad, []byte(content), 0o600))
-			seen, broken, err := s.Glance(t.Context())
+			seen, broken, err := s.Pending(t.Context())
 			require.NoError(t, err)
 			require.Len(t, seen, 1)
 			require.Equal(t, all[1].ID, seen[0].ID)
@@ -92,10 +66,10 @@ func FuzzAbridgedTakesWhatIsJSONAndNeverPanics(f *testing.F) {
 	})
 }
 
-func BenchmarkGlance(b *testing.B) {
+func BenchmarkPending(b *testing.B) {
 	s, _, _ := glanced(b, 1000)
 	for b.Loop() {
-		if seen, _, err := s.Glance(b.Context()); err != nil || len(seen) != 1000 {
+		if seen, _, err := s.Pending(b.Context()); err != nil || len(seen) != 1000 {
 			b.Fatal(err, len(seen))
 		}
 	}

@@ -54,6 +54,9 @@ func parseDone(name string) (month, id string, ok bool) {
 // History pages through done/, newest first. The cursor is the name of the last session of the page before.
 // Names that are no session's and files that cannot be read are passed over.
 func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, "", err
+	}
 	from := ""
 	if cursor != "" {
 		var ok bool

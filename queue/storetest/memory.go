@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -174,6 +174,47 @@ func (m *Memory) archived(id string) []byte {
 	return nil
 }
 
+// Live returns every live session.
+func (m *Memory) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []queue.Session
+	for _, raw := range m.live {
+		s, err := decode(raw)
+		if err != nil && !errors.Is(err, queue.ErrNewer) {
+			return nil, nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil, ctx.Err()
+}
+
+// Pending returns what waits, and of it no more than the contract promises.
+func (m *Memory) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
+	live, _, err := m.Live(ctx)
+	var pending []queue.Session
+	for _, s := range live {
+		if s.Outcome != nil {
+			continue
+		}
+		short := queue.Session{Schema: s.Schema, ID: s.ID, Revision: s.Revision, Origin: s.Origin,
+			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline,
+			Claim: s.Claim, DroppedAt: s.DroppedAt, Attached: s.Attached}
+		if n := len(s.Events); n > 0 {
+			short.Events = []queue.Event{{At: s.Events[n-1].At}}
+		}
+		pending = append(pending, short)
+	}
+	return pending, nil, err
+}
+
+// CountHistory counts the archived sessions.
+func (m *Memory) CountHistory(ctx context.Context) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.done), ctx.Err()
+}
+
 // History pages through archived sessions, newest first.
 func (m *Memory) History(ctx context.Context, cursor string, limit int) (page []queue.Session, next string, err error) {
 	m.mu.Lock()
@@ -208,6 +249,9 @@ func (m *Memory) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if !queue.ValidID(d.Session) || !queue.ValidInstance(d.Instance) {
+		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
+	}
 	if d.At.IsZero() {
 		d.At = m.Now().UTC()
 	}
@@ -235,8 +279,11 @@ func (m *Memory) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 func (m *Memory) DropDraft(ctx context.Context, id, instance string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	delete(m.drafts, draftKey{id, instance})
-	return ctx.Err()
+	return nil
 }
 
 // Announce says that a process runs until release is called.
@@ -272,123 +319,4 @@ func (m *Memory) Present(ctx context.Context) ([]queue.Presence, error) {
 		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Role, b.Role))
 	})
 	return all, ctx.Err()
-}
-
-// Watch reports the given sessions, or with no ids all live ones.
-func (m *Memory) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	w := &memoryWatcher{
-		store: m, only: ids, sessions: map[string]bool{}, drafts: map[draftKey]bool{}, known: map[string]uint64{},
-		first: true, bell: make(chan struct{}, 1), closed: make(chan struct{}),
-	}
-	for id := range m.live {
-		w.sessions[id] = true
-	}
-	for k := range m.drafts {
-		w.drafts[k] = true
-	}
-	for _, id := range ids {
-		w.sessions[id] = true
-	}
-	m.watchers[w] = true
-	return w, nil
-}
-
-func (m *Memory) ring(mark func(*memoryWatcher)) {
-	for w := range m.watchers {
-		mark(w)
-		select {
-		case w.bell <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// memoryWatcher keeps what changed, not the changes: all but bell and closed is guarded by the store's mutex.
-type memoryWatcher struct {
-	store    *Memory
-	only     []string
-	sessions map[string]bool
-	drafts   map[draftKey]bool
-	known    map[string]uint64
-	presence bool
-	first    bool
-	bell     chan struct{}
-	closed   chan struct{}
-}
-
-func (w *memoryWatcher) Next(ctx context.Context) (queue.Changes, error) {
-	for {
-		select {
-		case <-w.closed:
-			return queue.Changes{}, fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
-		default:
-		}
-		if err := ctx.Err(); err != nil {
-			return queue.Changes{}, err
-		}
-		if ch, any := w.gather(); any {
-			return ch, nil
-		}
-		select {
-		case <-ctx.Done():
-		case <-w.closed:
-		case <-w.bell:
-		}
-	}
-}
-
-func (w *memoryWatcher) gather() (ch queue.Changes, any bool) {
-	w.store.mu.Lock()
-	defer w.store.mu.Unlock()
-	for id := range w.sessions {
-		w.look(id, &ch)
-	}
-	for k := range w.drafts {
-		d, there := w.store.drafts[k]
-		if there && w.wants(k.session) && w.store.Now().Sub(d.At) <= queue.KeptFor {
-			ch.Drafts = append(ch.Drafts, d)
-		}
-	}
-	ch.Presence = w.presence || w.first
-	any = ch.Presence || len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone) > 0
-	clear(w.sessions)
-	clear(w.drafts)
-	w.presence, w.first = false, false
-	return ch, any
-}
-
-func (w *memoryWatcher) look(id string, ch *queue.Changes) {
-	if !w.wants(id) {
-		return
-	}
-	_, seen := w.known[id]
-	raw := w.store.live[id]
-	if raw == nil {
-		if seen || w.first {
-			delete(w.known, id)
-			ch.Gone = append(ch.Gone, id)
-		}
-		return
-	}
-	if s, _ := decode(raw); s.Revision > w.known[id] {
-		w.known[id] = s.Revision
-		ch.Sessions = append(ch.Sessions, s)
-	}
-}
-
-func (w *memoryWatcher) wants(id string) bool { return len(w.only) == 0 || slices.Contains(w.only, id) }
-
-func (w *memoryWatcher) Close() error {
-	w.store.mu.Lock()
-	defer w.store.mu.Unlock()
-	if w.store.watchers[w] {
-		delete(w.store.watchers, w)
-		close(w.closed)
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"io/fs"
 	"testing"
 	"time"
 
@@ -166,10 +167,12 @@ func testWatchEnds(t *testing.T, store queue.Store) {
 	require.NoError(t, w.Close(), "closed twice")
 	select {
 	case err := <-ended:
-		require.Error(t, err)
+		require.ErrorIs(t, err, fs.ErrClosed)
 	case <-time.After(patience):
 		require.Fail(t, "Next goes on after Close")
 	}
+	_, err = w.Next(t.Context())
+	require.ErrorIs(t, err, fs.ErrClosed)
 }
 
 // testSlowReader has a reader that does not read while hundreds of changes go by.
