@@ -2,22 +2,28 @@ package spool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Live reads every live session once, and what had to be set aside. It is for a command that looks and goes: a watch
-// would cost it an inotify instance, and the kernel takes some 10 ms to let go of one when the process ends.
+const (
+	readers   = 4  // the disk and the decoder have something to do at the same time
+	fewToRead = 16 // so few are read without company
+)
+
+// Live reads every live session once. It needs no watch: that would cost a command an inotify instance, and the kernel
+// takes some 10 ms to let go of one when the process ends.
 func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
-	names, err := readNames(s.path(liveDir))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
+	names, err := s.liveNames()
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to list the sessions: %w", err)
+		return nil, nil, err
 	}
 	w := &watcher{store: s, revisions: map[string]uint64{}, again: map[string]bool{}, refused: map[string]bool{}}
 	var ch queue.Changes
@@ -28,4 +34,139 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 		return nil, nil, err
 	}
 	return ch.Sessions, ch.Broken, nil
+}
+
+// Pending reads in a hurry what waits. What cannot be read it leaves where it is, for a watch to set aside.
+func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
+	names, err := s.liveNames()
+	if err != nil {
+		return nil, nil, err
+	}
+	found, wrong := make([]*queue.Session, len(names)), make([]error, len(names))
+	inParallel(len(names), func(i int) {
+		if queue.ValidID(names[i]) && ctx.Err() == nil { // what is no session keeps nobody waiting
+			found[i], wrong[i] = s.readPending(names[i])
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	for i, name := range names {
+		switch {
+		case found[i] != nil:
+			pending = append(pending, *found[i])
+		case wrong[i] != nil && !errors.Is(wrong[i], fs.ErrNotExist): // else it was archived meanwhile
+			broken = append(broken, queue.Broken{Name: name, Reason: wrong[i].Error()})
+		}
+	}
+	return pending, broken, nil
+}
+
+// liveNames lists live/; there may be none.
+func (s *Store) liveNames() ([]string, error) {
+	names, err := readNames(s.path(liveDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("failed to list the sessions: %w", err)
+	}
+	return names, nil
+}
+
+// pending is what of a stored session says whether it waits, for whom and how urgently. Decoding no more of it saves
+// half of the time.
+type pending struct {
+	Schema   int          `json:"schema"`
+	ID       string       `json:"id"`
+	Revision uint64       `json:"revision"`
+	Origin   queue.Origin `json:"origin"`
+	Ask      struct {
+		Kind      string     `json:"kind"`
+		Title     string     `json:"title"`
+		Questions []struct{} `json:"questions"`
+	} `json:"ask"`
+	AskedAt   time.Time         `json:"asked_at"`
+	Deadline  time.Time         `json:"deadline"`
+	Claim     *queue.Claim      `json:"claim"`
+	DroppedAt *time.Time        `json:"dropped_at"`
+	Attached  *queue.Attachment `json:"attached"`
+	Outcome   *struct{}         `json:"outcome"`
+	Events    []struct {
+		At time.Time `json:"at"`
+	} `json:"events"`
+}
+
+// readPending reads one session; nil: it waits for nobody.
+func (s *Store) readPending(id string) (*queue.Session, error) {
+	top, err := s.highest(id)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := readFile(s.path(liveDir, id, revisionName(top)))
+	if err != nil {
+		return nil, err
+	}
+	var p pending
+	err = json.Unmarshal(raw, &p)
+	newer := p.Schema > queue.Schema
+	if err != nil && !newer {
+		return nil, badf("is no session: %v", err)
+	}
+	asks := len(p.Ask.Questions) > 0 || p.Ask.Kind == queue.KindMessage
+	if !newer && (p.ID != id || p.Revision != top || p.Schema < 1 || !asks) {
+		return nil, badf("is no session: says it is %q, revision %d", p.ID, p.Revision)
+	}
+	if p.Outcome != nil {
+		return nil, nil
+	}
+	v := &queue.Session{Schema: p.Schema, ID: id, Revision: top, Origin: p.Origin, AskedAt: p.AskedAt, Deadline: p.Deadline,
+		Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached, Ask: queue.Ask{Kind: p.Ask.Kind, Title: p.Ask.Title}}
+	if n := len(p.Events); n > 0 {
+		v.Events = []queue.Event{{At: p.Events[n-1].At}}
+	}
+	return v, nil
+}
+
+// reading is a session as its directory shows it. Where the reader knows that revision already, it is not read.
+type reading struct {
+	top     uint64
+	session queue.Session
+	err     error
+}
+
+// readAll reads sessions by name, in their order: at start hundreds of them, which is most of what a first frame
+// waits for.
+func (w *watcher) readAll(names []string) []reading {
+	found := make([]reading, len(names))
+	inParallel(len(names), func(i int) { found[i] = w.readOne(names[i]) })
+	return found
+}
+
+// readOne only reads, also what the watcher knows: many run at once.
+func (w *watcher) readOne(name string) (r reading) {
+	if !queue.ValidID(name) {
+		return r
+	}
+	if r.top, r.err = w.store.highest(name); r.err == nil && r.top > w.revisions[name] {
+		r.session, r.err = w.store.readRevision(name, r.top)
+	}
+	return r
+}
+
+// inParallel calls do with every number below n, several at once where there are many.
+func inParallel(n int, do func(i int)) {
+	if n <= fewToRead {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range readers {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
 }

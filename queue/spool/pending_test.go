@@ -1,7 +1,6 @@
 package spool
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// glanced is a queue with one pending question, one settled and one message, each with everything a session can have.
-func glanced(t testing.TB, n int) (*Store, *queue.Queue, []queue.Session) {
+// waiting is a queue with so many questions that wait.
+func waiting(t testing.TB, n int) (*Store, []queue.Session) {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "queue"))
 	require.NoError(t, err)
@@ -28,7 +27,7 @@ func glanced(t testing.TB, n int) (*Store, *queue.Queue, []queue.Session) {
 		require.NoError(t, err)
 		all = append(all, v)
 	}
-	return s, q, all
+	return s, all
 }
 
 func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
@@ -37,7 +36,7 @@ func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 		"unbalanced": `{"schema":1,"ask":{]}}`, "something behind": `{} {}`, "no colon": `{"a"}`, "no key": `{1:2}`, "no end": `{"a":1`, "a quote": `"`, "a backslash": `{"a\`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _, all := glanced(t, 2)
+			s, all := waiting(t, 2)
 			bad := s.path(liveDir, all[0].ID, revisionName(999))
 			require.NoError(t, os.WriteFile(bad, []byte(content), 0o600))
 			seen, broken, err := s.Pending(t.Context())
@@ -52,22 +51,8 @@ func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 	}
 }
 
-func FuzzAbridgedTakesWhatIsJSONAndNeverPanics(f *testing.F) {
-	for _, seed := range []string{`{"id":"x","ask":{"title":"a\"b","questions":[{}]},"events":[{"at":1},{"at":2}],"outcome":null}`, `{}`, `{"ask":[`, `{"events":{}}`, ` {"a" : [ ] }`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		short, err := abridged(raw, nil)
-		var object map[string]json.RawMessage
-		if json.Unmarshal(raw, &object) == nil && object != nil {
-			require.NoError(t, err, "%s", raw)
-			require.True(t, json.Valid(short), "%s became %s", raw, short)
-		}
-	})
-}
-
 func BenchmarkPending(b *testing.B) {
-	s, _, _ := glanced(b, 1000)
+	s, _ := waiting(b, 1000)
 	for b.Loop() {
 		if seen, _, err := s.Pending(b.Context()); err != nil || len(seen) != 1000 {
 			b.Fatal(err, len(seen))
