@@ -344,3 +344,14 @@ func TestAShortRunOwnsTheDeskAndStoresWhatIsDue(t *testing.T) {
 	b.Run(ctx)
 	<-ran
 }
+
+func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	b.disk.Store.(*storetest.Memory).Lose(s.ID)
+	b.calm()
+	require.NotNil(t, one.Session().Outcome)
+	require.ErrorIs(t, one.Send(), desk.ErrOver)
+	require.Equal(t, 1, happened[desk.Ended](b))
+}

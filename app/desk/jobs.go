@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -40,7 +41,9 @@ func (d *Desk) Command(id string, c queue.Command, then func(queue.Session, erro
 	d.work.Send(within(func(ctx storeContext) {
 		s, err := d.o.Queue.Do(ctx, id, c)
 		d.Do(func() {
-			d.takeResult(s)
+			if !errors.Is(err, queue.ErrInDoubt) {
+				d.takeResult(s)
+			}
 			if then != nil {
 				then(s, err)
 			}

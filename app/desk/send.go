@@ -61,6 +61,7 @@ func (d *Desk) try(out *Outgoing) {
 		switch verdict {
 		case Stored:
 			d.outbox.Forget(out.Session)
+			d.takeResult(s) // if it was in doubt, it was not taken yet
 			d.last.sent(s)
 			d.last.callerPresence(d)
 			d.tell(StoredNow{s})

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -111,7 +112,7 @@ func (d *Desk) takePresent(list []queue.Presence) {
 // takeSession keeps the newest state of a session and notes how it ended.
 func (d *Desk) takeSession(s queue.Session) {
 	was, known := d.live.sessions[s.ID]
-	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
+	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) || d.outbox.Doubts(s) {
 		return
 	}
 	d.live.sessions[s.ID] = s
@@ -172,10 +173,13 @@ func (d *Desk) dropSession(id string) {
 	d.tell(Left{id})
 }
 
-// fetchEnd reads from the archive how a session ended that left the live ones.
+// fetchEnd reads from the archive how a session ended that left the live ones. What is not there either is lost.
 func (d *Desk) fetchEnd(id string) {
 	d.Store(func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
+		if errors.Is(err, queue.ErrNotFound) {
+			d.Do(func() { d.noteLost(id) })
+		}
 		if err != nil {
 			return
 		}
@@ -188,6 +192,21 @@ func (d *Desk) fetchEnd(id string) {
 			d.Refresh()
 		})
 	})
+}
+
+// noteLost ends a question on view that the queue does not have any more.
+func (d *Desk) noteLost(id string) {
+	if _, live := d.live.sessions[id]; live {
+		return
+	}
+	for _, seat := range d.seats {
+		if seat.Up() == id {
+			lost := seat.Session().Lost(d.now())
+			seat.follow(lost)
+			d.tell(Ended{Session: lost})
+		}
+	}
+	d.Refresh()
 }
 
 // Refresh brings the queue up to date, if anything in it changed or ended, and has each seat put on view what belongs
