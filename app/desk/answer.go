@@ -117,7 +117,7 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 }
 
 // offer puts what was typed elsewhere into the form of a session, unless the person here has pressed a key of the answer
-// in it. On view that is like a new question: keys wait a moment.
+// in it, or its answer is on the way. On view that is like a new question: keys wait a moment.
 func (s *Seat) offer(draft queue.Draft) {
 	o := s.opened[draft.Session]
 	if o == nil || o.session.Outcome != nil || s.d.outbox.Of(draft.Session) != nil {

@@ -355,3 +355,22 @@ func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 	require.ErrorIs(t, one.Send(), desk.ErrOver)
 	require.Equal(t, 1, happened[desk.Ended](b))
 }
+
+func TestADraftFromElsewhereIsNotSavedAsOnesOwnNorChangesAnAnswerOnItsWay(t *testing.T) {
+	b := newBench(t, nil)
+	one, two := seat(b), seat(b)
+	s := b.ask("Which database?", 300)
+	one.Form().Here().Move(1)
+	b.typing(one)
+	b.typing(two)
+	drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	assert.Len(t, drafts, 1, "a later save would be newer than what the other one changes meanwhile")
+
+	b.pass(time.Second)
+	require.NoError(t, two.Send())
+	one.Form().Here().Move(1)
+	one.DraftSoon()
+	one.SaveDraft()
+	assert.Equal(t, []string{"lite"}, two.Form().Here().Selected(), "its answer is on the way")
+}
