@@ -6,14 +6,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // How a line reaches an agent, as the setting chat.deliver says.
 const (
-	deliverTmux = "tmux"
-	deliverMCP  = "mcp"
-	deliverOff  = "off"
+	deliverTmux = config.DeliverTmux
+	deliverMCP  = config.DeliverMCP
+	deliverOff  = config.DeliverOff
 )
 
 // outlives is how long an agent may outlive its bridge: it is looked for once more then.
@@ -78,8 +79,10 @@ type Chat struct {
 
 // NewChat is the seat's line to the agents.
 func NewChat(s *Seat, ways ChatWays) *Chat {
-	c := &Chat{seat: s, d: s.d, ways: ways, texts: map[string]string{}, agents: map[string]*Agent{}, listen: map[string]bool{},
-		kept: keptLines{read: map[string][]string{}}, running: &sync.WaitGroup{}}
+	c := &Chat{seat: s, d: s.d, ways: ways, texts: map[string]string{}, agents: map[string]*Agent{},
+		listen: map[string]bool{}, kept: keptLines{read: map[string][]string{}}, running: &sync.WaitGroup{}}
+	s.chat = c
+	s.d.Sessions(c.meet)
 	s.d.Subscribe(c.hear)
 	return c
 }
@@ -97,8 +100,6 @@ func (c *Chat) hear(e Event) {
 		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
 			c.about(s)
 		}
-	case Ordered:
-		c.probeAddressed()
 	}
 }
 

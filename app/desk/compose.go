@@ -2,7 +2,7 @@ package desk
 
 import (
 	"context"
-	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -67,7 +67,8 @@ func (c *Chat) Tell(o queue.Origin, words string) {
 
 // Close leaves the composer; the text stays with its agent.
 func (c *Chat) Close() {
-	to, dropped := c.quote.to, c.dropQuote()
+	to := c.quote.to
+	dropped := c.dropQuote()
 	c.kept.save(c) // another agent may be the addressed one a moment from now
 	if dropped {
 		c.to = to
@@ -92,9 +93,13 @@ func (c *Chat) keep(text string) {
 }
 
 // Next addresses the next agent. A text just typed goes along, unless there is one kept for that agent; one that was
-// kept for the agent before stays with it. It reports whether there is another one.
+// kept for the agent before stays with it. A text that is on its way belongs to its agent: then nothing happens. It
+// reports whether there is another agent.
 func (c *Chat) Next() bool {
-	if !c.Another() {
+	switch {
+	case c.busy != "":
+		return true
+	case !c.Another():
 		return false
 	}
 	all := c.Choices()
@@ -149,74 +154,106 @@ func (c *Chat) takeOut(a *Agent, text string) {
 		c.texts[a.Key] = rest
 	}
 	c.kept.forget(c, a.Key)
-	if c.open && c.to == a.Key && rest == "" {
+	switch {
+	case !c.open || c.to != a.Key:
+	case rest == "":
 		c.Close()
+	default:
+		c.kept.saveSoon(c)
+		c.d.tell(LineChanged{c.seat})
 	}
 }
 
-// keptLines keep what is typed for agents in the store, so that a crash does not lose it.
-type keptLines struct {
-	read   map[string][]string // by agent: the instances whose lines were read, to be dropped once it is sent
-	saving *time.Timer
+// Send sends what is typed, if chat is open. Whatever goes wrong, the text stays in the composer. The error says why
+// nothing is on its way; how it went comes as LineSent.
+func (c *Chat) Send() error {
+	a, text := c.Addressed(), c.Text()
+	closing, _ := c.d.Closing()
+	switch {
+	case c.busy != "":
+		return ErrBusy
+	case closing > 0:
+		return ErrClosed
+	case a == nil:
+		return ErrNobody
+	case queue.Blank(text):
+		return ErrBlank
+	case c.Unreachable(a) != nil:
+		return c.lookAgain(a)
+	case len(text) > queue.MaxPromptBytes:
+		return fmt.Errorf("%w: it takes %d bytes, at most %d fit", ErrTooLong, len(text), queue.MaxPromptBytes)
+	}
+	c.busy = text
+	l := line{chat: c, to: a.Origin, text: text, mode: c.deliver(), bridge: c.bridged(a)}
+	c.beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
+		defer cancel()
+		s, err := l.send(ctx)
+		c.d.Do(func() { c.lineSent(a, text, s, err) })
+	})
+	return nil
 }
 
-// lineName is the session's name under which what is typed for an agent is kept: a message in the making has none yet.
-func lineName(agent string) string {
-	sum := sha256.Sum256([]byte("chat\x00" + agent))
-	return queue.IDFrom(sum[:])
-}
-
-func (k *keptLines) saveSoon(c *Chat) {
-	if k.saving == nil {
-		k.saving = time.AfterFunc(draftDelay, func() { c.d.Do(func() { k.save(c) }) })
+// lookAgain looks once more where an agent is that could not be reached; if that is still so it is told as
+// LineRefused, unless the person has pressed another key by then. Else the next Send sends.
+func (c *Chat) lookAgain(a *Agent) error {
+	if c.ways == nil {
+		return c.Unreachable(a)
 	}
-}
-
-// save keeps what is typed for the addressed agent.
-func (k *keptLines) save(c *Chat) {
-	if k.saving == nil {
-		return
-	}
-	k.saving.Stop()
-	k.saving = nil
-	if c.Text() == "" {
-		k.forget(c, c.to)
-		return
-	}
-	c.d.SaveDraft(queue.Draft{Session: lineName(c.to), Instance: c.seat.instance, Answer: queue.Answer{Comment: c.Text()}, At: c.d.now().UTC()})
-}
-
-// bringBack brings back what an earlier process kept for the addressed agent, if nothing is typed.
-func (k *keptLines) bringBack(c *Chat) {
-	key := c.to
-	if _, read := k.read[key]; read || key == "" || c.Text() != "" {
-		return
-	}
-	k.read[key] = []string{c.seat.instance}
-	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key) })
-}
-
-func (k *keptLines) readLine(ctx context.Context, c *Chat, key string) {
-	kept, err := c.d.o.Queue.Store.Drafts(ctx, lineName(key))
-	if err != nil || len(kept) == 0 {
-		return
-	}
-	c.d.Do(func() {
-		for _, draft := range kept {
-			k.read[key] = append(k.read[key], draft.Instance)
-		}
-		if c.open && c.to == key && c.Text() == "" {
-			c.keep(kept[0].Answer.Comment)
-			c.d.tell(LineChanged{c.seat})
+	typed := c.seat.lastKey
+	c.look(a, func() {
+		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.seat.lastKey.Equal(typed) {
+			c.d.tell(LineRefused{c.seat, why})
 		}
 	})
+	return ErrLookAway
 }
 
-// forget drops what was kept for an agent once it was sent or taken elsewhere.
-func (k *keptLines) forget(c *Chat, agent string) {
-	instances := append([]string{c.seat.instance}, k.read[agent]...)
-	k.read[agent] = []string{c.seat.instance}
-	for _, instance := range instances {
-		c.d.DropDraft(lineName(agent), instance)
+// lineSent ends a sending: the text goes if it arrived, and stays otherwise.
+func (c *Chat) lineSent(a *Agent, text string, s queue.Session, err error) {
+	c.busy = ""
+	if err == nil {
+		c.takeOut(a, text)
 	}
+	switch {
+	case s.ID == "":
+	case s.Final: // archived already: the watch may have said so before
+		c.d.tell(Changed{Now: s})
+	default:
+		c.d.takeResult(s)
+	}
+	if err == nil {
+		c.d.Said(s)
+	}
+	c.d.tell(LineSent{Seat: c.seat, Err: err})
+	c.d.Refresh()
+}
+
+// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none. How
+// that went comes as LineTakenBack.
+func (c *Chat) TakeBack() bool {
+	a := c.Addressed()
+	if a == nil {
+		return true // there is nobody to take anything back from
+	}
+	list := c.Unfetched(a)
+	if len(list) == 0 {
+		return false
+	}
+	s := list[len(list)-1]
+	do := queue.Command{By: queue.ByHuman, Surface: c.seat.o.Surface, Do: queue.Cancel{}}
+	c.d.Command(s.ID, do, func(now queue.Session, err error) {
+		restored := err == nil && c.open && c.to == a.Key
+		if restored {
+			text := s.Ask.Prompt
+			if old := c.Text(); !queue.Blank(old) {
+				text += "\n" + old
+			}
+			c.Type(text)
+			c.d.tell(LineChanged{c.seat})
+		}
+		c.d.tell(LineTakenBack{c.seat, now, restored, err})
+		c.d.Refresh()
+	})
+	return true
 }

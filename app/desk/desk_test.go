@@ -84,6 +84,7 @@ func (b *bench) calm() {
 		}
 		cancel()
 		b.Drain()
+		busy = b.Work() || busy
 	}
 }
 
@@ -101,12 +102,15 @@ func (b *bench) ask(title string, seconds int) queue.Session {
 
 func (b *bench) askAs(title string, seconds int, o queue.Origin) queue.Session {
 	b.t.Helper()
-	o.Instance = "bridge"
+	if o.Instance == "" {
+		o.Instance = "bridge"
+	}
 	ask := queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "I ask because two ways are open.",
 		TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: []queue.Option{
 			{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "lite", Label: "SQLite"}, {ID: "dynamo", Label: "DynamoDB"}}}}}
-	s, err := b.q.Create(b.t.Context(), queue.Session{Ask: ask, Origin: o, Claim: &queue.Claim{Instance: "bridge", Conn: "1"}})
+	s, err := b.q.Create(b.t.Context(), queue.Session{Ask: ask, Origin: o,
+		Claim: &queue.Claim{Instance: o.Instance, Conn: "1"}})
 	require.NoError(b.t, err)
 	b.calm()
 	return s

@@ -33,6 +33,7 @@ type Seat struct {
 	lastKey  time.Time
 	covered  bool // something else stands in front of the question
 	drafting *time.Timer
+	chat     *Chat // nil: no line can be written from here
 }
 
 // opened is a session that was on view, as it was last seen, and its form. It may have left the live ones since.

@@ -41,108 +41,16 @@ type LineChanged struct{ Seat *Seat }
 
 // LineTakenBack says how taking back the last line went.
 type LineTakenBack struct {
-	Seat    *Seat
-	Session queue.Session // as it stands
-	Err     error
+	Seat     *Seat
+	Session  queue.Session // as it stands
+	Restored bool          // its text is in the composer again, which may have been left since
+	Err      error
 }
 
 func (LineSent) event()      {}
 func (LineRefused) event()   {}
 func (LineChanged) event()   {}
 func (LineTakenBack) event() {}
-
-// Send sends what is typed, if chat is open. Whatever goes wrong, the text stays in the composer. The error says why
-// nothing is on its way; how it went comes as LineSent.
-func (c *Chat) Send() error {
-	a, text := c.Addressed(), c.Text()
-	closing, _ := c.d.Closing()
-	switch {
-	case c.busy != "":
-		return ErrBusy
-	case closing > 0:
-		return ErrClosed
-	case a == nil:
-		return ErrNobody
-	case queue.Blank(text):
-		return ErrBlank
-	case c.Unreachable(a) != nil:
-		return c.lookAgain(a)
-	case len(text) > queue.MaxPromptBytes:
-		return fmt.Errorf("%w: it takes %d bytes, at most %d fit", ErrTooLong, len(text), queue.MaxPromptBytes)
-	}
-	c.busy = text
-	l := line{chat: c, to: a.Origin, text: text, mode: c.deliver(), bridge: c.bridged(a)}
-	c.beside(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
-		defer cancel()
-		s, err := l.send(ctx)
-		c.d.Do(func() { c.lineSent(a, text, s, err) })
-	})
-	return nil
-}
-
-// lookAgain looks once more where an agent is that could not be reached; if that is still so it is told as
-// LineRefused, unless the person has pressed another key by then. Else the next Send sends.
-func (c *Chat) lookAgain(a *Agent) error {
-	if c.ways == nil {
-		return c.Unreachable(a)
-	}
-	typed := c.seat.lastKey
-	c.look(a, func() {
-		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.seat.lastKey.Equal(typed) {
-			c.d.tell(LineRefused{c.seat, why})
-		}
-	})
-	return ErrLookAway
-}
-
-// lineSent ends a sending: the text goes if it arrived, and stays otherwise.
-func (c *Chat) lineSent(a *Agent, text string, s queue.Session, err error) {
-	c.busy = ""
-	if err == nil {
-		c.takeOut(a, text)
-	}
-	switch {
-	case s.ID == "":
-	case s.Final: // archived already: the watch may have said so before
-		c.d.tell(Changed{Now: s})
-	default:
-		c.d.takeResult(s)
-	}
-	if err == nil {
-		c.d.Said(s)
-	}
-	c.d.tell(LineSent{Seat: c.seat, Err: err})
-	c.d.Refresh()
-}
-
-// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none. How
-// that went comes as LineTakenBack.
-func (c *Chat) TakeBack() bool {
-	a := c.Addressed()
-	if a == nil {
-		return true // there is nobody to take anything back from
-	}
-	list := c.Unfetched(a)
-	if len(list) == 0 {
-		return false
-	}
-	s := list[len(list)-1]
-	do := queue.Command{By: queue.ByHuman, Surface: c.seat.o.Surface, Do: queue.Cancel{}}
-	c.d.Command(s.ID, do, func(now queue.Session, err error) {
-		if err == nil && c.open && c.to == a.Key {
-			text := s.Ask.Prompt
-			if old := c.Text(); !queue.Blank(old) {
-				text += "\n" + old
-			}
-			c.Type(text)
-			c.d.tell(LineChanged{c.seat})
-		}
-		c.d.tell(LineTakenBack{c.seat, now, err})
-		c.d.Refresh()
-	})
-	return true
-}
 
 // line is one line on its way, beside the owner.
 type line struct {
@@ -204,7 +112,7 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 	}
 	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: do})
+	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.o.Surface, Do: do})
 	if failed == nil {
 		_ = q.Store.Archive(step, done) // the next sweep does it
 		s = done

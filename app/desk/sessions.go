@@ -2,6 +2,7 @@ package desk
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -150,13 +151,20 @@ func (d *Desk) noteEnd(s queue.Session) {
 	if !s.IsMessage() { // a message is no question: nothing was missed, nothing answered
 		d.today.Add(s)
 		if s.Outcome.By == queue.ByCaller || s.Outcome.By == queue.ByClock {
-			d.last.lose(s)
+			if !d.onView(s.ID) { // the view says so itself
+				d.last.lose(s)
+			}
 			for _, seat := range d.seats {
 				seat.miss(s)
 			}
 		}
 	}
 	d.tell(Ended{s, ours})
+}
+
+// onView reports whether a person can see a question that is on view somewhere here.
+func (d *Desk) onView(id string) bool {
+	return slices.ContainsFunc(d.seats, func(s *Seat) bool { return !s.covered && s.Up() == id })
 }
 
 // dropSession forgets a session that left the live ones; what is still to be said of it is read from the archive.
@@ -218,6 +226,9 @@ func (d *Desk) Refresh() {
 	}
 	for _, seat := range d.seats {
 		seat.settle(now)
+		if seat.chat != nil {
+			seat.chat.probeAddressed()
+		}
 	}
 }
 

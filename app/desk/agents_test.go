@@ -1,0 +1,305 @@
+package desk_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// oneGone is a desk where shop · claude runs and infra · codex, whose question was the last one, is gone.
+func oneGone(t *testing.T) *lines {
+	t.Helper()
+	l := newLines(t)
+	l.run(other)
+	l.answer(at(infra(), "other"))
+	l.leave("codex-mcp-client")
+	return l
+}
+
+func (l *lines) tell(o queue.Origin) {
+	l.chat.Tell(o, "“Which database?” → PostgreSQL")
+	l.calm()
+}
+
+const theQuote = "> “Which database?” → PostgreSQL\n"
+
+func TestNextAddressesTheNextAgentAndTheTextGoesAlong(t *testing.T) {
+	l := newLines(t)
+	l.answer(infra())
+	l.write("hello")
+	require.Equal(t, "infra · codex", l.to())
+	require.True(t, l.next())
+	require.Equal(t, "shop · claude", l.to())
+	require.Equal(t, "hello", l.chat.Text())
+	l.close()
+	l.open()
+	require.NoError(t, l.send())
+	require.Equal(t, []string{"claude-code: hello"}, l.ways.pasted)
+}
+
+func TestWithOneAgentThereIsNoNext(t *testing.T) {
+	l := newLines(t)
+	l.write("hello")
+	require.False(t, l.next())
+	require.Equal(t, "hello", l.chat.Text())
+}
+
+func TestEachAgentKeepsItsOwnText(t *testing.T) {
+	l := newLines(t)
+	l.write("for claude")
+	l.close()
+	l.answer(infra())
+	l.open()
+	require.Empty(t, l.chat.Text(), "the question of codex was last on view")
+	require.Equal(t, "infra · codex", l.to())
+	l.next()
+	require.Equal(t, "for claude", l.chat.Text(), "it waits for its agent")
+	l.next()
+	require.Empty(t, l.chat.Text(), "it stays with its agent")
+	l.chat.Type("for codex")
+	l.next()
+	require.Equal(t, "for claude", l.chat.Text(), "there is one kept for it")
+	l.next()
+	require.Equal(t, "for codex", l.chat.Text())
+	keeping := l.chat.Keeping()
+	require.Len(t, keeping, 2)
+	require.Equal(t, "codex-mcp-client", keeping[0].Origin.Client, "the addressed one first")
+	require.Equal(t, "for claude", l.chat.TextFor(keeping[1]))
+}
+
+func TestWhatWasTypedBeforeAnyAgentWasKnownIsForTheFirstOne(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	c := desk.NewChat(one, nil)
+	c.Compose(quoted)
+	c.Type("hello")
+	c.Close()
+	b.ask("Which database?", 300)
+	require.NoError(t, one.Send())
+	b.calm()
+	c.Compose(quoted)
+	require.Equal(t, "hello", c.Text())
+	require.Equal(t, "shop · claude", c.NameOf(c.Addressed()))
+}
+
+func TestTheAddressedAgentStaysWhileTheComposerIsOpen(t *testing.T) {
+	l := newLines(t)
+	l.write("hello")
+	l.answer(infra())
+	l.pass(time.Minute)
+	require.Equal(t, "shop · claude", l.to())
+	require.NoError(t, l.send())
+	require.Equal(t, []string{"claude-code: hello"}, l.ways.pasted)
+}
+
+func TestTellingAnAgentThatIsGoneSendsNothingToAnother(t *testing.T) {
+	l := oneGone(t)
+	before := len(l.archive())
+	l.tell(infra())
+	require.ErrorIs(t, l.send(), desk.ErrLookAway)
+	require.EqualError(t, last[desk.LineRefused](t, l.bench).Err, "infra · codex is gone")
+	require.Empty(t, l.ways.pasted)
+	require.Len(t, l.archive(), before)
+	require.Equal(t, "infra · codex", l.to())
+	require.False(t, l.chat.Here(l.chat.Addressed()))
+	l.chat.Type(theQuote + "x")
+	require.ErrorIs(t, l.chat.Unreachable(l.chat.Addressed()), desk.ErrAgentGone, "one truth, before Send and after it")
+	l.next()
+	require.Equal(t, "shop · claude", l.to())
+	require.NoError(t, l.send())
+	require.Equal(t, []string{"claude-code: " + theQuote + "x"}, l.ways.pasted, "the person took it there")
+}
+
+func TestAnAgentThatGoesWhileItsLineIsTypedGetsNothingAndNobodyElseEither(t *testing.T) {
+	l := newLines(t)
+	l.run(other)
+	l.answer(at(infra(), "other"))
+	l.write("hello")
+	require.NoError(t, l.chat.Unreachable(l.chat.Addressed()))
+	l.leave("codex-mcp-client")
+	require.Equal(t, "infra · codex", l.to())
+	require.ErrorIs(t, l.chat.Unreachable(l.chat.Addressed()), desk.ErrAgentGone)
+	require.ErrorIs(t, l.send(), desk.ErrLookAway)
+	require.ErrorIs(t, l.send(), desk.ErrLookAway)
+	require.Empty(t, l.ways.pasted)
+	require.Equal(t, "hello", l.chat.Text())
+}
+
+func TestARefusalIsNotSaidToAPersonWhoHasPressedAnotherKeySince(t *testing.T) {
+	l := oneGone(t)
+	l.tell(infra())
+	require.ErrorIs(t, l.chat.Send(), desk.ErrLookAway)
+	l.seat.Pressed(l.at.Add(time.Millisecond))
+	l.calm()
+	require.Zero(t, happened[desk.LineRefused](l.bench))
+}
+
+func TestNextLeadsFromAnAgentThatIsGoneToTheOnlyOneThatRuns(t *testing.T) {
+	l := oneGone(t)
+	l.tell(infra())
+	require.True(t, l.chat.Another())
+	l.next()
+	require.Equal(t, "shop · claude", l.to())
+	require.Equal(t, theQuote, l.chat.Text(), "its agent may have come back as another one")
+	require.False(t, l.chat.Another(), "nothing is kept for the one that is gone")
+}
+
+func TestTheComposerOpensToOneThatRunsWhileTheAddressedOneIsGone(t *testing.T) {
+	l := oneGone(t)
+	require.Equal(t, "shop · claude", l.to())
+	l.open()
+	require.Equal(t, "shop · claude", l.to())
+}
+
+func TestWithEverybodyGoneItIsStillKnownWhomALineMeans(t *testing.T) {
+	l := oneGone(t)
+	l.ways.at["claude-code"] = desk.Reached{Err: errors.New("it does not run any more")}
+	l.Take(queue.Changes{Presence: true}, nil)
+	l.calm()
+	require.Equal(t, "infra · codex", l.to())
+	l.open()
+	require.Equal(t, "infra · codex", l.to())
+	l.close()
+	require.Equal(t, "infra · codex", l.to())
+	require.ErrorIs(t, l.chat.Unreachable(l.chat.Addressed()), desk.ErrAgentGone)
+}
+
+func TestAPaneThatCannotBeTypedIntoIsLookedAtAgainBySending(t *testing.T) {
+	l := newLines(t)
+	l.set.s.Chat.Deliver = config.DeliverTmux
+	l.SetSettings(l.set.s)
+	l.ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("no such tmux pane")}
+	l.write("hello")
+	require.EqualError(t, l.chat.Unreachable(l.chat.Addressed()), "no such tmux pane")
+	require.ErrorIs(t, l.send(), desk.ErrLookAway)
+	require.Equal(t, 1, happened[desk.LineRefused](l.bench))
+	l.ways.at["claude-code"] = desk.Reached{Alive: true, Where: "2:1"}
+	require.ErrorIs(t, l.send(), desk.ErrLookAway)
+	require.Empty(t, l.ways.pasted, "the person was told that it would not be sent")
+	require.Equal(t, 1, happened[desk.LineRefused](l.bench))
+	require.NoError(t, l.chat.Unreachable(l.chat.Addressed()))
+	require.NoError(t, l.send())
+	require.Len(t, l.ways.pasted, 1)
+}
+
+func TestAQuoteThatWasNotTouchedLeavesWithTheComposer(t *testing.T) {
+	l := newLines(t)
+	l.tell(shop())
+	require.Equal(t, theQuote, l.chat.Text())
+	l.close()
+	require.Empty(t, l.chat.Keeping(), "it was no text of the person")
+	l.write("mine")
+	l.close()
+	l.tell(shop())
+	require.Equal(t, "mine\n"+theQuote, l.chat.Text())
+	l.close()
+	l.open()
+	require.Equal(t, "mine", l.chat.Text(), "what was there before stays")
+	l.close()
+	l.tell(shop())
+	l.chat.Type(l.chat.Text() + "so")
+	l.close()
+	l.open()
+	require.Equal(t, "mine\n"+theQuote+"so", l.chat.Text(), "touched, it is kept")
+}
+
+func TestNextLeavesAQuoteBehindThatTheTextBeforeItKeepsFromGoingAlong(t *testing.T) {
+	l := newLines(t)
+	l.write("mine")
+	l.close()
+	l.answer(infra())
+	l.tell(shop())
+	require.Equal(t, "mine\n"+theQuote, l.chat.Text())
+	l.next()
+	require.Empty(t, l.chat.Text())
+	l.next()
+	require.Equal(t, "mine", l.chat.Text())
+}
+
+func TestALookAtWhatWouldBeToldAddressesNobodyElseAfterwards(t *testing.T) {
+	l := newLines(t)
+	l.answer(infra())
+	l.tell(shop())
+	require.Equal(t, "shop · claude", l.to())
+	l.close()
+	l.open()
+	require.Equal(t, "infra · codex", l.to(), "its question was last on view")
+}
+
+func TestWhatWasMissedIsQuotedToItsAgentWhileThatIsThere(t *testing.T) {
+	l := newLines(t)
+	l.run(other)
+	l.askAs("Rename the flag?", 20, at(web(), "other"))
+	l.pass(40 * time.Second)
+	l.pass(20 * time.Second)
+	missed, ok := l.chat.MissedHere()
+	require.True(t, ok)
+	require.Equal(t, "Rename the flag?", missed.Ask.Title)
+	l.open()
+	require.Equal(t, "> Rename the flag?\n", l.chat.Text())
+	require.Equal(t, "web · gemini", l.to())
+	l.close()
+	l.open()
+	l.chat.Type("yes")
+	l.close()
+	l.open()
+	require.Equal(t, "yes", l.chat.Text(), "something is typed for it already")
+	l.chat.Type("")
+	l.close()
+
+	l.leave("gemini-cli-mcp-client")
+	_, ok = l.chat.MissedHere()
+	require.False(t, ok)
+	l.open()
+	require.Equal(t, "shop · claude", l.to())
+	require.Empty(t, l.chat.Text())
+}
+
+func TestALineInTheMakingSurvivesTheProcessAndIsOfferedNoMoreOnceSent(t *testing.T) {
+	l := newLines(t)
+	l.write("hello")
+	l.chat.Settle()
+	l.calm()
+	again := newBench(t, func(o *desk.Options) {
+		o.Queue, o.Instance, o.Go = l.q, "me2", func(f func()) { f() }
+	})
+	c := desk.NewChat(seat(again), l.ways)
+	for _, s := range l.archive() {
+		again.Take(queue.Changes{Sessions: []queue.Session{s}}, nil)
+	}
+	again.Take(queue.Changes{Sessions: []queue.Session{l.Last().Session}}, nil)
+	again.calm()
+	c.Compose(quoted)
+	again.calm()
+	require.Equal(t, "hello", c.Text())
+	require.Equal(t, 1, happened[desk.LineChanged](again))
+	name := desk.LineName(c.Addressed().Key)
+	kept, err := l.q.Store.Drafts(t.Context(), name)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	require.NoError(t, c.Send())
+	again.calm()
+	kept, err = l.q.Store.Drafts(t.Context(), name)
+	require.NoError(t, err)
+	require.Empty(t, kept, "neither process offers it again")
+}
+
+func TestALineIsSavedForItsOwnAgentWhenAnotherQuestionComesUpAtOnce(t *testing.T) {
+	l := newLines(t)
+	l.write("hello")
+	name := desk.LineName(l.chat.Addressed().Key)
+	l.chat.Close()
+	l.askAs("Deploy?", 300, infra())
+	require.Equal(t, "infra · codex", l.to())
+	kept, err := l.q.Store.Drafts(t.Context(), name)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	assert.Equal(t, "hello", kept[0].Answer.Comment)
+}

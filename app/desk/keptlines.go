@@ -1,0 +1,77 @@
+package desk
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// keptLines keep what is typed for agents in the store, so that a crash does not lose it.
+type keptLines struct {
+	read   map[string][]string // by agent: the instances whose lines were read, to be dropped once it is sent
+	saving *time.Timer
+}
+
+// lineName is the session's name under which what is typed for an agent is kept: a message in the making has none yet.
+func lineName(agent string) string {
+	sum := sha256.Sum256([]byte("chat\x00" + agent))
+	return queue.IDFrom(sum[:])
+}
+
+func (k *keptLines) saveSoon(c *Chat) {
+	if k.saving == nil {
+		k.saving = time.AfterFunc(draftDelay, func() { c.d.Do(func() { k.save(c) }) })
+	}
+}
+
+// save keeps what is typed for the addressed agent.
+func (k *keptLines) save(c *Chat) {
+	if k.saving == nil {
+		return
+	}
+	k.saving.Stop()
+	k.saving = nil
+	if c.Text() == "" {
+		k.forget(c, c.to)
+		return
+	}
+	c.d.SaveDraft(queue.Draft{Session: lineName(c.to), Instance: c.seat.instance,
+		Answer: queue.Answer{Comment: c.Text()}, At: c.d.now().UTC()})
+}
+
+// bringBack brings back what an earlier process kept for the addressed agent, if nothing is typed.
+func (k *keptLines) bringBack(c *Chat) {
+	key := c.to
+	if _, read := k.read[key]; read || key == "" || c.Text() != "" {
+		return
+	}
+	k.read[key] = []string{c.seat.instance}
+	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key) })
+}
+
+func (k *keptLines) readLine(ctx context.Context, c *Chat, key string) {
+	kept, err := c.d.o.Queue.Store.Drafts(ctx, lineName(key))
+	if err != nil || len(kept) == 0 {
+		return
+	}
+	c.d.Do(func() {
+		for _, draft := range kept {
+			k.read[key] = append(k.read[key], draft.Instance)
+		}
+		if c.open && c.to == key && c.Text() == "" {
+			c.keep(kept[0].Answer.Comment)
+			c.d.tell(LineChanged{c.seat})
+		}
+	})
+}
+
+// forget drops what was kept for an agent once it was sent or taken elsewhere.
+func (k *keptLines) forget(c *Chat, agent string) {
+	instances := append([]string{c.seat.instance}, k.read[agent]...)
+	k.read[agent] = []string{c.seat.instance}
+	for _, instance := range instances {
+		c.d.DropDraft(lineName(agent), instance)
+	}
+}

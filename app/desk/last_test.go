@@ -1,0 +1,46 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestAQuestionThatEndedByItselfIsTheLastEventUnlessItWasOnView(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	b.ask("Which database?", 60)
+	lost := b.ask("Deploy?", 90)
+	b.pass(61 * time.Second)
+	require.Nil(t, b.Last().Lost, "the view says so itself")
+	b.pass(30 * time.Second)
+	require.Equal(t, lost.ID, b.Last().Lost.ID)
+	require.Equal(t, queue.ByClock, b.Last().Lost.Outcome.By)
+
+	one.Leave()
+	b.ask("Which cache?", 60)
+	one.Cover(true)
+	b.pass(61 * time.Second)
+	require.Equal(t, "Which cache?", b.Last().Lost.Ask.Title, "a page stood in front of it")
+}
+
+func TestTheLastEventFollowsWhatBecomesOfAnAnswer(t *testing.T) {
+	l := newLines(t)
+	s := l.answer(shop())
+	require.Equal(t, s.ID, l.Last().ID)
+	require.False(t, l.Last().Received)
+	require.False(t, l.Last().Kept)
+	l.Take(queue.Changes{Presence: true}, nil)
+	require.True(t, l.Last().Kept, "nobody waits for it now")
+	l.run()
+	require.False(t, l.Last().Kept)
+	l.pass(time.Minute)
+	_, err := l.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *s.Claim}})
+	require.NoError(t, err)
+	l.calm()
+	require.True(t, l.Last().Received)
+	require.Equal(t, l.at, l.Last().At)
+}

@@ -1,0 +1,154 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// panesFake is tmux as a test wants it: agents by client, and what was pasted.
+type panesFake struct {
+	at     map[string]desk.Reached
+	fail   error
+	pasted []string
+}
+
+func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
+
+func (f *panesFake) Paste(_ context.Context, o queue.Origin, text string) (string, error) {
+	if f.fail != nil {
+		return f.at[o.Client].Where, f.fail
+	}
+	f.pasted = append(f.pasted, o.Client+": "+text)
+	return f.at[o.Client].Where, nil
+}
+
+func shop() queue.Origin { return queue.Origin{Client: "claude-code", Cwd: "/src/shop", Agent: "a1"} }
+func infra() queue.Origin {
+	return queue.Origin{Client: "codex-mcp-client", Cwd: "/src/infra", Agent: "a2"}
+}
+func web() queue.Origin {
+	return queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/src/web", Agent: "a3"}
+}
+
+// at is an origin whose bridge is another process.
+func at(o queue.Origin, instance string) queue.Origin {
+	o.Instance = instance
+	return o
+}
+
+// lines is a desk with a seat that can write to agents, whose settings a test may change.
+type lines struct {
+	*bench
+	seat *desk.Seat
+	chat *desk.Chat
+	ways *panesFake
+	set  *fixed
+}
+
+// newLines is a desk where one question of shop was answered: a line would go to it, in tmux 2:1.
+func newLines(t *testing.T) *lines {
+	t.Helper()
+	l := &lines{set: &fixed{config.Default()}}
+	l.bench = newBench(t, func(o *desk.Options) {
+		o.Settings = l.set
+		o.Go = func(f func()) { f() }
+	})
+	l.ways = &panesFake{at: map[string]desk.Reached{
+		"claude-code":           {Alive: true, Where: "2:1"},
+		"codex-mcp-client":      {Alive: true, Where: "3:0"},
+		"gemini-cli-mcp-client": {Alive: true, Err: errors.New("zsh is in front in its pane")}}}
+	l.seat = seat(l.bench)
+	l.chat = desk.NewChat(l.seat, l.ways)
+	l.answer(shop())
+	return l
+}
+
+// answer lets an agent ask and answers it.
+func (l *lines) answer(o queue.Origin) queue.Session {
+	l.t.Helper()
+	s := l.askAs("Which database?", 300, o)
+	require.NoError(l.t, l.seat.Send())
+	l.calm()
+	return s
+}
+
+// run says who runs: the one called bridge, and these.
+func (l *lines) run(others ...queue.Presence) {
+	l.Take(queue.Changes{Presence: true}, append(others, queue.Presence{Instance: "bridge", Role: queue.RoleBridge}))
+	l.calm()
+}
+
+// leave lets an agent go, and every bridge but the one called bridge.
+func (l *lines) leave(client string) {
+	l.ways.at[client] = desk.Reached{Err: errors.New("it does not run any more")}
+	l.run()
+}
+
+// other is another bridge.
+var other = queue.Presence{Instance: "other", Role: queue.RoleBridge}
+
+func (l *lines) open() {
+	l.chat.Compose(quoted)
+	l.calm()
+}
+
+func quoted(s queue.Session) string { return s.Ask.Title }
+
+// write opens the composer and types.
+func (l *lines) write(text string) {
+	l.open()
+	l.chat.Type(text)
+	l.calm()
+}
+
+func (l *lines) close() {
+	l.chat.Close()
+	l.calm()
+}
+
+func (l *lines) next() bool {
+	defer l.calm()
+	return l.chat.Next()
+}
+
+func (l *lines) send() error {
+	defer l.calm()
+	return l.chat.Send()
+}
+
+// to is whom a line would go to.
+func (l *lines) to() string {
+	l.t.Helper()
+	require.NotNil(l.t, l.chat.Addressed())
+	return l.chat.NameOf(l.chat.Addressed())
+}
+
+func (l *lines) unfetched() []queue.Session { return l.chat.Unfetched(l.chat.Addressed()) }
+
+// archive is what was archived, newest first.
+func (l *lines) archive() []queue.Session {
+	l.t.Helper()
+	page, _, err := l.q.Store.History(l.t.Context(), "", 100)
+	require.NoError(l.t, err)
+	return page
+}
+
+// last is the newest event of one type.
+func last[E desk.Event](t *testing.T, b *bench) (found E) {
+	t.Helper()
+	any := false
+	for _, e := range b.events {
+		if e, ok := e.(E); ok {
+			found, any = e, true
+		}
+	}
+	require.True(t, any, "%T was not told", found)
+	return found
+}
