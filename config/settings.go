@@ -57,6 +57,15 @@ type HiddenOption struct {
 	Label  string `json:"label"`
 }
 
+// ToggleHidden is the list with the option hidden, as its newest entry, or without it. The list itself stays as it is.
+func ToggleHidden(list []HiddenOption, option HiddenOption, hide bool) []HiddenOption {
+	rest := slices.DeleteFunc(slices.Clone(list), func(h HiddenOption) bool { return h == option })
+	if hide {
+		return append(rest, option)
+	}
+	return rest
+}
+
 // Notify says how the person is told that something waits.
 type Notify struct {
 	Bell        bool
