@@ -1,0 +1,116 @@
+package settings
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// mostUndo is how many changes can be taken back.
+const mostUndo = 100
+
+// earlier is the value a change made in the settings has replaced.
+type earlier struct {
+	key   string
+	raw   json.RawMessage
+	unset bool // it was the default, and not in the file
+}
+
+// unchangeable says why the file cannot be changed; empty: it can.
+func (s *State) unchangeable() string {
+	if s.broken {
+		return "not changed: " + s.problem
+	}
+	return ""
+}
+
+// change sets a value and notes the one before for undo.
+func (s *State) change(row config.Row, raw json.RawMessage) {
+	was := s.inForce()[row.Key]
+	if string(was) == string(raw) {
+		s.note = "unchanged"
+		return
+	}
+	s.undo = append(s.undo, earlier{row.Key, was, s.unset(row.Key)})
+	s.undo = s.undo[max(len(s.undo)-mostUndo, 0):]
+	words := "saved · was " + valueText(row, was)
+	if valueText(row, was) == "" {
+		words = "saved"
+	}
+	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, keys.ActUndo); undo != "" {
+		words += " · " + undo + " undo"
+	}
+	s.store(earlier{key: row.Key, raw: raw}, words, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })
+}
+
+// unset reports whether a setting stands nowhere in the file: not there when it was last read, nor put there since.
+func (s *State) unset(key string) bool {
+	return s.sources[key] == "" && !slices.ContainsFunc(s.undo, func(e earlier) bool { return e.key == key })
+}
+
+// undoChange takes the last change back, in whichever row it was.
+func (s *State) undoChange() {
+	last := s.undo[len(s.undo)-1]
+	s.undo = s.undo[:len(s.undo)-1]
+	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == last.key })
+	row := config.Table[at]
+	if s.cursor = at; row.Kind != config.HiddenOptions {
+		s.inList = false
+	}
+	words := "undone"
+	if text := valueText(row, last.raw); text != "" {
+		words += " · " + text + " again"
+	}
+	s.store(last, words, func() { s.undo = append(s.undo, last) })
+}
+
+// store sets a value here at once and in the file soon. note is shown once it is saved; if it cannot be, the screen
+// goes back to what the file says, and failed runs.
+func (s *State) store(to earlier, note string, failed func()) {
+	next := s.desk().Settings().Clone()
+	if err := next.Set(to.key, to.raw); err != nil {
+		s.host.Say(refusal(err))
+		failed()
+		return
+	}
+	s.desk().SetSettings(next)
+	s.desk().Later(func() {
+		err := s.write(to)
+		s.desk().Do(func() {
+			if s.desk().SetSettings(s.file.Settings()); err != nil {
+				failed()
+				s.host.Say("not saved: " + strings.ReplaceAll(err.Error(), "\n", " · "))
+				return
+			}
+			s.note = note
+		})
+	})
+}
+
+// write puts a value into the file, or takes it out; the worker runs it.
+func (s *State) write(to earlier) error {
+	if to.unset {
+		return s.file.Unset(to.key)
+	}
+	return s.file.Update(func(c *config.Settings) { _ = c.Set(to.key, to.raw) }) // it fitted in store
+}
+
+// editFile opens the file in the person's editor; the watch brings what was saved.
+func (s *State) editFile() {
+	if s.o.EditFile == nil {
+		s.host.Say("no editor here: the file is " + s.file.Path())
+		return
+	}
+	var err error
+	lent := s.host.Lend(func(ctx context.Context) { err = s.o.EditFile(ctx, s.file.Path()) })
+	switch {
+	case !lent:
+		s.host.Say("the terminal is not ours now")
+	case err != nil:
+		s.host.Say("the editor: " + err.Error())
+	}
+}

@@ -1,0 +1,69 @@
+package settings
+
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Foot says what the keys do. The explanation of a setting stands on the page itself.
+func (p *Page) Foot() panes.Foot {
+	if p.s.field != nil {
+		return p.valueFoot()
+	}
+	return panes.Foot{Line: say.Words(p.enterWords()), Hints: p.hints()}
+}
+
+// Foot says what the keys do, and what the setting under the cursor is: the area has no room for that.
+func (a *Area) Foot() panes.Foot {
+	if a.s.field != nil {
+		return a.valueFoot()
+	}
+	words := a.enterWords()
+	w, _ := a.s.host.Size()
+	about := ink.Cut(a.s.view(true).explain(), w-ink.Width(words)-3, a.s.host.Ink(nil).Glyphs.Ellipsis)
+	return panes.Foot{Line: say.Words(words).Behind(say.Tail{about, ""}), Hints: a.hints()}
+}
+
+// valueFoot says how typing a value ends, and which values there are.
+func (f face) valueFoot() panes.Foot {
+	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.s.row().Range(), ""})
+	leave := panes.Back(f.s.host.Keys(), keys.PlaceValue, "leaves it as it is", "leave")
+	return panes.Foot{Line: line, Hints: []keys.Hint{leave}}
+}
+
+// hints are the keys of the settings; the way back stands before the last, which is help.
+func (f face) hints() []keys.Hint {
+	m := f.s.host.Keys()
+	hints := panes.Hints(m, keys.PlaceSettings, f.rows)
+	return slices.Insert(hints, max(len(hints)-1, 0), panes.Back(m, keys.PlaceSettings, "back", ""))
+}
+
+// enterWords say what the keys of the row under the cursor do.
+func (f face) enterWords() string {
+	s, m := f.s, f.s.host.Keys()
+	enter := s.host.Ink(nil).Glyphs.Enter
+	row := s.row()
+	switch {
+	case s.inList && len(s.hidden()) == 0:
+		return ""
+	case s.inList:
+		return enter + " shows it again, from now on"
+	case s.broken:
+		return "the file is broken: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " edits it"
+	case row.Kind == config.HiddenOptions && len(s.hidden()) == 0:
+		return m.KeyOf(keys.PlaceQuestion, keys.ActHide) + " on an option hides it"
+	case row.Kind == config.HiddenOptions:
+		return enter + " shows them"
+	case !row.Typed():
+		return enter + " edits the file"
+	case !row.Steps():
+		return enter + " type a value"
+	}
+	arrows := m.KeyOf(keys.PlaceSettings, keys.ActChangeBack) + m.KeyOf(keys.PlaceSettings, keys.ActChange)
+	return arrows + " change  " + enter + " type a value"
+}

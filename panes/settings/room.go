@@ -1,0 +1,122 @@
+package settings
+
+import (
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// face is what page and area have in common as rooms.
+type face struct {
+	*tview.Box
+	s    *State
+	rows panes.Table
+}
+
+// Page is the settings over the whole screen.
+type Page struct{ face }
+
+// Area is the settings beside a question.
+type Area struct{ face }
+
+// Rows is how many rows the area has under its rule, where there is room.
+const Rows = 8
+
+func newPage(s *State) *Page {
+	return &Page{face{tview.NewBox(), s, s.table(ways{
+		list:  func() {},
+		leave: s.host.Close,
+		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // they are open
+			When: func() bool { return false }},
+	})}}
+}
+
+func newArea(s *State) *Area {
+	return &Area{face{tview.NewBox(), s, s.table(ways{
+		list:  func() { s.host.Open(s.Page) }, // a list needs the room
+		leave: s.o.Leave,
+		settings: panes.Row{Action: keys.ActSettings,
+			Word: func(keys.Word) keys.Word { return keys.Word{Long: "all of them"} }},
+	})}}
+}
+
+// Place is the settings, or the value being typed.
+func (f face) Place() keys.Place {
+	if f.s.field != nil {
+		return keys.PlaceValue
+	}
+	return keys.PlaceSettings
+}
+
+// Table binds the keys of both places.
+func (f face) Table() panes.Table { return f.rows }
+
+// Field is the value being typed; nil: none.
+func (f face) Field() *editor.Field { return f.s.field }
+
+// Typed has nothing to do: what is typed counts with Enter.
+func (f face) Typed() {}
+
+// InputHandler takes text for the value being typed.
+func (f face) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+	return f.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
+		if f.s.field != nil {
+			f.s.field.Key(ev)
+		}
+	})
+}
+
+// PasteHandler takes text for the value being typed; it has one line.
+func (f face) PasteHandler() func(string, func(tview.Primitive)) {
+	return f.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
+		if f.s.field != nil {
+			f.s.field.Paste(say.OneLine(text))
+		}
+	})
+}
+
+// Draw draws the page, rule included.
+func (p *Page) Draw(screen tcell.Screen) {
+	v := p.s.view(true)
+	v.right = p.s.host.Waits()
+	v.draw(p.s.host.Ink(screen), rect(p.Box))
+}
+
+// Draw draws the area: its rule in the first row, and the settings below it.
+func (a *Area) Draw(screen tcell.Screen) {
+	r := rect(a.Box)
+	if r.H < 2 {
+		return
+	}
+	v := a.s.view(a.focused())
+	if !v.focus {
+		v.cursor = 0 // the first rows, as they were
+	}
+	key := a.s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
+	v.drawArea(a.s.host.Ink(screen), r.Row(0), ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}, key)
+}
+
+// DrawField draws the value that is typed in the area, over the rule below question and area: the area is too narrow
+// for it. Without one it draws nothing.
+func (a *Area) DrawField(c ink.Canvas, lower ink.Rect) {
+	if a.focused() && a.s.field != nil {
+		a.s.view(true).drawField(c, lower)
+	}
+}
+
+func (a *Area) focused() bool {
+	if a.s.o.Focused != nil {
+		return a.s.o.Focused()
+	}
+	return a.HasFocus()
+}
+
+func rect(b *tview.Box) ink.Rect {
+	x, y, w, h := b.GetRect()
+	return ink.Rect{X: x, Y: y, W: w, H: h}
+}

@@ -1,0 +1,349 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
+	b := newBench(t, 50, 20, `{"timeout_seconds": 120, "mine": 1}`)
+	b.to("timeout_seconds")
+	b.press("right")
+	require.Contains(t, b.line("timeout seconds"), "3 min ‹ 180 ›")
+	require.JSONEq(t, `{"timeout_seconds": 180, "mine": 1}`, b.fileText())
+	require.Contains(t, b.picture(), "saved · was 120 · u undo ─")
+	b.press("space", "left")
+	require.Contains(t, b.line("timeout seconds"), "‹ 180 ›")
+	b.press("u", "u")
+	require.Contains(t, b.line("timeout seconds"), "‹ 180 ›")
+	b.press("u")
+	require.Contains(t, b.line("timeout seconds"), "2 min ‹ 120 ›")
+	require.Contains(t, b.picture(), "undone · 120 again")
+	require.JSONEq(t, `{"timeout_seconds": 120, "mine": 1}`, b.fileText())
+	b.press("u")
+	require.Equal(t, "nothing was changed here yet", b.said())
+}
+
+func TestASettingIsInForceBeforeItIsInTheFile(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	row, _ := b.Page.Table().Row(keys.ActChange)
+	row.Do("right")
+	require.Equal(t, config.TransportTerminal, b.Desk.Settings().Transport)
+	require.NoFileExists(t, b.file.Path())
+	require.NotContains(t, b.picture(), "saved")
+	b.Calm()
+	require.JSONEq(t, `{"transport": "terminal"}`, b.fileText())
+	require.Contains(t, b.picture(), "saved · was auto")
+	b.press("down")
+	require.NotContains(t, b.picture(), "saved", "it is said of the row that was changed")
+}
+
+func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("timeout_seconds")
+	require.Equal(t, "←→ change  ⏎ type a value", b.said())
+	b.press("enter")
+	require.Equal(t, []string{"⏎ save · 1 s to 24 h.", "Esc leaves it as it is"}, b.foot(b.Page))
+	b.Write(b.Page, "x")
+	require.Contains(t, b.picture(), "timeout seconds: 300x")
+	b.press("enter")
+	require.Equal(t, `timeout_seconds is "300x"; it must be 1 s to 24 h: 300, 90m, 2h`, b.said())
+	require.Contains(t, b.picture(), "timeout seconds: 300x", "what was typed stays")
+	b.field.SetText("217")
+	b.press("enter")
+	require.JSONEq(t, `{"timeout_seconds": 217}`, b.fileText())
+	is, err := os.Stat(b.file.Path())
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), is.Mode())
+	b.press("enter")
+	b.Write(b.Page, "99")
+	b.press("esc")
+	require.Contains(t, b.line("timeout seconds"), "‹ 217 ›", "Esc leaves it as it is")
+	require.False(t, b.Closed)
+	b.press("esc")
+	require.True(t, b.Closed)
+}
+
+func TestATimeBeyondTheRangeIsRefusedWithTheRange(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("timeout_seconds")
+	b.press("enter")
+	b.field.SetText("25h")
+	b.press("enter")
+	require.Equal(t, `timeout_seconds is "25h"; it must be 1 s to 24 h: 300, 90m, 2h`, b.said())
+	b.field.SetText("90m")
+	b.press("enter")
+	require.JSONEq(t, `{"timeout_seconds": 5400}`, b.fileText())
+}
+
+func TestTypingTheValueThatIsThereChangesNothing(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("timeout_seconds")
+	b.press("enter", "enter")
+	require.Contains(t, b.picture(), "─ unchanged ─")
+	require.NoFileExists(t, b.file.Path())
+	b.press("u")
+	require.Equal(t, "nothing was changed here yet", b.said())
+}
+
+func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.press("enter")
+	require.Equal(t, keys.PlaceValue, b.Page.Place())
+	require.Equal(t, b.Page.Field(), b.Area.Field())
+	b.field.SetText("")
+	b.Write(b.Page, "termin")
+	b.Page.PasteHandler()("al\n", func(tview.Primitive) {})
+	require.Equal(t, "terminal", b.field.Text()[:8])
+	require.NotContains(t, b.field.Text(), "\n")
+	b.press("enter")
+	require.JSONEq(t, `{"transport": "terminal"}`, b.fileText())
+}
+
+func TestEverySettingIsARowWithItsNameAndExplanation(t *testing.T) {
+	b := newBench(t, 200, 60, "")
+	for _, s := range config.Table {
+		require.NotEmpty(t, b.line(s.Label), s.Key)
+		require.NotEmpty(t, s.Help)
+	}
+	b.to("notify.warn_seconds")
+	require.Contains(t, b.picture(), "This long before the deadline you are told again. 0 s (not) to 24 h.\nThe default, 10")
+}
+
+func TestTheRowSaysWhereItsValueComesFrom(t *testing.T) {
+	b := newBench(t, 80, 24, "{\n  \"theme\": \"auto\",\n  \"timeout_seconds\": 7\n}\n")
+	b.to("timeout_seconds")
+	require.Contains(t, b.picture(), "From line 3 of config.json · default 300")
+}
+
+func TestAChangeMadeElsewhereShowsInTheOpenPage(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.elsewhere(`{"transport": "web"}`)
+	require.Contains(t, b.line("transport"), "‹ web ›")
+	require.Contains(t, b.picture(), "From line 1 of config.json · default auto")
+}
+
+func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
+	b := newBench(t, 80, 24, `{"timeout_seconds": 120}`)
+	require.Nil(t, b.Trouble())
+	broken := "{\n  \"timeout_seconds\": 60,\n}"
+	b.elsewhere(broken)
+	require.Contains(t, b.Trouble()[0], "settings: line 3, column 1: this is not valid JSON")
+	require.Equal(t, []string{"wrong settings: s", "settings: s"}, b.Trouble()[1:])
+	require.Contains(t, b.picture(), "! line 3, column 1: this is not valid JSON")
+	require.Contains(t, b.Picture(b.Area), "! the file is wrong")
+	require.Equal(t, "the file is broken: e edits it", b.said())
+	b.to("timeout_seconds")
+	require.Contains(t, b.line("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
+	for _, key := range []string{"right", "space", "enter"} {
+		b.press(key)
+		require.Contains(t, b.said(), "not changed: line 3, column 1")
+		require.Nil(t, b.Page.Field())
+	}
+	require.Equal(t, broken, b.fileText())
+}
+
+func TestAWrongValueInTheFileIsSaidAndTheRestCanBeChanged(t *testing.T) {
+	b := newBench(t, 80, 24, "{\n  \"transport\": \"post\"\n}")
+	require.Contains(t, b.picture(), `! line 2, column 16: transport is "post"; it must be one of auto`)
+	b.press("right")
+	require.JSONEq(t, `{"transport": "terminal"}`, b.fileText())
+	require.NotContains(t, b.picture(), "!")
+}
+
+func TestABadKeyIsSaidUntilItIsMended(t *testing.T) {
+	b := newBench(t, 80, 24, "{\n  \"transport\": \"post\"\n}")
+	b.KeysProblem("keys.nosuch is no action")
+	require.Contains(t, b.picture(), "keys.nosuch is no action")
+	require.Contains(t, b.Trouble()[0], "settings: line 2", "the file comes first")
+	b.elsewhere("{}")
+	require.Contains(t, b.picture(), "! keys.nosuch is no action")
+	require.Equal(t, "settings: keys.nosuch is no action", b.Trouble()[0])
+	b.KeysProblem("")
+	require.NotContains(t, b.picture(), "!")
+	require.Nil(t, b.Trouble())
+}
+
+// refusing cannot be written.
+type refusing struct{ File }
+
+func (refusing) Update(func(*config.Settings)) error { return errors.New("no space\nleft on device") }
+func (refusing) Unset(string) error                  { return errors.New("no space left on device") }
+
+func TestAChangeThatCannotBeSavedGoesBack(t *testing.T) {
+	path := t.TempDir() + "/config.json"
+	b := benchOn(t, 80, 24, refusing{config.Open(path)})
+	b.press("right")
+	require.Equal(t, "not saved: no space · left on device", b.said())
+	require.Contains(t, b.line("transport"), "‹ auto ›")
+	b.press("u")
+	require.Equal(t, "nothing was changed here yet", b.said())
+}
+
+func TestAnUndoThatCannotBeSavedCanBeTriedAgain(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.press("right")
+	good := b.file
+	b.file = refusing{good}
+	b.press("u")
+	require.Equal(t, "not saved: no space left on device", b.said())
+	require.Contains(t, b.line("transport"), "‹ terminal ›")
+	b.file = good
+	b.press("u")
+	require.Contains(t, b.line("transport"), "‹ auto ›")
+	require.JSONEq(t, "{}", b.fileText())
+}
+
+func TestUndoLeavesWhatWasNeverSetOutOfTheFile(t *testing.T) {
+	b := newBench(t, 80, 24, "{\n  \"theme\": \"mono\"\n}\n")
+	before := b.fileText()
+	for _, key := range []string{"timeout_seconds", "notify.bell", "theme"} {
+		b.to(key)
+		b.press("right", "u")
+		require.Equal(t, before, b.fileText(), key)
+	}
+}
+
+func TestUndoGoesToTheRowThatItChanges(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("theme")
+	b.press("right", "g", "u")
+	require.Contains(t, b.line("theme"), "▸ theme")
+	require.Contains(t, b.line("theme"), "‹ auto ›")
+}
+
+const oneHidden = `{"hidden_options": [{"client": "claude-code", "id": "lite", "label": "SQLite"}]}`
+
+func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
+	b := newBench(t, 80, 24, oneHidden)
+	b.Ask(ask(), queue.Origin{Client: "claude-code"})
+	require.NotEmpty(t, b.Seat().Form().Rules().Hidden)
+	b.to("hidden_options")
+	require.Contains(t, b.line("hidden options"), "1 · ⏎ shows them")
+	b.press("enter")
+	require.Contains(t, b.picture(), "▸ SQLite (lite)")
+	require.Contains(t, b.picture(), "claude-code")
+	require.Equal(t, "⏎ shows it again, from now on", b.said())
+	require.NotContains(t, b.foot(b.Page)[1], "edit")
+	b.press("enter")
+	require.Contains(t, b.picture(), "no option is hidden")
+	require.Empty(t, b.Seat().Form().Rules().Hidden)
+	b.press("enter", "right", "e")
+	require.Empty(t, b.said(), "there is nothing that they would do")
+	b.press("u", "esc")
+	require.Len(t, b.Desk.Settings().HiddenOptions, 1)
+	require.Contains(t, b.line("hidden options"), "1 · ⏎ shows them")
+	require.JSONEq(t, oneHidden, b.fileText())
+}
+
+func TestTheListOfHiddenOptionsOpensThePageFromTheArea(t *testing.T) {
+	b := newBench(t, 80, 24, oneHidden)
+	b.to("hidden_options")
+	b.Press(b.Area, "enter")
+	require.Same(t, b.Page, b.Opened)
+	require.Contains(t, b.picture(), "▸ SQLite (lite)")
+}
+
+func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
+	b := newBench(t, 80, 12, "")
+	b.Press(b.Area, "right", "j", "enter")
+	b.field.SetText("42")
+	require.Contains(t, b.fieldOver(), "timeout seconds: 42")
+	b.Press(b.Area, "enter")
+	require.Empty(t, b.fieldOver())
+	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
+	require.Contains(t, b.Picture(b.Area), "saved · was 300")
+	require.Contains(t, b.foot(b.Area)[1], "s all of them")
+	require.False(t, b.left)
+	b.Press(b.Area, "esc")
+	require.True(t, b.left)
+	require.False(t, b.Closed, "no page was open")
+	require.NotContains(t, b.Picture(b.Area), "saved")
+}
+
+// fieldOver is what stands over the lower rule.
+func (b *bench) fieldOver() string {
+	s := tcell.NewSimulationScreen("UTF-8")
+	require.NoError(b.t, s.Init())
+	s.SetSize(40, 1)
+	b.Area.DrawField(b.Ink(s), ink.Rect{W: 40, H: 1})
+	s.Show()
+	cells, _, _ := s.GetContents()
+	text := ""
+	for _, c := range cells {
+		text += string(c.Runes)
+	}
+	return strings.TrimSpace(text)
+}
+
+func TestTheAreaShowsItsFirstRowsWithoutTheFocus(t *testing.T) {
+	b := newBench(t, 40, 8, "")
+	b.to("theme")
+	require.Contains(t, b.Picture(b.Area), "▸ theme")
+	b.focus = false
+	require.Contains(t, b.Picture(b.Area), "  transport")
+	require.NotContains(t, b.Picture(b.Area), "▸")
+}
+
+func TestOnlyAValueThatArrowsChangeStandsBetweenThem(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("queue")
+	require.Contains(t, b.line("queue"), "  the usual place")
+	require.NotContains(t, b.line("queue"), "‹")
+	b.press("right")
+	require.Equal(t, "queue is typed", b.said())
+	b.to("theme")
+	require.Contains(t, b.line("theme"), "‹ auto ›")
+}
+
+func TestTheEditorGetsTheFile(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.press("e")
+	require.Equal(t, "no editor here: the file is "+b.file.Path(), b.said())
+	var got string
+	b.o.EditFile = func(_ context.Context, path string) error {
+		got = path
+		return errors.New("exit status 1")
+	}
+	b.press("e")
+	require.Equal(t, b.file.Path(), got)
+	require.Equal(t, "the editor: exit status 1", b.said())
+	b.lends, got = false, ""
+	b.press("e")
+	require.Equal(t, "the terminal is not ours now", b.said())
+	b.lends = true
+	b.to("widen")
+	require.Equal(t, "⏎ edits the file", b.said())
+	b.press("enter")
+	require.Equal(t, b.file.Path(), got)
+}
+
+func TestWordsNameReboundKeys(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	own := map[string]config.Keys{"undo": {"z"}, "change": {"f2"}, "edit_file": {"E"}, "back": {"f9"}}
+	b.keys, _ = keys.New(own, ink.Width)
+	require.Equal(t, "←F2 change  ⏎ type a value", b.said())
+	row, _ := b.Page.Table().Row(keys.ActChange)
+	row.Do("f2")
+	b.Calm()
+	require.Contains(t, b.picture(), "saved · was auto · z undo ─")
+	require.Contains(t, b.foot(b.Page)[1], "z undo  E edit the file")
+	require.Contains(t, b.foot(b.Page)[1], "F9 back  ? keys")
+	own["undo"] = nil
+	b.keys, _ = keys.New(own, ink.Width)
+	row.Do("f2")
+	b.Calm()
+	require.Contains(t, b.picture(), "saved · was terminal ─")
+}

@@ -1,0 +1,168 @@
+// Package settings is the settings on screen: a page, and the area beside a question. Both are rooms, two views of one
+// State, so a cursor or a value being typed goes along from one to the other.
+//
+//	key ─► Page or Area ─► a row of the table ─► State ─► desk: in force here at once
+//	                                                └──► worker ─► File ─► desk: what the file says now
+//	file, editor, another process ─► desk ─► SettingsChanged ─► State: what is wrong, where values stand
+package settings
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// File is the settings file, as config.File is.
+type File interface {
+	Settings() config.Settings
+	Err() error                          // what is wrong with it, an *config.Invalid; nil: nothing
+	Path() string                        // its place, for people
+	Effective() []config.Value           // every setting with where it comes from
+	Update(func(*config.Settings)) error // changes it on the disk; waits for that
+	Unset(key string) error              // the same, back to the default
+}
+
+// Options say what the settings can do beside the file.
+type Options struct {
+	// EditFile opens the file in the person's editor, in a terminal that is lent to it; nil: there is none.
+	EditFile func(ctx context.Context, path string) error
+	// Leave gives the focus of the area back to the question; nil: nothing does.
+	Leave func()
+	// Focused reports whether the area is where keys go, also while another thing has them for a moment, as chat
+	// does; nil: it is while it has the focus.
+	Focused func() bool
+}
+
+// State is what page and area show and change.
+type State struct {
+	Page *Page
+	Area *Area
+
+	host    panes.Host
+	file    File
+	o       Options
+	cursor  int           // of config.Table
+	listed  int           // of the hidden options
+	inList  bool          // they are listed
+	field   *editor.Field // the value being typed; nil: none
+	undo    []earlier     // what the changes made here have replaced, newest last
+	note    string        // what the last change did
+	problem string        // what is wrong with the file
+	broken  bool          // the file cannot be read as a whole, so nothing here may change it
+	keys    string        // what is wrong with the person's own keys
+	sources map[string]string
+}
+
+// New is the settings with the cursor on the first. The caller gives Page and Area their places on screen.
+func New(host panes.Host, file File, o Options) *State {
+	if o.Leave == nil {
+		o.Leave = func() {}
+	}
+	s := &State{host: host, file: file, o: o}
+	s.Page, s.Area = newPage(s), newArea(s)
+	s.takeFile()
+	s.desk().Subscribe(func(e desk.Event) {
+		if _, ok := e.(desk.SettingsChanged); ok {
+			s.takeFile()
+		}
+	})
+	return s
+}
+
+// KeysProblem says what is wrong with the person's own keys; empty: nothing. Whoever builds the key table knows.
+func (s *State) KeysProblem(words string) { s.keys = words }
+
+// Trouble is what is wrong with the file, or with the person's own keys, longest form first; nil: nothing is.
+func (s *State) Trouble() []string {
+	for _, words := range []string{s.problem, s.keys} {
+		if words != "" {
+			key := s.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActSettings)
+			return []string{"settings: " + say.OneLine(words), "wrong settings: " + key, "settings: " + key}
+		}
+	}
+	return nil
+}
+
+func (s *State) desk() *desk.Desk { return s.host.Seat().Desk() }
+
+// inForce is every setting's value.
+func (s *State) inForce() map[string]json.RawMessage { return s.desk().Settings().Values() }
+
+func (s *State) hidden() []config.HiddenOption { return s.desk().Settings().HiddenOptions }
+
+// row is the setting under the cursor.
+func (s *State) row() config.Row { return config.Table[s.cursor] }
+
+// takeFile takes over what is known about the file: what is wrong with it, and where values stand.
+func (s *State) takeFile() {
+	s.note = "" // of a change that may no longer be the last
+	s.problem, s.broken = problemIn(s.file.Err())
+	s.sources = sources(s.file.Effective(), path.Base(s.file.Path()))
+	s.listed = min(s.listed, max(len(s.hidden())-1, 0))
+}
+
+// view is what there is to draw.
+func (s *State) view(focus bool) view {
+	v := view{values: s.inForce(), sources: s.sources, cursor: s.cursor, focus: focus,
+		problem: strings.Trim(s.problem+" · "+s.keys, " ·"), note: s.note, field: s.field}
+	if s.inList {
+		v.inList, v.hidden, v.cursor = true, s.hidden(), s.listed
+	}
+	return v
+}
+
+// problemIn says in one sentence what is wrong with the file, where first, and whether it is broken as a whole.
+func problemIn(err error) (words string, broken bool) {
+	if err == nil {
+		return "", false
+	}
+	var bad *config.Invalid
+	if !errors.As(err, &bad) || len(bad.Problems) == 0 {
+		return err.Error(), true
+	}
+	p := bad.Problems[0]
+	words = path.Base(p.Path)
+	if p.Line > 0 {
+		words = fmt.Sprintf("line %d, column %d", p.Line, p.Column)
+	}
+	words += ": " + p.Words()
+	if n := len(bad.Problems); n > 1 {
+		words += fmt.Sprintf(" · and %d more", n-1)
+	}
+	return words, bad.Broken
+}
+
+// refusal is why a value is refused, in config's words.
+func refusal(err error) string {
+	var bad *config.Invalid
+	if errors.As(err, &bad) && len(bad.Problems) > 0 {
+		return bad.Problems[0].Words()
+	}
+	return err.Error()
+}
+
+// sources says of each value that is not the default where it stands. An object of any keys is where its first is.
+func sources(values []config.Value, file string) map[string]string {
+	from := map[string]string{}
+	for _, v := range values {
+		if v.From != config.FromFile {
+			continue
+		}
+		where := fmt.Sprintf("line %d of %s", v.Line, file)
+		from[v.Key] = where
+		if head, _, nested := strings.Cut(v.Key, "."); nested && from[head] == "" {
+			from[head] = where
+		}
+	}
+	return from
+}

@@ -1,0 +1,150 @@
+package settings
+
+import (
+	"encoding/json"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// ways are what page and area do each in its own way.
+type ways struct {
+	list     func() // the hidden options are listed now
+	leave    func() // back, from the rows of the settings
+	settings panes.Row
+}
+
+// table binds the keys of the settings, and those of a value being typed.
+func (s *State) table(w ways) panes.Table {
+	t := panes.Table{
+		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: s.whyNotEnter},
+		{Action: keys.ActBack, Do: func(string) { s.back(w) }},
+		{Action: keys.ActChange, Do: func(string) { s.step(1) }, WhyNot: func() string { return s.whyNotStep(1) }},
+		{Action: keys.ActChangeBack, Do: func(string) { s.step(-1) }, WhyNot: func() string { return s.whyNotStep(-1) }},
+		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: s.whyNotUndo,
+			When: func() bool { return len(s.undo) > 0 }},
+		{Action: keys.ActEditFile, Do: func(string) { s.edit() }, When: func() bool { return !s.inList }},
+		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, the foot leaves it to help
+		w.settings,
+	}
+	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast} {
+		t = append(t, panes.Row{Action: a, Do: func(string) { s.move(a) }})
+	}
+	return t
+}
+
+func (s *State) move(a keys.Action) {
+	if s.inList {
+		s.listed = within(panes.Scrolled(s.listed, a, 1), len(s.hidden()))
+		return
+	}
+	s.cursor, s.note = within(panes.Scrolled(s.cursor, a, 1), len(config.Table)), ""
+}
+
+// within keeps a cursor in a list of n.
+func within(at, n int) int { return min(max(at, 0), max(n-1, 0)) }
+
+// step changes the setting under the cursor to its next value, or the one before.
+func (s *State) step(n int) {
+	if s.inList {
+		return
+	}
+	if next, why := s.row().Step(s.inForce()[s.row().Key], n); why == "" {
+		s.change(s.row(), next)
+	}
+}
+
+func (s *State) whyNotStep(n int) string {
+	if s.inList {
+		return ""
+	}
+	if why := s.unchangeable(); why != "" {
+		return why
+	}
+	_, why := s.row().Step(s.inForce()[s.row().Key], n)
+	return why
+}
+
+func (s *State) whyNotUndo() string {
+	if len(s.undo) == 0 {
+		return "nothing was changed here yet"
+	}
+	return s.unchangeable()
+}
+
+func (s *State) edit() {
+	if !s.inList {
+		s.editFile()
+	}
+}
+
+// enter does what the foot says Enter does.
+func (s *State) enter(w ways) {
+	row := s.row()
+	switch {
+	case s.field != nil:
+		if raw, why := s.typedValue(); why == "" {
+			s.field = nil
+			s.change(row, raw)
+		}
+	case s.inList:
+		s.showAgain()
+	case row.Kind == config.HiddenOptions:
+		s.inList, s.listed = true, 0
+		w.list()
+	case !row.Typed():
+		s.editFile()
+	default:
+		s.note = ""
+		s.field = editor.OneLine(valueText(row, s.inForce()[row.Key]))
+	}
+}
+
+func (s *State) whyNotEnter() string {
+	row := s.row()
+	switch {
+	case s.field != nil:
+		_, why := s.typedValue()
+		return why
+	case s.inList && len(s.hidden()) == 0:
+		return ""
+	case !s.inList && !row.Typed():
+		return ""
+	}
+	return s.unchangeable()
+}
+
+// typedValue is the value that is typed, or the words what would be right.
+func (s *State) typedValue() (raw json.RawMessage, why string) {
+	next := s.desk().Settings().Clone()
+	if err := next.SetTyped(s.row().Key, s.field.Text()); err != nil {
+		return nil, refusal(err)
+	}
+	return next.Values()[s.row().Key], ""
+}
+
+// showAgain takes the option under the cursor off the list of hidden ones.
+func (s *State) showAgain() {
+	list := s.hidden()
+	if s.listed >= len(list) {
+		return
+	}
+	next := config.Settings{HiddenOptions: config.ToggleHidden(list, list[s.listed], false)}
+	s.change(s.row(), next.Values()[s.row().Key])
+	s.listed = within(s.listed, len(list)-1)
+}
+
+// back leaves what is typed as it was, else the list, else the settings.
+func (s *State) back(w ways) {
+	switch {
+	case s.field != nil:
+		s.field = nil
+	case s.inList:
+		s.inList = false
+	default:
+		s.note = ""
+		w.leave()
+	}
+}

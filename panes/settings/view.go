@@ -1,0 +1,156 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/reading"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// view is what page and area draw.
+type view struct {
+	values  map[string]json.RawMessage // in force, by key
+	sources map[string]string          // where a value comes from; none: the default
+	cursor  int                        // of config.Table, or of hidden
+	hidden  []config.HiddenOption      // the list of hidden options, where inList
+	inList  bool
+	focus   bool
+	problem string        // what is wrong with the file, or with the person's own keys
+	note    string        // what the last change did: `saved · was 120 · u undo`
+	right   string        // of the page's rule: `1 waits 4:12`
+	field   *editor.Field // the value being typed
+}
+
+// draw draws the page into r, rule included.
+func (v view) draw(c ink.Canvas, r ink.Rect) {
+	name := "settings"
+	if v.inList {
+		name = "settings · hidden options"
+	}
+	ink.DrawNamedRule(c, r.Row(0), name, v.right)
+	y := r.Y + 1
+	for _, l := range v.problemLines(r) {
+		c.Put(r.X, y, r.W-1, ink.Danger.Bold(true), l)
+		y++
+	}
+	words, rows := v.explained(c, r)
+	w := min(r.W, reading.ProseWidth) // a name and its value belong together
+	list := ink.Rect{X: r.X, Y: y, W: w, H: max(r.Y+r.H-1-rows-y, 0)}
+	above, below := v.drawRows(c, list)
+	v.drawMiddle(c, r.Row(list.Y+list.H-r.Y), above, below)
+	for n, l := range words {
+		c.Put(r.X, r.Y+r.H-rows+n, r.W-1, ink.Plain, l)
+	}
+}
+
+// drawArea draws the area: its rule, and the rows below it.
+func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
+	name := "settings"
+	if key != "" {
+		name += " " + c.Glyphs.Dot + " " + key
+	}
+	note := v.note
+	if v.problem != "" {
+		note = "! the file is wrong"
+	}
+	ink.DrawNamedRule(c, rule, name, fitParts(note, rule.W-ink.Width(name)-8))
+	v.drawRows(c, r)
+}
+
+// drawField draws the line in which a value is typed.
+func (v view) drawField(c ink.Canvas, r ink.Rect) {
+	c.Fill(r, ink.Plain)
+	used := c.Put(r.X, r.Y, r.W, ink.Bold, config.Table[v.cursor].Label+": ")
+	v.field.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
+}
+
+// fitParts leaves out as many parts of `saved · was 120 · u undo` as do not fit, from the end.
+func fitParts(note string, w int) string {
+	for ink.Width(note) > w {
+		at := strings.LastIndex(note, " · ")
+		if at < 0 {
+			break
+		}
+		note = note[:at]
+	}
+	return note
+}
+
+// drawMiddle draws the line between rows and explanation: what is out of sight and the last change, or the value
+// being typed.
+func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
+	if v.field != nil {
+		v.drawField(c, r)
+		return
+	}
+	left := ""
+	if above > 0 {
+		left = fmt.Sprintf("%s %d", c.Glyphs.Up, above)
+	}
+	if below > 0 {
+		if left != "" {
+			left += " "
+		}
+		left += fmt.Sprintf("%s %d", c.Glyphs.Down, below)
+	}
+	ink.DrawNamedRule(c, r, left, fitParts(v.note, r.W-ink.Width(left)-8))
+}
+
+func (v view) problemLines(r ink.Rect) []string {
+	if v.problem == "" {
+		return nil
+	}
+	lines := ink.Wrap("! "+say.OneLine(v.problem), max(r.W-1, 1))
+	if most := max(r.H/5, 1); len(lines) > most {
+		rest := lines[most-1] + " " + lines[most]
+		lines = append(lines[:most-1], ink.Cut(rest, r.W-1, "…"))
+	}
+	return lines
+}
+
+// explained is what stands below the rows about the one under the cursor, and how many rows it has: the same for
+// every setting, so that nothing moves with the cursor.
+func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
+	w := max(min(r.W, reading.ProseWidth)-1, 1)
+	if v.inList {
+		return ink.Wrap("Left out of every ask of that client with this id and label.", w), 2
+	}
+	for _, s := range config.Table {
+		rows = max(rows, len(ink.Wrap(s.About(), w))+1)
+	}
+	list := 3
+	if r.H >= 12 {
+		list = r.H / 2
+	}
+	rows = max(min(rows, r.H-2-list), 2)
+	words = ink.Wrap(config.Table[v.cursor].About(), w)
+	if len(words) > rows-1 {
+		words = append(words[:rows-2], ink.Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
+	}
+	return append(words, ink.Cut(v.source(config.Table[v.cursor], w), w, c.Glyphs.Ellipsis)), rows
+}
+
+// explain is the setting under the cursor in one line, for the foot of the area.
+func (v view) explain() string { return config.Table[v.cursor].About() }
+
+// source says what the default is and where the value in force comes from.
+func (v view) source(s config.Row, w int) string {
+	def := valueText(s, config.Default().Values()[s.Key])
+	if def == "" {
+		def = s.Empty
+	}
+	from := v.sources[s.Key]
+	if from == "" {
+		return "The default, " + def
+	}
+	if long := "From " + from + " · default " + def; ink.Width(long) <= w {
+		return long
+	}
+	from, _, _ = strings.Cut(from, " of ")
+	return "From " + from + " · default " + def
+}
