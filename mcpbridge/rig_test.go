@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -68,11 +69,11 @@ func (r *rig) run(change ...func(*Options)) {
 	in, w := io.Pipe()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	out, done := &sink{lines: make(chan []byte, 10_000)}, make(chan error, 1)
-	o := Options{
+	o := Options{In: in, Out: out, Options: call.Options{
 		Open:     func() (*queue.Queue, error) { r.opened++; return r.q, nil },
 		Settings: func() config.Settings { return r.settings },
-		Version:  "1.2.3", In: in, Out: out, Origin: queue.Origin{Host: "h", Cwd: "/nowhere", Agent: "7-1", PID: 7},
-	}
+		Version:  "1.2.3", Origin: queue.Origin{Host: "h", Cwd: "/nowhere", Agent: "7-1", PID: 7},
+	}}
 	for _, c := range change {
 		c(&o)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -152,7 +152,7 @@ func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string
 		return queue.Session{}, err
 	}
 	settings := sh.settings()
-	ask := mcpbridge.Fill(req, settings.Settings())
+	ask := call.Fill(req, settings.Settings())
 	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
 	instance := queue.NewToken()
 	release, err := q.Store.Announce(ctx, queue.Presence{Instance: instance, Role: queue.RoleBridge})
@@ -160,7 +160,7 @@ func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string
 		return queue.Session{}, err
 	}
 	defer release()
-	origin := mcpbridge.ProcessOrigin()
+	origin := call.ProcessOrigin()
 	origin.Dialect, origin.Client, origin.Instance = name, "ask", instance
 	claim := queue.Claim{Instance: instance, Conn: "pipe"}
 	s, err := q.Create(ctx, queue.Session{Ask: ask, Origin: origin, Claim: &claim})

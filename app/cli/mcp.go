@@ -18,6 +18,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -53,7 +54,7 @@ func (sh *shell) serveMCP(ctx context.Context) error {
 	}
 	defer wire.Close()
 	return sh.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
-		o.In, o.Out, o.Origin = sh.in, wire, mcpbridge.ProcessOrigin()
+		o.In, o.Out, o.Origin = sh.in, wire, call.ProcessOrigin()
 		return mcpbridge.Serve(ctx, o)
 	})
 }
@@ -65,7 +66,7 @@ func (sh *shell) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 	settings := sh.settings()
 	go settings.Watch(ctx, func() { sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
 	var used atomic.Pointer[queue.Queue]
-	o := mcpbridge.Options{
+	o := mcpbridge.Options{Options: call.Options{
 		Open: func() (*queue.Queue, error) {
 			q, err := sh.open()
 			if err == nil {
@@ -75,7 +76,7 @@ func (sh *shell) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 		},
 		Settings: settings.Settings, Version: version(),
 		Log: prefixed{sh.err}, AttachCommand: sh.attachCommand,
-	}
+	}}
 	if tmux.Inside() {
 		var counter tmux.Counter
 		defer func() {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/mcpbridge"
+	"github.com/choicetui/choicetui/mcpbridge/http"
 )
 
 // leastToken is how many characters a token of the person's own must have.
@@ -49,13 +50,13 @@ func (sh *shell) serveHTTP(ctx context.Context, f httpFlags) error {
 	}
 	said := prefixed{sh.err}
 	at := listener.Addr().(*net.TCPAddr)
-	fmt.Fprintf(said, "agents connect to http://%s%s\n", at, mcpbridge.HTTPPath)
+	fmt.Fprintf(said, "agents connect to http://%s%s\n", at, http.Path)
 	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
 	if !at.IP.IsLoopback() {
 		fmt.Fprintln(said, "other machines can reach this, and the token travels unencrypted: put a tunnel or a proxy with TLS before it")
 	}
 	return sh.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
-		return mcpbridge.ServeHTTP(ctx, o, mcpbridge.HTTP{Listener: listener, Token: token, Host: name})
+		return mcpbridge.ServeHTTP(ctx, o, http.Options{Listener: listener, Token: token, Host: name})
 	})
 }
 

@@ -1,0 +1,199 @@
+// Package call is a tool call of an agent's, from its arguments to its result. Most calls wait for a person: a question
+// for its outcome, next_message for a line. Both are one waiting call.
+//
+//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► enter (join or create, claim)
+//	                                              └ next_message: announced as a listener
+//	                                                    │
+//	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
+//	                                                    │
+//	transport ◄─ mcp-go ◄─ dialect.Render ◄─────────────┘
+//	    └─► Reply.End: collect when it was written, release or withdraw when it was not
+//
+// The caller is a waiter, not the owner: whatever happens to the call, the question lives by its own deadline. A call
+// that broke off is continued by the same ask, or by its session_id. Nothing is created, opened or announced before the
+// first call that needs the queue.
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// CloseWithin bounds how long a bridge or a transport waits at its end for calls to give their claims back; if that
+// takes longer, the death of the process says the same.
+const CloseWithin = 2 * time.Second
+
+// Options is what a bridge needs from the command that starts it. Open is required.
+type Options struct {
+	// Open opens the queue. It is called at the first call that needs it, and again after an error.
+	Open func() (*queue.Queue, error)
+	// Settings returns the settings in force now; nil means the defaults.
+	Settings func() config.Settings
+	// AttachCommand is the shell command that opens a session's form; nil means `choicetui attach ID`.
+	AttachCommand func(id string) string
+	Version       string
+	Log           io.Writer    // one line per thing that went wrong and that nobody else is told; nil: dropped
+	Origin        queue.Origin // what the command knows of the agent; see ProcessOrigin
+	// Count is told how many questions wait, until the bridge ends; what it leaves behind, the caller has to count. It
+	// must not block; nil: nobody wants to know.
+	Count func(n int)
+}
+
+// Bridge serves the calls of one process: its name among the running ones, and the queue once somebody asked.
+type Bridge struct {
+	o        Options
+	instance string
+	opening  chan struct{} // holds one token while the queue is opened
+	used     atomic.Pointer[used]
+	bound    sync.Map // ids of sessions that belong to their callers, and end with this bridge
+	admit    keyed    // one at a time per key: the same ask twice at once must not be created twice
+}
+
+// used is what an opened queue takes to be left again.
+type used struct {
+	watch   *watch
+	release func() error
+	stop    context.CancelFunc
+	counted chan struct{} // closed when the tally is over; nil: none runs
+}
+
+// NewBridge returns a bridge that has not touched the queue yet.
+func NewBridge(o Options) *Bridge {
+	if o.Settings == nil {
+		o.Settings = config.Default
+	}
+	if o.AttachCommand == nil {
+		o.AttachCommand = func(id string) string { return "choicetui attach " + id }
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	return &Bridge{o: o, instance: queue.NewToken(), opening: make(chan struct{}, 1)}
+}
+
+// Instance is the bridge's name among the running processes.
+func (b *Bridge) Instance() string { return b.instance }
+
+// Log takes one line per thing that went wrong and that nobody else is told.
+func (b *Bridge) Log() io.Writer { return b.o.Log }
+
+// openWatch opens the queue, announces this bridge and starts the one watch, all at the first use. Who comes meanwhile
+// waits for that, or for the end of its call.
+func (b *Bridge) openWatch(ctx context.Context) (*watch, error) {
+	if u := b.used.Load(); u != nil {
+		return u.watch, nil
+	}
+	select {
+	case b.opening <- struct{}{}:
+		defer func() { <-b.opening }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if u := b.used.Load(); u != nil {
+		return u.watch, nil
+	}
+	u, err := b.startWatch(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, err
+	}
+	b.used.Store(u)
+	return u.watch, nil
+}
+
+func (b *Bridge) startWatch(ctx context.Context) (*used, error) {
+	q, err := b.o.Open()
+	if err != nil {
+		return nil, fmt.Errorf("failed to open the queue: %w", err)
+	}
+	life, stop := context.WithCancel(ctx)
+	release, err := q.Store.Announce(life, queue.Presence{Instance: b.instance, Role: queue.RoleBridge})
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("failed to announce this process in the queue: %w", err)
+	}
+	w := newWatch(q, b.logf)
+	if err := w.start(life); err != nil {
+		stop()
+		release()
+		return nil, fmt.Errorf("failed to watch the queue: %w", err)
+	}
+	u := &used{watch: w, release: release, stop: stop}
+	if b.o.Count != nil {
+		u.counted = make(chan struct{})
+		go func() {
+			defer close(u.counted)
+			b.tally(life, w)
+		}()
+	}
+	return u, nil
+}
+
+// Close takes the bridge off the queue. It waits for nothing that hangs: the death of the process says the same.
+func (b *Bridge) Close() {
+	u := b.used.Load()
+	if u == nil { // at most a call still opens the queue
+		return
+	}
+	u.stop()
+	for _, over := range []chan struct{}{u.watch.stopped, u.counted} {
+		if over == nil {
+			continue
+		}
+		select {
+		case <-over:
+		case <-time.After(CloseWithin):
+		}
+	}
+	b.abandonBound(u.watch.q)
+	if err := u.release(); err != nil {
+		b.logf("failed to take this process off the queue: %v", err)
+	}
+}
+
+// abandonBound cancels what belongs to its callers (queue.Session.Bound) and still waits. A bridge that ends in good
+// order does not leave that to the next sweep.
+func (b *Bridge) abandonBound(q *queue.Queue) {
+	ctx, cancel := context.WithTimeout(context.Background(), CloseWithin)
+	defer cancel()
+	alive := func(instance string) bool { return instance != b.instance }
+	b.bound.Range(func(id, _ any) bool {
+		_, err := q.Do(ctx, id.(string), queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Abandon{Alive: alive}})
+		b.logWithdrawal(id.(string), err)
+		return true
+	})
+}
+
+// Withdraw takes a question back for a client that cancelled a call which had broken off before. One that only lost
+// patience leaves it.
+func (b *Bridge) Withdraw(ctx context.Context, id string, why *Withdrawn) {
+	if why.timedOut() {
+		return
+	}
+	w, err := b.openWatch(ctx)
+	if err == nil {
+		step, cancel := stepContext(ctx)
+		defer cancel()
+		_, err = w.q.Do(step, id, queue.Command{
+			ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Cancel{Reason: why.note()},
+		})
+	}
+	b.logWithdrawal(id, err)
+}
+
+// logWithdrawal notes a withdrawal that failed. That somebody was faster is none.
+func (b *Bridge) logWithdrawal(id string, err error) {
+	over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrNotFound)
+	if err != nil && !over {
+		b.logf("failed to withdraw session %s: %v", id, err)
+	}
+}
+
+func (b *Bridge) logf(format string, args ...any) { fmt.Fprintf(b.o.Log, format+"\n", args...) }

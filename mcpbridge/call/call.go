@@ -1,0 +1,152 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// storeWithin bounds one step in the store; it goes on when the call is cancelled, so that what was begun is known.
+const storeWithin = 30 * time.Second
+
+// call is one tool call that may wait, from its arguments to its result: a question or a next_message. One goroutine
+// owns it.
+type call struct {
+	bridge *Bridge
+	reply  *Reply
+	origin queue.Origin
+	claim  queue.Claim
+	token  any    // the client's progress token; nil: it wants no progress
+	watch  *watch // nil until the queue is open
+}
+
+// handle serves one tool's calls.
+func (b *Bridge) handle(tool string, serve func(context.Context, *call, json.RawMessage) dialect.Result) server.ToolHandlerFunc {
+	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		r := replyFrom(ctx)
+		c := &call{
+			bridge: b, reply: r, origin: b.origin(ctx, tool, r),
+			claim: queue.Claim{Instance: b.instance, Conn: queue.NewToken()},
+		}
+		if req.Params.Meta != nil {
+			c.token = req.Params.Meta.ProgressToken
+		}
+		res := serve(ctx, c, req.Params.RawArguments)
+		return &mcp.CallToolResult{
+			Content: []mcp.Content{mcp.NewTextContent(res.Text)}, StructuredContent: res.Structured, IsError: res.IsError,
+		}, nil
+	}
+}
+
+// origin is who asks in this call. The branch is read anew: agents switch it while they run.
+func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin {
+	o := b.o.Origin
+	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
+	if o.Cwd != "" {
+		o.Branch = branch(o.Cwd)
+	}
+	if r.Agent != "" {
+		o.Agent = r.Agent
+	}
+	if r.Instance != "" {
+		o.Instance = r.Instance
+	}
+	if client, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
+		info := client.GetClientInfo()
+		o.Client, o.Version = info.Name, info.Version
+	}
+	return o
+}
+
+func callID(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+// openQueue makes the queue usable; nothing was created or announced before the first call that comes here.
+func (c *call) openQueue(ctx context.Context) (err error) {
+	if c.watch, err = c.bridge.openWatch(ctx); err == nil && c.reply.Opened != nil {
+		c.reply.Opened(ctx, c.watch.q)
+	}
+	return err
+}
+
+// do applies a command of the caller's, or of the clock's, to a session.
+func (c *call) do(ctx context.Context, id, by string, a queue.Action) (queue.Session, error) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	return c.watch.q.Do(step, id, queue.Command{ID: queue.NewToken(), By: by, Surface: queue.SurfaceClient, Do: a})
+}
+
+func (c *call) readSession(ctx context.Context, id string) (queue.Session, error) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	return c.watch.q.Store.Get(step, id)
+}
+
+// archive takes a session that is over out of the live ones; kind is its name in the log.
+func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	if err := c.watch.q.Store.Archive(step, s); err != nil {
+		c.bridge.logf("failed to archive %s %s: %v", kind, s.ID, err)
+	}
+}
+
+// presence is who runs now.
+type presence struct {
+	alive     map[string]bool
+	dashboard bool
+}
+
+// present asks the store itself: the watch may not yet know of a process that has just started. After an error
+// everybody counts as alive, so that nothing is taken over, and a dashboard as open, so that the call waits.
+func (c *call) present(ctx context.Context) presence {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	list, err := c.watch.q.Store.Present(step)
+	if err != nil {
+		c.bridge.logf("failed to see who runs: %v", err)
+		return presence{dashboard: true}
+	}
+	p := presence{alive: map[string]bool{c.bridge.instance: true}}
+	for _, one := range list {
+		p.alive[one.Instance] = true
+		p.dashboard = p.dashboard || one.Role == queue.RoleDashboard
+	}
+	return p
+}
+
+func (p presence) runs(instance string) bool { return p.alive == nil || p.alive[instance] }
+
+// takeSession claims a session for this call, over a holder that is dead.
+func (c *call) takeSession(
+	ctx context.Context, s queue.Session, by queue.Origin, runs func(instance string) bool,
+) (queue.Session, error) {
+	take := queue.Take{Claim: c.claim, Origin: by}
+	if s.Claim != nil && !runs(s.Claim.Instance) {
+		take.Over = *s.Claim
+	}
+	return c.do(ctx, s.ID, queue.ByCaller, take)
+}
+
+func stepContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
+}
+
+// cut shortens text of the client's to what the queue takes.
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most])
+	}
+	return s
+}

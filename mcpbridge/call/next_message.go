@@ -1,0 +1,117 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// nextMessage is a call that waits for a line from the person.
+//
+//	look ─ a message for this agent, and nothing closes chat ─► Take (claim) ─► result ─► written? ─┬ Deliver, archive
+//	                                                                                                └ Release
+//
+// A message is taken by compare-and-swap, so one call alone gets it, and delivered only once its result was written:
+// if this process dies in between, the next call gets it again. It is never lost, and doubled only by that crash.
+type nextMessage struct {
+	*call
+	message queue.Session // claimed, once there is one
+	closing int           // how many questions close chat
+}
+
+func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
+	wait, err := dialect.ParseNextMessage(raw)
+	var bad *queue.Invalid
+	if errors.As(err, &bad) {
+		return dialect.FailNextMessage(dialect.Invalid(bad.Problems))
+	}
+	if err := m.openQueue(ctx); err != nil {
+		return dialect.FailNextMessage(dialect.Failure{Code: dialect.CodeUnavailable, Message: "The queue cannot be used: " + err.Error()})
+	}
+	p := m.patience()
+	if wait != nil {
+		p = patience{soft: *wait, none: *wait == 0}
+	}
+	if !p.none {
+		defer m.announce(ctx)()
+	}
+	me := m.watch.addWaiter(ctx, anySession)
+	defer m.watch.removeWaiter(anySession, me)
+	switch m.wait(ctx, me, p, m) {
+	case endThere:
+		m.hold(ctx, m.message)
+		return dialect.RenderMessage(m.message)
+	case endGone:
+		m.reply.unsaid = true
+		return dialect.Result{}
+	}
+	return dialect.RenderNoMessage(m.closing)
+}
+
+// announce shows the person that this agent listens. Nothing depends on it.
+func (m *nextMessage) announce(ctx context.Context) (over func()) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	release, err := m.watch.q.Store.Announce(step, queue.Presence{
+		Instance: m.bridge.instance + "-" + m.claim.Conn, Role: queue.RoleListener, Origin: &m.origin,
+	})
+	if err != nil {
+		m.bridge.logf("failed to show that the agent listens: %v", err)
+		return func() {}
+	}
+	return func() { _ = release() }
+}
+
+// look is there when a message was claimed.
+func (m *nextMessage) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
+	ids, closing, next := m.watch.messagesFor(m.origin)
+	if m.closing = closing; closing == 0 && m.takeFirst(ctx, ids) {
+		return true, time.Time{}
+	}
+	return false, sooner(next, now.Add(lookAgain))
+}
+
+func (m *nextMessage) beatWords(time.Time) string { return "listening for a message from the person" }
+
+// takeFirst claims the first of these messages that nobody else holds, over a holder that is dead.
+func (m *nextMessage) takeFirst(ctx context.Context, ids []string) bool {
+	runs := func(instance string) bool { return m.present(ctx).runs(instance) }
+	for _, id := range ids {
+		s, err := m.readSession(ctx, id)
+		if err != nil {
+			continue
+		}
+		s, err = m.takeSession(ctx, s, queue.Origin{}, runs)
+		switch {
+		case err == nil && s.Outcome == nil:
+			m.message = s
+			return true
+		case err != nil && !errors.Is(err, queue.ErrUsed) && !errors.Is(err, queue.ErrFinal):
+			m.bridge.logf("failed to fetch message %s: %v", id, err)
+		}
+	}
+	return false
+}
+
+// hold settles what becomes of the message once its result was written, or could not be.
+func (m *nextMessage) hold(ctx context.Context, s queue.Session) {
+	m.reply.ended = func(err error) {
+		ctx := context.WithoutCancel(ctx)
+		if err != nil {
+			if _, err := m.do(ctx, s.ID, queue.ByCaller, queue.Release{Claim: m.claim}); err != nil {
+				m.bridge.logf("failed to give message %s back: %v", s.ID, err)
+			}
+			return
+		}
+		done, err := m.do(ctx, s.ID, queue.ByCaller, queue.Deliver{Claim: m.claim, Surface: queue.SurfaceMCP})
+		if err != nil {
+			m.bridge.logf("failed to note that message %s was delivered: %v", s.ID, err)
+			return
+		}
+		m.archive(ctx, "message", done)
+	}
+}

@@ -1,0 +1,144 @@
+package call
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// ProcessOrigin is what a stdio server knows of its agent from its own process: the agent is its parent and works
+// in its directory. What cannot be found out stays empty: the pane, where a server of many agents is above, and its
+// environment came down from whoever started that first. Where such a server is the parent itself, this process alone
+// tells one of its agents from the next.
+func ProcessOrigin() queue.Origin {
+	o := queue.Origin{PID: os.Getppid()}
+	o.Host, _ = os.Hostname()
+	o.Cwd, _ = os.Getwd()
+	if o.Cwd != "" {
+		o.Branch = branch(o.Cwd)
+	}
+	agent, shared := o.PID, sharedAbove(o.PID)
+	if shared == o.PID {
+		agent = os.Getpid()
+	}
+	if pane := os.Getenv("TMUX_PANE"); shared == 0 && paneID.MatchString(pane) {
+		o.Pane = pane
+	}
+	if started := startTime(agent); started != "" {
+		o.Agent = fmt.Sprintf("%d-%s", agent, started)
+	}
+	return o
+}
+
+// sharedAbove is the nearest process from pid upward that serves many agents; zero: there is none, or no /proc to say.
+func sharedAbove(pid int) int {
+	for range maxAncestors {
+		args, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err != nil || pid <= 1 {
+			return 0
+		}
+		if queue.SharedServer(strings.Split(strings.TrimSuffix(string(args), "\x00"), "\x00")) != "" {
+			return pid
+		}
+		pid, _ = strconv.Atoi(statField(pid, parentField))
+	}
+	return 0
+}
+
+const (
+	// Fields of /proc/PID/stat, counted from the one behind the name.
+	parentField, startField = 1, 19
+	// maxAncestors bounds the walk up from a process.
+	maxAncestors = 64
+)
+
+var (
+	paneID = regexp.MustCompile(`^%\d+$`)
+	commit = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
+)
+
+// startTime is when a process began, in the kernel's ticks since boot; empty where /proc does not say.
+func startTime(pid int) string { return statField(pid, startField) }
+
+// statField is one field of what /proc says of a process; empty where it does not say.
+func statField(pid, field int) string {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return ""
+	}
+	// The name in parentheses may hold anything, so fields are counted from behind it.
+	fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
+	if len(fields) <= field {
+		return ""
+	}
+	return fields[field]
+}
+
+// branch is the git branch checked out at dir, or the short commit of a detached head; empty outside git.
+func branch(dir string) string {
+	for {
+		if head, ok := gitHead(filepath.Join(dir, ".git")); ok {
+			return headName(head)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// gitHead reads HEAD of a .git directory, or of the one a .git file (worktree, submodule) points to.
+func gitHead(git string) (head string, ok bool) {
+	info, err := os.Stat(git)
+	if err != nil {
+		return "", false
+	}
+	if !info.IsDir() {
+		to, found := strings.CutPrefix(firstLine(git), "gitdir: ")
+		if !found {
+			return "", false
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(git), to)
+		}
+		git = to
+	}
+	head = firstLine(filepath.Join(git, "HEAD"))
+	return head, head != ""
+}
+
+func headName(head string) string {
+	if ref, ok := strings.CutPrefix(head, "ref: "); ok {
+		name, _ := strings.CutPrefix(strings.TrimSpace(ref), "refs/heads/")
+		if name == ".invalid" { // a reftable repository does not say it here
+			return ""
+		}
+		return name
+	}
+	if commit.MatchString(head) {
+		return head[:8]
+	}
+	return ""
+}
+
+// firstLine reads the start of a small file; anything unreadable is empty.
+func firstLine(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "" // never block on a pipe somebody put there
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	raw, _ := io.ReadAll(io.LimitReader(f, 4096))
+	line, _, _ := strings.Cut(string(raw), "\n")
+	return strings.TrimSpace(line)
+}

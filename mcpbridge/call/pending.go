@@ -1,0 +1,105 @@
+package call
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// pending is what the watch says of everything that is pending: questions, which close chat, and messages, which wait
+// to be fetched. Prompts and options are left out; the store has them. The watch's mutex guards it.
+type pending struct {
+	now      func() time.Time
+	sessions map[string]queue.Session
+	gone     map[string]time.Time // question → when its caller was seen gone
+	alive    map[string]bool
+	known    bool // who runs was seen once
+}
+
+func newPending(now func() time.Time) pending {
+	return pending{now: now, sessions: map[string]queue.Session{}, gone: map[string]time.Time{}, alive: map[string]bool{}}
+}
+
+// takeChanges takes one batch of the watch in.
+func (p *pending) takeChanges(c queue.Changes) {
+	for _, s := range c.Sessions {
+		if s.Outcome != nil {
+			delete(p.sessions, s.ID)
+			continue
+		}
+		s.Ask = queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title, OnTimeout: s.Ask.OnTimeout}
+		p.sessions[s.ID] = s
+	}
+	for _, id := range c.Gone {
+		delete(p.sessions, id)
+	}
+	p.dateGone()
+}
+
+// takePresence notes who runs, and since when a question's caller does not.
+func (p *pending) takePresence(list []queue.Presence) {
+	clear(p.alive)
+	for _, one := range list {
+		p.alive[one.Instance] = true
+	}
+	p.dateGone()
+	p.known = true
+}
+
+// dateGone brings gone up to date.
+func (p *pending) dateGone() {
+	maps.DeleteFunc(p.gone, func(id string, _ time.Time) bool {
+		s, ok := p.sessions[id]
+		return !ok || !s.Gone(p.runs)
+	})
+	for id, s := range p.sessions {
+		if _, dated := p.gone[id]; dated || len(p.alive) == 0 || !s.Gone(p.runs) {
+			continue
+		}
+		p.gone[id] = s.GoneSince()
+		if p.known && s.DroppedAt == nil { // it died just now, and the session does not say so
+			p.gone[id] = p.now()
+		}
+	}
+}
+
+func (p *pending) runs(instance string) bool { return p.alive[instance] }
+
+// messagesFor are the messages this agent may fetch, oldest first, and how many questions close chat now; next is when
+// the clock alone changes that, zero: never.
+func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next time.Time) {
+	now := p.now()
+	var mine []queue.Session
+	for id, s := range p.sessions {
+		switch at := s.At(now); {
+		case at.MessageFor(o, p.runs):
+			mine = append(mine, s)
+		case at.ClosesChat(p.runs, func(queue.Session) time.Time { return p.gone[id] }, now):
+			closing++
+			next = sooner(next, s.Deadline)
+			if since, gone := p.gone[id]; gone {
+				next = sooner(next, since.Add(queue.GoneGrace))
+			}
+		}
+	}
+	slices.SortFunc(mine, func(a, b queue.Session) int { return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID)) })
+	for _, s := range mine {
+		ids = append(ids, s.ID)
+	}
+	return ids, closing, next
+}
+
+// countQuestions is how many questions wait; next is when the clock alone changes that, zero: never.
+func (p *pending) countQuestions() (n int, next time.Time) {
+	now := p.now()
+	for _, s := range p.sessions {
+		if !s.IsMessage() && s.At(now).Pending() {
+			n++
+			next = sooner(next, s.Deadline)
+		}
+	}
+	return n, next
+}

@@ -1,0 +1,33 @@
+package call
+
+import (
+	"context"
+	"time"
+)
+
+// tally tells Options.Count how many questions wait, at every change. A dashboard does so too, but it may be in another
+// tmux, or in none. It ends with ctx, and leaves the number as it is: what waits goes on waiting, and whoever runs the
+// bridge says the number once all is withdrawn that has to be.
+func (b *Bridge) tally(ctx context.Context, w *watch) {
+	me := w.addWaiter(ctx, anySession)
+	defer w.removeWaiter(anySession, me)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	told := -1
+	for ctx.Err() == nil {
+		n, next := w.countQuestions()
+		if n != told {
+			told = n
+			b.o.Count(n)
+		}
+		timer.Stop()
+		if !next.IsZero() {
+			timer.Reset(max(next.Sub(w.q.Now()), leastSleep))
+		}
+		select {
+		case <-ctx.Done():
+		case <-me.ring:
+		case <-timer.C:
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package http
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/mcpbridge/rpc"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestHTTPBringsTheAnswer(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	call := a.ask(1, "").primed()
+	s := w.eventually(claimed)
+	assert.Equal(t, "claude-code", s.Origin.Client)
+	assert.Equal(t, "9", s.Origin.Version)
+	assert.Equal(t, fingerprint(a.session), s.Origin.Agent)
+	assert.NotContains(t, s.Origin.Agent, a.session, "a session id is half a secret")
+	assert.Empty(t, s.Origin.Cwd+s.Origin.Host+s.Origin.Pane+s.Origin.Branch, "the server's own place is not the agent's")
+	assert.Zero(t, s.Origin.PID)
+	w.answer(s.ID, "pg")
+	assert.Equal(t, []any{"pg"}, call.result(1).selection()["selected_ids"])
+	_, more := call.event()
+	assert.False(t, more, "the stream ends behind the result")
+	w.gone(s.ID)
+}
+
+func TestHTTPRefusesABadAskAtOnceAsPlainJSON(t *testing.T) {
+	w := newWeb(t, func(hs *transport) { hs.openAt = time.Minute })
+	a := w.agent("x")
+	call := a.open(http.MethodPost, toolCall(1, `"title":"only"`, ""))
+	assert.True(t, call.result(1).failed())
+	assert.Equal(t, "application/json", call.res.Header.Get("Content-Type"))
+	assert.Empty(t, w.sessions())
+}
+
+func TestHTTPAnswersClientsWithoutEventStreams(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("curl")
+	go func() { w.answer(w.eventually(claimed).ID, "pg") }()
+	call := a.open(http.MethodPost, toolCall(7, single, ""), "Accept", "*/*")
+	assert.Equal(t, "application/json", call.res.Header.Get("Content-Type"))
+	assert.Equal(t, []any{"pg"}, call.result(7).selection()["selected_ids"])
+}
+
+func TestHTTPKeepsIdsAsTheyCame(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	for _, id := range []string{`"a\u0062c"`, "90071992547409931", `"5"`} {
+		call := a.open(http.MethodPost, strings.Replace(toolCall(1, `"title":"x"`, ""), `"id":1`, `"id":`+id, 1))
+		raw, err := io.ReadAll(call.res.Body)
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), `"id":`+id+`,`)
+	}
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, `{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{}}`))
+}
+
+func TestHTTPTakesIdsAlikeForAllMethods(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	for _, id := range []string{"{}", "[]", "true", "null"} {
+		assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, `{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`), id)
+	}
+	res := a.post(context.Background(), `{"jsonrpc":"2.0","id":12345678901234567890123,"method":"ping"}`)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	assert.Contains(t, string(raw), `"id":12345678901234567890123,`)
+}
+
+func TestHTTPBeatsWithoutAndWithAProgressToken(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	call := a.ask(1, `,"_meta":{"progressToken":"tok"}`).primed()
+	for call.silent < 3 {
+		m, ok := call.event()
+		require.True(t, ok)
+		assert.Empty(t, m.Method, "progress is due after a second only")
+	}
+	m, ok := call.event()
+	for ok && m.Method == "" {
+		m, ok = call.event()
+	}
+	require.Equal(t, "notifications/progress", m.Method)
+	assert.Equal(t, "tok", m.Params.ProgressToken)
+	assert.Contains(t, m.Params.Message, "Store")
+	w.answer(w.eventually(claimed).ID, "pg")
+	call.result(1)
+}
+
+func TestHTTPSendsEachCallItsOwnBeats(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("claude-code")
+	var calls []*wait
+	for i := range 3 {
+		calls = append(calls, a.ask(i+1, fmt.Sprintf(`,"_meta":{"progressToken":"tok%d"}`, i+1)).primed())
+	}
+	for i, call := range calls {
+		m, ok := call.event()
+		for ok && m.Method == "" {
+			m, ok = call.event()
+		}
+		assert.Equal(t, fmt.Sprintf("tok%d", i+1), m.Params.ProgressToken)
+	}
+}
+
+func TestHTTPDeleteEndsTheSessionsWaitsAndNoOthers(t *testing.T) {
+	w := newWeb(t)
+	a, b := w.agent("a"), w.agent("b")
+	mine, theirs := a.ask(1, "").primed(), b.ask(1, "").primed()
+	require.Eventually(t, func() bool { return len(w.sessions()) == 2 }, 5*time.Second, time.Millisecond)
+	assert.Equal(t, http.StatusOK, a.status(http.MethodDelete, ""))
+	for ok := true; ok; {
+		_, ok = mine.event()
+	}
+	for _, s := range w.sessions() {
+		assert.Nil(t, s.Outcome)
+		assert.Equal(t, s.Origin.Client == "a", released(s), s.Origin.Client)
+	}
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodPost, toolCall(2, single, "")))
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodDelete, ""))
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodDelete, "", "Mcp-Session-Id", ""))
+	w.answer(w.eventually(claimed).ID, "pg")
+	theirs.result(1)
+}
+
+func TestHTTPSecondRequestWithAnIDInFlightIsRefused(t *testing.T) {
+	w := newWeb(t)
+	a, b := w.agent("x"), w.agent("y")
+	a.ask(1, "").primed()
+	assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, toolCall(1, single, "")))
+	b.ask(1, "").primed() // another client's ids are its own
+}
+
+func TestHTTPRefusesWhatIsNoMessage(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	for _, body := range []string{"", "{", "null", "[]", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `"x"`, "\xff"} {
+		assert.Equal(t, http.StatusBadRequest, a.status(http.MethodPost, body), "%q", body)
+	}
+	assert.Equal(t, http.StatusRequestEntityTooLarge, a.status(http.MethodPost, `{"x":"`+strings.Repeat("x", rpc.MaxMessage)+`"}`))
+	assert.Equal(t, http.StatusOK, a.status(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	assert.Equal(t, http.StatusNotFound, a.status(http.MethodPost, toolCall(1, single, ""), "Mcp-Session-Id", "nope"))
+	assert.Empty(t, w.sessions())
+}
+
+func TestHTTPShutdownReleasesWhatWaitsAndEnds(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("x")
+	waits := a.ask(1, "").primed()
+	w.eventually(claimed)
+	started := time.Now()
+	w.cancel()
+	require.ErrorIs(t, <-w.done, context.Canceled)
+	w.done <- nil
+	assert.Less(t, time.Since(started), call.CloseWithin)
+	assert.True(t, released(w.sessions()[0]))
+	for ok := true; ok; {
+		_, ok = waits.event()
+	}
+}
+
+func TestHTTPServesClientsWithoutSessionsSince2026(t *testing.T) {
+	w := newWeb(t)
+	for _, name := range []string{"one", "two"} {
+		a := &agent{w: w, http: &http.Client{Transport: &http.Transport{}}}
+		t.Cleanup(a.http.CloseIdleConnections)
+		meta := fmt.Sprintf(`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":%q,"version":"1"}}`, name)
+		call := a.open(http.MethodPost, toolCall(1, single, meta), "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "provide_choice")
+		s := w.eventually(func(s queue.Session) bool { return s.Origin.Client == name })
+		assert.Equal(t, fingerprint(webToken), s.Origin.Agent)
+		w.answer(s.ID, "pg")
+		assert.Equal(t, []any{"pg"}, call.result(1).selection()["selected_ids"])
+		assert.Empty(t, call.last, "there, streams cannot be resumed")
+	}
+}
+
+func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
+	const most = 500
+	w := newWeb(t, func(hs *transport) { hs.book.most = most })
+	before := runtime.NumGoroutine()
+	agents := []*agent{w.agent("a"), w.agent("b")}
+	var opened, read sync.WaitGroup
+	results := make([]said, most)
+	for i := range most {
+		opened.Add(1)
+		read.Go(func() {
+			call := agents[i%2].open(http.MethodPost, toolCall(i, strings.Replace(single, "Store", fmt.Sprintf("Store %d", i), 1), "")).primed()
+			opened.Done()
+			results[i] = call.result(i)
+			call.cancel()
+		})
+	}
+	opened.Wait()
+	require.Eventually(t, func() bool { return len(w.sessions()) == most }, 20*time.Second, 10*time.Millisecond)
+	res := agents[0].post(context.Background(), toolCall(9999, single, ""))
+	res.Body.Close()
+	assert.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
+	assert.NotEmpty(t, res.Header.Get("Retry-After"))
+	assert.Equal(t, http.StatusOK, agents[0].status(http.MethodPost, `{"jsonrpc":"2.0","id":"p","method":"ping"}`), "the rest is served")
+	for _, s := range w.sessions() {
+		w.answer(s.ID, "pg")
+	}
+	read.Wait()
+	for i := range results {
+		assert.Equal(t, []any{"pg"}, results[i].selection()["selected_ids"])
+	}
+	require.Eventually(t, func() bool { return len(w.sessions()) == 0 }, 20*time.Second, 10*time.Millisecond)
+	for _, a := range agents {
+		a.http.CloseIdleConnections()
+	}
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, 10*time.Second, 10*time.Millisecond, "nothing is left running")
+}
+
+func TestHTTPForgetsStaleSessions(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	s := newSessions(func() time.Time { return now })
+	opened := func(id string) *session {
+		one := &session{Session: rpc.NewSession(id)}
+		s.open(one)
+		return one
+	}
+	idle := func(*session) bool { return false }
+	old := opened("old")
+	now = now.Add(sessionIdle + time.Second)
+	fresh := opened("fresh")
+	assert.Equal(t, []*session{old}, s.stale(10, idle))
+	assert.Empty(t, s.stale(10, func(one *session) bool { return one == old }), "one that waits is not idle")
+	assert.Equal(t, []*session{old, fresh}, s.stale(1, idle), "room for one more means none may stay")
+	require.NotNil(t, s.find("old"))
+	now = now.Add(time.Hour)
+	assert.Empty(t, s.stale(10, idle), "used again")
+}
+
+func TestHTTPKeepsNoMoreThanItsSessions(t *testing.T) {
+	w := newWeb(t)
+	first := w.agent("x")
+	for range maxSessions + 5 {
+		w.hs.room()
+		w.hs.sessions.open(w.hs.newSession())
+	}
+	assert.LessOrEqual(t, len(w.hs.sessions.ids), maxSessions)
+	assert.Equal(t, http.StatusNotFound, first.status(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+}
+
+func TestHTTPSessionIsAnAgentThatIsGoneWhenItEnds(t *testing.T) {
+	w := newWeb(t)
+	running := func(s queue.Session) (runs bool) {
+		present, err := w.store.Present(context.Background())
+		require.NoError(t, err)
+		for _, p := range present {
+			runs = runs || p.Instance == s.Origin.Instance
+		}
+		return runs
+	}
+	a, b := w.agent("a"), w.agent("b")
+	a.ask(1, "").primed()
+	first := w.eventually(claimed)
+	b.ask(1, "").primed()
+	second := w.eventually(func(s queue.Session) bool { return s.Origin.Client == "b" && claimed(s) })
+	assert.NotEqual(t, first.Origin.Instance, second.Origin.Instance)
+	assert.True(t, running(first) && running(second))
+	a.status(http.MethodDelete, "")
+	assert.False(t, running(first))
+	w.hs.sessions.find(b.session).attendance.tire()
+	assert.True(t, running(second), "it waits")
+}

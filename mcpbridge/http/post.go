@@ -1,0 +1,113 @@
+package http
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/choicetui/choicetui/mcpbridge/rpc"
+)
+
+// post takes one message.
+func (t *transport) post(w http.ResponseWriter, r *http.Request) {
+	raw, ok := body(w, r)
+	if !ok {
+		return
+	}
+	m, refusal := rpc.Parse(raw)
+	if refusal != nil {
+		writeJSON(w, http.StatusBadRequest, refusal)
+		return
+	}
+	from, ok := t.admit(w, r, m)
+	switch {
+	case !ok:
+	case m.IsResponse():
+		w.WriteHeader(http.StatusAccepted)
+	case m.IsNotification():
+		if m.Is(string(mcp.MethodNotificationCancelled)) {
+			t.withdraw(from, m)
+		} else {
+			t.srv.HandleMessage(t.srv.WithContext(r.Context(), from.Session), raw)
+		}
+		w.WriteHeader(http.StatusAccepted)
+	case m.Is(string(mcp.MethodToolsCall)):
+		t.wait(w, r, from, m, raw)
+	default:
+		t.answer(w, r, from, m, raw)
+	}
+}
+
+// answer serves a request that nobody has to wait for.
+func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
+	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
+	if opens && !t.room() {
+		busy(w, m.ID, "too many sessions are open")
+		return
+	}
+	response := rpc.Serve(t.srv.WithContext(r.Context(), from.Session), t.srv, m.ID, raw)
+	if opens && response.Error == nil {
+		t.sessions.open(from.session) // before the answer: the client must not be faster
+		w.Header().Set(server.HeaderKeySessionID, from.SessionID())
+	}
+	out := newEvents(w, r)
+	defer out.close()
+	for from.modern() { // what the library says ahead of the response has only this request's stream to go to
+		select {
+		case note := <-from.ClientNotifications():
+			_ = out.message(note)
+			continue
+		default:
+		}
+		break
+	}
+	_ = out.result(from.status(response), response)
+}
+
+// body reads the request's, within its time and size. What goes on afterwards has no limit of time.
+func body(w http.ResponseWriter, r *http.Request) (raw []byte, ok bool) {
+	conn := http.NewResponseController(w)
+	_ = conn.SetReadDeadline(time.Now().Add(bodyWithin))
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, rpc.MaxMessage))
+	_ = conn.SetReadDeadline(time.Time{})
+	var big *http.MaxBytesError
+	switch {
+	case errors.As(err, &big):
+		why := fmt.Sprintf("message is longer than %d bytes", rpc.MaxMessage)
+		writeJSON(w, http.StatusRequestEntityTooLarge, rpc.Refuse(nil, mcp.INVALID_REQUEST, why))
+	case err != nil:
+		http.Error(w, "the request's body did not arrive", http.StatusBadRequest)
+	}
+	return raw, err == nil
+}
+
+func busy(w http.ResponseWriter, id json.RawMessage, why string) {
+	w.Header().Set("Retry-After", "5")
+	writeJSON(w, http.StatusServiceUnavailable, rpc.Refuse(id, mcp.INTERNAL_ERROR, why))
+}
+
+// writeJSON hands one whole response to the connection.
+func writeJSON(w http.ResponseWriter, status int, response *rpc.Envelope) error {
+	raw, err := json.Marshal(response)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return err
+	}
+	conn := http.NewResponseController(w)
+	_ = conn.SetWriteDeadline(time.Now().Add(writeWithin))
+	defer conn.SetWriteDeadline(time.Time{})
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(status)
+	if _, err := w.Write(raw); err != nil {
+		return err
+	}
+	return conn.Flush()
+}

@@ -1,0 +1,108 @@
+package http
+
+import (
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/choicetui/choicetui/mcpbridge/rpc"
+)
+
+// client is who sent a request.
+type client struct {
+	*rpc.Session          // since 2026-07-28 one of its own for every request
+	session      *session // nil since 2026-07-28: there are none
+}
+
+// modern reports whether the request speaks 2026-07-28 or later: without sessions, and with all that initialize used to
+// agree on in every request.
+func (c client) modern() bool { return c.session == nil }
+
+// admit checks what has to be right before a message is served, and says who sent it. Otherwise it has answered.
+func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message) (from client, ok bool) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		http.Error(w, "send Content-Type: application/json", http.StatusBadRequest)
+		return client{}, false
+	}
+	version := r.Header.Get(mcp.HeaderProtocolVersion)
+	if said := versionIn(m); mcp.IsModernProtocol(version) || mcp.IsModernProtocol(said) {
+		if refusal := refuseModern(r.Header, m, said); refusal != nil {
+			writeJSON(w, http.StatusBadRequest, refusal)
+			return client{}, false
+		}
+		return client{Session: rpc.NewSession("")}, true
+	}
+	if m.Is(string(mcp.MethodInitialize)) {
+		s := t.newSession()
+		return client{Session: s.Session, session: s}, true
+	}
+	if version != "" && !mcp.IsValidProtocolVersion(version) {
+		http.Error(w, "unsupported protocol version: "+version, http.StatusBadRequest)
+		return client{}, false
+	}
+	s := t.sessions.find(r.Header.Get(server.HeaderKeySessionID))
+	if s == nil {
+		http.Error(w, "no such session", http.StatusNotFound)
+		return client{}, false
+	}
+	return client{Session: s.Session, session: s}, true
+}
+
+// versionIn is the protocol version that a message itself names, as those since 2026-07-28 do.
+func versionIn(m rpc.Message) string {
+	var p struct {
+		Meta *mcp.Meta `json:"_meta"`
+	}
+	if json.Unmarshal(m.Params, &p) != nil {
+		return ""
+	}
+	return p.Meta.ProtocolVersion()
+}
+
+// refuseModern says what is wrong with a message of 2026-07-28 or later, of which the headers repeat a part; said is the
+// version in its body. The library checks the rest.
+func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope {
+	version := header.Get(mcp.HeaderProtocolVersion)
+	mismatch := func(why string) *rpc.Envelope { return rpc.Refuse(m.ID, mcp.HEADER_MISMATCH, why) }
+	switch {
+	case m.IsResponse():
+		return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, "the server sends no requests in this protocol version, so there are no responses")
+	case header.Get(mcp.HeaderLastEventID) != "":
+		return mismatch("streams are not resumable in this protocol version: send the request again under a new id")
+	case version == "":
+		return mismatch(mcp.HeaderProtocolVersion + " header is missing")
+	case said == "":
+		return rpc.Refuse(m.ID, mcp.INVALID_PARAMS, "missing or invalid _meta field "+mcp.MetaKeyProtocolVersion)
+	case version != said:
+		return mismatch(mcp.HeaderProtocolVersion + " header " + version + " does not match " + said + " in _meta")
+	case !mcp.IsValidProtocolVersion(said):
+		unknown := mcp.UnsupportedProtocolVersionError{Version: said, Supported: mcp.ValidProtocolVersions}.JSONRPCError().Error
+		return &rpc.Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: m.ID, Error: &unknown}
+	case m.IsNotification():
+		return nil
+	}
+	var differs mcp.HeaderMismatchError
+	if err := mcp.ValidateStandardHeaders(header.Get, said, mcp.MCPMethod(*m.Method), m.Params); errors.As(err, &differs) {
+		return mismatch(err.Error())
+	}
+	return nil
+}
+
+// status is the HTTP status of a response that is no stream. Since 2026-07-28 the error's code decides it.
+func (c client) status(response *rpc.Envelope) int {
+	if !c.modern() || response.Error == nil {
+		return http.StatusOK
+	}
+	switch response.Error.Code {
+	case mcp.METHOD_NOT_FOUND:
+		return http.StatusNotFound
+	case mcp.HEADER_MISMATCH, mcp.MISSING_REQUIRED_CLIENT_CAPABILITY, mcp.UNSUPPORTED_PROTOCOL_VERSION,
+		mcp.INVALID_REQUEST, mcp.INVALID_PARAMS, mcp.PARSE_ERROR:
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
