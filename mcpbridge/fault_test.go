@@ -200,7 +200,7 @@ func TestAnAnswerFasterThanTheCreateIsSeen(t *testing.T) {
 		f := faultyRig(r)
 		f.created = func(s queue.Session) {
 			r.answer(s.ID, "pg")
-			time.Sleep(time.Second) // the watch tells of it before the call is on the roster
+			time.Sleep(time.Second) // the watch tells of it before the call has its waiter
 		}
 		r.dashboard()
 		r.start("mine")

@@ -1,7 +1,7 @@
 // Package call is a tool call of an agent's, from its arguments to its result. Most calls wait for a person: a question
 // for its outcome, next_message for a line. Both are one waiting call.
 //
-//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► enter (join or create, claim)
+//	transport ─► mcp-go ─► Bridge.handle ─► call ─┬ question:     dialect.Parse ─► Fill ─► enter (join, create)
 //	                                              └ next_message: announced as a listener
 //	                                                    │
 //	                              wait: look, beat ◄────┘◄── watch (one over the store, wakes waiters)
@@ -30,6 +30,16 @@ import (
 // CloseWithin bounds how long a bridge or a transport waits at its end for calls to give their claims back; if that
 // takes longer, the death of the process says the same.
 const CloseWithin = 2 * time.Second
+
+// AwaitClose waits until over is closed, but no longer than CloseWithin. It reports whether it is.
+func AwaitClose(over <-chan struct{}) bool {
+	select {
+	case <-over:
+		return true
+	case <-time.After(CloseWithin):
+		return false
+	}
+}
 
 // Options is what a bridge needs from the command that starts it. Open is required.
 type Options struct {
@@ -62,7 +72,7 @@ type used struct {
 	watch   *watch
 	release func() error
 	stop    context.CancelFunc
-	counted chan struct{} // closed when the tally is over; nil: none runs
+	counted chan struct{} // closed when there is no tally, or not any more
 }
 
 // NewBridge returns a bridge that has not touched the queue yet.
@@ -125,14 +135,13 @@ func (b *Bridge) startWatch(ctx context.Context) (*used, error) {
 		release()
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
-	u := &used{watch: w, release: release, stop: stop}
-	if b.o.Count != nil {
-		u.counted = make(chan struct{})
-		go func() {
-			defer close(u.counted)
+	u := &used{watch: w, release: release, stop: stop, counted: make(chan struct{})}
+	go func() {
+		defer close(u.counted)
+		if b.o.Count != nil {
 			b.tally(life, w)
-		}()
-	}
+		}
+	}()
 	return u, nil
 }
 
@@ -143,15 +152,8 @@ func (b *Bridge) Close() {
 		return
 	}
 	u.stop()
-	for _, over := range []chan struct{}{u.watch.stopped, u.counted} {
-		if over == nil {
-			continue
-		}
-		select {
-		case <-over:
-		case <-time.After(CloseWithin):
-		}
-	}
+	AwaitClose(u.watch.stopped)
+	AwaitClose(u.counted)
 	b.abandonBound(u.watch.q)
 	if err := u.release(); err != nil {
 		b.logf("failed to take this process off the queue: %v", err)
@@ -165,7 +167,9 @@ func (b *Bridge) abandonBound(q *queue.Queue) {
 	defer cancel()
 	alive := func(instance string) bool { return instance != b.instance }
 	b.bound.Range(func(id, _ any) bool {
-		_, err := q.Do(ctx, id.(string), queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Abandon{Alive: alive}})
+		_, err := q.Do(ctx, id.(string), queue.Command{
+			By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Abandon{Alive: alive},
+		})
 		b.logWithdrawal(id.(string), err)
 		return true
 	})

@@ -26,8 +26,11 @@ type call struct {
 	watch  *watch // nil until the queue is open
 }
 
+// serveFunc turns the arguments of a call into its result.
+type serveFunc func(ctx context.Context, c *call, arguments json.RawMessage) dialect.Result
+
 // handle serves one tool's calls.
-func (b *Bridge) handle(tool string, serve func(context.Context, *call, json.RawMessage) dialect.Result) server.ToolHandlerFunc {
+func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		r := replyFrom(ctx)
 		c := &call{
@@ -39,7 +42,8 @@ func (b *Bridge) handle(tool string, serve func(context.Context, *call, json.Raw
 		}
 		res := serve(ctx, c, req.Params.RawArguments)
 		return &mcp.CallToolResult{
-			Content: []mcp.Content{mcp.NewTextContent(res.Text)}, StructuredContent: res.Structured, IsError: res.IsError,
+			Content: []mcp.Content{mcp.NewTextContent(res.Text)}, StructuredContent: res.Structured,
+			IsError: res.IsError,
 		}, nil
 	}
 }

@@ -24,7 +24,8 @@ func (e *usedError) failure(id string) dialect.Failure {
 	f := dialect.Failure{Code: dialect.CodeUsed, ID: id, Session: &e.session,
 		Message: fmt.Sprintf("The result of session %q was fetched before; it can be fetched once.", id)}
 	if e.inUse {
-		f.Code, f.Message = dialect.CodeInUse, fmt.Sprintf("Another call already waits for session %q; only one can. Wait for that one.", id)
+		f.Code = dialect.CodeInUse
+		f.Message = fmt.Sprintf("Another call already waits for session %q; only one can. Wait for that one.", id)
 	} else if _, lapsed := e.session.Last(queue.EventLapsed); lapsed {
 		f.Message = fmt.Sprintf("The result of session %q was not fetched within 24 hours and is closed.", id)
 	}

@@ -78,8 +78,13 @@ func softLimit(s config.Settings, client string, progress bool) time.Duration {
 		return softCodex
 	case strings.HasPrefix(name, "gemini"):
 		return softGemini
-	case progress && (strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") || strings.Contains(name, "inspector")):
+	case progress && waitsOnProgress(name):
 		return 0
 	}
 	return softOther
+}
+
+// waitsOnProgress reports whether progress keeps this client's call alive for as long as it takes.
+func waitsOnProgress(name string) bool {
+	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") || strings.Contains(name, "inspector")
 }

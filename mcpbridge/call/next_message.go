@@ -30,7 +30,9 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 		return dialect.FailNextMessage(dialect.Invalid(bad.Problems))
 	}
 	if err := m.openQueue(ctx); err != nil {
-		return dialect.FailNextMessage(dialect.Failure{Code: dialect.CodeUnavailable, Message: "The queue cannot be used: " + err.Error()})
+		return dialect.FailNextMessage(dialect.Failure{
+			Code: dialect.CodeUnavailable, Message: "The queue cannot be used: " + err.Error(),
+		})
 	}
 	p := m.patience()
 	if wait != nil {

@@ -20,7 +20,9 @@ type pending struct {
 }
 
 func newPending(now func() time.Time) pending {
-	return pending{now: now, sessions: map[string]queue.Session{}, gone: map[string]time.Time{}, alive: map[string]bool{}}
+	return pending{
+		now: now, sessions: map[string]queue.Session{}, gone: map[string]time.Time{}, alive: map[string]bool{},
+	}
 }
 
 // takeChanges takes one batch of the watch in.
@@ -85,7 +87,9 @@ func (p *pending) messagesFor(o queue.Origin) (ids []string, closing int, next t
 			}
 		}
 	}
-	slices.SortFunc(mine, func(a, b queue.Session) int { return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(mine, func(a, b queue.Session) int {
+		return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
+	})
 	for _, s := range mine {
 		ids = append(ids, s.ID)
 	}

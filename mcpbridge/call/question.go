@@ -106,7 +106,7 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= every {
 		q.readAt, q.session = now, q.reread(ctx, q.session)
 	}
-	if q.session.At(now).Outcome != nil {
+	if q.session.Outcome == nil && q.session.At(now).Outcome != nil {
 		q.session = q.expire(ctx, q.session)
 	}
 	if q.session.Outcome != nil || q.auto && q.handsOff(ctx, now) {
@@ -145,9 +145,6 @@ func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 // expire stores what the clock decided and returns the session as it is: the deadline may have moved unseen. If
 // the store fails, the clock is right all the same.
 func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
-	if s.Outcome != nil {
-		return s
-	}
 	stored, err := q.do(ctx, s.ID, queue.ByClock, queue.Expire{})
 	if err != nil {
 		q.bridge.logf("failed to store the timeout of session %s: %v", s.ID, err)

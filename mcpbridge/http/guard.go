@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+const howToAuthenticate = "send the token that choicetui mcp --http printed, or that its --token-file holds: " +
+	"Authorization: Bearer TOKEN"
+
 // guard stands before everything else. A page in the person's browser can reach this port, under its own name too
 // once that resolves to 127.0.0.1: it cannot send our Host, hide its Origin, or know the token.
 type guard struct {
@@ -55,7 +58,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				challenge += `, error="invalid_token"`
 			}
 			w.Header().Set("WWW-Authenticate", challenge)
-			http.Error(w, "send the token that choicetui mcp --http printed, or that its --token-file holds: Authorization: Bearer TOKEN", http.StatusUnauthorized)
+			http.Error(w, howToAuthenticate, http.StatusUnauthorized)
 			return
 		}
 		g.next.ServeHTTP(w, r)

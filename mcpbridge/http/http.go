@@ -1,22 +1,24 @@
 // Package http speaks streamable HTTP with many MCP clients at once.
 //
-//	request ─► guard (Host, Origin, token) ─► post ─► admit (protocol, session) ─┬ tools/call ─► waiting ─► HandleMessage
-//	                                                                             │                  │ comments, progress
-//	                                                                             │                  ▼
-//	                                                                             │       events (SSE) ─► Call.End: collect
-//	                                                                             ├ cancelled ─► book: the question goes
-//	                                                                             └ all else ─► HandleMessage ─► JSON
-//	          DELETE ─► the session's calls end as dropped
+//	request ─► guard (Host, Origin, token) ─► post ─► admit (protocol, session)
+//	    ┌───────────────────────────────────────────────┘
+//	    ├ tools/call ─► book ─► waiting ─► HandleMessage
+//	    │                 comments, progress │ result
+//	    │                                    ▼
+//	    │                              events (SSE) ─► written? ─► Call.End: collect
+//	    ├ cancelled ─► book: the call's context ends, the question is withdrawn
+//	    └ all else ─► HandleMessage ─► JSON
+//	DELETE ─► the session's calls end as dropped
 //
 // A connection that breaks drops its call, and its claim is given back at once. The question stays: the same ask
 // joins it, and its session_id fetches its answer for 24 h. A result counts as delivered when all of it was handed to a
 // connection that was still open; only then is the session collected.
 //
-// Streams cannot be resumed. Nothing in MCP 2025-11-25 makes a server offer that: event ids are a MAY, the priming event
-// is a SHOULD, and Last-Event-ID is a MAY (basic/transports, "Resumability and Redelivery" and "Sending Messages to the
+// Streams cannot be resumed. Nothing in MCP 2025-11-25 makes a server offer that: event ids and Last-Event-ID are a
+// MAY, the priming event is a SHOULD (basic/transports, "Resumability and Redelivery" and "Sending Messages to the
 // Server"). What it does demand is kept: a GET is answered by an event stream or by 405, here always 405, and a
-// disconnection is no cancel. Of the conformance suite's scenarios server-sse-polling alone speaks of resuming; it wants
-// the suite's own test tool and checks nothing without it.
+// disconnection is no cancel. Of the conformance suite's scenarios server-sse-polling alone speaks of resuming; it
+// wants the suite's own test tool and checks nothing without it.
 package http
 
 import (
@@ -120,12 +122,17 @@ func (t *transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// close ends what waits and takes the sessions off the queue.
+// close ends what waits and takes the sessions off the queue. It does not wait for a store that hangs.
 func (t *transport) close() {
 	t.book.calls.Close()
-	for _, s := range t.sessions.all() {
-		s.attendance.leave()
-	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		for _, s := range t.sessions.all() {
+			s.attendance.leave()
+		}
+	}()
+	call.AwaitClose(left)
 }
 
 func (t *transport) logf(format string, args ...any) {

@@ -2,7 +2,6 @@ package http
 
 import (
 	"encoding/json"
-	"errors"
 	"mime"
 	"net/http"
 
@@ -63,14 +62,14 @@ func versionIn(m rpc.Message) string {
 	return p.Meta.ProtocolVersion()
 }
 
-// refuseModern says what is wrong with a message of 2026-07-28 or later, of which the headers repeat a part; said is the
-// version in its body. The library checks the rest.
+// refuseModern says what is wrong with a message of 2026-07-28 or later, of which the headers repeat a part; said is
+// the version in its body. The library checks the rest.
 func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope {
 	version := header.Get(mcp.HeaderProtocolVersion)
 	mismatch := func(why string) *rpc.Envelope { return rpc.Refuse(m.ID, mcp.HEADER_MISMATCH, why) }
 	switch {
 	case m.IsResponse():
-		return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, "the server sends no requests in this protocol version, so there are no responses")
+		return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, "in this protocol version the server sends no requests to respond to")
 	case header.Get(mcp.HeaderLastEventID) != "":
 		return mismatch("streams are not resumable in this protocol version: send the request again under a new id")
 	case version == "":
@@ -80,13 +79,12 @@ func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope 
 	case version != said:
 		return mismatch(mcp.HeaderProtocolVersion + " header " + version + " does not match " + said + " in _meta")
 	case !mcp.IsValidProtocolVersion(said):
-		unknown := mcp.UnsupportedProtocolVersionError{Version: said, Supported: mcp.ValidProtocolVersions}.JSONRPCError().Error
-		return &rpc.Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: m.ID, Error: &unknown}
+		unknown := mcp.UnsupportedProtocolVersionError{Version: said, Supported: mcp.ValidProtocolVersions}.JSONRPCError()
+		return &rpc.Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: m.ID, Error: &unknown.Error}
 	case m.IsNotification():
 		return nil
 	}
-	var differs mcp.HeaderMismatchError
-	if err := mcp.ValidateStandardHeaders(header.Get, said, mcp.MCPMethod(*m.Method), m.Params); errors.As(err, &differs) {
+	if err := mcp.ValidateStandardHeaders(header.Get, said, mcp.MCPMethod(*m.Method), m.Params); err != nil {
 		return mismatch(err.Error())
 	}
 	return nil

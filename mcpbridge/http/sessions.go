@@ -71,8 +71,8 @@ func (all *sessions) all() []*session {
 	return slices.Collect(maps.Values(all.ids))
 }
 
-// stale is what must go so that there is room for one more: all that nobody used for sessionIdle, and beyond most the
-// ones unused longest.
+// stale is what must go so that there is room for one more: all that nobody used for sessionIdle, and beyond most
+// the ones unused longest.
 func (all *sessions) stale(most int, waits func(*session) bool) []*session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -115,10 +115,10 @@ func (t *transport) end(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// endSession refuses new calls of a session, ends those that wait as dropped, so that their questions stay, and takes it
-// off the running.
+// endSession refuses new calls of a session, ends those that wait as dropped, so that their questions stay, and takes
+// it off the running.
 func (t *transport) endSession(s *session) {
 	t.sessions.close(s)
-	s.attendance.leave()
 	t.book.calls.DropSession(s.Session)
+	s.attendance.leave()
 }

@@ -108,8 +108,8 @@ func (c *waiting) until(
 	}
 }
 
-// lose ends a call whose connection is gone. Until 2025-11-25 that is no cancel, so the question stays. Since 2026-07-28
-// closing the stream is the cancel, and the only one: it should withdraw here (c.from.modern()), and does not yet.
+// lose ends a call whose connection is gone. Until 2025-11-25 that is no cancel, so the question stays. Since
+// 2026-07-28 closing the stream is the cancel, and the only one: it should withdraw here, and does not yet.
 func (c *waiting) lose() { c.Drop() }
 
 // finish writes the result, unless nobody is there to read it, and says so to the call.

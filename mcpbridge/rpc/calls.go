@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -154,11 +153,8 @@ func (cs *Calls) DropSession(s *Session) {
 	for _, c := range ended {
 		c.Drop()
 	}
-	late := time.After(call.CloseWithin)
 	for _, c := range ended {
-		select {
-		case <-c.over:
-		case <-late:
+		if !call.AwaitClose(c.over) {
 			return
 		}
 	}
@@ -177,8 +173,5 @@ func (cs *Calls) Close() {
 		cs.busy.Wait()
 		close(idle)
 	}()
-	select {
-	case <-idle:
-	case <-time.After(call.CloseWithin):
-	}
+	call.AwaitClose(idle)
 }

@@ -42,7 +42,10 @@ func (l *lines) next() ([]byte, error) {
 		case big != nil:
 			big.tail = last(append(big.tail, part...), edge)
 		case len(line)+len(part) > l.most+2: // with \r\n
-			big = &oversized{most: l.most, head: bytes.Clone(line[:min(edge, len(line))]), tail: last(append(bytes.Clone(last(line, edge)), part...), edge)}
+			big = &oversized{
+				most: l.most, head: bytes.Clone(line[:min(edge, len(line))]),
+				tail: last(append(bytes.Clone(last(line, edge)), part...), edge),
+			}
 			line = nil
 		default:
 			line = append(line, part...)
@@ -68,7 +71,8 @@ func last(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 // Clients write the id first or last; both places are unambiguous without parsing what lies between.
 var (
 	idFirst = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,`)
-	idLast  = regexp.MustCompile(`\}\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
+	idLast  = regexp.MustCompile(`\}\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?` +
+		`"id"\s*:\s*(-?\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 )
 
 // id is the request's, or null where it cannot be told: without it the caller would wait for nothing.
