@@ -105,7 +105,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 			require.NoError(b, err)
 			for b.Loop() {
 				w.(*watcher).poll(time.Now())
-				if _, any := w.(*watcher).gather(); any {
+				if _, any := w.(*watcher).gatherChanges(); any {
 					b.Fatal("nothing changed")
 				}
 			}
@@ -141,11 +141,11 @@ func BenchmarkFindArchived(b *testing.B) {
 func filled(b *testing.B, pending, settled int) *Store {
 	b.Helper()
 	s := open(b)
-	require.NoError(b, s.prepare())
+	require.NoError(b, s.makeTree())
 	for i := range pending {
 		v := sample(time.Now())
 		v.Outcome, v.Final, v.Revision = nil, false, 1
-		raw, err := encode(v)
+		raw, err := encodeSession(v)
 		require.NoError(b, err)
 		require.NoError(b, makeLive(s, v.ID, raw), i)
 	}
@@ -153,7 +153,7 @@ func filled(b *testing.B, pending, settled int) *Store {
 	require.NoError(b, s.makeDir(s.path(doneDir, month.Format("2006-01"))))
 	for i := range settled {
 		v := sample(month.Add(time.Duration(i) * time.Second))
-		raw, err := encode(v)
+		raw, err := encodeSession(v)
 		require.NoError(b, err)
 		m, name := doneName(v)
 		require.NoError(b, s.writeNew(s.path(doneDir, m, name), raw, false))

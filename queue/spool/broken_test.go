@@ -176,7 +176,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 	f.Add(raw)
 	f.Add([]byte(`{"schema":2,"id":7}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		v, err := decode(raw, "k7f3m2qx", 3)
+		v, err := decodeSession(raw, "k7f3m2qx", 3)
 		if err == nil {
 			require.Equal(t, "k7f3m2qx", v.ID)
 			require.NotEmpty(t, v.Ask.Questions)

@@ -18,7 +18,7 @@ func TestCountHistoryCountsWhatHistoryPagesThrough(t *testing.T) {
 	for range 3 {
 		require.NoError(t, s.Archive(t.Context(), storetest.Finish(t, s, storetest.Create(t, s), time.Second)))
 	}
-	months, err := s.months()
+	months, err := s.listMonths()
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(s.path(doneDir, months[0], "notes.txt"), nil, 0o600)) // no session
 	n, err = s.CountHistory(t.Context())

@@ -60,7 +60,7 @@ func gaps(s *Store, v queue.Session) (wrong []string) {
 	for n := uint64(1); n <= v.Revision; n++ {
 		raw, err := readFile(s.path(liveDir, v.ID, revisionName(n)))
 		if err == nil {
-			_, err = decode(raw, v.ID, n)
+			_, err = decodeSession(raw, v.ID, n)
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("%s revision %d: %v", v.ID, n, err))
@@ -150,7 +150,7 @@ func audit(t *testing.T, s *Store, id string, events []string) (wrong []string) 
 		seen[e.ID] = true
 	}
 	wrong = append(wrong, storetest.Violations(v, nil)...)
-	if _, err := s.highest(id); err == nil {
+	if _, err := s.highestRevision(id); err == nil {
 		wrong = append(wrong, gaps(s, v)...)
 	}
 	return wrong
@@ -184,7 +184,7 @@ func TestAKilledCommitIsSeenWithoutItsRing(t *testing.T) {
 		_, err = w.Next(t.Context())
 		require.NoError(t, err)
 		v.Revision++
-		raw, err := encode(v)
+		raw, err := encodeSession(v)
 		require.NoError(t, err)
 		require.NoError(t, s.writeNew(s.path(liveDir, v.ID, revisionName(v.Revision)), raw, false))
 		ch, err := w.Next(t.Context())

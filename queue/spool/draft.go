@@ -31,7 +31,7 @@ func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 		err = fmt.Errorf("it takes %d bytes", len(raw))
 	}
 	if err == nil {
-		err = s.again(func() error { return s.replace(raw, s.path(draftsDir, draftName(d.Session, d.Instance))) })
+		err = s.writeInTree(func() error { return s.replaceFile(raw, s.path(draftsDir, draftName(d.Session, d.Instance))) })
 	}
 	if err != nil {
 		return fmt.Errorf("failed to keep the draft of session %q: %w", d.Session, err)
@@ -39,8 +39,8 @@ func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 	return nil
 }
 
-func (s *Store) replace(raw []byte, name string) error {
-	staged := s.temp()
+func (s *Store) replaceFile(raw []byte, name string) error {
+	staged := s.tempPath()
 	if err := s.writeNew(staged, raw, false); err != nil {
 		return err
 	}
@@ -100,10 +100,10 @@ func (s *Store) readDraft(name string) (queue.Draft, error) {
 	var d queue.Draft
 	id, instance, _ := parseDraft(name)
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return queue.Draft{}, badf("is no draft: %v", err)
+		return queue.Draft{}, unreadablef("is no draft: %v", err)
 	}
 	if d.Session != id || d.Instance != instance {
-		return queue.Draft{}, badf("says it is the draft of %q by %q", d.Session, d.Instance)
+		return queue.Draft{}, unreadablef("says it is the draft of %q by %q", d.Session, d.Instance)
 	}
 	if time.Since(d.At) > queue.KeptFor {
 		_ = os.Remove(path) // else next time

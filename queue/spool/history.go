@@ -64,15 +64,15 @@ func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.
 			return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
 		}
 	}
-	page, next, err := s.page(ctx, from, cursor, max(limit, 1))
+	page, next, err := s.readPage(ctx, from, cursor, max(limit, 1))
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
 	return page, next, nil
 }
 
-func (s *Store) page(ctx context.Context, from, cursor string, limit int) (page []queue.Session, last string, err error) {
-	months, err := s.months()
+func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (page []queue.Session, last string, err error) {
+	months, err := s.listMonths()
 	if err != nil {
 		return nil, "", err
 	}
@@ -80,7 +80,7 @@ func (s *Store) page(ctx context.Context, from, cursor string, limit int) (page 
 		if from != "" && month > from {
 			continue
 		}
-		names, err := s.month(month, cursor != "")
+		names, err := s.monthNames(month, cursor != "")
 		if err != nil {
 			return nil, "", err
 		}
@@ -94,7 +94,7 @@ func (s *Store) page(ctx context.Context, from, cursor string, limit int) (page 
 			if len(page) == limit { // there is one more: say so
 				return page, last, nil
 			}
-			v, err := s.readName(month, name)
+			v, err := s.readArchived(month, name)
 			if err != nil {
 				return nil, "", err
 			}
@@ -106,13 +106,13 @@ func (s *Store) page(ctx context.Context, from, cursor string, limit int) (page 
 	return page, "", nil
 }
 
-// readName is nil for a file that is gone or cannot be read.
-func (s *Store) readName(month, name string) (*queue.Session, error) {
+// readArchived is nil for a file that is gone or cannot be read.
+func (s *Store) readArchived(month, name string) (*queue.Session, error) {
 	_, id, _ := parseDone(name)
 	raw, err := readFile(s.path(doneDir, month, name))
 	if err == nil {
 		var v queue.Session
-		if v, err = decode(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
+		if v, err = decodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
 			return &v, nil
 		}
 	}
@@ -132,8 +132,8 @@ func olderThan(names []string, cursor string) int {
 	return i
 }
 
-// months lists the months that have archived sessions, newest first.
-func (s *Store) months() ([]string, error) {
+// listMonths lists the months that have archived sessions, newest first.
+func (s *Store) listMonths() ([]string, error) {
 	names, err := readNames(s.path(doneDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -149,9 +149,9 @@ func (s *Store) months() ([]string, error) {
 	return names, nil
 }
 
-// month lists one month's names, newest first. While somebody pages through it the list is kept, as long as the
+// monthNames lists one month's names, newest first. While somebody pages through it the list is kept, as long as the
 // directory does not change: 100,000 names are listed once, not once per page.
-func (s *Store) month(month string, keep bool) ([]string, error) {
+func (s *Store) monthNames(month string, keep bool) ([]string, error) {
 	dir := s.path(doneDir, month)
 	fi, err := os.Lstat(dir)
 	if err != nil {
@@ -197,7 +197,7 @@ func doneNames(dir, month string) ([]string, error) {
 
 // readDone finds an archived session by its id: names only, the newest months first. fs.ErrNotExist.
 func (s *Store) readDone(id string) (queue.Session, error) {
-	months, err := s.months()
+	months, err := s.listMonths()
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -224,7 +224,7 @@ func (s *Store) readDone(id string) (queue.Session, error) {
 		if err != nil {
 			return queue.Session{}, err
 		}
-		return decode(raw, id, 0)
+		return decodeSession(raw, id, 0)
 	}
 	return queue.Session{}, fs.ErrNotExist
 }
@@ -234,7 +234,7 @@ func (s *Store) CountHistory(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	months, err := s.months()
+	months, err := s.listMonths()
 	if err != nil {
 		return 0, fmt.Errorf("failed to count the history: %w", err)
 	}

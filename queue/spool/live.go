@@ -25,10 +25,10 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	w := &watcher{store: s, revisions: map[string]uint64{}, again: map[string]bool{}, refused: map[string]bool{}}
+	w := &watcher{store: s, revisions: map[string]uint64{}, retry: map[string]bool{}, refused: map[string]bool{}}
 	var ch queue.Changes
 	for i, found := range w.readAll(names) {
-		w.look(names[i], found, &ch)
+		w.reportSession(names[i], found, &ch)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ type pending struct {
 
 // readPending reads one session; nil: it waits for nobody.
 func (s *Store) readPending(id string) (*queue.Session, error) {
-	top, err := s.highest(id)
+	top, err := s.highestRevision(id)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +108,11 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	err = json.Unmarshal(raw, &p)
 	newer := p.Schema > queue.Schema
 	if err != nil && !newer {
-		return nil, badf("is no session: %v", err)
+		return nil, unreadablef("is no session: %v", err)
 	}
 	asks := len(p.Ask.Questions) > 0 || p.Ask.Kind == queue.KindMessage
 	if !newer && (p.ID != id || p.Revision != top || p.Schema < 1 || !asks) {
-		return nil, badf("is no session: says it is %q, revision %d", p.ID, p.Revision)
+		return nil, unreadablef("is no session: says it is %q, revision %d", p.ID, p.Revision)
 	}
 	if p.Outcome != nil {
 		return nil, nil
@@ -145,7 +145,7 @@ func (w *watcher) readOne(name string) (r reading) {
 	if !queue.ValidID(name) {
 		return r
 	}
-	if r.top, r.err = w.store.highest(name); r.err == nil && r.top > w.revisions[name] {
+	if r.top, r.err = w.store.highestRevision(name); r.err == nil && r.top > w.revisions[name] {
 		r.session, r.err = w.store.readRevision(name, r.top)
 	}
 	return r

@@ -28,15 +28,15 @@ func (s *Store) Announce(ctx context.Context, p queue.Presence) (release func() 
 	}
 	var fd int
 	token := queue.NewToken()
-	err = s.again(func() error {
-		fd, err = s.enter(token, raw)
+	err = s.writeInTree(func() error {
+		fd, err = s.putPresence(token, raw)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
 	}
 	s.announced.keep(token, announcement{raw: raw, fd: fd})
-	return sync.OnceValue(func() error { return s.withdraw(token) }), nil
+	return sync.OnceValue(func() error { return s.withdrawPresence(token) }), nil
 }
 
 // announced is what this process said of itself and has not taken back, by the name of its file in present/.
@@ -60,10 +60,10 @@ func (a *announced) keep(token string, one announcement) {
 	a.held[token] = one
 }
 
-// enter puts a locked file into present/.
-func (s *Store) enter(token string, raw []byte) (fd int, err error) {
+// putPresence puts a locked file into present/.
+func (s *Store) putPresence(token string, raw []byte) (fd int, err error) {
 	staged := s.path(tmpDir, token)
-	if fd, err = s.lockNew(staged, raw); err != nil {
+	if fd, err = s.writeLocked(staged, raw); err != nil {
 		return -1, err
 	}
 	if err := os.Rename(staged, s.path(presentDir, token)); err != nil {
@@ -72,8 +72,8 @@ func (s *Store) enter(token string, raw []byte) (fd int, err error) {
 	return fd, nil
 }
 
-// withdraw takes an announcement back.
-func (s *Store) withdraw(token string) error {
+// withdrawPresence takes an announcement back.
+func (s *Store) withdrawPresence(token string) error {
 	s.announced.mu.Lock()
 	defer s.announced.mu.Unlock()
 	one := s.announced.held[token]
@@ -85,9 +85,9 @@ func (s *Store) withdraw(token string) error {
 	return errors.Join(err, syscall.Close(one.fd))
 }
 
-// announceAgain puts back what somebody removed from present/ while this process runs, under its old name. What fails
+// restorePresence puts back what somebody removed from present/ while this process runs, under its old name. What fails
 // is tried again when present/ is looked at next.
-func (s *Store) announceAgain() {
+func (s *Store) restorePresence() {
 	s.announced.mu.Lock()
 	defer s.announced.mu.Unlock()
 	if len(s.announced.held) == 0 {
@@ -105,16 +105,16 @@ func (s *Store) announceAgain() {
 		if there[token] {
 			continue
 		}
-		if fd, err := s.enter(token, one.raw); err == nil {
+		if fd, err := s.putPresence(token, one.raw); err == nil {
 			_ = syscall.Close(one.fd) // it locks a file without a name
 			s.announced.held[token] = announcement{raw: one.raw, fd: fd}
 		}
 	}
 }
 
-// lockNew makes a locked file. It returns a bare descriptor: an *os.File would be closed, and the lock lost, once
+// writeLocked makes a locked file. It returns a bare descriptor: an *os.File would be closed, and the lock lost, once
 // nobody refers to it.
-func (s *Store) lockNew(path string, raw []byte) (int, error) {
+func (s *Store) writeLocked(path string, raw []byte) (int, error) {
 	if err := s.writeNew(path, raw, false); err != nil {
 		return -1, err
 	}
@@ -122,7 +122,7 @@ func (s *Store) lockNew(path string, raw []byte) (int, error) {
 	if err != nil {
 		return -1, errors.Join(err, os.Remove(path))
 	}
-	if err := flock(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := lockFile(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return -1, errors.Join(fmt.Errorf("the filesystem has no file locks: %w", err), os.Remove(path), syscall.Close(fd))
 	}
 	return fd, nil
@@ -133,7 +133,7 @@ func (s *Store) Present(ctx context.Context) ([]queue.Presence, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	names, err := s.alive()
+	names, err := s.heldNames()
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the running processes: %w", err)
 	}
@@ -154,9 +154,9 @@ func (s *Store) Present(ctx context.Context) ([]queue.Presence, error) {
 	return all, nil
 }
 
-// alive lists the files in present/ that a living process holds, sorted. A name is never used twice, so equal
+// heldNames lists the files in present/ that a living process holds, sorted. A name is never used twice, so equal
 // lists mean that nothing changed.
-func (s *Store) alive() ([]string, error) {
+func (s *Store) heldNames() ([]string, error) {
 	names, err := readNames(s.path(presentDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -164,14 +164,14 @@ func (s *Store) alive() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !holds(s.path(presentDir, name)) })
+	names = slices.DeleteFunc(names, func(name string) bool { return !isHeld(s.path(presentDir, name)) })
 	slices.Sort(names)
 	return names, nil
 }
 
-// holds reports whether a living process has the file locked, and removes it if none has. What is no regular file
+// isHeld reports whether a living process has the file locked, and removes it if none has. What is no regular file
 // is nobody's.
-func holds(path string) bool {
+func isHeld(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return false
@@ -180,14 +180,14 @@ func holds(path string) bool {
 	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
 		return false
 	}
-	err = flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+	err = lockFile(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	if err == nil {
 		_ = os.Remove(path)
 	}
 	return errors.Is(err, syscall.EWOULDBLOCK)
 }
 
-func flock(fd, how int) error {
+func lockFile(fd, how int) error {
 	for {
 		if err := syscall.Flock(fd, how); !errors.Is(err, syscall.EINTR) {
 			return err

@@ -26,22 +26,22 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
 	}
 	v.Schema, v.Revision = queue.Schema, 1
-	raw, err := encode(v)
+	raw, err := encodeSession(v)
 	if err != nil {
 		return queue.Session{}, err
 	}
-	err = s.again(func() error { return s.moveIn(v.ID, raw) })
+	err = s.writeInTree(func() error { return s.moveToLive(v.ID, raw) })
 	if err != nil {
 		return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, err)
 	}
 	return v, nil
 }
 
-func (s *Store) moveIn(id string, raw []byte) error {
-	if err := s.anchor(); err != nil {
+func (s *Store) moveToLive(id string, raw []byte) error {
+	if err := s.syncRoot(); err != nil {
 		return err
 	}
-	staged := s.temp()
+	staged := s.tempPath()
 	if err := os.Mkdir(staged, 0o700); err != nil {
 		return err
 	}
@@ -60,16 +60,16 @@ func (s *Store) moveIn(id string, raw []byte) error {
 		return err
 	}
 	if err := s.syncDir(s.path(liveDir)); err != nil {
-		return s.takeBack(id, err)
+		return s.takeSessionBack(id, err)
 	}
 	return nil
 }
 
-// takeBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing behind.
+// takeSessionBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing behind.
 // One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the ask
 // is in doubt.
-func (s *Store) takeBack(id string, cause error) error {
-	away := s.temp()
+func (s *Store) takeSessionBack(id string, cause error) error {
+	away := s.tempPath()
 	err := os.Rename(s.path(liveDir, id), away)
 	if errors.Is(err, fs.ErrNotExist) { // the tree was removed under us
 		return cause
@@ -119,7 +119,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	now, err := s.readLive(v.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return queue.Session{}, s.missing(v.ID, v.Revision)
+		return queue.Session{}, s.explainMissing(v.ID, v.Revision)
 	case errors.Is(err, queue.ErrNewer) || v.Schema > queue.Schema:
 		return queue.Session{}, queue.ErrNewer
 	case err != nil:
@@ -131,35 +131,35 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	}
 	v.Schema = queue.Schema
 	v.Revision++
-	raw, err := encode(v)
+	raw, err := encodeSession(v)
 	if err != nil {
 		return queue.Session{}, err
 	}
-	if err := s.commit(v.ID, v.Revision, raw); err != nil {
+	if err := s.commitRevision(v.ID, v.Revision, raw); err != nil {
 		return queue.Session{}, err
 	}
 	return v, nil
 }
 
-// commit links one revision. Once the link is seen by its path the session has it, whatever happens after.
-func (s *Store) commit(id string, revision uint64, raw []byte) error {
-	staged, name := s.temp(), s.path(liveDir, id, revisionName(revision))
+// commitRevision links one revision. Once the link is seen by its path the session has it, whatever happens after.
+func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
+	staged, name := s.tempPath(), s.path(liveDir, id, revisionName(revision))
 	if err := s.writeNew(staged, raw, true); err != nil {
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	defer os.Remove(staged)
-	switch err := link(staged, name); {
+	switch err := linkNew(staged, name); {
 	case errors.Is(err, fs.ErrExist):
 		return queue.ErrConflict
 	case errors.Is(err, fs.ErrNotExist):
-		return s.missing(id, revision-1)
+		return s.explainMissing(id, revision-1)
 	case err != nil:
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	// The directory may have been archived while the link was under way: then the name is not where readers look.
-	switch ours, err := same(staged, name); {
+	switch ours, err := sameFile(staged, name); {
 	case errors.Is(err, fs.ErrNotExist):
-		return s.missing(id, revision-1)
+		return s.explainMissing(id, revision-1)
 	case err != nil:
 		return fmt.Errorf("failed to confirm session %q: %w", id, err)
 	case !ours:
@@ -194,18 +194,18 @@ func (s *Store) syncLive(id string) error {
 	case err != nil:
 		return fmt.Errorf("failed to make session %q durable: %w", id, err)
 	}
-	s.ring(id)
+	s.ringWatchers(id)
 	return nil
 }
 
-// ring wakes everyone who watches live/. It is a hint; whoever misses it polls.
-func (s *Store) ring(id string) {
+// ringWatchers wakes everyone who watches live/. It is a hint; whoever misses it polls.
+func (s *Store) ringWatchers(id string) {
 	now := time.Now()
 	_ = os.Chtimes(s.path(liveDir, id), now, now)
 }
 
-// missing explains why a session is not among the live ones to a writer that had this revision of it.
-func (s *Store) missing(id string, revision uint64) error {
+// explainMissing says why a session is not among the live ones to a writer that had this revision of it.
+func (s *Store) explainMissing(id string, revision uint64) error {
 	if v, err := s.readDone(id); (err == nil || errors.Is(err, queue.ErrNewer)) && v.Revision != revision {
 		return queue.ErrConflict
 	}
@@ -223,7 +223,7 @@ func (s *Store) Archive(ctx context.Context, v queue.Session) error {
 	now, err := s.readLive(v.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return s.archived(v)
+		return s.checkArchived(v)
 	case errors.Is(err, queue.ErrNewer):
 		return queue.ErrNewer
 	case err != nil:
@@ -231,25 +231,25 @@ func (s *Store) Archive(ctx context.Context, v queue.Session) error {
 	case !now.Final:
 		return queue.ErrPending
 	}
-	if err := s.moveOut(now); err != nil {
+	if err := s.moveToDone(now); err != nil {
 		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
 	}
 	return nil
 }
 
-func (s *Store) moveOut(v queue.Session) error {
+func (s *Store) moveToDone(v queue.Session) error {
 	month, name := doneName(v)
 	from, to := s.path(liveDir, v.ID, revisionName(v.Revision)), s.path(doneDir, month, name)
-	err := link(from, to)
+	err := linkNew(from, to)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := s.makeDir(s.path(doneDir, month)); err != nil {
 			return err
 		}
-		err = link(from, to)
+		err = linkNew(from, to)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // somebody else just archived it
-		return s.archived(v)
+		return s.checkArchived(v)
 	case errors.Is(err, fs.ErrExist):
 		if err := sameBytes(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -263,7 +263,7 @@ func (s *Store) moveOut(v queue.Session) error {
 	if err := s.syncDir(s.path(doneDir)); err != nil {
 		return err
 	}
-	away := s.temp()
+	away := s.tempPath()
 	if err := os.Rename(s.path(liveDir, v.ID), away); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -271,8 +271,8 @@ func (s *Store) moveOut(v queue.Session) error {
 	return nil
 }
 
-// archived is nil if the session lies in done/.
-func (s *Store) archived(v queue.Session) error {
+// checkArchived is nil if the session lies in done/.
+func (s *Store) checkArchived(v queue.Session) error {
 	month, name := doneName(v)
 	if _, err := os.Lstat(s.path(doneDir, month, name)); err == nil {
 		return nil
@@ -301,7 +301,7 @@ func sameBytes(a, b string) error {
 
 // readLive reads the highest revision. fs.ErrNotExist, *unreadable, queue.ErrNewer beside the session.
 func (s *Store) readLive(id string) (queue.Session, error) {
-	top, err := s.highest(id)
+	top, err := s.highestRevision(id)
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -313,11 +313,11 @@ func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	return decode(raw, id, n)
+	return decodeSession(raw, id, n)
 }
 
-// highest is the number of the newest revision.
-func (s *Store) highest(id string) (uint64, error) {
+// highestRevision is the number of the newest revision.
+func (s *Store) highestRevision(id string) (uint64, error) {
 	dir := s.path(liveDir, id)
 	names, err := readNames(dir)
 	if err != nil {
@@ -333,7 +333,7 @@ func (s *Store) highest(id string) (uint64, error) {
 		if _, err := os.Lstat(dir); err != nil { // archived while we listed it
 			return 0, err
 		}
-		return 0, badf("holds no revision")
+		return 0, unreadablef("holds no revision")
 	}
 	return top, nil
 }
@@ -349,7 +349,7 @@ func parseRevision(name string) (uint64, bool) {
 	return n, err == nil && n > 0 && revisionName(n) == name
 }
 
-func encode(v queue.Session) ([]byte, error) {
+func encodeSession(v queue.Session) ([]byte, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("failed to encode session %q: %w", v.ID, err)
@@ -362,9 +362,9 @@ func encode(v queue.Session) ([]byte, error) {
 	return raw, nil
 }
 
-// decode reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns
+// decodeSession reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns
 // what it understands.
-func decode(raw []byte, id string, revision uint64) (queue.Session, error) {
+func decodeSession(raw []byte, id string, revision uint64) (queue.Session, error) {
 	var v queue.Session
 	err := json.Unmarshal(raw, &v)
 	switch {
@@ -372,13 +372,13 @@ func decode(raw []byte, id string, revision uint64) (queue.Session, error) {
 		v.ID, v.Revision = id, max(revision, v.Revision)
 		return v, queue.ErrNewer
 	case err != nil:
-		return v, badf("is no session: %v", err)
+		return v, unreadablef("is no session: %v", err)
 	case v.ID != id:
-		return v, badf("says it is session %q", v.ID)
+		return v, unreadablef("says it is session %q", v.ID)
 	case revision != 0 && v.Revision != revision:
-		return v, badf("says it is revision %d", v.Revision)
+		return v, unreadablef("says it is revision %d", v.Revision)
 	case v.Schema < 1 || len(v.Ask.Questions) == 0 && !v.IsMessage():
-		return v, badf("is no session: schema %d, %d questions", v.Schema, len(v.Ask.Questions))
+		return v, unreadablef("is no session: schema %d, %d questions", v.Schema, len(v.Ask.Questions))
 	}
 	return v, nil
 }

@@ -76,8 +76,8 @@ func Open(dir string) (*Store, error) {
 	return &Store{dir: abs, flush: (*os.File).Sync}, nil
 }
 
-// prepare makes what is missing of the tree, checks it, and sweeps tmp; once, unless the tree went away.
-func (s *Store) prepare() error {
+// makeTree makes what is missing of the tree, checks it, and sweeps tmp; once, unless the tree went away.
+func (s *Store) makeTree() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.made {
@@ -92,20 +92,20 @@ func (s *Store) prepare() error {
 		return err
 	}
 	s.made = true
-	s.announceAgain()
-	s.sweep(time.Now())
+	s.restorePresence()
+	s.sweepTmp(time.Now())
 	return nil
 }
 
-// forget makes the next prepare look again: somebody removed the tree under us.
-func (s *Store) forget() {
+// forgetTree makes the next makeTree look again: somebody removed the tree under us.
+func (s *Store) forgetTree() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.made, s.anchored = false, false
 }
 
-// anchor puts the queue's own name on disk before the first session is acknowledged, whoever made it.
-func (s *Store) anchor() error {
+// syncRoot puts the queue's own name on disk before the first session is acknowledged, whoever made it.
+func (s *Store) syncRoot() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.anchored {
@@ -121,24 +121,24 @@ func (s *Store) anchor() error {
 	return nil
 }
 
-// again runs a write, and once more if the tree was missing.
-func (s *Store) again(write func() error) error {
-	if err := s.prepare(); err != nil {
+// writeInTree runs a write, and once more if the tree was missing.
+func (s *Store) writeInTree(write func() error) error {
+	if err := s.makeTree(); err != nil {
 		return err
 	}
 	err := write()
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s.forget()
-	if err := s.prepare(); err != nil {
+	s.forgetTree()
+	if err := s.makeTree(); err != nil {
 		return err
 	}
 	return write()
 }
 
-// sweep removes what a killed process left in tmp. Nothing there was ever acknowledged.
-func (s *Store) sweep(now time.Time) {
+// sweepTmp removes what a killed process left in tmp. Nothing there was ever acknowledged.
+func (s *Store) sweepTmp(now time.Time) {
 	entries, err := os.ReadDir(s.path(tmpDir))
 	if err != nil {
 		return
@@ -154,9 +154,9 @@ func (s *Store) path(parts ...string) string {
 	return filepath.Join(append([]string{s.dir}, parts...)...)
 }
 
-func (s *Store) temp() string { return s.path(tmpDir, queue.NewToken()) }
+func (s *Store) tempPath() string { return s.path(tmpDir, queue.NewToken()) }
 
-// makeDir makes a directory and its parents, readable by us only. Parents are fsynced on the way; anchor does it
+// makeDir makes a directory and its parents, readable by us only. Parents are fsynced on the way; syncRoot does it
 // again for those that another process was about to fsync.
 func (s *Store) makeDir(dir string) error {
 	err := os.Mkdir(dir, 0o700)
@@ -170,7 +170,7 @@ func (s *Store) makeDir(dir string) error {
 		return nil
 	}
 	if err == nil {
-		_ = s.syncDir(filepath.Dir(dir)) // a parent we may not read; anchor reports what matters
+		_ = s.syncDir(filepath.Dir(dir)) // a parent we may not read; syncRoot reports what matters
 	}
 	return err
 }

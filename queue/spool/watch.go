@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,27 +27,29 @@ const (
 // errClosed is what Next says after Close.
 var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 
-// Watch reports the given sessions, or with no ids all live ones. ctx counts for this call only. Sessions asked
-// for by id that are not live are in Gone of the first batch; Presence is set in it.
+// Watch reports the given sessions, or with no ids all live ones.
 //
 //	events ─► mark names dirty ─┐
-//	                            ├─► gather reads each dirty name once ─► Changes
+//	                            ├─► gatherChanges reads each dirty name once ─► Changes
 //	poll, once a second ────────┘
 //
-// All runs in the reader's goroutine, in Next: a slow reader costs nobody, and an idle one wakes once a second.
+// All runs in the reader's goroutine, in Next: a slow reader costs nobody, and an idle one wakes once in a few seconds.
 func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.prepare(); err != nil {
+	if err := s.makeTree(); err != nil {
 		return nil, err
 	}
+	now := time.Now()
 	w := &watcher{
-		store: s, closed: make(chan struct{}), timer: time.NewTimer(pollEvery), due: time.Now().Add(pollEvery),
-		revisions: map[string]uint64{}, dirty: map[string]bool{}, again: map[string]bool{}, refused: map[string]bool{},
-		marks:  map[string]fileMark{},
-		drafts: map[string]fileMark{}, dirtyDrafts: map[string]bool{}, swept: time.Now(),
-		rescan: true, first: true, presence: true,
+		store: s, closed: make(chan struct{}), timer: time.NewTimer(pollEvery), due: now.Add(pollEvery), swept: now,
+		revisions: map[string]uint64{}, dirty: map[string]bool{}, retry: map[string]bool{}, refused: map[string]bool{},
+		marks: map[string]fileMark{}, drafts: map[string]fileMark{}, dirtyDrafts: map[string]bool{},
+		live:    listing{path: s.path(liveDir)},
+		drafted: listing{path: s.path(draftsDir)},
+		present: listing{path: s.path(presentDir)},
+		first:   true,
 	}
 	if len(ids) > 0 {
 		w.only = map[string]bool{}
@@ -58,7 +57,7 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 			w.only[id] = true
 		}
 	}
-	w.arm()
+	w.armEvents()
 	return w, nil
 }
 
@@ -76,7 +75,7 @@ type watcher struct {
 
 	revisions map[string]uint64   // what the reader knows
 	dirty     map[string]bool     // names in live/ to read
-	again     map[string]bool     // names to read at the next poll: reading failed
+	retry     map[string]bool     // names to read at the next poll: reading failed
 	refused   map[string]bool     // names that could not even be set aside, reported once
 	order     []string            // sessions still to be looked at in turn
 	marks     map[string]fileMark // of live/<id> when last looked at in turn
@@ -91,27 +90,26 @@ type watcher struct {
 	first  bool // the first batch, due even if empty
 	told   bool // the reader knows that there are no events
 
-	live, drafted, present dirMark
-	armed, swept           time.Time
-	probed                 time.Time
+	live, drafted, present listing
+	armed, swept, probed   time.Time
 }
 
 // Next blocks until something changed and returns all of it. It ends with ctx, or with fs.ErrClosed.
 func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 	for {
-		if err := w.over(ctx); err != nil {
+		if err := w.checkEnd(ctx); err != nil {
 			return queue.Changes{}, err
 		}
-		if ch, any := w.gather(); any {
+		if ch, any := w.gatherChanges(); any {
 			return ch, nil
 		}
-		if err := w.wait(ctx); err != nil {
+		if err := w.waitForChange(ctx); err != nil {
 			return queue.Changes{}, err
 		}
 	}
 }
 
-func (w *watcher) over(ctx context.Context) error {
+func (w *watcher) checkEnd(ctx context.Context) error {
 	select {
 	case <-w.closed:
 		return errClosed
@@ -131,39 +129,39 @@ func (w *watcher) Close() error {
 	}
 	close(w.closed)
 	w.timer.Stop()
-	discard(w.events)
+	closeEvents(w.events)
 	return nil
 }
 
-// discard closes a handle without waiting: the kernel takes some 10 ms to let go of an inotify instance, and a
+// closeEvents closes a handle without waiting: the kernel takes some 10 ms to let go of an inotify instance, and a
 // caller who closes its watch has an answer to pass on.
-func discard(events *fsnotify.Watcher) {
+func closeEvents(events *fsnotify.Watcher) {
 	if events != nil {
 		go func() { _ = events.Close() }()
 	}
 }
 
-// arm takes a new inotify or kqueue handle and watches the three directories. Without one (there are 128 per user)
-// the store is polled, and arm tried again later.
-func (w *watcher) arm() {
+// armEvents takes a new inotify or kqueue handle and watches the three directories. Without one (there are 128 per
+// user) the store is polled, and this is tried again later.
+func (w *watcher) armEvents() {
 	w.armed, w.rescan = time.Now(), true
 	events, err := fsnotify.NewBufferedWatcher(eventBuffer)
 	if err == nil {
-		for _, sub := range []string{liveDir, draftsDir, presentDir} {
-			err = errors.Join(err, events.Add(w.store.path(sub)))
+		for _, l := range w.listings() {
+			err = errors.Join(err, events.Add(l.path))
 		}
 		if err != nil {
-			discard(events)
+			closeEvents(events)
 			events = nil
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	discard(w.events)
+	closeEvents(w.events)
 	w.events = events
 	select {
 	case <-w.closed: // Close came between
-		discard(events)
+		closeEvents(events)
 	default:
 	}
 }
@@ -174,8 +172,8 @@ func (w *watcher) handle() *fsnotify.Watcher {
 	return w.events
 }
 
-// wait returns once something may have changed.
-func (w *watcher) wait(ctx context.Context) error {
+// waitForChange returns once something may have changed.
+func (w *watcher) waitForChange(ctx context.Context) error {
 	var events chan fsnotify.Event
 	var failed chan error
 	if h := w.handle(); h != nil {
@@ -189,13 +187,13 @@ func (w *watcher) wait(ctx context.Context) error {
 		return errClosed
 	case ev, ok := <-events:
 		if !ok {
-			return w.over(ctx)
+			return w.checkEnd(ctx)
 		}
-		w.mark(ev)
-		w.drain(events)
+		w.markEvent(ev)
+		w.drainEvents(events)
 	case err, ok := <-failed:
 		if ok && !errors.Is(err, fsnotify.ErrEventOverflow) {
-			w.arm()
+			w.armEvents()
 		}
 		w.rescan = true
 	case <-w.timer.C:
@@ -204,156 +202,187 @@ func (w *watcher) wait(ctx context.Context) error {
 	return nil
 }
 
-// drain takes what is there already, so that a burst is one batch.
-func (w *watcher) drain(events chan fsnotify.Event) {
+// drainEvents takes what is there already, so that a burst is one batch.
+func (w *watcher) drainEvents(events chan fsnotify.Event) {
 	for range eventBuffer {
 		select {
 		case ev, ok := <-events:
 			if !ok {
 				return
 			}
-			w.mark(ev)
+			w.markEvent(ev)
 		default:
 			return
 		}
 	}
 }
 
-// mark notes what an event is about. Which operation it was does not matter: a bare change of attributes of
+// markEvent notes what an event is about. Which operation it was does not matter: a bare change of attributes of
 // live/<id> is the ring of a commit.
-func (w *watcher) mark(ev fsnotify.Event) {
+func (w *watcher) markEvent(ev fsnotify.Event) {
 	dir, name := filepath.Split(ev.Name)
 	switch filepath.Clean(dir) {
-	case w.store.path(liveDir):
+	case w.live.path:
 		if w.only == nil || w.only[name] {
 			w.dirty[name] = true
 		}
-	case w.store.path(draftsDir):
+	case w.drafted.path:
 		w.dirtyDrafts[name] = true
-	case w.store.path(presentDir):
+	case w.present.path:
 		w.presence = true
 	case w.store.dir:
 		if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) { // a watched directory itself went away
-			w.rebuild()
+			w.rebuildTree()
 		}
 	}
 }
 
-// rebuild is for a tree that was removed or moved under us.
-func (w *watcher) rebuild() {
-	w.live, w.drafted, w.present = dirMark{}, dirMark{}, dirMark{}
-	w.store.forget()
-	if err := w.store.prepare(); err != nil {
+// rebuildTree is for a tree that was removed or moved under us.
+func (w *watcher) rebuildTree() {
+	for _, l := range w.listings() {
+		*l = listing{path: l.path}
+	}
+	w.store.forgetTree()
+	if err := w.store.makeTree(); err != nil {
 		w.rescan = true // tried again at the next poll, which misses live/
 		return
 	}
-	w.arm()
+	w.armEvents()
 }
 
-// gather reads everything that is marked. any is false if there is nothing to tell.
-func (w *watcher) gather() (ch queue.Changes, any bool) {
-	if w.rescan {
-		w.rescan = false
-		w.markAll()
+func (w *watcher) listings() []*listing { return []*listing{&w.live, &w.drafted, &w.present} }
+
+// poll looks for what events did not tell: it costs the same with 20 sessions and with 10,000.
+func (w *watcher) poll(now time.Time) {
+	w.due = now.Add(w.pollInterval())
+	if now.Sub(w.probed) >= probeEvery || w.handle() == nil {
+		w.probed, w.presence = now, true
 	}
-	names := slices.Sorted(maps.Keys(w.dirty))
-	for i, found := range w.readAll(names) {
-		w.look(names[i], found, &ch)
+	for name := range w.retry {
+		w.dirty[name] = true
 	}
-	clear(w.dirty)
-	for _, name := range slices.Sorted(maps.Keys(w.dirtyDrafts)) {
-		w.lookDraft(name, &ch)
+	clear(w.retry)
+	w.markListed(now)
+	w.markInTurn(now)
+	if w.handle() == nil && now.Sub(w.armed) > rearmEvery {
+		w.armEvents()
 	}
-	clear(w.dirtyDrafts)
-	if w.presence {
-		w.presence = false
-		w.lookPresence(&ch)
+	if now.Sub(w.swept) > staleAfter {
+		w.swept = now
+		w.store.sweepTmp(now)
+		w.drafted.mark.mtime = 0 // reading the drafts again drops those too old
+		clear(w.drafts)
 	}
-	ch.Degraded = w.handle() == nil
-	any = w.first || w.told != ch.Degraded || ch.Presence ||
-		len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
-	ch.Presence = ch.Presence || w.first
-	w.first, w.told = false, ch.Degraded
-	return ch, any
 }
 
-// look reads one session if it is newer than what the reader knows.
-func (w *watcher) look(name string, found reading, ch *queue.Changes) {
-	if !queue.ValidID(name) {
-		w.lookForeign(name, ch)
-		return
+// pollInterval is a second where only polling tells, or somebody waits for one session. Where events come, on a local
+// disk, a poll only catches a ring that was lost with the process that should have rung.
+func (w *watcher) pollInterval() time.Duration {
+	if w.only != nil || w.handle() == nil || w.store.remote() {
+		return pollEvery
 	}
-	known, seen := w.revisions[name]
-	v, err := found.session, found.err
-	if err == nil && found.top <= known {
-		return
+	return pollRarely
+}
+
+// markEverything lists everything and marks what the reader may not know.
+func (w *watcher) markEverything() {
+	w.presence = true
+	for _, l := range w.listings() {
+		l.mark.mtime = 0
 	}
-	switch bad, isBad := unreadableReason(err); {
-	case err == nil, errors.Is(err, queue.ErrNewer):
-		if v.Revision > known {
-			w.revisions[name] = v.Revision
-			ch.Sessions = append(ch.Sessions, v)
+	for id := range w.revisions {
+		w.dirty[id] = true
+	}
+	w.markListed(time.Now())
+}
+
+// markListed marks what came or went. With ids given each of them is looked at.
+func (w *watcher) markListed(now time.Time) {
+	for id := range w.only {
+		w.dirty[id] = true
+	}
+	if names, ok := w.list(&w.live, now); ok && w.only == nil {
+		w.markNames(names)
+	}
+	if names, ok := w.list(&w.drafted, now); ok {
+		for _, name := range names {
+			w.dirtyDrafts[name] = true
 		}
-	case errors.Is(err, fs.ErrNotExist):
-		w.lost(name, seen, ch)
-	case isBad:
-		w.refuse(name, bad, ch)
-	default: // too many open files, a disk error: not the session's fault
-		w.again[name] = true
-	}
-}
-
-// lookForeign sets aside what is no session. Hidden names are the system's (.DS_Store, .nfs…) and stay.
-func (w *watcher) lookForeign(name string, ch *queue.Changes) {
-	if w.only != nil || strings.HasPrefix(name, ".") || w.refused[name] {
-		return
-	}
-	if _, ok := markOf(w.store.path(liveDir, name)); !ok {
-		return
-	}
-	if b, ok := w.store.setAside(liveDir, name, "is no session of this queue"); ok {
-		ch.Broken = append(ch.Broken, b)
-		w.refused[name] = b.MovedTo == ""
-	}
-}
-
-func (w *watcher) lookDraft(name string, ch *queue.Changes) {
-	id, _, ok := parseDraft(name)
-	if w.only != nil && (!ok || !w.only[id]) {
-		return
-	}
-	at, there := markOf(w.store.path(draftsDir, name))
-	if !there {
-		delete(w.drafts, name)
-		return
-	}
-	if w.drafts[name] == at || strings.HasPrefix(name, ".") {
-		return
-	}
-	w.drafts[name] = at
-	d, err := w.store.readDraft(name)
-	if !ok {
-		err = badf("is no draft of this queue")
-	}
-	switch bad, isBad := unreadableReason(err); {
-	case err == nil:
-		ch.Drafts = append(ch.Drafts, d)
-	case isBad:
-		if b, ok := w.store.setAside(draftsDir, name, bad); ok {
-			ch.Broken = append(ch.Broken, b)
+		for name := range w.drafts {
+			w.dirtyDrafts[name] = true
 		}
-	case !errors.Is(err, fs.ErrNotExist):
-		delete(w.drafts, name) // read again when the directory is listed next
-		w.drafted = dirMark{}
+	}
+	if _, ok := w.list(&w.present, now); ok {
+		w.presence = true
 	}
 }
 
-func (w *watcher) lookPresence(ch *queue.Changes) {
-	w.store.announceAgain()
-	holders, err := w.store.alive()
-	if err != nil || slices.Equal(holders, w.holders) {
+// markNames marks the sessions listed that the reader does not know, and those it knows that are listed no more.
+func (w *watcher) markNames(listed []string) {
+	here := make(map[string]bool, len(listed))
+	for _, name := range listed {
+		here[name] = true
+		if _, seen := w.revisions[name]; !seen {
+			w.dirty[name] = true
+		}
+	}
+	for name := range w.revisions {
+		if !here[name] {
+			w.dirty[name] = true
+		}
+	}
+}
+
+// markInTurn marks a few of the sessions the reader knows: a commit whose ring was lost shows up after a round. A stat
+// is a tenth of a listing, and an idle dashboard does little else.
+func (w *watcher) markInTurn(now time.Time) {
+	if w.only != nil {
 		return
 	}
-	w.holders = holders
-	ch.Presence = true
+	if len(w.order) == 0 {
+		for id := range w.revisions {
+			w.order = append(w.order, id)
+		}
+	}
+	n := turn
+	if w.handle() == nil {
+		n = turnNoEvent
+	}
+	n = min(n, len(w.order))
+	for _, id := range w.order[:n] {
+		// The mark is taken before the listing, so what comes in between shows next time.
+		at, err := markOf(w.store.path(liveDir, id))
+		if err == nil && at == w.marks[id] && now.UnixNano()-at.mtime > int64(racy) {
+			continue
+		}
+		w.marks[id] = at
+		w.dirty[id] = true
+	}
+	w.order = w.order[n:]
+}
+
+// listing is a watched directory as it was when it was last listed. Its mtime says whether names came or went since,
+// unless it was so young that a change in the same tick of a coarse clock would not show.
+type listing struct {
+	path string
+	mark fileMark
+	at   time.Time
+}
+
+// list lists a directory if names may have come or gone. A directory that is another one than last time, or is not
+// there, was removed under us; of that no event tells while a process holds a file that was in it.
+func (w *watcher) list(l *listing, now time.Time) (names []string, ok bool) {
+	mark, err := markOf(l.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && l.mark.ino != 0 && l.mark.ino != mark.ino:
+		w.rebuildTree()
+		return nil, false
+	case err != nil, mark == l.mark && l.at.UnixNano()-mark.mtime > int64(racy):
+		return nil, false
+	}
+	if names, err = readNames(l.path); err != nil {
+		return nil, false
+	}
+	l.mark, l.at = mark, now
+	return names, true
 }

@@ -88,8 +88,8 @@ func TestAnOverflowIsReadAgainInFull(t *testing.T) {
 	w.(*watcher).due = time.Now().Add(time.Hour) // no poll helps
 	v := storetest.Create(t, s)
 	for range 20000 + eventBuffer {
-		s.ring(v.ID)
-		s.ring("nobodyis") // adjacent equal events would be one
+		s.ringWatchers(v.ID)
+		s.ringWatchers("nobodyis") // adjacent equal events would be one
 		require.NoError(t, os.WriteFile(s.path(presentDir, "x"), nil, 0o600))
 	}
 	var err error
@@ -118,7 +118,7 @@ func TestAnIdleWatcherRests(t *testing.T) {
 	before := w.(*watcher).due
 	_, err := w.Next(ctx)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	every := w.(*watcher).every()
+	every := w.(*watcher).pollInterval()
 	polls := w.(*watcher).due.Sub(before).Round(every) / every
 	require.LessOrEqual(t, polls, time.Duration(3))
 	require.GreaterOrEqual(t, polls, time.Duration(1))
