@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -211,6 +212,6 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 // Blank reports whether s holds nothing a person can see. Blank text is no answer.
 func Blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool {
-		return hidden(r) || strings.ContainsRune(" \t\n\r\v\f\u00a0\u3000", r) || isSpace(r)
+		return hidden(r) || unicode.IsSpace(r)
 	}) == ""
 }

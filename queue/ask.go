@@ -136,7 +136,7 @@ func (a Ask) Check() []Problem {
 	}
 	c.text("title", a.Title, MaxTitle, true)
 	if !Blank(a.Prompt) || !a.speaks() {
-		c.prompt("prompt", a.Prompt)
+		c.prompt("prompt", a.Prompt, "the context of the current task and why you ask")
 	}
 	c.text("confirm_message", a.ConfirmMessage, MaxNote, false)
 	c.text("comment", a.Comment, MaxNote, false)
@@ -288,12 +288,12 @@ func (c *checker) text(path, s string, most int, required bool) {
 	}
 }
 
-func (c *checker) prompt(path, s string) {
+func (c *checker) prompt(path, s, want string) {
 	switch {
 	case !utf8.ValidString(s):
 		c.add(path, "is not valid UTF-8", "UTF-8 text")
 	case Blank(s):
-		c.add(path, "is missing or blank", "the context of the current task and why you ask")
+		c.add(path, "is missing or blank", want)
 	case len(s) > MaxPromptBytes:
 		c.add(path, fmt.Sprintf("takes %d bytes", len(s)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}

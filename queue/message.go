@@ -108,10 +108,7 @@ func (s Session) GoneSince() time.Time {
 func (a Ask) checkMessage() []Problem {
 	var c checker
 	c.text("title", a.Title, MaxTitle, true)
-	c.text("prompt", a.Prompt, MaxPromptBytes, true)
-	if n := len(a.Prompt); n > MaxPromptBytes {
-		c.add("prompt", fmt.Sprintf("takes %d bytes", n), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
-	}
+	c.prompt("prompt", a.Prompt, "some text")
 	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
 		c.add("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
 	}

@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,7 +46,7 @@ func TestAMessageThatIsEmptyTooLongOrAQuestionIsRefused(t *testing.T) {
 		"blank": queue.NewMessage(agent(), " \n\t"), "too long": queue.NewMessage(agent(), strings.Repeat("x", queue.MaxPromptBytes+1)),
 		"question": question, "not UTF-8": broken,
 	} {
-		require.NotEmpty(t, s.Ask.Check(), name)
+		require.Len(t, slices.DeleteFunc(s.Ask.Check(), func(p queue.Problem) bool { return p.Path == "title" }), 1, "%s: once", name)
 	}
 	require.Empty(t, queue.NewMessage(agent(), strings.Repeat("x", queue.MaxPromptBytes)).Ask.Check())
 }

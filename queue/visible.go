@@ -114,5 +114,3 @@ func joining(r rune) bool { return variation(r) || r == 0x200D }
 func pictograph(r rune) bool {
 	return r >= 0x2190 && r <= 0x2BFF || r >= 0x1F000 && r <= 0x1FAFF || variation(r) && r >= 0xFE0E
 }
-
-func isSpace(r rune) bool { return unicode.IsSpace(r) }
