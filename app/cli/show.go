@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,9 @@ func (sh *shell) showCommand() *cobra.Command {
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, s, err := sh.find(cmd.Context(), args[0])
-			if err != nil {
+			if errors.Is(err, queue.ErrNewer) {
+				fmt.Fprintln(sh.err, "choicetui: warning: a newer choicetui wrote this session; what is new in it is not shown")
+			} else if err != nil {
 				return err
 			}
 			if asJSON {
