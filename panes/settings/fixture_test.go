@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -107,16 +106,6 @@ func (b *bench) elsewhere(text string) {
 	b.Desk.SetSettings(b.file.Settings())
 }
 
-// foot is the two lines at the bottom of w cells.
-func (b *bench) foot(r panes.Room) []string {
-	hints := slices.Clone(r.Foot().Hints)
-	cells := make([]ink.Hint, len(hints))
-	for i, h := range hints {
-		cells[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank}
-	}
-	return []string{ink.Fit(r.Foot().Line, b.w, ink.Unicode), ink.FitHints(cells, b.w)}
-}
-
 func ask() queue.Ask {
 	options := []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "lite", Label: "SQLite"}}
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?", Prompt: "For orders.", TimeoutSeconds: 300,
@@ -124,12 +113,12 @@ func ask() queue.Ask {
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: options}}}
 }
 
-// golden is a screen as the whole program shows it.
-func golden(t *testing.T, name string) []string {
+// golden is a screen of the whole program.
+func golden(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
 	require.NoError(t, err)
-	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	return string(text)
 }
 
 var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
@@ -139,9 +128,7 @@ func atSizes(t *testing.T, name, text string, set func(b *bench)) {
 		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
 			b := newBench(t, s[0], s[1], text)
 			set(b)
-			want := golden(t, fmt.Sprintf("%s-%dx%d", name, s[0], s[1]))
-			got := append(strings.Split(strings.TrimSuffix(b.picture(), "\n"), "\n"), b.foot(b.Page)...)
-			require.Equal(t, strings.Join(want, "\n"), strings.Join(got, "\n"))
+			require.Equal(t, golden(t, fmt.Sprintf("%s-%dx%d", name, s[0], s[1])), b.Whole(b.Page))
 		})
 	}
 }
@@ -161,7 +148,7 @@ func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
 func TestTheAreaStandsAsOnTheGoldenScreens(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}} {
 		name := fmt.Sprintf("settings-area-%dx%d", size[0], size[1])
-		want := golden(t, name)
+		want := strings.Split(strings.TrimSuffix(golden(t, name), "\n"), "\n")
 		y := slices.IndexFunc(want, func(l string) bool { return strings.Contains(l, "─ settings · s ─") })
 		w := ink.Width(want[y][:strings.Index(want[y], "┤")])
 		b := newBench(t, w, 1+Rows+2, "")
@@ -172,6 +159,6 @@ func TestTheAreaStandsAsOnTheGoldenScreens(t *testing.T) {
 			left, _, _ = strings.Cut(left, "┤")
 			require.Equal(t, strings.TrimRight(left, " "), l, name)
 		}
-		require.Equal(t, want[len(want)-2:], b.foot(b.Area), name)
+		require.Equal(t, strings.Join(want[len(want)-2:], "\n")+"\n", roomtest.Foot(b.Area, b.w), name)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -55,7 +56,7 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.to("timeout_seconds")
 	require.Equal(t, "←→ change  ⏎ type a value", b.said())
 	b.press("enter")
-	require.Equal(t, []string{"⏎ save · 1 s to 24 h.", "Esc leaves it as it is"}, b.foot(b.Page))
+	require.Equal(t, "⏎ save · 1 s to 24 h.\nEsc leaves it as it is\n", roomtest.Foot(b.Page, b.w))
 	b.Write(b.Page, "x")
 	require.Contains(t, b.picture(), "timeout seconds: 300x")
 	b.press("enter")
@@ -119,7 +120,8 @@ func TestEverySettingIsARowWithItsNameAndExplanation(t *testing.T) {
 		require.NotEmpty(t, s.Help)
 	}
 	b.to("notify.warn_seconds")
-	require.Contains(t, b.picture(), "This long before the deadline you are told again. 0 s (not) to 24 h.\nThe default, 10")
+	about := "This long before the deadline you are told again. 0 s (not) to 24 h.\nThe default, 10"
+	require.Contains(t, b.picture(), about)
 }
 
 func TestTheRowSaysWhereItsValueComesFrom(t *testing.T) {
@@ -236,7 +238,7 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	require.Contains(t, b.picture(), "▸ SQLite (lite)")
 	require.Contains(t, b.picture(), "claude-code")
 	require.Equal(t, "⏎ shows it again, from now on", b.said())
-	require.NotContains(t, b.foot(b.Page)[1], "edit")
+	require.NotContains(t, roomtest.Foot(b.Page, b.w), "edit")
 	b.press("enter")
 	require.Contains(t, b.picture(), "no option is hidden")
 	require.Empty(t, b.Seat().Form().Rules().Hidden)
@@ -265,7 +267,7 @@ func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
 	require.Empty(t, b.fieldOver())
 	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
 	require.Contains(t, b.Picture(b.Area), "saved · was 300")
-	require.Contains(t, b.foot(b.Area)[1], "s all of them")
+	require.Contains(t, roomtest.Foot(b.Area, b.w), "s all of them")
 	require.False(t, b.left)
 	b.Press(b.Area, "esc")
 	require.True(t, b.left)
@@ -339,8 +341,8 @@ func TestWordsNameReboundKeys(t *testing.T) {
 	row.Do("f2")
 	b.Calm()
 	require.Contains(t, b.picture(), "saved · was auto · z undo ─")
-	require.Contains(t, b.foot(b.Page)[1], "z undo  E edit the file")
-	require.Contains(t, b.foot(b.Page)[1], "F9 back  ? keys")
+	require.Contains(t, roomtest.Foot(b.Page, b.w), "z undo  E edit the file")
+	require.Contains(t, roomtest.Foot(b.Page, b.w), "F9 back  ? keys")
 	own["undo"] = nil
 	b.keys, _ = keys.New(own, ink.Width)
 	row.Do("f2")

@@ -1,0 +1,21 @@
+package roomtest
+
+import (
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+)
+
+// Whole is a page with its foot, as the whole program shows them.
+func (b *Bench) Whole(page panes.Room) string { return b.Picture(page) + Foot(page, b.w) }
+
+// Foot is what a room's two lines at the bottom say in w cells.
+func Foot(r panes.Room, w int) string {
+	foot := r.Foot()
+	var hints []ink.Hint
+	for _, h := range foot.Hints {
+		if h.Keys != "" { // unbound
+			hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
+		}
+	}
+	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.FitHints(hints, w) + "\n"
+}
