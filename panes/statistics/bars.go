@@ -1,0 +1,62 @@
+package statistics
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+)
+
+// bar is one row: a label of so many cells, a bar, and words behind the longest one.
+func (d drawing) bar(label string, cells, n, most int, tail string, style ink.Style) ink.Line {
+	room := d.barEnd(cells, tail) - cells
+	drawn := across(d.g, float64(n)/float64(most)*float64(room), n > 0)
+	return ink.Line{
+		{Text: label + strings.Repeat(" ", max(cells-ink.Width(label), 0)), Style: ink.Plain},
+		{Text: drawn, Style: style},
+		{Text: strings.Repeat(" ", max(room-ink.Width(drawn), 0)) + " " + tail, Style: ink.Plain},
+	}
+}
+
+// barEnd is where the longest bar ends behind a label of so many cells.
+func (d drawing) barEnd(cells int, tail string) int {
+	return cells + min(max(d.w-cells-ink.Width(tail)-1, 3), longestBar)
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return right("0 %", 5)
+	}
+	p := 100 * float64(n) / float64(of)
+	if p > 0 && p < 1 {
+		return right("<1 %", 5)
+	}
+	return right(fmt.Sprintf("%.0f %%", p), 5)
+}
+
+func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
+
+// upward are the steps of a column's cell, the empty one first.
+func upward(g ink.Glyphs) []string {
+	if g.Rule == ink.ASCII.Rule {
+		return []string{" ", ".", ":", "#"}
+	}
+	return []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+}
+
+// across is a bar of so many cells, in eighths where the terminal has them; some: at least a sliver.
+func across(g ink.Glyphs, cells float64, some bool) string {
+	if g.Rule == ink.ASCII.Rule {
+		n := int(math.Round(cells))
+		if some {
+			n = max(n, 1)
+		}
+		return strings.Repeat("#", n)
+	}
+	eighths := int(math.Round(cells * 8))
+	if some {
+		eighths = max(eighths, 1)
+	}
+	return strings.Repeat("█", eighths/8) + []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}[eighths%8]
+}

@@ -1,0 +1,110 @@
+package statistics
+
+import (
+	"context"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	part  = 50 // archived sessions read at once
+	parts = 4  // parts the worker reads in one go: others wait for it too
+)
+
+// count is what one reading has added up so far. Between two jobs nobody touches it, so the worker owns it.
+type count struct {
+	tally  *queue.Tally
+	from   time.Time       // what was asked before does not count; zero: all does
+	seen   map[string]bool // what was live when it began: not counted again from the archive
+	live   []queue.Session
+	next   string
+	read   int
+	shown  int // read when the numbers were last worked out
+	done   bool
+	failed error
+}
+
+// start counts anew, from the last days' first or from the beginning.
+func (p *Page) start() {
+	if p.stop != nil {
+		p.stop()
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p.stop, p.done, p.fault, p.read, p.top = stop, false, "", 0, 0
+	n := &count{seen: map[string]bool{}}
+	now := p.desk().Now()
+	if !p.all {
+		t := now.Local()
+		n.from = time.Date(t.Year(), t.Month(), t.Day()-Days+1, 0, 0, 0, 0, t.Location())
+	}
+	n.tally = queue.NewTally(n.from, now.Local().Location())
+	p.desk().Sessions(func(s queue.Session) { n.live = append(n.live, s.At(now)) })
+	p.readOn(ctx, n)
+}
+
+// readOn adds some more of the archive up, on the worker, and comes back until all is read.
+func (p *Page) readOn(ctx context.Context, n *count) {
+	d := p.desk()
+	d.Later(func() {
+		n.add(ctx, d.Queue().Store)
+		var stats *queue.Stats
+		if n.done || n.failed != nil || n.read >= 2*n.shown { // working them out sorts: not each time
+			s := n.tally.Stats()
+			stats, n.shown = &s, n.read
+		}
+		d.Do(func() { p.took(ctx, n, stats) })
+	})
+}
+
+// took shows what was counted, and has the rest counted, unless it was left or started anew since.
+func (p *Page) took(ctx context.Context, n *count, stats *queue.Stats) {
+	if ctx.Err() != nil {
+		return
+	}
+	if p.read = n.read; stats != nil {
+		p.stats = *stats
+	}
+	switch {
+	case n.failed != nil:
+		p.fault = n.failed.Error()
+	case n.done:
+		p.done = true
+	default:
+		p.readOn(ctx, n)
+	}
+}
+
+// add adds the live ones, then a few parts of the archive, which ends where everything was asked too long ago.
+func (n *count) add(ctx context.Context, store queue.Store) {
+	for _, s := range n.live {
+		n.seen[s.ID] = true
+		n.tally.Add(s)
+	}
+	n.live = nil
+	for range parts {
+		page, next, err := store.History(ctx, n.next, part)
+		if err != nil {
+			n.failed = err
+			return
+		}
+		for _, s := range page {
+			if !n.seen[s.ID] {
+				n.tally.Add(s)
+			}
+		}
+		n.read += len(page)
+		if n.next = next; next == "" || settledAt(page[len(page)-1]).Before(n.from) {
+			n.done = true
+			return
+		}
+	}
+}
+
+// settledAt is where a session stands in the archive.
+func settledAt(s queue.Session) time.Time {
+	if s.Outcome == nil {
+		return s.AskedAt
+	}
+	return s.Outcome.At
+}

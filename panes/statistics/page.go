@@ -1,0 +1,172 @@
+// Package statistics is the page that pictures how much was asked and how it went: the last days, or all of it. The
+// numbers are those of `choicetui log --stats`.
+//
+//	New, Enter ─► count ─► worker: a few parts of the archive ─► desk ─► took ─► the worker again, until all is read
+//	Draw ◄─ view ◄─ the numbers so far
+package statistics
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Days is how many days the charts show at most, and the statistics cover unless all are asked for.
+const Days = 30
+
+// Page is the statistics on screen.
+type Page struct {
+	*tview.Box
+	host  panes.Host
+	rows  panes.Table
+	all   bool // of all that was ever asked, not of the last days
+	stats queue.Stats
+	read  int // archived sessions counted so far
+	done  bool
+	fault string // why counting stopped
+	top   int    // the first line shown; the picture may be shorter by now
+	stop  context.CancelFunc
+}
+
+// New is the page over the last days, and has them counted. Each opening is a new one.
+func New(host panes.Host) *Page {
+	p := &Page{Box: tview.NewBox(), host: host}
+	p.rows = p.bind()
+	p.start()
+	return p
+}
+
+// bind is the page's table.
+func (p *Page) bind() panes.Table {
+	never := func() bool { return false } // they work here, the foot leaves them to help
+	t := panes.Table{
+		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() }, WhyNot: p.whyNotCount},
+		{Action: keys.ActBack, Do: func(string) { p.stop(); p.host.Close() }},
+		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never}, {Action: keys.ActChat, When: never},
+	}
+	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+		row := panes.Row{Action: a, Do: func(string) { p.top = p.scrolled(a) },
+			WhyNot: func() string { return p.whyNotScroll(a) }}
+		if a == keys.ActPageDown {
+			row.When = func() bool { return p.picture().below > 0 }
+		}
+		t = append(t, row)
+	}
+	return t
+}
+
+// Place is the statistics'.
+func (p *Page) Place() keys.Place { return keys.PlaceStats }
+
+// Table binds the keys of the statistics.
+func (p *Page) Table() panes.Table { return p.rows }
+
+// Field is nil: nothing is typed here.
+func (p *Page) Field() *editor.Field { return nil }
+
+// Typed has nothing to do.
+func (p *Page) Typed() {}
+
+// Foot says what Enter would count.
+func (p *Page) Foot() panes.Foot {
+	words := p.host.Ink(nil).Glyphs.Enter + " count all of it"
+	switch {
+	case p.nothing():
+		words = ""
+	case p.all:
+		words = p.host.Ink(nil).Glyphs.Enter + " only the last " + say.Number(Days) + " days"
+	}
+	m := p.host.Keys()
+	hints := panes.Hints(m, keys.PlaceStats, p.rows)
+	back := panes.Back(m, keys.PlaceStats, "back", "")
+	return panes.Foot{Line: say.Words(words), Hints: slices.Insert(hints, max(len(hints)-1, 0), back)} // help comes last
+}
+
+// Draw draws the page, both its rules included.
+func (p *Page) Draw(screen tcell.Screen) {
+	c, r := p.host.Ink(screen), p.rect()
+	p.view(c.Glyphs).draw(c, r)
+	p.host.DrawLower(c, ink.Rect{X: r.X, Y: r.Y + r.H, W: r.W, H: 1})
+}
+
+// rect is where the picture stands; the page's last row is the rule below it.
+func (p *Page) rect() ink.Rect {
+	x, y, w, h := p.GetRect()
+	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
+}
+
+// picture is what is on screen.
+func (p *Page) picture() picture {
+	g := p.host.Ink(nil).Glyphs
+	return p.view(g).lay(g, p.rect())
+}
+
+func (p *Page) view(g ink.Glyphs) view {
+	v := view{stats: p.stats, today: p.desk().Now(), top: p.top, name: "statistics " + g.Dot + " " + p.span(), all: p.all}
+	if v.right = say.Number(p.stats.Asked) + " questions"; p.stats.Asked == 1 {
+		v.right = "1 question"
+	}
+	switch {
+	case p.fault != "":
+		v.empty = "! the history cannot be read: " + say.OneLine(p.fault)
+	case !p.done && p.stats.Asked == 0:
+		v.empty = "reading" + g.Ellipsis
+	case p.nothing():
+		v.empty = "Nothing was asked yet."
+	case p.stats.Asked == 0:
+		v.empty = "Nothing was asked in " + p.span() + "."
+	}
+	if !p.done && p.fault == "" {
+		v.right = "reading" + g.Ellipsis + " " + say.Number(p.read)
+	}
+	return v
+}
+
+func (p *Page) desk() *desk.Desk { return p.host.Seat().Desk() }
+
+// nothing reports whether there is nothing to count, whatever the span.
+func (p *Page) nothing() bool { return p.done && p.stats.Asked == 0 && p.read == 0 }
+
+func (p *Page) whyNotCount() string {
+	if p.nothing() {
+		return "nothing to count yet"
+	}
+	return ""
+}
+
+func (p *Page) span() string {
+	if p.all {
+		return "all of it"
+	}
+	return "the last " + say.Number(Days) + " days"
+}
+
+// scrolled is the first line shown after a motion. A page is as many lines as surely are on screen.
+func (p *Page) scrolled(a keys.Action) int {
+	return panes.Scrolled(p.picture().top, a, max(p.rect().H-2, 1))
+}
+
+// whyNotScroll says why a key that moves in the picture has nothing to do.
+func (p *Page) whyNotScroll(a keys.Action) string {
+	on, to := p.picture(), p.scrolled(a)
+	switch {
+	case on.top == 0 && on.below == 0:
+		return "all of it is on screen"
+	case to > on.top && on.below == 0:
+		return "this is the end"
+	case to <= 0 && on.top == 0:
+		return "this is the beginning"
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package statistics
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// spread is how long answers took, all together.
+func (d drawing) spread() []ink.Line {
+	a := d.stats.Answer
+	if a.Answered == 0 {
+		return []ink.Line{heading("Time to answer"), {{Text: "nothing answered yet", Style: ink.Plain}}}
+	}
+	lines := []ink.Line{heading("Time to answer"),
+		{{Text: "half in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.Median)), Style: ink.Bold},
+			{Text: ", nine of ten in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.P90)), Style: ink.Bold}}}
+	last, most := 0, 1
+	for i, s := range a.Spread {
+		if s.Count > 0 {
+			last = i
+		}
+		most = max(most, s.Count)
+	}
+	for i, s := range a.Spread[:last+1] {
+		label := "longer"
+		if s.Under > 0 {
+			label = "< " + say.Took(time.Duration(s.Under))
+		} else if i == 0 {
+			label = ""
+		}
+		lines = append(lines, d.bar(label, 8, s.Count, most, percent(s.Count, a.Answered), ink.Plain))
+	}
+	return lines
+}
+
+// outcomes is how sessions ended, as shares.
+func (d drawing) outcomes() []ink.Line {
+	lines, settled := []ink.Line{heading("How they ended")}, 0
+	for _, o := range d.stats.Outcomes {
+		settled += o.Count
+	}
+	for _, o := range d.stats.Outcomes {
+		name, style := say.Ended(o.Outcome), ink.Plain
+		switch o.Outcome {
+		case queue.StatusSelected:
+			name, style = "chosen", ink.Good
+		case queue.StatusCustom:
+			name, style = "own words", ink.Good
+		case queue.StatusTimeout:
+			style = ink.Danger
+		case queue.StatusDeferred:
+			if o.Count == 0 {
+				continue
+			}
+		}
+		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1),
+			percent(o.Count, settled)+"  "+right(say.Number(o.Count), 6), style))
+	}
+	if d.stats.Waiting > 0 {
+		waits := " wait now"
+		if d.stats.Waiting == 1 {
+			waits = " waits now"
+		}
+		lines = append(lines, ink.Line{{Text: say.Number(d.stats.Waiting) + waits, Style: ink.Plain}})
+	}
+	return lines
+}
+
+// agents are those who asked most.
+func (d drawing) agents() []ink.Line {
+	list := d.stats.Agents
+	if len(list) == 0 {
+		return nil
+	}
+	most, name := max(list[0].Asked, 1), 8
+	for i, a := range list {
+		if i < mostAgents {
+			name = max(name, ink.Width(a.Agent))
+		}
+	}
+	name = min(name, max(d.w*2/5, 10)) + 2
+	lines := []ink.Line{d.agentsHead(name)}
+	for i, a := range list {
+		if i == mostAgents && len(list) > mostAgents+1 {
+			return append(lines, ink.Line{{Text: fmt.Sprintf("and %s more", say.Number(len(list)-mostAgents)),
+				Style: ink.Plain}})
+		}
+		took := d.g.Rule
+		if a.Answered > 0 {
+			took = say.Took(time.Duration(a.Median))
+		}
+		lines = append(lines, d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most,
+			d.columns(say.Number(a.Asked), took), ink.Plain))
+	}
+	return lines
+}
+
+// agentsHead names the columns behind an agent's name of so many cells.
+func (d drawing) agentsHead(name int) ink.Line {
+	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
+	words := "half in"
+	if d.w < narrowAgents {
+		words = "half"
+	}
+	if cells := d.barEnd(name, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
+		head = append(head, ink.Span{Text: strings.Repeat(" ", cells) + " " + d.columns("asked", words), Style: ink.Plain})
+	}
+	return head
+}
+
+// columns are what stands behind an agent's bar.
+func (d drawing) columns(asked, took string) string {
+	if d.w < narrowAgents {
+		return right(asked, 6) + right(took, 6)
+	}
+	return right(asked, 6) + right(took, 9)
+}

@@ -1,0 +1,278 @@
+package statistics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// bench is the statistics, under a host whose glyphs a test may choose.
+type bench struct {
+	*roomtest.Bench
+	*Page
+	glyphs ink.Glyphs
+}
+
+func (b *bench) Ink(screen tcell.Screen) ink.Canvas {
+	c := b.Bench.Ink(screen)
+	c.Glyphs = b.glyphs
+	return c
+}
+
+func newBench(t *testing.T, w, h int) *bench {
+	return &bench{Bench: roomtest.New(t, w, h, nil), glyphs: ink.Unicode}
+}
+
+// open brings the page up and has all counted.
+func (b *bench) open() {
+	b.Page = New(b)
+	b.Calm()
+	b.picture()
+}
+
+func (b *bench) picture() string        { return b.Picture(b.Page) }
+func (b *bench) press(names ...string)  { b.Press(b.Page, names...) }
+func (b *bench) foot() string           { return strings.Join(strings.Fields(roomtest.Foot(b.Page, 80)), " ") }
+func (b *bench) said(key string) string { b.press(key); return b.Said }
+
+func small(title string) queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "For orders.", TimeoutSeconds: 300,
+		OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: []queue.Option{
+			{ID: "pg", Label: "PostgreSQL"}, {ID: "lite", Label: "SQLite"}}}}}
+}
+
+var (
+	shop  = queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Agent: "a1"}
+	infra = queue.Origin{Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Agent: "a2"}
+	web   = queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"}
+
+	chosen = queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"pg"}}}}}
+)
+
+// past puts a settled session into the archive, or leaves it live, as if it had happened so long ago.
+func (b *bench) past(ago time.Duration, title string, o queue.Origin, took time.Duration, do queue.Action, archived bool) {
+	b.T.Helper()
+	now, ctx := b.At, b.T.Context()
+	defer func() { b.At = now }()
+	b.At = now.Add(-ago)
+	claim := queue.Claim{Instance: "bridge", Conn: "1"}
+	o.Instance = "bridge"
+	s, err := b.Queue.Create(ctx, queue.Session{Ask: small(title), Origin: o, Claim: &claim})
+	require.NoError(b.T, err)
+	b.At = b.At.Add(took)
+	by, surface := queue.ByHuman, queue.SurfaceDashboard
+	if _, clock := do.(queue.Expire); clock {
+		by, surface = queue.ByClock, ""
+	}
+	s, err = b.Queue.Do(ctx, s.ID, queue.Command{By: by, Surface: surface, Do: do})
+	require.NoError(b.T, err)
+	if !archived {
+		return
+	}
+	collect := queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Collect{Claim: claim}}
+	s, err = b.Queue.Do(ctx, s.ID, collect)
+	require.NoError(b.T, err)
+	require.NoError(b.T, b.Queue.Store.Archive(ctx, s))
+}
+
+// month is a month of questions: more on some days, none at weekends, answered faster as it goes on.
+func (b *bench) month() {
+	agents := []queue.Origin{shop, shop, shop, infra, web, infra}
+	n := 0
+	for day := 40; day >= 0; day-- {
+		at := b.At.AddDate(0, 0, -day)
+		if wd := at.Weekday(); wd == time.Saturday || wd == time.Sunday {
+			continue
+		}
+		for i := range 2 + (day*7)%9 {
+			n++
+			var do queue.Action = chosen
+			took := time.Duration(3+day*(n%11)%290) * time.Second
+			switch {
+			case n%17 == 0:
+				do = queue.Cancel{}
+			case n%13 == 0:
+				do, took = queue.Expire{}, 301*time.Second
+			}
+			ago := time.Duration(day)*24*time.Hour + time.Duration(10-i)*10*time.Minute
+			b.past(ago, fmt.Sprintf("Question %d?", n), agents[n%len(agents)], took, do, true)
+		}
+	}
+	b.Calm()
+}
+
+// failingHistory is a store whose archive cannot be read.
+type failingHistory struct{ queue.Store }
+
+func (failingHistory) History(context.Context, string, int) ([]queue.Session, string, error) {
+	return nil, "", errors.New("disk on fire")
+}
+
+// golden is a screen of the whole program.
+func golden(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
+	for _, s := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
+		b := newBench(t, s[0], s[1])
+		b.month()
+		b.open()
+		name := fmt.Sprintf("stats-%dx%d", s[0], s[1])
+		require.Equal(t, golden(t, name), b.Whole(b.Page), name)
+	}
+	b := newBench(t, 80, 24)
+	b.open()
+	require.Equal(t, golden(t, "stats-empty-80x24"), b.Whole(b.Page))
+}
+
+func TestThePageWithoutUTF8StandsAsOnTheGoldenScreen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.glyphs = ink.ASCII
+	b.month()
+	b.open()
+	want := strings.Split(golden(t, "stats-ascii-80x24"), "\n")
+	require.Equal(t, want[:22], strings.Split(b.picture(), "\n")[:22])
+}
+
+func TestTheLastDaysAreCountedAndEnterCountsAllOfIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.past(100*24*time.Hour, "Old?", shop, time.Second, chosen, true)
+	b.past(time.Hour, "New?", shop, time.Second, chosen, true)
+	b.past(time.Minute, "Live?", shop, time.Second, chosen, false)
+	b.Calm()
+	b.open()
+	assert.Contains(t, b.picture(), "2 questions")
+	b.press("enter")
+	assert.Contains(t, b.picture(), "3 questions")
+	assert.Contains(t, b.foot(), "only the last 30 days")
+	b.press("enter")
+	assert.Contains(t, b.picture(), "2 questions")
+}
+
+func TestWhatCannotBeReadIsSaid(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.Queue.Store = failingHistory{b.Queue.Store}
+	b.open()
+	assert.Contains(t, b.picture(), "! the history cannot be read: disk on fire")
+}
+
+func TestCountingEndsWhenThePageIsLeft(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.past(time.Hour, "New?", shop, time.Second, chosen, true)
+	b.Page = New(b)
+	assert.Contains(t, b.picture(), "reading… 0")
+	row, _ := b.Table().Row(keys.ActBack)
+	row.Do("esc")
+	b.Calm()
+	assert.True(t, b.Closed)
+	assert.Contains(t, b.picture(), "reading… 0", "it takes nothing any more")
+}
+
+func TestAllOfItSaysWhichDaysTheChartShows(t *testing.T) {
+	b := newBench(t, 120, 40)
+	b.month()
+	b.open()
+	assert.Contains(t, b.picture(), "─ statistics · the last 30 days ")
+	assert.NotContains(t, b.picture(), "Questions a day,")
+	b.press("enter")
+	assert.Contains(t, b.picture(), "─ statistics · all of it ")
+	assert.Contains(t, b.picture(), "Questions a day, last 30 days")
+	assert.Contains(t, b.picture(), "Half answered within, each day (log scale)")
+
+	b = newBench(t, 30, 30)
+	b.month()
+	b.open()
+	assert.Contains(t, b.picture(), "Questions a day, 14 days", "fewer fit than the page is about")
+	assert.Contains(t, b.picture(), "(log scale)")
+}
+
+func TestNothingOffersNothingToCount(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.open()
+	assert.Contains(t, b.picture(), "Nothing was asked yet.")
+	assert.NotContains(t, b.foot(), "count all of it")
+	assert.Equal(t, "nothing to count yet", b.said("enter"))
+
+	b = newBench(t, 80, 24)
+	b.past(100*24*time.Hour, "Old?", shop, time.Second, chosen, true)
+	b.Calm()
+	b.open()
+	assert.Contains(t, b.picture(), "Nothing was asked in the last 30 days.")
+	assert.Contains(t, b.foot(), "count all of it")
+	b.press("enter")
+	assert.Contains(t, b.picture(), "─ 1 question ─")
+}
+
+func TestThePictureScrollsWhereItDoesNotFitAndSaysSoWhereItDoes(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.month()
+	b.open()
+	assert.Contains(t, b.picture(), "▼")
+	assert.NotContains(t, b.picture(), "▲")
+	assert.Contains(t, b.foot(), "PgDn read on")
+	assert.Equal(t, "this is the beginning", b.said("up"))
+	b.press("down")
+	assert.Contains(t, b.picture(), " ▲ 1 ▼ ")
+	b.press("G")
+	assert.Contains(t, b.picture(), "lines above")
+	assert.Contains(t, b.picture(), "shop · claude", "the last part is reached")
+	assert.NotContains(t, b.foot(), "read on")
+	assert.Equal(t, "this is the end", b.said("pgdn"))
+	b.press("up")
+	assert.Contains(t, b.picture(), "▼ 1 line below", "one up from the end")
+	b.press("g")
+	assert.Contains(t, b.picture(), "Questions a day")
+
+	b = newBench(t, 80, 24)
+	b.month()
+	b.open()
+	for _, key := range []string{"down", "pgdn", "G", "g", "ctrl+d"} {
+		assert.Equal(t, "all of it is on screen", b.said(key), key)
+	}
+}
+
+func TestTheColumnsOfAgentsHaveNames(t *testing.T) {
+	for _, size := range [][2]int{{30, 60}, {40, 60}, {80, 24}, {120, 40}, {200, 60}} {
+		b := newBench(t, size[0], size[1])
+		b.month()
+		b.open()
+		rows := strings.Split(b.picture(), "\n")
+		for i, l := range rows {
+			if !strings.Contains(l, "By agent") {
+				continue
+			}
+			head, row := []rune(l), []rune(rows[i+1])
+			assert.Contains(t, l, "asked")
+			assert.Contains(t, l, "half")
+			assert.Equal(t, len(head), len(row), "%v: the last column is under its head:\n%s\n%s", size, l, rows[i+1])
+			assert.LessOrEqual(t, len(row), size[0])
+		}
+	}
+}
+
+func TestAChartsFirstRowStandsOverTheOthersWhateverItsLabel(t *testing.T) {
+	d := drawing{g: ink.Unicode, w: 60}
+	for _, label := range []string{"7", "999", "9:59", "12:30", "1,441", "123,456"} {
+		rows := d.chart([]float64{4, 4}, 4, 2, 2, label)
+		first, second := []rune(rows[0].String()), []rune(rows[1].String())
+		assert.Equal(t, string(second[axis:]), string(first[axis:]), label)
+	}
+}

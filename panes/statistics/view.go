@@ -1,0 +1,124 @@
+package statistics
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// view is a picture of how much was asked, how long answers took and how it ended.
+type view struct {
+	stats       queue.Stats
+	today       time.Time
+	all         bool // the numbers are of all that was ever asked, not of the last days
+	name, right string
+	empty       string // in place of the picture
+	top         int
+}
+
+const (
+	twoColumns   = 76 // cells from which on there are two columns
+	narrowAgents = 36 // cells below which the columns of agents are narrower
+	longestBar   = 48 // cells of a bar at most
+	mostAgents   = 8  // rows of agents
+)
+
+// picture is the lines of a view as they stand in a rectangle: so many from the top one on, so many below the last.
+type picture struct {
+	lines            []ink.Line
+	y                int // of the first one shown
+	room, top, below int
+}
+
+// lay keeps the top line within the picture. A view without numbers has no lines.
+func (v view) lay(g ink.Glyphs, r ink.Rect) picture {
+	if v.empty != "" {
+		return picture{}
+	}
+	p := picture{lines: v.lines(g, r.W-3, r.H-2), y: r.Y + 1, room: r.H - 1}
+	if len(p.lines) < p.room { // air under the rule, where there is some
+		p.y, p.room = p.y+1, p.room-1
+	}
+	if len(p.lines) > p.room {
+		p.room--
+	}
+	p.top = min(max(v.top, 0), max(len(p.lines)-p.room, 0))
+	p.below = max(len(p.lines)-p.top-p.room, 0)
+	return p
+}
+
+// draw draws the page into r, its upper rule included.
+func (v view) draw(c ink.Canvas, r ink.Rect) {
+	ink.DrawNamedRule(c, r.Row(0), v.name, v.right)
+	if v.empty != "" {
+		for i, l := range ink.Wrap(v.empty, r.W-4) {
+			c.Put(r.X+2, r.Y+2+i, r.W-3, ink.Plain, l)
+		}
+		return
+	}
+	p := v.lay(c.Glyphs, r)
+	for n := range min(p.room, len(p.lines)-p.top) {
+		c.PutLine(r.X+2, p.y+n, r.W-2, p.lines[p.top+n])
+	}
+	c.Put(r.X, p.y+p.room, r.W, ink.Plain, outOfSight(c.Glyphs, p.top, p.below))
+}
+
+// outOfSight counts lines above and below; empty: there are none.
+func outOfSight(g ink.Glyphs, above, below int) string {
+	switch {
+	case above > 0 && below > 0:
+		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, say.Count(below, "line"))
+	case above > 0:
+		return fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
+	case below > 0:
+		return fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
+	}
+	return ""
+}
+
+// lines is the picture at w cells: two columns side by side where they fit, else one.
+func (v view) lines(g ink.Glyphs, w, h int) []ink.Line {
+	d := drawing{view: v, g: g, w: w, high: 5}
+	if h >= 30 {
+		d.high = 10
+	}
+	if w < twoColumns {
+		return stack(d.questions(), d.medians(), d.spread(), d.outcomes(), d.agents())
+	}
+	const gutter, leastRight = 4, 38
+	cells := min(max((w-gutter-leastRight-axis)/Days, 1), 4)
+	d.w = axis + cells*Days // the charts decide how wide the left one is
+	left := stack(d.questions(), d.medians(), d.outcomes())
+	leftW := d.w
+	d.w = w - gutter - leftW
+	right := stack(d.spread(), d.agents())
+	var lines []ink.Line
+	for i := range max(len(left), len(right)) {
+		var l ink.Line
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			l = append(l[:len(l):len(l)], ink.Span{Text: strings.Repeat(" ", leftW+gutter-l.Width()), Style: ink.Plain})
+			l = append(l, right[i]...)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// stack puts parts below each other with an empty line between.
+func stack(parts ...[]ink.Line) []ink.Line {
+	var lines []ink.Line
+	for _, p := range parts {
+		if len(p) > 0 && len(lines) > 0 {
+			lines = append(lines, ink.Line{})
+		}
+		lines = append(lines, p...)
+	}
+	return lines
+}
