@@ -1,0 +1,117 @@
+package help
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rivo/tview"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+)
+
+// bench is the help, under a host whose keys a test may choose.
+type bench struct {
+	*roomtest.Bench
+	*Page
+	keys keys.Map
+}
+
+func (b *bench) Keys() keys.Map { return b.keys }
+func (b *bench) Waits() string  { return "1 waits 5:00" }
+
+func newBench(t *testing.T, w, h int) *bench {
+	b := &bench{Bench: roomtest.New(t, w, h, nil), keys: keys.Table}
+	b.Page = New(b, keys.PlaceQuestion)
+	b.picture()
+	return b
+}
+
+func (b *bench) picture() string       { return b.Picture(b.Page) }
+func (b *bench) press(names ...string) { b.Press(b.Page, names...) }
+
+// golden is a screen of the whole program.
+func golden(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/screens/" + name + ".txt")
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestThePageStandsAsOnTheGoldenScreens(t *testing.T) {
+	for _, s := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
+		b := newBench(t, s[0], s[1])
+		require.Equal(t, golden(t, fmt.Sprintf("help-%dx%d", s[0], s[1])), b.Whole(b.Page))
+		b.press("/")
+		b.Write(b.Page, "note")
+		b.press("enter")
+		require.Equal(t, golden(t, fmt.Sprintf("help-found-%dx%d", s[0], s[1])), b.Whole(b.Page))
+	}
+}
+
+func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.press("/")
+	require.Equal(t, keys.PlaceFind, b.Place())
+	b.Write(b.Page, "q")
+	assert.False(t, b.Closed, "a letter is text in the find line, not a key")
+	b.Write(b.Page, "uit")
+	assert.Contains(t, b.picture(), "quit, drafts are saved")
+	assert.NotContains(t, b.picture(), "a note on this option")
+	assert.Contains(t, b.picture(), "/ narrow the keys: quit")
+	assert.Equal(t, "⏎ done · 3 found\nEsc show all again\n", roomtest.Foot(b.Page, 80))
+	b.press("enter")
+	assert.Contains(t, b.picture(), "/quit · 3 found")
+	b.press("esc")
+	assert.Contains(t, b.picture(), "a note on this option", "the first Esc shows all again")
+	assert.False(t, b.Closed)
+	b.press("esc")
+	assert.True(t, b.Closed, "the second leaves")
+}
+
+func TestEscWhileTypingShowsAllAndPastedTextNarrowsToo(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.press("/")
+	b.PasteHandler()("no such\nkey", func(tview.Primitive) {})
+	assert.Contains(t, b.picture(), "no key has these words")
+	b.Field().SetText("note")
+	b.Typed()
+	assert.Contains(t, b.picture(), "a note on this option")
+	assert.NotContains(t, b.picture(), "mark or unmark")
+	b.press("esc")
+	assert.Contains(t, b.picture(), "mark or unmark")
+	assert.Nil(t, b.Field())
+	assert.False(t, b.Closed)
+}
+
+func TestTheListScrollsToItsEndAndBack(t *testing.T) {
+	b := newBench(t, 60, 20)
+	first := b.picture()
+	b.press("down")
+	assert.Contains(t, b.picture(), " ▼ 116 lines below")
+	b.press("G")
+	end := b.picture()
+	assert.NotContains(t, end, "▼")
+	b.press("pgdn")
+	assert.Equal(t, end, b.picture())
+	b.press("up")
+	assert.Contains(t, b.picture(), " ▼ 2 lines below", "one up from the end")
+	b.press("g")
+	assert.Equal(t, first, b.picture())
+}
+
+func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.keys, _ = keys.New(map[string]config.Keys{"note": {"m"}, "find": {"f2"}}, ink.Width)
+	b.Page = New(b, keys.PlaceSettings)
+	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
+	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 find")
+	b.Page = New(b, keys.PlaceQuestion)
+	assert.Contains(t, b.picture(), "  m           a note on this option")
+}

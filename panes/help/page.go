@@ -1,0 +1,154 @@
+// Package help is the page of keys: the key table, the place that it was opened from first. `/` narrows it with every
+// letter. It lies over another page, or over question and queue, and gives that back on Esc.
+//
+//	keys.Map ─► rows ─► narrowed by what is typed ─► lines at the page's width ─► Draw, from the top line on
+package help
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// The way back from the narrowed list.
+const showAll, showAllShort = "show all again", "show all"
+
+// Page is the list of keys on screen.
+type Page struct {
+	*tview.Box
+	host    panes.Host
+	from    keys.Place
+	rows    panes.Table
+	find    string        // narrows the list
+	finding *editor.Field // it is being typed; nil: it is not
+	top     int           // the first line shown; the list may be shorter by now
+}
+
+// New is the page as it is opened from a place. Each opening is a new one.
+func New(host panes.Host, from keys.Place) *Page {
+	p := &Page{Box: tview.NewBox(), host: host, from: from}
+	p.rows = panes.Table{
+		{Action: keys.ActFind, Do: func(string) { p.finding = editor.OneLine(p.find) }},
+		{Action: keys.ActEnter, Do: func(string) { p.finding = nil }},
+		{Action: keys.ActBack, Do: func(string) { p.back() }},
+	}
+	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+		p.rows = append(p.rows, panes.Row{Action: a, Do: func(string) { p.scroll(a) }})
+	}
+	return p
+}
+
+// Place is the list, or the line that narrows it.
+func (p *Page) Place() keys.Place {
+	if p.finding != nil {
+		return keys.PlaceFind
+	}
+	return keys.PlaceHelp
+}
+
+// Table binds the keys of both places.
+func (p *Page) Table() panes.Table { return p.rows }
+
+// Field is what narrows the list, while it is being typed.
+func (p *Page) Field() *editor.Field { return p.finding }
+
+// Typed narrows the list by what is typed now.
+func (p *Page) Typed() {
+	if p.finding != nil {
+		p.find, p.top = p.finding.Text(), 0
+	}
+}
+
+// InputHandler takes text for what narrows the list.
+func (p *Page) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+	return p.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
+		if p.finding != nil {
+			p.finding.Key(ev)
+			p.Typed()
+		}
+	})
+}
+
+// PasteHandler takes text for what narrows the list; it has one line.
+func (p *Page) PasteHandler() func(string, func(tview.Primitive)) {
+	return p.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
+		if p.finding != nil {
+			p.finding.Paste(say.OneLine(text))
+			p.Typed()
+		}
+	})
+}
+
+// back leaves the line that is typed, else the narrowed list, else the page.
+func (p *Page) back() {
+	switch {
+	case p.finding != nil:
+		p.finding, p.find = nil, ""
+	case p.find != "":
+		p.find, p.top = "", 0
+	default:
+		p.host.Close()
+	}
+}
+
+// scroll moves in the list. A page is as many lines as surely are on screen.
+func (p *Page) scroll(a keys.Action) {
+	r := rect(p.Box)
+	p.top = panes.Scrolled(p.view().lay(r).top, a, max(r.H-2, 1))
+}
+
+// Foot says how the list is narrowed and moved in.
+func (p *Page) Foot() panes.Foot {
+	m, g := p.host.Keys(), p.host.Ink(nil).Glyphs
+	if p.finding != nil {
+		return panes.Foot{Line: say.Words(g.Enter + " done " + g.Dot + " " + p.found()),
+			Hints: []keys.Hint{panes.Back(m, keys.PlaceFind, showAll, showAllShort)}}
+	}
+	back := panes.Back(m, keys.PlaceHelp, "back", "")
+	if p.find != "" {
+		back = panes.Back(m, keys.PlaceHelp, showAll, showAllShort)
+	}
+	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceHelp, a) }
+	scroll := strings.TrimSpace(key(keys.ActUp) + key(keys.ActDown) + " " + key(keys.ActPageUp) + " " + key(keys.ActPageDown))
+	return panes.Foot{Hints: []keys.Hint{back, {Action: keys.ActFind, Keys: key(keys.ActFind), Word: "find", Rank: 1},
+		{Action: keys.ActPageDown, Keys: scroll, Word: "scroll", Rank: 2}}}
+}
+
+// found counts what the words have found.
+func (p *Page) found() string {
+	_, n := p.view().rows()
+	return fmt.Sprintf("%d found", n)
+}
+
+// Draw draws the page, rule included. The line that is typed stands in its last row.
+func (p *Page) Draw(screen tcell.Screen) {
+	c, r, v := p.host.Ink(screen), rect(p.Box), p.view()
+	v.right = p.host.Waits()
+	if p.find != "" && p.finding == nil {
+		v.right = "/" + say.OneLine(p.find) + " " + c.Glyphs.Dot + " " + p.found()
+	}
+	if p.finding != nil {
+		r.H--
+		line := r.Row(r.H)
+		c.Fill(line, ink.Plain)
+		used := c.Put(line.X, line.Y, line.W, ink.Bold, "/ narrow the keys: ")
+		p.finding.Draw(c, ink.Rect{X: line.X + used, Y: line.Y, W: max(line.W-used, 1), H: 1})
+	}
+	v.draw(c, r)
+}
+
+func (p *Page) view() view { return view{keys: p.host.Keys(), from: p.from, top: p.top, find: p.find} }
+
+func rect(b *tview.Box) ink.Rect {
+	x, y, w, h := b.GetRect()
+	return ink.Rect{X: x, Y: y, W: w, H: h}
+}

@@ -1,0 +1,92 @@
+package help
+
+import (
+	"fmt"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// view is the page of keys as it is drawn.
+type view struct {
+	keys  keys.Map
+	from  keys.Place
+	top   int
+	find  string // narrows the list
+	right string // of the rule: `1 waits 4:12`
+}
+
+// listing is the lines of a view as they stand in a rectangle, from the top one on.
+type listing struct {
+	lines []keys.HelpRow
+	top   int
+}
+
+// rows are what the page lists, and how many of them the words have found.
+func (v view) rows() (rows []keys.HelpRow, found int) {
+	return keys.Narrowed(v.keys.HelpRows(v.from), v.find)
+}
+
+// lay keeps the top line within the list.
+func (v view) lay(r ink.Rect) listing {
+	rows, _ := v.rows()
+	lines := helpLines(rows, r.W)
+	return listing{lines, min(max(v.top, 0), max(len(lines)-(r.H-1), 0))}
+}
+
+// draw draws the page into r, rule included.
+func (v view) draw(c ink.Canvas, r ink.Rect) {
+	ink.DrawNamedRule(c, r.Row(0), "keys", v.right)
+	on := v.lay(r)
+	if len(on.lines) == 0 {
+		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key has these words")
+		return
+	}
+	room := r.H - 1
+	for n := range min(room, len(on.lines)-on.top) {
+		l := on.lines[on.top+n]
+		y := r.Y + 1 + n
+		switch rest := len(on.lines) - on.top - n; {
+		case n == room-1 && rest > 1:
+			c.Put(r.X, y, r.W, ink.Plain, fmt.Sprintf(" %s %d lines below", c.Glyphs.Down, rest))
+		case l.Heading != "":
+			c.Put(r.X, y, r.W, ink.Bold, l.Heading)
+		default:
+			c.Put(r.X+2, y, keyCells, keysStyle(l), l.Keys)
+			c.Put(r.X+2+keyCells, y, r.W-2-keyCells, ink.Plain, l.Words)
+		}
+	}
+}
+
+func keysStyle(l keys.HelpRow) tcell.Style {
+	if l.Also {
+		return ink.Plain
+	}
+	return ink.Bold
+}
+
+const keyCells = 12 // of the column of keys
+
+// helpLines wraps rows into lines of w cells.
+func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {
+	var lines []keys.HelpRow
+	for i, row := range rows {
+		if row.Heading != "" {
+			if i > 0 {
+				lines = append(lines, keys.HelpRow{})
+			}
+			lines = append(lines, row)
+			continue
+		}
+		for n, words := range ink.Wrap(row.Words, max(w-3-keyCells, 10)) {
+			shown := row.Keys
+			if n > 0 {
+				shown = ""
+			}
+			lines = append(lines, keys.HelpRow{Keys: shown, Words: words, Also: row.Also})
+		}
+	}
+	return lines
+}
