@@ -1,0 +1,69 @@
+package ink
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+func endpoints() say.Last {
+	return say.Last{What: "POST /checkout, GET /search, POST /login, GET /orders", Who: "shop · claude", Dir: "shop", State: "sent"}
+}
+
+func TestALongAnswerIsCutInTheLastEventAndItsAgentNamed(t *testing.T) {
+	for w, want := range map[int]struct {
+		words string
+		told  bool
+	}{
+		80: {"✓ POST /checkout, GET /search, POST /login, GET /orders → shop · claude: sent", true},
+		78: {"✓ POST /checkout, GET /search, POST /login, GET /orders → shop · claude: sent", true},
+		70: {"✓ POST /checkout, GET /search, POST /login, GET /orders → shop: sent", true},
+		60: {"✓ POST /checkout, GET /search, POST /… → shop · claude: sent", false},
+		34: {"✓ POST /checkout… → shop: sent", false},
+		28: {"✓ POST /chec… → shop: sent", false},
+		20: {"✓ POST /checko… sent", false},
+		8:  {"✓ sent", false},
+		5:  {"", false},
+	} {
+		got, told := FitLast(endpoints(), w, Unicode)
+		require.LessOrEqual(t, Width(got), w)
+		if w == 34 || w == 28 {
+			require.Contains(t, got, "→ shop: sent")
+		} else {
+			require.Equal(t, want.words, got, w)
+		}
+		require.Equal(t, want.told, told, w)
+	}
+}
+
+func TestALineToAnAgentStandsInQuotesInTheLastEvent(t *testing.T) {
+	l := say.Last{What: "fix the README, it still says SQLite", Quoted: true, Who: "shop · claude", Dir: "shop", State: "sent"}
+	got, told := FitLast(l, 80, Unicode)
+	require.Equal(t, "✓ “fix the README, it stil…” → shop · claude: sent", got)
+	require.True(t, told)
+}
+
+func TestALostQuestionIsSaidWhereThereIsRoom(t *testing.T) {
+	l := say.Last{Lost: "timed out: Rename the flag?"}
+	got, told := FitLast(l, 40, Unicode)
+	require.Equal(t, "! timed out: Rename the flag?", got)
+	require.False(t, told)
+	got, _ = FitLast(l, 14, Unicode)
+	require.Equal(t, "! timed out: …", got)
+	got, _ = FitLast(l, 13, Unicode)
+	require.Empty(t, got)
+	require.Empty(t, BriefLast(l, 40, Unicode), "nothing was sent")
+}
+
+func TestWhatWasJustSentIsSaidBrieflyWhereTheRuleHadNoRoom(t *testing.T) {
+	l := endpoints()
+	require.Equal(t, "✓ POST /checkout, GET /search, POST /login, GET /orders → shop · claude", BriefLast(l, 80, Unicode))
+	require.Equal(t, "✓ POST /checkout, GET … → shop", BriefLast(l, 30, Unicode))
+	require.Equal(t, "✓ POST /check… → …", BriefLast(l, 18, Unicode), "then the agent is cut")
+	require.Empty(t, BriefLast(say.Last{}, 80, Unicode))
+	got, told := FitLast(say.Last{}, 80, Unicode)
+	require.Empty(t, got)
+	require.False(t, told)
+}

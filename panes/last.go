@@ -1,0 +1,18 @@
+package panes
+
+import (
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// LastEvent is the desk's last event in words.
+func LastEvent(l *desk.Last) say.Last {
+	switch {
+	case l.Lost != nil:
+		return say.LastLost(*l.Lost)
+	case l.ID == "":
+		return say.Last{}
+	}
+	return say.LastSent(l.Session, say.Fate{At: l.At, Received: l.Received, TakenBack: l.TakenBack,
+		Unfetched: l.Unfetched, Kept: l.Kept})
+}

@@ -1,0 +1,86 @@
+package say
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Last is the last event in words: what was sent, and what became of it, or a question that ended without the person.
+// The zero Last says nothing; ink.FitLast brings it into a rule.
+type Last struct {
+	What     string // the answer, or the first words of a line to an agent
+	Quoted   bool   // it is such a line: in quotes, and cut to a few cells
+	Who, Dir string // of the agent
+	State    string // what became of it; empty: nothing was sent
+	When     string // behind State: 14:02
+	Lost     string // a question that ended without the person, in place of all else
+}
+
+// Fate is what became of what was sent.
+type Fate struct {
+	At        time.Time // of what happened last
+	Received  bool
+	TakenBack bool // a line that the person took back
+	Unfetched bool // a line that its agent never fetched
+	Kept      bool // an answer that nobody waits for now
+}
+
+// LastSent is an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
+func LastSent(s queue.Session, f Fate) Last {
+	l := Last{What: s.Summary(), Who: s.Origin.Name(), Dir: s.Origin.Dir(), State: "sent"}
+	switch {
+	case s.IsMessage():
+		l.What, l.Quoted = OneLine(s.Ask.Title), true
+	case s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled:
+		l.What = "cancelled"
+	}
+	switch {
+	case f.Received:
+		l.State, l.When = "received", f.At.Local().Format("15:04")
+	case f.TakenBack:
+		l.State = "taken back"
+	case f.Unfetched:
+		l.State = "never fetched"
+	case s.IsMessage() && s.Outcome == nil:
+		l.State = "kept for next_message"
+	case f.Kept:
+		l.State = "kept"
+	}
+	return l
+}
+
+// LastLost is a question that ended without the person as the last event.
+func LastLost(s queue.Session) Last {
+	word := "timed out"
+	if s.Outcome.By == queue.ByCaller {
+		word = "withdrawn"
+	}
+	return Last{Lost: word + ": " + OneLine(s.Ask.Title)}
+}
+
+// LastForm is one way to say what was sent: What stands between Head and Tail, in at least so many cells.
+type LastForm struct {
+	Head, Tail string
+	Least      int
+	Whole      bool // it leaves nothing out that the person wants to know
+}
+
+// Forms are the ways to say what was sent, longest first. done and arrow are the signs of the screen.
+func (l Last) Forms(done, arrow string) []LastForm {
+	when := ""
+	if l.When != "" {
+		when = " " + l.When
+	}
+	head, dir := done+" ", l.Dir
+	if dir == "" {
+		dir = l.Who
+	}
+	to := " " + arrow + " "
+	return []LastForm{
+		{head, to + l.Who + ": " + l.State + when, 16, true},
+		{head, to + dir + ": " + l.State + when, 10, true},
+		{head, to + dir + ": " + l.State, 10, false},
+		{head, " " + l.State, 8, false},
+	}
+}

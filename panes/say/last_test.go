@@ -1,0 +1,48 @@
+package say
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	o := queue.Origin{Client: "claude-code", Cwd: "/src/shop"}
+	answer := queue.Session{ID: "a", Origin: o, Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, At: at}}
+	cancelled := answer
+	cancelled.Outcome = &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, At: at, Reason: "no"}
+	line := queue.NewMessage(o, "fix the README\nplease")
+	pasted := line
+	pasted.Outcome = &queue.Outcome{Status: queue.StatusDelivered, Surface: queue.SurfaceTmux, At: at}
+	for _, c := range []struct {
+		s    queue.Session
+		f    Fate
+		want string
+	}{
+		{answer, Fate{}, "sent"},
+		{answer, Fate{Kept: true}, "kept"},
+		{answer, Fate{Kept: true, Received: true, At: at}, "received 14:02"},
+		{line, Fate{}, "kept for next_message"},
+		{line, Fate{TakenBack: true}, "taken back"},
+		{line, Fate{Unfetched: true}, "never fetched"},
+		{line, Fate{Received: true, At: at}, "received 14:02"},
+		{pasted, Fate{}, "sent"},
+	} {
+		l := LastSent(c.s, c.f)
+		require.Equal(t, c.s.IsMessage(), l.Quoted)
+		require.Equal(t, " -> shop · claude: "+c.want, l.Forms("ok", "->")[0].Tail)
+	}
+	require.Equal(t, "cancelled", LastSent(cancelled, Fate{}).What)
+	require.Equal(t, "fix the README", LastSent(line, Fate{}).What)
+}
+
+func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Title: "Rename\u202e it?"}, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
+	require.Equal(t, "timed out: Rename<U+202E> it?", LastLost(s).Lost)
+	s.Outcome.By = queue.ByCaller
+	require.Equal(t, "withdrawn: Rename<U+202E> it?", LastLost(s).Lost)
+}
