@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,7 +41,7 @@ type Desk struct {
 	last     Last
 	today    Today
 	seats    []*Seat
-	told     []func(Event)
+	told     []*func(Event)
 	trouble  Trouble
 	feed     feed
 }
@@ -75,12 +76,17 @@ func (d *Desk) SetSettings(s config.Settings) {
 	d.tell(SettingsChanged{})
 }
 
-// Subscribe has f told of every event, in order, on the owner's goroutine.
-func (d *Desk) Subscribe(f func(Event)) { d.told = append(d.told, f) }
+// Subscribe has f told of every event, in order, on the owner's goroutine, until stop is called there.
+func (d *Desk) Subscribe(f func(Event)) (stop func()) {
+	d.told = append(d.told, &f)
+	return func() {
+		d.told = slices.DeleteFunc(slices.Clone(d.told), func(told *func(Event)) bool { return told == &f })
+	}
+}
 
 func (d *Desk) tell(e Event) {
 	for _, f := range d.told {
-		f(e)
+		(*f)(e)
 	}
 }
 

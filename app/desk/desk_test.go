@@ -378,3 +378,16 @@ func TestADraftFromElsewhereIsNotSavedAsOnesOwnNorChangesAnAnswerOnItsWay(t *tes
 	one.SaveDraft()
 	assert.Equal(t, []string{"lite"}, two.Form().Here().Selected(), "its answer is on the way")
 }
+
+func TestASubscriberThatStopsIsToldNothingMoreAndTheOthersAre(t *testing.T) {
+	b := newBench(t, nil)
+	var told []desk.Event
+	stop := b.Subscribe(func(e desk.Event) { told = append(told, e) })
+	b.ask("Which database?", 300)
+	require.NotEmpty(t, told)
+	stop()
+	before, others := len(told), len(b.events)
+	b.ask("Which cache?", 300)
+	assert.Len(t, told, before)
+	assert.Greater(t, len(b.events), others)
+}
