@@ -74,6 +74,12 @@ func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
 	})
 }
 
+// ReadingFirst puts the keys for reading on in front: they are listed only where something is not seen yet.
+func ReadingFirst(hints []keys.Hint) []keys.Hint {
+	slices.SortStableFunc(hints, func(a, b keys.Hint) int { return b.Lead - a.Lead })
+	return hints
+}
+
 // Back is the foot's hint for the key that goes one level back, which is part of no row's own hint.
 func Back(m keys.Map, place keys.Place, word, short string) keys.Hint {
 	return keys.Hint{Action: keys.ActBack, Keys: m.KeyOf(place, keys.ActBack), Word: word, Short: short}

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -122,4 +123,14 @@ func (t *Today) Took(now time.Time) []time.Duration {
 		return nil
 	}
 	return t.took
+}
+
+// Median is how long half of the answers took at most to what was asked on the day of now: as statistics have it, a
+// time that somebody really took.
+func (t *Today) Median(now time.Time) time.Duration {
+	sorted := slices.Sorted(slices.Values(t.Took(now)))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[(len(sorted)-1)/2]
 }

@@ -64,3 +64,11 @@ func JoinHints(hints []Hint) string {
 	}
 	return strings.Join(texts, hintGap)
 }
+
+// KeyCell is a key as it stands before a row, in at most two cells; empty: it is longer.
+func KeyCell(key string) string {
+	if Width(key) > 2 {
+		return ""
+	}
+	return key
+}

@@ -140,6 +140,17 @@ func Missed(out, withdrawn int) string {
 	}
 }
 
+// MissedOf counts the questions that ended without the person, by how they ended.
+func MissedOf(missed []queue.Session) string {
+	withdrawn := 0
+	for i := range missed {
+		if missed[i].Outcome.By == queue.ByCaller {
+			withdrawn++
+		}
+	}
+	return Missed(len(missed)-withdrawn, withdrawn)
+}
+
 // Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
 // of its own form.
 func Standing(s queue.Standing, where string) (long, short string) {

@@ -1,0 +1,27 @@
+package say
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// AnsweredToday is how many were answered today and how long half of them took at most, longest form first.
+func AnsweredToday(n int, median time.Duration) []string {
+	if n == 0 {
+		return []string{"nothing answered yet"}
+	}
+	took := Clock(median)
+	return []string{fmt.Sprintf("%d answered, half of them in %s", n, took),
+		fmt.Sprintf("%d answered, median %s", n, took), fmt.Sprintf("%d, median %s", n, took)}
+}
+
+// LastAnswer is an answer and when that was, with the day where it is not today's: `14:02  PostgreSQL → shop · claude`.
+func LastAnswer(s queue.Session, now time.Time) string {
+	at, layout := s.Outcome.At.Local(), "15:04"
+	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
+		layout = "Mon 2 Jan 15:04"
+	}
+	return at.Format(layout) + "  " + s.Summary() + " → " + s.Origin.Name()
+}

@@ -1,0 +1,32 @@
+package say
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestTodaysAnswersAreSaidInFewerWordsWhereRoomIsShort(t *testing.T) {
+	assert.Equal(t, []string{"3 answered, half of them in 0:11", "3 answered, median 0:11", "3, median 0:11"},
+		AnsweredToday(3, 11*time.Second))
+	assert.Equal(t, []string{"nothing answered yet"}, AnsweredToday(0, 0))
+}
+
+func TestTheLastAnswerHasItsDayWhereThatIsNotToday(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	s := queue.Session{Origin: queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
+		Outcome: &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, At: at}}
+	assert.Contains(t, LastAnswer(s, at.Add(time.Hour)), "14:02  ")
+	assert.Contains(t, LastAnswer(s, at.Add(time.Hour)), " → shop · claude")
+	assert.Contains(t, LastAnswer(s, at.Add(48*time.Hour)), "Fri 20 Nov 14:02  ")
+}
+
+func TestWhatWasMissedIsCountedByHowItEnded(t *testing.T) {
+	ended := func(by string) queue.Session { return queue.Session{Outcome: &queue.Outcome{By: by}} }
+	assert.Equal(t, "! 1 timed out while you were away", MissedOf([]queue.Session{ended(queue.ByClock)}))
+	assert.Equal(t, "! 1 timed out, 2 withdrawn while away",
+		MissedOf([]queue.Session{ended(queue.ByCaller), ended(queue.ByClock), ended(queue.ByCaller)}))
+}

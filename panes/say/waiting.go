@@ -1,0 +1,82 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Waiting is how many wait, and how many of them for nobody: the one count of all that wait, on every screen.
+func Waiting(n, gone int) string {
+	words := fmt.Sprintf("%d wait", n)
+	switch n {
+	case 0:
+		words = "nothing else waits"
+	case 1:
+		words = "1 waits"
+	}
+	switch {
+	case gone == 0:
+		return words
+	case n == 1:
+		return words + ", gone"
+	}
+	return fmt.Sprintf("%s, %d gone", words, gone)
+}
+
+// Stay says what quitting leaves behind.
+func Stay(n int) string {
+	if n == 1 {
+		return "1 question stays in the queue"
+	}
+	return fmt.Sprintf("%d questions stay in the queue", n)
+}
+
+// Found is what narrows the queue and how many match, in full and in short. find is written as it stands there,
+// /which; dot is the sign between the two.
+func Found(find string, listed, waiting int, dot string) [2]string {
+	count := fmt.Sprintf("%d of %d", listed, waiting)
+	return [2]string{find + " " + dot + " " + count + " wait", find + " " + count}
+}
+
+// NothingFound is said where a narrowed queue has no row; empty: it is not narrowed.
+func NothingFound(find string) string {
+	if find == "" {
+		return ""
+	}
+	return "nothing matches /" + OneLine(find)
+}
+
+// NoStep says why there is no question to step to, n from the one on view: of those listed, out of those that wait,
+// narrowed by find. That it was the last of them is said only behind what Enter does, which has not changed.
+func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
+	end, of := "the last", fmt.Sprintf(" of %d", listed)
+	if n < 0 {
+		end = "the first"
+	}
+	if find != "" {
+		of += " that match"
+	}
+	switch {
+	case listed == 0 && find != "":
+		return NothingFound(find), nil
+	case waiting < 2:
+		return "no other question waits", nil
+	}
+	return "", Tail{"this is " + end + of, end + of, end, ""}
+}
+
+// PasteWhere says which keys open a field that pasted text may go into. question: there is one to write into.
+func PasteWhere(open []string, question bool) string {
+	const words = "paste goes into text"
+	n := len(open)
+	switch {
+	case n == 0, !question:
+		return words
+	case n > 1:
+		open = []string{strings.Join(open[:n-1], ", "), open[n-1]}
+	}
+	return words + ": press " + strings.Join(open, " or ") + " first"
+}
+
+// The way back from a narrowed list, and the same where room is short.
+const ShowAll, ShowAllShort = "show all again", "show all"
