@@ -1,0 +1,91 @@
+package empty
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// day says what was done today, and what was missed.
+type day struct {
+	answered []string // today's answers in words, longest form first
+	last     string   // the last answer, of whichever day; empty: there is none
+	missed   []queue.Session
+	chatKey  string // tells the agent of what was missed what the person would have said; empty: there is none
+}
+
+// day is what the desk knows of it now.
+func (r *Room) day() day {
+	d := r.desk()
+	now, today := d.Now(), d.Today()
+	v := day{answered: say.AnsweredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed(),
+		chatKey: words(r.o.ChatKey)}
+	if s, ok := today.Last(); ok {
+		v.last = say.LastAnswer(s, now)
+	}
+	return v
+}
+
+func (v day) draw(c ink.Canvas, r ink.Rect) {
+	facts := v.facts(r.W, c.Glyphs, true)
+	below := 1 + len(v.missed)
+	if v.chatKey != "" {
+		below++
+	}
+	if len(v.missed) > 0 && len(facts)+below > r.H { // what was missed comes first
+		facts = v.facts(r.W, c.Glyphs, false)
+	}
+	y := r.Y
+	for _, l := range facts {
+		if y < r.Y+r.H {
+			c.Put(r.X+2, y, r.W-3, ink.Plain, l)
+		}
+		y++
+	}
+	if len(facts)+below < r.H {
+		y++
+	}
+	v.drawMissed(c, ink.Rect{X: r.X + 2, Y: y, W: r.W - 3, H: r.Y + r.H - y})
+}
+
+// drawMissed draws what was missed, and how to tell its agent; in one row alone nothing of it.
+func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
+	if len(v.missed) == 0 || r.H < 2 {
+		return
+	}
+	c.Put(r.X, r.Y, r.W, ink.Danger, ink.Cut(say.MissedOf(v.missed), r.W, c.Glyphs.Ellipsis))
+	in := ink.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
+	ink.DrawMissed(c, in, v.missed)
+	if at := len(v.missed); v.chatKey != "" && at < in.H {
+		words := v.chatKey + " tells the agent what you would have said"
+		c.Put(in.X, in.Y+at, in.W, ink.Plain, ink.Cut(words, in.W, c.Glyphs.Ellipsis))
+	}
+}
+
+// facts are today's count and the last answer for w cells, wrapped or in one line each.
+func (v day) facts(w int, g ink.Glyphs, wrapped bool) (lines []string) {
+	names := 11
+	if w < 50 {
+		names = 7
+	}
+	put := func(name string, forms ...string) {
+		text := ink.Longest(forms, w-3-names)
+		rows := ink.Wrap(text, max(w-3-names, 1))
+		if !wrapped {
+			rows = []string{ink.Cut(text, w-3-names, g.Ellipsis)}
+		}
+		for i, l := range rows {
+			if i > 0 {
+				name = ""
+			}
+			lines = append(lines, name+strings.Repeat(" ", names-len(name))+l)
+		}
+	}
+	put("Today", v.answered...)
+	if v.last != "" {
+		put("Last", v.last)
+	}
+	return lines
+}

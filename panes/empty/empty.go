@@ -1,0 +1,150 @@
+// Package empty is the room that stands while nothing waits: before the first session how to connect an agent, later
+// what was done today and what was missed. It shows clock times, not ages: nothing ticks.
+//
+//	before the first session ─► start: as much of how to connect as fits
+//	later ─► day: today's answers, the last one, what was missed
+package empty
+
+import (
+	"context"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Connect is how one agent is connected.
+type Connect struct{ Name, Command string }
+
+// Options say what the person is offered while nothing waits. Functions may be nil: there is nothing of the kind.
+type Options struct {
+	Connect  []Connect             // the first ones are copied by a key
+	Hint     string                // stands in the Enter line
+	Demo     func(context.Context) // plays the demo in the terminal
+	Problem  func() string         // `! the queue cannot be read`: what the person must know
+	ChatKey  func() string         // opens a line to the agent of what was missed; empty: it is not here any more
+	Chats    func() bool           // some agent can be written to, so the key for that is offered
+	KeptLine func() string         // what was typed to an agent and not sent; empty: no agent is known
+	Attach   string                // the one session of a hand-off form; empty: the whole queue
+}
+
+// Room is the screen while nothing waits.
+type Room struct {
+	*tview.Box
+	host panes.Host
+	o    Options
+}
+
+var _ panes.Room = (*Room)(nil)
+
+// New is the screen for the host's seat.
+func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), host: host, o: o} }
+
+func (r *Room) seat() *desk.Seat { return r.host.Seat() }
+
+func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+
+// Place is where nothing waits.
+func (r *Room) Place() keys.Place { return keys.PlaceEmpty }
+
+// Field is none: nothing is typed here.
+func (r *Room) Field() *editor.Field { return nil }
+
+// Typed has nothing to follow.
+func (r *Room) Typed() {}
+
+// known reports whether a session has existed.
+func (r *Room) known() bool { return r.desk().Today().Known() }
+
+// Table is what the keys do here.
+func (r *Room) Table() panes.Table {
+	return panes.Table{
+		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() }},
+		{Action: keys.ActDemo, Do: func(string) { r.host.Lend(r.o.Demo) }, WhyNot: r.whyNoDemo,
+			When: func() bool { return r.o.Demo != nil && !r.known() }},
+		{Action: keys.ActBack, Do: func(string) { r.seat().ForgetMissed() }},
+		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
+	}
+}
+
+// copyConnect copies the line that connects the agent that the key stands for.
+func (r *Room) copyConnect(key string) {
+	n := r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) - 1
+	if n >= len(r.o.Connect) || r.known() {
+		r.host.Say("nothing to copy: choicetui help connect shows how agents are connected")
+		return
+	}
+	r.host.Copy(r.o.Connect[n].Command)
+}
+
+func (r *Room) whyNoDemo() string {
+	if r.o.Demo == nil {
+		return "there is no demo here"
+	}
+	return ""
+}
+
+// Foot says what was typed to an agent and not sent, and the keys.
+func (r *Room) Foot() panes.Foot {
+	m, line := r.host.Keys(), r.o.Hint
+	if line == "" {
+		line = words(r.o.KeptLine)
+	}
+	quit := "quit"
+	if r.o.Attach != "" {
+		quit = "leave"
+	}
+	hints := append(panes.Hints(m, keys.PlaceEmpty, r.Table()),
+		keys.Hint{Keys: m.KeyOf(keys.PlaceQuestion, keys.ActQuit), Word: quit, Rank: 3})
+	return panes.Foot{Line: say.Words(line), Hints: hints}
+}
+
+// Draw draws the screen, its upper rule included.
+func (r *Room) Draw(screen tcell.Screen) {
+	x, y, w, h := r.GetRect()
+	c, area := r.host.Ink(screen), ink.Rect{X: x, Y: y, W: w, H: h}
+	if !r.desk().Loaded() {
+		ink.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
+		return
+	}
+	ink.DrawNamedRule(c, area.Row(0), "nothing waits", "choicetui")
+	below := drawProblem(c, area, words(r.o.Problem))
+	if r.known() {
+		r.day().draw(c, below)
+		return
+	}
+	start{connect: r.o.Connect, keys: r.host.Keys()}.draw(c, below)
+}
+
+// drawProblem draws what the person must know below the rule, and returns what is left of the area.
+func drawProblem(c ink.Canvas, r ink.Rect, problem string) ink.Rect {
+	gap := 0
+	if r.H >= 12 {
+		gap = 1
+	}
+	y := r.Y + 1 + gap
+	if problem != "" {
+		for _, l := range ink.Wrap(problem, r.W-4) {
+			if y < r.Y+r.H {
+				c.Put(r.X+2, y, r.W-3, ink.Danger.Bold(true), l)
+			}
+			y++
+		}
+		y += gap
+	}
+	return ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
+}
+
+// words are what a function of the options says; nil: nothing.
+func words(f func() string) string {
+	if f == nil {
+		return ""
+	}
+	return f()
+}

@@ -1,0 +1,136 @@
+package empty
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// start says how to connect an agent.
+type start struct {
+	connect []Connect
+	keys    keys.Map
+}
+
+// line is one line of the screen: a key that does something, and words.
+type line struct {
+	key, text string
+	in        int // cells from the left
+}
+
+// Stages of giving way on the first screen, each including the ones before it.
+const (
+	startRoomy  = iota
+	startClose  // blank lines go
+	startNoWait // what waiting agents do meanwhile goes
+	startRows   // one row a command
+	startBrief  // sentences become short ones
+	startNames  // only names, and no word of what to tell the agent
+	stagesOfStart
+)
+
+// draw draws as much as fits: what helps least is left out first.
+func (s start) draw(c ink.Canvas, r ink.Rect) {
+	var lines []line
+	for stage := range stagesOfStart {
+		if lines = s.lines(r.W, stage, c.Glyphs); len(lines) <= r.H {
+			break
+		}
+	}
+	for i, l := range lines[:min(len(lines), r.H)] {
+		c.Put(r.X+3, r.Y+i, 1, ink.Bold, l.key)
+		c.Put(r.X+l.in, r.Y+i, r.W-l.in-1, ink.Plain, ink.Cut(l.text, r.W-l.in-1, c.Glyphs.Ellipsis))
+	}
+}
+
+// lines is the first screen at a stage, in lines of w cells.
+func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
+	put := func(in int, key, text string) {
+		for i, l := range ink.Wrap(text, w-in-1) {
+			if i > 0 {
+				key = ""
+			}
+			lines = append(lines, line{key, l, in})
+		}
+	}
+	gap := func() {
+		if stage < startClose {
+			lines = append(lines, line{})
+		}
+	}
+	intro, tell, demo := s.sentences(stage)
+	put(2, "", intro)
+	gap()
+	for i, agent := range s.connect {
+		lines = append(lines, agent.lines(w, stage, s.digit(i+1), g)...)
+	}
+	gap()
+	if stage < startNames {
+		put(2, "", tell)
+	}
+	gap()
+	if key := s.keys.KeyOf(keys.PlaceEmpty, keys.ActDemo); key != "" {
+		put(6, key, demo)
+	}
+	if stage < startNoWait {
+		gap()
+		put(2, "", "While this pane is open, agents wait in it for your answer. While it is closed they get a command "+
+			"to run instead (choicetui attach …).")
+	}
+	return lines
+}
+
+// digit is the key that copies the n-th agent's line, where it fits before it.
+func (s start) digit(n int) string {
+	return ink.KeyCell(s.keys.KeyFor(keys.PlaceEmpty, keys.ActConnect, n))
+}
+
+// sentences are our own words at a stage: above the commands, below them, and beside the key of the demo.
+func (s start) sentences(stage int) (intro, tell, demo string) {
+	const (
+		long   = "Agents ask here, you answer from the keyboard. Connect one:"
+		tellIt = "Tell it: “ask me before you decide”."
+	)
+	intro, tell = long, "A digit copies its line. Then tell the agent: “ask me before you decide”."
+	demo = "see it first: a demo agent asks four questions, nothing is kept"
+	if stage >= startBrief {
+		intro, tell, demo = "A digit copies how to connect:", tellIt, "a demo, nothing is kept"
+	}
+	if stage >= startNames {
+		intro = "Connect; a digit copies it:"
+	}
+	switch s.digit(1) {
+	case "1":
+	case "":
+		intro, tell = long, tellIt
+	default:
+		key := strings.NewReplacer("A digit", "Its key", "a digit", "its key")
+		intro, tell = key.Replace(intro), key.Replace(tell)
+	}
+	return intro, tell, demo
+}
+
+// lines are how one agent is connected: name and command, the command below the name where it does not fit beside it.
+func (a Connect) lines(w, stage int, digit string, g ink.Glyphs) []line {
+	const in, command = 6, 20
+	beside := fmt.Sprintf("%-*s%s", command-in, a.Name, a.Command)
+	switch {
+	case ink.Width(beside) <= w-in-1:
+		return []line{{digit, beside, in}}
+	case stage >= startNames && digit == "":
+		return []line{{digit, a.Command, in}}
+	case stage >= startNames:
+		return []line{{digit, a.Name, in}}
+	case stage >= startRows && digit == "":
+		return []line{{digit, ink.Cut(a.Name+": "+a.Command, w-in-1, g.Ellipsis), in}}
+	case stage >= startRows:
+		return []line{{digit, ink.Cut(beside, w-in-1, g.Ellipsis), in}}
+	}
+	lines := []line{{digit, a.Name, in}}
+	for _, row := range ink.Wrap(a.Command, w-in-1) {
+		lines = append(lines, line{"", row, in})
+	}
+	return lines
+}

@@ -1,0 +1,70 @@
+package list
+
+import (
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Typing reports whether the line that narrows the queue is open.
+func (r *Room) Typing() bool { return r.finding != nil }
+
+// Field is what narrows the queue, while it is being typed.
+func (r *Room) Field() *editor.Field { return r.finding }
+
+// InputHandler takes a key of the text being typed.
+func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
+		if r.finding != nil {
+			r.finding.Key(ev)
+			r.Typed()
+		}
+	})
+}
+
+// PasteHandler takes pasted text, as one line.
+func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
+	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
+		if r.finding != nil {
+			r.finding.Paste(say.OneLine(text))
+			r.Typed()
+		}
+	})
+}
+
+// Typed narrows the queue to what matches the line.
+func (r *Room) Typed() {
+	if r.finding != nil {
+		r.seat().Narrow(r.finding.Text(), r.from)
+	}
+}
+
+// startFind opens the line that narrows the queue.
+func (r *Room) startFind() { r.finding, r.from = editor.OneLine(r.seat().Find()), r.seat().Up() }
+
+// endFind leaves the line. The queue stays narrowed unless all is to be shown again, or nothing matches.
+func (r *Room) endFind(all bool) {
+	if all || len(r.seat().Listed()) == 0 {
+		r.seat().Narrow("", r.from)
+	}
+	r.finding = nil
+}
+
+// followView takes over that another question is on view: one that comes up where nothing matches any more ends the
+// narrowing, as long as nothing is being typed. With nothing on view there is no queue to narrow.
+func (r *Room) followView(id string) {
+	switch {
+	case id == "":
+		r.finding = nil
+	case !r.Typing() && len(r.seat().Listed()) == 0:
+		r.seat().Widen()
+	}
+}
+
+// DrawFind draws the line that narrows the queue over a row of the screen.
+func (r *Room) DrawFind(c ink.Canvas, row ink.Rect) {
+	r.finding.DrawBehind(c, row, "/ narrow the queue: ")
+}

@@ -1,0 +1,185 @@
+// Package list is the room of the queue: a strip below the question, or a list left of it. What stands in it is the
+// seat's: the questions as listed, the one on view, what was missed.
+//
+//	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, two in the list
+//	motions ─► seat.Step, ShowAt ─► the question comes on view, behind the guard
+//	/ ─► the line that narrows ─► seat.Narrow
+//	keys of the question beside it ─► the rows of its table
+package list
+
+import (
+	"fmt"
+
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Options say what the queue stands beside.
+type Options struct {
+	Where    func(pane string) string // where a tmux pane is, such as 2:1; empty: not known
+	Leave    func()                   // gives the focus back to the question
+	Question func() panes.Table       // what the question on view binds, for its keys that hold here too
+	Focused  func() bool              // keys go to the queue
+}
+
+// Room is the queue on screen.
+type Room struct {
+	*tview.Box
+	host    panes.Host
+	o       Options
+	wide    bool          // it is a list, not a strip
+	finding *editor.Field // the line that narrows it; nil: it is closed
+	from    string        // the session that was on view when the line was opened
+}
+
+var _ panes.Room = (*Room)(nil)
+
+// New is the queue of the host's seat.
+func New(host panes.Host, o Options) *Room {
+	r := &Room{Box: tview.NewBox(), host: host, o: o}
+	host.Seat().Desk().Subscribe(r.hear)
+	return r
+}
+
+func (r *Room) hear(e desk.Event) {
+	if e, ok := e.(desk.Shown); ok && e.Seat == r.seat() {
+		r.followView(e.ID)
+	}
+}
+
+func (r *Room) seat() *desk.Seat { return r.host.Seat() }
+
+func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+
+// Place is the queue, or the line that narrows it.
+func (r *Room) Place() keys.Place {
+	if r.Typing() {
+		return keys.PlaceFind
+	}
+	return keys.PlaceQueue
+}
+
+// Table is what the keys do here.
+func (r *Room) Table() panes.Table {
+	if r.Typing() {
+		return panes.Table{
+			{Action: keys.ActEnter, Do: func(string) { r.endFind(false) }},
+			{Action: keys.ActBack, Do: func(string) { r.endFind(true) }},
+		}
+	}
+	several := func() bool { return len(r.desk().Waiting()) > 1 && r.desk().Attach() == "" }
+	wide := func() bool { return r.wide }
+	t := panes.Table{
+		r.motion(keys.ActUp, func() bool { return r.seat().Step(-1) }),
+		r.motion(keys.ActDown, func() bool { return r.seat().Step(1) }),
+		r.motion(keys.ActFirst, func() bool { return r.seat().ShowAt(0) }),
+		r.motion(keys.ActLast, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
+		{Action: keys.ActEnter, Do: func(string) { r.open() }},
+		{Action: keys.ActFind, Do: func(string) { r.startFind() }, When: several},
+		{Action: keys.ActBack, Do: func(string) { r.back() }},
+		{Action: keys.ActNext, When: several},
+		{Action: keys.ActArea, When: func() bool { return several() || r.wide && r.desk().Attach() == "" }},
+		// Elsewhere these stand in the help: beside a question there is no place to spare.
+		{Action: keys.ActSettings, When: wide},
+		{Action: keys.ActHistory, When: wide},
+		{Action: keys.ActChat, When: func() bool { return false }},
+	}
+	return append(t, r.ofQuestion()...)
+}
+
+// motion is a row that shows another question.
+func (r *Room) motion(a keys.Action, move func() bool) panes.Row {
+	return panes.Row{Action: a, WhyNot: r.whyNoMotion, Do: func(string) {
+		if move() {
+			r.seat().Guard.Appear(r.desk().Now())
+		}
+	}}
+}
+
+func (r *Room) whyNoMotion() string {
+	if len(r.seat().Listed()) == 0 {
+		return say.NothingFound(r.seat().Find())
+	}
+	return ""
+}
+
+// ofQuestion are the rows of the question on view that hold here too, as it is shown beside the list.
+func (r *Room) ofQuestion() (t panes.Table) {
+	question := r.o.Question()
+	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
+		keys.ActCancel, keys.ActPane} {
+		row, bound := question.Row(a)
+		if !bound {
+			row = panes.Row{Action: a, When: func() bool { return false }}
+		}
+		if do := row.Do; do != nil && a == keys.ActCancel { // why it is cancelled is typed there
+			row.Do = func(key string) { r.o.Leave(); do(key) }
+		}
+		t = append(t, row)
+	}
+	return t
+}
+
+// open gives the focus to the question, which the person has picked.
+func (r *Room) open() {
+	if len(r.seat().Listed()) > 0 || r.seat().Find() == "" {
+		r.o.Leave()
+		r.seat().Guard.Open()
+	}
+}
+
+// back shows all again where the queue is narrowed, else it gives the focus back.
+func (r *Room) back() {
+	if r.seat().Find() != "" {
+		r.seat().Widen()
+		return
+	}
+	r.o.Leave()
+}
+
+// Foot says what Enter would do, and the keys.
+func (r *Room) Foot() panes.Foot {
+	m, place := r.host.Keys(), r.Place()
+	if r.Typing() {
+		return panes.Foot{Line: say.Words(r.findLine()),
+			Hints: []keys.Hint{panes.Back(m, place, say.ShowAll, say.ShowAllShort)}}
+	}
+	return panes.Foot{Line: say.Words(r.queueLine()), Hints: panes.ReadingFirst(panes.Hints(m, place, r.Table()))}
+}
+
+func (r *Room) queueLine() string {
+	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
+	switch {
+	case indexOf(list, r.seat().Up()) >= 0:
+		return g.Enter + " open " + say.OneLine(r.seat().Session().Ask.Title)
+	case len(list) > 0:
+		first := m.KeyOf(keys.PlaceQueue, keys.ActFirst)
+		return g.Enter + " back to what is on screen " + g.Dot + " " + first + " shows the first"
+	case r.seat().Find() != "":
+		return say.NothingFound(r.seat().Find()) + ": " + m.KeyOf(keys.PlaceQueue, keys.ActBack) + " shows all"
+	}
+	return g.Enter + " back to what is on screen"
+}
+
+func (r *Room) findLine() string {
+	n, g := len(r.seat().Listed()), r.host.Ink(nil).Glyphs
+	if n == 0 {
+		return "nothing matches " + g.Dot + " " + g.Enter + " shows all again"
+	}
+	return fmt.Sprintf("%s done %s %d of %d match", g.Enter, g.Dot, n, len(r.desk().Waiting()))
+}
+
+func indexOf(list []queue.Waiting, id string) int {
+	for i := range list {
+		if list[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}

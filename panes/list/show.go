@@ -1,0 +1,80 @@
+package list
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// SetWide says whether the queue stands left of the question, as a list, or below it, as a strip.
+func (r *Room) SetWide(wide bool) { r.wide = wide }
+
+// ListRows is how many rows the list takes where it has all it wants.
+func (r *Room) ListRows() int { return r.view().listRows() }
+
+// Shows reports whether a session has a row in an area of so many: in the list, or in the strip.
+func (r *Room) Shows(id string, rows int, list bool) bool {
+	return r.view().shows(indexOf(r.seat().Listed(), id), rows, list)
+}
+
+// Name is what stands in the rule over the list, in a rule of so many cells: how many wait, or what narrows the queue.
+func (r *Room) Name(cells int) string {
+	if r.seat().Find() != "" {
+		return r.Found(cells)[0]
+	}
+	return say.Waiting(len(r.desk().Waiting()), r.desk().Gone())
+}
+
+// Found is what narrows the queue and how many match, in full and in short, in a rule of so many cells.
+func (r *Room) Found(cells int) [2]string {
+	g := r.host.Ink(nil).Glyphs
+	find := ink.Cut("/"+say.OneLine(r.seat().Find()), max(cells-18, 8), g.Ellipsis)
+	return say.Found(find, len(r.seat().Listed()), len(r.desk().Waiting()), g.Dot)
+}
+
+// Draw draws the list or the strip.
+func (r *Room) Draw(screen tcell.Screen) {
+	x, y, w, h := r.GetRect()
+	if area := (ink.Rect{X: x, Y: y, W: w, H: h}); r.wide {
+		r.view().drawList(r.host.Ink(screen), area)
+	} else {
+		r.view().drawStrip(r.host.Ink(screen), area)
+	}
+}
+
+// view is the queue as it stands now.
+func (r *Room) view() view {
+	seat, d := r.seat(), r.desk()
+	list := seat.Listed()
+	return view{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
+		now: d.Now(), warn: time.Duration(d.Settings().Notify.WarnSeconds) * time.Second, focus: r.o.Focused(),
+		missed: r.missed(), none: say.NothingFound(seat.Find())}
+}
+
+// missed is what was missed without what is on view, which says so itself.
+func (r *Room) missed() (list []queue.Session) {
+	for _, s := range r.seat().Missed() {
+		if s.ID != r.seat().Up() {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// entry is one row of the queue.
+func (r *Room) entry(w queue.Waiting) entry {
+	e := entry{Waiting: w, name: r.desk().Name(w.Origin), unseen: !r.seat().Seen(w.ID), draft: r.seat().Drafted(w.ID)}
+	if f := r.seat().FormOf(w.ID); f != nil && f.Several() && f.Changed() {
+		taken, of := f.Progress()
+		e.done = fmt.Sprintf("%d of %d answered", taken, of)
+	}
+	if w.Attached != nil {
+		e.where = r.o.Where(w.Attached.Pane)
+	}
+	return e
+}
