@@ -186,7 +186,8 @@ func (b *Bridge) Withdraw(ctx context.Context, id string, why *Withdrawn) {
 		step, cancel := stepContext(ctx)
 		defer cancel()
 		_, err = w.q.Do(step, id, queue.Command{
-			ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Cancel{Reason: why.note()},
+			ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient,
+			Do: queue.Cancel{Reason: why.note()},
 		})
 	}
 	b.logWithdrawal(id, err)

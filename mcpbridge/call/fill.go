@@ -86,5 +86,6 @@ func softLimit(s config.Settings, client string, progress bool) time.Duration {
 
 // waitsOnProgress reports whether progress keeps this client's call alive for as long as it takes.
 func waitsOnProgress(name string) bool {
-	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") || strings.Contains(name, "inspector")
+	return strings.HasPrefix(name, "claude-code") || strings.HasPrefix(name, "opencode") ||
+		strings.Contains(name, "inspector")
 }

@@ -69,7 +69,7 @@ func (b *book) finish(c *waiting) error {
 	defer b.mu.Unlock()
 	err := c.Finish()
 	var withdrawn *call.Withdrawn
-	if id := c.Reply.Session(); id != "" && !c.from.modern() && !errors.As(err, &withdrawn) {
+	if id := c.reply.Session(); id != "" && !c.from.modern() && !errors.As(err, &withdrawn) {
 		b.add(c.key, stray{until: time.Now().Add(brokenFor), session: id})
 	}
 	return err
@@ -112,10 +112,10 @@ func (b *book) sweep() {
 	maps.DeleteFunc(b.strays, func(_ string, s stray) bool { return now.After(s.until) })
 }
 
-// withdraw serves notifications/cancelled. Since 2026-07-28 an id names no call across connections: there, see
+// takeCancel serves notifications/cancelled. Since 2026-07-28 an id names no call across connections: there, see
 // waiting.lose.
-func (t *transport) withdraw(from client, m rpc.Message) {
-	if key, reason, ok := m.Cancelled(); ok && !from.modern() {
-		t.book.withdraw(from.SessionID()+"\x00"+key, &call.Withdrawn{Reason: reason})
+func (b *book) takeCancel(from client, m rpc.Message) {
+	if id, reason, ok := m.Cancelled(); ok && !from.modern() {
+		b.withdraw(keyOf(from, id), &call.Withdrawn{Reason: reason})
 	}
 }

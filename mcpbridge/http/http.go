@@ -24,7 +24,6 @@ package http
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log"
 	"net"
 	"net/http"
@@ -103,8 +102,9 @@ type transport struct {
 
 func newTransport(b *call.Bridge, token string) *transport {
 	srv := call.NewServer(b)
+	calls := rpc.NewCalls(srv)
 	return &transport{
-		bridge: b, srv: srv, sessions: newSessions(time.Now), book: newBook(b, rpc.NewCalls(srv)),
+		bridge: b, srv: srv, sessions: newSessions(b, calls), book: newBook(b, calls),
 		subject: fingerprint(token), openAt: streamsOpenAt, beat: call.EveryBeat,
 	}
 }
@@ -135,6 +135,18 @@ func (t *transport) close() {
 	call.AwaitClose(left)
 }
 
-func (t *transport) logf(format string, args ...any) {
-	fmt.Fprintf(t.bridge.Log(), format+"\n", args...)
+// end serves DELETE.
+func (t *transport) end(w http.ResponseWriter, r *http.Request) {
+	id := r.Header.Get(server.HeaderKeySessionID)
+	if id == "" {
+		http.Error(w, "which session? send "+server.HeaderKeySessionID, http.StatusBadRequest)
+		return
+	}
+	s := t.sessions.find(id)
+	if s == nil {
+		http.Error(w, "no such session", http.StatusNotFound)
+		return
+	}
+	t.sessions.end(s)
+	w.WriteHeader(http.StatusOK)
 }

@@ -226,7 +226,8 @@ func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 
 func TestHTTPForgetsStaleSessions(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
-	s := newSessions(func() time.Time { return now })
+	s := newSessions(nil, nil)
+	s.now = func() time.Time { return now }
 	opened := func(id string) *session {
 		one := &session{Session: rpc.NewSession(id)}
 		s.open(one)
@@ -248,8 +249,8 @@ func TestHTTPKeepsNoMoreThanItsSessions(t *testing.T) {
 	w := newWeb(t)
 	first := w.agent("x")
 	for range maxSessions + 5 {
-		w.hs.room()
-		w.hs.sessions.open(w.hs.newSession())
+		w.hs.sessions.makeRoom()
+		w.hs.sessions.open(w.hs.sessions.begin())
 	}
 	assert.LessOrEqual(t, len(w.hs.sessions.ids), maxSessions)
 	assert.Equal(t, http.StatusNotFound, first.status(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`))

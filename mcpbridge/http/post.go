@@ -33,7 +33,7 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusAccepted)
 	case m.IsNotification():
 		if m.Is(string(mcp.MethodNotificationCancelled)) {
-			t.withdraw(from, m)
+			t.book.takeCancel(from, m)
 		} else {
 			t.srv.HandleMessage(t.srv.WithContext(r.Context(), from.Session), raw)
 		}
@@ -45,10 +45,29 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// wait serves a tools/call from its request to its result.
+func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
+	c := newWaiting(from, m, t.subject)
+	switch err := c.start(r.Context(), t.book); {
+	case errors.Is(err, rpc.ErrInFlight):
+		writeJSON(w, http.StatusBadRequest, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error()))
+		return
+	case err != nil:
+		busy(w, m.ID, err.Error())
+		return
+	}
+	out := newEvents(w, r)
+	defer out.close()
+	answered := make(chan *rpc.Envelope, 1)
+	go func() { answered <- c.serve(raw, t.bridge.Log()) }()
+	response := c.until(r.Context(), out, answered, t.openAt, t.beat)
+	c.finish(r.Context(), out, response)
+}
+
 // answer serves a request that nobody has to wait for.
 func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
-	if opens && !t.room() {
+	if opens && !t.sessions.makeRoom() {
 		busy(w, m.ID, "too many sessions are open")
 		return
 	}

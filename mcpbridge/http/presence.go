@@ -2,6 +2,8 @@ package http
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -21,7 +23,7 @@ const (
 type attendance struct {
 	instance string
 	waits    func() bool // a call of the session is in flight
-	logf     func(string, ...any)
+	log      io.Writer
 
 	turn    chan struct{} // holds one token while the store is told; it guards the rest
 	release func() error  // nil: the store does not have the session
@@ -49,7 +51,7 @@ func (a *attendance) come(ctx context.Context, q *queue.Queue) {
 	defer cancel()
 	release, err := q.Store.Announce(step, queue.Presence{Instance: a.instance, Role: queue.RoleBridge})
 	if err != nil {
-		a.logf("failed to announce a session in the queue: %v", err)
+		fmt.Fprintf(a.log, "failed to announce a session in the queue: %v\n", err)
 		return
 	}
 	a.release, a.idle = release, time.AfterFunc(presenceFor, a.tire)
@@ -81,7 +83,7 @@ func (a *attendance) depart() {
 	}
 	a.idle.Stop()
 	if err := a.release(); err != nil {
-		a.logf("failed to take a session off the queue: %v", err)
+		fmt.Fprintf(a.log, "failed to take a session off the queue: %v\n", err)
 	}
 	a.release = nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -65,14 +66,14 @@ func (a *agent) served(id int) {
 	a.w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	call := a.open(http.MethodPost, toolCall(id, single, "")).primed()
+	waits := a.open(http.MethodPost, toolCall(id, single, "")).primed()
 	mine := func(s queue.Session) bool { return s.Origin.Agent == fingerprint(a.session) }
 	a.w.eventually(func(s queue.Session) bool { return mine(s) && claimed(s) })
 	cancelled := a.post(ctx, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":"Esc"}}`, id))
 	defer cancelled.Body.Close()
 	assert.Equal(a.w.t, http.StatusAccepted, cancelled.StatusCode)
 	for ok := true; ok; {
-		_, ok = call.event()
+		_, ok = waits.event()
 	}
 	a.w.eventually(func(s queue.Session) bool { return mine(s) && s.Outcome != nil })
 }
@@ -127,4 +128,18 @@ func TestHTTPSessionThatEndsWhileItIsAnnouncedDoesNotStay(t *testing.T) {
 		}
 		return true
 	}, 5*time.Second, time.Millisecond)
+}
+
+func TestHTTPServerEndsThoughAPresenceHangs(t *testing.T) {
+	w := newWeb(t)
+	a := w.agent("a")
+	h := w.hangs(a, false)
+	a.ask(1, "").primed()
+	w.eventually(claimed)
+	started := time.Now()
+	w.cancel()
+	<-h.entered
+	require.ErrorIs(t, <-w.done, context.Canceled)
+	w.done <- nil
+	assert.Less(t, time.Since(started), 2*call.CloseWithin)
 }

@@ -36,7 +36,7 @@ func (t *transport) admit(w http.ResponseWriter, r *http.Request, m rpc.Message)
 		return client{Session: rpc.NewSession("")}, true
 	}
 	if m.Is(string(mcp.MethodInitialize)) {
-		s := t.newSession()
+		s := t.sessions.begin()
 		return client{Session: s.Session, session: s}, true
 	}
 	if version != "" && !mcp.IsValidProtocolVersion(version) {
@@ -69,7 +69,7 @@ func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope 
 	mismatch := func(why string) *rpc.Envelope { return rpc.Refuse(m.ID, mcp.HEADER_MISMATCH, why) }
 	switch {
 	case m.IsResponse():
-		return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, "in this protocol version the server sends no requests to respond to")
+		return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, "this protocol version has no requests of the server's")
 	case header.Get(mcp.HeaderLastEventID) != "":
 		return mismatch("streams are not resumable in this protocol version: send the request again under a new id")
 	case version == "":
@@ -79,8 +79,9 @@ func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope 
 	case version != said:
 		return mismatch(mcp.HeaderProtocolVersion + " header " + version + " does not match " + said + " in _meta")
 	case !mcp.IsValidProtocolVersion(said):
-		unknown := mcp.UnsupportedProtocolVersionError{Version: said, Supported: mcp.ValidProtocolVersions}.JSONRPCError()
-		return &rpc.Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: m.ID, Error: &unknown.Error}
+		unknown := mcp.UnsupportedProtocolVersionError{Version: said, Supported: mcp.ValidProtocolVersions}
+		details := unknown.JSONRPCError().Error
+		return &rpc.Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: m.ID, Error: &details}
 	case m.IsNotification():
 		return nil
 	}

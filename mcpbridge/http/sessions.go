@@ -3,13 +3,12 @@ package http
 import (
 	"crypto/rand"
 	"maps"
-	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
-
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
@@ -22,21 +21,24 @@ type session struct {
 
 // sessions are those that are open. One that ended is forgotten, and so refused.
 type sessions struct {
-	now func() time.Time
-	mu  sync.Mutex
-	ids map[string]*session
+	bridge *call.Bridge
+	calls  *rpc.Calls
+	now    func() time.Time
+	mu     sync.Mutex
+	ids    map[string]*session
 }
 
-func newSessions(now func() time.Time) *sessions {
-	return &sessions{now: now, ids: map[string]*session{}}
+func newSessions(b *call.Bridge, calls *rpc.Calls) *sessions {
+	return &sessions{bridge: b, calls: calls, now: time.Now, ids: map[string]*session{}}
 }
 
-// newSession is one that is not open yet.
-func (t *transport) newSession() *session {
+// begin returns a session that is not open yet.
+func (all *sessions) begin() *session {
 	s := &session{Session: rpc.NewSession(rand.Text())}
 	s.attendance = &attendance{
-		instance: t.instanceOf(s.SessionID()), logf: t.logf, turn: make(chan struct{}, 1),
-		waits: func() bool { return t.book.calls.Waits(s.Session) },
+		instance: all.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(s.SessionID()), "http:"),
+		waits:    func() bool { return all.calls.Waits(s.Session) },
+		log:      all.bridge.Log(), turn: make(chan struct{}, 1),
 	}
 	return s
 }
@@ -59,12 +61,6 @@ func (all *sessions) find(id string) *session {
 	return s
 }
 
-func (all *sessions) close(s *session) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	delete(all.ids, s.SessionID())
-}
-
 func (all *sessions) all() []*session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -85,40 +81,22 @@ func (all *sessions) stale(most int, waits func(*session) bool) []*session {
 	return idle[:min(n, len(idle))]
 }
 
-func (all *sessions) full(most int) bool {
+// makeRoom ends stale sessions and reports whether one more may be opened.
+func (all *sessions) makeRoom() bool {
+	for _, s := range all.stale(maxSessions, func(s *session) bool { return s.attendance.waits() }) {
+		all.end(s)
+	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	return len(all.ids) >= most
+	return len(all.ids) < maxSessions
 }
 
-// room ends stale sessions and reports whether one more may be opened.
-func (t *transport) room() bool {
-	for _, s := range t.sessions.stale(maxSessions, func(s *session) bool { return s.attendance.waits() }) {
-		t.endSession(s)
-	}
-	return !t.sessions.full(maxSessions)
-}
-
-// end serves DELETE.
-func (t *transport) end(w http.ResponseWriter, r *http.Request) {
-	id := r.Header.Get(server.HeaderKeySessionID)
-	if id == "" {
-		http.Error(w, "which session? send "+server.HeaderKeySessionID, http.StatusBadRequest)
-		return
-	}
-	s := t.sessions.find(id)
-	if s == nil {
-		http.Error(w, "no such session", http.StatusNotFound)
-		return
-	}
-	t.endSession(s)
-	w.WriteHeader(http.StatusOK)
-}
-
-// endSession refuses new calls of a session, ends those that wait as dropped, so that their questions stay, and takes
-// it off the running.
-func (t *transport) endSession(s *session) {
-	t.sessions.close(s)
-	t.book.calls.DropSession(s.Session)
+// end refuses new calls of a session, ends those that wait as dropped, so that their questions stay, and takes it off
+// the running.
+func (all *sessions) end(s *session) {
+	all.mu.Lock()
+	delete(all.ids, s.SessionID())
+	all.mu.Unlock()
+	all.calls.DropSession(s.Session)
 	s.attendance.leave()
 }

@@ -4,8 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -19,51 +20,44 @@ import (
 type waiting struct {
 	*rpc.Call
 	from  client
-	key   string
+	book  *book
+	key   string // in the book
+	reply *call.Reply
 	beats chan any // what to send before the result
 }
 
-// wait serves a tools/call from its request to its result.
-func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
-	c, err := t.start(r, from, m)
-	switch {
-	case errors.Is(err, rpc.ErrInFlight):
-		writeJSON(w, http.StatusBadRequest, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error()))
-		return
-	case err != nil:
-		busy(w, m.ID, err.Error())
-		return
+// newWaiting is a call of this client's; holder is who asks where there are no sessions.
+func newWaiting(from client, m rpc.Message, holder string) *waiting {
+	c := &waiting{from: from, beats: make(chan any)}
+	c.reply = &call.Reply{ID: m.ID, Agent: holder, Progress: c.progress}
+	if from.modern() { // ids of different clients may be the same, so no id names this call
+		c.key = rand.Text()
+		return c
 	}
-	out := newEvents(w, r)
-	defer out.close()
-	answered := make(chan *rpc.Envelope, 1)
-	go func() { answered <- t.serve(c, raw) }()
-	t.finish(c, r, out, c.until(r.Context(), out, answered, t.openAt, t.beat))
+	id, _ := rpc.Key(m.ID)
+	c.key = keyOf(from, id)
+	c.reply.Agent = fingerprint(from.SessionID())
+	c.reply.Instance = from.session.attendance.instance
+	c.reply.Opened = from.session.attendance.come
+	return c
 }
 
-// start puts a call on the books, or says why not.
-func (t *transport) start(r *http.Request, from client, m rpc.Message) (*waiting, error) {
-	c := &waiting{from: from, beats: make(chan any)}
-	reply := &call.Reply{ID: m.ID, Agent: t.subject, Progress: c.progress}
-	if id, _ := rpc.Key(m.ID); from.modern() { // ids of different clients may be the same, so no id names this call
-		c.key = rand.Text()
-	} else {
-		c.key = from.SessionID() + "\x00" + id
-		reply.Agent = fingerprint(from.SessionID())
-		reply.Instance = from.session.attendance.instance
-		reply.Opened = from.session.attendance.come
-	}
-	var err error
-	c.Call, err = t.book.start(context.WithoutCancel(r.Context()), from.Session, c.key, reply)
-	return c, err
+// keyOf names a request of this client's in the book.
+func keyOf(from client, id string) string { return from.SessionID() + "\x00" + id }
+
+// start puts the call on the book, or says why not. It outlives its connection by what it takes to end it well.
+func (c *waiting) start(connected context.Context, b *book) (err error) {
+	c.book = b
+	c.Call, err = b.start(context.WithoutCancel(connected), c.from.Session, c.key, c.reply)
+	return err
 }
 
 // serve lets the library serve the call, unaware of the connection.
-func (t *transport) serve(c *waiting, raw []byte) (response *rpc.Envelope) {
+func (c *waiting) serve(raw []byte, log io.Writer) (response *rpc.Envelope) {
 	defer func() {
 		if p := recover(); p != nil {
-			t.logf("panic while a call was served: %v", p)
-			response = rpc.Refuse(c.Reply.ID, mcp.INTERNAL_ERROR, "the call could not be served")
+			fmt.Fprintf(log, "panic while a call was served: %v\n", p)
+			response = rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, "the call could not be served")
 		}
 	}()
 	return c.Serve(raw)
@@ -113,24 +107,19 @@ func (c *waiting) until(
 func (c *waiting) lose() { c.Drop() }
 
 // finish writes the result, unless nobody is there to read it, and says so to the call.
-func (t *transport) finish(c *waiting, r *http.Request, out *events, response *rpc.Envelope) {
-	err := t.book.finish(c)
+func (c *waiting) finish(connected context.Context, out *events, response *rpc.Envelope) {
+	err := c.book.finish(c)
 	var withdrawn *call.Withdrawn
 	switch {
 	case errors.As(err, &withdrawn):
 		out.nothing(http.StatusAccepted)
-	case err != nil, c.Context().Err() != nil, r.Context().Err() != nil:
+	case err != nil, c.Context().Err() != nil, connected.Err() != nil:
 		err = call.ErrClosed
 		out.nothing(http.StatusServiceUnavailable)
 	default:
 		if err = out.result(c.from.status(response), response); err == nil {
-			t.book.forget(c.key)
+			c.book.forget(c.key)
 		}
 	}
 	c.End(err)
-}
-
-// instanceOf is the name of an MCP session among the running processes.
-func (t *transport) instanceOf(session string) string {
-	return t.bridge.Instance() + "-" + strings.TrimPrefix(fingerprint(session), "http:")
 }
