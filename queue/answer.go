@@ -80,9 +80,9 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	for i, r := range ans.Replies {
 		at := fmt.Sprintf("replies[%d]", i)
 		if !slices.ContainsFunc(a.Questions, func(q Question) bool { return q.ID == r.Question }) {
-			c.add(at+".question", "is "+quote(r.Question)+", which is no question of this ask", "one of its question ids")
+			c.addProblem(at+".question", "is "+quote(r.Question)+", which is no question of this ask", "one of its question ids")
 		} else if _, dup := byID[r.Question]; dup {
-			c.add(at+".question", quote(r.Question)+" is answered twice", "one reply for each question")
+			c.addProblem(at+".question", quote(r.Question)+" is answered twice", "one reply for each question")
 		}
 		byID[r.Question] = r
 	}
@@ -90,7 +90,7 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	for i, q := range a.Questions {
 		r := byID[q.ID]
 		r.Question = q.ID
-		out.Replies = append(out.Replies, q.accept(&c, fmt.Sprintf("replies[%d]", i), r))
+		out.Replies = append(out.Replies, q.acceptReply(&c, fmt.Sprintf("replies[%d]", i), r))
 	}
 	if len(c.problems) > 0 {
 		return Answer{}, &Invalid{Problems: c.problems}
@@ -99,12 +99,12 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 }
 
 func (a Ask) acceptComment(c *checker, s string) string {
-	c.text("comment", s, MaxNote, false)
+	c.checkText("comment", s, MaxNote, false)
 	if Blank(s) {
 		return ""
 	}
 	if s != a.Comment && !a.Annotates() {
-		c.add("comment", "is not wanted: annotations are off for this ask", "it left out")
+		c.addProblem("comment", "is not wanted: annotations are off for this ask", "it left out")
 	}
 	return s
 }
@@ -112,31 +112,32 @@ func (a Ask) acceptComment(c *checker, s string) string {
 // Check lists what keeps this reply from being sent, in the person's words; empty means it may be sent.
 func (q Question) Check(r Reply) []Problem {
 	var c checker
-	q.accept(&c, "", r)
+	q.acceptReply(&c, "", r)
 	return c.problems
 }
 
-func (q Question) accept(c *checker, at string, r Reply) Reply {
+func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 	out := Reply{Question: q.ID, Text: r.Text, Notes: q.acceptNotes(c, at, r.Notes)}
 	if Blank(out.Text) {
 		out.Text = ""
 	}
 	if !utf8.ValidString(out.Text) {
-		c.add(at+".text", "is not valid UTF-8", "UTF-8 text")
+		c.addProblem(at+".text", "is not valid UTF-8", "UTF-8 text")
 	}
 	if len(out.Text) > MaxPromptBytes {
-		c.add(at+".text", fmt.Sprintf("takes %d bytes", len(out.Text)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+		c.addProblem(at+".text", fmt.Sprintf("takes %d bytes", len(out.Text)),
+			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 	if out.Text != "" && !q.TakesText() {
-		c.add(at+".text", "is not wanted: this question takes options only", "it left out, or a cancel with a reason")
+		c.addProblem(at+".text", "is not wanted: this question takes options only", "it left out, or a cancel with a reason")
 	}
 	taken, known := map[string]bool{}, len(c.problems)
 	for i, id := range r.Selected {
 		p := fmt.Sprintf("%s.selected[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
-			c.add(p, "is "+quote(id)+", which is no option", "one of "+q.ids())
+			c.addProblem(p, "is "+quote(id)+", which is no option", "one of "+q.optionIDs())
 		} else if taken[id] {
-			c.add(p, quote(id)+" is there twice", "each id once")
+			c.addProblem(p, quote(id)+" is there twice", "each id once")
 		}
 		taken[id] = true
 	}
@@ -158,24 +159,24 @@ func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	switch {
 	case q.Mode == ModeText:
 		if r.Text == "" {
-			c.add(at+".text", "is missing or blank", "some text")
+			c.addProblem(at+".text", "is missing or blank", "some text")
 		}
 	case q.Mode == ModeHybrid && n == 0 && r.Text == "":
-		c.add(at+".selected", "is empty and there is no text", "an option or text")
+		c.addProblem(at+".selected", "is empty and there is no text", "an option or text")
 	case q.Mode == ModeHybrid && q.Max == 1:
 		if n > 1 {
-			c.add(at+".selected", fmt.Sprintf("has %d options", n), "at most one")
+			c.addProblem(at+".selected", fmt.Sprintf("has %d options", n), "at most one")
 		} else if n == 1 && r.Text != "" {
-			c.add(at+".text", "comes with an option", "either the option or text, not both")
+			c.addProblem(at+".text", "comes with an option", "either the option or text, not both")
 		}
 	case n < q.Min:
-		c.add(at+".selected", fmt.Sprintf("has %d of the options", n), q.wanted())
+		c.addProblem(at+".selected", fmt.Sprintf("has %d of the options", n), q.wantedCount())
 	case n > q.Max:
-		c.add(at+".selected", fmt.Sprintf("has %d of the options", n), q.wanted())
+		c.addProblem(at+".selected", fmt.Sprintf("has %d of the options", n), q.wantedCount())
 	}
 }
 
-func (q Question) wanted() string {
+func (q Question) wantedCount() string {
 	switch {
 	case q.Min == q.Max:
 		return fmt.Sprintf("exactly %d", q.Min)
@@ -191,15 +192,15 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 		note, p := notes[id], fmt.Sprintf("%s.notes[%s]", at, quote(id))
 		o, ok := q.Option(id)
 		if !ok {
-			c.add(p, "belongs to no option", "one of "+q.ids())
+			c.addProblem(p, "belongs to no option", "one of "+q.optionIDs())
 			continue
 		}
-		c.text(p, note, MaxNote, false)
+		c.checkText(p, note, MaxNote, false)
 		if Blank(note) {
 			continue
 		}
 		if note != o.Note && !q.Annotate {
-			c.add(p, "is not wanted: annotations are off for this question", "it left out")
+			c.addProblem(p, "is not wanted: annotations are off for this question", "it left out")
 		}
 		out[id] = note
 	}
@@ -212,6 +213,6 @@ func (q Question) acceptNotes(c *checker, at string, notes map[string]string) ma
 // Blank reports whether s holds nothing a person can see. Blank text is no answer.
 func Blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool {
-		return hidden(r) || unicode.IsSpace(r)
+		return isHidden(r) || unicode.IsSpace(r)
 	}) == ""
 }

@@ -132,91 +132,98 @@ func (a Ask) Check() []Problem {
 	}
 	var c checker
 	if !slices.Contains([]string{KindChoice, KindApproval}, a.Kind) {
-		c.add("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
+		c.addProblem("kind", fmt.Sprintf("is %q", a.Kind), "choice or approval")
 	}
-	c.text("title", a.Title, MaxTitle, true)
+	c.checkText("title", a.Title, MaxTitle, true)
 	if !Blank(a.Prompt) || !a.speaks() {
-		c.prompt("prompt", a.Prompt, "the context of the current task and why you ask")
+		c.checkPrompt("prompt", a.Prompt, "the context of the current task and why you ask")
 	}
-	c.text("confirm_message", a.ConfirmMessage, MaxNote, false)
-	c.text("comment", a.Comment, MaxNote, false)
+	c.checkText("confirm_message", a.ConfirmMessage, MaxNote, false)
+	c.checkText("comment", a.Comment, MaxNote, false)
 	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
-		c.add("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
+		c.addProblem("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
 	}
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
-		c.add("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
+		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}
 	switch n := len(a.Questions); {
 	case n == 0:
-		c.add("questions", "is empty", "at least one question")
+		c.addProblem("questions", "is empty", "at least one question")
 	case n > MaxQuestions:
-		c.add("questions", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", MaxQuestions))
+		c.addProblem("questions", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", MaxQuestions))
 		return c.problems
 	}
 	seen := map[string]int{}
 	for i, q := range a.Questions {
 		at := fmt.Sprintf("questions[%d]", i)
 		if j, dup := seen[q.ID]; dup {
-			c.add(at+".id", fmt.Sprintf("%s is also the id of questions[%d]", quote(q.ID), j), "a different id for each question")
+			c.addProblem(at+".id", fmt.Sprintf("%s is also the id of questions[%d]", quote(q.ID), j),
+				"a different id for each question")
 		}
 		seen[q.ID] = i
-		q.check(&c, at)
+		q.checkMode(&c, at)
 	}
 	if raw, err := json.Marshal(a); err == nil && len(raw) > MaxAskBytes {
-		c.add("", fmt.Sprintf("the whole ask takes %d bytes", len(raw)), fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", MaxAskBytes))
+		c.addProblem("", fmt.Sprintf("the whole ask takes %d bytes", len(raw)),
+			fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", MaxAskBytes))
 	}
 	return c.problems
 }
 
-func (q Question) check(c *checker, at string) {
-	c.text(at+".id", q.ID, MaxOptionID, true)
-	c.text(at+".header", q.Header, MaxTitle, false)
-	c.text(at+".text", q.Text, MaxNote, false)
-	c.text(at+".placeholder", q.Placeholder, MaxLabel, false)
+func (q Question) checkMode(c *checker, at string) {
+	c.checkText(at+".id", q.ID, MaxOptionID, true)
+	c.checkText(at+".header", q.Header, MaxTitle, false)
+	c.checkText(at+".text", q.Text, MaxNote, false)
+	c.checkText(at+".placeholder", q.Placeholder, MaxLabel, false)
 	switch q.Mode {
 	case ModeSingle, ModeMulti, ModeHybrid:
 		q.checkOptions(c, at)
 		q.checkBounds(c, at)
 	case ModeText:
 		if len(q.Options) > 0 {
-			c.add(at+".options", fmt.Sprintf("has %d entries, but text_input has no options", len(q.Options)), "no options, or mode hybrid")
+			c.addProblem(at+".options", fmt.Sprintf("has %d entries, but text_input has no options", len(q.Options)),
+				"no options, or mode hybrid")
 		}
 		if len(q.Defaults) > 0 {
-			c.add(at+".defaults", "does not go with text_input", "it left out")
+			c.addProblem(at+".defaults", "does not go with text_input", "it left out")
 		}
 	default:
-		c.add(at+".mode", "is "+quote(q.Mode), "single, multi, text_input or hybrid")
+		c.addProblem(at+".mode", "is "+quote(q.Mode), "single, multi, text_input or hybrid")
 		return
 	}
 	if q.Placeholder != "" && !q.TakesText() {
-		c.add(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed", "it left out, or text_input or hybrid")
+		c.addProblem(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed",
+			"it left out, or text_input or hybrid")
 	}
 	if q.SingleSubmit && !q.Radio() {
-		c.add(at+".single_submit", "does not go with mode "+q.Mode+" here", "single, or hybrid with at most one selection")
+		c.addProblem(at+".single_submit", "does not go with mode "+q.Mode+" here",
+			"single, or hybrid with at most one selection")
 	}
 }
 
 func (q Question) checkOptions(c *checker, at string) {
 	switch n := len(q.Options); {
 	case n == 0:
-		c.add(at+".options", "is empty", "at least one option, or mode text_input")
+		c.addProblem(at+".options", "is empty", "at least one option, or mode text_input")
 		return
 	case n > MaxOptions:
-		c.add(at+".options", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d: narrow the choice down first", MaxOptions))
+		c.addProblem(at+".options", fmt.Sprintf("has %d entries", n),
+			fmt.Sprintf("at most %d: narrow the choice down first", MaxOptions))
 		return
 	}
 	seen := map[string]int{}
 	for i, o := range q.Options {
 		p := fmt.Sprintf("%s.options[%d]", at, i)
-		c.text(p+".id", o.ID, MaxOptionID, true)
+		c.checkText(p+".id", o.ID, MaxOptionID, true)
 		if j, dup := seen[o.ID]; dup && o.ID != "" {
-			c.add(p+".id", fmt.Sprintf("%s is also the id of options[%d]", quote(o.ID), j), "a different id for each option")
+			c.addProblem(p+".id", fmt.Sprintf("%s is also the id of options[%d]", quote(o.ID), j),
+				"a different id for each option")
 		} else {
 			seen[o.ID] = i
 		}
-		c.text(p+".label", o.Label, MaxLabel, strings.TrimSpace(o.ID) != "")
-		c.text(p+".description", o.Description, MaxNote, false)
-		c.text(p+".note", o.Note, MaxNote, false)
+		c.checkText(p+".label", o.Label, MaxLabel, strings.TrimSpace(o.ID) != "")
+		c.checkText(p+".description", o.Description, MaxNote, false)
+		c.checkText(p+".note", o.Note, MaxNote, false)
 	}
 	q.checkDefaults(c, at)
 }
@@ -226,14 +233,15 @@ func (q Question) checkDefaults(c *checker, at string) {
 	for i, id := range q.Defaults {
 		p := fmt.Sprintf("%s.defaults[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
-			c.add(p, "is "+quote(id)+", which is no option", "one of "+q.ids())
+			c.addProblem(p, "is "+quote(id)+", which is no option", "one of "+q.optionIDs())
 		} else if taken[id] {
-			c.add(p, quote(id)+" is there twice", "each id once")
+			c.addProblem(p, quote(id)+" is there twice", "each id once")
 		}
 		taken[id] = true
 	}
 	if n := len(q.Defaults); q.Max >= 1 && n > q.Max {
-		c.add(at+".defaults", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d, the most that may be selected", q.Max))
+		c.addProblem(at+".defaults", fmt.Sprintf("has %d entries", n),
+			fmt.Sprintf("at most %d, the most that may be selected", q.Max))
 	}
 }
 
@@ -241,24 +249,25 @@ func (q Question) checkBounds(c *checker, at string) {
 	n := len(q.Options)
 	if q.Mode == ModeSingle {
 		if q.Min != 1 || q.Max != 1 {
-			c.add(at+".min", "does not go with single, where exactly one is chosen", "min and max left out, or multi or hybrid")
+			c.addProblem(at+".min", "does not go with single, where exactly one is chosen",
+				"min and max left out, or multi or hybrid")
 		}
 		return
 	}
 	if q.Min < 0 {
-		c.add(at+".min", fmt.Sprintf("is %d", q.Min), "0 or more")
+		c.addProblem(at+".min", fmt.Sprintf("is %d", q.Min), "0 or more")
 	}
 	if q.Max < 1 {
-		c.add(at+".max", fmt.Sprintf("is %d", q.Max), "1 or more")
+		c.addProblem(at+".max", fmt.Sprintf("is %d", q.Max), "1 or more")
 	} else if q.Min > q.Max {
-		c.add(at+".min", fmt.Sprintf("is %d, more than max %d", q.Min, q.Max), "min at most max")
+		c.addProblem(at+".min", fmt.Sprintf("is %d, more than max %d", q.Min, q.Max), "min at most max")
 	}
 	if n > 0 && q.Max > n {
-		c.add(at+".max", fmt.Sprintf("is %d, but there are %d options", q.Max, n), fmt.Sprintf("at most %d", n))
+		c.addProblem(at+".max", fmt.Sprintf("is %d, but there are %d options", q.Max, n), fmt.Sprintf("at most %d", n))
 	}
 }
 
-func (q Question) ids() string {
+func (q Question) optionIDs() string {
 	var ids []string
 	for i, o := range q.Options {
 		if i == 12 {
@@ -273,29 +282,29 @@ func (q Question) ids() string {
 // checker collects problems; each method says what is wrong with one value.
 type checker struct{ problems []Problem }
 
-func (c *checker) add(path, wrong, want string) {
+func (c *checker) addProblem(path, wrong, want string) {
 	c.problems = append(c.problems, Problem{Path: path, Wrong: wrong, Want: want})
 }
 
-func (c *checker) text(path, s string, most int, required bool) {
+func (c *checker) checkText(path, s string, most int, required bool) {
 	switch {
 	case !utf8.ValidString(s):
-		c.add(path, "is not valid UTF-8", "UTF-8 text")
+		c.addProblem(path, "is not valid UTF-8", "UTF-8 text")
 	case required && Blank(s):
-		c.add(path, "is missing or blank", "some text")
+		c.addProblem(path, "is missing or blank", "some text")
 	case utf8.RuneCountInString(s) > most:
-		c.add(path, fmt.Sprintf("has %d characters", utf8.RuneCountInString(s)), fmt.Sprintf("at most %d", most))
+		c.addProblem(path, fmt.Sprintf("has %d characters", utf8.RuneCountInString(s)), fmt.Sprintf("at most %d", most))
 	}
 }
 
-func (c *checker) prompt(path, s, want string) {
+func (c *checker) checkPrompt(path, s, want string) {
 	switch {
 	case !utf8.ValidString(s):
-		c.add(path, "is not valid UTF-8", "UTF-8 text")
+		c.addProblem(path, "is not valid UTF-8", "UTF-8 text")
 	case Blank(s):
-		c.add(path, "is missing or blank", want)
+		c.addProblem(path, "is missing or blank", want)
 	case len(s) > MaxPromptBytes:
-		c.add(path, fmt.Sprintf("takes %d bytes", len(s)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+		c.addProblem(path, fmt.Sprintf("takes %d bytes", len(s)), fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 }
 

@@ -107,16 +107,16 @@ func (s Session) GoneSince() time.Time {
 // checkMessage lists what keeps a message out of the queue.
 func (a Ask) checkMessage() []Problem {
 	var c checker
-	c.text("title", a.Title, MaxTitle, true)
-	c.prompt("prompt", a.Prompt, "some text")
+	c.checkText("title", a.Title, MaxTitle, true)
+	c.checkPrompt("prompt", a.Prompt, "some text")
 	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
-		c.add("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
+		c.addProblem("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
 	}
 	if a.OnTimeout != OnTimeoutNone {
-		c.add("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), OnTimeoutNone)
+		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), OnTimeoutNone)
 	}
 	if len(a.Questions) > 0 || a.Confirm || a.HandOff || a.Comment != "" {
-		c.add("kind", "is message, which asks nothing", "no questions, confirmation, hand-off or comment")
+		c.addProblem("kind", "is message, which asks nothing", "no questions, confirmation, hand-off or comment")
 	}
 	return c.problems
 }
@@ -130,7 +130,7 @@ func takesMessage(a Action) bool {
 	return false
 }
 
-func (s Session) deliver(a Deliver, c Command, now time.Time) (Session, error) {
+func (s Session) deliverMessage(a Deliver, c Command, now time.Time) (Session, error) {
 	switch {
 	case !s.IsMessage():
 		return s, invalid("", "a question is answered, not delivered", "")
@@ -141,7 +141,8 @@ func (s Session) deliver(a Deliver, c Command, now time.Time) (Session, error) {
 	case a.Surface != SurfaceTmux && a.Surface != SurfaceMCP:
 		return s, invalid("surface", "is "+quote(a.Surface), "tmux or mcp")
 	}
-	return s.settled(Outcome{Status: StatusDelivered, By: c.By, Surface: a.Surface, Reason: a.Detail, At: now}, c, now), nil
+	return s.withOutcome(Outcome{Status: StatusDelivered, By: c.By, Surface: a.Surface, Reason: a.Detail, At: now}, c,
+		now), nil
 }
 
 // messageSummary says on one line how a message went.

@@ -23,8 +23,8 @@ type Waiting struct {
 	Standing Standing
 }
 
-// WaitingOrder returns the pending questions of live as the clock left them, in queue order: soonest deadline first, then
-// arrival; below those what hurries nobody. alive says whether an instance's process runs.
+// WaitingOrder returns the pending questions of live as the clock left them, in queue order: soonest deadline first,
+// then arrival; below those what hurries nobody. alive says whether an instance's process runs.
 func WaitingOrder(live []Session, alive func(instance string) bool, now time.Time) []Waiting {
 	order := make([]*Waiting, 0, len(live)) // sessions are large: sort pointers
 	for i := range live {

@@ -26,15 +26,15 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 	if problems := draft.Ask.Check(); len(problems) > 0 {
 		return Session{}, &Invalid{Problems: problems}
 	}
-	now := stamp(q.Now())
+	now := storedTime(q.Now())
 	s := Session{
 		Schema: Schema, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {
-		s = s.with(Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard}, EventSent, s.Origin.Name(), now)
+		s = s.withEvent(Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard}, EventSent, s.Origin.Name(), now)
 	} else {
-		s = s.with(Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}, EventAsked, draft.Origin.Dialect, now)
+		s = s.withEvent(Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}, EventAsked, draft.Origin.Dialect, now)
 	}
 	for range 8 {
 		s.ID = q.NewID()
@@ -59,7 +59,7 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 		if err != nil {
 			return Session{}, err
 		}
-		next, err := q.step(ctx, s, c)
+		next, err := q.tryOnce(ctx, s, c)
 		if !errors.Is(err, ErrConflict) {
 			return next, err
 		}
@@ -69,11 +69,11 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	}
 }
 
-func (q *Queue) step(ctx context.Context, s Session, c Command) (Session, error) {
+func (q *Queue) tryOnce(ctx context.Context, s Session, c Command) (Session, error) {
 	now := q.Now()
 	if due := s.At(now); due.Outcome != nil && s.Outcome == nil {
 		var err error
-		if s, err = q.put(ctx, due, func(again Session) bool { return again.Outcome != nil }); err != nil {
+		if s, err = q.putSession(ctx, due, func(again Session) bool { return again.Outcome != nil }); err != nil {
 			return s, err
 		}
 	}
@@ -82,18 +82,18 @@ func (q *Queue) step(ctx context.Context, s Session, c Command) (Session, error)
 		return next, err
 	}
 	if _, again := s.Event(c.ID); again { // it was stored before, perhaps by a Put that failed afterwards
-		return next, q.sync(ctx, s.ID)
+		return next, q.syncSession(ctx, s.ID)
 	}
 	if !changed {
 		return next, nil
 	}
-	return q.put(ctx, next, func(again Session) bool { return applied(again, c) })
+	return q.putSession(ctx, next, func(again Session) bool { return isApplied(again, c) })
 }
 
-// put stores a session. After an error that may or may not have stored it, it reads again and asks whether it did. It
-// acknowledges nothing that the store has not made durable.
+// putSession stores a session. After an error that may or may not have stored it, it reads again and asks whether it
+// did. It acknowledges nothing that the store has not made durable.
 // A session that became final meanwhile is returned beside ErrFinal.
-func (q *Queue) put(ctx context.Context, s Session, did func(Session) bool) (Session, error) {
+func (q *Queue) putSession(ctx context.Context, s Session, did func(Session) bool) (Session, error) {
 	stored, err := q.Store.Put(ctx, s)
 	switch {
 	case err == nil:
@@ -106,13 +106,14 @@ func (q *Queue) put(ctx context.Context, s Session, did func(Session) bool) (Ses
 	case gerr != nil:
 		return s, err
 	case did(again):
-		return again, q.sync(ctx, s.ID)
+		return again, q.syncSession(ctx, s.ID)
 	}
 	return again, err
 }
 
-// sync makes a write durable that is known to be stored. Its error is ErrInDoubt, or ErrNotFound if the session went.
-func (q *Queue) sync(ctx context.Context, id string) error {
+// syncSession makes a write durable that is known to be stored. Its error is ErrInDoubt, or ErrNotFound if the session
+// went.
+func (q *Queue) syncSession(ctx context.Context, id string) error {
 	err := q.Store.Sync(ctx, id)
 	if err == nil || errors.Is(err, ErrNotFound) {
 		return err
@@ -120,8 +121,8 @@ func (q *Queue) sync(ctx context.Context, id string) error {
 	return fmt.Errorf("%w: %w", ErrInDoubt, err)
 }
 
-// applied finds a command's own trace after an ambiguous error.
-func applied(s Session, c Command) bool {
+// isApplied finds a command's own trace after an ambiguous error.
+func isApplied(s Session, c Command) bool {
 	if _, ok := s.Event(c.ID); ok {
 		return true
 	}
@@ -139,7 +140,8 @@ func applied(s Session, c Command) bool {
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {
-		benign := errors.Is(err, ErrNotFound) || errors.Is(err, ErrFinal) || errors.Is(err, ErrSettled) || errors.Is(err, ErrNewer)
+		benign := errors.Is(err, ErrNotFound) || errors.Is(err, ErrFinal) || errors.Is(err, ErrSettled) ||
+			errors.Is(err, ErrNewer)
 		if err != nil && !benign && first == nil {
 			first = err
 		}

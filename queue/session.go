@@ -46,7 +46,7 @@ type Origin struct {
 	Branch   string `json:"branch,omitempty"`
 	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
 	CallID   string `json:"call_id,omitempty"`
-	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time on stdio, token subject or session on HTTP
+	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP token subject or session
 	Instance string `json:"instance,omitempty"` // the bridge's Presence
 	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
 }
@@ -152,13 +152,13 @@ func (s Session) At(now time.Time) Session {
 	if s.Ask.OnTimeout == OnTimeoutDefaults {
 		o.Answer = StartAnswer(s.Ask)
 	}
-	return s.settled(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
+	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
 // Lost is the session as a surface shows it once the store knows nothing of it any more, as when its directory was
 // removed: over, and ended by nobody. It is never stored.
 func (s Session) Lost(now time.Time) Session {
-	s.Outcome = &Outcome{Status: StatusCancelled, Reason: "no longer in the queue", At: stamp(now)}
+	s.Outcome = &Outcome{Status: StatusCancelled, Reason: "no longer in the queue", At: storedTime(now)}
 	return s
 }
 

@@ -23,7 +23,10 @@ func (o Outcome) Ended() string {
 var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred}
 
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
-var spans = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 0}
+var spans = []time.Duration{
+	5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute,
+	time.Hour, 0,
+}
 
 // Tally adds sessions up. It keeps four bytes or so of each, so that a long history needs no memory at once.
 type Tally struct {
@@ -46,7 +49,8 @@ func NewTally(from time.Time, place *time.Location) *Tally {
 	return &Tally{from: from, place: place, ended: map[string]int{}, days: map[string]*pile{}, agents: map[string]*pile{}}
 }
 
-// Add counts a question; messages to agents are none. The caller gives each only once, as the clock left it (see Session.At).
+// Add counts a question; messages to agents are none. The caller gives each only once, as the clock left it (see
+// Session.At).
 func (t *Tally) Add(s Session) {
 	if s.AskedAt.Before(t.from) || s.IsMessage() {
 		return
@@ -83,7 +87,7 @@ type Stats struct {
 	Waiting  int            `json:"waiting"` // of these, not settled yet
 	Outcomes []OutcomeStats `json:"outcomes"`
 	Answer   AnswerStats    `json:"time_to_answer"`
-	Days     []DayStats     `json:"days"`   // by the local day they were asked on, oldest first, days without a question left out
+	Days     []DayStats     `json:"days"`   // by the local day they were asked on, oldest first, without empty days
 	Agents   []AgentStats   `json:"agents"` // most questions first
 }
 

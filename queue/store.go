@@ -13,7 +13,8 @@ import "context"
 //   - Sessions are returned as they are stored. Whoever shows one asks for it At(now).
 //   - A session that a newer choicetui wrote, by its Schema, is returned as far as it is understood and never written.
 //     Every session is kept under this Schema.
-//   - Errors are the ones named here, to be matched with errors.Is and errors.As, or the store's own: a disk, a network.
+//   - Errors are the ones named here, to be matched with errors.Is and errors.As, or the store's own: a disk, a
+//     network.
 type Store interface {
 	// Create keeps a new session at revision 1 and returns it so; durable on return. ErrExists if a live session has
 	// its id. After any other error nothing of it is left, but for ErrInDoubt: it is there, and perhaps not durable.

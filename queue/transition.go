@@ -12,7 +12,7 @@ import (
 // returns s.At(now) beside the error, so that a surface can say who won. A command whose event is already there changes
 // nothing, and neither does Expire: what the clock decided is in s.At(now).
 func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
-	now = stamp(now)
+	now = storedTime(now)
 	s = s.At(now)
 	if _, done := s.Event(c.ID); done && c.ID != "" {
 		return s, false, nil
@@ -25,35 +25,35 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 	}
 	switch a := c.Do.(type) {
 	case Settle:
-		return changes(s.settle(a, c, now))
+		return changing(s.settleByAnswer(a, c, now))
 	case Cancel:
-		return changes(s.cancel(a, c, now))
+		return changing(s.cancelPending(a, c, now))
 	case Move:
-		return changes(s.move(a, c, now))
+		return changing(s.moveDeadline(a, c, now))
 	case Attach:
-		return changes(s.attach(a, c, now))
+		return changing(s.attachForm(a, c, now))
 	case Take:
-		return s.take(a)
+		return s.takeClaim(a)
 	case Release:
-		return s.release(a, now)
+		return s.releaseClaim(a, now)
 	case Collect:
-		return changes(s.collect(a, c, now))
+		return changing(s.collectOutcome(a, c, now))
 	case Deliver:
-		return changes(s.deliver(a, c, now))
+		return changing(s.deliverMessage(a, c, now))
 	case Lapse:
-		return changes(s.lapse(a, c, now))
+		return changing(s.lapseUncollected(a, c, now))
 	case Abandon:
-		return s.abandon(a, c, now)
+		return s.cancelAbandoned(a, c, now)
 	case Expire:
 		return s, false, nil
 	}
 	return s, false, invalid("", fmt.Sprintf("%T is no action", c.Do), "")
 }
 
-// changes is the decision of an action that changes the session unless it fails.
-func changes(next Session, err error) (Session, bool, error) { return next, err == nil, err }
+// changing is the decision of an action that changes the session unless it fails.
+func changing(next Session, err error) (Session, bool, error) { return next, err == nil, err }
 
-func (s Session) settle(a Settle, c Command, now time.Time) (Session, error) {
+func (s Session) settleByAnswer(a Settle, c Command, now time.Time) (Session, error) {
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
@@ -64,21 +64,23 @@ func (s Session) settle(a Settle, c Command, now time.Time) (Session, error) {
 	if err != nil {
 		return s, err
 	}
-	return s.settled(Outcome{Status: statusOf(ans), By: c.By, Surface: c.Surface, Answer: ans, At: now}, c, now), nil
+	return s.withOutcome(Outcome{Status: statusOf(ans), By: c.By, Surface: c.Surface, Answer: ans, At: now}, c, now), nil
 }
 
-func (s Session) cancel(a Cancel, c Command, now time.Time) (Session, error) {
+func (s Session) cancelPending(a Cancel, c Command, now time.Time) (Session, error) {
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
 	if !utf8.ValidString(a.Reason) || utf8.RuneCountInString(a.Reason) > MaxNote {
-		return s, invalid("reason", "is too long or not valid UTF-8", fmt.Sprintf("at most %d characters of UTF-8 text", MaxNote))
+		return s, invalid("reason", "is too long or not valid UTF-8",
+			fmt.Sprintf("at most %d characters of UTF-8 text", MaxNote))
 	}
-	return s.settled(Outcome{Status: StatusCancelled, By: c.By, Surface: c.Surface, Reason: a.Reason, At: now}, c, now), nil
+	return s.withOutcome(Outcome{Status: StatusCancelled, By: c.By, Surface: c.Surface, Reason: a.Reason, At: now}, c,
+		now), nil
 }
 
-// abandon decides on the session as it is now: a caller that came back since the sweep looked is not gone.
-func (s Session) abandon(a Abandon, c Command, now time.Time) (next Session, changed bool, err error) {
+// cancelAbandoned decides on the session as it is now: a caller that came back since the sweep looked is not gone.
+func (s Session) cancelAbandoned(a Abandon, c Command, now time.Time) (next Session, changed bool, err error) {
 	if s.Outcome != nil {
 		return s, false, ErrSettled
 	}
@@ -86,23 +88,23 @@ func (s Session) abandon(a Abandon, c Command, now time.Time) (next Session, cha
 		return s, false, nil
 	}
 	gone := Outcome{Status: StatusCancelled, By: ByCaller, Surface: c.Surface, Reason: CallerGone, At: now}
-	return s.settled(gone, c, now), true, nil
+	return s.withOutcome(gone, c, now), true, nil
 }
 
-func (s Session) settled(o Outcome, c Command, now time.Time) Session {
+func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
 	s.Outcome = &o
 	s.Final = s.IsMessage() // nobody collects one
-	return s.with(c, EventSettled, o.Status, now)
+	return s.withEvent(c, EventSettled, o.Status, now)
 }
 
-func (s Session) move(a Move, c Command, now time.Time) (Session, error) {
+func (s Session) moveDeadline(a Move, c Command, now time.Time) (Session, error) {
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
 	if (a.By == 0) == a.To.IsZero() {
 		return s, invalid("move", "gives both or neither of a step and a time", "exactly one")
 	}
-	to := stamp(a.To)
+	to := storedTime(a.To)
 	if a.By != 0 {
 		to = s.Deadline.Add(a.By)
 	}
@@ -112,42 +114,43 @@ func (s Session) move(a Move, c Command, now time.Time) (Session, error) {
 	if left := to.Sub(now); left < MinTimeout || left > MaxTimeout {
 		return s, invalid("deadline", "would be "+left.Round(time.Second).String()+" from now", "1 s to 24 h from now")
 	}
-	if err := s.roomy(); err != nil {
+	if err := s.checkRoom(); err != nil {
 		return s, err
 	}
 	from := s.Deadline
 	s.Deadline, s.FuseFrom = to, now
-	return s.with(c, EventMoved, clockDetail(from, to), now), nil
+	return s.withEvent(c, EventMoved, clockDetail(from, to), now), nil
 }
 
-func (s Session) attach(a Attach, c Command, now time.Time) (Session, error) {
+func (s Session) attachForm(a Attach, c Command, now time.Time) (Session, error) {
 	switch {
 	case s.Attached != nil:
 		return s, ErrUsed
 	case s.Outcome != nil:
 		return s, ErrSettled
 	}
-	if err := s.roomy(); err != nil {
+	if err := s.checkRoom(); err != nil {
 		return s, err
 	}
 	s.Attached = &Attachment{Instance: a.Instance, Pane: a.Pane, At: now}
-	return s.with(c, EventAttached, a.Pane, now), nil
+	return s.withEvent(c, EventAttached, a.Pane, now), nil
 }
 
-func (s Session) take(a Take) (next Session, changed bool, err error) {
+func (s Session) takeClaim(a Take) (next Session, changed bool, err error) {
 	if s.Claim != nil && *s.Claim != a.Claim && *s.Claim != a.Over {
 		return s, false, ErrUsed
 	}
 	o := s.Origin
 	if a.Origin.Instance != "" {
-		o.Pane, o.CallID, o.PID, o.Agent, o.Instance = a.Origin.Pane, a.Origin.CallID, a.Origin.PID, a.Origin.Agent, a.Origin.Instance
+		o.Pane, o.CallID, o.PID = a.Origin.Pane, a.Origin.CallID, a.Origin.PID
+		o.Agent, o.Instance = a.Origin.Agent, a.Origin.Instance
 	}
 	held := s.Claim != nil && *s.Claim == a.Claim && s.DroppedAt == nil && s.Origin == o
 	s.Claim, s.DroppedAt, s.Origin = &a.Claim, nil, o
 	return s, !held, nil
 }
 
-func (s Session) release(a Release, now time.Time) (next Session, changed bool, err error) {
+func (s Session) releaseClaim(a Release, now time.Time) (next Session, changed bool, err error) {
 	if s.Claim == nil || *s.Claim != a.Claim {
 		return s, false, nil
 	}
@@ -158,7 +161,7 @@ func (s Session) release(a Release, now time.Time) (next Session, changed bool, 
 	return s, true, nil
 }
 
-func (s Session) collect(a Collect, c Command, now time.Time) (Session, error) {
+func (s Session) collectOutcome(a Collect, c Command, now time.Time) (Session, error) {
 	switch {
 	case s.Outcome == nil:
 		return s, ErrPending
@@ -166,10 +169,10 @@ func (s Session) collect(a Collect, c Command, now time.Time) (Session, error) {
 		return s, ErrUsed
 	}
 	s.Final = true
-	return s.with(c, EventCollected, "", now), nil
+	return s.withEvent(c, EventCollected, "", now), nil
 }
 
-func (s Session) lapse(a Lapse, c Command, now time.Time) (Session, error) {
+func (s Session) lapseUncollected(a Lapse, c Command, now time.Time) (Session, error) {
 	switch {
 	case s.Outcome == nil:
 		return s, ErrPending
@@ -177,29 +180,30 @@ func (s Session) lapse(a Lapse, c Command, now time.Time) (Session, error) {
 		return s, ErrNotDue
 	}
 	s.Final = true
-	return s.with(c, EventLapsed, a.Reason, now), nil
+	return s.withEvent(c, EventLapsed, a.Reason, now), nil
 }
 
-// roomy keeps the last events free for settle, collect and lapse.
-func (s Session) roomy() error {
+// checkRoom keeps the last events free for settle, collect and lapse.
+func (s Session) checkRoom() error {
 	if len(s.Events) >= MaxEvents-reservedEvents {
 		return ErrFull
 	}
 	return nil
 }
 
-// with appends the command's event, never dated before the one before it.
-func (s Session) with(c Command, kind, detail string, at time.Time) Session {
-	at = stamp(at)
+// withEvent appends the command's event, never dated before the one before it.
+func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session {
+	at = storedTime(at)
 	if n := len(s.Events); n > 0 && at.Before(s.Events[n-1].At) {
 		at = s.Events[n-1].At
 	}
-	s.Events = append(slices.Clip(s.Events), Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Detail: detail, At: at})
+	s.Events = append(slices.Clip(s.Events),
+		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Detail: detail, At: at})
 	return s
 }
 
-// stamp is a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.
-func stamp(t time.Time) time.Time {
+// storedTime is a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.
+func storedTime(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
 	}

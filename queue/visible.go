@@ -13,9 +13,9 @@ const maxMarks = 4
 // Visible is the one way untrusted text reaches a sink: everything that a terminal or a reader would act on or
 // not see (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs
 // stay. odd reports whether anything was replaced, for the warning badge. CRLF counts as a newline. Joined emoji are
-// shown one by one (see ties).
+// shown one by one (see tiesEmoji).
 func Visible(s string) (shown string, odd bool) {
-	if plain(s) {
+	if isPlainASCII(s) {
 		return s, false
 	}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
@@ -32,15 +32,15 @@ func Visible(s string) (shown string, odd bool) {
 				continue
 			}
 		}
-		if unicode.In(r, unicode.Mn, unicode.Me) && !variation(r) {
+		if unicode.In(r, unicode.Mn, unicode.Me) && !isVariation(r) {
 			marks++
-		} else if !joining(r) {
+		} else if !isJoining(r) {
 			marks = 0
 		}
-		if pictograph(prev) && ties(r, s[i+size:]) {
+		if isPictograph(prev) && tiesEmoji(r, s[i+size:]) {
 			continue
 		}
-		if show(r, prev, s[i+size:], marks) {
+		if showsRune(r, prev, s[i+size:], marks) {
 			b.WriteRune(r)
 			prev = r
 		} else {
@@ -60,8 +60,8 @@ func VisibleLine(s string) (shown string, odd bool) {
 	return strings.TrimSpace(shown), odd
 }
 
-// plain is the fast path: printable ASCII, newline and tab.
-func plain(s string) bool {
+// isPlainASCII is the fast path: printable ASCII, newline and tab.
+func isPlainASCII(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c >= 0x7f {
 			return false
@@ -70,20 +70,20 @@ func plain(s string) bool {
 	return true
 }
 
-func show(r, prev rune, rest string, marks int) bool {
+func showsRune(r, prev rune, rest string, marks int) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return true
-	case variation(r): // one selector behind a visible character
-		return r >= 0xFE0E && prev > ' ' && !variation(prev) && !unicode.Is(unicode.Mn, prev)
-	case hidden(r):
+	case isVariation(r): // one selector behind a visible character
+		return r >= 0xFE0E && prev > ' ' && !isVariation(prev) && !unicode.Is(unicode.Mn, prev)
+	case isHidden(r):
 		return false
 	}
 	return marks <= maxMarks
 }
 
-// hidden reports characters that take no visible ink or steer the terminal or the reading order.
-func hidden(r rune) bool {
+// isHidden reports characters that take no visible ink or steer the terminal or the reading order.
+func isHidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
@@ -97,20 +97,20 @@ func hidden(r rune) bool {
 	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
 }
 
-func variation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
+func isVariation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 
-// ties reports what only ties emoji together or tints one. Terminals do not agree how wide such a sequence is, and
+// tiesEmoji reports what only ties emoji together or tints one. Terminals do not agree how wide such a sequence is, and
 // the rest of the row would move; so every emoji of it is shown by itself, and what ties them is left out.
-func ties(r rune, rest string) bool {
+func tiesEmoji(r rune, rest string) bool {
 	if r >= 0x1F3FB && r <= 0x1F3FF {
 		return true
 	}
 	next, _ := utf8.DecodeRuneInString(rest)
-	return r == 0x200D && pictograph(next)
+	return r == 0x200D && isPictograph(next)
 }
 
-func joining(r rune) bool { return variation(r) || r == 0x200D }
+func isJoining(r rune) bool { return isVariation(r) || r == 0x200D }
 
-func pictograph(r rune) bool {
-	return r >= 0x2190 && r <= 0x2BFF || r >= 0x1F000 && r <= 0x1FAFF || variation(r) && r >= 0xFE0E
+func isPictograph(r rune) bool {
+	return r >= 0x2190 && r <= 0x2BFF || r >= 0x1F000 && r <= 0x1FAFF || isVariation(r) && r >= 0xFE0E
 }

@@ -40,8 +40,9 @@ func (s *Store) wasSetAside(name string) (queue.Broken, bool) {
 	for _, n := range names {
 		if strings.HasPrefix(n, asideName(name)) && !strings.HasSuffix(n, reasonSuffix) {
 			to := s.path(asideDir, n)
-			reason, _ := readFile(to + reasonSuffix)
-			return queue.Broken{Name: name, MovedTo: to, Reason: cmp.Or(strings.TrimSpace(string(reason)), "was set aside")}, true
+			raw, _ := readFile(to + reasonSuffix)
+			reason := cmp.Or(strings.TrimSpace(string(raw)), "was set aside")
+			return queue.Broken{Name: name, MovedTo: to, Reason: reason}, true
 		}
 	}
 	return queue.Broken{}, false

@@ -28,7 +28,8 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNeverAcknowledged(t *testing.T) {
 	s := open(t)
 	q := queue.New(s)
 	v := storetest.Create(t, s)
-	answer := queue.Command{ID: "c1", By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Settle{Answer: storetest.Answer("a")}}
+	settle := queue.Settle{Answer: storetest.Answer("a")}
+	answer := queue.Command{ID: "c1", By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: settle}
 	mend := refuse(s, s.path(liveDir, v.ID))
 	for range 3 { // however often it is sent again
 		_, err := q.Do(t.Context(), v.ID, answer)

@@ -71,7 +71,10 @@ func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.
 	return page, next, nil
 }
 
-func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (page []queue.Session, last string, err error) {
+// readPage reads at most limit sessions older than the cursor, from its month on; last is the cursor for the next page.
+func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (
+	page []queue.Session, last string, err error,
+) {
 	months, err := s.listMonths()
 	if err != nil {
 		return nil, "", err

@@ -117,8 +117,10 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	if p.Outcome != nil {
 		return nil, nil
 	}
-	v := &queue.Session{Schema: p.Schema, ID: id, Revision: top, Origin: p.Origin, AskedAt: p.AskedAt, Deadline: p.Deadline,
-		Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached, Ask: queue.Ask{Kind: p.Ask.Kind, Title: p.Ask.Title}}
+	v := &queue.Session{
+		Schema: p.Schema, ID: id, Revision: top, Origin: p.Origin, Ask: queue.Ask{Kind: p.Ask.Kind, Title: p.Ask.Title},
+		AskedAt: p.AskedAt, Deadline: p.Deadline, Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached,
+	}
 	if n := len(p.Events); n > 0 {
 		v.Events = []queue.Event{{At: p.Events[n-1].At}}
 	}

@@ -65,8 +65,8 @@ func (s *Store) moveToLive(id string, raw []byte) error {
 	return nil
 }
 
-// takeSessionBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing behind.
-// One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the ask
+// takeSessionBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing
+// behind. One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the ask
 // is in doubt.
 func (s *Store) takeSessionBack(id string, cause error) error {
 	away := s.tempPath()
@@ -356,7 +356,8 @@ func encodeSession(v queue.Session) ([]byte, error) {
 	}
 	if len(raw) > maxFile {
 		return nil, &queue.Invalid{Problems: []queue.Problem{{
-			Wrong: fmt.Sprintf("the session would take %d bytes", len(raw)), Want: fmt.Sprintf("at most %d bytes: shorten the answer", maxFile),
+			Wrong: fmt.Sprintf("the session would take %d bytes", len(raw)),
+			Want:  fmt.Sprintf("at most %d bytes: shorten the answer", maxFile),
 		}}}
 	}
 	return raw, nil

@@ -12,8 +12,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mixed fills a store with what a queue has: questions that wait, claimed, attached and left by their caller, a message,
-// an answer that nobody collected, and a session in the history.
+// mixed fills a store with what a queue has: questions that wait, claimed, attached and left by their caller, a
+// message, an answer that nobody collected, and a session in the history.
 func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 	t.Helper()
 	ctx, q, claim := t.Context(), queue.New(store), queue.Claim{Instance: "i", Conn: "c"}

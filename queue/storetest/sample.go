@@ -45,7 +45,8 @@ func Finish(t testing.TB, store queue.Store, s queue.Session, after time.Duratio
 	ctx, claim := context.Background(), queue.Claim{Instance: "i", Conn: "c"}
 	q := queue.New(store)
 	q.Now = func() time.Time { return s.AskedAt.Add(after) }
-	for _, do := range []queue.Action{queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+	actions := []queue.Action{queue.Settle{Answer: Answer("a")}, queue.Take{Claim: claim}, queue.Collect{Claim: claim}}
+	for _, do := range actions {
 		_, err := q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Do: do})
 		require.NoError(t, err)
 	}

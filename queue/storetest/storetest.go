@@ -21,7 +21,8 @@ const patience = 30 * time.Second
 func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
 		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict, "sync": testSync,
-		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory, "no id": testNoID, "ended": testEnded,
+		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory, "no id": testNoID,
+		"ended":  testEnded,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
 		"watch drafts and presence": testWatchRest, "watch ends": testWatchEnds,

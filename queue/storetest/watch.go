@@ -27,7 +27,9 @@ func watch(t *testing.T, store queue.Store, ids ...string) *reader {
 	w, err := store.Watch(t.Context(), ids...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
-	return &reader{t: t, w: w, sessions: map[string]queue.Session{}, gone: map[string]bool{}, drafts: map[string]queue.Draft{}}
+	return &reader{
+		t: t, w: w, sessions: map[string]queue.Session{}, gone: map[string]bool{}, drafts: map[string]queue.Draft{},
+	}
 }
 
 func (r *reader) next() {
