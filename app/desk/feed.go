@@ -114,9 +114,6 @@ func (d *Desk) read(ctx context.Context) batch {
 
 // follow hands over what the watch reports until ctx ends.
 func (d *Desk) follow(ctx context.Context) {
-	if present, err := d.o.Queue.Store.Present(ctx); err == nil {
-		d.Do(func() { d.takeBatch(batch{changes: queue.Changes{Presence: true}, present: present}) })
-	}
 	for ctx.Err() == nil {
 		b := d.read(ctx)
 		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {

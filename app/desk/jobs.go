@@ -33,7 +33,8 @@ func within(f func(storeContext)) func() {
 // Beside runs f beside the owner and the worker: what it asks may take seconds, and answers must not wait for it.
 func (d *Desk) Beside(f func()) { d.o.Go(f) }
 
-// Command has the worker run a command before all that nobody sent, and then the owner take its result over.
+// Command has the worker run a command before all that nobody sent, and then the owner take its result over, unless the
+// disk did not confirm it.
 func (d *Desk) Command(id string, c queue.Command, then func(queue.Session, error)) {
 	if c.ID == "" {
 		c.ID = queue.NewToken()

@@ -61,7 +61,9 @@ func (d *Desk) try(out *Outgoing) {
 		switch verdict {
 		case Stored:
 			d.outbox.Forget(out.Session)
-			d.takeResult(s) // if it was in doubt, it was not taken yet
+			if _, live := d.live.sessions[s.ID]; live {
+				d.takeSession(s) // only now is it known to last
+			}
 			d.last.sent(s)
 			d.last.callerPresence(d)
 			d.tell(StoredNow{s})

@@ -113,7 +113,10 @@ func (d *Desk) takePresent(list []queue.Presence) {
 // takeSession keeps the newest state of a session and notes how it ended.
 func (d *Desk) takeSession(s queue.Session) {
 	was, known := d.live.sessions[s.ID]
-	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) || d.outbox.Doubts(s) {
+	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
+		return
+	}
+	if d.outbox.Ended(s) { // it is there, but the disk has yet to confirm it: see try
 		return
 	}
 	d.live.sessions[s.ID] = s
@@ -139,7 +142,7 @@ func (d *Desk) takeResult(s queue.Session) {
 		d.takeSession(s)
 		return
 	}
-	d.fetchEnd(s.ID)
+	d.fetchEnd(s.ID, queue.Session{})
 }
 
 // noteEnd notes an outcome that has just been seen.
@@ -167,54 +170,60 @@ func (d *Desk) onView(id string) bool {
 	return slices.ContainsFunc(d.seats, func(s *Seat) bool { return !s.covered && s.Up() == id })
 }
 
-// dropSession forgets a session that left the live ones; what is still to be said of it is read from the archive.
+// dropSession forgets a session that left the live ones. What is still to be said of it is read from the archive, and
+// its seats forget it after that.
 func (d *Desk) dropSession(id string) {
-	if s, ok := d.live.sessions[id]; ok && s.Outcome == nil || d.last.ID == id && !d.last.Received {
-		d.fetchEnd(id)
-	}
+	was := d.live.sessions[id]
 	delete(d.live.sessions, id)
 	delete(d.drafts, id)
 	d.live.stale = true
-	for _, seat := range d.seats {
-		seat.drop(id)
+	if waited(was) || d.last.ID == id && !d.last.Received {
+		d.fetchEnd(id, was)
+	} else {
+		d.dropFromSeats(id)
 	}
 	d.tell(Left{id})
 }
 
-// fetchEnd reads from the archive how a session ended that left the live ones. What is not there either is lost.
-func (d *Desk) fetchEnd(id string) {
+func waited(was queue.Session) bool { return was.ID != "" && was.Outcome == nil }
+
+func (d *Desk) dropFromSeats(id string) {
+	for _, seat := range d.seats {
+		seat.drop(id)
+	}
+}
+
+// fetchEnd reads from the archive how a session ended that left the live ones; was: its last state there, if its end is
+// not told yet.
+func (d *Desk) fetchEnd(id string, was queue.Session) {
 	d.Store(func(ctx storeContext) {
 		s, err := d.o.Queue.Store.Get(ctx, id)
-		if errors.Is(err, queue.ErrNotFound) {
-			d.Do(func() { d.noteLost(id) })
-		}
-		if err != nil {
-			return
-		}
 		d.Do(func() {
-			for _, seat := range d.seats {
-				seat.follow(s)
+			if _, back := d.live.sessions[id]; back {
+				return
 			}
-			d.last.follow(s)
-			d.noteEnd(s)
+			d.takeEnd(was, s, err)
+			d.dropFromSeats(id)
 			d.Refresh()
 		})
 	})
 }
 
-// noteLost ends a question on view that the queue does not have any more.
-func (d *Desk) noteLost(id string) {
-	if _, live := d.live.sessions[id]; live {
+// takeEnd takes over a session as the archive has it. A question that is not there either is lost.
+func (d *Desk) takeEnd(was, s queue.Session, err error) {
+	if errors.Is(err, queue.ErrNotFound) && waited(was) && !was.IsMessage() {
+		s, err = was.Lost(d.now()), nil
+	}
+	if err != nil {
 		return
 	}
 	for _, seat := range d.seats {
-		if seat.Up() == id {
-			lost := seat.Session().Lost(d.now())
-			seat.follow(lost)
-			d.tell(Ended{Session: lost})
-		}
+		seat.follow(s)
 	}
-	d.Refresh()
+	d.last.follow(s)
+	if waited(was) {
+		d.noteEnd(s)
+	}
 }
 
 // Refresh brings the queue up to date, if anything in it changed or ended, and has each seat put on view what belongs

@@ -1,0 +1,118 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// doubtful is a store that writes and, while doubt is set, cannot make durable what it wrote.
+type doubtful struct {
+	queue.Store
+	doubt error
+}
+
+func (d *doubtful) Sync(context.Context, string) error { return d.doubt }
+
+func (d *doubtful) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	stored, err := d.Store.Put(ctx, s)
+	return stored, errors.Join(err, d.doubt)
+}
+
+// endings are what was told of how sessions ended.
+func (b *bench) endings() (list []desk.Ended) {
+	for _, e := range b.events {
+		if ended, ok := e.(desk.Ended); ok {
+			list = append(list, ended)
+		}
+	}
+	return list
+}
+
+func TestAQuestionThatTheQueueLostIsOver(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	other := b.ask("Deploy?", 600)
+	for _, lost := range []queue.Session{s, other} {
+		b.disk.Store.(*storetest.Memory).Lose(lost.ID)
+	}
+	b.calm()
+	b.calm()
+	require.Equal(t, s.ID, one.Up(), "what is over stays in view")
+	require.NotNil(t, one.Session().Outcome)
+	assert.Equal(t, "no longer in the queue", one.Session().Outcome.Reason)
+	assert.ErrorIs(t, one.Send(), desk.ErrOver)
+	assert.Len(t, b.endings(), 2, "the one that is not on view as well")
+}
+
+func TestAnAnswerThatTheDiskDidNotConfirmIsNotTakenForSent(t *testing.T) {
+	disk := &doubtful{}
+	b := newBench(t, func(o *desk.Options) {
+		disk.Store = o.Queue.Store
+		o.Queue.Store = disk
+	})
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	disk.doubt = errors.New("input/output error")
+	require.NoError(t, one.Send())
+	b.calm()
+	b.pass(desk.RetryIn)
+	require.Empty(t, b.endings())
+	require.Zero(t, happened[desk.StoredNow](b))
+	require.Equal(t, s.ID, one.Up())
+	require.NotZero(t, happened[desk.NotStored](b))
+	disk.doubt = nil
+	b.pass(desk.RetryIn)
+	require.Len(t, b.endings(), 1)
+	assert.True(t, b.endings()[0].Ours)
+	assert.Equal(t, 1, happened[desk.StoredNow](b))
+	assert.Empty(t, one.Up())
+}
+
+func TestAnAnswerIsOursAlsoWhereItsQuestionWasArchivedBeforeItWasSeenAnswered(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	b.ask("Deploy?", 600)
+	require.NoError(t, one.Send())
+	require.True(t, one.Step(1))
+	require.True(t, b.Work())
+	done, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *s.Claim}})
+	require.NoError(t, err)
+	require.NoError(t, b.q.Store.Archive(t.Context(), done))
+	changes, err := b.watcher.Next(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{s.ID}, changes.Gone)
+	b.TakeChanges(changes)
+	b.calm()
+	b.calm()
+	require.Len(t, b.endings(), 1, "told once")
+	assert.True(t, b.endings()[0].Ours)
+	assert.True(t, b.Last().Received)
+}
+
+func TestADeskThatDidNotReadTheQueueYetIsNotLoaded(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask("Which database?", 300)
+	d := desk.New(desk.Options{Queue: b.q, Settings: &fixed{config.Default()}, Instance: "other"})
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := d.Open(ctx, queue.RoleDashboard)
+	require.NoError(t, err)
+	d.Start(ctx)
+	for !d.Loaded() {
+		<-d.Bell()
+		d.Drain()
+	}
+	assert.Len(t, d.Waiting(), 1)
+	cancel()
+	d.Close()
+}
