@@ -146,12 +146,21 @@ func (a Ask) Check() []Problem {
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}
-	switch n := len(a.Questions); {
-	case n == 0:
-		c.addProblem("questions", "is empty", "at least one question")
-	case n > MaxQuestions:
+	if n := len(a.Questions); n > MaxQuestions {
 		c.addProblem("questions", fmt.Sprintf("has %d entries", n), fmt.Sprintf("at most %d", MaxQuestions))
 		return c.problems
+	}
+	a.checkQuestions(&c)
+	if raw, err := json.Marshal(a); err == nil && len(raw) > MaxAskBytes {
+		c.addProblem("", fmt.Sprintf("the whole ask takes %d bytes", len(raw)),
+			fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", MaxAskBytes))
+	}
+	return c.problems
+}
+
+func (a Ask) checkQuestions(c *checker) {
+	if len(a.Questions) == 0 {
+		c.addProblem("questions", "is empty", "at least one question")
 	}
 	seen := map[string]int{}
 	for i, q := range a.Questions {
@@ -161,16 +170,11 @@ func (a Ask) Check() []Problem {
 				"a different id for each question")
 		}
 		seen[q.ID] = i
-		q.checkMode(&c, at)
+		q.checkQuestion(c, at)
 	}
-	if raw, err := json.Marshal(a); err == nil && len(raw) > MaxAskBytes {
-		c.addProblem("", fmt.Sprintf("the whole ask takes %d bytes", len(raw)),
-			fmt.Sprintf("at most %d bytes: shorten the prompt or the descriptions", MaxAskBytes))
-	}
-	return c.problems
 }
 
-func (q Question) checkMode(c *checker, at string) {
+func (q Question) checkQuestion(c *checker, at string) {
 	c.checkText(at+".id", q.ID, MaxOptionID, true)
 	c.checkText(at+".header", q.Header, MaxTitle, false)
 	c.checkText(at+".text", q.Text, MaxNote, false)

@@ -46,7 +46,7 @@ type Origin struct {
 	Branch   string `json:"branch,omitempty"`
 	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
 	CallID   string `json:"call_id,omitempty"`
-	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP token subject or session
+	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP its token or session
 	Instance string `json:"instance,omitempty"` // the bridge's Presence
 	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
 }

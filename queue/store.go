@@ -47,7 +47,7 @@ type Store interface {
 	Watch(ctx context.Context, ids ...string) (Watcher, error)
 
 	// History pages through archived sessions, newest outcome first, each once; cursor "" starts, next "" ends. At
-	// least one session a page, whatever limit is. A cursor that no page returned is an error.
+	// least one session a page, whatever limit is. A cursor that is no page's next may be refused.
 	History(ctx context.Context, cursor string, limit int) (page []Session, next string, err error)
 	// CountHistory is how many sessions History pages through, without reading them.
 	CountHistory(ctx context.Context) (int, error)

@@ -38,8 +38,8 @@ func emptyDir(path string) error {
 	return err
 }
 
-// running is a process with this role: it watches the queue and reads all that is reported.
-func running(t *testing.T, dir, role string) (s *Store, release func() error) {
+// runningAs is a process with this role: it watches the queue and reads all that is reported.
+func runningAs(t *testing.T, dir, role string) (s *Store, release func() error) {
 	t.Helper()
 	s, err := Open(dir)
 	require.NoError(t, err)
@@ -64,8 +64,8 @@ func TestWhatRunsIsPresentAgainAfterThatWasRemoved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
-			_, releaseBridge := running(t, s.dir, queue.RoleBridge)
-			_, releaseDashboard := running(t, s.dir, queue.RoleDashboard)
+			_, releaseBridge := runningAs(t, s.dir, queue.RoleBridge)
+			_, releaseDashboard := runningAs(t, s.dir, queue.RoleDashboard)
 			everyone := []queue.Presence{
 				{Instance: queue.RoleBridge, Role: queue.RoleBridge}, {Instance: queue.RoleDashboard, Role: queue.RoleDashboard},
 			}

@@ -15,31 +15,31 @@ const reasonSuffix = ".reason"
 
 // setAside moves what cannot be read out of the way, to aside/, with the reason in a file beside it. ok is false if
 // it is no longer there and nobody set it aside: it was archived, or dropped.
-func (s *Store) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
-	to := s.path(asideDir, asideName(name)+queue.NewToken())
-	err := s.makeDir(s.path(asideDir))
+func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
+	to := t.path(asideDir, asideName(name)+queue.NewToken())
+	err := t.makeDir(t.path(asideDir))
 	if err == nil {
 		// First, so that whoever finds it there finds the reason too. Moving it is what matters, so nothing waits for this.
-		_ = s.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
-		err = os.Rename(s.path(dir, name), to)
+		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
+		err = os.Rename(t.path(dir, name), to)
 	}
 	switch {
 	case err == nil:
 		return queue.Broken{Name: name, MovedTo: to, Reason: reason}, true
 	case errors.Is(err, fs.ErrNotExist):
 		_ = os.Remove(to + reasonSuffix)
-		return s.wasSetAside(name)
+		return t.wasSetAside(name)
 	}
 	_ = os.Remove(to + reasonSuffix)
 	return queue.Broken{Name: name, Reason: reason + "; failed to set it aside: " + err.Error()}, true
 }
 
 // wasSetAside reports what another process set aside under this name.
-func (s *Store) wasSetAside(name string) (queue.Broken, bool) {
-	names, _ := readNames(s.path(asideDir)) // as a rule there is no such directory
+func (t *tree) wasSetAside(name string) (queue.Broken, bool) {
+	names, _ := readNames(t.path(asideDir)) // as a rule there is no such directory
 	for _, n := range names {
 		if strings.HasPrefix(n, asideName(name)) && !strings.HasSuffix(n, reasonSuffix) {
-			to := s.path(asideDir, n)
+			to := t.path(asideDir, n)
 			raw, _ := readFile(to + reasonSuffix)
 			reason := cmp.Or(strings.TrimSpace(string(raw)), "was set aside")
 			return queue.Broken{Name: name, MovedTo: to, Reason: reason}, true

@@ -14,9 +14,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// drafts is drafts/.
+type drafts struct{ *tree }
+
 // SaveDraft replaces the draft of one session and instance. It is not fsynced: it must survive kill -9, not a
 // power cut, and it comes with every pause in typing.
-func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
+func (s *drafts) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -39,19 +42,8 @@ func (s *Store) SaveDraft(ctx context.Context, d queue.Draft) error {
 	return nil
 }
 
-func (s *Store) replaceFile(raw []byte, name string) error {
-	staged := s.tempPath()
-	if err := s.writeNew(staged, raw, false); err != nil {
-		return err
-	}
-	if err := os.Rename(staged, name); err != nil {
-		return errors.Join(err, os.Remove(staged))
-	}
-	return nil
-}
-
 // Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
-func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+func (s *drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -76,7 +68,7 @@ func (s *Store) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 }
 
 // DropDraft forgets one instance's draft.
-func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
+func (s *drafts) DropDraft(ctx context.Context, id, instance string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -91,7 +83,7 @@ func (s *Store) DropDraft(ctx context.Context, id, instance string) error {
 }
 
 // readDraft reads one draft; one that is too old is removed and counts as not there. *unreadable, fs.ErrNotExist.
-func (s *Store) readDraft(name string) (queue.Draft, error) {
+func (s *drafts) readDraft(name string) (queue.Draft, error) {
 	path := s.path(draftsDir, name)
 	raw, err := readFile(path)
 	if err != nil {

@@ -61,37 +61,6 @@ func readNames(path string) ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// writeNew makes a file that was not there. On failure nothing is left.
-func (s *Store) writeNew(path string, raw []byte, durable bool) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(path)
-		}
-	}()
-	_, err = f.Write(raw)
-	if err == nil && durable {
-		err = s.flush(f)
-	}
-	return errors.Join(err, f.Close())
-}
-
-// syncDir makes the names in a directory durable. Filesystems that cannot are left to their own promises.
-func (s *Store) syncDir(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := s.flush(f); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
-}
-
 // sameFile reports whether two names are one file. fs.ErrNotExist if either is missing.
 func sameFile(a, b string) (bool, error) {
 	fa, err := os.Lstat(a)

@@ -81,7 +81,8 @@ func TestAnAskThatWasAnsweredBeforeItWasRefusedStays(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	storetest.Create(t, s)
-	person := &Store{dir: s.dir, flush: (*os.File).Sync}
+	person, err := Open(s.dir)
+	require.NoError(t, err)
 	answered := errors.New("not yet")
 	s.flush = func(f *os.File) error {
 		if f.Name() != s.path(liveDir) {
@@ -92,7 +93,7 @@ func TestAnAskThatWasAnsweredBeforeItWasRefusedStays(t *testing.T) {
 		}
 		return syscall.EIO
 	}
-	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
+	_, err = queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
 	require.ErrorIs(t, err, queue.ErrInDoubt)
 	require.NoError(t, answered)
 	require.Len(t, list(t, s, liveDir), 2)

@@ -9,10 +9,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
+
+// history is done/.
+type history struct {
+	*tree
+	keeping sync.Mutex
+	listed  monthList // guarded by keeping
+}
 
 // monthList remembers the names of the month that is being paged through, newest first.
 type monthList struct {
@@ -53,7 +61,7 @@ func parseDone(name string) (month, id string, ok bool) {
 
 // History pages through done/, newest first. The cursor is the name of the last session of the page before.
 // Names that are no session's and files that cannot be read are passed over.
-func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+func (h *history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
 	}
@@ -64,7 +72,7 @@ func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.
 			return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
 		}
 	}
-	page, next, err := s.readPage(ctx, from, cursor, max(limit, 1))
+	page, next, err := h.readPage(ctx, from, cursor, max(limit, 1))
 	if err != nil {
 		return nil, "", fmt.Errorf("failed to read the history: %w", err)
 	}
@@ -72,10 +80,10 @@ func (s *Store) History(ctx context.Context, cursor string, limit int) ([]queue.
 }
 
 // readPage reads at most limit sessions older than the cursor, from its month on; last is the cursor for the next page.
-func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (
+func (h *history) readPage(ctx context.Context, from, cursor string, limit int) (
 	page []queue.Session, last string, err error,
 ) {
-	months, err := s.listMonths()
+	months, err := h.listMonths()
 	if err != nil {
 		return nil, "", err
 	}
@@ -83,7 +91,7 @@ func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (
 		if from != "" && month > from {
 			continue
 		}
-		names, err := s.monthNames(month, cursor != "")
+		names, err := h.monthNames(month, cursor != "")
 		if err != nil {
 			return nil, "", err
 		}
@@ -97,7 +105,7 @@ func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (
 			if len(page) == limit { // there is one more: say so
 				return page, last, nil
 			}
-			v, err := s.readArchived(month, name)
+			v, err := h.readArchived(month, name)
 			if err != nil {
 				return nil, "", err
 			}
@@ -110,9 +118,9 @@ func (s *Store) readPage(ctx context.Context, from, cursor string, limit int) (
 }
 
 // readArchived is nil for a file that is gone or cannot be read.
-func (s *Store) readArchived(month, name string) (*queue.Session, error) {
+func (h *history) readArchived(month, name string) (*queue.Session, error) {
 	_, id, _ := parseDone(name)
-	raw, err := readFile(s.path(doneDir, month, name))
+	raw, err := readFile(h.path(doneDir, month, name))
 	if err == nil {
 		var v queue.Session
 		if v, err = decodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
@@ -136,8 +144,8 @@ func olderThan(names []string, cursor string) int {
 }
 
 // listMonths lists the months that have archived sessions, newest first.
-func (s *Store) listMonths() ([]string, error) {
-	names, err := readNames(s.path(doneDir))
+func (h *history) listMonths() ([]string, error) {
+	names, err := readNames(h.path(doneDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -154,8 +162,8 @@ func (s *Store) listMonths() ([]string, error) {
 
 // monthNames lists one month's names, newest first. While somebody pages through it the list is kept, as long as the
 // directory does not change: 100,000 names are listed once, not once per page.
-func (s *Store) monthNames(month string, keep bool) ([]string, error) {
-	dir := s.path(doneDir, month)
+func (h *history) monthNames(month string, keep bool) ([]string, error) {
+	dir := h.path(doneDir, month)
 	fi, err := os.Lstat(dir)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -163,9 +171,9 @@ func (s *Store) monthNames(month string, keep bool) ([]string, error) {
 		}
 		return nil, err
 	}
-	s.mu.Lock()
-	kept := s.listed
-	s.mu.Unlock()
+	h.keeping.Lock()
+	kept := h.listed
+	h.keeping.Unlock()
 	if kept.month == month && kept.mtime.Equal(fi.ModTime()) {
 		return kept.names, nil
 	}
@@ -175,9 +183,9 @@ func (s *Store) monthNames(month string, keep bool) ([]string, error) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
 	if keep && time.Since(fi.ModTime()) > racy {
-		s.mu.Lock()
-		s.listed = monthList{month: month, mtime: fi.ModTime(), names: names}
-		s.mu.Unlock()
+		h.keeping.Lock()
+		h.listed = monthList{month: month, mtime: fi.ModTime(), names: names}
+		h.keeping.Unlock()
 	}
 	return names, nil
 }
@@ -199,14 +207,14 @@ func doneNames(dir, month string) ([]string, error) {
 }
 
 // readDone finds an archived session by its id: names only, the newest months first. fs.ErrNotExist.
-func (s *Store) readDone(id string) (queue.Session, error) {
-	months, err := s.listMonths()
+func (h *history) readDone(id string) (queue.Session, error) {
+	months, err := h.listMonths()
 	if err != nil {
 		return queue.Session{}, err
 	}
 	suffix := "-" + id + ".json"
 	for _, month := range months {
-		names, err := readNames(s.path(doneDir, month))
+		names, err := readNames(h.path(doneDir, month))
 		var bad *unreadable
 		if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
 			continue // not a month of ours
@@ -223,7 +231,7 @@ func (s *Store) readDone(id string) (queue.Session, error) {
 		if found == "" {
 			continue
 		}
-		raw, err := readFile(s.path(doneDir, month, found))
+		raw, err := readFile(h.path(doneDir, month, found))
 		if err != nil {
 			return queue.Session{}, err
 		}
@@ -233,11 +241,11 @@ func (s *Store) readDone(id string) (queue.Session, error) {
 }
 
 // CountHistory counts the names in done/, without opening any.
-func (s *Store) CountHistory(ctx context.Context) (int, error) {
+func (h *history) CountHistory(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	months, err := s.listMonths()
+	months, err := h.listMonths()
 	if err != nil {
 		return 0, fmt.Errorf("failed to count the history: %w", err)
 	}
@@ -246,7 +254,7 @@ func (s *Store) CountHistory(ctx context.Context) (int, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		names, err := doneNames(s.path(doneDir, month), month)
+		names, err := doneNames(h.path(doneDir, month), month)
 		if err != nil {
 			return 0, fmt.Errorf("failed to count the history: %w", err)
 		}

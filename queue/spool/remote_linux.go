@@ -2,10 +2,10 @@ package spool
 
 import "golang.org/x/sys/unix"
 
-// remote reports whether the queue lies on a file system whose changes come from elsewhere without an event.
-func (s *Store) remote() bool {
+// remote reports whether a directory lies on a file system whose changes come from elsewhere without an event.
+func remote(dir string) bool {
 	var fs unix.Statfs_t
-	if unix.Statfs(s.dir, &fs) != nil {
+	if unix.Statfs(dir, &fs) != nil {
 		return true
 	}
 	switch int64(fs.Type) & 0xffffffff {

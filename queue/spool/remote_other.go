@@ -3,4 +3,4 @@
 package spool
 
 // remote is true where the file system cannot be asked, and where a touched directory rings nobody (kqueue).
-func (s *Store) remote() bool { return true }
+func remote(dir string) bool { return true }

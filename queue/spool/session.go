@@ -66,8 +66,8 @@ func (s *Store) moveToLive(id string, raw []byte) error {
 }
 
 // takeSessionBack removes a new session whose name could not be made durable, so that a refused ask leaves nothing
-// behind. One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the ask
-// is in doubt.
+// behind. One that somebody has acted on in the meantime stays, since nothing that a person did is taken back: then the
+// ask is in doubt.
 func (s *Store) takeSessionBack(id string, cause error) error {
 	away := s.tempPath()
 	err := os.Rename(s.path(liveDir, id), away)

@@ -23,7 +23,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -48,16 +47,17 @@ var subdirs = []string{liveDir, draftsDir, doneDir, presentDir, tmpDir}
 var _ queue.Store = (*Store)(nil)
 
 // Store is a queue.Store on one directory. Many may be open on it, in one process or several.
+// Sessions are its own, all else is a part of it:
+//
+//	Store ─┬─ history   done/: History, CountHistory
+//	       ├─ drafts    drafts/: SaveDraft, Drafts, DropDraft
+//	       ├─ running   present/: Announce, Present
+//	       └─ tree      the directories under all of them, and how anything is written there
 type Store struct {
-	dir   string
-	flush func(*os.File) error // makes a file or a directory durable: fsync, but in tests
-
-	mu       sync.Mutex
-	made     bool // the tree stood when last looked
-	anchored bool // the directory's own name is on disk
-	listed   monthList
-
-	announced announced
+	*tree
+	history
+	drafts
+	running
 }
 
 // Open names the queue's directory and checks it if it is there; *Unsafe says what is wrong and how to repair it.
@@ -73,104 +73,9 @@ func Open(dir string) (*Store, error) {
 	if err := checkTree(abs); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return &Store{dir: abs, flush: (*os.File).Sync}, nil
-}
-
-// makeTree makes what is missing of the tree, checks it, and sweeps tmp; once, unless the tree went away.
-func (s *Store) makeTree() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.made {
-		return nil
-	}
-	for _, sub := range subdirs {
-		if err := s.makeDir(s.path(sub)); err != nil {
-			return fmt.Errorf("failed to make the queue's directory: %w", err)
-		}
-	}
-	if err := checkTree(s.dir); err != nil {
-		return err
-	}
-	s.made = true
-	s.restorePresence()
-	s.sweepTmp(time.Now())
-	return nil
-}
-
-// forgetTree makes the next makeTree look again: somebody removed the tree under us.
-func (s *Store) forgetTree() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.made, s.anchored = false, false
-}
-
-// syncRoot puts the queue's own name on disk before the first session is acknowledged, whoever made it.
-func (s *Store) syncRoot() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.anchored {
-		return nil
-	}
-	if err := s.syncDir(filepath.Dir(s.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("failed to make the queue durable: %w", err)
-	}
-	if err := s.syncDir(s.dir); err != nil {
-		return fmt.Errorf("failed to make the queue durable: %w", err)
-	}
-	s.anchored = true
-	return nil
-}
-
-// writeInTree runs a write, and once more if the tree was missing.
-func (s *Store) writeInTree(write func() error) error {
-	if err := s.makeTree(); err != nil {
-		return err
-	}
-	err := write()
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	s.forgetTree()
-	if err := s.makeTree(); err != nil {
-		return err
-	}
-	return write()
-}
-
-// sweepTmp removes what a killed process left in tmp. Nothing there was ever acknowledged.
-func (s *Store) sweepTmp(now time.Time) {
-	entries, err := os.ReadDir(s.path(tmpDir))
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if fi, err := e.Info(); err == nil && now.Sub(fi.ModTime()) > staleAfter {
-			_ = os.RemoveAll(s.path(tmpDir, e.Name())) // tried again in an hour
-		}
-	}
-}
-
-func (s *Store) path(parts ...string) string {
-	return filepath.Join(append([]string{s.dir}, parts...)...)
-}
-
-func (s *Store) tempPath() string { return s.path(tmpDir, queue.NewToken()) }
-
-// makeDir makes a directory and its parents, readable by us only. Parents are fsynced on the way; syncRoot does it
-// again for those that another process was about to fsync.
-func (s *Store) makeDir(dir string) error {
-	err := os.Mkdir(dir, 0o700)
-	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
-		if err := s.makeDir(filepath.Dir(dir)); err != nil {
-			return err
-		}
-		err = os.Mkdir(dir, 0o700)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err == nil {
-		_ = s.syncDir(filepath.Dir(dir)) // a parent we may not read; syncRoot reports what matters
-	}
-	return err
+	t := &tree{dir: abs, flush: (*os.File).Sync}
+	s := &Store{tree: t, history: history{tree: t}, drafts: drafts{tree: t}, running: running{tree: t}}
+	s.announced = map[string]announcement{}
+	t.remade = s.restorePresence
+	return s, nil
 }

@@ -278,7 +278,7 @@ func (w *watcher) poll(now time.Time) {
 // pollInterval is a second where only polling tells, or somebody waits for one session. Where events come, on a local
 // disk, a poll only catches a ring that was lost with the process that should have rung.
 func (w *watcher) pollInterval() time.Duration {
-	if w.only != nil || w.handle() == nil || w.store.remote() {
+	if w.only != nil || w.handle() == nil || remote(w.store.dir) {
 		return pollEvery
 	}
 	return pollRarely

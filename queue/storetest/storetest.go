@@ -158,21 +158,7 @@ func testHistory(t *testing.T, store queue.Store) {
 	}
 	slices.Reverse(want)
 	for _, limit := range []int{1, 3, 7, 100} {
-		var got []string
-		cursor := ""
-		for {
-			page, next, err := store.History(ctx, cursor, limit)
-			require.NoError(t, err)
-			require.LessOrEqual(t, len(page), limit)
-			for _, s := range page {
-				got = append(got, s.ID)
-			}
-			if next == "" {
-				break
-			}
-			cursor = next
-		}
-		require.Equal(t, want, got, "newest first, each once, in pages of %d", limit)
+		require.Equal(t, want, pageThrough(t, store, limit), "newest first, each once, in pages of %d", limit)
 	}
 	page, _, err = store.History(ctx, "", 0)
 	require.NoError(t, err)
@@ -180,6 +166,20 @@ func testHistory(t *testing.T, store queue.Store) {
 	n, err = store.CountHistory(ctx)
 	require.NoError(t, err)
 	require.Equal(t, len(want), n, "counted is what is paged through")
+}
+
+func pageThrough(t *testing.T, store queue.Store, limit int) (ids []string) {
+	t.Helper()
+	for cursor, first := "", true; cursor != "" || first; first = false {
+		page, next, err := store.History(t.Context(), cursor, limit)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(page), limit)
+		for _, s := range page {
+			ids = append(ids, s.ID)
+		}
+		cursor = next
+	}
+	return ids
 }
 
 func testDrafts(t *testing.T, store queue.Store) {
