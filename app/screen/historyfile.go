@@ -1,0 +1,36 @@
+package screen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// errThere says that a session is not written over a file.
+var errThere = errors.New("that file is there already, give another name")
+
+// writeText makes a new file that only this person can read, and says where it is. It never writes over one. A name
+// that begins with ~/ is below home.
+func writeText(name, home, text string) (path string, err error) {
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
+		name = filepath.Join(home, rest)
+	}
+	if path, err = filepath.Abs(name); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return "", errThere
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(path)) // half a file is none
+	}
+	return path, nil
+}
