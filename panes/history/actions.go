@@ -1,0 +1,237 @@
+package history
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The hint for the key that ends narrowing the list.
+const showAll, showAllShort = "show all again", "show all"
+
+// Why a key that is about a session has no effect.
+const stillRead = "it is still being read, press again"
+
+var motions = []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast, keys.ActPageUp, keys.ActHalfUp,
+	keys.ActHalfDown}
+
+// Table is what the page does for each key.
+func (r *Room) Table() panes.Table { return r.table }
+
+// bind makes the table. What the screen does itself is bound to say when it is offered.
+func (r *Room) bind() panes.Table {
+	inList := func() bool { return !r.open.on }
+	known := func() bool { _, known := r.list.current(); return known }
+	never := func() bool { return false }
+	t := panes.Table{
+		r.row(panes.Row{Action: keys.ActEnter, WhyNot: r.whyNotEnter}, r.enter),
+		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: word("copy"), WhyNot: r.whyNot("copy")}, r.copy),
+		r.row(panes.Row{Action: keys.ActWrite, When: known, WhyNot: r.whyNot("write")}, r.nameFile),
+		r.row(panes.Row{Action: keys.ActTell, When: known, Word: r.tellWord, WhyNot: r.whyNotTell}, r.tell),
+		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
+			func() { r.move(keys.ActPageDown) }),
+		{Action: keys.ActFind, When: inList, Word: word("filter"), Do: func(string) { r.startFind() }},
+		{Action: keys.ActBack, Do: func(string) { r.back() }},
+		{Action: keys.ActStats, When: inList},
+		{Action: keys.ActHistory, When: never},
+		{Action: keys.ActSettings, When: never},
+	}
+	for _, a := range motions {
+		t = append(t, r.row(panes.Row{Action: a}, func() { r.move(a) }))
+	}
+	return t
+}
+
+// word is a word of the page's own in the place of the table's.
+func word(long string) func(keys.Word) keys.Word {
+	return func(keys.Word) keys.Word { return keys.Word{Long: long} }
+}
+
+// row binds what a key does in the list and in a session. Pressed before the first entries are there, it waits for
+// them.
+func (r *Room) row(row panes.Row, do func()) panes.Row {
+	row.Do = func(string) {
+		if r.early() {
+			r.ahead = append(r.ahead, row.Action)
+			return
+		}
+		do()
+		r.arrange()
+	}
+	return row
+}
+
+// early reports whether keys wait for the first entries.
+func (r *Room) early() bool { return r.Field() == nil && !r.open.on && r.list.blank() }
+
+// whyNot says why nothing can be done with the session under the cursor: it is not there.
+func (r *Room) whyNot(do string) func() string {
+	return func() string {
+		_, known := r.list.current()
+		switch {
+		case known || r.early():
+			return ""
+		case len(r.list.feed.entries) == 0:
+			return "nothing is listed here to " + do
+		}
+		return stillRead
+	}
+}
+
+func (r *Room) whyNotEnter() string {
+	switch {
+	case r.naming != nil:
+		return r.whyNotWrite()
+	case r.finding != nil, r.open.on:
+		return ""
+	}
+	return r.whyNot("read")()
+}
+
+func (r *Room) whyNotWrite() string {
+	_, known := r.list.current()
+	switch {
+	case r.writing:
+		return ""
+	case queue.Blank(r.naming.Text()):
+		return "a file needs a name"
+	case !known:
+		return stillRead
+	}
+	return ""
+}
+
+func (r *Room) whyNotTell() string {
+	if why := r.whyNot("tell")(); why != "" || r.early() {
+		return why
+	}
+	if r.o.Chat.Off() {
+		return say.ChatOff(r.host.Seat().Desk().Attach() != "")
+	}
+	return ""
+}
+
+// enter does what the Enter line says.
+func (r *Room) enter() {
+	switch {
+	case r.writing && r.naming != nil:
+	case r.naming != nil:
+		r.write()
+	case r.finding != nil:
+		r.finding = nil
+	case r.open.on:
+		r.open.on = false
+	default:
+		r.read()
+	}
+}
+
+// back goes one level back: out of a text being typed, of a session, of the way to the end, of what narrows the list,
+// of the page.
+func (r *Room) back() {
+	switch {
+	case r.naming != nil:
+		r.naming = nil
+	case r.finding != nil:
+		r.finding = nil
+		r.list.narrow("")
+	case r.open.on:
+		r.open.on = false
+	case r.list.toEnd:
+		r.list.toEnd = false
+	case r.list.find != "":
+		r.list.narrow("")
+	default:
+		r.End()
+		r.host.Close()
+		return
+	}
+	r.arrange()
+}
+
+// move moves in the text of the session that is read, else the cursor.
+func (r *Room) move(a keys.Action) {
+	if r.open.on {
+		r.open.top = panes.Scrolled(r.open.top, a, max(r.page().H-2, 1))
+		return
+	}
+	r.list.move(a, max(r.shown-1, 1))
+}
+
+func (r *Room) startFind() {
+	if !r.open.on {
+		r.finding = editor.OneLine(r.list.find)
+	}
+}
+
+// read brings all of the session under the cursor up, with what was typed into its form and never sent.
+func (r *Room) read() {
+	s, _ := r.list.current()
+	r.list.toEnd = false
+	r.open = open{on: true}
+	d := r.host.Seat().Desk()
+	d.Store(func(ctx context.Context) {
+		drafts, err := d.Queue().Store.Drafts(ctx, s.ID)
+		r.list.post(func() {
+			if now, same := r.list.current(); err == nil && same && now.ID == s.ID {
+				r.open.drafts = drafts
+			}
+		})
+	})
+}
+
+func (r *Room) copy() {
+	s, _ := r.list.current()
+	r.host.Copy(r.words(s).plain())
+}
+
+// tell opens a line to the agent of the session, with its question quoted.
+func (r *Room) tell() {
+	s, _ := r.list.current()
+	r.o.Chat.Tell(s.Origin, say.OneLine(say.Quote(s)))
+}
+
+// tellWord names that agent.
+func (r *Room) tellWord(keys.Word) keys.Word {
+	s, _ := r.list.current()
+	return keys.Word{Long: "tell " + s.Origin.Name(), Short: "tell"}
+}
+
+// nameFile asks for the name of the file that the session is to be written to.
+func (r *Room) nameFile() {
+	s, _ := r.list.current()
+	r.naming = editor.OneLine(readyName(s))
+}
+
+// readyName is the file name that is offered: `~/choicetui-2026-11-20-which-database.txt`.
+func readyName(s queue.Session) string {
+	return "~/choicetui-" + s.AskedAt.Local().Format(time.DateOnly) + "-" + say.Slug(s.Ask.Title, s.ID) + ".txt"
+}
+
+// write writes the file. If that fails the line that asks for its name stays.
+func (r *Room) write() {
+	s, _ := r.list.current()
+	name, text := strings.TrimSpace(r.naming.Text()), r.words(s).plain()
+	r.writing = true
+	d := r.host.Seat().Desk()
+	d.Later(func() {
+		path, err := r.o.Write(name, text)
+		d.Do(func() { r.written(path, err) })
+	})
+}
+
+// written says how writing went, also when the page has ended meanwhile.
+func (r *Room) written(path string, err error) {
+	if r.writing = false; err != nil {
+		r.host.Say("not written: " + say.OneLine(err.Error()))
+		return
+	}
+	r.naming = nil
+	r.host.Say("written to " + say.OneLine(say.Tilde(path, r.o.Home)))
+}

@@ -1,0 +1,168 @@
+package history
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestHistoryClearsWhatWasMissed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.Ask(small("Rename the flag?", 20), web())
+	b.Pass(40 * time.Second)
+	require.NotEmpty(t, b.Seat().Missed())
+	b.open()
+	assert.Empty(t, b.Seat().Missed())
+}
+
+func TestHistoryWritesTheSessionUnderTheNameThatIsTyped(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.yesterday()
+	b.open()
+	b.press("j", "j", "w")
+	const name = "~/choicetui-2026-11-19-which-database.txt"
+	assert.Contains(t, b.picture(), "w write to: "+name)
+	assert.Equal(t, "⏎ write it, for you alone to read · never over a file that is there", b.line())
+	b.press("enter")
+	assert.Equal(t, "written to "+name, b.Said)
+	assert.Contains(t, b.written[name], "Which database?")
+	assert.Contains(t, b.written[name], "✎ only the managed offering")
+	assert.Equal(t, keys.PlaceHistory, b.Place())
+}
+
+func TestHistoryAsksForAnotherNameWhenTheFileCannotBeWritten(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.yesterday()
+	b.open()
+	b.refuse = errors.New("that file is there already, give another name")
+	b.press("w", "enter")
+	assert.Equal(t, "not written: that file is there already, give another name", b.Said)
+	assert.Contains(t, b.picture(), "w write to: ", "another name can be given")
+	b.Field().SetText(" ")
+	b.press("enter")
+	assert.Equal(t, "a file needs a name", b.Said)
+}
+
+func TestTheFileIsWrittenOnceHoweverOftenEnterIsPressed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.yesterday()
+	b.open()
+	b.press("w")
+	b.pressNow("enter")
+	assert.Equal(t, "writing…", b.line())
+	b.pressNow("enter")
+	b.Calm()
+	assert.Equal(t, 1, b.writes)
+}
+
+func TestTheFileNameIsOneLineThatScrolls(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.past(time.Hour, small("Which store, default hidden?", 300), infra(), time.Second,
+		queue.Settle{Answer: chose("pg")}, true)
+	b.open()
+	b.press("w")
+	require.Contains(t, b.picture(), "w write to: …h-store-default-hidden.txt\n")
+}
+
+func TestHistoryCopiesTheWholeSession(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.past(time.Hour, database(), shop(), 9*time.Second, queue.Settle{Answer: chose("lite")}, true)
+	b.open()
+	b.press("y")
+	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "claude-code"} {
+		require.Contains(t, b.Copied, part)
+	}
+}
+
+func TestHistoryTellsTheAgentOfTheSessionWithItsQuestionQuoted(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.past(time.Hour, database(), infra(), 9*time.Second, queue.Settle{Answer: chose("pg")}, true)
+	b.open()
+	b.press("i")
+	require.True(t, b.Chat.Open())
+	require.Equal(t, "> “Which database?” → PostgreSQL\n", b.Chat.Text())
+	require.Equal(t, "infra · codex", b.Chat.Addressed().Origin.Name())
+}
+
+func TestHistorySaysWhyThereIsNobodyToTell(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.past(time.Hour, database(), infra(), 9*time.Second, queue.Settle{Answer: chose("pg")}, true)
+	b.open()
+	s := b.Desk.Settings()
+	s.Chat.Deliver = "off"
+	b.Desk.SetSettings(s)
+	b.press("i")
+	require.Equal(t, "chat is switched off: setting chat deliver", b.Said)
+	require.False(t, b.Chat.Open())
+}
+
+func TestKeysOfAnEmptyHistorySayThatNothingIsThere(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.open()
+	for key, word := range map[string]string{"y": "copy", "w": "write", "i": "tell", "enter": "read"} {
+		b.press(key)
+		require.Equal(t, "nothing is listed here to "+word, b.Said)
+	}
+}
+
+func TestHistoryShowsWhatWasTypedAndNotSent(t *testing.T) {
+	b := newBench(t, 80, 30)
+	b.yesterday()
+	b.open()
+	b.press("j", "j")
+	b.drafted("k7f3m2qx", queue.Answer{Comment: "only the managed one"})
+	b.press("enter")
+	assert.Contains(t, b.picture(), "You typed, not sent: “only the managed one”")
+	b.press("esc", "j", "enter")
+	assert.NotContains(t, b.picture(), "not sent", "it is another session's")
+}
+
+func TestHistoryDraftThatWasSentIsNotCalledUnsent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.yesterday()
+	b.open()
+	b.press("j", "j")
+	s, ok := b.list.current()
+	require.True(t, ok)
+	b.drafted(s.ID, s.Outcome.Answer)
+	b.press("enter")
+	assert.NotContains(t, b.picture(), "not sent")
+}
+
+func TestHistoryShowsNothingHiddenOfHostileText(t *testing.T) {
+	b := newBench(t, 120, 40)
+	a := small("Run \x1b[2Jls\u202e?", 300)
+	a.Prompt = "safe\u200b \x1b]52;c;ZXZpbA==\x07"
+	a.Questions[0].Options[0].Label = "yes\u2066\r no"
+	b.past(time.Minute, a, queue.Origin{Client: "evil\x1b]0;x\x07", Cwd: "/tmp/\u202ex"}, time.Second,
+		queue.Cancel{Reason: "no\u202e"}, true)
+	b.open()
+	b.press("y", "enter")
+	for _, s := range []string{b.picture(), b.Copied} {
+		_, odd := queue.Visible(s)
+		assert.False(t, odd, s)
+		assert.Contains(t, s, "<U+202E>")
+	}
+}
+
+func TestEveryKeyOfTheHistoryIsBoundOrTheScreens(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.open()
+	screens := "history settings statistics help quit stop suspend redraw undo_typing redo_typing"
+	for _, row := range b.Keys() {
+		for _, place := range row.Places {
+			if place != keys.PlaceHistory && place != keys.PlaceFind {
+				continue
+			}
+			bound, _ := b.Table().Row(row.Action)
+			assert.NotEqual(t, strings.Contains(screens, string(row.Action)), bound.Do != nil, row.Action)
+		}
+	}
+}

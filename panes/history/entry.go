@@ -1,0 +1,173 @@
+package history
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// entry is one settled session as the list shows it: small, so that 100,000 of them fit in memory.
+type entry struct {
+	ID     string
+	At     time.Time // when it was settled
+	Took   time.Duration
+	Ended  string // queue.Outcome.Ended; of a message to an agent: sent, not sent, waiting
+	Title  string // visible, on one line
+	Answer string // visible, on one line
+	Dir    string
+	Note   bool // the person added a note or a comment
+	part   int  // of the archive, that it was read from; notArchived: none
+}
+
+const (
+	mostAnswer  = 120 // cells of an answer that an entry keeps
+	messageSent = "sent"
+	messageLost = "not sent"
+	notArchived = -1
+)
+
+// messageWaits is how a message is called that its agent has not fetched.
+const messageWaits = "waiting"
+
+// entryOf is a settled session's entry, or that of a message which waits for its agent.
+func entryOf(s queue.Session, part int) entry {
+	e := entry{ID: s.ID, At: settledAt(s), Took: s.Took(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(),
+		part: part}
+	words := s.Summary
+	switch {
+	case s.Outcome == nil:
+		e.Ended = messageWaits
+	case !s.IsMessage():
+		e.Ended, e.Note = s.Outcome.Ended(), annotated(s)
+		words = func() string { return endWords(s) }
+	case s.Outcome.Ended() == queue.StatusDelivered:
+		e.Ended = messageSent
+	default:
+		e.Ended = messageLost
+	}
+	e.Answer = ink.Cut(words(), mostAnswer, "…")
+	return e
+}
+
+// settledAt is where a session stands in the archive; one that is not settled stands where it was asked.
+func settledAt(s queue.Session) time.Time {
+	if s.Outcome == nil {
+		return s.AskedAt
+	}
+	return s.Outcome.At
+}
+
+// newestFirst orders entries as the archive does.
+func newestFirst(a, b entry) int {
+	return cmp.Or(cmp.Compare(b.At.UnixMilli(), a.At.UnixMilli()), cmp.Compare(b.ID, a.ID))
+}
+
+// endWords is the answer, or the reason where there is none.
+func endWords(s queue.Session) string {
+	o := s.Outcome
+	switch {
+	case o.Answered(), len(o.Answer.Replies) > 0:
+		return s.Ask.Summary(o.Answer)
+	case !queue.Blank(o.Reason):
+		return "“" + say.OneLine(o.Reason) + "”"
+	}
+	return ""
+}
+
+// annotated reports whether the answer holds a note or a comment that the caller did not attach itself.
+func annotated(s queue.Session) bool {
+	ans := s.Outcome.Answer
+	if !queue.Blank(ans.Comment) && ans.Comment != s.Ask.Comment {
+		return true
+	}
+	for i, r := range ans.Replies {
+		for id, note := range r.Notes {
+			if i >= len(s.Ask.Questions) {
+				break
+			}
+			if o, ok := s.Ask.Questions[i].Option(id); ok && note != o.Note {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// columns are the cells of an entry's columns; zero: there is no room for it.
+type columns struct{ ended, title, answer, dir, took int }
+
+func columnsFor(w, widestDir int) columns {
+	const fixed = 9 // cursor, time and the gaps around them
+	col := columns{took: 5}
+	switch {
+	case w >= 70:
+		col.ended, col.dir = 9, min(max(w/10-3, 5, min(widestDir, w/6)), 18)
+		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4 // five cells of time take one of the gap
+		col.title = min(rest*8/13, 72)
+		col.answer = rest - col.title
+	case w >= 50:
+		rest := w - 1 - fixed - col.took - 4
+		col.title = rest * 3 / 5
+		col.answer = rest - col.title
+	default:
+		col.took = 0
+		rest := w - fixed - 2
+		col.title = rest * 3 / 5
+		col.answer = rest - col.title
+	}
+	return col
+}
+
+// draw draws the entry into a rectangle one row high.
+func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
+	g, style := c.Glyphs, ink.Plain
+	if cursor {
+		style = style.Reverse(true)
+		c.Fill(at, style)
+		c.Put(at.X, at.Y, 1, style, g.Cursor)
+	}
+	x := at.X + 2
+	put := func(w int, style ink.Style, text string) {
+		if w > 0 {
+			c.Put(x, at.Y, w, style, ink.Cut(text, w, g.Ellipsis))
+			x += w + 2
+		}
+	}
+	mark := ""
+	if e.Note {
+		mark = " " + g.Note
+	}
+	put(5, style, e.At.Local().Format("15:04"))
+	put(col.ended, endedStyle(e.Ended, style), say.Ended(e.Ended))
+	put(col.title, style, e.Title)
+	put(col.answer, style, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
+	put(col.dir, style, e.Dir)
+	if col.took > 0 && e.Ended != messageWaits {
+		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, say.Took(e.Took))
+	}
+}
+
+// said is what stands in the column of the answer: how it ended, where no column says so, or a dash for no answer.
+func (e entry) said(g ink.Glyphs, col columns) string {
+	switch {
+	case col.ended == 0 && say.Ended(e.Ended) != "answered" && e.Ended != messageSent:
+		return say.Ended(e.Ended)
+	case e.Answer != "":
+		return e.Answer
+	case g.Rule == ink.ASCII.Rule:
+		return "-"
+	}
+	return "–"
+}
+
+// endedStyle marks what went without an answer of the person; the word says it too.
+func endedStyle(ended string, style ink.Style) ink.Style {
+	if ended == queue.StatusTimeout || ended == messageLost {
+		fg, _, _ := ink.Danger.Decompose()
+		return style.Foreground(fg)
+	}
+	return style
+}

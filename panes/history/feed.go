@@ -1,0 +1,139 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	partSize = 50 // archived sessions read at once; their cursor is kept, so that they can be read again
+	parts    = 4  // read in one go while somebody waits for more than the next screen
+	ahead    = 50 // entries read ahead of what the cursor can reach with one key
+)
+
+// feed is the history as far as it has been read, narrowed by words. The archive comes from the worker, part by part,
+// only as far as somebody looks; sessions that are settled and not archived yet are merged in by time.
+type feed struct {
+	words   []string // lower case, each must occur; none: all
+	entries []entry  // newest first
+	recent  []entry  // not archived, older than what was read so far
+	ids     map[string]bool
+	parts   []string // the cursor of each part read so far
+	next    string   // the next one's
+	done    bool     // all of the archive is read
+	busy    bool
+	fault   string // why reading stopped
+	read    int    // archived sessions read, listed or not
+	ctx     context.Context
+	cancel  context.CancelFunc
+}
+
+func newFeed(words []string) *feed {
+	f := &feed{words: words, ids: map[string]bool{}}
+	f.ctx, f.cancel = context.WithCancel(context.Background())
+	return f
+}
+
+// piece is what the worker found in a few parts of the archive.
+type piece struct {
+	entries  []entry
+	sessions []queue.Session // of the entries
+	last     entry           // how far the archive was read, whether that one is listed or not
+	parts    []string
+	next     string
+	read     int
+	done     bool
+	err      error
+}
+
+// readPiece reads up to n parts from a cursor on, the first of which is the so-many-th; on the worker.
+func readPiece(ctx context.Context, store queue.Store, words []string, cursor string, first, n int) piece {
+	var p piece
+	p.next = cursor
+	for range n {
+		page, next, err := store.History(ctx, p.next, partSize)
+		if err != nil {
+			p.err = err
+			return p
+		}
+		for _, s := range page {
+			if s.Outcome != nil && matches(s, words) {
+				p.entries = append(p.entries, entryOf(s, first+len(p.parts)))
+				p.sessions = append(p.sessions, s)
+			}
+		}
+		if n := len(page); n > 0 {
+			p.last.ID, p.last.At = page[n-1].ID, settledAt(page[n-1])
+		}
+		p.parts = append(p.parts, p.next)
+		p.read += len(page)
+		if p.next = next; next == "" {
+			p.done = true
+			return p
+		}
+	}
+	return p
+}
+
+// take merges a piece in.
+func (f *feed) take(p piece) {
+	f.parts = append(f.parts, p.parts...)
+	f.next, f.done, f.read, f.busy = p.next, p.done, f.read+p.read, false
+	if p.err != nil {
+		f.fault = p.err.Error()
+	}
+	for _, e := range p.entries {
+		if !f.ids[e.ID] { // archived since: listed already
+			f.merge(e)
+			f.entries = append(f.entries, e)
+		}
+	}
+	if p.read > 0 {
+		f.merge(p.last)
+	}
+	if f.done {
+		f.entries, f.recent = append(f.entries, f.recent...), nil
+	}
+}
+
+// merge lists the recent ones that are newer than an entry of the archive.
+func (f *feed) merge(e entry) {
+	for len(f.recent) > 0 && newestFirst(f.recent[0], e) < 0 {
+		f.entries, f.recent = append(f.entries, f.recent[0]), f.recent[1:]
+	}
+}
+
+// add lists a session that is settled, or a message that waits for its agent, and that is not in the archive as far as
+// it was read. It returns the place it took; -1: it is listed already, does not match, or is older than what was read.
+func (f *feed) add(s queue.Session) int {
+	if f.ids[s.ID] || !matches(s, f.words) {
+		return -1
+	}
+	f.ids[s.ID] = true
+	e, n := entryOf(s, notArchived), len(f.entries)
+	if !f.done && (n == 0 || newestFirst(e, f.entries[n-1]) > 0) {
+		at, _ := slices.BinarySearchFunc(f.recent, e, newestFirst)
+		f.recent = slices.Insert(f.recent, at, e)
+		return -1
+	}
+	at, found := slices.BinarySearchFunc(f.entries, e, newestFirst)
+	if found {
+		return -1
+	}
+	f.entries = slices.Insert(f.entries, at, e)
+	return at
+}
+
+// drop takes a session off the list, and returns the place it had; -1: it was not listed.
+func (f *feed) drop(id string) int {
+	same := func(e entry) bool { return e.ID == id }
+	delete(f.ids, id)
+	f.recent = slices.DeleteFunc(f.recent, same)
+	at := slices.IndexFunc(f.entries, same)
+	if at >= 0 {
+		f.entries = slices.Delete(f.entries, at, at+1)
+	}
+	return at
+}

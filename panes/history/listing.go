@@ -1,0 +1,198 @@
+package history
+
+import (
+	"context"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// listing is what the page lists and where the cursor is in it. Only the desk's owner touches it: what the worker reads
+// for it comes back through Do.
+//
+//	want ─► busy? ─► worker: Store.History, match, entry ─► Do: took ─► entries ─► want …
+type listing struct {
+	desk    *desk.Desk
+	reach   func() int // how many entries below the cursor a key or two may bring on screen
+	changed func()     // is told when something came from the worker
+
+	feed  *feed // on screen
+	soon  *feed // what was typed since asks for this one; it takes over with its first piece
+	shelf shelf
+	asked string // the session being fetched for the preview
+	total int    // archived and not kept; -1: not known
+	exact bool   // it was counted by reading all of it
+
+	cursor, top int
+	toEnd       bool   // reading on to the oldest one
+	find        string // what narrows the list
+	ended       bool
+}
+
+func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
+	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(), feed: newFeed(nil)}
+	now := d.Now()
+	d.Sessions(func(s queue.Session) {
+		if s = s.At(now); listed(s) {
+			l.shelf.kept[s.ID] = s
+		}
+	})
+	return l
+}
+
+// begin has the worker read the first entries, then what else the page says.
+func (l *listing) begin() {
+	l.start(l.feed)
+	l.want()
+	l.count()
+	l.alone()
+}
+
+// end forgets what is listed: nothing reads on for it.
+func (l *listing) end() {
+	l.ended = true
+	l.feed.cancel()
+	if l.soon != nil {
+		l.soon.cancel()
+	}
+}
+
+// post has f run by the desk's owner, unless the page has ended by then.
+func (l *listing) post(f func()) {
+	l.desk.Do(func() {
+		if !l.ended {
+			f()
+			l.changed()
+		}
+	})
+}
+
+// start gives a feed what is not archived.
+func (l *listing) start(f *feed) {
+	for _, s := range l.shelf.kept {
+		f.add(s)
+	}
+}
+
+// filling is the feed that is being filled: what was typed last.
+func (l *listing) filling() *feed {
+	if l.soon != nil {
+		return l.soon
+	}
+	return l.feed
+}
+
+// blank reports whether the first entries are still being read.
+func (l *listing) blank() bool { return len(l.feed.entries) == 0 && l.feed.busy }
+
+// narrow lists what has the words. What is on screen stays until the first entries of the new one are there.
+func (l *listing) narrow(find string) {
+	if find == l.find {
+		return
+	}
+	l.find, l.toEnd = find, false
+	if l.soon != nil {
+		l.soon.cancel()
+	}
+	l.soon = newFeed(findWords(find))
+	l.start(l.soon)
+	l.want()
+}
+
+// move moves the cursor. To the last one means to read everything first, which any other motion ends.
+func (l *listing) move(a keys.Action, page int) {
+	l.toEnd = a == keys.ActLast && !l.filling().done
+	l.filling().fault = "" // a disk that failed is asked again
+	if !l.toEnd {
+		l.cursor = max(min(panes.Scrolled(l.cursor, a, page), len(l.feed.entries)-1), 0)
+	}
+	l.want()
+}
+
+// want has the worker read on, if the list or the way to its end needs it.
+func (l *listing) want() {
+	f := l.filling()
+	if l.ended || f.busy || f.done || f.fault != "" {
+		return
+	}
+	if !l.toEnd && len(f.entries) >= l.cursor+l.reach()+ahead {
+		return
+	}
+	f.busy = true
+	n := parts
+	if f.read == 0 {
+		n = 1 // the first screen comes soonest
+	}
+	store, next, first := l.desk.Queue().Store, f.next, len(f.parts)
+	l.desk.Later(func() {
+		p := readPiece(f.ctx, store, f.words, next, first, n)
+		l.post(func() { l.took(f, p) })
+	})
+}
+
+// took takes a piece over.
+func (l *listing) took(f *feed, p piece) {
+	if f.ctx.Err() != nil {
+		return
+	}
+	f.take(p)
+	for _, s := range p.sessions {
+		l.shelf.archived(s)
+	}
+	if f.done && len(f.words) == 0 {
+		l.total, l.exact = len(f.entries)-len(l.shelf.kept), true
+	}
+	if f == l.soon {
+		l.feed.cancel()
+		l.feed, l.soon = f, nil
+		l.cursor, l.top = 0, 0
+	}
+	if l.toEnd && (f.done || f.fault != "") {
+		l.toEnd = false
+		l.cursor = max(len(f.entries)-1, 0)
+	}
+	l.want()
+}
+
+// count asks for the size of the archive; after the first entries.
+func (l *listing) count() {
+	store := l.desk.Queue().Store
+	l.desk.Store(func(ctx context.Context) {
+		n, err := store.CountHistory(ctx)
+		if err != nil {
+			return
+		}
+		newest, _, _ := store.History(ctx, "", partSize)
+		l.post(func() { l.counted(n, newest) })
+	})
+}
+
+// counted takes the size of the archive over. What was archived a moment ago is kept as well, and counts once.
+func (l *listing) counted(n int, newest []queue.Session) {
+	if l.exact {
+		return
+	}
+	l.total = n
+	for _, s := range newest {
+		if _, kept := l.shelf.kept[s.ID]; kept {
+			l.total--
+		}
+	}
+}
+
+// settled is how many are settled in all, narrowed or not, as far as that is known.
+func (l *listing) settled() (n int, known bool) {
+	n = len(l.feed.entries)
+	switch {
+	case n == 0:
+		return 0, false
+	case l.find == "" && l.feed.done:
+	case l.total >= 0:
+		n = l.total + len(l.shelf.kept)
+	default:
+		return 0, false
+	}
+	return max(n-l.shelf.waiting(), 0), true
+}

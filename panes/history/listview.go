@@ -1,0 +1,161 @@
+package history
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// listView is the list of settled sessions, newest first, and below it the one under the cursor.
+type listView struct {
+	Entries     []entry
+	Top, Cursor int
+	Name, Right string // in the rule: `history · 1,284 settled`, `/database · 3 found`
+	Empty       string // in place of entries
+	Preview     laid   // of the one under the cursor, for r.W-1 cells; nil: not read yet, or none
+	Spared      int    // rows the preview is spared, whatever it has: what others needed, so that its rule stays
+	More        string // behind the count of what is below, where more is there than was read: `+`
+	Year        int    // now's; days of other years name theirs
+}
+
+// leastPreview is the least height of a preview; with less room there is none.
+const leastPreview = 9
+
+// rows is how many rows of a page h cells high are for the list; the rest is the preview, none in a small one. The
+// list has the rows the preview leaves, if it has more to show.
+func (v listView) rows(h int) int {
+	list := max((h-2)/3, (h-2)/2-4)
+	if len(v.Entries) == 0 || h-2-list < leastPreview || h < 15 {
+		return h - 1
+	}
+	spared := max(len(v.Preview), v.Spared, leastPreview/2)
+	return max(list, min(v.lines(h), h-2-spared))
+}
+
+// lines is how many lines all entries take with their days, counted up to most.
+func (v listView) lines(most int) int {
+	n, day := 0, ""
+	for i := 0; i < len(v.Entries) && n < most; i++ {
+		if d := v.day(i); d != day {
+			n, day = n+1, d
+		}
+		n++
+	}
+	return n
+}
+
+// listRow is a row of the list: a day, or the entry below it.
+type listRow struct {
+	day   string // empty: it is an entry
+	entry int
+}
+
+// list is what stands in the rows of a page h cells high: the first entry shown, moved so that the cursor is seen, how
+// many there are, and the rows.
+func (v listView) list(h int) (top, shown int, rows []listRow) {
+	if len(v.Entries) == 0 {
+		return 0, 0, nil
+	}
+	room := v.rows(h)
+	top = v.scroll(room)
+	day := ""
+	for i := top; i < len(v.Entries) && len(rows) < room; i++ {
+		if d := v.day(i); d != day {
+			rows, day = append(rows, listRow{day: d}), d
+			if len(rows) == room {
+				break
+			}
+		}
+		rows, shown = append(rows, listRow{entry: i}), shown+1
+	}
+	return top, shown, rows
+}
+
+// scroll moves the first row as little as needed for the cursor to be among rows lines, headings included.
+func (v listView) scroll(rows int) int {
+	top := min(max(v.Top, 0), v.Cursor)
+	lines, day := 1, v.day(v.Cursor) // the heading over the first row is always there
+	for i := v.Cursor; i >= top; i-- {
+		if d := v.day(i); d != day {
+			lines, day = lines+1, d
+		}
+		if lines++; lines > rows {
+			return min(i+1, v.Cursor)
+		}
+	}
+	return top
+}
+
+func (v listView) day(i int) string { return say.Day(v.Entries[i].At, v.Year) }
+
+// draw draws rule, list and preview into r.
+func (v listView) draw(c ink.Canvas, r ink.Rect) {
+	top, shown, list := v.list(r.H)
+	rows := v.rows(r.H)
+	v.drawList(c, ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: rows}, top, list)
+	outside := v.outside(c.Glyphs, top, shown)
+	if rows == r.H-1 {
+		ink.DrawNamedRule(c, r.Row(0), v.Name, v.rightWith(c.Glyphs, outside, r.W))
+		return
+	}
+	ink.DrawNamedRule(c, r.Row(0), v.Name, v.Right)
+	y, e := r.Y+1+rows, v.Entries[v.Cursor]
+	if outside != "" {
+		outside += " " + c.Glyphs.Dot + " "
+	}
+	title := ink.Cut(e.Title, max(r.W-ink.Width(outside)-len(e.ID)-10, 8), c.Glyphs.Ellipsis)
+	ink.DrawNamedRule(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, outside+title, e.ID)
+	v.Preview.draw(c, ink.Rect{X: r.X, Y: y + 1, W: r.W, H: r.Y + r.H - y - 1})
+}
+
+// rightWith is the right end of the rule of a page without preview, with what is outside of it as far as there is room.
+func (v listView) rightWith(g ink.Glyphs, outside string, w int) string {
+	switch {
+	case v.Right == "":
+		return outside
+	case outside != "" && ink.Width(v.Name+v.Right+outside)+10 <= w:
+		return v.Right + " " + g.Dot + " " + outside
+	}
+	return v.Right
+}
+
+// outside counts the entries above and below those on screen.
+func (v listView) outside(g ink.Glyphs, top, shown int) string {
+	var parts []string
+	if top > 0 {
+		parts = append(parts, g.Up+" "+say.Number(top))
+	}
+	n := len(v.Entries)
+	if below := n - top - shown; below > 0 || n > 0 && v.More != "" {
+		parts = append(parts, g.Down+" "+say.Number(below)+v.More)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
+	if len(v.Entries) == 0 {
+		for i, l := range ink.Wrap(v.Empty, r.W-4) {
+			if i+1 < r.H {
+				c.Put(r.X+2, r.Y+1+i, r.W-3, ink.Plain, l)
+			}
+		}
+		return
+	}
+	col := columnsFor(r.W, v.widestDir(top, r.H))
+	for y, row := range rows {
+		if row.day != "" {
+			c.Put(r.X+2, r.Y+y, r.W-2, ink.Bold, row.day)
+			continue
+		}
+		v.Entries[row.entry].draw(c, r.Row(y), col, row.entry == v.Cursor)
+	}
+}
+
+// widestDir is the cells of the longest directory among the entries on screen.
+func (v listView) widestDir(top, rows int) (w int) {
+	for i := top; i < min(top+rows, len(v.Entries)); i++ {
+		w = max(w, ink.Width(v.Entries[i].Dir))
+	}
+	return w
+}

@@ -1,0 +1,207 @@
+// Package history is the page of every settled session: a list with the one under the cursor below it, or all of that
+// one.
+//
+//	Store.History ─► worker ─► piece ─► feed ─┐
+//	desk's events: settled, left ─► shelf ────┴─► listing ─► arrange: what is on screen ─► Draw
+//	keys ─► Table ─► listing, the session that is read, the text being typed
+//
+// The archive is read only as far as somebody looks. Reading goes on behind another page that covers this one, until
+// End.
+package history
+
+import (
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Options are what the page needs beside its host.
+type Options struct {
+	Home string     // shown as ~
+	Chat *desk.Chat // opens for the agent of a session
+
+	// Write makes a new file that only this person can read, never over one that is there, and says where it is. It
+	// runs on the desk's worker.
+	Write func(name, text string) (path string, err error)
+}
+
+// Room is the page.
+type Room struct {
+	*tview.Box
+	host     panes.Host
+	o        Options
+	list     *listing
+	table    panes.Table
+	stop     func()        // hearing of what happens at the desk
+	shown    int           // entries on screen
+	spared   spared        // for the preview
+	ahead    []keys.Action // pressed before the first entries were there
+	finding  *editor.Field // what narrows the list is being typed
+	naming   *editor.Field // the file's name is being typed
+	writing  bool          // the file is being written
+	open     open
+	laidLast laidText
+}
+
+// open is the session all of which is on screen.
+type open struct {
+	on     bool
+	top    int // first line shown
+	below  int // lines below the last one shown
+	drafts []queue.Draft
+}
+
+// spared is how many rows previews have needed on a page of one size: with it their rule moves up at most, and not with
+// every step of the cursor.
+type spared struct {
+	rows int
+	on   ink.Rect
+}
+
+// New is the page as it comes up; it begins to read. What was missed counts as looked at.
+func New(host panes.Host, o Options) *Room {
+	r := &Room{Box: tview.NewBox(), host: host, o: o}
+	host.Seat().ForgetMissed()
+	d := host.Seat().Desk()
+	reach := func() int { _, h := host.Size(); return 2 * h }
+	r.list = newListing(d, reach, r.listChanged)
+	r.table = r.bind()
+	w, h := host.Size()
+	r.Box.SetRect(0, 0, w, max(h-2, 1)) // until the layout says more
+	r.stop = d.Subscribe(r.hear)
+	r.list.begin()
+	return r
+}
+
+// End forgets the page: nothing reads on for it. The screen calls it when another page takes its place; one that only
+// covers it, such as the help, leaves it where it is.
+func (r *Room) End() {
+	r.stop()
+	r.list.end()
+}
+
+// Ended reports whether the page has ended, by End or by the person: the next one is a new Room.
+func (r *Room) Ended() bool { return r.list.ended }
+
+// hear follows what happens at the desk.
+func (r *Room) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.Changed:
+		r.list.take(e.Now)
+	case desk.Ended:
+		r.list.take(e.Session)
+	case desk.Left:
+		r.list.shelf.leave(e.ID)
+	default:
+		return
+	}
+	r.arrange()
+}
+
+// listChanged takes what came from the worker, and then the keys that were pressed before the first entries were there.
+func (r *Room) listChanged() {
+	r.arrange()
+	if r.list.blank() {
+		return
+	}
+	pressed := r.ahead
+	r.ahead = nil
+	for _, a := range pressed {
+		r.press(a)
+	}
+}
+
+// press does what a key does that was pressed a moment ago.
+func (r *Room) press(a keys.Action) {
+	row, _ := r.table.Row(a)
+	if row.WhyNot != nil {
+		if why := row.WhyNot(); why != "" {
+			r.host.Say(why)
+			return
+		}
+	}
+	row.Do("")
+}
+
+// SetRect places the page. Another size shows other entries.
+func (r *Room) SetRect(x, y, w, h int) {
+	was := r.page()
+	if r.Box.SetRect(x, y, w, h); r.page() != was {
+		r.arrange()
+	}
+}
+
+// page is the page without its lowest rule.
+func (r *Room) page() ink.Rect {
+	x, y, w, h := r.GetRect()
+	return ink.Rect{X: x, Y: y, W: w, H: h - 1}
+}
+
+// arrange says what is on screen, after anything changed; a key may count on it and Draw draws it.
+func (r *Room) arrange() {
+	r.list.look()
+	at := r.page()
+	s, known := r.list.current()
+	if r.open.on && known {
+		r.open.top, _, r.open.below = r.sessionView(s, at).span(at.H)
+		return
+	}
+	if r.spared.on != at {
+		r.spared = spared{on: at}
+	}
+	if known {
+		r.spared.rows = max(r.spared.rows, len(r.lay(s, at.W-1)))
+	}
+	r.list.top, r.shown, _ = r.listView(at).list(at.H)
+}
+
+// Place is the list's, or that of a text being typed.
+func (r *Room) Place() keys.Place {
+	if r.Field() != nil {
+		return keys.PlaceFind
+	}
+	return keys.PlaceHistory
+}
+
+// Field is the file's name or what narrows the list, while it is typed.
+func (r *Room) Field() *editor.Field {
+	if r.naming != nil {
+		return r.naming
+	}
+	return r.finding
+}
+
+// Typed narrows the list with every letter.
+func (r *Room) Typed() {
+	if r.finding != nil {
+		r.list.narrow(r.finding.Text())
+		r.arrange()
+	}
+}
+
+// InputHandler gives a key to the text being typed.
+func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
+		if f := r.Field(); f != nil {
+			f.Key(ev)
+			r.Typed()
+		}
+	})
+}
+
+// PasteHandler gives pasted text to it, on one line.
+func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
+	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
+		if f := r.Field(); f != nil {
+			f.Paste(say.OneLine(text))
+			r.Typed()
+		}
+	})
+}

@@ -1,0 +1,199 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/reading"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// sessionText is one settled session in words: who asked what, what happened, what was answered.
+type sessionText struct {
+	Session queue.Session
+	Drafts  []queue.Draft // what was typed into it and never sent, newest first
+	Home    string        // shown as ~
+	Year    int           // now's; days of other years name theirs
+	Whole   bool          // every event, description and draft; else what fits a preview
+}
+
+// textLine is one line of it; right stands at the right end.
+type textLine struct {
+	ink.Line
+	right string
+}
+
+// laid is a session's text in lines, for one width.
+type laid []textLine
+
+// unbroken is a width no line reaches: plain text keeps the agent's own line breaks only.
+const unbroken = 1 << 20
+
+// plain is the whole session as plain text, for the clipboard and a file; hidden characters are shown as <U+…>.
+func (t sessionText) plain() string {
+	t.Whole = true
+	var b strings.Builder
+	b.WriteString(say.OneLine(t.Session.Ask.Title) + "\n\n")
+	for _, l := range t.lay(ink.Unicode, unbroken) {
+		b.WriteString(strings.TrimRight(l.String()+"  "+l.right, " ") + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// lay lays the text out in lines of w cells.
+func (t sessionText) lay(g ink.Glyphs, w int) laid {
+	b := &textBlock{w: w}
+	t.events(b)
+	if t.Whole {
+		t.unsent(b)
+	}
+	b.gap()
+	t.answers(b, g)
+	b.gap()
+	prompt := t.Session.Ask.Prompt
+	if w == unbroken {
+		for l := range strings.SplitSeq(strings.TrimRight(say.Text(prompt), "\n \t"), "\n") {
+			b.lines = append(b.lines, textLine{Line: ink.PlainLine(l)})
+		}
+		return b.lines
+	}
+	for _, l := range reading.Markdown(prompt, w) {
+		b.lines = append(b.lines, textLine{Line: l})
+	}
+	return b.lines
+}
+
+// decisive are the events that a preview tells.
+var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, queue.EventCollected}
+
+// events tells what happened, one line each; a preview leaves out what did not decide anything.
+func (t sessionText) events(b *textBlock) {
+	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Whole: t.Whole}
+	if oddSession(s) {
+		b.put(ink.Danger.Bold(true), "! ", "hidden characters, shown as <U+…>")
+	}
+	day := ""
+	for _, e := range s.Events {
+		if !t.Whole && !slices.Contains(decisive, e.Kind) {
+			continue
+		}
+		label, words := trail.Event(e)
+		if label == "" {
+			label, words = say.OneLine(e.Kind), say.OneLine(e.Detail)
+		}
+		when := e.At.Local().Format("15:04:05")
+		if d := say.Day(e.At, t.Year); d != day {
+			when, day = d+" "+when, d
+		}
+		style := ink.Plain
+		if e.Kind == queue.EventSettled && s.Outcome.Answered() {
+			style = ink.Good
+		}
+		b.put(style, fmt.Sprintf("%-10s ", label), when+words)
+	}
+	if s.Outcome == nil {
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"),
+			"until "+say.Client(s.Origin)+" fetches it with next_message")
+	}
+	if t.Whole {
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+trail.Rules())
+	}
+}
+
+// answers lists every option with what was chosen, notes, own words and the comment.
+func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
+	if t.Session.Outcome == nil { // a message that waits
+		return
+	}
+	s := t.Session
+	for i, q := range s.Ask.Questions {
+		var r queue.Reply
+		if at := slices.IndexFunc(s.Outcome.Answer.Replies, func(r queue.Reply) bool { return r.Question == q.ID }); at >= 0 {
+			r = s.Outcome.Answer.Replies[at]
+		}
+		if len(s.Ask.Questions) > 1 {
+			if i > 0 {
+				b.gap()
+			}
+			b.put(ink.Bold, "  ", strings.TrimSpace(say.OneLine(q.Header)+"  "+say.OneLine(q.Text)))
+		} else if t.Whole && q.Text != "" && q.Text != s.Ask.Title && q.Text != s.Ask.Prompt {
+			b.put(ink.Plain, "  ", say.Text(q.Text))
+			b.gap()
+		}
+		t.options(b, g, q, r)
+		if !queue.Blank(r.Text) {
+			b.put(ink.Good, "  t   ", say.Quoted(r.Text))
+		}
+	}
+	if s.Ask.Confirm && s.Outcome.Answered() {
+		b.put(ink.Good, "  y   ", strings.TrimSuffix("confirmed: "+say.Text(s.Ask.ConfirmMessage), ": "))
+	}
+	if c := s.Outcome.Answer.Comment; !queue.Blank(c) {
+		b.put(ink.Plain, "  a   ", say.Text(c))
+	}
+}
+
+func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {
+	on, off := g.MarkOn, g.MarkOff
+	if q.Radio() {
+		on, off = g.RadioOn, g.RadioOff
+	}
+	for i, o := range q.Options {
+		digit, mark, style := " ", off, ink.Plain
+		if i < 9 {
+			digit = fmt.Sprint(i + 1)
+		}
+		if slices.Contains(r.Selected, o.ID) {
+			mark, style = on, ink.Good
+		}
+		star, room := "", 0
+		if o.Recommended {
+			if star = g.StarWord; b.w < 60 {
+				star = g.Star
+			}
+			room = ink.Width(star) + 2
+		}
+		label := "  " + digit + " " + mark + " "
+		b.w -= room
+		b.put(style, label, say.OneLine(o.Label)).right = star
+		b.w += room
+		indent := strings.Repeat(" ", ink.Width(label))
+		if t.Whole && !queue.Blank(o.Description) {
+			b.put(ink.Plain, indent, say.Text(o.Description))
+		}
+		if n := r.Notes[o.ID]; !queue.Blank(n) {
+			b.put(ink.Plain, indent+g.Note+" ", say.Text(n))
+		}
+	}
+}
+
+// unsent tells what was typed into the form and never sent.
+func (t sessionText) unsent(b *textBlock) {
+	said := map[string]bool{}
+	for _, d := range t.Drafts {
+		for _, text := range d.Unsent(t.Session) {
+			if said[text] {
+				continue
+			}
+			if len(said) == 0 {
+				b.gap()
+			}
+			b.put(ink.Bold, "You typed, not sent: ", say.Quoted(text))
+			said[text] = true
+		}
+	}
+}
+
+func oddSession(s queue.Session) bool {
+	texts := []string{s.Ask.Title, s.Ask.Prompt}
+	for _, q := range s.Ask.Questions {
+		texts = append(texts, q.Header, q.Text)
+		for _, o := range q.Options {
+			texts = append(texts, o.Label, o.Description, o.Note)
+		}
+	}
+	return slices.ContainsFunc(texts, func(t string) bool { _, odd := queue.Visible(t); return odd })
+}

@@ -1,0 +1,64 @@
+package history
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// own is a settled session answered with a person's own words.
+func own(text string) queue.Session {
+	at := roomtest.Noon
+	s := queue.Session{ID: "k7f3m2qx", AskedAt: at, Ask: queue.Ask{Title: "Name the package", Prompt: "Why.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}}}
+	s.Outcome = &queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman,
+		At: at.Add(61*time.Second + 900*time.Millisecond), Answer: said(text)}
+	s.Events = []queue.Event{{Kind: queue.EventAsked, At: at},
+		{Kind: queue.EventSettled, By: queue.ByHuman, At: s.Outcome.At}}
+	return s
+}
+
+func said(text string) queue.Answer {
+	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: text}}}
+}
+
+func textOf(l laid) string {
+	rows := make([]string, len(l))
+	for i := range l {
+		rows[i] = l[i].String()
+	}
+	return strings.Join(rows, "\n")
+}
+
+func TestAQuoteNeverEndsOnALineOfItsOwn(t *testing.T) {
+	text := sessionText{Session: own("one line\nand another\n\n"), Year: 2026}
+	assert.Contains(t, textOf(text.lay(ink.Unicode, 80)), "  t   “one line\n      and another”\n")
+	text.Whole, text.Drafts = true, []queue.Draft{{Answer: said("a draft\n")}}
+	assert.Contains(t, textOf(text.lay(ink.Unicode, 80)), "“a draft”")
+}
+
+func TestATimeTakenIsOfWholeSecondsThatHavePassed(t *testing.T) {
+	assert.Contains(t, textOf(sessionText{Session: own("x"), Year: 2026}.lay(ink.Unicode, 80)), "after 1:01")
+	assert.Equal(t, "1:01", say.Took(61*time.Second+900*time.Millisecond))
+	assert.Equal(t, "59:59", say.Took(time.Hour-time.Millisecond))
+}
+
+func TestOwnWordsInANarrowHistoryUseItsWidth(t *testing.T) {
+	text := sessionText{Session: own("x"), Year: 2026, Whole: true,
+		Drafts: []queue.Draft{{Answer: said("only if the managed offering stays under 300 a month")}}}
+	rows := strings.Split(textOf(text.lay(ink.Unicode, 39)), "\n")
+	for i, l := range rows {
+		if strings.HasPrefix(l, "You typed") {
+			assert.GreaterOrEqual(t, ink.Width(rows[i+1]), 30, rows[i+1])
+			return
+		}
+	}
+	assert.Fail(t, "not there")
+}

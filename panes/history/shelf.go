@@ -1,0 +1,83 @@
+package history
+
+import "github.com/choicetui/choicetui/queue"
+
+// shelfHolds is how many sessions of the archive are kept in full.
+const shelfHolds = 300
+
+// shelf holds sessions in full, for the preview: all that are not archived, and of the archive those read last.
+type shelf struct {
+	kept  map[string]queue.Session // settled and not archived when the page was opened, or since
+	old   map[string]bool          // of these, left the live ones: the archive knows more by now
+	read  map[string]queue.Session // from the archive
+	order []string                 // of those, the longest there first
+	on    queue.Session            // the one the cursor was on last, which may have been dropped since
+}
+
+func newShelf() shelf {
+	return shelf{kept: map[string]queue.Session{}, old: map[string]bool{}, read: map[string]queue.Session{}}
+}
+
+// session is a session in full, and whether it is there.
+func (h *shelf) session(id string) (queue.Session, bool) {
+	if s, ok := h.kept[id]; ok {
+		return s, true
+	}
+	if h.on.ID == id {
+		return h.on, true
+	}
+	s, ok := h.read[id]
+	return s, ok
+}
+
+// keep keeps the newest state of a session that is not archived. newer: it is one; ended: until now it waited.
+func (h *shelf) keep(s queue.Session) (newer, ended bool) {
+	was, known := h.kept[s.ID]
+	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
+		return false, false
+	}
+	h.kept[s.ID] = s
+	delete(h.old, s.ID)
+	return true, known && was.Outcome == nil && s.Outcome != nil
+}
+
+// leave notes that a session left the live ones; what happened since is read when somebody looks at it.
+func (h *shelf) leave(id string) {
+	if s, known := h.kept[id]; known && !s.Final {
+		h.old[id] = true
+	}
+}
+
+// archived takes what the archive says of a session, which is all there is to say of it.
+func (h *shelf) archived(s queue.Session) {
+	was, ours := h.kept[s.ID]
+	if !ours {
+		h.put(s)
+		return
+	}
+	if was.Revision <= s.Revision {
+		h.kept[s.ID] = s
+	}
+	delete(h.old, s.ID)
+}
+
+func (h *shelf) put(s queue.Session) {
+	if _, known := h.read[s.ID]; !known {
+		h.order = append(h.order, s.ID)
+	}
+	h.read[s.ID] = s
+	for len(h.order) > shelfHolds {
+		delete(h.read, h.order[0])
+		h.order = h.order[1:]
+	}
+}
+
+// waiting counts the messages kept that nobody has fetched: they are not settled.
+func (h *shelf) waiting() (n int) {
+	for _, s := range h.kept {
+		if s.Outcome == nil {
+			n++
+		}
+	}
+	return n
+}

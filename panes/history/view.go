@@ -1,0 +1,213 @@
+package history
+
+import (
+	"slices"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Draw draws the list, or the session that is read, and the lowest rule.
+func (r *Room) Draw(screen tcell.Screen) {
+	c, at := r.host.Ink(screen), r.page()
+	if s, known := r.list.current(); r.open.on && known {
+		r.sessionView(s, at).draw(c, at)
+	} else {
+		r.listView(at).draw(c, at)
+	}
+	r.drawLower(c, ink.Rect{X: at.X, Y: at.Y + at.H, W: at.W, H: 1})
+}
+
+// drawLower draws the lowest rule, or the line being typed over it.
+func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
+	switch {
+	case r.naming != nil:
+		r.naming.DrawBehind(c, at, "w write to: ")
+	case r.finding != nil:
+		r.finding.DrawBehind(c, at, "/ narrow the history: ")
+	default:
+		r.host.DrawLower(c, at)
+	}
+}
+
+func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
+	return sessionView{Title: s.Ask.Title, ID: s.ID, Text: r.lay(s, at.W-1), Top: r.open.top}
+}
+
+func (r *Room) listView(at ink.Rect) listView {
+	f := r.list.feed
+	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.empty(), Year: r.year(),
+		Spared: r.spared.rows}
+	v.Name, v.Right = r.ends(at.W)
+	if s, known := r.list.current(); known {
+		v.Preview = r.lay(s, at.W-1)
+	}
+	if !f.done {
+		v.More = "+"
+	}
+	return v
+}
+
+func (r *Room) year() int { return r.host.Seat().Desk().Now().Local().Year() }
+
+func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
+
+// laidText is a session's text as it was laid out last: laying out reads Markdown, so not for every draw.
+type laidText struct {
+	of    laidOf
+	lines laid
+}
+
+// laidOf is what that depends on.
+type laidOf struct {
+	id       string
+	revision uint64
+	w        int
+	whole    bool
+	drafts   int
+}
+
+func (r *Room) lay(s queue.Session, w int) laid {
+	of := laidOf{id: s.ID, revision: s.Revision, w: w, whole: r.open.on, drafts: len(r.open.drafts)}
+	if r.laidLast.of != of {
+		r.laidLast = laidText{of, r.words(s).lay(r.glyphs(), w)}
+	}
+	return r.laidLast.lines
+}
+
+// words are a session's text as far as the page shows it: all of it while it is read.
+func (r *Room) words(s queue.Session) sessionText {
+	t := sessionText{Session: s, Home: r.o.Home, Year: r.year(), Whole: r.open.on}
+	if r.open.on {
+		t.Drafts = r.open.drafts
+	}
+	return t
+}
+
+// ends are the two ends of the rule. Where there is no room for both, what was found comes first.
+func (r *Room) ends(w int) (name, right string) {
+	const rule = 9 // cells of rule and gaps that stay
+	name, right = r.name(), r.right()
+	if ink.Width(name+right)+rule <= w || r.list.find == "" {
+		return name, right
+	}
+	if name = "history"; ink.Width(name+right)+rule > w {
+		right = r.found()
+	}
+	return name, right
+}
+
+// name is the left end of the rule: how many there are in all, as far as that is known.
+func (r *Room) name() string {
+	n, known := r.list.settled()
+	if !known {
+		return "history"
+	}
+	return "history " + r.glyphs().Dot + " " + say.Number(n) + " settled"
+}
+
+// right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
+func (r *Room) right() string {
+	f, g, find := r.list.filling(), r.glyphs(), r.list.find
+	said := "/" + say.OneLine(find) + " " + g.Dot + " " + r.found()
+	switch {
+	case f.fault != "":
+		return "! not all is read: " + say.OneLine(f.fault)
+	case find == "" && r.list.toEnd:
+		return "reading" + g.Ellipsis + " " + say.Number(f.read)
+	case find == "":
+		return ""
+	case f.busy:
+		return said + ", searching" + g.Ellipsis + " " + say.Number(f.read)
+	}
+	return said
+}
+
+// found counts what was found; with a plus where there may be more.
+func (r *Room) found() string {
+	f := r.list.filling()
+	if !f.done && !f.busy {
+		return say.Number(len(f.entries)) + "+ found"
+	}
+	return say.Number(len(f.entries)) + " found"
+}
+
+// empty stands where there are no entries.
+func (r *Room) empty() string {
+	f, find := r.list.feed, r.list.find
+	switch {
+	case f.fault != "":
+		return "! the history cannot be read: " + say.OneLine(f.fault)
+	case find != "" && (f.busy || r.list.soon != nil):
+		return "searching" + r.glyphs().Ellipsis
+	case f.busy:
+		return "reading" + r.glyphs().Ellipsis
+	case find != "":
+		return "Nothing that was settled has “" + say.OneLine(find) + "” in it."
+	}
+	return "Nothing was settled yet. What you answer is listed here."
+}
+
+// Foot says what Enter does here, and the keys.
+func (r *Room) Foot() panes.Foot {
+	g := r.glyphs()
+	back := func(word, short string) []keys.Hint {
+		return []keys.Hint{panes.Back(r.host.Keys(), keys.PlaceFind, word, short)}
+	}
+	switch {
+	case r.writing:
+		return panes.Foot{Line: say.Words("writing" + g.Ellipsis), Hints: back("not now", "")}
+	case r.naming != nil:
+		l := say.Words(g.Enter + " write it").With(say.Piece{Forms: []string{", for you alone to read", ""}})
+		l = l.Behind(say.Tail{"never over a file that is there", "never over a file", ""})
+		return panes.Foot{Line: l, Hints: back("not now", "")}
+	case r.finding != nil:
+		l := say.Words(g.Enter + " done").Behind(say.Tail{r.right(), ""})
+		return panes.Foot{Line: l, Hints: back(showAll, showAllShort)}
+	}
+	line, word, short := r.footOfList()
+	hints := inOrder(panes.Hints(r.host.Keys(), keys.PlaceHistory, r.table))
+	at := max(len(hints)-1, 0) // the help comes last
+	hints = slices.Insert(hints, at, panes.Back(r.host.Keys(), keys.PlaceHistory, word, short))
+	return panes.Foot{Line: say.Words(line), Hints: hints}
+}
+
+// footOfList is the Enter line while nothing is typed, and what the key back does.
+func (r *Room) footOfList() (line, back, short string) {
+	g := r.glyphs()
+	_, known := r.list.current()
+	switch {
+	case r.list.toEnd:
+		return "reading on to the oldest" + g.Ellipsis, "stay here", ""
+	case r.open.on:
+		return g.Enter + " back to the list", "back", ""
+	case known:
+		return g.Enter + " read all of it", "back", ""
+	case r.list.find != "":
+		return "", showAll, showAllShort
+	}
+	return "", "back", ""
+}
+
+// inOrder puts the keys of the history in the order of the wireframe, what narrows the list being the last to leave.
+func inOrder(hints []keys.Hint) []keys.Hint {
+	order := []keys.Action{keys.ActPageDown, keys.ActCopy, keys.ActWrite, keys.ActTell, keys.ActFind, keys.ActStats,
+		keys.ActHelp}
+	slices.SortStableFunc(hints, func(a, b keys.Hint) int {
+		return slices.Index(order, a.Action) - slices.Index(order, b.Action)
+	})
+	for i := range hints {
+		switch hints[i].Action {
+		case keys.ActFind:
+			hints[i].Rank = 1
+		case keys.ActCopy:
+			hints[i].Rank = 2
+		}
+	}
+	return hints
+}
