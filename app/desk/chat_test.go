@@ -70,27 +70,30 @@ func TestALineIsFreeOnceTheOnlyCallerIsGoneForAMinuteAndItsAgentIsLookedFor(t *t
 	require.Equal(t, []string{"codex-mcp-client: hello"}, l.ways.pasted)
 }
 
+// undeliverable are the ways in which a line does not arrive.
+var undeliverable = map[string]struct {
+	mode   string
+	at     desk.Reached
+	fail   error
+	bridge bool
+	want   string
+	kept   string // what the archive says; empty: nothing was stored
+}{
+	"a shell in front": {"tmux", desk.Reached{Alive: true, Err: errors.New("zsh is in front in its pane")}, nil, true,
+		"zsh is in front in its pane", ""},
+	"no way at all": {"auto", desk.Reached{Alive: true, Err: errors.New("not inside tmux")}, nil, false,
+		"not inside tmux", ""},
+	"its bridge is gone": {"mcp", desk.Reached{Alive: true}, nil, false, desk.ErrNoBridge.Error(), ""},
+	"it is gone":         {"mcp", desk.Reached{}, nil, false, "shop · claude is gone", ""},
+	"tmux fails before": {"tmux", desk.Reached{Alive: true, Where: "2:1"}, errors.New("no server"), true,
+		"no server", "not sent to shop · claude: no server"},
+	"tmux fails in the paste": {"auto", desk.Reached{Alive: true, Where: "2:1"},
+		&queue.Doubt{Err: errors.New("hiccup")}, true,
+		"hiccup", "sent to shop · claude, pasted into its tmux pane (2:1, perhaps: hiccup)"},
+}
+
 func TestALineThatCannotBeDeliveredStaysWithTheReason(t *testing.T) {
-	for name, c := range map[string]struct {
-		mode   string
-		at     desk.Reached
-		fail   error
-		bridge bool
-		want   string
-		kept   string // what the archive says; empty: nothing was stored
-	}{
-		"a shell in front": {"tmux", desk.Reached{Alive: true, Err: errors.New("zsh is in front in its pane")}, nil, true,
-			"zsh is in front in its pane", ""},
-		"no way at all": {"auto", desk.Reached{Alive: true, Err: errors.New("not inside tmux")}, nil, false,
-			"not inside tmux", ""},
-		"its bridge is gone": {"mcp", desk.Reached{Alive: true}, nil, false, desk.ErrNoBridge.Error(), ""},
-		"it is gone":         {"mcp", desk.Reached{}, nil, false, "shop · claude is gone", ""},
-		"tmux fails before": {"tmux", desk.Reached{Alive: true, Where: "2:1"}, errors.New("no server"), true,
-			"no server", "not sent to shop · claude: no server"},
-		"tmux fails in the paste": {"auto", desk.Reached{Alive: true, Where: "2:1"},
-			&queue.Doubt{Err: errors.New("hiccup")}, true,
-			"hiccup", "sent to shop · claude, pasted into its tmux pane (2:1, perhaps: hiccup)"},
-	} {
+	for name, c := range undeliverable {
 		t.Run(name, func(t *testing.T) {
 			l := newLines(t)
 			l.set.s.Chat.Deliver = c.mode
