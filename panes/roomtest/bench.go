@@ -128,6 +128,7 @@ func (b *Bench) Write(r panes.Room, text string) {
 
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
+	b.seat.Pressed(b.At)
 	bound := b.Keys().Lookup(r.Place(), name)
 	if bound == nil {
 		r.InputHandler()(Event(name), func(tview.Primitive) {})
@@ -150,6 +151,7 @@ func (b *Bench) key(r panes.Room, name string) {
 func Event(name string) *tcell.EventKey {
 	named := map[string]tcell.Key{"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "up": tcell.KeyUp, "down": tcell.KeyDown,
 		"tab": tcell.KeyTab, "pgdn": tcell.KeyPgDn, "pgup": tcell.KeyPgUp, "ctrl+d": tcell.KeyCtrlD, "ctrl+j": tcell.KeyCtrlJ,
+		"ctrl+r": tcell.KeyCtrlR, "ctrl+g": tcell.KeyCtrlG,
 		"left": tcell.KeyLeft, "right": tcell.KeyRight, "backspace": tcell.KeyBackspace2}
 	if k, ok := named[name]; ok {
 		return tcell.NewEventKey(k, 0, tcell.ModNone)
@@ -160,10 +162,15 @@ func Event(name string) *tcell.EventKey {
 	return tcell.NewEventKey(tcell.KeyRune, []rune(name)[0], tcell.ModNone)
 }
 
-// Picture is what a room draws, as text; it has all but the two rows of the foot.
+// Picture is what a room draws, as text; it has all but the two rows of the foot, or the lowest of these if it says how
+// many rows it takes.
 func (b *Bench) Picture(r panes.Room) string {
 	b.screen.Clear()
-	r.SetRect(0, 0, b.w, b.h-2)
+	rows := b.h - 2
+	if low, ok := r.(interface{ Rows(w, h int) int }); ok {
+		rows = min(low.Rows(b.w, b.h), rows)
+	}
+	r.SetRect(0, b.h-2-rows, b.w, rows)
 	r.Draw(b.screen)
 	b.screen.Show()
 	cells, w, h := b.screen.GetContents()
