@@ -46,6 +46,7 @@ func (c *Chat) compose(a *Agent) {
 		}
 	}
 	c.open, c.fresh = true, false
+	c.d.tell(LineOpened{c.seat})
 	c.kept.bringBack(c)
 	c.probe(c.recent()...)
 }

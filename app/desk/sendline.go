@@ -36,6 +36,9 @@ type LineRefused struct {
 	Err  error
 }
 
+// LineOpened says that the composer was opened, whoever asked for that.
+type LineOpened struct{ Seat *Seat }
+
 // LineChanged says that the text in the composer is another one, not by the person's keys.
 type LineChanged struct{ Seat *Seat }
 
@@ -47,6 +50,7 @@ type LineTakenBack struct {
 	Err      error
 }
 
+func (LineOpened) event()    {}
 func (LineSent) event()      {}
 func (LineRefused) event()   {}
 func (LineChanged) event()   {}
