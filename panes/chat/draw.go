@@ -1,0 +1,126 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Rows is how many rows the open composer takes of a w×h screen, above the two of the foot: its rule and as many as the
+// text takes, up to a third.
+func (r *Room) Rows(w, h int) int {
+	f := r.Field()
+	if f == nil {
+		return 0
+	}
+	return min(max(f.Rows(max(w-3, 1)), 1), max(h/3, 1)) + 1
+}
+
+// Draw draws rule and text.
+func (r *Room) Draw(screen tcell.Screen) {
+	x, y, w, h := r.GetRect()
+	f, c := r.Field(), r.host.Ink(screen)
+	area := ink.Rect{X: x, Y: y, W: w, H: h}
+	if f == nil || area.Empty() {
+		return
+	}
+	c.Fill(area, ink.Plain)
+	r.drawRule(c, area.Row(0))
+	c.Put(x, y+1, 1, ink.Bold, c.Glyphs.Prompt)
+	f.Draw(c, ink.Rect{X: x + 2, Y: y + 1, W: max(w-2, 1), H: h - 1})
+}
+
+// drawRule says to whom the line goes, or that chat is closed.
+func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
+	var name, right string
+	if n, _ := r.desk().Closing(); n == 0 {
+		name = "chat · " + r.to()
+		right = r.agentWords(c.Glyphs, area.W-ink.Width(name)-9)
+	} else {
+		name, right = r.closedName(c.Glyphs, area.W-4), say.ChatOpens(n)
+	}
+	name = ink.Cut(name, area.W-4, c.Glyphs.Ellipsis)
+	if ink.Width(name)+ink.Width(right)+9 > area.W {
+		right = ""
+	}
+	ink.DrawNamedRule(c, area, name, right)
+	if r.o.Tee == nil {
+		return
+	}
+	if tee := r.o.Tee(); tee > ink.Width(name)+3 && tee < area.W-ink.Width(right)-4 {
+		c.Put(tee, area.Y, 1, ink.Plain, c.Glyphs.TeeUp)
+	}
+}
+
+// agentWords say in room cells what the addressed agent does, which of how many it is, and for whom else a text is
+// kept.
+func (r *Room) agentWords(g ink.Glyphs, room int) string {
+	count := r.count()
+	kept, few := r.keptElsewhere(g)
+	for _, parts := range [][]string{{r.state(g), count, kept}, {count, kept}, {kept}, {few}, {count}} {
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+		if words := strings.Join(parts, " "+g.Dot+" "); words != "" && ink.Width(words) <= room {
+			return words
+		}
+	}
+	return ""
+}
+
+// closedName says that chat is closed, and always to whom the text would go.
+func (r *Room) closedName(g ink.Glyphs, room int) string {
+	to := ""
+	if a := r.line.Addressed(); a != nil {
+		to = " " + g.Dot + " to " + r.line.NameOf(a)
+	}
+	waiting := r.waiting()
+	return ink.Longest([]string{Closed + ": " + waiting + to, closed + ": " + waiting + to, closed + to}, room)
+}
+
+// state is what the addressed agent does, and how many lines it has not fetched.
+func (r *Room) state(g ink.Glyphs) string {
+	a := r.line.Addressed()
+	if a == nil {
+		return ""
+	}
+	var words []string
+	switch {
+	case !r.line.Here(a):
+	case r.line.WaitsFor(a):
+		words = append(words, "waiting")
+	default:
+		words = append(words, "working")
+	}
+	if n := len(r.line.Unfetched(a)); n > 0 {
+		words = append(words, fmt.Sprintf("%d not fetched", n))
+	}
+	return strings.Join(words, " "+g.Dot+" ")
+}
+
+// count is which of the agents the addressed one is.
+func (r *Room) count() string {
+	all := r.line.Choices()
+	if at := slices.Index(all, r.line.Addressed()); at >= 0 && len(all) > 1 {
+		return fmt.Sprintf("%d of %d agents", at+1, len(all))
+	}
+	return ""
+}
+
+// keptElsewhere says for which other agent a text is kept, or for how many, and the same in few cells.
+func (r *Room) keptElsewhere(g ink.Glyphs) (words, few string) {
+	to := r.line.Addressed()
+	list := slices.DeleteFunc(r.line.Keeping(), func(a *desk.Agent) bool { return a == to })
+	few = fmt.Sprintf("%s %d kept", g.Note, len(list))
+	switch len(list) {
+	case 0:
+		return "", ""
+	case 1:
+		return g.Note + " for " + r.line.NameOf(list[0]), few
+	}
+	return fmt.Sprintf("%s for %d others", g.Note, len(list)), few
+}

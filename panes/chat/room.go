@@ -1,0 +1,249 @@
+// Package chat is the composer of a line to an agent. It lies over the lower rows of whatever is on screen, from Open
+// or Tell until the line is sent or the person leaves.
+//
+//	Open, Tell ─► desk.Chat ◄─ Type ─ what is typed in the field
+//	                │  ▲
+//	                │  └── the keys of the Table: send, next agent, take back, leave
+//	                ├► LineOpened, LineChanged ─► the field
+//	                └► LineSent, LineRefused, LineTakenBack ─► words
+//
+// Whom a line goes to, what is typed for each agent and what is on its way is the desk's; the field is the room's.
+// While it is closed the room has the words that rules, the Enter line and the empty screen say of chat.
+package chat
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Options are what the room needs beside its host.
+type Options struct {
+	Edit func(ctx context.Context, text string) (string, error) // the person's editor; nil: there is none
+	Tee  func() int                                             // the column of a divider that ends at its rule; 0: none
+}
+
+// Room is the composer.
+type Room struct {
+	*tview.Box
+	host  panes.Host
+	line  *desk.Chat
+	o     Options
+	field *editor.Field // since it was opened last
+}
+
+// New is the composer of a line, closed.
+func New(host panes.Host, line *desk.Chat, o Options) *Room {
+	r := &Room{Box: tview.NewBox(), host: host, line: line, o: o}
+	host.Seat().Desk().Subscribe(r.hear)
+	return r
+}
+
+// hear takes the text over that came into the composer by no key, and says what became of a line.
+func (r *Room) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.LineOpened:
+		if e.Seat == r.host.Seat() {
+			r.field = editor.New(r.line.Text())
+		}
+	case desk.LineChanged:
+		if e.Seat == r.host.Seat() && r.line.Open() {
+			r.takeText()
+		}
+	case desk.LineSent:
+		if e.Seat == r.host.Seat() && e.Err != nil {
+			r.host.Say(unsent(e.Err))
+		}
+	case desk.LineRefused:
+		if e.Seat == r.host.Seat() {
+			r.host.Say(say.LineNotSent(e.Err.Error()))
+		}
+	case desk.LineTakenBack:
+		if words := takenBack(e); e.Seat == r.host.Seat() && words != "" {
+			r.host.Say(words)
+		}
+	}
+}
+
+// takeText puts the desk's text into the field. What cannot be typed is left out of both.
+func (r *Room) takeText() {
+	r.field.SetText(r.line.Text())
+	if r.field.Text() != r.line.Text() {
+		r.Typed()
+	}
+}
+
+func unsent(err error) string {
+	var unsure *queue.Doubt
+	if errors.As(err, &unsure) {
+		return say.LineInDoubt(err.Error())
+	}
+	return say.LineNotSent(err.Error())
+}
+
+func takenBack(e desk.LineTakenBack) string {
+	switch {
+	case errors.Is(e.Err, queue.ErrFinal), errors.Is(e.Err, queue.ErrSettled):
+		return say.LineFetched(e.Session)
+	case e.Err != nil:
+		return say.LineNotTakenBack(e.Err.Error())
+	case e.Restored:
+		return say.LineTakenBack
+	}
+	return ""
+}
+
+// Open opens the composer to whom a line would go now, or says why it does not. From the empty screen with questions
+// missed it is to the agent of the last of them that still runs, with the question quoted.
+func (r *Room) Open() {
+	if r.refuses() {
+		return
+	}
+	r.line.Compose(func(s queue.Session) string { return say.OneLine(say.Quote(s)) })
+}
+
+// Tell opens a line to an agent with words quoted above it, or says why it does not. A room that has the desk's line
+// may open that itself: the field follows.
+func (r *Room) Tell(o queue.Origin, words string) {
+	if r.refuses() {
+		return
+	}
+	r.line.Tell(o, say.OneLine(words))
+}
+
+// refuses reports whether there is no chat here, and says why.
+func (r *Room) refuses() bool {
+	if !r.line.Off() {
+		return false
+	}
+	r.host.Say(say.ChatOff(r.host.Seat().Desk().Attach() != ""))
+	return true
+}
+
+// Place is the composer.
+func (r *Room) Place() keys.Place { return keys.PlaceChat }
+
+// Field is the line being typed; nil: the composer is closed.
+func (r *Room) Field() *editor.Field {
+	if !r.line.Open() {
+		return nil
+	}
+	return r.field
+}
+
+// Typed tells the desk what stands in the field now.
+func (r *Room) Typed() { r.line.Type(r.field.Text()) }
+
+// InputHandler gives a key to the text.
+func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
+		if f := r.Field(); f != nil {
+			f.Key(ev)
+			r.Typed()
+		}
+	})
+}
+
+// PasteHandler puts pasted text into the line, as it is.
+func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
+	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
+		if f := r.Field(); f != nil {
+			f.Paste(text)
+			r.Typed()
+		}
+	})
+}
+
+// Table is what the keys of the composer do.
+func (r *Room) Table() panes.Table {
+	return panes.Table{
+		{Action: keys.ActEnter, Do: func(string) { r.send() }},
+		{Action: keys.ActBack, Do: func(string) { r.line.Close() }},
+		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
+		{Action: keys.ActEditorHere, Do: func(string) { r.edit() }, WhyNot: r.whyNoEditor},
+		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.Another, WhyNot: r.whyNoNext},
+		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.unfetched, WhyNot: r.whyNoTakeBack},
+	}
+}
+
+func (r *Room) whyNoEditor() string {
+	if r.o.Edit == nil {
+		return noEditor
+	}
+	return ""
+}
+
+// whyNoNext refuses where there is no other agent. A text on its way stays where it is without a word.
+func (r *Room) whyNoNext() string {
+	if r.line.Busy() || r.line.Another() {
+		return ""
+	}
+	return say.NoOtherAgent
+}
+
+// unfetched reports whether something can be taken back.
+func (r *Room) unfetched() bool {
+	a := r.line.Addressed()
+	return a != nil && len(r.line.Unfetched(a)) > 0
+}
+
+func (r *Room) whyNoTakeBack() string {
+	if r.line.Addressed() == nil || r.unfetched() {
+		return ""
+	}
+	return say.NoLineToTakeBack
+}
+
+// send sends the line, or says why not where the Enter line has not said it already.
+func (r *Room) send() {
+	err := r.line.Send()
+	switch {
+	case err == nil, errors.Is(err, desk.ErrBusy), errors.Is(err, desk.ErrClosed), errors.Is(err, desk.ErrNobody),
+		errors.Is(err, desk.ErrLookAway):
+	case errors.Is(err, desk.ErrBlank):
+		r.host.Say(say.NothingTyped)
+	case errors.Is(err, desk.ErrTooLong):
+		r.host.Say(say.LineTooLong(len(r.line.Text()), queue.MaxPromptBytes))
+	default:
+		r.host.Say(say.LineNotSent(err.Error()))
+	}
+}
+
+// next addresses the next agent. A text that goes along keeps its field, and what can be undone in it.
+func (r *Room) next() {
+	r.line.Next()
+	if r.field.Text() != r.line.Text() {
+		r.field = editor.New(r.line.Text())
+	}
+}
+
+const (
+	noEditor      = "no editor here"
+	noTerminal    = "the terminal is not ours now"
+	editorTrouble = "the editor: "
+)
+
+// edit hands the line to the person's editor and takes it back.
+func (r *Room) edit() {
+	var text string
+	var err error
+	lent := r.host.Lend(func(ctx context.Context) { text, err = r.o.Edit(ctx, r.field.Text()) })
+	switch {
+	case !lent:
+		r.host.Say(noTerminal)
+	case err != nil:
+		r.host.Say(editorTrouble + err.Error())
+	case text != r.field.Text():
+		r.field.SetText(text)
+		r.Typed()
+	}
+}

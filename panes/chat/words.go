@@ -1,0 +1,152 @@
+package chat
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Closed is what Lower says while questions wait; beside the queue a face joins it with the count.
+const Closed = "chat closed"
+
+const closed = "closed"
+
+func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+
+func (r *Room) glyphs() ink.Glyphs { return r.host.Ink(nil).Glyphs }
+
+func (r *Room) waiting() string { return say.Waiting(len(r.desk().Waiting()), r.desk().Gone()) }
+
+// to names the addressed agent and where it is: `to shop · claude, tmux 2:1`.
+func (r *Room) to() string {
+	a := r.line.Addressed()
+	words := say.Addressee{Known: r.line.Known()}
+	if a != nil {
+		words.Name, words.Gone = r.line.NameOf(a), !r.line.Here(a)
+	}
+	if a != nil && r.line.Delivers() != config.DeliverMCP {
+		words.Where = a.At.Where
+	}
+	return words.String()
+}
+
+// Lower is what the rule over the foot says of chat while questions wait, longest first.
+func (r *Room) Lower() []string {
+	closing, _ := r.desk().Closing()
+	switch {
+	case r.line.Off() || len(r.desk().Waiting()) == 0:
+		return []string{""}
+	case closing == 0: // everybody who asked is gone
+		return []string{"chat " + r.to(), "chat open", ""}
+	}
+	return []string{Closed, closed, ""}
+}
+
+// Empty is what it says while nothing waits.
+func (r *Room) Empty() string {
+	if r.line.Off() || !r.desk().Loaded() {
+		return ""
+	}
+	return "chat · " + r.to()
+}
+
+// Key is how the key that opens the composer is written; empty: there is nobody to write to, and nothing written.
+func (r *Room) Key() string {
+	a := r.line.Addressed()
+	if r.line.Off() || a == nil || !r.line.Here(a) && len(r.line.Keeping()) == 0 {
+		return ""
+	}
+	return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActChat)
+}
+
+// MissedKey is how the key is written that tells the agent of what was missed; empty: none of them is here any more.
+func (r *Room) MissedKey() string {
+	if _, ok := r.line.MissedHere(); !ok {
+		return ""
+	}
+	return r.Key()
+}
+
+// Kept is the composer's line while it is closed, in place of an Enter line: the first words that were typed and not
+// sent, and for whom.
+func (r *Room) Kept() say.Line {
+	g, list := r.glyphs(), r.line.Keeping()
+	if len(list) == 0 || r.line.Off() {
+		return say.Words(g.Prompt)
+	}
+	a := list[0]
+	w, _ := r.host.Size()
+	tail := " " + g.Note + " " + r.line.NameOf(a)
+	if ink.Width(tail) > w/2 {
+		tail = " " + g.Note + " " + a.Origin.Dir()
+	}
+	if n := len(list) - 1; n > 0 {
+		tail += fmt.Sprintf(" +%d", n)
+	}
+	text := say.OneLine(queue.Headline(r.line.TextFor(a)))
+	return say.Words(g.Prompt + " " + ink.Cut(text, max(w-ink.Width(g.Prompt+" "+tail), 4), g.Ellipsis) + tail)
+}
+
+// Foot says what Enter would do in the composer, or why nothing, and its keys.
+func (r *Room) Foot() panes.Foot {
+	m := r.host.Keys()
+	return panes.Foot{Line: r.enter(), Hints: append(panes.Hints(m, keys.PlaceChat, r.Table()),
+		panes.Back(m, keys.PlaceChat, "leave, text kept", "leave"))}
+}
+
+func (r *Room) enter() say.Line {
+	g, a := r.glyphs(), r.line.Addressed()
+	closing, first := r.desk().Closing()
+	switch {
+	case r.line.Busy():
+		return say.Words("sending " + g.Ellipsis)
+	case closing > 0:
+		w, _ := r.host.Size()
+		return say.Words(closedLine(g, first, closing-1, w))
+	case a == nil && r.line.Known():
+		return r.refused(g, r.host.Keys().KeyOf(keys.PlaceChat, keys.ActChatNext)+" picks an agent")
+	case a == nil:
+		return r.refused(g, say.NoAgentKnown)
+	}
+	if why := r.line.Unreachable(a); why != nil {
+		return r.refused(g, why.Error())
+	}
+	if queue.Blank(r.line.Text()) {
+		return say.TypeALine(r.line.NameOf(a))
+	}
+	return say.LineTo(r.line.NameOf(a), g.Enter).Behind(r.tail(a))
+}
+
+// refused is the Enter line where nothing would be sent.
+func (r *Room) refused(g ink.Glyphs, why string) say.Line {
+	if queue.Blank(r.line.Text()) {
+		return say.NothingToSend(why)
+	}
+	return say.WouldNotSend(why, g.Enter)
+}
+
+// tail says that the line is not typed into the agent's pane.
+func (r *Room) tail(a *desk.Agent) say.Tail {
+	mode := r.line.Delivers()
+	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Where != "" && mode != config.DeliverMCP {
+		return nil
+	}
+	return say.KeptTail(a.At.Shared && mode != config.DeliverMCP)
+}
+
+// closedLine says in at most w cells why nothing is sent: which question waits first, and how many more.
+func closedLine(g ink.Glyphs, title string, more, w int) string {
+	start := g.Enter + " not sent: “"
+	title = say.OneLine(title)
+	long, short := say.ClosedRest(more)
+	if room := w - ink.Width(start) - 1 - ink.Width(long); room >= 8 {
+		return start + ink.Cut(title, room, g.Ellipsis) + "”" + long
+	}
+	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
+}

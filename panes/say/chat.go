@@ -1,0 +1,104 @@
+package say
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Addressee is whom a line to an agent would go to.
+type Addressee struct {
+	Name  string // empty: nobody is addressed
+	Where string // the tmux pane it would be typed into
+	Gone  bool
+	Known bool // some agent is known
+}
+
+// String says to whom: `to shop · claude, tmux 2:1`.
+func (a Addressee) String() string {
+	switch {
+	case a.Name == "" && a.Known:
+		return "to nobody yet"
+	case a.Name == "":
+		return "no agent known yet"
+	}
+	words := "to " + a.Name
+	if a.Where != "" {
+		words += ", tmux " + a.Where
+	}
+	if a.Gone {
+		words += ", gone"
+	}
+	return words
+}
+
+// Why a key in the composer does nothing, and what one has done.
+const (
+	NoAgentKnown     = "no agent is known yet"
+	NoOtherAgent     = "no other agent is known"
+	NothingTyped     = "type a line first"
+	NoLineToTakeBack = "nothing sent to it waits to be fetched"
+	LineTakenBack    = "taken back"
+)
+
+const theTextStays = ". The text stays."
+
+// LineTooLong says why a line of so many bytes is not sent.
+func LineTooLong(bytes, most int) string {
+	return fmt.Sprintf("not sent: it takes %d bytes, at most %d fit", bytes, most)
+}
+
+// LineNotSent says why a line to an agent did not go out.
+func LineNotSent(why string) string { return "not sent: " + OneLine(why) + theTextStays }
+
+// LineInDoubt says that a line may have arrived although something went wrong.
+func LineInDoubt(why string) string { return "perhaps sent, look at its pane first: " + OneLine(why) }
+
+// LineFetched says what became of a line that could not be taken back any more.
+func LineFetched(s queue.Session) string { return "too late: " + s.Summary() }
+
+// LineNotTakenBack says why a line was not taken back.
+func LineNotTakenBack(why string) string { return "not taken back: " + OneLine(why) }
+
+// LineTo is the Enter line of the composer: it sends. enter is how Enter is written.
+func LineTo(name, enter string) Line { return Words(enter + " send to ").With(Named(name)) }
+
+// TypeALine is the Enter line of an empty composer.
+func TypeALine(name string) Line { return Words("type a line to " + name) }
+
+// NothingToSend is the Enter line of an empty composer that would send nothing.
+func NothingToSend(why string) Line {
+	return Line{}.With(Nice("nothing can be sent: ", ""), Fixed(OneLine(why)))
+}
+
+// WouldNotSend is the Enter line of a composer whose text would not be sent.
+func WouldNotSend(why, enter string) Line {
+	return Words(enter + " not sent: " + OneLine(why)).With(Nice(theTextStays, ""))
+}
+
+// KeptTail says behind a line that it is not typed into its agent's pane. shared: the person may see that pane, and
+// wonders.
+func KeptTail(shared bool) Tail {
+	tail := Tail{"kept until it calls next_message", "kept for next_message", "kept"}
+	if shared {
+		tail = append(Tail{tail[0] + ": no pane is surely its own"}, tail...)
+	}
+	return tail
+}
+
+// ClosedRest is what the Enter line says behind the title of the question that keeps chat closed, and the same where
+// room is short; more is how many others do.
+func ClosedRest(more int) (long, short string) {
+	if more == 0 {
+		return " waits" + theTextStays, " waits"
+	}
+	return fmt.Sprintf(" and %d more wait%s", more, theTextStays), fmt.Sprintf(" and %d more", more)
+}
+
+// ChatOpens says when chat that so many questions keep closed opens.
+func ChatOpens(closing int) string {
+	if closing == 1 {
+		return "opens when it is answered"
+	}
+	return "opens when they are answered"
+}
