@@ -3,6 +3,7 @@ package desk
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -268,3 +269,21 @@ func (d *Desk) order(now time.Time) {
 	d.closing.see(d, now)
 	d.tell(Ordered{})
 }
+
+// RoleOfSeat is what the process is whose seat saved a draft under this instance; empty: it does not run. A seat of
+// this desk is what it is itself, such as a page in a browser.
+func (d *Desk) RoleOfSeat(instance string) string {
+	for _, seat := range d.seats {
+		if seat.instance == instance {
+			return roleOf[seat.o.Surface]
+		}
+	}
+	if role := d.Role(instance); role != "" {
+		return role
+	}
+	return d.Role(instance[:max(strings.LastIndexByte(instance, '-'), 0)])
+}
+
+// roleOf is the role of a process that is nothing but a seat of this surface.
+var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queue.SurfaceAttach: queue.RoleAttach,
+	queue.SurfaceWeb: queue.RolePortal}
