@@ -1,0 +1,232 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// Speech is what a face puts into sentences: its keys, its signs, and how it cuts a name short.
+type Speech struct {
+	Keys  keys.Map
+	Enter string // how Enter is written
+	Down  string // the sign for what is below
+	Cut   func(text string, cells int) string
+}
+
+// leastName is how few cells are left of what a line names, in its shortest form.
+const leastName = 8
+
+// Enter says what Enter would do by the plan, or why it does nothing, and behind it what else a person should know
+// before pressing it. typing is the text that keys go to, agent is whom the answer goes to; see Who.
+func Enter(p form.Plan, typing form.Field, agent string, in Speech) Line {
+	l := Line{Pieces: in.pieces(p, typing, agent)}
+	for _, piece := range p.Pieces {
+		l = l.Behind(in.tail(p, piece, typing, agent))
+	}
+	return l
+}
+
+func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
+	switch p.Step {
+	case form.StepNothing:
+		return in.refused(p)
+	case form.StepType:
+		return []Piece{Fixed(in.Enter + " type your words")}
+	case form.StepArm:
+		return []Piece{Fixed(in.Enter + " " + in.Enter + " send nothing marked")}
+	case form.StepEnd:
+		return in.ends(p, typing)
+	case form.StepCancel:
+		if _, gone := p.Has(form.PieceGone); gone {
+			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" is gone")}
+		}
+		return []Piece{Fixed(in.Enter + " cancel and tell "), Named(agent)}
+	case form.StepOpen:
+		open, _ := p.Has(form.PieceMissing)
+		return []Piece{Fixed(in.Enter + " on to "), Named(p.Object), Fixed(fmt.Sprintf(" · %d", open.N)),
+			Nice(" not answered yet", " open")}
+	}
+	return append(in.sends(p), in.then(p)...)
+}
+
+// ends says that Enter ends typing.
+func (in Speech) ends(p form.Plan, typing form.Field) []Piece {
+	if found, ok := p.Has(form.PieceMatches); ok {
+		return []Piece{Fixed(fmt.Sprintf("%s done · %d of %d match", in.Enter, found.N, found.Of))}
+	}
+	if long, ok := p.Has(form.PieceTooLong); ok {
+		over := fmt.Sprintf("%s done · %s too many", in.Enter, Count(long.N, unitOf(typing)))
+		return []Piece{Fixed(over), Nice(fmt.Sprintf(": at most %d", long.Of), "")}
+	}
+	return []Piece{Fixed(in.Enter + " done")}
+}
+
+// sends says what goes out: `send 2: POST /checkout, POST /login + note`.
+func (in Speech) sends(p form.Plan) []Piece {
+	verb := in.Enter + " "
+	if p.Step == form.StepSend {
+		verb += "send "
+	}
+	if _, nothing := p.Has(form.PieceNothing); nothing {
+		return []Piece{Fixed(in.Enter + " again to send nothing marked")}
+	}
+	if answers, ok := p.Has(form.PieceAnswers); ok {
+		verb += Count(answers.N, "answer")
+		if _, ok := p.Has(form.PieceComment); ok {
+			verb += " + comment"
+		}
+		return []Piece{Fixed(verb)}
+	}
+	added := addedTexts(p)
+	if marked, _ := p.Has(form.PieceMarked); marked.N > 1 {
+		verb += fmt.Sprintf("%d: ", marked.N)
+	}
+	pieces := []Piece{Fixed(verb), Named(p.Object)}
+	if p.Object == "" && len(added) > 0 {
+		pieces, added = []Piece{Fixed(verb + added[0])}, added[1:]
+	}
+	if len(added) == 0 {
+		return pieces
+	}
+	forms := []string{" + " + strings.Join(added, " + "), " + " + strings.Join(briefly(added), ", ")}
+	if len(added) > 1 {
+		forms = append(forms, fmt.Sprintf(" +%d texts", len(added)))
+	}
+	return append(pieces, Piece{Forms: forms})
+}
+
+const yourWords = "your words"
+
+// addedTexts are what goes out beside what is marked.
+func addedTexts(p form.Plan) (list []string) {
+	for _, piece := range p.Pieces {
+		switch {
+		case piece.Kind == form.PieceWords:
+			list = append(list, yourWords)
+		case piece.Kind == form.PieceNotes && piece.N == 1:
+			list = append(list, "note")
+		case piece.Kind == form.PieceNotes:
+			list = append(list, Count(piece.N, "note"))
+		case piece.Kind == form.PieceComment:
+			list = append(list, "comment")
+		}
+	}
+	return list
+}
+
+func briefly(added []string) []string {
+	if added[0] != yourWords {
+		return added
+	}
+	return append([]string{"words"}, added[1:]...)
+}
+
+// then says what comes after the step.
+func (in Speech) then(p form.Plan) (pieces []Piece) {
+	for _, piece := range p.Pieces {
+		switch piece.Kind {
+		case form.PieceNext:
+			const on = ", on to "
+			pieces = append(pieces, Nice(on+piece.Text, on+in.Cut(piece.Text, leastName), ", next"))
+		case form.PieceReview:
+			pieces = append(pieces, Nice(", on to the review", ", review"))
+		case form.PieceThenConfirm:
+			pieces = append(pieces, Nice(", then confirm", ", confirm"))
+		case form.PieceCloses:
+			pieces = append(pieces, Nice(", then this closes", ", then closes", ""))
+		}
+	}
+	return pieces
+}
+
+// refused says why Enter does nothing.
+func (in Speech) refused(p form.Plan) []Piece {
+	switch w := p.WhyNot; w.Reason {
+	case form.ConfirmationWaits:
+		return in.confirms(p)
+	case form.NothingMatches:
+		back := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
+		if back == "" {
+			return []Piece{Fixed("nothing matches")}
+		}
+		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
+	case form.TooFew:
+		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
+		return []Piece{Fixed(fmt.Sprintf("%s mark %d more · ", in.Enter, w.Least-w.Have)),
+			Nice(fmt.Sprintf("%d marked, %s wanted", w.Have, spanWanted(w)), few)}
+	case form.NothingYet:
+		types := Keyed(", or ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActText), " to type")
+		return []Piece{Fixed(in.Enter + " mark something" + types), Nice(" · nothing marked yet", "")}
+	}
+	return []Piece{Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
+}
+
+// confirms says which key confirms, as Enter does not.
+func (in Speech) confirms(p form.Plan) []Piece {
+	sends := in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm) + " sends “"
+	if unseen, ok := p.Has(form.PieceUnseenHere); ok {
+		return []Piece{Fixed(Count(unseen.N, "line")), Nice(" not seen ", " unseen "), Fixed("· " + sends),
+			Named(p.Object), Fixed("”")}
+	}
+	return []Piece{Fixed(in.Enter), Nice(" does nothing here: ", " does nothing: ", " nothing: "), Fixed(sends),
+		Named(p.Object), Fixed("”")}
+}
+
+// tail is what a piece of the plan adds behind the line; none for what the line itself says.
+func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent string) Tail {
+	switch piece.Kind {
+	case form.PieceRoom:
+		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
+	case form.PieceThenSend:
+		return Tail{"then " + in.Enter + " send your words", "then " + in.Enter + " sends", ""}
+	case form.PieceWordsStay:
+		return Tail{"your words stay, unsent", "words unsent", "unsent"}
+	case form.PieceNotesStay:
+		return Tail{"your notes stay, unsent: they are off", "notes unsent"}
+	case form.PieceUnseen:
+		return Tail{Count(piece.N, "line") + " not seen", fmt.Sprintf("%d unseen", piece.N),
+			fmt.Sprintf("%s%d", in.Down, piece.N)}
+	case form.PieceCut:
+		key := Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActFull), "")
+		tail := Tail{"option not all seen" + key, "more" + key}
+		if _, more := p.Has(form.PieceUnseen); more { // said already that there is more to read
+			tail = append(tail, "")
+		}
+		return tail
+	case form.PieceClockSends:
+		return Tail{"at 0:00 sends " + piece.Text, "at 0:00 sends " + in.Cut(piece.Text, 2*leastName),
+			"0:00 sends " + in.Cut(piece.Text, leastName)}
+	case form.PieceClockEnds:
+		return Tail{"at 0:00 no answer", "0:00 no answer", "0:00 none"}
+	case form.PieceGone:
+		return goneTail(p, agent)
+	}
+	return nil
+}
+
+func goneTail(p form.Plan, agent string) Tail {
+	if p.Step == form.StepCancel { // the line says so
+		return nil
+	}
+	words := agent + " is gone"
+	return Tail{words + "; your answer is kept 24 h for the same ask", words + "; kept 24 h", words, "gone"}
+}
+
+// unitOf is what a text is measured in.
+func unitOf(field form.Field) string {
+	if _, bytes := field.Limit(); bytes {
+		return "byte"
+	}
+	return "character"
+}
+
+// spanWanted is how many are to be marked.
+func spanWanted(w form.WhyNot) string {
+	if w.Least == w.Most {
+		return fmt.Sprint(w.Least)
+	}
+	return fmt.Sprintf("%d to %d", w.Least, w.Most)
+}
