@@ -1,0 +1,297 @@
+package question
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// ReadyReasons are offered with the arrow keys when a question is cancelled.
+var ReadyReasons = []string{
+	"not now, go on with something else",
+	"none of these: ask again with other options",
+	"I need to know more: explain the difference first",
+	"stop here, I will take over",
+}
+
+// moving moves the cursor; at full height the option that it comes to is read next.
+func (v *view) moving(move func()) {
+	at, row := v.form.At(), v.q().Cursor()
+	if move(); v.form.At() == at && v.q().Cursor() != row {
+		v.toOption = v.full
+	}
+}
+
+// refuse says why an action of the form did nothing.
+func (r verbs) refuse(v *view, why form.WhyNot, a keys.Action) {
+	if why.OK() {
+		return
+	}
+	step := form.StepSend
+	switch {
+	case v.form.Several():
+		step = form.StepTake
+	case v.form.Ask().Confirm:
+		step = form.StepConfirm
+	}
+	r.host.Say(say.WhyNot(why, a, step, v.speech()))
+}
+
+// enter does what the Enter line says.
+func (r verbs) enter(v *view, _ string) {
+	seat := r.host.Seat()
+	if !v.session.Pending() {
+		r.endTyping(v)
+		return
+	}
+	switch v.form.Enter() {
+	case form.StepSend:
+		r.send(seat.Send)
+	case form.StepType:
+		r.begin(v, form.FieldText, keys.ActText)
+	case form.StepEnd:
+		r.endTyping(v)
+	case form.StepTake:
+		r.reviewed(v)
+	case form.StepConfirm:
+		v.confirm = confirmState{}
+		seat.Guard.Appear(seat.Desk().Now())
+	case form.StepCancel:
+		r.endTyping(v)
+		r.send(seat.Cancel)
+	}
+}
+
+// send ends the session on view by answer or cancel.
+func (r verbs) send(end func() error) {
+	if err := end(); errors.Is(err, desk.ErrSending) {
+		r.host.Say(err.Error())
+	}
+}
+
+// reviewed has keys wait if it is the review that came on view.
+func (r verbs) reviewed(v *view) {
+	if seat := r.host.Seat(); v.form.Reviewing() {
+		seat.Guard.Appear(seat.Desk().Now())
+	}
+}
+
+func (r verbs) mark(v *view, key string) {
+	sends, why := v.q().Toggle()
+	if r.refuse(v, why, keys.ActMark); sends {
+		r.enter(v, key)
+	}
+}
+
+func (r verbs) digit(v *view, key string) {
+	n := v.keys.Nth(keys.PlaceQuestion, keys.ActDigit, key)
+	v.moving(func() {
+		sends, why := v.q().Digit(n)
+		if r.refuse(v, why, keys.ActDigit); sends {
+			r.enter(v, key)
+		}
+	})
+}
+
+func (r verbs) recommend(v *view, _ string) {
+	v.moving(func() { r.refuse(v, v.q().Recommend(), keys.ActRecommended) })
+}
+
+func (r verbs) markAll(v *view, _ string) { r.refuse(v, v.q().All(), keys.ActAll) }
+
+// begin opens a text field, and reports whether it did.
+func (r verbs) begin(v *view, field form.Field, a keys.Action) bool {
+	text, why := v.form.Begin(field)
+	if !why.OK() {
+		r.refuse(v, why, a)
+		return false
+	}
+	v.field, v.reasons = editor.New(text), -1
+	if field == form.FieldReason || field == form.FieldFind {
+		v.field = editor.OneLine(text)
+	}
+	return true
+}
+
+// endTyping leaves the text field; the text stays.
+func (r verbs) endTyping(v *view) {
+	v.form.EndTyping()
+	v.field = nil
+	v.thaw()
+	r.host.Seat().EndHold()
+}
+
+// back goes one level back.
+func (r verbs) back(v *view, _ string) {
+	switch typing := v.form.Typing(); {
+	case typing != form.FieldNone:
+		r.endTyping(v)
+		if typing == form.FieldFind {
+			v.q().Widen()
+		}
+	case !v.session.Pending():
+		r.host.Seat().Leave()
+	case v.form.Confirming():
+		v.form.Decline()
+	case !v.form.Reviewing() && v.q().Widen():
+		v.thaw()
+	case v.full:
+		prompt{v}.toggleFull()
+	}
+}
+
+// nextReason puts a ready reason into the cancel line; step is +1 or -1.
+func (r verbs) nextReason(v *view, step int) {
+	if !v.types(form.FieldReason) {
+		return
+	}
+	n := len(ReadyReasons)
+	v.reasons = ((v.reasons+step)%n + n) % n
+	v.field.SetText(ReadyReasons[v.reasons])
+	v.form.Type(v.field.Text())
+}
+
+// edit hands the text to the person's editor and takes it back: the text being typed, else the person's own words where
+// the ask takes them, else the comment.
+func (r verbs) edit(v *view, _ string) {
+	if r.o.Edit == nil {
+		r.host.Say("no editor here")
+		return
+	}
+	if v.editor() == nil {
+		field, a := form.FieldText, keys.ActText
+		if !v.q().MayWrite().OK() {
+			field, a = form.FieldComment, keys.ActComment
+		}
+		if !r.begin(v, field, a) {
+			return
+		}
+	}
+	was := v.field.Text()
+	text, err := was, error(nil)
+	lent := r.host.Lend(func(ctx context.Context) { text, err = r.o.Edit(ctx, was) })
+	switch {
+	case !lent:
+		r.host.Say("the terminal is not ours now")
+	case err != nil:
+		r.host.Say("the editor: " + err.Error())
+	case text != was:
+		v.field.SetText(text)
+		r.Typed()
+	}
+}
+
+func (r verbs) showHidden(v *view, _ string) {
+	r.refuse(v, v.q().ShowHidden(), keys.ActHidden)
+	v.thaw()
+}
+
+// hide keeps the option under the cursor out of later asks of the same client too, or shows it again.
+func (r verbs) hide(v *view, _ string) {
+	o, why := v.q().MayHide()
+	if r.refuse(v, why, keys.ActHide); !why.OK() || r.o.SetHides == nil {
+		return
+	}
+	entry := config.HiddenOption{Client: v.session.Origin.Client, ID: o.ID, Label: o.Label}
+	was := v.q().IsHidden(o.ID)
+	words := "hidden from now on"
+	if show := v.key(keys.ActHidden); show != "" {
+		words += ": " + show + " shows it, " + v.key(keys.ActHide) + " there brings it back"
+	}
+	if was {
+		words = "shown again from now on"
+	}
+	r.host.Say(words)
+	r.o.SetHides(entry, !was, func(err error) {
+		if err != nil {
+			r.host.Say("not hidden: " + err.Error())
+		}
+	})
+}
+
+// turn goes to another question, or the review.
+func (r verbs) turn(v *view, turn func(*form.Form) bool) {
+	if !v.form.Several() {
+		r.host.Say("this ask has one question")
+		return
+	}
+	if turn(v.form) {
+		r.reviewed(v)
+	}
+}
+
+// recommendAll answers all open questions as their agent recommends.
+func (r verbs) recommendAll(v *view, key string) {
+	if !v.form.Several() {
+		r.recommend(v, key)
+		return
+	}
+	if missing := v.form.RecommendAll(); missing > 0 {
+		r.host.Say(say.Count(missing, "question") + " without a recommendation")
+	}
+	r.reviewed(v)
+}
+
+func (r verbs) changeOne(v *view, key string) {
+	n := v.keys.Nth(keys.PlaceReview, keys.ActChangeOne, key)
+	r.refuse(v, v.form.GoTo(n-1), keys.ActChangeOne)
+}
+
+func (r verbs) startOver(v *view, _ string) {
+	why := v.form.StartOver()
+	if r.refuse(v, why, keys.ActStartOver); why.OK() {
+		v.reader.spots = newReader(v.form.Len()).spots
+	}
+}
+
+// confirmIt gives the confirmation and sends.
+func (r verbs) confirmIt(v *view, _ string) {
+	why := v.form.Confirm()
+	if r.refuse(v, why, keys.ActConfirm); why.OK() {
+		r.send(r.host.Seat().Send)
+	}
+}
+
+func (r verbs) copyTyped(v *view, _ string) {
+	r.host.Copy(strings.Join(v.form.Typed(), "\n\n"))
+}
+
+func (r verbs) moreTime(v *view, _ string) { r.move(v, time.Minute) }
+func (r verbs) lessTime(v *view, _ string) { r.move(v, -time.Minute) }
+
+// move gives the question more time or takes some.
+func (r verbs) move(v *view, by time.Duration) {
+	switch err := r.host.Seat().Move(by); {
+	case errors.Is(err, desk.ErrLeast):
+		r.host.Say(v.key(keys.ActLess) + " never goes under 1:00")
+	case errors.Is(err, desk.ErrMost):
+		r.host.Say("24 h is the most")
+	}
+}
+
+// whyNotEnded says why there is nothing to cancel or to wait for; empty: there is.
+func (r verbs) whyNotEnded() string {
+	if v := r.view(); v != nil && !v.session.Pending() {
+		return "it is over: there is nothing to cancel or to wait for"
+	}
+	return ""
+}
+
+// whyNotMoved says why the clock cannot be moved; empty: it can.
+func (r verbs) whyNotMoved() string {
+	if words := r.whyNotEnded(); words != "" {
+		return words
+	}
+	if v := r.view(); v != nil && v.session.Deadline.IsZero() {
+		return "its clock stands still: it is with the team"
+	}
+	return ""
+}

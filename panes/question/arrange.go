@@ -1,0 +1,117 @@
+package question
+
+import (
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// page is what of a session is on screen: where each part stands, and which of its lines. arrange computes it whenever
+// size or state may have changed; draw only draws it.
+type page struct {
+	confirming bool
+	confirm    confirmRows
+	heading    []placedLine
+	prompt     promptRows
+	counts     placedLine
+	options    optionRows
+	comment    ink.Rect
+	review     ink.Rect // empty: it is not on screen
+}
+
+// placedLine is a line of the heading at its row.
+type placedLine struct {
+	y int
+	headingLine
+}
+
+// arrange lays the session out in r, as the fit shares its rows.
+func (v *view) arrange(r ink.Rect, t Fit) {
+	v.page = page{}
+	if v.form.Confirming() {
+		r.W = measured(r.W)
+		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
+		return
+	}
+	p, y, wide := &v.page, r.Y, r.W
+	r.W = measured(r.W)
+	blank := func() {
+		if t.blanks() {
+			y++
+		}
+	}
+	noticed := false
+	for _, l := range (heading{v}).lines(r.W, t.tight()) {
+		if l.kind == headNotice && !noticed {
+			blank()
+			noticed = true
+		}
+		p.heading = append(p.heading, placedLine{y, l})
+		y++
+	}
+	if v.form.Reviewing() {
+		p.review = ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
+		return
+	}
+	blank()
+	if t.Prompt > 0 {
+		p.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: y, W: wide, H: t.Prompt})
+		y += t.Prompt
+		blank()
+	}
+	if words := v.counts(t); words != "" && t.blanks() {
+		p.counts = placedLine{y, headingLine{words, headTabs}}
+		y += 2
+	}
+	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
+}
+
+// arrangeOptions lays the options out in r, and the comment below them.
+func (v *view) arrangeOptions(r ink.Rect, t Fit) {
+	v.cutTitle = heading{v}.isCut(r.W, t.tight()) && !v.titleRead
+	rows := comment{v}.fit(r.W, r.H)
+	at := ink.Rect{X: r.X, Y: r.Y, W: r.W, H: max(r.H-rows, 0)}
+	v.page.options = options{v}.arrange(at, t)
+	if rows == 0 {
+		return
+	}
+	used := min(len(v.page.options.lines), r.H-rows)
+	if t.folded() {
+		used = min(used+options{v}.detailRows(r.W), r.H-rows)
+	}
+	v.page.comment = ink.Rect{X: r.X, Y: r.Y + used, W: r.W, H: rows}
+}
+
+// draw draws what arrange laid out into r; focus: the row under the cursor stands out.
+func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
+	p := v.page
+	if p.confirming {
+		confirmation{v}.draw(c, p.confirm)
+		return
+	}
+	w := measured(r.W)
+	for _, l := range append(p.heading[:len(p.heading):len(p.heading)], p.counts) {
+		c.Put(r.X, l.y, w-1, l.kind.style(), l.text)
+	}
+	if !p.review.Empty() {
+		review{v}.draw(c, p.review)
+		return
+	}
+	prompt{v}.draw(c, p.prompt)
+	painter := optionPainter{options: options{v}, c: c, focus: focus}
+	painter.draw(p.options)
+	comment{v}.draw(c, p.comment)
+}
+
+// unread reports whether the title, or the option under the cursor, stands there with less than its whole text and was
+// not read at full height.
+func (v *view) unread() bool { return v.cut || v.cutTitle }
+
+// drawAsk draws the one-line fields into the last row above the foot: why to cancel, what to find.
+func (v *view) drawAsk(c ink.Canvas, r ink.Rect) {
+	switch v.form.Typing() {
+	case form.FieldFind:
+		v.field.DrawBehind(c, r, "/ narrow the options: ")
+	case form.FieldReason:
+		v.field.DrawBehind(c, r, v.cancelLabel(r.W))
+	}
+}

@@ -1,0 +1,64 @@
+package question
+
+import (
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+const (
+	mostComment = 3 // rows of a comment
+	mostTyped   = 6 // rows of one being typed
+)
+
+// comment is the comment on the whole, below the options.
+type comment struct{ *view }
+
+// rows is the height of the comment, 0 without one.
+func (m comment) rows(w int) int {
+	room := max(w-m.indent()-1, 8)
+	switch {
+	case m.types(form.FieldComment):
+		return min(max(m.field.Rows(room), 1), mostTyped)
+	case queue.Blank(m.form.CommentText()):
+		return 0
+	}
+	return len(wrapHead(say.Text(m.form.CommentText()), room, mostComment))
+}
+
+// fit is how many of a number of rows the comment takes: three stay with the options, so do two more for other text
+// being typed; of its own it has two while it is typed, else one.
+func (m comment) fit(w, rows int) int {
+	room, least := rows-leastOptions, 1
+	switch m.form.Typing() {
+	case form.FieldComment:
+		least = 2
+	case form.FieldText, form.FieldNote:
+		room, least = room-2, 0
+	}
+	return max(min(m.rows(w), max(room, least), rows), 0)
+}
+
+func (m comment) draw(c ink.Canvas, r ink.Rect) {
+	if r.H <= 0 {
+		return
+	}
+	in := m.indent()
+	c.Put(r.X+1, r.Y, 2, ink.Plain, m.key(keys.ActComment))
+	for n := range r.H {
+		c.Put(r.X+3, r.Y+n, 1, ink.Plain, c.Glyphs.Bar)
+	}
+	if m.types(form.FieldComment) {
+		m.field.Draw(c, ink.Rect{X: r.X + in, Y: r.Y, W: r.W - in - 1, H: r.H})
+		return
+	}
+	lines := wrapHead(say.Text(m.form.CommentText()), max(r.W-in-1, 8), r.H+1)
+	for n, l := range lines[:min(len(lines), r.H)] {
+		if n == r.H-1 && n < len(lines)-1 {
+			l = ink.Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis
+		}
+		c.Put(r.X+in, r.Y+n, r.W-in-1, ink.Plain, l)
+	}
+}

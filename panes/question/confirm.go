@@ -1,0 +1,238 @@
+package question
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// confirmState is how far the confirmation was read.
+type confirmState struct {
+	top, step, seen, unseen int // in lines
+}
+
+// confirmation is the step in which a person says once more what is to happen, before an answer is sent.
+type confirmation struct{ *view }
+
+// choice is what would be confirmed, in words.
+func (m confirmation) choice() string { return m.session.Ask.Summary(m.form.Answer()) }
+
+// numbered is the choice with its digit, as the options showed it.
+func (m confirmation) numbered() string {
+	q := m.q()
+	for i, o := range q.Options {
+		if q.Marked(o.ID) && i < 9 && len(q.Selected()) == 1 {
+			return fmt.Sprintf("%d  %s", i+1, say.OneLine(o.Label))
+		}
+	}
+	return m.choice()
+}
+
+func (m confirmation) keyOf(a keys.Action) string { return m.keys.KeyOf(keys.PlaceConfirm, a) }
+
+// confirmLine is one line of the confirmation step.
+type confirmLine struct {
+	name, text string
+	style      ink.Style
+	title      bool
+}
+
+// confirmSheet is the confirmation step at one width: what is read, in parts that may be set apart, and the keys.
+type confirmSheet struct {
+	parts [][]confirmLine
+	keys  [][2]string
+}
+
+func (p confirmSheet) rows() int {
+	n := len(p.keys)
+	for _, part := range p.parts {
+		n += len(part)
+	}
+	return n
+}
+
+// sheet lays the step out at w cells; runsIn is where the agent works.
+func (m confirmation) sheet(w int, runsIn string) confirmSheet {
+	agent, chose := say.Who(m.session.Origin), "You chose"
+	if confirmNames(w) < 12 {
+		chose = "you chose"
+	}
+	var title []confirmLine
+	for _, l := range ink.Wrap("! Confirm: "+say.OneLine(m.session.Ask.Title), max(w-1, 8)) {
+		title = append(title, confirmLine{text: l, style: ink.Danger.Bold(true), title: true})
+	}
+	return confirmSheet{
+		parts: [][]confirmLine{title, m.fact(w, chose, m.numbered(), ink.Bold), m.facts(w, agent, runsIn)},
+		keys: [][2]string{
+			{m.keyOf(keys.ActConfirm), "confirm: send “" + m.choice() + "”"},
+			{m.keyOf(keys.ActDecline), "back to the options"},
+			{m.keyOf(keys.ActCancel), "cancel: " + agent + " is told no"},
+		},
+	}
+}
+
+// facts are what the agent says of it, where it works, and what happens when the time is up.
+func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
+	says, runs, clock := agent+" says", "It runs in", "At 0:00"
+	if confirmNames(w) < 12 {
+		says, runs, clock = "it says", "runs in", "at 0:00"
+	}
+	if msg := strings.TrimSpace(m.session.Ask.ConfirmMessage); msg != "" {
+		lines = m.fact(w, says, say.Text(msg), ink.Plain)
+	}
+	lines = append(lines, m.fact(w, runs, runsIn, ink.Plain)...)
+	if m.session.Deadline.IsZero() {
+		return lines
+	}
+	out := "nothing is confirmed; " + agent + " is told the time ran out"
+	return append(lines, m.fact(w, clock, out, ink.Plain)...)
+}
+
+// fact is words behind a name.
+func (m confirmation) fact(w int, name, words string, style ink.Style) (lines []confirmLine) {
+	names := confirmNames(w)
+	for i, l := range ink.Wrap(words, max(w-3-names, 8)) {
+		if i > 0 {
+			name = ""
+		}
+		lines = append(lines, confirmLine{name: ink.Cut(name, names-1, m.glyphs.Ellipsis), text: l, style: style})
+	}
+	return lines
+}
+
+// confirmNames is the width of the column of names.
+func confirmNames(w int) int {
+	switch {
+	case w < 50:
+		return 10
+	case w < 70:
+		return 12
+	}
+	return 14
+}
+
+// strip is how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes known
+// while it is on screen, so it does not count.
+func (m confirmation) strip(w, total, strip int) int {
+	return min(strip, max(total-m.sheet(measured(w), runsIn(m.session.Origin, "", "")).rows(), 0))
+}
+
+// confirmRows are what of the confirmation is on screen.
+type confirmRows struct {
+	at           ink.Rect
+	lines        []confirmLine
+	above, below int
+	counts       bool // a row says how much is above and below
+	gap          bool // an empty row before the keys
+	keys         [][2]string
+}
+
+// arrange lays the confirmation out in r and notes what is seen of it by that. In a small pane the keys that the foot
+// has too give way first; then the rest scrolls as one, so that nothing of it is ever left out.
+func (m confirmation) arrange(r ink.Rect) confirmRows {
+	p := m.sheet(r.W, runsIn(m.session.Origin, m.home, m.where))
+	if p.rows() > r.H {
+		p.keys = p.keys[:1]
+	}
+	rows := confirmRows{at: r, keys: p.keys, gap: r.H >= p.rows()+3}
+	var lines []confirmLine
+	for i, part := range p.parts {
+		if i > 0 && rows.gap {
+			lines = append(lines, confirmLine{})
+		}
+		lines = append(lines, part...)
+	}
+	room, state := r.H-len(p.keys), &m.confirm
+	if rows.gap {
+		room--
+	}
+	fits := room
+	if rows.counts = len(lines) > room; rows.counts {
+		fits = max(room-1, 1)
+	}
+	state.top = min(max(state.top, 0), max(len(lines)-fits, 0))
+	state.step = max(fits-1, 1)
+	end := min(state.top+fits, len(lines))
+	state.seen = max(state.seen, end)
+	state.unseen = max(len(lines)-state.seen, 0)
+	rows.lines, rows.above, rows.below = lines[state.top:end], state.top, len(lines)-end
+	return rows
+}
+
+// draw draws the part of the sheet that is on screen, the counts of what is not, and the keys.
+func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
+	r, y := rows.at, rows.at.Y
+	for _, l := range rows.lines {
+		x := r.X
+		if !l.title {
+			x += 2
+			c.Put(x, y, confirmNames(r.W), ink.Plain, l.name)
+			x += confirmNames(r.W)
+		}
+		c.Put(x, y, r.X+r.W-x, l.style, l.text)
+		y++
+	}
+	if rows.counts {
+		words := ink.Cut(m.counted(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
+		c.Put(r.X, y, r.W-1, ink.Plain, words)
+		y++
+	}
+	if rows.gap {
+		y++
+	}
+	for _, k := range rows.keys {
+		c.Put(r.X+3, y, 3, ink.Bold, k[0])
+		c.Put(r.X+6, y, r.W-7, ink.Plain, ink.Cut(k[1], r.W-7, c.Glyphs.Ellipsis))
+		y++
+	}
+}
+
+func (m confirmation) counted(above, below int) string {
+	words, g, scroll := "", m.glyphs, keys.ActPageUp
+	if above > 0 {
+		words = fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
+	}
+	if below > 0 {
+		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
+		scroll = keys.ActPageDown
+	}
+	return words + say.Keyed(" "+g.Dot+" ", m.keyOf(scroll), "")
+}
+
+// scrollBy moves the sheet by pages or half pages; n is in half pages.
+func (m confirmation) scrollBy(n int) {
+	state := &m.confirm
+	if n%2 == 0 {
+		state.top += n / 2 * max(state.step, 1)
+		return
+	}
+	state.top += n * max(state.step/2, 1)
+}
+
+// runsIn says where an agent works, as far as that is known; where is its place in tmux, home is shown as ~.
+func runsIn(o queue.Origin, home, where string) string {
+	var parts []string
+	if dir := say.Tilde(say.OneLine(o.Cwd), home); dir != "" {
+		if o.Branch != "" {
+			dir += " (" + say.OneLine(o.Branch) + ")"
+		}
+		parts = append(parts, dir)
+	}
+	switch {
+	case where != "":
+		parts = append(parts, "tmux "+where)
+	case o.Pane != "":
+		parts = append(parts, "tmux "+say.OneLine(o.Pane))
+	}
+	if o.Host != "" {
+		parts = append(parts, "on "+say.OneLine(o.Host))
+	}
+	if len(parts) == 0 {
+		return "a place it does not say"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,186 @@
+package question
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
+// bench is the room on a screen of its own, as the screen shows it: its rule, its rows, the line typed over the row
+// above the foot, and the foot.
+type bench struct {
+	*roomtest.Bench
+	t      *testing.T
+	room   *Room
+	screen tcell.SimulationScreen
+	w, h   int
+}
+
+func newBench(t *testing.T, w, h int) *bench {
+	t.Helper()
+	b := &bench{Bench: roomtest.New(t, w, h, nil), t: t, w: w, h: h}
+	b.room = New(b.Bench, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return listWidth(b.w) > 0 },
+		Stands: func() bool { return true }})
+	b.screen = tcell.NewSimulationScreen("UTF-8")
+	require.NoError(t, b.screen.Init())
+	b.screen.SetSize(w, h)
+	return b
+}
+
+func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
+	b.t.Helper()
+	return b.Ask(a, o)
+}
+
+// press gives keys, as the guard lets them through.
+func (b *bench) press(names ...string) {
+	b.t.Helper()
+	for _, name := range names {
+		bound := b.Keys().Lookup(b.room.Place(), name)
+		if bound != nil {
+			row, _ := b.room.Table().Row(bound.Action)
+			sends := row.Sends != nil && row.Sends()
+			if err := b.Seat().Guard.Refuses(bound.Acts, sends, b.At); err != nil && b.room.Field() == nil {
+				b.Said = err.Error()
+				continue
+			}
+		}
+		b.Press(b.room, name)
+	}
+}
+
+func (b *bench) write(text string) { b.Write(b.room, text) }
+
+// calm lets the guard pass.
+func (b *bench) calm() { b.At = b.At.Add(desk.Settle) }
+
+func (b *bench) pass(d time.Duration) { b.At = b.At.Add(d) }
+
+// next brings the next question of the queue up.
+func (b *bench) next() {
+	require.True(b.t, b.Seat().Step(1))
+	b.Seat().Guard.Open()
+}
+
+// arrange has the room arranged as the screen does before each frame.
+func (b *bench) arrange() areas {
+	a := layout(b.w, b.h, b.room, len(b.Desk.Waiting()), b.Desk.Attach() != "")
+	b.room.Arrange(a.rule, a.question, a.fit)
+	return a
+}
+
+// picture is the screen as text, one line a row: what is not the question's is left empty.
+func (b *bench) picture() string {
+	b.screen.Clear()
+	b.screen.HideCursor()
+	c := b.Ink(b.screen)
+	b.arrange()
+	b.room.Draw(b.screen)
+	b.room.DrawAsk(c, ink.Rect{X: 0, Y: b.h - 3, W: b.w, H: 1})
+	foot := b.room.Foot()
+	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(foot.Line, b.w, c.Glyphs))
+	c.Put(0, b.h-1, b.w, ink.Plain, ink.FitHints(cellHints(foot.Hints), b.w))
+	b.screen.Show()
+	cells, w, h := b.screen.GetContents()
+	var out strings.Builder
+	for y := range h {
+		var row strings.Builder
+		for x := range w {
+			if r := cells[y*w+x].Runes; len(r) > 0 {
+				row.WriteString(string(r))
+			}
+		}
+		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	}
+	return out.String()
+}
+
+func cellHints(hints []keys.Hint) []ink.Hint {
+	out := make([]ink.Hint, len(hints))
+	for i, h := range hints {
+		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank}
+	}
+	return out
+}
+
+// foot is the Enter line, or what the last key said in its place.
+func (b *bench) foot() string {
+	if b.Said != "" {
+		return b.Said
+	}
+	return strings.Split(b.picture(), "\n")[b.h-2]
+}
+
+// stored is a session as its caller would read it.
+func (b *bench) stored(id string) queue.Session {
+	b.t.Helper()
+	s, err := b.Queue.Store.Get(b.t.Context(), id)
+	require.NoError(b.t, err)
+	return s
+}
+
+// settleElsewhere answers through another surface.
+func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
+	answer := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}
+	_, err := b.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface, Do: queue.Settle{Answer: answer}})
+	require.NoError(b.t, err)
+	b.Calm()
+}
+
+var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
+
+// atSizes compares what is the question's of testdata/screens/NAME at each size: its rule, its rows and the foot.
+func atSizes(t *testing.T, name string, set func(b *bench)) {
+	for _, s := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
+			b := newBench(t, s[0], s[1])
+			set(b)
+			file := fmt.Sprintf("%s-%dx%d.txt", name, s[0], s[1])
+			raw, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", file))
+			require.NoError(t, err)
+			want, got := strings.Split(string(raw), "\n"), strings.Split(b.picture(), "\n")
+			a := b.arrange()
+			list := 0
+			if a.wide {
+				list = listWidth(b.w) + 1
+			}
+			for y := range b.h {
+				own := y < b.h-3 && y <= a.question.H
+				ask := y == b.h-3 && b.room.Field() != nil && b.room.Place() != keys.PlaceTyping
+				switch {
+				case own:
+					require.Equal(t, cut(want[y], list), cut(got[y], list), "row %d of\n%s\ngot\n%s", y, raw, b.picture())
+				case ask, y >= b.h-2:
+					require.Equal(t, want[y], got[y], "row %d of\n%s\ngot\n%s", y, raw, b.picture())
+				}
+			}
+		})
+	}
+}
+
+// cut is a row without its first cells, which are the list's.
+func cut(row string, cells int) string {
+	for n := range row {
+		if ink.Width(row[:n]) >= cells {
+			return strings.TrimRight(row[n:], " ")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package question
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// Foot says what Enter would do, and the keys of the place.
+func (r *Room) Foot() panes.Foot {
+	v := r.view()
+	if v == nil {
+		return panes.Foot{}
+	}
+	place := r.Place()
+	return panes.Foot{Line: r.line(v, place), Hints: r.hints(v, place)}
+}
+
+// speech is how things are said here.
+func (v *view) speech() say.Speech {
+	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
+	return say.Speech{Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut}
+}
+
+// line says what Enter would do now, or why it does nothing.
+func (r *Room) line(v *view, place keys.Place) say.Line {
+	enter := v.glyphs.Enter
+	switch {
+	case v.session.Pending():
+	case v.form.Typing() != form.FieldNone:
+		return say.Words(enter + " ends typing, sends nothing")
+	default:
+		leaves := ", " + v.keys.KeyOf(place, keys.ActBack) + " leaves"
+		return say.Words("over: " + enter + " sends nothing").With(say.Piece{Forms: []string{leaves, ""}})
+	}
+	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
+		return say.Words("not saved, trying again: " + cause(out.Err))
+	}
+	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
+	tails := l.Tails
+	l.Tails = nil
+	return l.Behind(r.drafted(v)).Behind(tails...)
+}
+
+// plan is what Enter would do, with what the screen knows, and questions called as the tabs call them.
+func (r *Room) plan(v *view) form.Plan {
+	d := r.host.Seat().Desk()
+	facts := form.Facts{Unseen: prompt{v}.unseen(), Cut: v.unread(), Soon: v.soon(d.Now()),
+		Gone: v.session.Gone(d.Alive), Closes: v.session.ID == d.Attach()}
+	if v.form.Confirming() {
+		facts.UnseenHere = v.confirm.unseen
+	}
+	p := v.form.Plan(facts)
+	if p.Step == form.StepOpen {
+		p.Object = v.tabName(v.form.FirstOpen())
+	}
+	for i, piece := range p.Pieces {
+		if piece.Kind == form.PieceNext {
+			p.Pieces[i].Text = v.tabName(piece.N)
+		}
+	}
+	return p
+}
+
+// soon reports whether less than a minute is left.
+func (v *view) soon(now time.Time) bool {
+	return !v.session.Deadline.IsZero() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
+}
+
+// draftedIn says where a draft was made that somebody else's running process keeps.
+var draftedIn = map[string]string{
+	queue.RoleDashboard: "drafted in another dashboard",
+	queue.RoleAttach:    "drafted in the hand-off form",
+	queue.RolePortal:    "drafted in the browser",
+}
+
+// drafted says where the answer on view comes from, as long as the person has not made it their own; nil: from here.
+func (r *Room) drafted(v *view) say.Tail {
+	seat, from := r.host.Seat(), v.form.From().Instance
+	if from == "" || from == seat.Instance() || v.form.Touched() {
+		return nil
+	}
+	where := draftedIn[seat.Desk().RoleOfSeat(from)]
+	if where == "" { // its process has ended
+		where = "drafted before"
+	}
+	if v.ousted {
+		return say.Tail{"not confirmed: " + where, "not confirmed"}
+	}
+	return say.Tail{where, "drafted"}
+}
+
+// hints are the keys of the place, with the words for what they do now.
+func (r *Room) hints(v *view, place keys.Place) []keys.Hint {
+	switch place {
+	case keys.PlaceTyping:
+		return bound(append(panes.Hints(v.keys, place, r.table), panes.Back(v.keys, place, "back, text kept", "back")))
+	case keys.PlaceReason:
+		ready := v.keys.KeyOf(place, keys.ActReasonUp) + v.keys.KeyOf(place, keys.ActReasonDown)
+		return bound([]keys.Hint{panes.Back(v.keys, place, "keep the question", "keep it"),
+			{Action: keys.ActReasonDown, Keys: ready, Word: "ready reasons", Short: "reasons", Rank: 1}})
+	case keys.PlaceFind:
+		return bound([]keys.Hint{panes.Back(v.keys, place, "show all again", "show all")})
+	}
+	hints := panes.Hints(v.keys, place, r.table)
+	for i := range hints {
+		switch h := &hints[i]; h.Action {
+		case keys.ActDigit:
+			h.Keys = v.keys.FirstKeys(place, h.Action, len(v.q().Options))
+		case keys.ActChangeOne:
+			h.Keys = v.keys.FirstKeys(place, h.Action, v.form.Len())
+		case keys.ActFull:
+			if v.full { // the way back
+				h.Rank = 1
+			}
+		}
+	}
+	if place == keys.PlaceOver {
+		hints = append(hints, panes.Back(v.keys, place, "leaves", ""))
+	}
+	if r.host.Seat().Desk().Attach() != "" {
+		quit := v.key(keys.ActQuit)
+		hints = append(hints, keys.Hint{Action: keys.ActQuit, Keys: quit, Word: "leave", Rank: 3})
+	}
+	hints = bound(hints)
+	// The keys for reading on come in front: they are listed only where something is not seen yet.
+	slices.SortStableFunc(hints, func(a, b keys.Hint) int { return b.Lead - a.Lead })
+	return hints
+}
+
+// bound leaves out hints without a key.
+func bound(hints []keys.Hint) []keys.Hint {
+	return slices.DeleteFunc(hints, func(h keys.Hint) bool { return h.Keys == "" })
+}
+
+// cause is the innermost error, which is what a person can act on and what a narrow line must not cut off.
+func cause(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return say.OneLine(err.Error())
+}
+
+// onOneLine is an error of several lines in one.
+func onOneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", " · ") }

@@ -1,0 +1,181 @@
+package question
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+const mostTitle = 3 // rows of a title
+
+// heading is what stands over the prompt: the title, the tabs of several questions, and notices.
+type heading struct{ *view }
+
+// headingLine is one line of it.
+type headingLine struct {
+	text string
+	kind headKind
+}
+
+// headKind says what a line of the heading is.
+type headKind int
+
+const (
+	headTitle headKind = iota
+	headTabs
+	headNotice
+)
+
+func (k headKind) style() ink.Style {
+	switch k {
+	case headTabs:
+		return ink.Plain
+	case headNotice:
+		return ink.Danger.Bold(true)
+	}
+	return ink.Bold
+}
+
+// lines are the title and the notices; tight: one line each, so that three options always stay.
+func (h heading) lines(w int, tight bool) []headingLine {
+	title, notices := h.title(w), h.notices(w)
+	if tight {
+		title = []string{ink.Cut(say.OneLine(h.session.Ask.Title), w-1, h.glyphs.Ellipsis)}
+		if len(notices) > 1 {
+			notices = []string{ink.Cut(strings.Join(notices, " "), w-1, h.glyphs.Ellipsis)}
+			if h.over() {
+				notices[0] = h.overLine(w - 1)
+			}
+		}
+	}
+	var lines []headingLine
+	for _, l := range title {
+		lines = append(lines, headingLine{l, headTitle})
+	}
+	if h.form.Several() {
+		lines = append(lines, headingLine{h.tabs(w - 1), headTabs})
+	}
+	for _, l := range notices {
+		lines = append(lines, headingLine{l, headNotice})
+	}
+	if words := h.narrowed(); words != "" {
+		lines = append(lines, headingLine{ink.Cut(words, w-1, h.glyphs.Ellipsis), headTabs})
+	}
+	return lines
+}
+
+// narrowed says what narrows the options; empty: nothing does, or it is being typed.
+func (h heading) narrowed() string {
+	q := h.q()
+	if q.Narrowed() == "" || h.form.Reviewing() || h.types(form.FieldFind) {
+		return ""
+	}
+	dot := " " + h.glyphs.Dot + " "
+	return fmt.Sprintf(" /%s%s%d of %d options%s", say.OneLine(q.Narrowed()), dot, q.OptionRows(), len(q.Options),
+		say.Keyed(dot, h.key(keys.ActBack), " shows all"))
+}
+
+func (h heading) title(w int) []string {
+	lines := ink.Wrap(say.OneLine(h.session.Ask.Title), max(w-1, 1))
+	if len(lines) > mostTitle {
+		rest := strings.Join(lines[mostTitle-1:], " ")
+		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, h.glyphs.Ellipsis))
+	}
+	return lines
+}
+
+// isCut reports whether a title stands on screen with less than all of it.
+func (h heading) isCut(w int, tight bool) bool {
+	n := len(ink.Wrap(say.OneLine(h.session.Ask.Title), max(w-1, 1)))
+	return n > mostTitle || tight && n > 1
+}
+
+// tabs shows the questions at w cells; where they do not fit, the one on screen with its number.
+func (h heading) tabs(w int) string {
+	g, f := h.glyphs, h.form
+	var parts []string
+	for i := range f.Len() {
+		mark := " "
+		switch {
+		case i == f.At():
+			mark = g.Cursor
+		case f.Question(i).Taken():
+			mark = g.Done
+		}
+		parts = append(parts, mark+" "+h.tabName(i))
+	}
+	mark := " "
+	if f.Reviewing() {
+		mark = g.Cursor
+	}
+	parts = append(parts, mark+" review")
+	if all := " " + strings.Join(parts, "   "); ink.Width(all) <= w {
+		return all
+	}
+	if f.Reviewing() {
+		return fmt.Sprintf(" %s review of %d", g.Cursor, f.Len())
+	}
+	words := fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.tabName(f.At()))
+	return ink.Cut(words, w, g.Ellipsis)
+}
+
+// notices are the lines under the title that say something is special: over, or hidden characters.
+func (h heading) notices(w int) []string {
+	var lines []string
+	if h.over() {
+		lines = h.overNotice(w - 1)
+	}
+	if h.odd() {
+		lines = append(lines, ink.Wrap("! hidden characters, shown as <U+…>", w-1)...)
+	}
+	return lines
+}
+
+// odd reports whether any text of the ask holds characters that would not be seen.
+func (h heading) odd() bool {
+	a := h.session.Ask
+	texts := []string{a.Title, a.Prompt}
+	for _, o := range h.q().Options {
+		texts = append(texts, o.Label, o.Description, o.Note)
+	}
+	for _, s := range texts {
+		if _, odd := queue.Visible(s); odd {
+			return true
+		}
+	}
+	return false
+}
+
+// overNotice says how it ended, and that what was typed is kept, in lines of w cells.
+func (h heading) overNotice(w int) []string {
+	o := say.OverOf(h.session)
+	words := "! " + o.Head + o.What
+	if o.How != "" {
+		words += " " + h.glyphs.Dot + " " + o.How
+	}
+	lines := ink.Wrap(words, w)
+	if len(h.form.Typed()) == 0 {
+		return lines
+	}
+	copies := say.Keyed("; ", h.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
+	return append(lines, ink.Longest([]string{"  Your text was not sent. It is kept" + copies + ".",
+		"  Your text is kept" + copies, "  Your text is kept"}, w))
+}
+
+// overLine is the same in one line: what was answered is cut before the rest goes.
+func (h heading) overLine(w int) string {
+	o := say.OverOf(h.session)
+	l := say.Line{Pieces: []say.Piece{say.Fixed("! " + o.Head), say.Named(o.What)}}
+	if len(h.form.Typed()) > 0 {
+		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
+	}
+	if h.odd() {
+		l = l.Behind(say.Tail{"! hidden characters, shown as <U+…>", "! hidden characters", "! <U+…>"})
+	}
+	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.glyphs)
+}

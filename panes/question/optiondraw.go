@@ -1,0 +1,251 @@
+package question
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// optionPainter draws one frame of the options.
+type optionPainter struct {
+	options
+	c      ink.Canvas
+	focus  bool     // the row under the cursor stands out
+	editor ink.Rect // grows with the rows of the text being typed
+}
+
+// draw draws the option block and the detail block, scrolled so that the cursor is seen.
+func (p *optionPainter) draw(rows optionRows) {
+	r := rows.at
+	y := p.drawWindow(ink.Rect{X: r.X, Y: r.Y, W: r.W, H: rows.room}, rows.lines)
+	for n, l := range rows.detail {
+		if y+n >= r.Y+r.H {
+			break
+		}
+		p.c.Put(r.X+3, y+n, 1, ink.Plain, p.c.Glyphs.Bar)
+		p.drawLine(ink.Rect{X: r.X, Y: y + n, W: r.W, H: 1}, l, false)
+	}
+	p.drawEditor()
+}
+
+// optionWindow is the part of the option lines that fits, with what is above and below it.
+type optionWindow struct {
+	lines        []optionLine
+	above, below bool
+	rowsAbove    int
+	rowsBelow    int
+	small        bool // few rows: each is an option's, and the counts stand at their ends
+}
+
+// windowOf picks the lines around the cursor that fit so many rows.
+func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
+	rowOf := func(n int) int { return lines[min(max(n, 0), len(lines)-1)].row }
+	top, bottom := window(lines, p.q().Cursor(), rows)
+	w := optionWindow{small: rows <= leastOptions, above: top > 0, below: bottom < len(lines)}
+	if w.below && lines[bottom-1].part == partEditor && lines[len(lines)-1].part == partEditor {
+		w.below = false // it scrolls by itself
+	}
+	if w.above && !w.small {
+		top++
+	}
+	if w.below && !w.small {
+		bottom--
+	}
+	if len(lines) > 0 {
+		w.rowsAbove, w.rowsBelow = rowOf(top), len(p.q().Rows())-1-rowOf(bottom-1)
+	}
+	w.lines = lines[top:max(top, bottom)]
+	return w
+}
+
+// drawWindow draws the lines around the cursor that fit, counts the rows above and below, and returns the row after
+// the last one.
+func (p *optionPainter) drawWindow(r ink.Rect, lines []optionLine) int {
+	c, y := p.c, r.Y
+	w := p.windowOf(lines, r.H)
+	if w.above && !w.small {
+		c.Put(r.X, y, r.W, ink.Plain, fmt.Sprintf(" %s %d above", c.Glyphs.Up, w.rowsAbove))
+		y++
+	}
+	for n, l := range w.lines {
+		tail := ""
+		if w.small && w.above && n == 0 && w.rowsAbove > 0 {
+			tail = fmt.Sprintf(" %s %d", c.Glyphs.Up, w.rowsAbove)
+		}
+		if w.small && w.below && n == len(w.lines)-1 && w.rowsBelow > 0 {
+			tail += fmt.Sprintf(" %s %d", c.Glyphs.Down, w.rowsBelow)
+		}
+		p.drawLine(ink.Rect{X: r.X, Y: y, W: r.W - ink.Width(tail), H: 1}, l, p.focus)
+		c.PutRight(r.X, y, r.W-1, ink.Plain, tail)
+		y++
+	}
+	if w.below && !w.small {
+		words := "more" // of the last row
+		if w.rowsBelow > 0 {
+			words = fmt.Sprintf("%d below", w.rowsBelow)
+		}
+		c.Put(r.X, y, r.W, ink.Plain, fmt.Sprintf(" %s %s", c.Glyphs.Down, words))
+		y++
+	}
+	return y
+}
+
+// window picks the lines on screen: all, or so many around the cursor's row.
+func window(lines []optionLine, cursor, room int) (top, bottom int) {
+	if len(lines) <= room {
+		return 0, len(lines)
+	}
+	first, last := len(lines), 0
+	for n, l := range lines {
+		if l.row == cursor {
+			first, last = min(first, n), n
+		}
+	}
+	top = 0
+	if last >= room-1 { // leave a line for "below"
+		top = min(last-room+2, len(lines)-room)
+	}
+	if first <= top && first > 0 { // and one for "above"
+		top = max(first-1, 0)
+	}
+	return top, min(top+room, len(lines))
+}
+
+func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
+	c, in := p.c, p.indent()
+	style := ink.Plain
+	chosen := l.part == partLabel || l.part == partMore || l.part == partText
+	if l.row == p.q().Cursor() && focus && chosen && p.form.Typing() == form.FieldNone {
+		style = style.Reverse(true)
+		c.Fill(r, style)
+	}
+	switch l.part {
+	case partLabel:
+		p.drawLabel(r, l, style)
+	case partText:
+		p.drawWords(r, l, style)
+	case partNote:
+		if l.nth == 0 {
+			c.Put(r.X+in, r.Y, 2, style, c.Glyphs.Note)
+		}
+		c.Put(r.X+in+2, r.Y, r.W-in-2, style, l.text)
+	case partEditor:
+		p.growEditor(r, l)
+	case partDescription:
+		c.PutLine(r.X+in, r.Y, r.W-in, l.styled)
+	default:
+		c.Put(r.X+in, r.Y, r.W-in, style, l.text)
+	}
+}
+
+func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, style ink.Style) {
+	c, g, q, in := p.c, p.c.Glyphs, p.q(), p.indent()
+	i := q.Rows()[l.row]
+	option := q.Options[i]
+	if l.row == q.Cursor() {
+		c.Put(r.X, r.Y, 1, style, g.Cursor)
+	}
+	c.Put(r.X+1, r.Y, 2, style, keyCell(p.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
+	mark, on := p.mark(option.ID)
+	markStyle := style
+	if on {
+		markStyle = style.Foreground(ink.GreenOn(style))
+	}
+	c.Put(r.X+3, r.Y, ink.Width(mark), markStyle, mark)
+	end := r.W - 1
+	if badge := p.badge(option, r.W); badge != "" {
+		end -= ink.Width(badge) + 1
+		c.PutRight(r.X, r.Y, r.W-1, style, badge)
+	}
+	note := ""
+	if l.noted {
+		note = " " + g.Note
+	}
+	c.Put(r.X+in, r.Y, end-in, style, ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
+}
+
+// mark is the sign of an option, and whether it is chosen.
+func (p *optionPainter) mark(id string) (sign string, on bool) {
+	on = p.chosen(id)
+	switch {
+	case p.q().Radio() && on:
+		return p.c.Glyphs.RadioOn, on
+	case p.q().Radio():
+		return p.c.Glyphs.RadioOff, on
+	case on:
+		return p.c.Glyphs.MarkOn, on
+	}
+	return p.c.Glyphs.MarkOff, on
+}
+
+func (p *optionPainter) drawWords(r ink.Rect, l optionLine, style ink.Style) {
+	c, g, q, in := p.c, p.c.Glyphs, p.q(), p.indent()
+	switch {
+	case l.nth > 0 && !q.Radio():
+		c.Put(r.X+3, r.Y, 1, style, g.Bar)
+	case l.nth > 0:
+	default:
+		p.drawWordsKey(r, l, style)
+	}
+	text := strings.TrimRight(ink.Cut(l.text, r.W-in-1, g.Ellipsis), " ")
+	c.Put(r.X+in, r.Y, r.W-in-1, style, text)
+}
+
+// drawWordsKey draws what stands before the first row of the person's own words.
+func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) {
+	c, g, q := p.c, p.c.Glyphs, p.q()
+	if l.row == q.Cursor() {
+		c.Put(r.X, r.Y, 1, style, g.Cursor)
+	}
+	c.Put(r.X+1, r.Y, 2, style, p.key(keys.ActText))
+	switch typed := !queue.Blank(q.Words()); {
+	case !typed:
+	case !q.Radio():
+		c.Put(r.X+3, r.Y, 1, style, g.Bar)
+	default:
+		mark := g.RadioOff
+		if q.OnWords() {
+			mark = g.RadioOn
+		}
+		c.Put(r.X+3, r.Y, ink.Width(mark), style, mark)
+	}
+}
+
+// growEditor collects the rows the text being typed takes; it is drawn once they are known.
+func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
+	c, in := p.c, p.indent()
+	if p.types(form.FieldNote) {
+		if l.nth == 0 || p.editor.Empty() {
+			c.Put(r.X+in, r.Y, 2, ink.Plain, c.Glyphs.Note)
+		}
+		in += 2
+	} else {
+		if l.nth == 0 {
+			c.Put(r.X, r.Y, 1, ink.Plain, c.Glyphs.Cursor)
+			c.Put(r.X+1, r.Y, 2, ink.Plain, p.key(keys.ActText))
+		}
+		c.Put(r.X+3, r.Y, 1, ink.Plain, c.Glyphs.Bar)
+	}
+	if p.editor.Empty() {
+		p.editor = ink.Rect{X: r.X + in, Y: r.Y, W: r.W - in - 1, H: 0}
+	}
+	p.editor.H++
+}
+
+func (p *optionPainter) drawEditor() {
+	if p.field == nil || p.editor.Empty() {
+		return
+	}
+	p.field.Draw(p.c, p.editor)
+	above, below := p.field.Hidden(p.editor)
+	if above > 0 {
+		p.c.Put(p.editor.X-2, p.editor.Y, 1, ink.Plain, p.c.Glyphs.Up)
+	}
+	if below > 0 {
+		p.c.Put(p.editor.X-2, p.editor.Y+p.editor.H-1, 1, ink.Plain, p.c.Glyphs.Down)
+	}
+}

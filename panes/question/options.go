@@ -1,0 +1,250 @@
+package question
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+const (
+	leastOptions = 3 // option rows that always stay
+	mostDetail   = 3 // rows of the detail block
+	mostNote     = 8 // rows of a note being typed
+)
+
+// options is the block of the options with the row of the person's own words.
+type options struct{ *view }
+
+// rowPart says what one line of the option block shows.
+type rowPart int
+
+const (
+	partLabel rowPart = iota
+	partMore          // the label goes on
+	partDescription
+	partNote
+	partText // the person's own words
+	partEditor
+)
+
+// optionLine is one screen line of the option block.
+type optionLine struct {
+	row  int // index into the rows of the question
+	part rowPart
+	text string
+	nth  int // line within its part
+
+	styled ink.Line // instead of text, for a description
+	noted  bool     // a note on it is folded away
+}
+
+// more says at the end of the line that there is more.
+func (l optionLine) more(w int, ellipsis string) optionLine {
+	w -= ink.Width(ellipsis)
+	if l.styled != nil {
+		l.styled = append(slices.Clip(l.styled.Cut(w, "")), ink.Span{Text: ellipsis, Style: ink.Plain})
+		return l
+	}
+	l.text = ink.Cut(l.text, w, "") + ellipsis
+	return l
+}
+
+// room is the cells of a label at w cells.
+func (o options) room(w int) int { return max(w-o.indent()-1, 8) }
+
+// onOption reports whether the cursor is on an option.
+func (o options) onOption() bool {
+	_, ok := o.q().Current()
+	return ok
+}
+
+// lines lays the option block out at w cells: labels and details in full, or one line each when folded.
+func (o options) lines(w int, folded bool) []optionLine {
+	var lines []optionLine
+	q, room := o.q(), o.room(w)
+	for row, i := range q.Rows() {
+		if i == form.OwnWords {
+			lines = append(lines, o.wordLines(row, room)...)
+			continue
+		}
+		option := q.Options[i]
+		if folded {
+			noted := row != q.Cursor() && !queue.Blank(q.NoteOn(option.ID))
+			lines = append(lines, optionLine{row: row, text: say.OneLine(option.Label), noted: noted})
+			continue
+		}
+		labelRoom := room
+		if badge := o.badge(option, w); badge != "" {
+			labelRoom = max(room-ink.Width(badge)-1, 8)
+		}
+		for n, l := range ink.Wrap(say.OneLine(option.Label), labelRoom) {
+			part := partLabel
+			if n > 0 {
+				part = partMore
+			}
+			lines = append(lines, optionLine{row: row, part: part, text: l, nth: n})
+		}
+		lines = append(lines, o.details(row, option, room)...)
+	}
+	return lines
+}
+
+// details are an option's description and note, or the note being typed.
+func (o options) details(row int, option queue.Option, room int) []optionLine {
+	var lines []optionLine
+	for n, l := range o.description(option.Description, room) {
+		lines = append(lines, optionLine{row: row, part: partDescription, styled: l, nth: n})
+	}
+	if o.types(form.FieldNote) && o.form.TypingNote() == option.ID {
+		for n := range min(o.field.Rows(room-2), mostNote) {
+			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
+		}
+		return lines
+	}
+	if note := o.q().NoteOn(option.ID); !queue.Blank(note) {
+		for n, l := range ink.Wrap(say.Text(note), room-2) {
+			lines = append(lines, optionLine{row: row, part: partNote, text: l, nth: n})
+		}
+	}
+	return lines
+}
+
+// wordLines are the row of the person's own words.
+func (o options) wordLines(row, room int) []optionLine {
+	var lines []optionLine
+	words := o.q().Words()
+	switch {
+	case o.types(form.FieldText):
+		for n := range min(max(o.field.Rows(room), 1), o.mostWords()) {
+			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
+		}
+	case queue.Blank(words):
+		lines = append(lines, optionLine{row: row, part: partText, text: o.invitation()})
+	default:
+		all := ink.Wrap(say.Text(words), room)
+		most := o.mostWords()
+		for n, l := range all[:min(len(all), most)] {
+			if rest := len(all) - most; rest > 0 && n == most-1 {
+				l = fmt.Sprintf("%s %s", o.glyphs.Down, say.Count(rest+1, "line"))
+			}
+			lines = append(lines, optionLine{row: row, part: partText, text: l, nth: n})
+		}
+	}
+	return lines
+}
+
+// mostWords is how many rows the person's own words take: half of a large pane.
+func (o options) mostWords() int { return max(o.total/2, 10) }
+
+func (o options) invitation() string {
+	q := o.q()
+	switch {
+	case q.Placeholder != "":
+		return say.OneLine(q.Placeholder)
+	case q.Mode == queue.ModeHybrid && !q.Radio():
+		return "your own words as well"
+	}
+	return "your own words"
+}
+
+// badge is what stands at the end of an option's row: that it is recommended, in words where there is room, and that
+// it is one of the hidden ones. Empty: neither.
+func (o options) badge(option queue.Option, w int) string {
+	words := ""
+	if o.q().IsHidden(option.ID) {
+		words = "hidden"
+	}
+	if option.Recommended {
+		star := o.glyphs.Star
+		if w >= 58 {
+			star = o.glyphs.StarWord
+		}
+		words = strings.TrimSpace(words + " " + star)
+	}
+	return words
+}
+
+// detailRows is the height of the detail block, the same for every option so that nothing jumps.
+func (o options) detailRows(w int) int {
+	most := 0
+	for row, i := range o.q().Rows() {
+		if i != form.OwnWords {
+			lines, _ := o.detail(row, w, mostDetail)
+			most = max(most, len(lines))
+		}
+	}
+	return most
+}
+
+// detail is the folded text of one option, what does not fit its row, in at most so many lines, and whether that
+// leaves some out.
+func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
+	q := o.q()
+	option := q.Options[q.Rows()[row]]
+	room := o.room(w)
+	lines = o.details(row, option, room+1)
+	beside := ink.Width(o.badge(option, w)) + 1 + 2*noteWidth(q.NoteOn(option.ID))
+	if label := say.OneLine(option.Label); ink.Width(label) > room-beside {
+		var whole []optionLine
+		for n, l := range ink.Wrap(label, room) {
+			whole = append(whole, optionLine{row: row, part: partMore, text: l, nth: n})
+		}
+		lines = append(whole, lines...)
+	}
+	if len(lines) <= most {
+		return lines, false
+	}
+	if lines[len(lines)-1].part == partEditor { // what is being typed stays in sight, and nothing half beside it
+		typed := slices.DeleteFunc(lines, func(l optionLine) bool { return l.part != partEditor })
+		return typed[max(len(typed)-most, 0):], false
+	}
+	if most <= 0 {
+		return nil, true
+	}
+	lines[most-1] = lines[most-1].more(room, o.glyphs.Ellipsis)
+	return lines[:most], true
+}
+
+// noteWidth is 1 where an option has a note.
+func noteWidth(note string) int {
+	if queue.Blank(note) {
+		return 0
+	}
+	return 1
+}
+
+// optionRows are the options on screen.
+type optionRows struct {
+	at     ink.Rect // all of the block
+	room   int      // rows of the options themselves, the others are the detail's
+	lines  []optionLine
+	detail []optionLine
+}
+
+// arrange lays the options out in r, and below them, when folded, the text of the one under the cursor. It notes
+// whether that text is cut.
+func (o options) arrange(r ink.Rect, t Fit) optionRows {
+	rows := optionRows{at: r, room: r.H, lines: o.lines(r.W, t.folded())}
+	folded := t.folded() && o.onOption()
+	most := mostDetail
+	if t.stage >= stageScroll && folded {
+		rows.room = max(r.H-o.detailRows(r.W), min(leastOptions, r.H))
+		most = min(max(r.H-rows.room, 0), mostDetail)
+	}
+	o.cut = false
+	if folded {
+		rows.detail, o.cut = o.detail(o.q().Cursor(), r.W, most)
+		if t.stage < stageScroll {
+			rows.room -= len(rows.detail)
+		}
+	}
+	if option, ok := o.q().Current(); ok && o.read[option.ID] {
+		o.cut = false
+	}
+	return rows
+}

@@ -1,0 +1,306 @@
+package question
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/reading"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// reader is what a person has read of a session, and where they are.
+type reader struct {
+	spots     []spot // one a question, and one for the review
+	full      bool   // the prompt takes all it can
+	toOption  bool   // the next frame scrolls to the option under the cursor
+	step      int    // rows that a page scrolls
+	opened    bool   // the prompt was on screen at all
+	width     int    // of the prompt, as laid out last
+	inks      []int
+	inkFor    inkKey
+	read      map[string]bool // options all of whose text was on screen
+	titleRead bool
+}
+
+// spot is how far the prompt of one question was read.
+type spot struct {
+	scroll int // first line of the sheet on screen
+	seen   int // characters of the prompt that were on screen, see sawTo
+}
+
+type inkKey struct {
+	text string
+	w    int
+}
+
+func newReader(questions int) reader {
+	return reader{spots: make([]spot, questions+1), read: map[string]bool{}}
+}
+
+// prompt is what is read over the options.
+type prompt struct{ *view }
+
+func (p prompt) spot() *spot { return &p.spots[p.form.At()] }
+
+// lines is the prompt as lines at w cells.
+func (p prompt) lines(w int) []ink.Line {
+	if p.form.Reviewing() {
+		return nil
+	}
+	return p.texts.of(p.text(), w-1, false)
+}
+
+func (p prompt) text() string {
+	prompt, q := p.untitled(), p.q()
+	switch {
+	case p.form.Several():
+		return strings.TrimSpace(q.Text + "\n\n" + prompt)
+	case q.Text != "" && q.Text != p.session.Ask.Title && q.Text != prompt:
+		return prompt + "\n\n" + q.Text
+	}
+	return prompt
+}
+
+// untitled is the prompt without a first heading that says the title once more.
+func (p prompt) untitled() string {
+	prompt := p.session.Ask.Prompt
+	first, rest, _ := strings.Cut(prompt, "\n")
+	words := strings.TrimLeft(first, "#")
+	if words != first && strings.TrimSpace(words) == strings.TrimSpace(p.session.Ask.Title) {
+		return strings.TrimLeft(rest, "\n")
+	}
+	return prompt
+}
+
+// sheet is what is read at full height: the title where it was cut, the prompt, and the text of the option under the
+// cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
+func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
+	prompt := p.lines(w)
+	if !p.full || p.form.Reviewing() {
+		return prompt, 0, len(prompt)
+	}
+	if title := ink.Wrap(say.OneLine(p.session.Ask.Title), w-1); len(title) > 1 {
+		for _, l := range title {
+			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
+		}
+		lines = append(lines, nil)
+	}
+	from = len(lines)
+	lines = append(lines, prompt...)
+	to = len(lines)
+	if o, ok := p.q().Current(); ok {
+		if to > from {
+			lines = append(lines, nil)
+		}
+		for _, l := range ink.Wrap("option: "+say.OneLine(o.Label), w-1) {
+			lines = append(lines, ink.PlainLine(l))
+		}
+		lines = append(lines, p.description(o.Description, w-1)...)
+	}
+	return lines, from, to
+}
+
+// description is an option's description at w cells: emphasis, code and links only.
+func (v *view) description(text string, w int) []ink.Line {
+	if text == "" {
+		return nil
+	}
+	return v.texts.of(text, w, true)
+}
+
+// roomForCount is the least height of a prompt that spares a row for what is above and below; a smaller one has the
+// counts at the end of its last row, and its text is laid out narrower for them: a row that is cut was not read.
+const roomForCount = 3
+
+// countWidth is the cells that the counts take at the end of a row.
+func countWidth(lines int) int { return ink.Width(fmt.Sprintf(" ^ %d v %d", lines, lines)) + 4 }
+
+// promptRows are the lines of the sheet that are on screen.
+type promptRows struct {
+	at           ink.Rect
+	lines        []ink.Line
+	above, below int
+	apart        bool // the counts have a row of their own
+}
+
+// arrange picks the lines on screen in r, from where the sheet is scrolled to, and notes what is seen by that.
+func (p prompt) arrange(r ink.Rect) promptRows {
+	if r.H <= 0 {
+		return promptRows{}
+	}
+	w, s := r.W, p.spot()
+	lines, from, to := p.sheet(w)
+	fits := r.H
+	switch {
+	case len(lines) <= r.H:
+		s.scroll = 0
+	case r.H >= roomForCount:
+		fits--
+	default:
+		w -= countWidth(len(lines))
+		lines, from, to = p.sheet(w)
+	}
+	if p.toOption { // the option was moved to in order to read it
+		if p.toOption = false; s.scroll+fits < len(lines) || s.scroll > to {
+			s.scroll = to
+		}
+	}
+	s.scroll = min(max(s.scroll, 0), max(len(lines)-fits, 0))
+	shown := min(s.scroll+fits, len(lines))
+	p.sawTo(w, s.scroll-from, shown-from)
+	if p.full {
+		p.titleRead = p.titleRead || s.scroll == 0 && shown >= from
+		if o, ok := p.q().Current(); ok && shown == len(lines) {
+			p.read[o.ID] = true
+		}
+	}
+	rows := promptRows{at: r, lines: lines[s.scroll:shown], above: s.scroll, below: len(lines) - shown}
+	p.step = fits
+	if rows.above+rows.below > 0 && r.H >= roomForCount {
+		rows.apart = true
+		p.step--
+	}
+	return rows
+}
+
+// draw draws the lines, and the counts of what is not on screen.
+func (p prompt) draw(c ink.Canvas, rows promptRows) {
+	r := rows.at
+	for n, l := range rows.lines {
+		c.PutLine(r.X, r.Y+n, r.W-1, l)
+	}
+	switch {
+	case rows.above+rows.below == 0:
+	case rows.apart:
+		words := ink.Cut(p.counted(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
+		c.Put(r.X, r.Y+len(rows.lines), r.W-1, ink.Plain, words)
+	default:
+		end, total := measured(r.W)-1, rows.above+len(rows.lines)+rows.below
+		if rows.lines[len(rows.lines)-1].Width() > end-countWidth(total) { // code
+			end = r.W - 1
+		}
+		c.PutRight(r.X, r.Y+len(rows.lines)-1, end, ink.Plain, aboveBelow(rows.above, rows.below, c.Glyphs))
+	}
+}
+
+// counted is the row that says how much of the prompt is above and below, and which keys read on; while text is typed
+// none do.
+func (p prompt) counted(above, below int) string {
+	words, g := "", p.glyphs
+	if above > 0 {
+		words = fmt.Sprintf(" %s %d", g.Up, above)
+	}
+	scroll := []keys.Action{keys.ActPageDown, keys.ActHalfDown, keys.ActFull}
+	switch {
+	case below == 0:
+		words += " " + say.Noun(above, "line") + " above"
+		scroll = []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
+	case p.unseen() > 0:
+		words += fmt.Sprintf(" %s %s below, not seen", g.Down, say.Count(below, "line"))
+	default:
+		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
+		scroll[2] = keys.ActPageUp
+	}
+	if p.form.Typing() != form.FieldNone {
+		return words
+	}
+	return words + say.Keyed(" "+g.Dot+" ", p.readingKeys(scroll...), "")
+}
+
+// readingKeys names the keys for reading on; only full height needs a word.
+func (p prompt) readingKeys(actions ...keys.Action) string {
+	var shown []string
+	for _, a := range actions {
+		key := p.key(a)
+		switch {
+		case a != keys.ActFull || key == "":
+		case p.full:
+			key += " back"
+		default:
+			key += " full height"
+		}
+		if key != "" {
+			shown = append(shown, key)
+		}
+	}
+	return strings.Join(shown, "  ")
+}
+
+// aboveBelow is the same at the end of a row.
+func aboveBelow(above, below int, g ink.Glyphs) string {
+	switch {
+	case above == 0:
+		return fmt.Sprintf(" %s %s", g.Down, say.Count(below, "line"))
+	case below == 0:
+		return fmt.Sprintf(" %s %s", g.Up, say.Count(above, "line"))
+	}
+	return fmt.Sprintf(" %s %d %s %d", g.Up, above, g.Down, below)
+}
+
+// sawTo remembers that prompt lines from first up to end were on screen, as laid out at w cells. What lies behind a
+// gap does not count. It is kept in characters, which are the same at every width.
+func (p prompt) sawTo(w, first, end int) {
+	p.width, p.opened = w, true
+	sums, s := p.inked(w), p.spot()
+	first, end = max(first, 0), min(end, len(sums))
+	if first >= end || first > 0 && sums[first-1] > s.seen {
+		return
+	}
+	s.seen = max(s.seen, sums[end-1])
+}
+
+// inked is, for each line of the prompt, how many characters there are up to its end. Spaces do not count, nor do
+// the lines that are drawn around tables.
+func (p prompt) inked(w int) []int {
+	prompt := p.lines(w)
+	k := inkKey{p.text(), w}
+	if p.inkFor == k {
+		return p.inks
+	}
+	p.inkFor, p.inks = k, make([]int, len(prompt))
+	sum := 0
+	for n, l := range prompt {
+		for _, span := range l {
+			if span == reading.GoesOn {
+				continue
+			}
+			for _, r := range span.Text {
+				if r != ' ' && r != '…' && (r < 0x2500 || r > 0x257F) {
+					sum++
+				}
+			}
+		}
+		p.inks[n] = sum
+	}
+	return p.inks
+}
+
+// unseen is how many lines of the prompt were never on screen, as it was laid out last.
+func (p prompt) unseen() int {
+	if !p.opened || p.form.Reviewing() {
+		return 0
+	}
+	sums := p.inked(p.width)
+	return len(sums) - sort.SearchInts(sums, p.spot().seen+1)
+}
+
+// scrollBy moves the prompt by pages or half pages; n is in half pages. Its end is known when it is arranged.
+func (p prompt) scrollBy(halves int) {
+	s, step := p.spot(), max(p.step, 1)
+	if halves%2 == 0 {
+		s.scroll += halves / 2 * step
+	} else {
+		s.scroll += halves * max(step/2, 1)
+	}
+	s.scroll = max(s.scroll, 0)
+}
+
+// toggleFull gives the prompt all the rows it can have, or takes them back.
+func (p prompt) toggleFull() {
+	p.full, p.spot().scroll = !p.full, 0
+	p.thaw()
+}

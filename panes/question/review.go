@@ -1,0 +1,157 @@
+package question
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// review lists the answers of several questions before they are sent.
+type review struct{ *view }
+
+// reviewLine is one line of the review: of question i, or of the comment where i is negative.
+type reviewLine struct {
+	i                int
+	key, name, words string
+	note             string // at the end of the row, where the note has none of its own
+}
+
+// lines are the answers before they are sent, and the comment, at w cells: in full, or a row each.
+func (v review) lines(w int, full bool) []reviewLine {
+	room := max(w-7-v.names(w), 8)
+	var lines []reviewLine
+	add := func(l reviewLine, words string) {
+		if !full {
+			l.words = say.OneLine(words)
+			lines = append(lines, l)
+			return
+		}
+		for _, part := range ink.Wrap(say.Text(words), room) {
+			l.words = part
+			lines = append(lines, l)
+			l.key, l.name = "", ""
+		}
+	}
+	for i := range v.form.Len() {
+		q := v.form.Question(i)
+		key := keyCell(v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
+		l := reviewLine{i: i, name: v.tabName(i), key: key}
+		words, sign, note := answerOf(q), v.glyphs.Note+" ", notesOf(q)
+		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room
+		if !full || fits {
+			l.note = note
+		}
+		if add(l, words); full && note != "" && !fits {
+			add(reviewLine{i: i}, sign+note)
+		}
+	}
+	if comment := v.form.CommentText(); !queue.Blank(comment) && !v.types(form.FieldComment) {
+		key := v.keys.KeyOf(keys.PlaceReview, keys.ActComment)
+		add(reviewLine{i: -1, key: key, name: "comment"}, comment)
+	}
+	return lines
+}
+
+func answerOf(q *form.Question) string {
+	if !q.Taken() {
+		return "not answered yet"
+	}
+	return q.Summary(q.Sent())
+}
+
+// notesOf are the notes on a question's options, one behind the other; one on an option that is not chosen names it.
+func notesOf(q *form.Question) string {
+	var notes []string
+	for _, o := range q.Options {
+		n := q.NoteOn(o.ID)
+		switch {
+		case queue.Blank(n):
+		case q.Marked(o.ID):
+			notes = append(notes, say.OneLine(n))
+		default:
+			notes = append(notes, "on "+say.OneLine(o.Label)+": "+say.OneLine(n))
+		}
+	}
+	return strings.Join(notes, "; ")
+}
+
+// names is the width of the column of names.
+func (v review) names(w int) int {
+	names := 8
+	for i := range v.form.Len() {
+		names = max(names, min(ink.Width(v.tabName(i)), w/3))
+	}
+	return names
+}
+
+// draw lists the answers, and below them the comment being typed.
+func (v review) draw(c ink.Canvas, r ink.Rect) {
+	typing := 0
+	if v.types(form.FieldComment) {
+		typing = min(max(v.field.Rows(r.W-6), 1), max(r.H-1, 1))
+	}
+	room, y := r.H-typing, r.Y
+	lines := v.lines(r.W, true)
+	if len(lines) > room {
+		lines = v.lines(r.W, false)
+	}
+	if len(lines) < room {
+		y, room = y+1, room-1
+	}
+	top := v.top(lines, room)
+	for n, l := range lines[top:min(top+room, len(lines))] {
+		at := ink.Rect{X: r.X, Y: y, W: r.W, H: 1}
+		tail := ""
+		if n == 0 && top > 0 {
+			tail = fmt.Sprintf(" %s %d", c.Glyphs.Up, top)
+		}
+		if below := len(lines) - top - room; n == room-1 && below > 0 {
+			tail += fmt.Sprintf(" %s %d", c.Glyphs.Down, below)
+		}
+		at.W -= ink.Width(tail)
+		v.drawLine(c, at, l)
+		c.PutRight(r.X, y, r.W-1, ink.Plain, tail)
+		y++
+	}
+	if typing > 0 {
+		c.Put(r.X+1, y, 1, ink.Plain, v.keys.KeyOf(keys.PlaceReview, keys.ActComment))
+		c.Put(r.X+3, y, 1, ink.Plain, c.Glyphs.Bar)
+		v.field.Draw(c, ink.Rect{X: r.X + 5, Y: y, W: max(r.W-6, 1), H: typing})
+	}
+}
+
+// top is the first line on screen, so that the answer under the cursor is seen, and the comment behind the last.
+func (v review) top(lines []reviewLine, room int) int {
+	last := 0
+	for n, l := range lines {
+		if l.i == v.form.Row() || l.i < 0 && v.form.Row() == v.form.Len()-1 {
+			last = n
+		}
+	}
+	return min(max(last-room+1, 0), max(len(lines)-1, 0))
+}
+
+func (v review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
+	g, names, style := c.Glyphs, v.names(r.W), ink.Plain
+	if l.i == v.form.Row() {
+		style = style.Reverse(true)
+		c.Fill(r, style)
+		if l.name != "" {
+			c.Put(r.X, r.Y, 1, style, g.Cursor)
+		}
+	}
+	c.Put(r.X+1, r.Y, 2, style, l.key)
+	c.Put(r.X+4, r.Y, names, style, ink.Cut(l.name, names, g.Ellipsis))
+	end := r.X + r.W - 1
+	if l.note != "" {
+		most := max(r.W-8-names-ink.Width(l.words), r.W/3)
+		end = c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(g.Note+" "+l.note, most, g.Ellipsis)) - 1
+	}
+	x := r.X + 4 + names + 2
+	c.Put(x, r.Y, end-x, style, ink.Cut(l.words, end-x, g.Ellipsis))
+}

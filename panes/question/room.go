@@ -1,0 +1,244 @@
+package question
+
+import (
+	"context"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// Options are what the room can do beyond its host. All may be left out.
+type Options struct {
+	Home     string                                                 // shown as ~
+	Where    func(pane string) string                               // where a tmux pane is, such as 2:1
+	ToPane   bool                                                   // the screen can bring an agent's pane up
+	Wide     func() bool                                            // the queue stands beside the question
+	Stands   func() bool                                            // the row under the cursor stands out; nil: with the focus
+	Edit     func(ctx context.Context, text string) (string, error) // in the person's editor; nil: there is none
+	SetHides func(entry config.HiddenOption, hide bool, done func(error))
+}
+
+// Room is the question on view at the host's seat. It shows nothing while none waits.
+type Room struct {
+	*tview.Box
+	host  panes.Host
+	o     Options
+	table panes.Table
+	views map[string]*view // by session
+
+	on   *view // arranged last; nil: nothing waits
+	rule ink.Rect
+	area ink.Rect
+	fuse fuse
+}
+
+// New is the room of a host's seat.
+func New(host panes.Host, o Options) *Room {
+	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
+	r.table = verbs{r}.table()
+	host.Seat().Desk().Subscribe(r.follow)
+	return r
+}
+
+// follow takes over what the desk tells.
+func (r *Room) follow(e desk.Event) {
+	seat := r.host.Seat()
+	switch e := e.(type) {
+	case desk.Left:
+		if e.ID != seat.Up() {
+			delete(r.views, e.ID)
+		}
+	case desk.Shown:
+		if e.Seat == seat {
+			r.show(e.ID)
+		}
+	case desk.DraftTaken:
+		if e.Seat == seat {
+			delete(r.views, e.ID)
+			if f := seat.FormOf(e.ID); f != nil {
+				r.views[e.ID] = newView(f)
+				r.views[e.ID].ousted = e.Confirming
+			}
+		}
+	case desk.SettingsChanged:
+		for _, v := range r.views {
+			v.thaw()
+		}
+	case desk.NotStored:
+		if !e.Again {
+			r.host.Say("not sent: " + onOneLine(e.Err))
+		}
+	case desk.NotMoved:
+		r.host.Say("the clock was not moved: " + e.Err.Error())
+	}
+}
+
+// show brings a session on screen anew, and forgets those that the seat has forgotten.
+func (r *Room) show(id string) {
+	for other := range r.views {
+		if r.host.Seat().FormOf(other) == nil {
+			delete(r.views, other)
+		}
+	}
+	if v := r.views[id]; v != nil {
+		v.thaw()
+	}
+}
+
+// view is how the session on view stands on screen, as of now; nil: nothing waits.
+func (r *Room) view() *view {
+	seat := r.host.Seat()
+	f := seat.Form()
+	if f == nil {
+		return nil
+	}
+	v := r.views[seat.Up()]
+	if v == nil || v.form != f {
+		v = newView(f)
+		r.views[seat.Up()] = v
+	}
+	s := seat.Session().At(seat.Desk().Now())
+	v.look = look{session: s, keys: r.host.Keys(), glyphs: r.host.Ink(nil).Glyphs, home: r.o.Home}
+	if r.o.Where != nil {
+		v.where = r.o.Where(s.Origin.Pane)
+	}
+	return v
+}
+
+// Place is where keys go now.
+func (r *Room) Place() keys.Place {
+	v := r.view()
+	if v == nil {
+		return keys.PlaceEmpty
+	}
+	switch v.form.Typing() {
+	case form.FieldReason:
+		return keys.PlaceReason
+	case form.FieldFind:
+		return keys.PlaceFind
+	case form.FieldText, form.FieldNote, form.FieldComment:
+		return keys.PlaceTyping
+	}
+	switch {
+	case !v.session.Pending():
+		return keys.PlaceOver
+	case v.form.Confirming():
+		return keys.PlaceConfirm
+	case v.form.Reviewing():
+		return keys.PlaceReview
+	}
+	return keys.PlaceQuestion
+}
+
+// Table is what the room does for the actions of its places. A list of the queue beside it uses the rows of more and
+// less time, of cancel, and of reading on.
+func (r *Room) Table() panes.Table { return r.table }
+
+// Field is the text being typed; nil: none.
+func (r *Room) Field() *editor.Field {
+	if v := r.view(); v != nil {
+		return v.editor()
+	}
+	return nil
+}
+
+// Typed takes over the text being typed, and holds the clock for it.
+func (r *Room) Typed() {
+	v := r.view()
+	if v == nil || v.editor() == nil {
+		return
+	}
+	was := v.q().Narrowed()
+	v.form.Type(v.field.Text())
+	if v.q().Narrowed() != was {
+		v.thaw()
+	}
+	r.host.Seat().HoldClock()
+	r.host.Seat().DraftSoon()
+}
+
+// InputHandler gives a key to the text being typed.
+func (r *Room) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
+	return r.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
+		if field := r.Field(); field != nil {
+			field.Key(ev)
+			r.Typed()
+		}
+	})
+}
+
+// PasteHandler gives pasted text to the text being typed.
+func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
+	return r.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
+		field := r.Field()
+		if field == nil {
+			return
+		}
+		if p := r.Place(); p == keys.PlaceFind || p == keys.PlaceReason {
+			text = say.OneLine(text)
+		}
+		field.Paste(text)
+		r.Typed()
+	})
+}
+
+// SetRect gives the room a rectangle of its own, its rule the first row. A screen that shares rows with the queue calls
+// Fit and Arrange instead.
+func (r *Room) SetRect(x, y, w, h int) {
+	r.Arrange(ink.Rect{X: x, Y: y, W: w, H: 1}, ink.Rect{X: x, Y: y + 1, W: w, H: max(h-1, 0)}, r.Fit(w, max(h-1, 0), 0))
+}
+
+// Arrange says where the rule and the question below it stand, and how the question shares its rows. It is called
+// before each frame: it works out what is on screen, and with that what the person has seen.
+func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
+	r.Box.SetRect(min(rule.X, area.X), rule.Y, max(rule.W, area.W), rule.H+area.H)
+	r.rule, r.area, r.on = rule, area, r.view()
+	if r.on == nil {
+		return
+	}
+	seat, s := r.host.Seat(), r.on.session
+	d := seat.Desk()
+	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
+	r.fuse = fuse{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
+		held: seat.Held(s.ID) && r.on.form.Typing() != form.FieldNone, gone: s.Gone(d.Alive)}
+	r.on.arrange(area, t)
+}
+
+// Draw draws the rule and the question as they were arranged last.
+func (r *Room) Draw(screen tcell.Screen) {
+	if r.on == nil {
+		return
+	}
+	c := r.host.Ink(screen)
+	r.fuse.draw(c, r.rule)
+	focus := r.HasFocus()
+	if r.o.Stands != nil {
+		focus = r.o.Stands()
+	}
+	r.on.draw(c, r.area, focus)
+}
+
+// DrawAsk draws the line that is typed over the last row above the foot, why to cancel or what to find, if there is one.
+func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
+	if v := r.view(); v != nil && v.editor() != nil {
+		v.drawAsk(c, row)
+	}
+}
+
+// FuseCells is how many cells the fuse has, as it was arranged last; 0: there is none.
+func (r *Room) FuseCells() int {
+	if r.on == nil {
+		return 0
+	}
+	return r.fuse.cells(r.rule.W)
+}

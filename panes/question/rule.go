@@ -1,0 +1,91 @@
+package question
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// fuse is the rule over the question: between name and time, the share of time left burns towards the time.
+type fuse struct {
+	session queue.Session
+	now     time.Time
+	warn    time.Duration
+	home    string // shortened to ~ in the directory
+	name    string // the agent's name, made distinct
+	held    bool   // typing holds the clock
+	gone    bool
+}
+
+// end is what stands at the right end.
+func (f fuse) end() (words string, style ink.Style) {
+	left := say.TimeLeft(f.session, f.now, f.warn)
+	switch {
+	case f.session.Outcome != nil:
+		return "over " + f.session.Outcome.At.Local().Format("15:04"), ink.Plain
+	case f.gone:
+		return "gone " + left, ink.Plain
+	case f.held:
+		return left + " held", ink.Plain
+	case f.urgent():
+		return left, ink.Danger.Bold(true).Reverse(true)
+	}
+	return left, ink.Plain
+}
+
+func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
+
+// title is the agent as it is named at the left end of a rule of w cells.
+func (f fuse) title(w int) string {
+	end, _ := f.end()
+	return ink.Cut(f.longestName(w-ink.Width(end)-6-min(w/6, 10)), w-4, "")
+}
+
+// cells is how many cells burn in a rule of w cells when all the time is left.
+func (f fuse) cells(w int) int {
+	end, _ := f.end()
+	return max(w-6-ink.Width(end)-ink.Width(f.title(w)), 0)
+}
+
+func (f fuse) draw(c ink.Canvas, r ink.Rect) {
+	ink.DrawPlainRule(c, r)
+	end, style := f.end()
+	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }
+	x := r.X + 2 + c.Put(r.X+2, r.Y, r.W-4, ink.Bold, f.title(r.W))
+	stop := r.X + r.W - 2 - ink.Width(end) - 1 // the cell before the time
+	space(r.X + 1)
+	space(x)
+	burning := ink.Plain
+	if f.urgent() {
+		burning = ink.Danger
+	}
+	if f.session.Outcome == nil {
+		for i := range say.Lit(f.session, f.now, f.cells(r.W)) {
+			c.Put(stop-1-i, r.Y, 1, burning, c.Glyphs.Fuse)
+		}
+	}
+	space(stop)
+	c.Put(stop+1, r.Y, ink.Width(end), style, end)
+	space(stop + 1 + ink.Width(end))
+}
+
+// longestName is the longest form of the agent's name and place that fits w cells.
+func (f fuse) longestName(w int) string {
+	o := f.session.Origin
+	branch := ""
+	if o.Branch != "" {
+		branch = " (" + say.OneLine(o.Branch) + ")"
+	}
+	long := f.name
+	if dir := say.Tilde(say.OneLine(o.Cwd), f.home); dir != "" {
+		long += " · " + dir
+	}
+	for _, s := range []string{long + branch, f.name + branch, f.name} {
+		if ink.Width(s) <= w {
+			return s
+		}
+	}
+	return ink.Cut(f.name, max(w, 4), "…")
+}

@@ -1,0 +1,203 @@
+package question
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// verbs is what keys do to the question on view.
+type verbs struct{ *Room }
+
+// table binds the actions of all places of the room.
+func (r verbs) table() panes.Table {
+	var t panes.Table
+	for _, rows := range []panes.Table{r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.screens()} {
+		t = append(t, rows...)
+	}
+	return t
+}
+
+// act is what a key does to the view; a draft of it is saved soon.
+func (r verbs) act(do func(v *view, key string)) func(string) {
+	return func(key string) {
+		v := r.view()
+		if v == nil {
+			return
+		}
+		if r.Place() == keys.PlaceQuestion {
+			v.ousted = false
+		}
+		was := v.form.At()
+		do(v, key)
+		if v.form.At() != was {
+			v.thaw()
+		}
+		r.host.Seat().DraftSoon()
+	}
+}
+
+// when is a condition on the view.
+func (r verbs) when(is func(*view) bool) func() bool {
+	return func() bool {
+		v := r.view()
+		return v != nil && is(v)
+	}
+}
+
+func (r verbs) moves() panes.Table {
+	move := func(do func(*form.Form)) func(string) {
+		return r.act(func(v *view, _ string) { v.moving(func() { do(v.form) }) })
+	}
+	return panes.Table{
+		{Action: keys.ActUp, Do: move(func(f *form.Form) { f.Move(-1) })},
+		{Action: keys.ActDown, Do: move(func(f *form.Form) { f.Move(1) })},
+		{Action: keys.ActFirst, Do: move(func(f *form.Form) { f.Ends(false) })},
+		{Action: keys.ActLast, Do: move(func(f *form.Form) { f.Ends(true) })},
+	}
+}
+
+func (r verbs) marks() panes.Table {
+	radio := func(v *view) bool { return v.q().Radio() }
+	options := func(v *view) bool { return len(v.q().Options) > 0 }
+	several := r.when(func(v *view) bool { return !radio(v) && len(v.q().Options) > 1 })
+	submits := r.when(func(v *view) bool { return v.q().SubmitsAtOnce() })
+	digit := func(w keys.Word) keys.Word {
+		switch v := r.view(); {
+		case v.q().SubmitsAtOnce():
+			return keys.Word{Long: "send at once"}
+		case !radio(v):
+			return keys.Word{Long: "mark"}
+		}
+		return w
+	}
+	return panes.Table{
+		{Action: keys.ActEnter, Do: r.act(r.enter), Sends: func() bool { return true }},
+		{Action: keys.ActMark, Do: r.act(r.mark), When: several, Sends: submits},
+		{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Word: digit, Sends: submits},
+		{Action: keys.ActRecommended, Do: r.act(r.recommend),
+			When: r.when(func(v *view) bool { return !radio(v) && options(v) })},
+		{Action: keys.ActAll, Do: r.act(r.markAll), When: several},
+	}
+}
+
+func (r verbs) texts() panes.Table {
+	begin := func(field form.Field, a keys.Action) func(string) {
+		return r.act(func(v *view, _ string) { r.begin(v, field, a) })
+	}
+	cancel := func(w keys.Word) keys.Word {
+		if r.view().form.Reviewing() {
+			return keys.Word{Long: "cancel all", Short: "cancel"}
+		}
+		return w
+	}
+	return panes.Table{
+		{Action: keys.ActNote, Do: begin(form.FieldNote, keys.ActNote),
+			When: r.when(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
+		{Action: keys.ActComment, Do: begin(form.FieldComment, keys.ActComment),
+			When: r.when(func(v *view) bool { return v.form.MayComment().OK() })},
+		{Action: keys.ActText, Do: begin(form.FieldText, keys.ActText),
+			When: r.when(func(v *view) bool { return v.q().TakesText() })},
+		{Action: keys.ActFind, Do: begin(form.FieldFind, keys.ActFind),
+			When: r.when(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
+		{Action: keys.ActCancel, Do: begin(form.FieldReason, keys.ActCancel), Word: cancel, WhyNot: r.whyNotEnded},
+		{Action: keys.ActEditor, Do: r.act(r.edit)},
+	}
+}
+
+// enoughToFind is how many options have digits of their own: with more, finding is offered.
+const enoughToFind = 9
+
+// typing is what keys do while a text is typed.
+func (r verbs) typing() panes.Table {
+	return panes.Table{
+		{Action: keys.ActBack, Do: r.act(r.back)},
+		{Action: keys.ActNewLine, Do: r.act(func(v *view, _ string) {
+			if field := v.editor(); field != nil {
+				field.NewLine()
+				r.Typed()
+			}
+		})},
+		{Action: keys.ActEditorHere, Do: r.act(r.edit)},
+		{Action: keys.ActReasonUp, Do: r.act(func(v *view, _ string) { r.nextReason(v, -1) })},
+		{Action: keys.ActReasonDown, Do: r.act(func(v *view, _ string) { r.nextReason(v, 1) })},
+	}
+}
+
+// reads are the keys for reading on, and what is hidden.
+func (r verbs) reads() panes.Table {
+	scroll := func(halves int) func(string) {
+		return r.act(func(v *view, _ string) {
+			if v.form.Confirming() {
+				confirmation{v}.scrollBy(halves)
+				return
+			}
+			prompt{v}.scrollBy(halves)
+		})
+	}
+	unseen := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 })
+	full := func(w keys.Word) keys.Word {
+		if r.view().full {
+			return keys.Word{Long: "smaller"}
+		}
+		return w
+	}
+	hidden := func(keys.Word) keys.Word {
+		return keys.Word{Long: fmt.Sprintf("%d hidden", r.view().q().HiddenRows())}
+	}
+	return panes.Table{
+		{Action: keys.ActPageUp, Do: scroll(-2)},
+		{Action: keys.ActPageDown, Do: scroll(2), When: unseen},
+		{Action: keys.ActHalfUp, Do: scroll(-1)},
+		{Action: keys.ActHalfDown, Do: scroll(1)},
+		{Action: keys.ActFull, Do: r.act(func(v *view, _ string) { prompt{v}.toggleFull() }),
+			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Word: full},
+		{Action: keys.ActHidden, Do: r.act(r.showHidden),
+			When: r.when(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
+		{Action: keys.ActHide, Do: r.act(r.hide)},
+	}
+}
+
+// steps go from question to question, to the confirmation and away.
+func (r verbs) steps() panes.Table {
+	several := r.when(func(v *view) bool { return v.form.Several() })
+	return panes.Table{
+		{Action: keys.ActTabNext, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Next) }), When: several},
+		{Action: keys.ActTabBack, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Back) })},
+		{Action: keys.ActAllRec, Do: r.act(r.recommendAll), When: several},
+		{Action: keys.ActChangeOne, Do: r.act(r.changeOne)},
+		{Action: keys.ActStartOver, Do: r.act(r.startOver)},
+		{Action: keys.ActConfirm, Do: r.act(r.confirmIt), Sends: func() bool { return true }},
+		{Action: keys.ActDecline, Do: r.act(func(v *view, _ string) { v.form.Decline() })},
+		{Action: keys.ActCopy, Do: r.act(r.copyTyped),
+			When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
+	}
+}
+
+func (r verbs) times() panes.Table {
+	soon := r.when(func(v *view) bool { return v.session.Pending() && v.soon(r.host.Seat().Desk().Now()) })
+	return panes.Table{
+		{Action: keys.ActMore, Do: r.act(r.moreTime), When: soon, WhyNot: r.whyNotMoved},
+		{Action: keys.ActLess, Do: r.act(r.lessTime), WhyNot: r.whyNotMoved},
+	}
+}
+
+// screens are the actions that the screen does in every place, when the foot of a question offers them.
+func (r verbs) screens() panes.Table {
+	never := func() bool { return false }
+	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }
+	several := func() bool {
+		d := r.host.Seat().Desk()
+		return len(d.Waiting()) > 1 && d.Attach() == ""
+	}
+	return panes.Table{
+		{Action: keys.ActNext, When: several},
+		{Action: keys.ActArea, When: func() bool { return several() || wide() && r.host.Seat().Desk().Attach() == "" }},
+		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
+		{Action: keys.ActSettings, When: wide}, // elsewhere it stands in the help: these keys have no place to spare
+		{Action: keys.ActHistory, When: wide},
+		{Action: keys.ActChat, When: never},
+	}
+}

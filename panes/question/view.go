@@ -1,0 +1,118 @@
+package question
+
+import (
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// view is how one session stands on screen: what is scrolled and was seen, how the rows are shared, which text field is
+// open. What is answered is the form's.
+type view struct {
+	form *form.Form
+	look
+
+	field   *editor.Field // of the text that the form says is typed
+	reasons int           // which ready reason is in the line, -1 for none
+	ousted  bool          // a draft from elsewhere took its confirmation away
+
+	reader
+	shares
+	confirm confirmState
+	texts   texts
+	page    page // what is on screen, see arrange
+}
+
+// look is what everything on screen goes by beside the form, as of now.
+type look struct {
+	session queue.Session // as the clock leaves it
+	keys    keys.Map
+	glyphs  ink.Glyphs
+	home    string // shown as ~
+	where   string // the agent's place in tmux, such as 2:1
+}
+
+func newView(f *form.Form) *view {
+	return &view{form: f, reasons: -1, reader: newReader(f.Len())}
+}
+
+// q is the question on view; in the review the last one.
+func (v *view) q() *form.Question { return v.form.Here() }
+
+// editor is the text being typed, nil for none.
+func (v *view) editor() *editor.Field {
+	if v.form.Typing() == form.FieldNone {
+		return nil
+	}
+	return v.field
+}
+
+// types reports whether this text is being typed.
+func (v *view) types(field form.Field) bool { return v.form.Typing() == field && v.field != nil }
+
+// over reports whether the session is over.
+func (v *view) over() bool { return v.session.Outcome != nil }
+
+// key is how an action's key is written on a question; empty: it has none.
+func (v *view) key(a keys.Action) string { return v.keys.KeyOf(keys.PlaceQuestion, a) }
+
+// keyCell is a key as it stands before a row, in at most two cells; empty: it is longer.
+func keyCell(key string) string {
+	if ink.Width(key) > 2 {
+		return ""
+	}
+	return key
+}
+
+// indent is the column where labels and their details begin.
+func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }
+
+func (v *view) indent() int { return indent(v.glyphs) }
+
+// tabName is a question's short name.
+func (v *view) tabName(i int) string {
+	q := v.form.Question(i)
+	if say.OneLine(q.Header) != "" {
+		return q.Name()
+	}
+	if say.OneLine(q.Text) != "" {
+		return ink.Cut(q.Name(), 20, v.glyphs.Ellipsis)
+	}
+	return q.Name()
+}
+
+// chosen is what the dots and marks show: once somebody else has answered, their answer.
+func (v *view) chosen(id string) bool {
+	o, at := v.session.Outcome, v.form.At()
+	if o == nil || at >= len(o.Answer.Replies) {
+		return v.q().Marked(id)
+	}
+	for _, chosen := range o.Answer.Replies[at].Selected {
+		if chosen == id {
+			return true
+		}
+	}
+	return false
+}
+
+// measure is the most cells that rows of text and signs take: beyond it the eye would have to travel. Code, diffs and
+// tables in a prompt use all.
+const measure = 100
+
+func measured(w int) int { return min(w, measure) }
+
+// cancelLabel is what stands before the reason of a cancel, in a row of w cells: what is typed needs room too.
+func (v *view) cancelLabel(w int) string {
+	cancel := v.key(keys.ActCancel) + " cancel"
+	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · why (may stay empty): "
+	switch plain := cancel + " · why (may stay empty): "; {
+	case ink.Width(title) <= w/2 && ink.Width(title) <= w-16:
+		return title
+	case ink.Width(plain) <= w-16:
+		return plain
+	}
+	return cancel + " · why: "
+}
