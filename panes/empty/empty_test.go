@@ -1,0 +1,204 @@
+package empty_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/empty"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// TestMain has clock times on screen as the fixtures have them.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
+var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
+
+// bench is the empty screen of a terminal of so many cells, without the rule below it.
+type bench struct {
+	*roomtest.Bench
+	o      empty.Options
+	own    keys.Map                // in place of the key table
+	seat   *desk.Seat              // in place of the one that has read the queue
+	played []func(context.Context) // what the terminal was lent to
+}
+
+func newBench(t *testing.T, w, h int) *bench {
+	return &bench{Bench: roomtest.New(t, w, h-1, nil), o: empty.Options{Connect: []empty.Connect{
+		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
+		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
+		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
+		{Name: "others", Command: "choicetui help connect"},
+	}, Demo: func(context.Context) {}}}
+}
+
+func (b *bench) Keys() keys.Map {
+	if b.own != nil {
+		return b.own
+	}
+	return b.Bench.Keys()
+}
+
+func (b *bench) Seat() *desk.Seat {
+	if b.seat != nil {
+		return b.seat
+	}
+	return b.Bench.Seat()
+}
+
+func (b *bench) Lend(use func(context.Context)) bool {
+	b.played = append(b.played, use)
+	return true
+}
+
+func (b *bench) room() *empty.Room { return empty.New(b, b.o) }
+
+func (b *bench) picture() string { return b.Picture(b.room()) }
+
+// foot are the two lines at the bottom.
+func (b *bench) foot(w int) string {
+	foot := b.room().Foot()
+	var hints []ink.Hint
+	for _, h := range foot.Hints {
+		hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
+	}
+	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.FitHints(hints, w) + "\n"
+}
+
+// golden compares all of a golden screen but the rule over the foot.
+func (b *bench) golden(name string, w, h int) {
+	b.T.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", fmt.Sprintf("%s-%dx%d.txt", name, w, h)))
+	require.NoError(b.T, err)
+	rows := strings.SplitAfter(string(text), "\n")
+	require.Equal(b.T, strings.Join(rows[:h-3], ""), b.picture())
+	require.Equal(b.T, strings.Join(rows[h-2:], ""), b.foot(w))
+}
+
+// day answers a question and misses another one, as in the golden screens.
+func (b *bench) day() {
+	b.T.Helper()
+	b.Ask(ask("Which database?", 300), queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Agent: "a1"})
+	b.Pass(11 * time.Second)
+	b.Seat().Form().Enter()
+	require.NoError(b.T, b.Seat().Send())
+	b.Calm()
+	b.Pass(time.Minute)
+	b.Ask(ask("Rename the flag?", 20),
+		queue.Origin{Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Agent: "a3"})
+	b.Pass(40 * time.Second)
+	b.Pass(40 * time.Second)
+	b.Desk.Refresh()
+	require.Empty(b.T, b.Seat().Up())
+}
+
+func ask(title string, seconds int) queue.Ask {
+	q := queue.Question{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1,
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "b", Label: "SQLite"}}}
+	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "Two ways are open.", Questions: []queue.Question{q},
+		TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone}
+}
+
+func TestScreenNothingWaitsFirstStart(t *testing.T) {
+	for _, size := range sizes {
+		newBench(t, size[0], size[1]).golden("empty", size[0], size[1])
+	}
+}
+
+func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
+	for _, size := range sizes {
+		b := newBench(t, size[0], size[1])
+		b.o.ChatKey, b.o.KeptLine = func() string { return "i" }, func() string { return ink.Unicode.Prompt }
+		b.o.Chats = func() bool { return true }
+		b.day()
+		b.golden("day", size[0], size[1])
+	}
+}
+
+func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
+	b := newBench(t, 40, 12)
+	require.Contains(t, b.picture(), "─ nothing waits ─")
+	fresh := desk.New(desk.Options{Queue: b.Queue, Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))})
+	b.seat = fresh.Seat(desk.SeatOptions{})
+	require.Equal(t, "─ reading the queue ──────── choicetui ─", strings.TrimSpace(b.picture()))
+}
+
+func TestADigitCopiesTheLineThatConnectsItsAgent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.Press(b.room(), "2")
+	require.Equal(t, "codex mcp add choicetui -- choicetui mcp", b.Copied)
+	b.day()
+	b.Copied = ""
+	b.Press(b.room(), "1")
+	require.Empty(t, b.Copied)
+	require.Equal(t, "nothing to copy: choicetui help connect shows how agents are connected", b.Said)
+}
+
+func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.Press(b.room(), "d")
+	require.Len(t, b.played, 1)
+	b.o.Demo = nil
+	b.Press(b.room(), "d")
+	require.Len(t, b.played, 1)
+	require.Equal(t, "there is no demo here", b.Said)
+	require.NotContains(t, b.foot(80), "demo")
+}
+
+func TestEscForgetsWhatWasMissed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.day()
+	require.Contains(t, b.picture(), "! 1 timed out while you were away")
+	b.Press(b.room(), "esc")
+	require.NotContains(t, b.picture(), "while you were away")
+}
+
+func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
+	const rule, problem = "─ nothing waits ── choicetui ─\n", "  ! the queue cannot be\n  read: permission denied\n"
+	for h, want := range map[int]string{10: rule + problem + "  Today  1", 24: rule + "\n" + problem + "\n  Today  1"} {
+		b := newBench(t, 30, h)
+		b.o.Problem = func() string { return "! the queue cannot be read: permission denied" }
+		b.day()
+		require.True(t, strings.HasPrefix(b.picture(), want), b.picture())
+	}
+}
+
+func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.o.KeptLine = func() string { return "› kept words" }
+	require.Contains(t, b.foot(80), "› kept words\n")
+	b.o.Hint = "the demo plays here"
+	require.Contains(t, b.foot(80), "the demo plays here\n")
+	require.NotContains(t, b.foot(80), "kept")
+}
+
+func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
+	b := newBench(t, 80, 24)
+	require.Contains(t, b.foot(80), "q quit")
+	b.o.Attach = "abc"
+	require.Contains(t, b.foot(80), "q leave")
+}
+
+func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.own, _ = keys.New(map[string][]string{"connect": {"!", "@"}}, ink.Width)
+	require.Contains(t, b.picture(), "   !  Claude Code   claude mcp add")
+	require.Contains(t, b.picture(), "Its key copies its line.")
+	b.own, _ = keys.New(map[string][]string{"connect": {"alt+q"}}, ink.Width)
+	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
+	require.NotContains(t, b.picture(), "copies")
+}

@@ -1,0 +1,213 @@
+package list_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// annotate writes a note on the option under the cursor.
+func annotate(b *bench) {
+	f := b.Seat().Form()
+	_, why := f.Begin(form.FieldNote)
+	require.True(b.T, why.OK())
+	f.Type("only the managed offering")
+	f.EndTyping()
+}
+
+func TestStripAndListAreThoseOfTheGoldenScreens(t *testing.T) {
+	for _, c := range []struct {
+		screen      string
+		w, from, to int
+		wide        bool
+	}{
+		{"five-80x24", 80, 17, 22, false},
+		{"five-120x40", 40, 1, 11, true},
+	} {
+		b := newBench(t, c.w, c.to-c.from+2)
+		b.focused = false
+		b.list.SetWide(c.wide)
+		five(b)
+		b.Pass(time.Second)
+		annotate(b)
+		require.Equal(t, golden(t, c.screen, c.from, c.to, c.w), b.picture(), c.screen)
+		require.Equal(t, "5 wait", b.list.Name(40))
+	}
+}
+
+func TestTheListHasTwoRowsAQuestionAndWhatWasMissedBelowThem(t *testing.T) {
+	b := newBench(t, 40, 32)
+	b.list.SetWide(true)
+	five(b)
+	require.Equal(t, 10, b.list.ListRows())
+	b.Pass(42 * time.Second)
+	b.press("j")
+	require.Equal(t, 8+1+2, b.list.ListRows())
+	require.Contains(t, b.picture(), "\n\n  ! 1 timed out while you were away\n  14:03  Deploy 2.4.1 to prod")
+}
+
+func TestWhatIsOverOnScreenIsNotListedAsMissed(t *testing.T) {
+	b := newBench(t, 40, 32)
+	b.list.SetWide(true)
+	b.Ask(ask("Deploy?", 42), infra())
+	b.Ask(ask("Which database?", 300), shop())
+	require.Equal(t, "Deploy?", b.up())
+	b.Pass(42 * time.Second)
+	require.Len(t, b.Seat().Missed(), 1)
+	require.NotContains(t, b.picture(), "timed out")
+}
+
+func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.T) {
+	b := newBench(t, 40, 3)
+	b.focused = false
+	b.Ask(ask("Run the destroy of module.staging on the production account 4411?", 1740), infra())
+	b.Ask(ask("Deploy 2.4.1?", 48), shop())
+	require.Equal(t, "   0:48  Deploy 2.4.1?             shop\n", b.picture())
+}
+
+func TestTheStripStaysAtTheSoonestWhileLaterQuestionsAreRead(t *testing.T) {
+	b := newBench(t, 50, 8)
+	for i := range 9 {
+		b.Ask(ask(fmt.Sprintf("Question %d?", i), 600+60*i), shop())
+	}
+	b.Seat().ShowAt(7)
+	b.Ask(ask("Deploy 2.4.1?", 30), infra())
+	b.focused = false
+	require.Contains(t, b.picture(), "0:30  Deploy 2.4.1?")
+	require.Contains(t, b.picture(), "▼ 4 more")
+}
+
+func TestTheRoomSaysWhatHasARow(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	soonest := b.Desk.Waiting()[0].ID
+	b.press("G")
+	require.True(t, b.list.Shows(soonest, 4, false))
+	require.True(t, b.list.Shows(soonest, 8, true))
+	require.False(t, b.list.Shows(soonest, 0, false))
+	require.False(t, b.list.Shows(soonest, 1, false), "the row is the cursor's while the queue has the focus")
+	b.focused = false
+	require.True(t, b.list.Shows(soonest, 1, false))
+	b.press("/")
+	b.write("token")
+	require.False(t, b.list.Shows(soonest, 4, false), "narrowed away")
+}
+
+func TestARowThatHurriesNobodySaysWhyAndGivesUpItsNameFirst(t *testing.T) {
+	for w, want := range map[int]string{30: "gone", 40: "gone", 50: "gone", 80: "web · gemini · gone"} {
+		b := newBench(t, w, 6)
+		b.Ask(ask("Which database?", 300), shop())
+		b.askGone(ask("Name the design-token package", 3000), web())
+		require.True(t, strings.HasSuffix(b.rowWith("50m"), " "+want), b.picture())
+	}
+	b := newBench(t, 40, 6)
+	b.Ask(ask("Which database?", 300), shop())
+	b.askGone(ask("Short?", 3000), web())
+	require.True(t, strings.HasSuffix(b.rowWith("Short?"), " web · gone"), "where the title leaves room: %s", b.picture())
+}
+
+func TestAFormOfSeveralQuestionsSaysHowFarItIs(t *testing.T) {
+	b := newBench(t, 80, 6)
+	a := ask("Ship it?", 300)
+	second := a.Questions[0]
+	second.ID = "q2"
+	a.Questions = append(a.Questions, second)
+	b.Ask(a, shop())
+	require.NotContains(t, b.picture(), "answered")
+	require.Equal(t, form.StepTake, b.Seat().Form().Enter())
+	require.NotEmpty(t, b.rowWith("Ship it? · 1 of 2 answered ✎"), b.picture())
+}
+
+func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	require.Equal(t, "Which database?", b.up())
+	for key, want := range map[string]string{"g": "Deploy 2.4.1 to production?", "G": "Which auth provider?"} {
+		b.Pass(time.Second)
+		require.NoError(t, b.Seat().Guard.Refuses(true, true, b.At))
+		b.press(key)
+		require.Equal(t, want, b.up())
+		require.Error(t, b.Seat().Guard.Refuses(true, true, b.At), "it has just come on screen")
+	}
+	b.press("g", "j")
+	require.Equal(t, "Which database?", b.up())
+	b.press("k")
+	require.Equal(t, "Deploy 2.4.1 to production?", b.up())
+	b.Pass(time.Second)
+	b.press("k")
+	require.NoError(t, b.Seat().Guard.Refuses(true, true, b.At), "nothing has come on screen")
+}
+
+func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	b.press("j")
+	require.Equal(t, "⏎ open Which endpoints get a rate limit?", b.EnterLine(b.list))
+	b.press("enter")
+	require.Equal(t, 1, b.left)
+	require.NoError(t, b.Seat().Guard.Refuses(true, true, b.At), "the person picked it")
+	b.press("esc")
+	require.Equal(t, 2, b.left)
+}
+
+func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	b.press("+", "-", "pgdn", "pgup")
+	require.Equal(t, []keys.Action{keys.ActMore, keys.ActLess, keys.ActPageDown, keys.ActPageUp}, b.did)
+	require.Zero(t, b.left)
+	b.press("x")
+	require.Equal(t, keys.ActCancel, b.did[len(b.did)-1])
+	require.Equal(t, 1, b.left, "why it is cancelled is typed at the question")
+	b.question = panes.Table{{Action: keys.ActCancel, WhyNot: func() string { return "it is over" },
+		Do: func(string) { t.Error("it was cancelled all the same") }}}
+	b.press("x")
+	require.Equal(t, "it is over", b.Said)
+}
+
+func TestTheFootOffersWhatThereIs(t *testing.T) {
+	b := newBench(t, 120, 40)
+	b.question = panes.Table{{Action: keys.ActCancel},
+		{Action: keys.ActPageDown, Word: func(keys.Word) keys.Word { return keys.Word{Long: "on"} }}}
+	b.Ask(ask("Which database?", 300), shop())
+	require.Equal(t, []string{"PgDn on", "x cancel", "? keys"}, b.hints())
+	five(b)
+	require.Equal(t, []string{"PgDn on", "/ find", "x cancel", "J/K next", "Tab area", "? keys"}, b.hints())
+	b.list.SetWide(true)
+	require.Equal(t, []string{"PgDn on", "/ find", "x cancel", "J/K next", "Tab area", "h history", "s settings",
+		"? keys"}, b.hints())
+}
+
+func TestBesideAQuestionThatIsOverEnterGoesBackToIt(t *testing.T) {
+	b := newBench(t, 80, 12)
+	b.Ask(ask("Deploy?", 42), infra())
+	b.Ask(ask("Which database?", 300), shop())
+	b.Pass(42 * time.Second)
+	require.Equal(t, "Deploy?", b.up())
+	require.Equal(t, "⏎ back to what is on screen · g shows the first", b.EnterLine(b.list))
+	b.press("j")
+	require.Equal(t, "Which database?", b.up())
+}
+
+func TestGoneQuestionsAreCountedInTheRule(t *testing.T) {
+	b := newBench(t, 80, 12)
+	b.Ask(ask("Which database?", 300), shop())
+	b.askGone(ask("Rename?", 3000), web())
+	require.Equal(t, "2 wait, 1 gone", b.list.Name(40))
+}
+
+func TestAnApprovalSaysSo(t *testing.T) {
+	b := newBench(t, 60, 4)
+	a := ask("Run git push --force", 200)
+	a.Kind = queue.KindApproval
+	b.Ask(a, infra())
+	require.NotEmpty(t, b.rowWith("approve? Run git push --force"), b.picture())
+}

@@ -1,0 +1,93 @@
+package list
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+)
+
+// written is a window as text: the questions' numbers, and the counts of what is left out.
+func written(slots []slot) string {
+	var out string
+	for _, s := range slots {
+		if s.entry >= 0 {
+			out += fmt.Sprintf("|%d", s.entry)
+		} else {
+			out += "|"
+		}
+		out += s.words(ink.Unicode, false)
+	}
+	return out
+}
+
+func TestTheStripHoldsTheSoonestOthersAndNotWhatIsOnScreen(t *testing.T) {
+	for _, c := range []struct {
+		n, cursor, rows int
+		want            string
+	}{
+		{2, 0, 1, "|1"},
+		{2, 1, 1, "|0"},
+		{3, 0, 1, "|1 ▼1"},
+		{9, 3, 2, "|0|1 ▼6"},
+		{9, 0, 3, "|1|2|3 ▼5"},
+		{9, 8, 4, "|0|1|2| ▼5"},
+		{9, -1, 4, "|0|1|2| ▼6"},
+		{4, 3, 4, "|0|1|2|3"},
+		{5, 4, 4, "|0|1|2|3"},
+		{3, 0, 0, ""},
+	} {
+		v := view{n: c.n, cursor: c.cursor}
+		assert.Equal(t, c.want, written(v.strip(c.rows)), "%+v", c)
+	}
+}
+
+func TestAQueueWithTheFocusShowsItsCursorTheSoonestAndCountsTheRestOnBothSides(t *testing.T) {
+	for _, c := range []struct {
+		n, cursor, rows int
+		want            string
+	}{
+		{9, 2, 4, "|0|1|2| ▼6"},
+		{9, 3, 4, "|0| ▲2|3| ▼5"},
+		{9, 8, 4, "|0| ▲6|7|8"},
+		{9, 5, 3, "|0|5 ▲4|6 ▼2"},
+		{9, 5, 1, "|5 ▲5 ▼3"},
+	} {
+		v := view{n: c.n, cursor: c.cursor, focus: true}
+		assert.Equal(t, c.want, written(v.strip(c.rows)), "%+v", c)
+	}
+}
+
+func TestInAQueueWithTheFocusEachQuestionHasARowOrIsCounted(t *testing.T) {
+	for n := range 14 {
+		for rows := range 10 {
+			for cursor := range n {
+				wholeQueue(t, view{n: n, cursor: cursor, focus: true}, rows)
+			}
+		}
+	}
+}
+
+func wholeQueue(t *testing.T, v view, rows int) {
+	t.Helper()
+	slots := v.strip(rows)
+	require.Len(t, slots, min(rows, v.n))
+	next, seen := 0, map[int]bool{}
+	for _, s := range slots {
+		next += s.above
+		if s.entry >= 0 {
+			require.Equal(t, next, s.entry, "n %d rows %d cursor %d: %s", v.n, rows, v.cursor, written(slots))
+			seen[s.entry] = true
+			next++
+		}
+		next += s.below
+	}
+	if rows > 0 {
+		require.Equal(t, v.n, next, "every one has a row or is counted: %s", written(slots))
+		require.True(t, seen[v.cursor])
+		require.True(t, seen[0] || rows == 1)
+	}
+}
