@@ -1,7 +1,6 @@
 package question
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +41,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		return say.Words("over: " + enter + " sends nothing").With(say.Piece{Forms: []string{leaves, ""}})
 	}
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
-		return say.Words("not saved, trying again: " + cause(out.Err))
+		return say.Words("not saved, trying again: " + say.Cause(out.Err))
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
@@ -139,14 +138,6 @@ func (r *Room) hints(v *view, place keys.Place) []keys.Hint {
 // bound leaves out hints without a key.
 func bound(hints []keys.Hint) []keys.Hint {
 	return slices.DeleteFunc(hints, func(h keys.Hint) bool { return h.Keys == "" })
-}
-
-// cause is the innermost error, which is what a person can act on and what a narrow line must not cut off.
-func cause(err error) string {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
-		err = inner
-	}
-	return say.OneLine(err.Error())
 }
 
 // onOneLine is an error of several lines in one.

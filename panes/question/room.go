@@ -67,7 +67,7 @@ func (r *Room) follow(e desk.Event) {
 			delete(r.views, e.ID)
 			if f := seat.FormOf(e.ID); f != nil {
 				r.views[e.ID] = newView(f)
-				r.views[e.ID].ousted = e.Confirming
+				r.views[e.ID].ousted = e.Unconfirmed
 			}
 		}
 	case desk.SettingsChanged:

@@ -4,6 +4,7 @@
 package say
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -96,4 +97,12 @@ func Slug(title, other string) string {
 		return other
 	}
 	return slug[1:]
+}
+
+// Cause is the innermost error, which is what a person can act on and what a narrow line must not cut off.
+func Cause(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return OneLine(err.Error())
 }

@@ -1,0 +1,57 @@
+package screen
+
+import (
+	"sync"
+	"time"
+)
+
+// lookAgain is the longest an alarm sleeps in one go. A timer does not count while the machine sleeps, nor does it
+// follow a wall clock that is put right.
+const lookAgain = 5 * time.Second
+
+// alarm rings at an instant of wall time. It may be set and stopped from any goroutine. The zero alarm is not set.
+type alarm struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
+}
+
+// set has ring called once, on a goroutine of its own: when now has reached at, or has gone back, at most lookAgain
+// after the clock was put there. What was set before is forgotten. A zero at never rings.
+func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
+	a.stop()
+	if at.IsZero() {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sleep(a.turn, now, at, ring)
+}
+
+// stop forgets what was set.
+func (a *alarm) stop() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.turn++
+	if a.timer != nil {
+		a.timer.Stop()
+		a.timer = nil
+	}
+}
+
+// sleep sets the timer; the lock is held.
+func (a *alarm) sleep(turn int, now func() time.Time, at time.Time, ring func()) {
+	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
+	a.timer = time.AfterFunc(min(at.Sub(since), lookAgain), func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.turn != turn {
+			return
+		}
+		if t := now().Round(0); t.Before(at) && !t.Before(since) {
+			a.sleep(turn, now, at, ring)
+			return
+		}
+		ring()
+	})
+}

@@ -1,0 +1,88 @@
+package screen
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+)
+
+// alertScreen is what telling a person who looks elsewhere needs of the terminal.
+type alertScreen interface {
+	Focus() (focused, known bool)
+	Beep() error
+	SetTitle(string)
+	Tell(sequence string) error
+}
+
+// alerts tells the person that a question waits. Only the event loop touches it.
+type alerts struct {
+	screen alertScreen   // nil: none yet, nothing is told
+	teller desk.Alerts   // set with the screen
+	stale  bool          // the queue has changed since
+	was    config.Notify // the settings as last used
+	failed string        // why the person could not be told
+}
+
+// alertOn has the alerts go to a terminal.
+func (s *Screen) alertOn(screen alertScreen, start func(func())) {
+	if s.o.Alerts == nil {
+		return
+	}
+	s.alerts.screen = screen
+	s.alerts.teller = s.o.Alerts(desk.AlertWays{Own: s.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
+		Failed: func(err error) { s.desk.Do(func() { s.alerts.failed = "notify.desktop: " + err.Error() }) }})
+}
+
+// next is when there is something to tell without any change of the queue; zero: never.
+func (a *alerts) next() time.Time {
+	if a.teller == nil {
+		return time.Time{}
+	}
+	return a.teller.Next()
+}
+
+// alert tells what is new in the queue, and what is about to end, if the person looks elsewhere; the title says how
+// many wait either way. With nothing new it costs nothing.
+func (s *Screen) alert() {
+	a, now, n := &s.alerts, s.desk.Now(), s.desk.Settings().Notify
+	if a.screen == nil || !s.desk.Loaded() {
+		return
+	}
+	due := a.teller.Next()
+	if !a.stale && a.was == n && (due.IsZero() || now.Before(due)) {
+		return
+	}
+	waiting := s.desk.Waiting()
+	a.title(n, len(waiting))
+	if a.was != n {
+		a.failed = ""
+	}
+	a.stale, a.was = false, n
+	asked, ending := a.teller.See(waiting, s.warn(), now)
+	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.seat.LastKey(), now) {
+		a.teller.Tell(asked, ending, n, s.desk.Name, now)
+	}
+}
+
+// title says how many wait; switched off, the terminal gets no title of ours.
+func (a *alerts) title(n config.Notify, waiting int) {
+	switch {
+	case n.Title:
+		a.screen.SetTitle(windowTitle(waiting))
+	case a.was.Title:
+		a.screen.SetTitle("")
+	}
+}
+
+// windowTitle is the terminal's title while so many questions wait.
+func windowTitle(waiting int) string {
+	switch waiting {
+	case 0:
+		return "choicetui"
+	case 1:
+		return "choicetui: 1 waits"
+	}
+	return fmt.Sprintf("choicetui: %d wait", waiting)
+}

@@ -1,0 +1,296 @@
+package screen
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/empty"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+// noon is the time of every fixture; screens show local times, so tests run in UTC.
+var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
+// clock is a test's time.
+type clock struct{ t time.Time }
+
+func (c *clock) now() time.Time       { return c.t }
+func (c *clock) pass(d time.Duration) { c.t = c.t.Add(d) }
+
+// fixedSettings are settings without a file.
+type fixedSettings struct{ s config.Settings }
+
+func (f *fixedSettings) Settings() config.Settings                       { return f.s }
+func (f *fixedSettings) Err() error                                      { return nil }
+func (f *fixedSettings) Path() string                                    { return "config.json" }
+func (f *fixedSettings) Effective() []config.Value                       { return nil }
+func (f *fixedSettings) Update(change func(*config.Settings)) error      { change(&f.s); return nil }
+func (f *fixedSettings) Unset(key string) error                          { return f.s.Set(key, config.Default().Values()[key]) }
+func (f *fixedSettings) Watch(ctx context.Context, changed func()) error { <-ctx.Done(); return nil }
+
+// bench is a screen on a memory store, driven by hand: no terminal, no goroutines.
+type bench struct {
+	*Screen
+	t        *testing.T
+	clock    *clock
+	settings *fixedSettings
+	watcher  queue.Watcher
+	screen   tcell.SimulationScreen
+	present  map[string]string // instance → role, beside those of the store
+}
+
+func newBench(t *testing.T, w, h int) *bench {
+	t.Helper()
+	return newBenchWith(t, w, h, func(*Options) {})
+}
+
+func newBenchWith(t *testing.T, w, h int, change func(*Options)) *bench {
+	t.Helper()
+	c := &clock{noon}
+	store := storetest.NewMemory()
+	store.Now = c.now
+	q := queue.New(store)
+	q.Now = c.now
+	settings := &fixedSettings{config.Default()}
+	screen := tcell.NewSimulationScreen("UTF-8")
+	require.NoError(t, screen.Init())
+	screen.SetSize(w, h)
+	o := Options{Queue: q, Settings: settings, Instance: "me", Home: "/home/me", Connect: []empty.Connect{
+		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
+		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
+		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
+		{Name: "others", Command: "choicetui help connect"},
+	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}
+	change(&o)
+	b := &bench{Screen: New(o, ink.Unicode), t: t, clock: c, settings: settings, screen: screen,
+		present: map[string]string{"bridge": queue.RoleBridge}}
+	b.watch()
+	b.announce()
+	b.desk.Take(queue.Changes{}, nil)
+	b.frame.SetRect(0, 0, w, h)
+	return b
+}
+
+// watch opens the watch that settle reads.
+func (b *bench) watch() {
+	var ids []string
+	if b.o.Attach != "" {
+		ids = []string{b.o.Attach}
+	}
+	watcher, err := b.o.Queue.Store.Watch(b.t.Context(), ids...)
+	require.NoError(b.t, err)
+	b.t.Cleanup(func() { watcher.Close() })
+	b.watcher = watcher
+}
+
+// announce has the screen know who runs, as b.present says.
+func (b *bench) announce() {
+	var list []queue.Presence
+	for instance, role := range b.present {
+		list = append(list, queue.Presence{Instance: instance, Role: role})
+	}
+	b.desk.Take(queue.Changes{Presence: true}, list)
+}
+
+// settle runs the worker and the watch until nothing more happens.
+func (b *bench) settle() {
+	b.t.Helper()
+	for {
+		busy := b.desk.Work()
+		ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
+		if ch, err := b.watcher.Next(ctx); err == nil {
+			ch.Presence = false
+			b.desk.Take(ch, nil)
+			busy = true
+		}
+		cancel()
+		b.drain()
+		if !busy && !b.desk.Work() {
+			return
+		}
+	}
+}
+
+// ask puts a session into the queue as its bridge would.
+func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
+	b.t.Helper()
+	if o.Instance == "" {
+		o.Instance = "bridge"
+	}
+	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Origin: o, Claim: &queue.Claim{Instance: o.Instance, Conn: "1"}})
+	require.NoError(b.t, err)
+	b.settle()
+	return s
+}
+
+// Key gives one key to whoever takes it, as tview does.
+func (b *bench) Key(ev *tcell.EventKey) {
+	if ev = b.capture(ev); ev != nil {
+		b.frame.InputHandler()(ev, nil)
+	}
+}
+
+// Paste gives pasted text to whoever takes it, as tview does.
+func (b *bench) Paste(text string) { b.frame.PasteHandler()(text, nil) }
+
+// press gives keys one after the other, as the key table writes them, and settles.
+func (b *bench) press(keys ...string) {
+	b.t.Helper()
+	for _, k := range keys {
+		b.Key(event(k))
+	}
+	b.settle()
+}
+
+// write types text rune by rune.
+func (b *bench) write(text string) {
+	for _, r := range text {
+		b.Key(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
+	}
+	b.settle()
+}
+
+func event(key string) *tcell.EventKey {
+	named := map[string]tcell.Key{"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "up": tcell.KeyUp, "down": tcell.KeyDown,
+		"tab": tcell.KeyTab, "pgdn": tcell.KeyPgDn, "pgup": tcell.KeyPgUp, "ctrl+c": tcell.KeyCtrlC, "ctrl+d": tcell.KeyCtrlD,
+		"ctrl+j": tcell.KeyCtrlJ, "left": tcell.KeyLeft, "right": tcell.KeyRight, "backtab": tcell.KeyBacktab}
+	if k, ok := named[key]; ok {
+		return tcell.NewEventKey(k, 0, tcell.ModNone)
+	}
+	if key == "space" {
+		key = " "
+	}
+	return tcell.NewEventKey(tcell.KeyRune, []rune(key)[0], tcell.ModNone)
+}
+
+// draw draws the screen, as tview does.
+func (b *bench) draw() {
+	w, h := b.screen.Size()
+	b.frame.SetRect(0, 0, w, h)
+	b.screen.Clear()
+	b.beforeDraw(b.screen)
+	b.frame.Draw(b.screen)
+	b.alarm.stop()
+	b.screen.Show()
+}
+
+// picture is the screen as text, one line a row.
+func (b *bench) picture() string {
+	b.draw()
+	cells, w, h := b.screen.GetContents()
+	var out strings.Builder
+	for y := range h {
+		var row strings.Builder
+		for x := 0; x < w; x++ {
+			r := cells[y*w+x].Runes
+			if len(r) == 0 {
+				continue
+			}
+			row.WriteString(string(r))
+		}
+		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	}
+	return out.String()
+}
+
+func (b *bench) foot() string {
+	lines := strings.Split(b.picture(), "\n")
+	_, h := b.screen.Size()
+	return lines[h-2]
+}
+
+// golden compares the screen with testdata/screens/NAME.txt.
+func (b *bench) golden(name string) {
+	b.t.Helper()
+	got := b.picture()
+	file := filepath.Join("..", "..", "testdata", "screens", name+".txt")
+	if *update {
+		require.NoError(b.t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(b.t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(b.t, err, "go test ./app/screen -update writes it")
+	require.Equal(b.t, string(want), got)
+}
+
+// form is the answer in the making on view.
+func (b *bench) form() *form.Form { return b.seat.Form() }
+
+// shown is the title of the question on view.
+func (b *bench) title() string { return b.seat.Session().Ask.Title }
+
+// now is the test's time.
+func (b *bench) now() time.Time { return b.clock.now() }
+
+// shown is the id on view.
+func (b *bench) shown() string { return b.seat.Up() }
+func database() queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
+		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; three ways are open, so I ask.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: []queue.Option{
+			{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
+			{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
+			{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
+		}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
+}
+
+func endpoints() queue.Ask {
+	opts := []queue.Option{}
+	for _, l := range []string{"POST /checkout|Card payments; 40 % of the database load", "GET /search|Unindexed filters, slow above 20 requests a second",
+		"POST /login|Brute force seen on Tuesday from two networks", "GET /orders|Customers poll it every 5 s from the old app",
+		"POST /cart|Cheap, but called on every click", "GET /stock|Cached for 30 s already", "POST /returns|Low traffic",
+		"GET /prices|Partners with contracts call it; a limit breaks their nightly sync", "POST /webhooks/stripe|Stripe retries for 3 days",
+		"GET /export.csv|One call can run 90 s", "POST /mail|Sends mail, costs money per call", "GET /health|The load balancer calls it every second"} {
+		label, desc, _ := strings.Cut(l, "|")
+		opts = append(opts, queue.Option{ID: label, Label: label, Description: desc, Recommended: len(opts) < 2})
+	}
+	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
+		Prompt:         "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to take first.",
+		Questions:      []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts, Defaults: []string{"POST /checkout"}}},
+		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
+}
+
+func small(title string, seconds int) queue.Ask {
+	a := database()
+	a.Title, a.TimeoutSeconds = title, seconds
+	return a
+}
+
+func shop() queue.Origin {
+	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Pane: "%1", Agent: "a1"}
+}
+func infra() queue.Origin {
+	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main", Agent: "a2"}
+}
+func web() queue.Origin {
+	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Branch: "auth", Agent: "a3"}
+}
+
+func splitLines(s string) func(func(string) bool) { return strings.SplitSeq(s, "\n") }
+
+// get is the session as the store has it.
+func (b *bench) get(id string) queue.Session {
+	b.t.Helper()
+	s, err := b.o.Queue.Store.Get(b.t.Context(), id)
+	require.NoError(b.t, err)
+	return s
+}

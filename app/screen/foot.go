@@ -1,0 +1,67 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// drawFoot draws the Enter line in bold and as many keys as fit. A message stands in the Enter line's place, and takes
+// the line of the keys too where it is longer than one line: any key takes it away.
+func (s *Screen) drawFoot(c ink.Canvas, r ink.Rect) {
+	foot := s.room().Foot()
+	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
+	message := s.notice.message
+	if message == "" && s.desk.Now().Before(s.notice.said) {
+		message = s.brief(r.W)
+	}
+	if message == "" {
+		c.Put(r.X, r.Y, r.W, ink.Bold, ink.Fit(foot.Line.Behind(s.notice.aside), r.W, c.Glyphs))
+		c.Put(r.X, r.Y+1, r.W, ink.Plain, ink.FitHints(hints, r.W))
+		return
+	}
+	lines := ink.Wrap(message, r.W)
+	c.Put(r.X, r.Y, r.W, ink.Bold, lines[0])
+	if len(lines) == 1 {
+		c.Put(r.X, r.Y+1, r.W, ink.Plain, ink.FitHints(hints, r.W))
+		return
+	}
+	used := c.Put(r.X, r.Y+1, r.W, ink.Bold, ink.Cut(strings.Join(lines[1:], " "), r.W, c.Glyphs.Ellipsis))
+	stay := slices.DeleteFunc(hints, func(h ink.Hint) bool { return h.Rank > 0 })
+	if text := ink.JoinHints(stay); ink.Width(text) <= r.W-used-3 {
+		c.PutRight(r.X, r.Y+1, r.W, ink.Plain, text)
+	}
+}
+
+func cells(hints []keys.Hint) []ink.Hint {
+	out := make([]ink.Hint, len(hints))
+	for i, h := range hints {
+		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank}
+	}
+	return out
+}
+
+func (s *Screen) warn() time.Duration {
+	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
+}
+
+// brief is what was just sent, where the rule had no room to say so.
+func (s *Screen) brief(w int) string {
+	if s.notice.told {
+		return ""
+	}
+	return ink.BriefLast(panes.LastEvent(s.desk.Last()), w, s.look.glyphs)
+}
+
+// keptLine is the composer's line while it is closed; empty: there is nobody to write to.
+func (s *Screen) keptLine() string {
+	if s.line.Off() || s.line.Addressed() == nil {
+		return ""
+	}
+	w, _ := s.Size()
+	return ink.Fit(s.rooms.chat.Kept(), w, s.look.glyphs)
+}

@@ -1,0 +1,151 @@
+package screen
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What follows makes the screen a panes.Host.
+
+// Seat is the person's place at the desk.
+func (s *Screen) Seat() *desk.Seat { return s.seat }
+
+// Keys is the key table with the person's own keys.
+func (s *Screen) Keys() keys.Map { return s.look.keys }
+
+// Ink is what a room draws with.
+func (s *Screen) Ink(screen tcell.Screen) ink.Canvas {
+	return ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
+}
+
+// Size is the whole screen's.
+func (s *Screen) Size() (w, h int) {
+	_, _, w, h = s.frame.GetRect()
+	return w, h
+}
+
+// Open brings a page up in place of question and queue, or of the page that is open. What was typed into the question
+// is saved.
+func (s *Screen) Open(page panes.Room) {
+	s.seat.SaveDraft()
+	s.leaveHistory(page)
+	s.frame.show(page)
+	s.seat.Cover(true)
+	s.memory.spread(true)
+}
+
+// Close leaves the page for what was under it, else for question and queue; keys wait a moment there, as after any
+// change of screen.
+func (s *Screen) Close() {
+	if s.frame.page() == panes.Room(s.rooms.help) && s.rooms.help != nil && s.frame.under != nil {
+		s.frame.show(s.frame.under)
+		s.frame.under = nil
+		return
+	}
+	if s.frame.page() == panes.Room(s.rooms.history) {
+		s.rooms.history = nil
+	}
+	s.frame.showWaiting()
+	s.seat.Cover(false)
+	s.memory.spread(false)
+	s.seat.Guard.Appear(s.desk.Now())
+}
+
+// leaveHistory forgets the history when another page takes its place; help and statistics only cover it.
+func (s *Screen) leaveHistory(to panes.Room) {
+	at := to.Place()
+	if s.rooms.history == nil || at == keys.PlaceHistory || at == keys.PlaceHelp || at == keys.PlaceStats {
+		return
+	}
+	s.rooms.history.End()
+	s.rooms.history = nil
+}
+
+// Say has words stand in the Enter line's place until the next key.
+func (s *Screen) Say(words string) { s.notice.message = words }
+
+// Waits is what waits meanwhile, for a page's rule: `1 waits 4:12`.
+func (s *Screen) Waits() string {
+	waiting := s.desk.Waiting()
+	if len(waiting) == 0 {
+		return ""
+	}
+	return s.waits() + " " + say.TimeLeft(waiting[0].Session, s.desk.Now(), s.warn())
+}
+
+// waits is how many wait, and how many of them for nobody.
+func (s *Screen) waits() string { return say.Waiting(len(s.desk.Waiting()), s.desk.Gone()) }
+
+// Lend gives the terminal to another program.
+func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && s.term.Lend(use) }
+
+// Copy puts text into the clipboard through the terminal (OSC 52), which works over ssh. In tmux, which by default lets
+// no program inside do that, tmux is asked; where it cannot do it either, its own buffer holds the text.
+func (s *Screen) Copy(text string) {
+	if queue.Blank(text) {
+		s.Say("there is nothing of yours to copy")
+		return
+	}
+	if s.o.Copy == nil {
+		s.clipboard(text)
+		s.Say("copied: " + firstLine(text))
+		return
+	}
+	s.Say("copying" + s.look.glyphs.Ellipsis)
+	typed := s.seat.LastKey()
+	s.desk.Beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
+		defer cancel()
+		asked, err := s.o.Copy(ctx, text)
+		s.desk.Do(func() { s.copied(text, asked, err, s.seat.LastKey().Equal(typed)) })
+	})
+}
+
+// copied says how that went, unless a key has been pressed since: the line is the next one's then. That it failed is
+// said all the same.
+func (s *Screen) copied(text string, asked bool, err error, still bool) {
+	words := "copied: " + firstLine(text)
+	switch {
+	case err != nil:
+		s.Say("not copied: " + say.OneLine(err.Error()))
+		return
+	case !asked:
+		s.clipboard(text) // a tmux with set-clipboard on hands it on
+		words = "copied into tmux's buffer: prefix ]"
+	}
+	if still {
+		s.Say(words)
+	}
+}
+
+func (s *Screen) clipboard(text string) {
+	if s.term != nil {
+		s.term.Screen().SetClipboard([]byte(text))
+	}
+}
+
+func firstLine(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return ink.Cut(say.OneLine(first), 50, "…")
+}
+
+// setHides keeps an option out of later asks of the same client too, or shows it again.
+func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)) {
+	s.desk.Later(func() {
+		err := s.o.Settings.Update(func(c *config.Settings) { c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide) })
+		s.desk.Do(func() {
+			done(err)
+			s.desk.SetSettings(s.o.Settings.Settings())
+		})
+	})
+}

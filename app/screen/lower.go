@@ -1,0 +1,177 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/chat"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The rules over the foot: what waits, what is wrong, the last event.
+
+func (s *Screen) drawTooSmall(c ink.Canvas, w, h int) {
+	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
+	if len(s.desk.Waiting()) > 0 {
+		words += fmt.Sprintf(" %s.", s.waits())
+	}
+	for y, l := range ink.Wrap(words, max(w, 1)) {
+		if y < h {
+			c.Put(0, y, w, ink.Plain, l)
+		}
+	}
+}
+
+// drawEmptyLower is the rule while nothing waits.
+func (s *Screen) drawEmptyLower(c ink.Canvas, r ink.Rect) {
+	name := ""
+	if s.desk.Loaded() {
+		name = s.rooms.chat.Empty()
+	}
+	ink.DrawNamedRule(c, r, name, s.last(r.W-ink.Width(name)-10))
+}
+
+// drawLower draws the rule under the question: what waits, or what this form is, and the last event.
+func (s *Screen) drawLower(c ink.Canvas, a areas) {
+	name := "attach " + s.o.Attach + " · works once"
+	if len(s.trouble()) > 0 {
+		name = "attach " + s.o.Attach + " · " + s.troubleIn(a.lower.W-26)
+	}
+	if s.o.Attach == "" {
+		name = s.lowerName(a, a.lower.W-4)
+	}
+	ink.DrawNamedRule(c, a.lower, name, s.last(a.lower.W-ink.Width(name)-8))
+}
+
+// last is the last event in w cells.
+func (s *Screen) last(w int) string {
+	words, told := ink.FitLast(panes.LastEvent(s.desk.Last()), w, s.look.glyphs)
+	s.notice.told = told
+	return words
+}
+
+// lowerName is what waits, in room cells: what is said of chat goes first.
+func (s *Screen) lowerName(a areas, room int) string {
+	rest := []string{s.nextHidden(a)}
+	switch {
+	case len(s.trouble()) > 0:
+		rest = append(rest, s.troubleIn(room-16))
+	case s.desk.Trouble().Degraded:
+		rest = append(rest, "no notifications, polling")
+	}
+	var name string
+	for _, head := range s.lowerHeads(a.wide, room) {
+		parts := slices.DeleteFunc(append(head, rest...), func(s string) bool { return s == "" })
+		if name = strings.Join(parts, " "+s.look.glyphs.Dot+" "); ink.Width(name) <= room {
+			break
+		}
+	}
+	return name
+}
+
+// lowerHeads are the ways to say what waits and that chat is closed, longest first.
+func (s *Screen) lowerHeads(wide bool, room int) [][]string {
+	count, narrowed := s.waits(), s.seat.Find() != "" && !wide
+	if narrowed {
+		count = s.found(room)[0]
+	}
+	var heads [][]string
+	for _, words := range s.rooms.chat.Lower() {
+		if wide && words == chat.Closed {
+			heads = append(heads, []string{words + ": " + count})
+		} else {
+			heads = append(heads, []string{count, words})
+		}
+	}
+	if narrowed {
+		heads = append(heads, []string{s.found(room)[1]})
+	}
+	return heads
+}
+
+// found is what narrows the queue and how many match, in full and in short.
+func (s *Screen) found(room int) [2]string {
+	g := s.look.glyphs
+	find := ink.Cut("/"+say.OneLine(s.seat.Find()), max(room-18, 8), g.Ellipsis)
+	return say.Found(find, len(s.seat.Listed()), len(s.desk.Waiting()), g.Dot)
+}
+
+// nextHidden says when the soonest other question is due, where it has no row on screen.
+func (s *Screen) nextHidden(a areas) string {
+	for _, w := range s.desk.Waiting() {
+		if w.ID == s.seat.Up() {
+			continue
+		}
+		if w.Standing != queue.StandingOpen || s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
+			return ""
+		}
+		return "next " + say.TimeLeft(w.Session, s.desk.Now(), s.warn())
+	}
+	return ""
+}
+
+// DrawLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
+func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
+	waiting := s.desk.Waiting()
+	if len(waiting) == 0 {
+		ink.DrawNamedRule(c, r, "", s.last(r.W-10))
+		return
+	}
+	on := waiting[0].Session
+	if up, pending := s.seat.Pending(); pending {
+		on = up
+	}
+	g := s.look.glyphs
+	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
+	head, tail := s.waits()+" "+g.Dot+" ", " "+say.TimeLeft(on, s.desk.Now(), s.warn())
+	room := r.W - ink.Width(head+tail+back) - 12
+	if room < 8 {
+		back, room = "", r.W-ink.Width(head+tail)-6
+	}
+	ink.DrawNamedRule(c, r, head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+tail, back)
+}
+
+// trouble is the worst of what is wrong without a key of the person, longest form first; nil: nothing is. It stands in
+// the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
+func (s *Screen) trouble() []string {
+	t := s.desk.Trouble()
+	switch {
+	case t.Queue != nil:
+		return []string{say.OneLine("the queue cannot be read: " + t.Queue.Error())}
+	case t.Broken != nil:
+		return []string{say.OneLine(fmt.Sprintf("set aside %s: %s", t.Broken.Name, t.Broken.Reason))}
+	case t.Disk:
+		return []string{"the disk does not answer: what you send waits"}
+	case t.Draft != nil:
+		return []string{"the draft is not saved: " + say.Cause(t.Draft)}
+	}
+	if forms := s.rooms.settings.Trouble(); len(forms) > 0 {
+		return forms
+	}
+	if s.alerts.failed != "" {
+		return []string{say.OneLine(s.alerts.failed)}
+	}
+	return nil
+}
+
+// troubleIn is what is wrong as a part of a rule, in about w cells; empty: nothing is.
+func (s *Screen) troubleIn(w int) string {
+	forms := s.trouble()
+	if len(forms) == 0 {
+		return ""
+	}
+	for _, words := range forms {
+		if ink.Width(words)+2 <= w {
+			return "! " + words
+		}
+	}
+	return "! " + forms[len(forms)-1]
+}
+
+// troubleWhole is what is wrong, in full.
+func (s *Screen) troubleWhole() string { return s.troubleIn(1 << 10) }

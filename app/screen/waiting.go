@@ -1,0 +1,171 @@
+package screen
+
+import (
+	"slices"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/settings"
+)
+
+// area is a part of the waiting screen that can have the focus.
+type area int
+
+const (
+	areaQuestion area = iota
+	areaList
+	areaSettings
+)
+
+// waiting is the screen while no page is in front: the question, the queue below or left of it, the settings beside
+// it, or what stands there while nothing waits.
+type waiting struct {
+	*tview.Box
+	s    *Screen
+	area area  // what had the focus last
+	at   areas // as arrange last shared the rows
+}
+
+func newWaiting(s *Screen) *waiting { return &waiting{Box: tview.NewBox(), s: s} }
+
+// room is the room that has the focus here.
+func (v *waiting) room() panes.Room {
+	r := &v.s.rooms
+	switch {
+	case r.list.Typing():
+		return r.list
+	case v.s.seat.Up() == "":
+		return r.empty
+	case r.question.Field() != nil, v.area == areaQuestion:
+		return r.question
+	case v.area == areaSettings:
+		return r.settings.Area
+	}
+	return r.list
+}
+
+// Focus hands on to the room that had it last.
+func (v *waiting) Focus(delegate func(tview.Primitive)) { delegate(v.room()) }
+
+// HasFocus reports whether one of its rooms has it.
+func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
+
+// otherArea gives the focus to the next area on screen, or the one before; false: there is no other.
+func (v *waiting) otherArea(n int) bool {
+	shown := []area{areaQuestion}
+	w, _ := v.s.Size()
+	if v.s.o.Attach == "" && (v.s.seat.Others() > 0 || w >= wideFrom) {
+		shown = append(shown, areaList)
+	}
+	if !v.at.settings.Empty() {
+		shown = append(shown, areaSettings)
+	}
+	if len(shown) == 1 {
+		return false
+	}
+	at := slices.Index(shown, v.area) // -1, gone from the screen: the first or the last
+	v.area = shown[(max(at, 0)+n+len(shown))%len(shown)]
+	return true
+}
+
+// arrange shares the rows among what is on screen, and has the question note what of it is seen.
+func (v *waiting) arrange() {
+	_, _, w, h := v.GetRect()
+	s, n := v.s, needs{waiting: len(v.s.desk.Waiting()), alone: v.s.o.Attach != ""}
+	if s.seat.Up() == "" {
+		v.at = areas{}
+		s.rooms.empty.SetRect(0, 0, w, h-1)
+		return
+	}
+	r := &s.rooms
+	wide := listWidth(w) > 0 && !n.alone
+	r.list.SetWide(wide)
+	n.question, n.over = r.question, s.seat.Session().Outcome != nil
+	n.focused, n.finding = v.area == areaList, r.list.Typing()
+	n.listRows, n.settings = r.list.ListRows(), settings.Rows
+	n.inside = v.area == areaSettings
+	v.at = share(w, h, n)
+	if !v.at.wide && n.finding {
+		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue stands in the last row
+	}
+	r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
+	set(r.list, v.at.queue)
+	set(r.settings.Area, v.at.settings)
+}
+
+func set(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
+
+// Draw draws the rooms and the rules between them.
+func (v *waiting) Draw(screen tcell.Screen) {
+	s, c := v.s, v.s.Ink(screen)
+	_, _, w, h := v.GetRect()
+	if s.seat.Up() == "" {
+		s.rooms.empty.Draw(screen)
+		s.drawEmptyLower(c, ink.Rect{Y: h - 1, W: w, H: 1})
+		return
+	}
+	s.rooms.question.Draw(screen)
+	if v.at.wide {
+		v.drawBeside(c, screen)
+	} else {
+		s.drawLower(c, v.at)
+		s.rooms.list.Draw(screen)
+	}
+	last := ink.Rect{Y: h - 1, W: w, H: 1}
+	if s.rooms.list.Typing() {
+		s.rooms.list.DrawFind(c, last)
+	} else {
+		s.rooms.question.DrawAsk(c, last)
+	}
+}
+
+// drawBeside draws what is left of the question: queue and settings, and the rule below all.
+func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
+	s, a := v.s, v.at
+	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
+	s.drawLower(c, a)
+	s.rooms.list.Draw(screen)
+	for y := range a.divider.H - 1 { // the lower rule is its last row
+		c.Put(a.divider.X, a.divider.Y+y, 1, ink.Plain, c.Glyphs.Divider)
+	}
+	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
+	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // words go first
+		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
+	}
+	if a.settings.Empty() {
+		return
+	}
+	s.rooms.settings.Area.Draw(screen)
+	c.Put(a.divider.X, a.settings.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
+	s.rooms.settings.Area.DrawField(c, a.lower)
+}
+
+// tooSmall reports whether the terminal is too small to show a question safely.
+func (s *Screen) tooSmall() bool {
+	w, h := s.Size()
+	return w > 0 && (w < leastWidth || h < leastHeight)
+}
+
+// place is whose keys are taken now.
+func (s *Screen) place() keys.Place { return s.room().Place() }
+
+// wide reports whether the queue stands beside the question.
+func (s *Screen) wide() bool {
+	w, _ := s.Size()
+	return listWidth(w) > 0 && s.o.Attach == ""
+}
+
+// tee is the column of the divider, for the composer's rule; 0: there is none.
+func (s *Screen) tee() int {
+	if s.frame.page() != nil || s.seat.Up() == "" || !s.wide() {
+		return 0
+	}
+	return s.frame.waiting.at.divider.X
+}
+
+// onQuestion reports whether keys go to the question.
+func (s *Screen) onQuestion() bool { return s.frame.waiting.room() == panes.Room(s.rooms.question) }
