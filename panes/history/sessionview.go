@@ -1,8 +1,6 @@
 package history
 
 import (
-	"fmt"
-
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -32,20 +30,7 @@ func (v sessionView) draw(c ink.Canvas, r ink.Rect) {
 	top, shown, below := v.span(r.H)
 	lines := v.Text[top:min(top+shown, len(v.Text))]
 	lines.draw(c, ink.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: shown})
-	c.Put(r.X, r.Y+r.H-1, r.W, ink.Plain, outOfSight(c.Glyphs, top, below))
-}
-
-// outOfSight counts the lines above and below those on screen; empty: all of them are.
-func outOfSight(g ink.Glyphs, above, below int) string {
-	switch {
-	case above > 0 && below > 0:
-		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, say.Count(below, "line"))
-	case above > 0:
-		return fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
-	case below > 0:
-		return fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
-	}
-	return ""
+	c.Put(r.X, r.Y+r.H-1, r.W, ink.Plain, ink.OutOfSight(c.Glyphs, top, below))
 }
 
 // draw draws the lines; where not all fit, the last row counts the rest.
@@ -53,7 +38,7 @@ func (lines laid) draw(c ink.Canvas, r ink.Rect) {
 	for n := range min(r.H, len(lines)) {
 		y := r.Y + n
 		if rest := len(lines) - n; n == r.H-1 && rest > 1 {
-			c.Put(r.X, y, r.W, ink.Plain, outOfSight(c.Glyphs, 0, rest))
+			c.Put(r.X, y, r.W, ink.Plain, ink.OutOfSight(c.Glyphs, 0, rest))
 			return
 		}
 		l := lines[n]

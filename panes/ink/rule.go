@@ -1,5 +1,11 @@
 package ink
 
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes/say"
+)
+
 // DrawPlainRule draws a rule without words.
 func DrawPlainRule(c Canvas, r Rect) {
 	for x := range r.W {
@@ -23,4 +29,17 @@ func DrawNamedRule(c Canvas, r Rect, name, right string) {
 		c.Put(x-1, r.Y, 1, Plain, " ")
 		c.Put(r.X+r.W-2, r.Y, 1, Plain, " ")
 	}
+}
+
+// OutOfSight counts the lines above and below those on screen; empty: all of them are.
+func OutOfSight(g Glyphs, above, below int) string {
+	switch {
+	case above > 0 && below > 0:
+		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, say.Count(below, "line"))
+	case above > 0:
+		return fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
+	case below > 0:
+		return fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
+	}
+	return ""
 }

@@ -1,12 +1,10 @@
 package statistics
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -64,20 +62,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	for n := range min(p.room, len(p.lines)-p.top) {
 		c.PutLine(r.X+2, p.y+n, r.W-2, p.lines[p.top+n])
 	}
-	c.Put(r.X, p.y+p.room, r.W, ink.Plain, outOfSight(c.Glyphs, p.top, p.below))
-}
-
-// outOfSight counts lines above and below; empty: there are none.
-func outOfSight(g ink.Glyphs, above, below int) string {
-	switch {
-	case above > 0 && below > 0:
-		return fmt.Sprintf(" %s %d %s %s below", g.Up, above, g.Down, say.Count(below, "line"))
-	case above > 0:
-		return fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
-	case below > 0:
-		return fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
-	}
-	return ""
+	c.Put(r.X, p.y+p.room, r.W, ink.Plain, ink.OutOfSight(c.Glyphs, p.top, p.below))
 }
 
 // lines is the picture at w cells: two columns side by side where they fit, else one.
