@@ -61,7 +61,7 @@ func TestDrawingHistoryChangesNothingThatAKeyReads(t *testing.T) {
 		b := newBench(t, 80, 24)
 		b.many(90)
 		b.open()
-		for _, key := range []string{"pgdn", "pgdn", "k", "k", "enter", "pgdn", "enter", "pgdn", "g", "ctrl+d", "k"} {
+		for _, key := range []string{"pgdn", "pgdn", "g", "ctrl+d", "enter", "pgdn", "enter", "G", "k", "k", "k"} {
 			if b.press(key); draw {
 				b.picture()
 			}

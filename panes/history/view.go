@@ -40,10 +40,10 @@ func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
 }
 
 func (r *Room) listView(at ink.Rect) listView {
-	f := r.list.feed
-	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.empty(), Year: r.year(),
+	f, g := r.list.feed, r.glyphs()
+	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.list.empty(g), Year: r.year(),
 		Spared: r.spared.rows}
-	v.Name, v.Right = r.ends(at.W)
+	v.Name, v.Right = r.list.ends(g, at.W)
 	if s, known := r.list.current(); known {
 		v.Preview = r.lay(s, at.W-1)
 	}
@@ -89,70 +89,6 @@ func (r *Room) words(s queue.Session) sessionText {
 	return t
 }
 
-// ends are the two ends of the rule. Where there is no room for both, what was found comes first.
-func (r *Room) ends(w int) (name, right string) {
-	const rule = 9 // cells of rule and gaps that stay
-	name, right = r.name(), r.right()
-	if ink.Width(name+right)+rule <= w || r.list.find == "" {
-		return name, right
-	}
-	if name = "history"; ink.Width(name+right)+rule > w {
-		right = r.found()
-	}
-	return name, right
-}
-
-// name is the left end of the rule: how many there are in all, as far as that is known.
-func (r *Room) name() string {
-	n, known := r.list.settled()
-	if !known {
-		return "history"
-	}
-	return "history " + r.glyphs().Dot + " " + say.Number(n) + " settled"
-}
-
-// right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
-func (r *Room) right() string {
-	f, g, find := r.list.filling(), r.glyphs(), r.list.find
-	said := "/" + say.OneLine(find) + " " + g.Dot + " " + r.found()
-	switch {
-	case f.fault != "":
-		return "! not all is read: " + say.OneLine(f.fault)
-	case find == "" && r.list.toEnd:
-		return "reading" + g.Ellipsis + " " + say.Number(f.read)
-	case find == "":
-		return ""
-	case f.busy:
-		return said + ", searching" + g.Ellipsis + " " + say.Number(f.read)
-	}
-	return said
-}
-
-// found counts what was found; with a plus where there may be more.
-func (r *Room) found() string {
-	f := r.list.filling()
-	if !f.done && !f.busy {
-		return say.Number(len(f.entries)) + "+ found"
-	}
-	return say.Number(len(f.entries)) + " found"
-}
-
-// empty stands where there are no entries.
-func (r *Room) empty() string {
-	f, find := r.list.feed, r.list.find
-	switch {
-	case f.fault != "":
-		return "! the history cannot be read: " + say.OneLine(f.fault)
-	case find != "" && (f.busy || r.list.soon != nil):
-		return "searching" + r.glyphs().Ellipsis
-	case f.busy:
-		return "reading" + r.glyphs().Ellipsis
-	case find != "":
-		return "Nothing that was settled has “" + say.OneLine(find) + "” in it."
-	}
-	return "Nothing was settled yet. What you answer is listed here."
-}
-
 // Foot says what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
 	g := r.glyphs()
@@ -167,7 +103,7 @@ func (r *Room) Foot() panes.Foot {
 		l = l.Behind(say.Tail{"never over a file that is there", "never over a file", ""})
 		return panes.Foot{Line: l, Hints: back("not now", "")}
 	case r.finding != nil:
-		l := say.Words(g.Enter + " done").Behind(say.Tail{r.right(), ""})
+		l := say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
 		return panes.Foot{Line: l, Hints: back(showAll, showAllShort)}
 	}
 	line, word, short := r.footOfList()

@@ -1,0 +1,70 @@
+package history
+
+import (
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// ends are the two ends of the rule. Where there is no room for both, what was found comes first.
+func (l *listing) ends(g ink.Glyphs, w int) (name, right string) {
+	const rule = 9 // cells of rule and gaps that stay
+	name, right = l.name(g), l.right(g)
+	if ink.Width(name+right)+rule <= w || l.find == "" {
+		return name, right
+	}
+	if name = "history"; ink.Width(name+right)+rule > w {
+		right = l.found()
+	}
+	return name, right
+}
+
+// name is the left end of the rule: how many there are in all, as far as that is known.
+func (l *listing) name(g ink.Glyphs) string {
+	n, known := l.settled()
+	if !known {
+		return "history"
+	}
+	return "history " + g.Dot + " " + say.Number(n) + " settled"
+}
+
+// right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
+func (l *listing) right(g ink.Glyphs) string {
+	f, find := l.filling(), l.find
+	said := "/" + say.OneLine(find) + " " + g.Dot + " " + l.found()
+	switch {
+	case f.fault != "":
+		return "! not all is read: " + say.OneLine(f.fault)
+	case find == "" && l.toEnd:
+		return "reading" + g.Ellipsis + " " + say.Number(f.read)
+	case find == "":
+		return ""
+	case f.busy:
+		return said + ", searching" + g.Ellipsis + " " + say.Number(f.read)
+	}
+	return said
+}
+
+// found counts what was found; with a plus where there may be more.
+func (l *listing) found() string {
+	f := l.filling()
+	if !f.done && !f.busy {
+		return say.Number(len(f.entries)) + "+ found"
+	}
+	return say.Number(len(f.entries)) + " found"
+}
+
+// empty stands where there are no entries.
+func (l *listing) empty(g ink.Glyphs) string {
+	f, find := l.feed, l.find
+	switch {
+	case f.fault != "":
+		return "! the history cannot be read: " + say.OneLine(f.fault)
+	case find != "" && (f.busy || l.soon != nil):
+		return "searching" + g.Ellipsis
+	case f.busy:
+		return "reading" + g.Ellipsis
+	case find != "":
+		return "Nothing that was settled has “" + say.OneLine(find) + "” in it."
+	}
+	return "Nothing was settled yet. What you answer is listed here."
+}
