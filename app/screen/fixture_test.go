@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -235,7 +237,7 @@ func (b *bench) golden(name string) {
 // form is the answer in the making on view.
 func (b *bench) form() *form.Form { return b.seat.Form() }
 
-// shown is the title of the question on view.
+// title is the title of the question on view.
 func (b *bench) title() string { return b.seat.Session().Ask.Title }
 
 // now is the test's time.
@@ -287,10 +289,95 @@ func web() queue.Origin {
 
 func splitLines(s string) func(func(string) bool) { return strings.SplitSeq(s, "\n") }
 
-// get is the session as the store has it.
+// progress is how far a form of several questions is.
+func (b *bench) progress() string {
+	taken, of := b.form().Progress()
+	return fmt.Sprintf("%d of %d answered", taken, of)
+}
+
+// typed is everything that the person wrote into the form on view.
+func (b *bench) typed() string { return strings.Join(b.form().Typed(), "\n\n") }
+
+// newSettings has the settings file, as it is now, in force.
+func (b *bench) newSettings() { b.desk.SetSettings(b.o.Settings.Settings()) }
+
+// sessions are the live ones by id.
+func (b *bench) sessions() map[string]queue.Session {
+	all := map[string]queue.Session{}
+	b.desk.Sessions(func(s queue.Session) { all[s.ID] = s })
+	return all
+}
+
+// get reads a session from the store as the caller would.
 func (b *bench) get(id string) queue.Session {
 	b.t.Helper()
 	s, err := b.o.Queue.Store.Get(b.t.Context(), id)
 	require.NoError(b.t, err)
 	return s
+}
+
+// calm lets the guard rest.
+func (b *bench) calm() { b.clock.pass(desk.Settle) }
+
+// rowWith is the first line of the screen that holds all of these words.
+func (b *bench) rowWith(words ...string) string {
+	for l := range splitLines(b.picture()) {
+		all := true
+		for _, w := range words {
+			all = all && strings.Contains(l, w)
+		}
+		if all {
+			return l
+		}
+	}
+	return ""
+}
+
+// row is the screen's line of a setting.
+func (b *bench) row(label string) string {
+	for l := range strings.SplitSeq(b.picture(), "\n") {
+		if strings.Contains(l, "  "+label+" ") || strings.Contains(l, "▸ "+label+" ") {
+			return strings.TrimRight(l, " ")
+		}
+	}
+	return ""
+}
+
+// past puts a settled session into the archive, or leaves it live, as if it had happened so long ago.
+func (b *bench) past(ago time.Duration, a queue.Ask, o queue.Origin, took time.Duration, do queue.Action, archived bool) queue.Session {
+	b.t.Helper()
+	now, ctx := b.clock.t, b.t.Context()
+	defer func() { b.clock.t = now }()
+	b.clock.t = now.Add(-ago)
+	q, claim := b.o.Queue, queue.Claim{Instance: "bridge", Conn: "1"}
+	o.Instance = "bridge"
+	s, err := q.Create(ctx, queue.Session{Ask: a, Origin: o, Claim: &claim})
+	require.NoError(b.t, err)
+	b.clock.pass(took)
+	by, surface := queue.ByHuman, queue.SurfaceDashboard
+	if _, clock := do.(queue.Expire); clock {
+		by, surface = queue.ByClock, ""
+	}
+	s, err = q.Do(ctx, s.ID, queue.Command{By: by, Surface: surface, Do: do})
+	require.NoError(b.t, err)
+	if !archived {
+		return s
+	}
+	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: queue.Collect{Claim: claim}})
+	require.NoError(b.t, err)
+	require.NoError(b.t, q.Store.Archive(ctx, s))
+	return s
+}
+
+func chose(id string) queue.Answer {
+	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{id}}}}
+}
+
+// many archives n sessions, one a minute, the newest just now.
+func (b *bench) many(n int) {
+	b.t.Helper()
+	for i := range n {
+		b.past(time.Duration(n-i)*time.Minute, small(fmt.Sprintf("Question %04d?", i), 300), shop(), 5*time.Second, queue.Settle{Answer: chose("pg")}, true)
+	}
+	b.settle()
 }
