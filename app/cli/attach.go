@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app"
+	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/queue"
@@ -130,7 +130,7 @@ func (sh *shell) attached(s queue.Session, asJSON bool) error {
 func (sh *shell) attachHere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	o := sh.screenOptions(q, sh.settings())
 	o.Attach = s.ID
-	last, err := app.Run(ctx, o)
+	last, err := screen.Run(ctx, o)
 	if refused(err) {
 		return s, sh.used(last, err)
 	}

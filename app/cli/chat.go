@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/choicetui/choicetui/app"
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -33,12 +33,12 @@ func agentOf(o queue.Origin) tmux.Agent {
 }
 
 // Reach looks where the agent is.
-func (w paneWays) Reach(ctx context.Context, o queue.Origin) app.Reached {
+func (w paneWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if o.Host != "" && o.Host != w.host {
-		return app.Reached{Err: errElsewhere}
+		return desk.Reached{Err: errElsewhere}
 	}
 	a := agentOf(o)
-	at := app.Reached{Alive: tmux.Running(a)}
+	at := desk.Reached{Alive: tmux.Running(a)}
 	var pane string
 	if pane, at.Err = tmux.Reach(ctx, a); at.Err == nil {
 		at.Where = locationOf(ctx, pane)

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app"
 	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -33,22 +33,22 @@ func (sh *shell) runDashboard(cmd *cobra.Command) error {
 	if tmux.Inside() {
 		o.Count = &queueCount{sh: sh, q: q}
 	}
-	_, err = app.Run(cmd.Context(), o)
+	_, err = screen.Run(cmd.Context(), o)
 	return screenEnd(err)
 }
 
 // screenOptions wires what every full screen needs: settings, tmux, the editor.
-func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) app.Options {
+func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
-	o := app.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit,
+	o := screen.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit,
 		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(),
 		Alerts: newAlerts}
 	for _, c := range connect.Clients() {
 		if c.Command != "" {
-			o.Connect = append(o.Connect, panes.ConnectLine{Name: c.Name, Command: c.Command})
+			o.Connect = append(o.Connect, empty.Connect{Name: c.Name, Command: c.Command})
 		}
 	}
-	o.Connect = append(o.Connect, panes.ConnectLine{Name: "others", Command: "choicetui help connect"})
+	o.Connect = append(o.Connect, empty.Connect{Name: "others", Command: "choicetui help connect"})
 	if tmux.Inside() {
 		o.GoToPane, o.Locate, o.Copy = newPaneWays().goToPane, tmux.PaneLocation, tmux.Copy
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/choicetui/choicetui/app"
+	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
@@ -57,7 +57,7 @@ func (sh *shell) demo(ctx context.Context) error {
 	}()
 	o := sh.screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
 	o.Hint = "demo: four questions within a minute · q ends it and shows what came back"
-	_, err = app.Run(ctx, o)
+	_, err = screen.Run(ctx, o)
 	cancel()
 	<-played
 	if err := screenEnd(err); err != nil {
