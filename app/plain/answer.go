@@ -1,131 +1,154 @@
 package plain
 
 import (
-	"fmt"
-	"slices"
+	"errors"
+	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
+// asks is what was asked last: what Enter on an empty line, or yes, would do.
+type asks int
+
+const (
+	asksNothing asks = iota
+	asksTake         // send what is chosen, or go on with it
+	asksConfirm      // the agent's explicit confirmation: only the word yes
+	asksCancel
+	asksQuit
+)
+
+// answering is how the question on view is answered. The answer in the making is the seat's form; option numbers count
+// all options of a question, also hidden ones, so that a number means the same all the time.
+type answering struct {
+	*voice
+	guard   guard
+	asked   asks
+	reason  string  // of asksCancel
+	typing  *typing // text of several lines under way
+	sending string  // the session that was sent last
+}
+
 // here is the form to answer, nil where nothing waits; that is said.
-func (d *Desk) here() *answering {
-	if d.form == nil {
-		d.say("Nothing waits.")
+func (a *answering) here() *form.Form {
+	f := a.seat.Form()
+	if f == nil {
+		a.say("Nothing waits.")
 	}
-	return d.form
+	return f
 }
 
 // takeBack takes back what was asked last; nothing was done.
-func (d *Desk) takeBack() {
-	d.asked = asksNothing
-	if d.form != nil {
-		d.form.Decline()
+func (a *answering) takeBack() {
+	a.asked = asksNothing
+	if f := a.seat.Form(); f != nil {
+		f.Decline()
 	}
 }
 
 // enter is an empty line: it does what was asked last, or asks whether to send.
-func (d *Desk) enter() {
-	switch d.asked {
+func (a *answering) enter() {
+	switch a.asked {
 	case asksTake:
-		d.takeIt()
+		a.takeIt()
 	case asksCancel:
-		d.takeBack()
-		d.settle(queue.Cancel{Reason: d.reason})
+		a.takeBack()
+		a.seat.Form().GiveReason(a.reason)
+		a.send(a.seat.Cancel)
 	case asksConfirm:
-		d.say("Enter does nothing here: type yes to confirm, no to go back, or %s to cancel.", d.words.short("cancel"))
+		a.say("Enter does nothing here: type yes to confirm, no to go back, or %s to cancel.", a.words.short("cancel"))
 	case asksQuit:
-		d.takeBack()
-		d.say("Still here.")
+		a.takeBack()
+		a.say("Still here.")
 	default:
-		if d.here() != nil {
-			d.offer()
+		if a.here() != nil {
+			a.offer()
 		}
 	}
 }
 
-func (d *Desk) yes(string) {
-	switch d.asked {
+// yes does what was asked last; quit is how the face leaves.
+func (a *answering) yes(quit func(string)) {
+	switch a.asked {
 	case asksConfirm:
-		d.form.Confirm()
-		do := d.form.Settle()
-		d.takeBack() // if it cannot be sent, it is asked for again
-		d.settle(do)
+		a.seat.Form().Confirm()
+		a.send(a.seat.Send)
+		a.takeBack() // if it cannot be sent, it is asked for again
 	case asksTake, asksCancel:
-		d.enter()
+		a.enter()
 	case asksQuit:
-		d.quit("")
+		quit("")
 	default:
-		d.say("Nothing was asked that yes would answer.")
+		a.say("Nothing was asked that yes would answer.")
 	}
 }
 
-func (d *Desk) no(string) {
-	was := d.asked
-	d.takeBack()
+func (a *answering) no(string) {
+	was := a.asked
+	a.takeBack()
 	switch was {
 	case asksConfirm:
-		d.say("Back to the options, nothing was sent.")
-		d.announceQuestion()
+		a.say("Back to the options, nothing was sent.")
+		a.announceQuestion()
 	case asksNothing:
-		d.say("Nothing was asked. %s cancels the question.", d.words.short("cancel"))
+		a.say("Nothing was asked. %s cancels the question.", a.words.short("cancel"))
 	default:
-		d.say("Nothing was done.")
+		a.say("Nothing was done.")
 	}
 }
 
 // offer says what Enter would do now, or what is missing.
-func (d *Desk) offer() {
-	f := d.form
-	d.takeBack()
+func (a *answering) offer() {
+	f := a.seat.Form()
+	a.takeBack()
 	p := f.Plan(form.Facts{})
 	if words := lacks(f, p); words != "" {
-		d.say("%s", words)
+		a.say("%s", words)
 		return
 	}
 	if _, stay := p.Has(form.PieceWordsStay); stay && !f.Several() {
-		d.say("Your own words stay here, unsent: it is one or the other.")
+		a.say("Your own words stay here, unsent: it is one or the other.")
 	}
 	if _, stay := p.Has(form.PieceNotesStay); stay {
-		d.say("Your notes stay here, unsent: they are off.")
+		a.say("Your notes stay here, unsent: they are off.")
 	}
-	switch {
+	name, heard := a.desk.Name(a.seat.Session().Origin), say.Heard(summary(f))
+	switch q := f.Here(); {
 	case p.Step == form.StepOpen:
 		f.Enter()
-		d.onView()
+		a.onView()
 	case f.Reviewing():
-		d.ask("Send %d answers to %s%s? Enter sends, a number changes one.", f.Len(), d.names.Of(f.s.Origin), d.thisOne())
+		a.ask("Send %d answers to %s%s? Enter sends, a number changes one.", f.Len(), name, a.thisOne())
 	case f.Several():
-		q := f.Here()
-		d.ask("%d of %d%s: %s. Enter goes on, anything else changes it.",
+		a.ask("%d of %d%s: %s. Enter goes on, anything else changes it.",
 			f.At()+1, f.Len(), headed(q.Question, ", "), say.Heard(q.Summary(q.Sent())))
-	case f.s.Ask.Confirm:
-		d.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", say.Heard(f.summary()), d.thisOne())
+	case f.Ask().Confirm:
+		a.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", heard, a.thisOne())
 	default:
-		d.ask("Send %s to %s%s? Enter sends, anything else changes it.",
-			say.Heard(f.summary()), d.names.Of(f.s.Origin), d.thisOne())
+		a.ask("Send %s to %s%s? Enter sends, anything else changes it.", heard, name, a.thisOne())
 	}
 }
 
 // thisOne names the question where several wait.
-func (d *Desk) thisOne() string {
-	if len(d.waiting) < 2 {
+func (a *answering) thisOne() string {
+	if len(a.desk.Waiting()) < 2 {
 		return ""
 	}
-	return " for " + short(d.form.s.Ask.Title, 60)
+	return " for " + short(a.seat.Session().Ask.Title, 60)
 }
 
-func (d *Desk) ask(format string, args ...any) {
-	d.say(format, args...)
-	d.asked = asksTake
-	d.guard.prompted(d.now())
+func (a *answering) ask(format string, args ...any) {
+	a.say(format, args...)
+	a.asked = asksTake
+	a.guard.prompted(a.desk.Now())
 }
 
 // takeIt goes on with what was chosen: to the next question, the review, the confirmation, or out.
-func (d *Desk) takeIt() {
-	d.takeBack()
-	f := d.form
+func (a *answering) takeIt() {
+	a.takeBack()
+	f := a.seat.Form()
 	if f == nil {
 		return
 	}
@@ -135,231 +158,111 @@ func (d *Desk) takeIt() {
 	}
 	switch step {
 	case form.StepTake, form.StepOpen:
-		d.save()
-		d.onView()
+		a.save()
+		a.onView()
 	case form.StepConfirm:
-		d.confirm()
+		a.confirm()
 	case form.StepSend:
-		d.settle(f.Settle())
+		a.send(a.seat.Send)
 	default: // it has changed since it was offered
-		d.offer()
+		a.offer()
 	}
 }
 
 // onView writes the question, or the review, that has come on view.
-func (d *Desk) onView() {
-	d.out.write("")
-	if d.form.Reviewing() {
-		d.announceReview()
-		d.guard.appeared(d.now())
-		d.offer()
+func (a *answering) onView() {
+	a.write("")
+	if a.seat.Form().Reviewing() {
+		a.announceReview()
+		a.guard.appeared(a.desk.Now())
+		a.offer()
 		return
 	}
-	d.announceQuestion()
-	d.say("%s", d.hint())
-	d.guard.appeared(d.now())
+	a.announceQuestion()
+	a.say("%s", a.hint())
+	a.guard.appeared(a.desk.Now())
 }
 
 // confirm asks a second time, as the agent wants it.
-func (d *Desk) confirm() {
-	f := d.form
-	d.out.write("")
-	d.say("! Confirm %s: %s", f.s.ID, say.OneLine(f.s.Ask.Title))
-	d.say("You chose: %s.", say.Heard(f.summary()))
-	if f.s.Ask.ConfirmMessage != "" {
-		d.say("%s says:", who(f.s.Origin))
-		d.out.block("| ", f.s.Ask.ConfirmMessage)
+func (a *answering) confirm() {
+	s := a.seat.Session()
+	a.write("")
+	a.say("! Confirm %s: %s", s.ID, say.OneLine(s.Ask.Title))
+	a.say("You chose: %s.", say.Heard(summary(a.seat.Form())))
+	if s.Ask.ConfirmMessage != "" {
+		a.say("%s says:", say.Who(s.Origin))
+		a.block("| ", s.Ask.ConfirmMessage)
 	}
-	d.say("It runs in: %s.", d.origin(f.s.Origin))
-	if !f.s.Deadline.IsZero() {
-		d.say("Time: %s. Then nothing is confirmed.", d.timeLeft(f.s))
+	a.say("It runs in: %s.", a.origin(s.Origin))
+	if !s.Deadline.IsZero() {
+		a.say("Time: %s. Then nothing is confirmed.", a.timeLeft(s))
 	}
-	d.say("Type yes to confirm and send, no to go back to the options, %s to cancel.", d.words.short("cancel"))
-	d.asked = asksConfirm
-	d.guard.appeared(d.now())
+	a.say("Type yes to confirm and send, no to go back to the options, %s to cancel.", a.words.short("cancel"))
+	a.asked = asksConfirm
+	a.guard.appeared(a.desk.Now())
 }
 
-// choose is a line of numbers.
-func (d *Desk) choose(list []int) {
-	f := d.here()
-	if f == nil {
-		return
+// unconfirmed takes an open confirmation back, and says so.
+func (a *answering) unconfirmed() {
+	if a.asked == asksConfirm {
+		a.takeBack()
+		a.say("Not confirmed, nothing was sent: back at the options.")
+	}
+}
+
+// confirmStays says what a confirmation that is still open takes; the line before it was none of that.
+func (a *answering) confirmStays() {
+	a.say("Still to be confirmed: type the whole word yes to confirm and send, no to go back to the options, %s to cancel.",
+		a.words.short("cancel"))
+	a.guard.appeared(a.desk.Now())
+}
+
+// drafted says what a draft from elsewhere has made of the question on view. What was asked before is taken back, so
+// that no Enter or yes sends what it was not asked about.
+func (a *answering) drafted() {
+	a.unconfirmed()
+	f := a.seat.Form()
+	a.say("Drafted elsewhere: %s.", say.Heard(summary(f)))
+	if a.asked == asksTake {
+		a.takeBack()
+		a.say("Nothing was sent; Enter asks again.")
 	}
 	if f.Reviewing() {
-		if len(list) != 1 || !f.GoTo(list[0]-1).OK() {
-			d.say("Which answer is to change: 1 to %d?", f.Len())
-			return
-		}
-		d.onView()
+		a.announceReview()
+	} else if f.Several() {
+		a.announceQuestion()
+	}
+	a.guard.appeared(a.desk.Now())
+}
+
+// send ends the question on view by answer or cancel. What became of it comes as an event.
+func (a *answering) send(end func() error) {
+	if errors.Is(end(), desk.ErrSending) { // that it is over is told anyway
+		a.say("It is being sent already.")
 		return
 	}
-	q := f.Here()
-	if q.Question.Radio() && len(list) > 1 {
-		d.say("Only one can be chosen here: type one number.")
-		return
-	}
-	why := q.Choose(list...)
-	if why.OK() && q.SubmitsAtOnce() {
-		d.save()
-		d.takeIt()
-		return
-	}
-	d.chosen(why)
+	a.sending = a.seat.Up()
+	a.tellStuck()
 }
 
-// chosen says back what was chosen.
-func (d *Desk) chosen(why form.WhyNot) {
-	if !why.OK() {
-		d.say("%s", refusal(d.form.Here(), why))
-		return
+// underWay reports whether an answer is on its way that was not tried yet, and until when lines wait for it.
+func (a *answering) underWay() (until time.Time, sending bool) {
+	out := a.desk.Outbox().Of(a.sending)
+	if out == nil || out.Err != nil {
+		return until, false
 	}
-	d.save()
-	d.offer()
+	return out.Tried.Add(patience), true
 }
 
-func (d *Desk) recommended(string) {
-	if f := d.inQuestion(); f != nil {
-		d.chosen(f.Here().Recommend())
-	}
+// save keeps what was chosen and typed here, at once: a line is whole.
+func (a *answering) save() {
+	a.seat.DraftSoon()
+	a.seat.SaveDraft()
+	a.tellStuck()
 }
 
-func (d *Desk) all(string) {
-	f := d.inQuestion()
-	if f == nil {
-		return
-	}
-	q := f.Here()
-	switch {
-	case q.Mode == queue.ModeText:
-		d.chosen(form.WhyNot{Reason: form.WordsOnly})
-	case q.AllMarked():
-		d.chosen(form.WhyNot{})
-	default:
-		d.chosen(q.All())
-	}
-}
-
-func (d *Desk) none(string) {
-	if f := d.inQuestion(); f != nil {
-		f.Here().Select()
-		d.chosen(form.WhyNot{})
-	}
-}
-
-// inQuestion is the form, where one of its questions is on view.
-func (d *Desk) inQuestion() *answering {
-	f := d.here()
-	if f != nil && f.Reviewing() {
-		d.say("This is the review: the number of an answer changes it.")
-		return nil
-	}
-	return f
-}
-
-func (d *Desk) cancel(reason string) {
-	f := d.here()
-	if f == nil {
-		return
-	}
-	with := "without a reason"
-	if reason != "" {
-		with = "with the reason " + short(reason, 200)
-	}
-	d.reason, d.asked = reason, asksCancel
-	d.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
-		short(f.s.Ask.Title, 100), who(f.s.Origin), with)
-	d.guard.prompted(d.now())
-}
-
-func (d *Desk) back(string) {
-	switch f := d.here(); {
-	case f == nil:
-	case !f.Back():
-		d.say("This is the first.")
-	default:
-		d.onView()
-	}
-}
-
-func (d *Desk) again(string) {
-	if d.here() != nil {
-		d.announce()
-	}
-}
-
-func (d *Desk) showHidden(string) {
-	switch f := d.inQuestion(); {
-	case f == nil:
-	case !f.Here().ShowHidden().OK():
-		d.say("No option is hidden here.")
-	default:
-		d.announceQuestion()
-	}
-}
-
-// list writes all that wait, in queue order.
-func (d *Desk) list(string) {
-	const most = 200
-	if len(d.waiting) == 0 {
-		d.say("Nothing waits.")
-	}
-	for i, w := range d.waiting {
-		if i == most {
-			d.say("and %d more", len(d.waiting)-most)
-			break
-		}
-		mark := map[queue.Standing]string{queue.StandingAttached: ", open in a form of its own",
-			queue.StandingTeam: ", with the team", queue.StandingGone: ", nobody waits for the answer"}[w.Standing]
-		if d.form != nil && d.form.s.ID == w.ID {
-			mark = ", on view"
-		} else if f := d.forms[w.ID]; f != nil && f.Changed() {
-			mark += ", begun"
-		}
-		d.say("%s%s: %s from %s, %s", w.ID, mark, short(w.Ask.Title, 200), d.names.Of(w.Origin), d.timeLeft(w.Session))
-	}
-}
-
-// step goes to another question of the queue, round and round.
-func (d *Desk) step(n int) {
-	at := d.position()
-	if len(d.waiting) == 0 || len(d.waiting) == 1 && at == 0 {
-		d.say("No other question waits.")
-		return
-	}
-	d.open(d.waiting[(at+n+len(d.waiting))%len(d.waiting)].ID)
-}
-
-// open brings a question on view because the person wants it: a line that follows is meant for it.
-func (d *Desk) open(id string) {
-	d.show(id)
-	d.guard.opened(d.now())
-}
-
-// quit leaves, on the second time while something waits.
-func (d *Desk) quit(string) {
-	n := len(d.waiting)
-	unsaved := d.outbox.Len() > 0
-	switch {
-	case d.asked == asksQuit || n == 0 && !unsaved:
-		d.leave()
-		return
-	case unsaved:
-		d.say("An answer is not saved yet: %s again leaves it unsaved.", d.words.short("quit"))
-	case d.o.Attach != "":
-		d.say("%s again leaves; the question stays for the dashboard, this command is used up.", d.words.short("quit"))
-	case n == 1:
-		d.say("%s again quits; 1 question stays in the queue.", d.words.short("quit"))
-	default:
-		d.say("%s again quits; %d questions stay in the queue.", d.words.short("quit"), n)
-	}
-	d.asked = asksQuit
-}
-
-// leave ends the desk; what waits stays.
-func (d *Desk) leave() {
-	d.over = true
-	d.result.Left = slices.ContainsFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == d.o.Attach })
-	for _, out := range d.outbox.Unsaved() {
-		d.failed = fmt.Errorf("the answer to %s was not saved: %s", out.Session, out.Err)
+func (a *answering) tellStuck() {
+	if a.desk.Trouble().Disk {
+		a.complain("the disk does not answer: what you send waits")
 	}
 }

@@ -24,7 +24,7 @@ func TestAQuestionOfOneCallEndsWithItsCaller(t *testing.T) {
 	stays := create("provide_choice", "Which one?")
 	b.news()
 
-	b.changed(queue.Changes{Presence: true}, []queue.Presence{{Instance: "me", Role: queue.RoleDashboard}})
+	b.desk.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "me", Role: queue.RoleDashboard}})
 	b.settle()
 	got := b.get(bound.ID)
 	require.NotNil(t, got.Outcome, "nobody could collect an answer")

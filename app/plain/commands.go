@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -20,31 +21,47 @@ type command struct {
 	help    string
 	answers bool // chooses, writes, sends or cancels: refused where it came before its question
 	aside   bool // changes nothing of what a confirmation is about, which stays open
-	run     func(d *Desk, rest string)
+	run     func(l *Lines, rest string)
 }
 
 // commands is the table that parsing and help read.
 var commands = []command{
-	{word: "text", action: keys.ActText, args: "WORDS", help: "answers in your own words, where the question takes them; without words, or with \\ at the end, more lines follow", answers: true, run: (*Desk).text},
-	{word: "note", action: keys.ActNote, args: "N WORDS", help: "puts a note on option N", answers: true, run: (*Desk).note},
-	{word: "comment", action: keys.ActComment, args: "WORDS", help: "puts a comment on the whole answer", answers: true, run: (*Desk).comment},
-	{word: "recommended", action: keys.ActRecommended, help: "chooses what the agent recommends", answers: true, run: (*Desk).recommended},
-	{word: "all", action: keys.ActAll, help: "chooses every option", answers: true, run: (*Desk).all},
-	{word: "none", help: "chooses no option", answers: true, run: (*Desk).none},
-	{word: "cancel", action: keys.ActCancel, args: "[REASON]", help: "cancels the question and tells the agent why; asks first", answers: true, run: (*Desk).cancel},
-	{word: "yes", help: "does what was asked last; a confirmation takes nothing else", answers: true, run: (*Desk).yes},
-	{word: "no", help: "takes back what was asked last", run: (*Desk).no},
-	{word: "back", help: "with several questions, the one before", run: (*Desk).back},
-	{word: "more", action: keys.ActMore, help: "gives the question a minute more", aside: true, run: func(d *Desk, _ string) { d.moveClock(minute) }},
-	{word: "less", action: keys.ActLess, help: "takes a minute, never under one", aside: true, run: func(d *Desk, _ string) { d.moveClock(-minute) }},
-	{word: "show", help: "writes the question again (also: again)", run: (*Desk).again},
-	{word: "again", run: (*Desk).again},
-	{word: "hidden", action: keys.ActHidden, help: "shows the options that your settings hide, or hides them again", run: (*Desk).showHidden},
-	{word: "list", help: "writes all that wait", aside: true, run: (*Desk).list},
-	{word: "next", action: keys.ActNext, help: "goes to the next question", run: func(d *Desk, _ string) { d.step(1) }},
-	{word: "previous", action: keys.ActPrevious, help: "goes to the question before", run: func(d *Desk, _ string) { d.step(-1) }},
-	{word: "help", action: keys.ActHelp, help: "writes this", aside: true, run: (*Desk).help},
-	{word: "quit", action: keys.ActQuit, help: "leaves; what waits stays in the queue", run: (*Desk).quit},
+	{word: "text", action: keys.ActText, args: "WORDS", answers: true, run: toAnswer((*answering).text),
+		help: "answers in your own words, where the question takes them; without words, or with \\ at the end, " +
+			"more lines follow"},
+	{word: "note", action: keys.ActNote, args: "N WORDS", answers: true, run: toAnswer((*answering).note),
+		help: "puts a note on option N"},
+	{word: "comment", action: keys.ActComment, args: "WORDS", answers: true, run: toAnswer((*answering).comment),
+		help: "puts a comment on the whole answer"},
+	{word: "recommended", action: keys.ActRecommended, answers: true, run: toAnswer((*answering).recommended),
+		help: "chooses what the agent recommends"},
+	{word: "all", action: keys.ActAll, answers: true, run: toAnswer((*answering).all), help: "chooses every option"},
+	{word: "none", answers: true, run: toAnswer((*answering).none), help: "chooses no option"},
+	{word: "cancel", action: keys.ActCancel, args: "[REASON]", answers: true, run: toAnswer((*answering).cancel),
+		help: "cancels the question and tells the agent why; asks first"},
+	{word: "yes", answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) },
+		help: "does what was asked last; a confirmation takes nothing else"},
+	{word: "no", run: toAnswer((*answering).no), help: "takes back what was asked last"},
+	{word: "back", run: toAnswer((*answering).back), help: "with several questions, the one before"},
+	{word: "more", action: keys.ActMore, aside: true, run: func(l *Lines, _ string) { l.answer.moveClock(time.Minute) },
+		help: "gives the question a minute more"},
+	{word: "less", action: keys.ActLess, aside: true, run: func(l *Lines, _ string) { l.answer.moveClock(-time.Minute) },
+		help: "takes a minute, never under one"},
+	{word: "show", run: toAnswer((*answering).again), help: "writes the question again (also: again)"},
+	{word: "again", run: toAnswer((*answering).again)},
+	{word: "hidden", action: keys.ActHidden, run: toAnswer((*answering).showHidden),
+		help: "shows the options that your settings hide, or hides them again"},
+	{word: "list", aside: true, run: (*Lines).list, help: "writes all that wait"},
+	{word: "next", action: keys.ActNext, run: func(l *Lines, _ string) { l.step(1) }, help: "goes to the next question"},
+	{word: "previous", action: keys.ActPrevious, run: func(l *Lines, _ string) { l.step(-1) },
+		help: "goes to the question before"},
+	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).help, help: "writes this"},
+	{word: "quit", action: keys.ActQuit, run: (*Lines).quit, help: "leaves; what waits stays in the queue"},
+}
+
+// toAnswer is a command about the question on view.
+func toAnswer(f func(*answering, string)) func(*Lines, string) {
+	return func(l *Lines, rest string) { f(l.answer, rest) }
 }
 
 // vocabulary is the table with the person's own short forms.
@@ -107,124 +124,149 @@ func numbers(text string) (list []int, ok bool) {
 }
 
 // line takes one line of the person.
-func (d *Desk) line(l line) {
-	d.lastLine = d.now()
-	if keyed(l.text) {
-		d.say("That line holds keys that are not text, so it was not taken: type it again.")
+func (l *Lines) line(typed line) {
+	l.seat.Pressed(l.desk.Now())
+	if keyed(typed.text) {
+		l.say("That line holds keys that are not text, so it was not taken: type it again.")
 		return
 	}
-	if d.typing != nil {
-		d.typed(l.text)
+	if l.answer.typing != nil {
+		l.answer.typed(typed.text)
 		return
 	}
-	text := strings.TrimSpace(l.text)
-	if text == "" {
-		if d.asked == asksNothing || !d.early(l, true) {
-			d.enter()
-		}
-		return
-	}
-	if w := d.waitingID(text); w != "" {
-		d.unconfirmed()
-		d.open(w)
-		return
-	}
+	text := strings.TrimSpace(typed.text)
 	word, rest, _ := strings.Cut(text, " ")
+	c, known := l.words.find(word)
+	id := l.waitingID(text)
 	list, isNumbers := numbers(text)
-	c, known := d.words.find(word)
 	switch {
+	case text == "":
+		if l.answer.asked == asksNothing || !l.early(typed, true) {
+			l.answer.enter()
+		}
+	case id != "":
+		l.answer.unconfirmed()
+		l.open(id)
 	case !isNumbers && !known:
-		d.unknown(text)
-	case (isNumbers || c.answers) && d.early(l, c.word == "yes"):
+		l.unknown(text)
+	case (isNumbers || c.answers) && l.early(typed, c.word == "yes"):
 	case isNumbers:
-		d.unconfirmed()
-		d.takeBack()
-		d.choose(list)
-	case c.aside && d.asked == asksConfirm:
-		c.run(d, strings.TrimSpace(rest))
-		d.confirmStays()
+		l.answer.unconfirmed()
+		l.answer.takeBack()
+		l.answer.choose(list)
 	default:
-		if c.word != "yes" && c.word != "no" {
-			d.unconfirmed()
-		}
-		if c.word != "yes" && c.word != "no" && c.word != "quit" {
-			d.takeBack()
-		}
-		c.run(d, strings.TrimSpace(rest))
+		l.command(c, strings.TrimSpace(rest))
 	}
 }
 
+// command runs a command. It takes back what was asked before, unless it answers that.
+func (l *Lines) command(c command, rest string) {
+	switch {
+	case c.aside && l.answer.asked == asksConfirm:
+		c.run(l, rest)
+		l.answer.confirmStays()
+		return
+	case c.word == "yes", c.word == "no":
+	case c.word == "quit":
+		l.answer.unconfirmed()
+	default:
+		l.answer.unconfirmed()
+		l.answer.takeBack()
+	}
+	c.run(l, rest)
+}
+
 // early refuses a line that came before what it would answer was there, and says so.
-func (d *Desk) early(l line, sends bool) bool {
-	if !d.guard.early(l.at, sends) {
+func (l *Lines) early(typed line, sends bool) bool {
+	if !l.answer.guard.early(typed.at, sends) {
 		return false
 	}
-	if text := strings.TrimSpace(l.text); text == "" {
-		d.say("Not taken: that Enter came before this was written. Press it again.")
+	if text := strings.TrimSpace(typed.text); text == "" {
+		l.say("Not taken: that Enter came before this was written. Press it again.")
 	} else {
-		d.say("Not taken: %s came before this was written. Type it again.", short(text, 60))
+		l.say("Not taken: %s came before this was written. Type it again.", short(text, 60))
 	}
 	return true
 }
 
-// unconfirmed takes an open confirmation back, and says so.
-func (d *Desk) unconfirmed() {
-	if d.asked == asksConfirm {
-		d.takeBack()
-		d.say("Not confirmed, nothing was sent: back at the options.")
-	}
-}
-
-// confirmStays says what a confirmation that is still open takes; the line before it was none of that.
-func (d *Desk) confirmStays() {
-	d.say("Still to be confirmed: type the whole word yes to confirm and send, no to go back to the options, %s to cancel.", d.words.short("cancel"))
-	d.guard.appeared(d.now())
-}
-
 // unknown says what a line is not. It also takes back what was asked: whoever typed it meant something else. Only a
 // confirmation stays open, as no other line than yes sends it.
-func (d *Desk) unknown(text string) {
-	if d.asked == asksConfirm {
-		d.say("%s confirms nothing.", short(text, 60))
-		d.confirmStays()
+func (l *Lines) unknown(text string) {
+	if l.answer.asked == asksConfirm {
+		l.say("%s confirms nothing.", short(text, 60))
+		l.answer.confirmStays()
 		return
 	}
-	d.takeBack()
-	d.say("%s is nothing that can be typed here: help lists what can.", short(text, 60))
-	if d.form != nil && d.form.Here().TakesText() {
-		d.say("Your own words begin with %s and a space.", d.words.short("text"))
+	l.answer.takeBack()
+	l.say("%s is nothing that can be typed here: help lists what can.", short(text, 60))
+	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
+		l.say("Your own words begin with %s and a space.", l.words.short("text"))
 	}
 }
 
 // waitingID is the id of a waiting question, if that is what was typed.
-func (d *Desk) waitingID(text string) string {
+func (l *Lines) waitingID(text string) string {
 	id := strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(text))
-	if queue.ValidID(id) && slices.ContainsFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == id }) {
-		return id
+	if _, waits := l.waiting(id); !waits || !queue.ValidID(id) {
+		return ""
 	}
-	return ""
+	return id
+}
+
+// list writes all that wait, in queue order.
+func (l *Lines) list(string) {
+	const most = 200
+	waiting := l.desk.Waiting()
+	if len(waiting) == 0 {
+		l.say("Nothing waits.")
+	}
+	for i, w := range waiting {
+		if i == most {
+			l.say("and %d more", len(waiting)-most)
+			break
+		}
+		mark := map[queue.Standing]string{queue.StandingAttached: ", open in a form of its own",
+			queue.StandingTeam: ", with the team", queue.StandingGone: ", nobody waits for the answer"}[w.Standing]
+		if l.seat.Up() == w.ID {
+			mark = ", on view"
+		} else if f := l.seat.FormOf(w.ID); f != nil && f.Changed() {
+			mark += ", begun"
+		}
+		l.say("%s%s: %s from %s, %s", w.ID, mark, short(w.Ask.Title, 200), l.desk.Name(w.Origin), l.timeLeft(w.Session))
+	}
+}
+
+// step goes to another question of the queue, round and round.
+func (l *Lines) step(n int) {
+	list, at := l.desk.Waiting(), l.position(l.seat.Up())
+	if len(list) == 0 || len(list) == 1 && at == 0 {
+		l.say("No other question waits.")
+		return
+	}
+	l.open(list[(at+n+len(list))%len(list)].ID)
 }
 
 // help writes what can be typed.
-func (d *Desk) help(string) {
-	d.say("Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.")
-	d.say("What you chose is said back. Enter on an empty line then sends it, anything else changes it. Where the question submits at once, the number sends.")
-	for _, c := range d.words.commands {
+func (l *Lines) help(string) {
+	l.say("Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.")
+	l.say("What you chose is said back. Enter on an empty line then sends it, anything else changes it. " +
+		"Where the question submits at once, the number sends.")
+	for _, c := range l.words.commands {
 		if c.help == "" {
 			continue
 		}
 		name := c.word
-		if keys := d.words.keys[c.word]; len(keys) > 0 {
+		if keys := l.words.keys[c.word]; len(keys) > 0 {
 			name = strings.Join(keys, " or ") + " or " + name
 		}
 		if c.args != "" {
 			name += " " + c.args
 		}
-		d.say("  %s: %s", name, c.help)
+		l.say("  %s: %s", name, c.help)
 	}
-	d.say("  an id, such as k7f3m2qx: goes to that question")
-	d.say("Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.")
-	if d.o.Typed {
-		d.say("A line that came before its question, or within half a second after it, is not taken as its answer.")
+	l.say("  an id, such as k7f3m2qx: goes to that question")
+	l.say("Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.")
+	if l.o.Typed {
+		l.say("A line that came before its question, or within half a second after it, is not taken as its answer.")
 	}
 }

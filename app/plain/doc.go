@@ -1,12 +1,15 @@
 // Package plain is the dashboard, and the hand-off form, without a screen: lines in, lines out, for screen readers,
 // dumb terminals and logs. It never sends an escape sequence and never writes over a line.
 //
-//	stdin ─► lines (each with the time it came) ──┐
-//	queue ─► feed, worker ─► posts ───────────────┼─► Desk, on one goroutine ─► printer ─► stdout
-//	clock ─► one timer, only while something waits┘        │
-//	                                                  form: what is chosen and typed, judged by queue.Ask.Accept
+//	stdin ─► lines (each with the time it came) ─► Lines ─► commands ─► answering ─┬─► seat ─► desk ─► store
+//	clock ─► one timer, only while something waits ──┘                             └─► voice ─► printer ─► stdout
+//	store ─► desk, seat ─► events ─► news ─────────────────────────────────────────────┘
 //
-// Its rules are the dashboard's. A question is shown in full when its turn comes, and numbers answer that one only;
+// It is a face over one seat of app/desk, which knows what waits, keeps what was sent and saves drafts; the answer in
+// the making is the seat's form. Of its own it has what lines need: a vocabulary, what was asked last and what Enter or
+// yes would do, text of several lines, a guard, and what was told of each question. All of it belongs to one goroutine.
+//
+// Its rules are the dashboard's. A question is written in full when its turn comes, and numbers answer that one only;
 // what arrives meanwhile is told in one line. What was chosen is said back and goes out with Enter on an empty line.
 // A line that came before the question it would answer is not taken.
 package plain

@@ -62,7 +62,7 @@ func TestAFormThatSomethingWasTypedForKeepsItsOwn(t *testing.T) {
 		b.types(typed)
 		b.draftElsewhere(s, "lite")
 		require.NotContains(t, b.news(), "Drafted elsewhere", typed)
-		require.Equal(t, []string{"pg"}, b.form.Answer().Replies[0].Selected, typed)
+		require.Equal(t, []string{"pg"}, b.seat.Form().Answer().Replies[0].Selected, typed)
 	}
 }
 

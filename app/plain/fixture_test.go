@@ -32,9 +32,9 @@ func (f *fixedSettings) Settings() config.Settings                 { return f.s 
 func (f *fixedSettings) Err() error                                { return nil }
 func (f *fixedSettings) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); return nil }
 
-// bench is a desk on a memory store, driven by hand.
+// bench is a dashboard on a memory store, driven by hand.
 type bench struct {
-	*Desk
+	*Lines
 	t        *testing.T
 	at       time.Time
 	settings *fixedSettings
@@ -75,13 +75,12 @@ func newBench(t *testing.T, change func(*Options)) *bench {
 	if change != nil {
 		change(&o)
 	}
-	b.Desk = NewDesk(o)
-	b.present = map[string]bool{"bridge": true, "me": true}
+	b.Lines = New(o)
+	b.desk.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "bridge"}, {Instance: "me"}})
 	w, err := b.store.Watch(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { w.Close() })
 	b.watcher = w
-	b.loaded = true
 	return b
 }
 
@@ -93,7 +92,7 @@ func (b *bench) settle() {
 		ctx, cancel := context.WithTimeout(b.t.Context(), 10*time.Millisecond)
 		if ch, err := b.watcher.Next(ctx); err == nil {
 			ch.Presence = false
-			b.changed(ch, nil)
+			b.desk.Take(ch, nil)
 			busy = true
 		}
 		cancel()
@@ -103,29 +102,21 @@ func (b *bench) settle() {
 }
 
 // turns does what waits for the worker, and reports whether there was anything.
-func (b *bench) turns() (any bool) {
-	for f, ok := b.work.TakePiece(); ok; f, ok = b.work.TakePiece() {
-		b.run(f)
-		any = true
-	}
-	return any
+func (b *bench) turns() bool {
+	busy := b.desk.Work()
+	b.desk.Drain()
+	return busy
 }
 
-// run does one job of the worker and what it posts.
-func (b *bench) run(job func()) {
-	done := make(chan struct{})
-	go func() {
-		job()
-		close(done)
-	}()
-	for {
-		select {
-		case f := <-b.posts:
-			f()
-		case <-done:
-			return
-		}
+// newSettings puts other settings in force.
+func (b *bench) newSettings() { b.desk.SetSettings(b.settings.Settings()) }
+
+// next is when there is something to do next, at the latest at a time.
+func (b *bench) next(latest time.Time) time.Time {
+	if next := b.Lines.next(); !next.IsZero() && next.Before(latest) {
+		return next
 	}
+	return latest
 }
 
 // wait lets time go by.
@@ -144,10 +135,17 @@ func (b *bench) ask(a queue.Ask) queue.Session {
 
 func (b *bench) askNow(a queue.Ask) queue.Session {
 	b.t.Helper()
+	s := b.put(a)
+	b.settle()
+	return s
+}
+
+// put puts a question into the queue that nobody has looked at yet.
+func (b *bench) put(a queue.Ask) queue.Session {
+	b.t.Helper()
 	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Claim: &queue.Claim{Instance: "bridge", Conn: "1"},
 		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge"}})
 	require.NoError(b.t, err)
-	b.settle()
 	return s
 }
 

@@ -1,42 +1,145 @@
 package plain
 
 import (
-	"bufio"
-	"context"
 	"io"
-	"strings"
 	"time"
-	"unicode"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
 )
 
-// maxLine is the longest line that is read, in bytes; an answer's own limit is far below.
-const maxLine = 1 << 20
-
-// line is one line of the person, and when it came.
-type line struct {
-	text string
-	at   time.Time
+// Settings is what the plain mode needs of the settings file.
+type Settings interface {
+	desk.Settings
+	Err() error // what is wrong with the file; nil: nothing
 }
 
-// read sends every line of in until it ends; then it closes the channel. An unfinished last line counts.
-func read(ctx context.Context, in io.Reader, now func() time.Time) <-chan line {
-	lines := make(chan line, 64) // so that a line has the time it came, not the time somebody looked
-	go func() {
-		defer close(lines)
-		sc := bufio.NewScanner(in)
-		sc.Buffer(nil, maxLine)
-		for sc.Scan() {
-			select {
-			case lines <- line{strings.TrimSuffix(sc.Text(), "\r"), now()}:
-			case <-ctx.Done():
-				return
-			}
+// Options say what the plain mode runs on.
+type Options struct {
+	Queue    *queue.Queue
+	Settings Settings
+	Instance string // this process's Presence
+	Attach   string // the one session of a hand-off; empty: the whole queue
+	Pane     string // this process's tmux pane
+	Home     string // shown as ~
+	In       io.Reader
+	Out      io.Writer
+	Typed    bool                             // In is a terminal: a person types the lines
+	Rings    bool                             // Out is a terminal, which has a bell
+	Alerts   func(desk.AlertWays) desk.Alerts // tells a person who has not typed for a while
+	ASCII    bool                             // Out shows nothing else
+	Width    func() int                       // cells of a row of Out; nil: rows have no end
+}
+
+// Result is how it ended.
+type Result struct {
+	Session queue.Session // of a hand-off, as last seen
+	Left    bool          // the person left without an answer
+}
+
+// Lines is one plain dashboard: a face over a seat. Only its own loop touches it.
+type Lines struct {
+	*voice
+	o      Options
+	news   *news
+	answer *answering
+
+	closing time.Time // the input ended; at this time at the latest it closes
+	over    bool      // nothing more is read or written
+	left    bool      // the person left without an answer
+	failed  error
+}
+
+// New is a dashboard that has seen nothing of the queue yet.
+func New(o Options) *Lines {
+	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach, Pane: o.Pane})
+	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{}),
+		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
+	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o)}}
+	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
+	d.Subscribe(l.happened)
+	return l
+}
+
+// alertWays is how the person is told of what is new, beside the lines: by the bell of a terminal, or a command.
+func (l *Lines) alertWays() desk.AlertWays {
+	ways := desk.AlertWays{Own: l.o.Attach, Failed: func(err error) {
+		l.desk.Do(func() { l.complain("notify.desktop: " + err.Error()) })
+	}}
+	if l.o.Rings {
+		ways.Bell = func() error {
+			_, err := io.WriteString(l.o.Out, "\a")
+			return err
 		}
-	}()
-	return lines
+	}
+	return ways
 }
 
-// keyed reports whether a line holds keys that a line of text cannot take: arrows, Esc.
-func keyed(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
+// happened hears of every event at the desk.
+func (l *Lines) happened(e desk.Event) {
+	if l.over {
+		return
+	}
+	switch e := e.(type) {
+	case desk.Shown:
+		l.bringUp()
+	case desk.Finished:
+		l.over = l.answer.typing == nil
+	case desk.DraftTaken:
+		if e.ID == l.seat.Up() {
+			l.answer.drafted()
+		}
+	case desk.SettingsChanged:
+		l.newSettings()
+	case desk.Ended:
+		l.news.ended(e)
+		if e.Session.ID == l.seat.Up() {
+			l.answer.takeBack()
+		}
+	default:
+		l.news.hear(e)
+	}
+}
+
+// newSettings takes over what the settings file says now.
+func (l *Lines) newSettings() {
+	l.words = newVocabulary(l.desk.Settings())
+	l.news.tellHidden()
+	if err := l.o.Settings.Err(); err != nil {
+		l.complain("the settings file: " + err.Error())
+	}
+}
+
+// bringUp writes what the seat has on view, where that is another question than the one written last. While text is
+// typed it waits: the lines of the text still go nowhere else.
+func (l *Lines) bringUp() {
+	id := l.seat.Up()
+	if l.answer.typing != nil || id == l.news.view.id {
+		return
+	}
+	l.news.turnTo(id)
+	l.answer.takeBack()
+	if id == "" {
+		return
+	}
+	l.announce()
+	l.news.tellGone()
+	l.answer.guard.appeared(l.desk.Now())
+}
+
+// open brings a question on view because the person wants it: a line that follows is meant for it.
+func (l *Lines) open(id string) {
+	l.answer.takeBack()
+	l.news.turnTo("") // it is written again where it is on view already
+	l.seat.Show(id)
+	l.bringUp()
+	l.answer.guard.opened(l.desk.Now())
+}
+
+// giveWay takes a question that is over from the view. The seat leaves it there, as a screen shows how it ended; the
+// lines have told that.
+func (l *Lines) giveWay() {
+	if _, pending := l.seat.Pending(); !pending && l.answer.typing == nil {
+		l.seat.Leave()
+	}
 }

@@ -13,7 +13,7 @@ func TestAnAnswerSentWhileTheDiskHangsIsStoredOnceItIsBack(t *testing.T) {
 	s := b.ask(database())
 	b.types("2")
 	for range 1100 {
-		b.later(func() func() { return nil })
+		b.desk.Later(func() {})
 	}
 	b.line(line{"", b.at})
 	b.settle()

@@ -11,25 +11,26 @@ import (
 // typing is text of several lines under way. While it lasts, lines are text and never commands, also when the
 // question ends meanwhile.
 type typing struct {
-	put   func(text string)
-	name  string
-	lines []string
-	dot   bool // it ends with a line that holds only a dot; else with the first line that has no \ at its end
+	session string // whose it is
+	put     func(text string)
+	name    string
+	lines   []string
+	dot     bool // it ends with a line that holds only a dot; else with the first line that has no \ at its end
 }
 
-func (d *Desk) text(words string) {
-	f := d.inQuestion()
+func (a *answering) text(words string) {
+	f := a.inQuestion()
 	switch {
 	case f == nil:
 	case !f.Here().MayWrite().OK():
-		d.say("This one takes its options only: %s cancels it and tells why.", d.words.short("cancel"))
+		a.say("This one takes its options only: %s cancels it and tells why.", a.words.short("cancel"))
 	default:
-		d.write(&typing{put: f.Here().Write, name: "your own words"}, words)
+		a.begin(&typing{put: f.Here().Write, name: "your own words"}, words)
 	}
 }
 
-func (d *Desk) note(rest string) {
-	f := d.inQuestion()
+func (a *answering) note(rest string) {
+	f := a.inQuestion()
 	if f == nil {
 		return
 	}
@@ -38,76 +39,77 @@ func (d *Desk) note(rest string) {
 	q := f.Here()
 	switch {
 	case !q.MayNote().OK():
-		d.say("Notes are off for this question.")
+		a.say("Notes are off for this question.")
 	case err != nil || n < 1 || n > len(q.Options):
-		d.say("Which option is the note for? %s 1 and the note, for option 1.", d.words.short("note"))
+		a.say("Which option is the note for? %s 1 and the note, for option 1.", a.words.short("note"))
 	default:
 		id := q.Options[n-1].ID
 		put := func(text string) { q.Note(id, text) }
-		d.write(&typing{put: put, name: fmt.Sprintf("the note on option %d", n)}, strings.TrimSpace(words))
+		a.begin(&typing{put: put, name: fmt.Sprintf("the note on option %d", n)}, strings.TrimSpace(words))
 	}
 }
 
-func (d *Desk) comment(words string) {
-	f := d.here()
+func (a *answering) comment(words string) {
+	f := a.here()
 	switch {
 	case f == nil:
 	case !f.MayComment().OK():
-		d.say("Comments are off for this question.")
+		a.say("Comments are off for this question.")
 	default:
-		d.write(&typing{put: f.Comment, name: "the comment"}, words)
+		a.begin(&typing{put: f.Comment, name: "the comment"}, words)
 	}
 }
 
-// write takes text that follows a command on its line, or begins to take it line by line.
-func (d *Desk) write(t *typing, words string) {
-	d.form.Touch()
-	d.holdClock()
+// begin takes text that follows a command on its line, or begins to take it line by line.
+func (a *answering) begin(t *typing, words string) {
+	t.session = a.seat.Up()
+	a.seat.Form().Touch()
+	a.seat.HoldClock()
+	a.typing = t
 	if words == "" {
 		t.dot = true
-		d.typing = t
-		d.say("Type %s. A line that holds only a dot ends it.", t.name)
+		a.say("Type %s. A line that holds only a dot ends it.", t.name)
 		return
 	}
-	d.typing = t
-	d.typed(words)
+	a.typed(words)
 }
 
 // typed takes one line of the text.
-func (d *Desk) typed(text string) {
-	t := d.typing
-	d.holdClock()
-	more := t.dot
-	switch {
-	case t.dot && text == ".":
-		more = false
-	case t.dot && text == "..":
-		t.lines = append(t.lines, ".")
-	case t.dot:
-		t.lines = append(t.lines, text)
-	default:
-		text, more = strings.CutSuffix(text, `\`)
-		t.lines = append(t.lines, text)
-	}
+func (a *answering) typed(text string) {
+	t := a.typing
+	a.seat.HoldClock()
+	more := t.add(text)
 	whole := strings.Join(t.lines, "\n")
-	f := d.form
-	if d.forms[f.s.ID] == f { // else the question is over
+	_, waits := a.seat.Pending()
+	if waits = waits && a.seat.Up() == t.session; waits {
 		t.put(whole)
-		d.save()
+		a.save()
 	}
 	if more {
 		return
 	}
-	d.typing = nil
-	if d.forms[f.s.ID] != f {
-		d.form = nil
-		d.say("Not sent: the question is over. You wrote:")
-		d.out.block("| ", whole)
-		d.refresh()
+	a.typing = nil
+	if !waits {
+		a.say("Not sent: the question is over. You wrote:")
+		a.block("| ", whole)
 		return
 	}
 	if t.dot {
-		d.say("Taken: %s.", say.Count(len(t.lines), "line"))
+		a.say("Taken: %s.", say.Count(len(t.lines), "line"))
 	}
-	d.offer()
+	a.offer()
+}
+
+// add takes one line, and reports whether more are to come.
+func (t *typing) add(text string) (more bool) {
+	switch {
+	case t.dot && text == ".":
+		return false
+	case t.dot && text == "..":
+		text = "."
+	case !t.dot:
+		text, more = strings.CutSuffix(text, `\`)
+	}
+	t.lines = append(t.lines, text)
+	return more || t.dot
 }

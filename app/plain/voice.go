@@ -3,35 +3,70 @@ package plain
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
+// voice puts what is at the seat into lines. All parts of the face speak with it.
+type voice struct {
+	printer
+	desk       *desk.Desk
+	seat       *desk.Seat
+	words      vocabulary
+	home       string
+	complaints map[string]time.Time // when each was made, so that none is made twice a second
+}
+
+// complain says what is wrong, once a minute.
+func (v *voice) complain(problem string) {
+	now := v.desk.Now()
+	if at, said := v.complaints[problem]; said && now.Sub(at) < time.Minute {
+		return
+	}
+	v.complaints[problem] = now
+	v.say("! %s", problem)
+}
+
+// waiting is a question as the queue has it, and whether it is there.
+func (v *voice) waiting(id string) (w queue.Waiting, ok bool) {
+	list := v.desk.Waiting()
+	if at := v.position(id); at >= 0 {
+		return list[at], true
+	}
+	return w, false
+}
+
+// position is where a question stands in the queue; -1: it does not.
+func (v *voice) position(id string) int {
+	return slices.IndexFunc(v.desk.Waiting(), func(w queue.Waiting) bool { return w.ID == id })
+}
+
 // announce writes the question on view in full.
-func (d *Desk) announce() {
-	f := d.form
-	s := f.s
-	d.out.write("")
-	d.say("%s %s: %s", kindWord(s.Ask), s.ID, say.OneLine(s.Ask.Title))
-	d.say("From %s.", d.origin(s.Origin))
-	if i := slices.IndexFunc(d.waiting, func(w queue.Waiting) bool { return w.ID == s.ID }); i >= 0 && d.waiting[i].Standing == queue.StandingAttached && d.o.Attach == "" {
-		d.say("It is open in a form of its own elsewhere.")
+func (v *voice) announce() {
+	f, s := v.seat.Form(), v.seat.Session()
+	v.write("")
+	v.say("%s %s: %s", kindWord(s.Ask), s.ID, say.OneLine(s.Ask.Title))
+	v.say("From %s.", v.origin(s.Origin))
+	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
+		v.say("It is open in a form of its own elsewhere.")
 	}
 	if _, odd := queue.Visible(allText(s.Ask)); odd {
-		d.say("! It holds hidden characters; they are written as <U+202E> and the like.")
+		v.say("! It holds hidden characters; they are written as <U+202E> and the like.")
 	}
-	d.out.block("| ", s.Ask.Prompt)
+	v.block("| ", s.Ask.Prompt)
 	if f.Reviewing() {
-		d.announceReview()
+		v.announceReview()
 	} else {
-		d.announceQuestion()
+		v.announceQuestion()
 	}
-	d.say("Time: %s.%s", d.timeLeft(s), then(s))
+	v.say("Time: %s.%s", v.timeLeft(s), then(s))
 	if f.Changed() {
-		d.say("From your draft: %s.", say.Heard(f.summary()))
+		v.say("From your draft: %s.", say.Heard(summary(f)))
 	}
-	d.say("%s", d.hint())
+	v.say("%s", v.hint())
 }
 
 func kindWord(a queue.Ask) string {
@@ -42,9 +77,9 @@ func kindWord(a queue.Ask) string {
 }
 
 // origin is who asks, and where from.
-func (d *Desk) origin(o queue.Origin) string {
-	words := d.names.Of(o)
-	dir := say.Tilde(say.OneLine(o.Cwd), d.o.Home)
+func (v *voice) origin(o queue.Origin) string {
+	words := v.desk.Name(o)
+	dir := say.Tilde(say.OneLine(o.Cwd), v.home)
 	if dir != "" {
 		words += ", " + dir
 	}
@@ -56,17 +91,17 @@ func (d *Desk) origin(o queue.Origin) string {
 
 // announceQuestion writes one question with its options. What is ours stands before the number's colon, so that no
 // label can claim to be recommended or chosen.
-func (d *Desk) announceQuestion() {
-	f := d.form
+func (v *voice) announceQuestion() {
+	f := v.seat.Form()
 	q := f.Here()
 	if f.Several() {
-		d.say("%d of %d%s", f.At()+1, f.Len(), headed(q.Question, ": "))
-		d.out.block("| ", q.Text)
+		v.say("%d of %d%s", f.At()+1, f.Len(), headed(q.Question, ": "))
+		v.block("| ", q.Text)
 	}
 	if q.Mode == queue.ModeText {
-		d.say("Your own words are wanted.")
+		v.say("Your own words are wanted.")
 	} else {
-		d.say("%s:", capital(wanted(q.Question)))
+		v.say("%s:", capital(wanted(q.Question)))
 	}
 	hidden := 0
 	for i, o := range q.Options {
@@ -81,18 +116,18 @@ func (d *Desk) announceQuestion() {
 		if o.Recommended {
 			mark += ", recommended"
 		}
-		d.say("  %d%s: %s", i+1, mark, say.OneLine(o.Label))
-		d.out.block("     | ", o.Description)
-		d.out.block("     note | ", q.NoteOn(o.ID))
+		v.say("  %d%s: %s", i+1, mark, say.OneLine(o.Label))
+		v.block("     | ", o.Description)
+		v.block("     note | ", q.NoteOn(o.ID))
 	}
 	if hidden > 0 {
-		d.say("  %d more by your settings not shown: the word hidden shows them.", hidden)
+		v.say("  %d more by your settings not shown: the word hidden shows them.", hidden)
 	}
 	if q.Placeholder != "" {
-		d.out.block("For your own words it suggests | ", q.Placeholder)
+		v.block("For your own words it suggests | ", q.Placeholder)
 	}
-	d.out.block("Your own words so far | ", q.Words())
-	d.out.block("Comment | ", f.CommentText())
+	v.block("Your own words so far | ", q.Words())
+	v.block("Comment | ", f.CommentText())
 }
 
 func headed(q queue.Question, before string) string {
@@ -103,21 +138,22 @@ func headed(q queue.Question, before string) string {
 }
 
 // announceReview writes the answers to several questions before they go out.
-func (d *Desk) announceReview() {
-	d.say("Review, all are answered:")
-	for i, q := range d.form.s.Ask.Questions {
+func (v *voice) announceReview() {
+	f := v.seat.Form()
+	v.say("Review, all are answered:")
+	for i, q := range f.Ask().Questions {
 		name := say.OneLine(q.Header)
 		if name == "" {
 			name = say.OneLine(q.Text)
 		}
-		d.say("  %d: %s: %s", i+1, name, say.Heard(q.Summary(d.form.Question(i).Sent())))
+		v.say("  %d: %s: %s", i+1, name, say.Heard(q.Summary(f.Question(i).Sent())))
 	}
-	d.out.block("Comment | ", d.form.CommentText())
+	v.block("Comment | ", f.CommentText())
 }
 
 // hint says what can be typed, the most useful first.
-func (d *Desk) hint() string {
-	f, w := d.form, d.words
+func (v *voice) hint() string {
+	f, w := v.seat.Form(), v.words
 	q := f.Here()
 	var parts []string
 	switch {
@@ -142,11 +178,11 @@ func (d *Desk) hint() string {
 }
 
 // timeLeft is the deadline in words.
-func (d *Desk) timeLeft(s queue.Session) string {
+func (v *voice) timeLeft(s queue.Session) string {
 	if s.Deadline.IsZero() {
 		return "the clock stands still"
 	}
-	return say.Spoken(s.Deadline.Sub(d.now())) + " left, until " + s.Deadline.Local().Format("15:04:05")
+	return say.Spoken(s.Deadline.Sub(v.desk.Now())) + " left, until " + s.Deadline.Local().Format("15:04:05")
 }
 
 // then says what the clock does at the end.
@@ -170,8 +206,6 @@ func atTheEnd(s queue.Session) string {
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-func who(o queue.Origin) string { return say.Who(o) }
 
 // allText is everything in an ask that a person may read.
 func allText(a queue.Ask) string {

@@ -72,8 +72,8 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 			require.Contains(t, b.news(), "Not taken: \""+text+"\" came before this was written.")
 		}
 	}
-	require.Equal(t, asksNothing, b.asked)
-	require.False(t, b.form.Changed())
+	require.Equal(t, asksNothing, b.answer.asked)
+	require.False(t, b.seat.Form().Changed())
 	b.at = before.Add(settle)
 	require.Contains(t, b.types("1"), "Send PostgreSQL")
 	require.True(t, b.get(s.ID).Pending())
@@ -100,7 +100,7 @@ func TestAnAnswerNeverReachesTheNextQuestion(t *testing.T) {
 	b.settle()
 	require.False(t, b.get(first.ID).Pending())
 	require.True(t, b.get(second.ID).Pending())
-	require.Equal(t, second.ID, b.form.s.ID)
+	require.Equal(t, second.ID, b.seat.Up())
 }
 
 func TestWhatArrivesMeanwhileIsToldInOneLineAndNumbersStayWithTheQuestionOnView(t *testing.T) {
@@ -319,7 +319,7 @@ func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
 	b.types("1")
 	require.True(t, b.get(next.ID).Pending(), "a line of the text, no answer")
 	require.Contains(t, b.types("."), "Not sent: the question is over. You wrote:\n| first line\n| 1\n")
-	require.Equal(t, next.ID, b.form.s.ID)
+	require.Equal(t, next.ID, b.seat.Up())
 }
 
 func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
@@ -378,8 +378,7 @@ func TestDraftsAreSavedAtOnceAndOfferedAgain(t *testing.T) {
 	again := newBench(t, func(o *Options) { o.Instance = "other" })
 	again.o.Queue.Store, again.store = b.store, b.store
 	again.at = b.at
-	again.live[s.ID], again.drafts[s.ID], again.stale = s, kept[0], true
-	again.refresh()
+	again.desk.Take(queue.Changes{Sessions: []queue.Session{s}, Drafts: kept}, nil)
 	require.Contains(t, again.news(), "From your draft: SQLite + comment.\n")
 	again.at = again.at.Add(settle)
 	require.Contains(t, again.types(""), "Send SQLite + comment")
@@ -387,10 +386,10 @@ func TestDraftsAreSavedAtOnceAndOfferedAgain(t *testing.T) {
 
 func TestAReasonThatWasTypedElsewhereStaysInTheDraft(t *testing.T) {
 	b := newBench(t, nil)
-	s := b.askNow(database())
-	b.close(b.form)
-	b.drafts[s.ID] = queue.Draft{Session: s.ID, Instance: "other", At: b.at, Reason: "not now", Answer: queue.StartAnswer(s.Ask)}
-	b.refresh()
+	s := b.put(database())
+	require.NoError(t, b.store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "other", At: b.at, Reason: "not now",
+		Answer: queue.StartAnswer(s.Ask)}))
+	b.settle()
 	b.wait(settle)
 	b.types("2")
 	kept, err := b.store.Drafts(t.Context(), s.ID)
@@ -467,7 +466,7 @@ func TestArrowKeysInALineAreNotText(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeText, nil))
 	require.Contains(t, b.types("t abc\x1b[D"), "holds keys that are not text")
-	require.Empty(t, b.form.Here().Words())
+	require.Empty(t, b.seat.Form().Here().Words())
 	require.True(t, b.get(s.ID).Pending())
 }
 

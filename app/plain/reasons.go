@@ -8,32 +8,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// answering is one session being answered, as it was last seen. Option numbers count all options of a question, also
-// hidden ones, so that a number means the same all the time.
-type answering struct {
-	*form.Form
-	s queue.Session
-}
-
-// begin is the form of a session before anyone touched it, or as the newest draft left it.
-func (d *Desk) begin(s queue.Session) *answering {
-	o := form.Options{Rules: d.rules(s)}
-	if kept, ok := d.drafts[s.ID]; ok {
-		o.Draft = &kept
-	}
-	return &answering{form.New(s, o), s}
-}
-
-// rules are the settings that a form goes by.
-func (d *Desk) rules(s queue.Session) form.Rules {
-	list := make([]form.HiddenOption, 0, len(d.settings.HiddenOptions))
-	for _, h := range d.settings.HiddenOptions {
-		list = append(list, form.HiddenOption(h))
-	}
-	return form.Rules{Hidden: form.HiddenIn(s, list),
-		NoNotes: !d.settings.AnnotationsEnabled, NoPlaceholder: !d.settings.PlaceholderVisible}
-}
-
 // refusal says why a choice was not taken.
 func refusal(q *form.Question, why form.WhyNot) string {
 	switch why.Reason {
@@ -52,7 +26,7 @@ func refusal(q *form.Question, why form.WhyNot) string {
 }
 
 // lacks says what keeps Enter from doing anything; empty: nothing.
-func lacks(f *answering, p form.Plan) string {
+func lacks(f *form.Form, p form.Plan) string {
 	q, why := f.Here(), p.WhyNot
 	switch {
 	case p.Step == form.StepType:
@@ -78,9 +52,9 @@ func lacks(f *answering, p form.Plan) string {
 }
 
 // summary is what goes out, in words: labels, own words, and what goes with them.
-func (f *answering) summary() string {
+func summary(f *form.Form) string {
 	a := f.Answer()
-	words := f.s.Ask.Summary(a)
+	words := f.Ask().Summary(a)
 	notes := 0
 	for _, r := range a.Replies {
 		notes += len(r.Notes)

@@ -1,0 +1,144 @@
+package plain
+
+import (
+	"errors"
+	"time"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// choose is a line of numbers.
+func (a *answering) choose(list []int) {
+	f := a.here()
+	if f == nil {
+		return
+	}
+	if f.Reviewing() {
+		if len(list) != 1 || !f.GoTo(list[0]-1).OK() {
+			a.say("Which answer is to change: 1 to %d?", f.Len())
+			return
+		}
+		a.onView()
+		return
+	}
+	q := f.Here()
+	if q.Question.Radio() && len(list) > 1 {
+		a.say("Only one can be chosen here: type one number.")
+		return
+	}
+	why := q.Choose(list...)
+	if why.OK() && q.SubmitsAtOnce() {
+		a.save()
+		a.takeIt()
+		return
+	}
+	a.chosen(why)
+}
+
+// chosen says back what was chosen.
+func (a *answering) chosen(why form.WhyNot) {
+	if !why.OK() {
+		a.say("%s", refusal(a.seat.Form().Here(), why))
+		return
+	}
+	a.save()
+	a.offer()
+}
+
+// inQuestion is the form, where one of its questions is on view.
+func (a *answering) inQuestion() *form.Form {
+	f := a.here()
+	if f != nil && f.Reviewing() {
+		a.say("This is the review: the number of an answer changes it.")
+		return nil
+	}
+	return f
+}
+
+func (a *answering) recommended(string) {
+	if f := a.inQuestion(); f != nil {
+		a.chosen(f.Here().Recommend())
+	}
+}
+
+func (a *answering) all(string) {
+	f := a.inQuestion()
+	if f == nil {
+		return
+	}
+	q := f.Here()
+	switch {
+	case q.Mode == queue.ModeText:
+		a.chosen(form.WhyNot{Reason: form.WordsOnly})
+	case q.AllMarked():
+		a.chosen(form.WhyNot{})
+	default:
+		a.chosen(q.All())
+	}
+}
+
+func (a *answering) none(string) {
+	if f := a.inQuestion(); f != nil {
+		f.Here().Select()
+		a.chosen(form.WhyNot{})
+	}
+}
+
+func (a *answering) cancel(reason string) {
+	if a.here() == nil {
+		return
+	}
+	with := "without a reason"
+	if reason != "" {
+		with = "with the reason " + short(reason, 200)
+	}
+	s := a.seat.Session()
+	a.reason, a.asked = reason, asksCancel
+	a.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
+		short(s.Ask.Title, 100), say.Who(s.Origin), with)
+	a.guard.prompted(a.desk.Now())
+}
+
+func (a *answering) back(string) {
+	switch f := a.here(); {
+	case f == nil:
+	case !f.Back():
+		a.say("This is the first.")
+	default:
+		a.onView()
+	}
+}
+
+func (a *answering) again(string) {
+	if a.here() != nil {
+		a.announce()
+	}
+}
+
+func (a *answering) showHidden(string) {
+	switch f := a.inQuestion(); {
+	case f == nil:
+	case !f.Here().ShowHidden().OK():
+		a.say("No option is hidden here.")
+	default:
+		a.announceQuestion()
+	}
+}
+
+// moveClock gives time or takes some. The new time is said once the store has it.
+func (a *answering) moveClock(by time.Duration) {
+	if a.here() == nil {
+		return
+	}
+	switch err := a.seat.Move(by); {
+	case errors.Is(err, desk.ErrNoClock):
+		a.say("The clock stands still.")
+	case errors.Is(err, desk.ErrLeast):
+		a.say("It never goes under a minute.")
+	case errors.Is(err, desk.ErrMost):
+		a.say("24 hours is the most.")
+	}
+}

@@ -1,0 +1,217 @@
+package plain
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// news is what is told without being asked for.
+type news struct {
+	*voice
+	alerts desk.Alerts
+	told   map[string]bool   // questions whose arrival was told, and their end not yet
+	sent   map[string]string // settled here, not received yet → who asked
+	view   view
+	idle   bool // it was said that nothing waits
+}
+
+// view is what was said of the question that was written last.
+type view struct {
+	id    string // empty: none, or it is over
+	until time.Time
+	gone  bool // nobody waits for it
+	hides form.Hidden
+}
+
+// turnTo notes that a question is being written, or none.
+func (n *news) turnTo(id string) {
+	n.view = view{id: id}
+	if id != "" {
+		n.view.until, n.view.hides, n.idle = n.seat.Session().Deadline, n.seat.Form().Rules().Hidden, false
+	}
+}
+
+// hear tells of an event.
+func (n *news) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.Changed:
+		n.follow(e.Now)
+	case desk.Left:
+		n.lookUp(e.ID)
+	case desk.Ordered:
+		n.tellGone()
+		n.tellNew()
+	case desk.NotStored:
+		if e.Again {
+			n.complain("not saved, trying again: " + e.Err.Error())
+		} else {
+			n.say("Not sent: %s.", strings.ReplaceAll(e.Err.Error(), "\n", "; "))
+		}
+	case desk.NotMoved:
+		n.say("The clock was not moved: %s.", e.Err.Error())
+	case desk.SetAside:
+		n.complain("set aside " + e.Broken.Name + ": " + e.Broken.Reason)
+	case desk.Troubled:
+		n.tellTrouble(n.desk.Trouble())
+	}
+}
+
+func (n *news) tellTrouble(t desk.Trouble) {
+	if t.Queue != nil {
+		n.complain("the queue cannot be read: " + t.Queue.Error())
+	}
+	if t.Draft != nil {
+		n.complain("the draft is not saved: " + t.Draft.Error())
+	}
+	if t.Degraded {
+		n.complain("no notifications from the file system: the queue is looked at once a second")
+	}
+}
+
+// follow tells what is new of a session.
+func (n *news) follow(s queue.Session) {
+	if s.ID == n.view.id && s.Outcome == nil && !s.Deadline.Equal(n.view.until) {
+		n.view.until = s.Deadline
+		n.say("Time: %s.", n.timeLeft(s))
+	}
+	n.tellReceived(s)
+}
+
+func (n *news) tellReceived(s queue.Session) {
+	if _, collected := s.Last(queue.EventCollected); collected && n.sent[s.ID] != "" {
+		n.say("Received: %s has it.", n.sent[s.ID])
+		delete(n.sent, s.ID)
+	}
+}
+
+// lookUp looks into the archive whether an answer that was sent from here was received.
+func (n *news) lookUp(id string) {
+	if n.sent[id] == "" {
+		return
+	}
+	n.desk.Store(func(ctx context.Context) {
+		if s, err := n.desk.Queue().Store.Get(ctx, id); err == nil {
+			n.desk.Do(func() { n.tellReceived(s) })
+		}
+	})
+}
+
+// ended says once how a question ended that was told of.
+func (n *news) ended(e desk.Ended) {
+	s := e.Session
+	if !n.told[s.ID] {
+		return
+	}
+	delete(n.told, s.ID)
+	name := n.desk.Name(s.Origin)
+	switch {
+	case !e.Ours:
+		n.say("Over: %s %s.", short(s.Ask.Title, 100), say.Ending(s))
+		n.giveBack(s.ID)
+	case s.Outcome.Status == queue.StatusCancelled:
+		n.say("Cancelled %s; %s is told.", short(s.Ask.Title, 100), name)
+	default:
+		n.say("Sent: %s to %s.", say.Heard(s.Summary()), name)
+	}
+	if e.Ours {
+		n.sent[s.ID] = name
+		n.tellReceived(s)
+	}
+	if s.ID == n.view.id {
+		n.view = view{}
+	}
+}
+
+// giveBack writes what the person wrote for a question that ended otherwise.
+func (n *news) giveBack(id string) {
+	f := n.seat.FormOf(id)
+	if f == nil || len(f.Typed()) == 0 {
+		return
+	}
+	n.say("What you wrote was not sent:")
+	for _, t := range f.Typed() {
+		n.block("| ", t)
+	}
+}
+
+// tellGone says when nobody waits any more for the answer to the question on view. A question that belongs to one call
+// is cancelled then, and nothing is kept for anybody.
+func (n *news) tellGone() {
+	w, waits := n.waiting(n.seat.Up())
+	if !waits {
+		return
+	}
+	gone := w.Gone(n.desk.Alive) && !w.Bound()
+	if gone && !n.view.gone {
+		n.say("%s is gone; your answer is kept 24 hours for the same ask.", say.Who(w.Origin))
+	}
+	n.view.gone = gone
+}
+
+// tellNew tells of arrivals that do not come on view at once: a line each, or one for many.
+func (n *news) tellNew() {
+	const most = 3
+	var fresh []queue.Waiting
+	for i, w := range n.desk.Waiting() {
+		if n.told[w.ID] {
+			continue
+		}
+		n.told[w.ID] = true
+		if i > 0 || n.view.id != "" {
+			fresh = append(fresh, w)
+		}
+	}
+	if len(fresh) > most {
+		n.say("%d more questions wait: list shows them.", len(fresh))
+		return
+	}
+	for _, w := range fresh {
+		n.say("Also waiting: %s from %s, %s. %s shows it.",
+			short(w.Ask.Title, 100), n.desk.Name(w.Origin), n.timeLeft(w.Session), w.ID)
+	}
+}
+
+// tellNothing says once that nothing waits.
+func (n *news) tellNothing() {
+	if !n.idle {
+		n.idle = true
+		n.say("Nothing waits.")
+	}
+}
+
+// tellHidden says when other settings hide other options of the question on view.
+func (n *news) tellHidden() {
+	f := n.seat.Form()
+	if f == nil || n.seat.Up() != n.view.id {
+		return
+	}
+	q := f.Here().ID
+	was, now := n.view.hides[q], f.Rules().Hidden[q]
+	n.view.hides = f.Rules().Hidden
+	if !maps.Equal(now, was) {
+		n.say("Your settings hide %s of this question now: show writes it again.", say.Count(len(now), "option"))
+	}
+}
+
+// warn says whose time is nearly up, and rings for somebody who has not typed for a while.
+func (n *news) warn(now time.Time) {
+	if !n.desk.Loaded() {
+		return
+	}
+	by := n.desk.Settings().Notify
+	asked, ending := n.alerts.See(n.desk.Waiting(), time.Duration(by.WarnSeconds)*time.Second, now)
+	for _, s := range ending {
+		n.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now)),
+			short(s.Ask.Title, 100), atTheEnd(s), n.words.short("more"))
+	}
+	if n.alerts.Away(false, false, n.seat.LastKey(), now) {
+		n.alerts.Tell(asked, ending, by, n.desk.Name, now)
+	}
+}

@@ -1,0 +1,71 @@
+package plain
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestTwoQuickMovesOfTheClockAddUp(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.news()
+	b.line(line{"more", b.at})
+	b.line(line{"more", b.at})
+	b.settle()
+	require.Equal(t, s.Deadline.Add(2*time.Minute), b.get(s.ID).Deadline)
+	require.Contains(t, b.news(), "Time: 7 minutes left, until 14:09:00.\n")
+}
+
+func TestEachAnswerIsSaidToBeReceived(t *testing.T) {
+	b := newBench(t, nil)
+	both := []queue.Session{b.ask(database()), b.ask(database())}
+	b.types("1", "")
+	b.wait(settle)
+	b.types("2", "")
+	for _, s := range both {
+		require.False(t, b.get(s.ID).Pending())
+		claim := queue.Claim{Instance: "bridge", Conn: "1"}
+		done, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: claim}})
+		require.NoError(t, err)
+		require.NoError(t, b.store.Archive(t.Context(), done))
+	}
+	b.settle()
+	require.Equal(t, "Received: shop · claude has it.\nReceived: shop · claude has it.\n", b.news())
+}
+
+func TestAHandOffEndsWithItsQuestionButNotWhileTextIsTyped(t *testing.T) {
+	var s queue.Session
+	b := newBench(t, func(o *Options) {
+		var err error
+		s, err = o.Queue.Create(t.Context(), queue.Session{Ask: one(queue.ModeHybrid, nil)})
+		require.NoError(t, err)
+		o.Attach = s.ID
+	})
+	b.settle()
+	b.wait(settle)
+	b.types("t")
+	b.elsewhere(s.ID, "lite")
+	require.Contains(t, b.news(), "Over: ")
+	require.False(t, b.over, "the lines of the text are taken, and given back")
+	require.Contains(t, b.types("first", "."), "Not sent: the question is over. You wrote:\n| first\n")
+	require.True(t, b.over)
+}
+
+func TestADiskThatDoesNotAnswerIsSaidAndNotWaitedForInARush(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	b.types("1")
+	b.line(line{"", b.at})
+	require.False(t, b.ready(), "lines wait for the answer on its way")
+	latest := b.at.Add(time.Minute)
+	require.Equal(t, b.at.Add(patience+time.Millisecond), b.next(latest))
+	b.at = b.at.Add(patience + time.Millisecond)
+	b.pass()
+	require.True(t, b.ready())
+	require.Contains(t, b.news(), "! the disk does not answer; the answer under way is not saved yet")
+	require.Equal(t, latest, b.next(latest), "nothing is due any more")
+}
