@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -158,10 +159,8 @@ func (l *Lines) inputEnded() {
 		l.say("The input ended before that was confirmed: nothing was sent.")
 	}
 	unsaved := l.desk.Outbox().Len()
-	if n := len(l.desk.Waiting()); n == 1 && unsaved == 0 {
-		l.say("The input ended; 1 question stays in the queue.")
-	} else if n > 1 {
-		l.say("The input ended; %d questions stay in the queue.", n)
+	if n := len(l.desk.Waiting()); n > 1 || n == 1 && unsaved == 0 {
+		l.say("The input ended; %s.", say.Stay(n))
 	}
 	l.closing = l.desk.Now()
 	if unsaved > 0 {
@@ -191,10 +190,8 @@ func (l *Lines) quit(string) {
 		l.say("An answer is not saved yet: %s again leaves it unsaved.", quit)
 	case l.o.Attach != "":
 		l.say("%s again leaves; the question stays for the dashboard, this command is used up.", quit)
-	case n == 1:
-		l.say("%s again quits; 1 question stays in the queue.", quit)
 	default:
-		l.say("%s again quits; %d questions stay in the queue.", quit, n)
+		l.say("%s again quits; %s.", quit, say.Stay(n))
 	}
 	l.answer.asked = asksQuit
 }
