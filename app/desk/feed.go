@@ -235,16 +235,9 @@ func (d *Desk) NextTick() time.Time {
 	return next
 }
 
-// Tick is the clock's turn: what is overdue is stored, what is due is tried again.
+// Tick is the clock's turn: what is overdue ends, what is due is tried again.
 func (d *Desk) Tick() {
 	now := d.now()
-	if end := d.live.nextEnd; !end.IsZero() && !now.Before(end) {
-		for i := range d.live.waiting {
-			if s, ok := d.live.sessions[d.live.waiting[i].ID]; ok && s.Outcome == nil && !s.At(now).Pending() {
-				d.expire(s.ID)
-			}
-		}
-	}
 	d.retry(now)
 	d.Refresh()
 }

@@ -263,6 +263,7 @@ func (d *Desk) order(now time.Time) {
 		id := before[i].ID
 		if s, ok := d.live.sessions[id]; ok && s.Outcome == nil && !s.At(now).Pending() {
 			d.live.sessions[id] = s.At(now)
+			d.expire(id)
 			d.noteEnd(s)
 		}
 	}
