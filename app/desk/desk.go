@@ -32,7 +32,7 @@ type Desk struct {
 	now      func() time.Time
 	settings config.Settings
 	inbox    inbox
-	work     *Work
+	work     *worklist
 	idle     chan struct{} // closed when the worker has ended
 	outbox   Outbox
 	live     live
@@ -52,7 +52,7 @@ func New(o Options) *Desk {
 		o.Go = func(f func()) { go f() }
 	}
 	return &Desk{o: o, now: o.Queue.Now, settings: o.Settings.Settings(), inbox: inbox{bell: make(chan struct{}, 1)},
-		work: NewWork(), idle: make(chan struct{}), outbox: NewOutbox(), live: newLive(), drafts: map[string]queue.Draft{}}
+		work: newWorklist(), idle: make(chan struct{}), outbox: newOutbox(), live: newLive(), drafts: map[string]queue.Draft{}}
 }
 
 // Now is the wall time that everything here goes by.

@@ -15,6 +15,8 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
+var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
+
 // fixed are settings without a file.
 type fixed struct{ s config.Settings }
 
@@ -180,7 +182,7 @@ func TestOneOfTwoSeatsWinsAndTheOtherIsToldWho(t *testing.T) {
 	require.ErrorIs(t, two.Send(), desk.ErrSending, "one answer a session is on its way")
 	b.calm()
 	assert.Equal(t, "PostgreSQL", b.stored(s.ID).Summary())
-	assert.Equal(t, 1, happened[desk.StoredNow](b))
+	assert.Equal(t, 1, happened[desk.Stored](b))
 	assert.ErrorIs(t, two.Send(), desk.ErrOver)
 	assert.Equal(t, s.ID, b.Last().ID)
 }

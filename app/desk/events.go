@@ -17,8 +17,8 @@ type (
 	Left struct{ ID string }
 	// Ordered says that the order of what waits, or who is present, was computed anew.
 	Ordered struct{}
-	// StoredNow is an answer or a cancel of this desk that the store has.
-	StoredNow struct{ Session queue.Session }
+	// Stored is an answer or a cancel of this desk that the store has.
+	Stored struct{ Session queue.Session }
 	// NotStored is one that it has not. Again: it is tried again by itself; else the question stays as it was.
 	NotStored struct {
 		ID    string
@@ -60,7 +60,7 @@ func (Changed) event()         {}
 func (Ended) event()           {}
 func (Left) event()            {}
 func (Ordered) event()         {}
-func (StoredNow) event()       {}
+func (Stored) event()          {}
 func (NotStored) event()       {}
 func (NotMoved) event()        {}
 func (DraftTaken) event()      {}
@@ -84,6 +84,6 @@ type Trouble struct {
 // Trouble is what is wrong now.
 func (d *Desk) Trouble() Trouble {
 	t := d.trouble
-	t.Disk = d.work.Stuck()
+	t.Disk = d.work.stuck()
 	return t
 }

@@ -227,7 +227,7 @@ func (d *Desk) NextTick() time.Time {
 	if end := d.live.nextEnd; !end.IsZero() {
 		sooner(end.Add(time.Millisecond))
 	}
-	sooner(d.outbox.NextTry())
+	sooner(d.outbox.nextTry())
 	sooner(d.closing.next(d.now()))
 	for _, seat := range d.seats {
 		sooner(seat.nextTick())

@@ -17,7 +17,7 @@ const (
 type storeContext = context.Context
 
 // Later has the worker run f, after what the person sent; from any goroutine, never waiting.
-func (d *Desk) Later(f func()) { d.work.Look(f) }
+func (d *Desk) Later(f func()) { d.work.look(f) }
 
 // Store has the worker run f with a context that bounds what the store may take.
 func (d *Desk) Store(f func(storeContext)) { d.Later(within(f)) }
@@ -39,7 +39,7 @@ func (d *Desk) Command(id string, c queue.Command, then func(queue.Session, erro
 	if c.ID == "" {
 		c.ID = queue.NewToken()
 	}
-	d.work.Send(within(func(ctx storeContext) {
+	d.work.send(within(func(ctx storeContext) {
 		s, err := d.o.Queue.Do(ctx, id, c)
 		d.Do(func() {
 			if !errors.Is(err, queue.ErrInDoubt) {
@@ -54,7 +54,7 @@ func (d *Desk) Command(id string, c queue.Command, then func(queue.Session, erro
 
 // SaveDraft keeps what was typed, soon, in the place of what this instance kept of the same session before.
 func (d *Desk) SaveDraft(draft queue.Draft) {
-	d.work.Draft(draft.Session+" "+draft.Instance, within(func(ctx storeContext) {
+	d.work.draft(draft.Session+" "+draft.Instance, within(func(ctx storeContext) {
 		err := d.o.Queue.Store.SaveDraft(ctx, draft)
 		d.Do(func() { d.noteDraft(err) })
 	}))
@@ -62,7 +62,7 @@ func (d *Desk) SaveDraft(draft queue.Draft) {
 
 // DropDraft forgets what an instance kept of a session.
 func (d *Desk) DropDraft(id, instance string) {
-	d.work.Draft(id+" "+instance, within(func(ctx storeContext) {
+	d.work.draft(id+" "+instance, within(func(ctx storeContext) {
 		_ = d.o.Queue.Store.DropDraft(ctx, id, instance) // it ends with its time
 	}))
 }
@@ -77,7 +77,7 @@ func (d *Desk) noteDraft(err error) {
 
 // Work does what is there for the worker now, and reports whether there was anything. Tests drive a desk with it.
 func (d *Desk) Work() (busy bool) {
-	for f, ok := d.work.TakePiece(); ok; f, ok = d.work.TakePiece() {
+	for f, ok := d.work.takePiece(); ok; f, ok = d.work.takePiece() {
 		f()
 		busy = true
 	}
@@ -87,14 +87,14 @@ func (d *Desk) Work() (busy bool) {
 // runWorker works until ctx ends.
 func (d *Desk) runWorker(ctx context.Context) {
 	defer close(d.idle)
-	d.work.RunUntil(ctx.Done())
+	d.work.runUntil(ctx.Done())
 }
 
 // flush does what is left when the faces have closed: the last draft, an answer under way.
 func (d *Desk) flush() {
 	select {
 	case <-d.idle:
-		d.work.Finish()
+		d.work.finish()
 	case <-time.After(flushWithin):
 	}
 }

@@ -67,14 +67,14 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotTakenForSent(t *testing.T) {
 	b.calm()
 	b.pass(desk.RetryIn)
 	require.Empty(t, b.endings())
-	require.Zero(t, happened[desk.StoredNow](b))
+	require.Zero(t, happened[desk.Stored](b))
 	require.Equal(t, s.ID, one.Up())
 	require.NotZero(t, happened[desk.NotStored](b))
 	disk.doubt = nil
 	b.pass(desk.RetryIn)
 	require.Len(t, b.endings(), 1)
 	assert.True(t, b.endings()[0].Ours)
-	assert.Equal(t, 1, happened[desk.StoredNow](b))
+	assert.Equal(t, 1, happened[desk.Stored](b))
 	assert.Empty(t, one.Up())
 }
 

@@ -28,11 +28,11 @@ type Outgoing struct {
 // another way. Only a face's event loop touches it.
 type Outbox struct{ outgoing map[string]*Outgoing }
 
-// NewOutbox is an outbox that holds nothing.
-func NewOutbox() Outbox { return Outbox{map[string]*Outgoing{}} }
+// newOutbox is an outbox that holds nothing.
+func newOutbox() Outbox { return Outbox{map[string]*Outgoing{}} }
 
-// Put takes an answer or cancel in; nil: another one of that session is in it already.
-func (o Outbox) Put(session string, do queue.Action, draft queue.Draft) *Outgoing {
+// put takes an answer or cancel in; nil: another one of that session is in it already.
+func (o Outbox) put(session string, do queue.Action, draft queue.Draft) *Outgoing {
 	if o.outgoing[session] != nil {
 		return nil
 	}
@@ -47,11 +47,11 @@ func (o Outbox) Of(session string) *Outgoing { return o.outgoing[session] }
 // Len is how many are in it.
 func (o Outbox) Len() int { return len(o.outgoing) }
 
-// Forget takes out what is in it of a session.
-func (o Outbox) Forget(session string) { delete(o.outgoing, session) }
+// forget takes out what is in it of a session.
+func (o Outbox) forget(session string) { delete(o.outgoing, session) }
 
-// Ended reports whether it was ours, as far as it is still in here, that ended a session.
-func (o Outbox) Ended(s queue.Session) bool {
+// ended reports whether it was ours, as far as it is still in here, that ended a session.
+func (o Outbox) ended(s queue.Session) bool {
 	out := o.outgoing[s.ID]
 	if out == nil {
 		return false
@@ -60,51 +60,45 @@ func (o Outbox) Ended(s queue.Session) bool {
 	return ours
 }
 
-// Doubts reports whether a session was ended by what is in here and the disk has not confirmed it. Until it has, a
-// face goes on as if it did not know.
-func (o Outbox) Doubts(s queue.Session) bool {
-	return o.Ended(s) && errors.Is(o.outgoing[s.ID].Err, queue.ErrInDoubt)
-}
+// try notes that one is handed to the worker now.
+func (out *Outgoing) try(now time.Time) { out.Tried, out.again = now, time.Time{} }
 
-// Try notes that one is handed to the worker now.
-func (out *Outgoing) Try(now time.Time) { out.Tried, out.again = now, time.Time{} }
-
-// Verdict is what became of an attempt to store an answer or a cancel.
-type Verdict int
+// verdict is what became of an attempt to store an answer or a cancel.
+type verdict int
 
 const (
-	Stored   Verdict = iota // it is in the store; it stays in the outbox until it is forgotten
-	Over                    // the session ended otherwise, or it was forgotten meanwhile: nothing is left to do
-	Refused                 // it can never be stored; Err says why, and it is out of the outbox
-	Unstored                // it is to be tried again after RetryIn; Err says why
+	wasStored   verdict = iota // it is in the store; it stays in the outbox until it is forgotten
+	wasOver                    // the session ended otherwise, or it was forgotten meanwhile: nothing is left to do
+	wasRefused                 // it can never be stored; Err says why, and it is out of the outbox
+	wasUnstored                // it is to be tried again after RetryIn; Err says why
 )
 
-// Judge notes how an attempt went: err is what Queue.Do returned.
-func (o Outbox) Judge(out *Outgoing, err error, now time.Time) Verdict {
+// judge notes how an attempt went: err is what Queue.Do returned.
+func (o Outbox) judge(out *Outgoing, err error, now time.Time) verdict {
 	out.Err = err
 	var bad *queue.Invalid
 	switch {
 	case err == nil:
-		return Stored
+		return wasStored
 	case o.outgoing[out.Session] != out:
-		return Over
+		return wasOver
 	case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
-		o.Forget(out.Session)
-		return Over
+		o.forget(out.Session)
+		return wasOver
 	case errors.As(err, &bad):
 		out.Err = bad
-		o.Forget(out.Session)
-		return Refused
+		o.forget(out.Session)
+		return wasRefused
 	case errors.Is(err, queue.ErrNewer), errors.Is(err, queue.ErrNotFound):
-		o.Forget(out.Session)
-		return Refused
+		o.forget(out.Session)
+		return wasRefused
 	}
 	out.again = now.Add(RetryIn)
-	return Unstored
+	return wasUnstored
 }
 
-// Due are those whose time has come to be tried again.
-func (o Outbox) Due(now time.Time) []*Outgoing {
+// due are those whose time has come to be tried again.
+func (o Outbox) due(now time.Time) []*Outgoing {
 	var due []*Outgoing
 	for _, out := range o.outgoing {
 		if !out.again.IsZero() && !now.Before(out.again) {
@@ -114,8 +108,8 @@ func (o Outbox) Due(now time.Time) []*Outgoing {
 	return due
 }
 
-// NextTry is when the first of them is due; zero: none is to be tried again.
-func (o Outbox) NextTry() time.Time {
+// nextTry is when the first of them is due; zero: none is to be tried again.
+func (o Outbox) nextTry() time.Time {
 	var next time.Time
 	for _, out := range o.outgoing {
 		if !out.again.IsZero() && (next.IsZero() || out.again.Before(next)) {

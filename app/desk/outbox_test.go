@@ -1,4 +1,4 @@
-package desk_test
+package desk
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -16,28 +15,28 @@ var noon = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
 func TestAnAnswerStaysUntilItIsStored(t *testing.T) {
 	t.Parallel()
-	o := desk.NewOutbox()
-	out := o.Put("a", queue.Settle{}, queue.Draft{})
-	require.Nil(t, o.Put("a", queue.Cancel{}, queue.Draft{}), "one for each session")
-	out.Try(noon)
-	require.Empty(t, o.Due(noon.Add(time.Hour)), "it is under way")
-	require.True(t, o.NextTry().IsZero())
+	o := newOutbox()
+	out := o.put("a", queue.Settle{}, queue.Draft{})
+	require.Nil(t, o.put("a", queue.Cancel{}, queue.Draft{}), "one for each session")
+	out.try(noon)
+	require.Empty(t, o.due(noon.Add(time.Hour)), "it is under way")
+	require.True(t, o.nextTry().IsZero())
 
 	full := errors.New("no space left on device")
-	require.Equal(t, desk.Unstored, o.Judge(out, full, noon))
+	require.Equal(t, wasUnstored, o.judge(out, full, noon))
 	require.Equal(t, full, o.Of("a").Err)
-	require.Equal(t, []*desk.Outgoing{out}, o.Unsaved())
-	require.Equal(t, noon.Add(desk.RetryIn), o.NextTry())
-	require.Empty(t, o.Due(noon.Add(desk.RetryIn-1)))
-	require.Equal(t, []*desk.Outgoing{out}, o.Due(noon.Add(desk.RetryIn)))
+	require.Equal(t, []*Outgoing{out}, o.Unsaved())
+	require.Equal(t, noon.Add(RetryIn), o.nextTry())
+	require.Empty(t, o.due(noon.Add(RetryIn-1)))
+	require.Equal(t, []*Outgoing{out}, o.due(noon.Add(RetryIn)))
 
-	out.Try(noon.Add(desk.RetryIn))
+	out.try(noon.Add(RetryIn))
 	require.Equal(t, full, out.Err, "still not stored, for that reason")
-	require.Equal(t, desk.Stored, o.Judge(out, nil, noon))
+	require.Equal(t, wasStored, o.judge(out, nil, noon))
 	require.Empty(t, o.Unsaved())
-	require.True(t, o.Ended(queue.Session{ID: "a", Events: []queue.Event{{ID: out.Command.ID}}}))
-	require.False(t, o.Ended(queue.Session{ID: "a", Events: []queue.Event{{ID: "other"}}}))
-	o.Forget("a")
+	require.True(t, o.ended(queue.Session{ID: "a", Events: []queue.Event{{ID: out.Command.ID}}}))
+	require.False(t, o.ended(queue.Session{ID: "a", Events: []queue.Event{{ID: "other"}}}))
+	o.forget("a")
 	require.Zero(t, o.Len())
 }
 
@@ -46,30 +45,30 @@ func TestWhatCanNeverBeStoredLeavesTheOutbox(t *testing.T) {
 	bad := &queue.Invalid{Problems: []queue.Problem{{}}}
 	for _, c := range []struct {
 		err, says error
-		want      desk.Verdict
+		want      verdict
 	}{
-		{queue.ErrSettled, queue.ErrSettled, desk.Over},
-		{queue.ErrFinal, queue.ErrFinal, desk.Over},
-		{queue.ErrNewer, queue.ErrNewer, desk.Refused},
-		{queue.ErrNotFound, queue.ErrNotFound, desk.Refused},
-		{fmt.Errorf("put: %w", bad), bad, desk.Refused},
+		{queue.ErrSettled, queue.ErrSettled, wasOver},
+		{queue.ErrFinal, queue.ErrFinal, wasOver},
+		{queue.ErrNewer, queue.ErrNewer, wasRefused},
+		{queue.ErrNotFound, queue.ErrNotFound, wasRefused},
+		{fmt.Errorf("put: %w", bad), bad, wasRefused},
 	} {
-		o := desk.NewOutbox()
-		out := o.Put("a", queue.Settle{}, queue.Draft{})
-		require.Equal(t, c.want, o.Judge(out, c.err, noon), c.err)
+		o := newOutbox()
+		out := o.put("a", queue.Settle{}, queue.Draft{})
+		require.Equal(t, c.want, o.judge(out, c.err, noon), c.err)
 		require.Equal(t, c.says, out.Err)
 		require.Nil(t, o.Of("a"))
-		require.NotNil(t, o.Put("a", queue.Settle{}, queue.Draft{}), "the person may send again")
+		require.NotNil(t, o.put("a", queue.Settle{}, queue.Draft{}), "the person may send again")
 	}
 }
 
 func TestAFailureOfWhatWasForgottenIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
-	o := desk.NewOutbox()
-	old := o.Put("a", queue.Settle{}, queue.Draft{})
-	o.Forget("a")
-	now := o.Put("a", queue.Settle{}, queue.Draft{})
-	require.Equal(t, desk.Over, o.Judge(old, errors.New("late"), noon))
+	o := newOutbox()
+	old := o.put("a", queue.Settle{}, queue.Draft{})
+	o.forget("a")
+	now := o.put("a", queue.Settle{}, queue.Draft{})
+	require.Equal(t, wasOver, o.judge(old, errors.New("late"), noon))
 	require.Same(t, now, o.Of("a"))
-	require.Empty(t, o.Due(noon.Add(time.Hour)))
+	require.Empty(t, o.due(noon.Add(time.Hour)))
 }

@@ -174,7 +174,7 @@ func (s *Seat) forget(id string) {
 	delete(s.opened, id)
 	delete(s.ended, id)
 	delete(s.held, id)
-	s.d.outbox.Forget(id)
+	s.d.outbox.forget(id)
 }
 
 // followSettings puts the person's settings in force in every form.

@@ -40,13 +40,13 @@ func (d *Desk) endedHere(s queue.Session) bool {
 // the session is over.
 func (d *Desk) settle(seat *Seat, id string, do queue.Action, draft queue.Draft) error {
 	draft.Instance = seat.instance
-	out := d.outbox.Put(id, do, draft)
+	out := d.outbox.put(id, do, draft)
 	if out == nil {
 		return ErrSending
 	}
 	out.Command.By, out.Command.Surface = queue.ByHuman, seat.surfaceOf(id)
 	seat.ended[id] = out.Command.ID
-	if d.work.Stuck() {
+	if d.work.stuck() {
 		out.Err = ErrStuck
 	}
 	d.try(out)
@@ -55,22 +55,22 @@ func (d *Desk) settle(seat *Seat, id string, do queue.Action, draft queue.Draft)
 
 // try stores what was sent, once.
 func (d *Desk) try(out *Outgoing) {
-	out.Try(d.now())
+	out.try(d.now())
 	d.Command(out.Session, out.Command, func(s queue.Session, err error) {
-		verdict := d.outbox.Judge(out, err, d.now())
+		verdict := d.outbox.judge(out, err, d.now())
 		switch verdict {
-		case Stored:
-			d.outbox.Forget(out.Session)
+		case wasStored:
+			d.outbox.forget(out.Session)
 			if _, live := d.live.sessions[s.ID]; live {
 				d.takeSession(s) // only now is it known to last
 			}
 			d.last.sent(s)
 			d.last.callerPresence(d)
-			d.tell(StoredNow{s})
+			d.tell(Stored{s})
 			d.forgetDraft(s, out.Draft)
-		case Over: // its view says who won
-		case Refused, Unstored:
-			d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == Unstored})
+		case wasOver: // its view says who won
+		case wasRefused, wasUnstored:
+			d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
 		}
 		d.Refresh()
 	})
@@ -78,11 +78,11 @@ func (d *Desk) try(out *Outgoing) {
 
 // retry tries again what is due, and forgets what is over.
 func (d *Desk) retry(now time.Time) {
-	for _, out := range d.outbox.Due(now) {
+	for _, out := range d.outbox.due(now) {
 		if s, ok := d.live.sessions[out.Session]; ok && s.At(now).Pending() {
 			d.try(out)
 		} else {
-			d.outbox.Forget(out.Session)
+			d.outbox.forget(out.Session)
 		}
 	}
 }
@@ -126,7 +126,19 @@ func (d *Desk) expire(id string) {
 // abandonBound cancels the questions that belong to one call whose caller is gone: nobody can collect their answer,
 // so nobody should write one (DESIGN section 3, rule 6).
 func (d *Desk) abandonBound() {
-	if gone := AbandonedSessions(d.live.sessions, d.Alive); len(gone) > 0 {
+	if gone := abandonedSessions(d.live.sessions, d.Alive); len(gone) > 0 {
 		d.Later(func() { _ = d.o.Queue.Sweep(context.Background(), gone) }) // asks again who is present
 	}
+}
+
+// abandonedSessions are those of the live sessions that belong to one call whose caller is gone. Nobody can collect
+// their answer, so nobody should write one: a face has them swept at once, and does not wait for its next sweep.
+func abandonedSessions(live map[string]queue.Session, alive func(instance string) bool) []queue.Session {
+	var gone []queue.Session
+	for _, s := range live {
+		if s.Outcome == nil && s.Bound() && s.Gone(alive) {
+			gone = append(gone, s)
+		}
+	}
+	return gone
 }

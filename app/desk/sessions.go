@@ -117,7 +117,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
 	}
-	if d.outbox.Ended(s) { // it is there, but the disk has yet to confirm it: see try
+	if d.outbox.ended(s) { // it is there, but the disk has yet to confirm it: see try
 		return
 	}
 	d.live.sessions[s.ID] = s

@@ -5,11 +5,11 @@ import "sync"
 // stuckAt is how much comes in, while the worker takes nothing out, before the disk counts as stuck.
 const stuckAt = 1024
 
-// Work is what waits for the disk. A face puts it in on its event loop and never waits; one worker takes it out, piece
+// worklist is what waits for the disk. A face puts it in on its event loop and never waits; one worker takes it out, piece
 // by piece. Nothing ever falls out of it: what a person sent goes first, then what is looked up, each in its order, and
 // drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that hangs while
 // somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a piece runs.
-type Work struct {
+type worklist struct {
 	mu     sync.Mutex
 	sent   []func()
 	looks  []func()
@@ -19,19 +19,19 @@ type Work struct {
 	bell   chan struct{}
 }
 
-// NewWork is work with nothing to do.
-func NewWork() *Work {
-	return &Work{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
+// newWorklist is work with nothing to do.
+func newWorklist() *worklist {
+	return &worklist{drafts: map[string]func(){}, bell: make(chan struct{}, 1)}
 }
 
-// Send adds what a person sent.
-func (w *Work) Send(f func()) { w.add(func() { w.sent = append(w.sent, f) }) }
+// send adds what a person sent.
+func (w *worklist) send(f func()) { w.add(func() { w.sent = append(w.sent, f) }) }
 
-// Look adds what else is to be read or written beside the event loop.
-func (w *Work) Look(f func()) { w.add(func() { w.looks = append(w.looks, f) }) }
+// look adds what else is to be read or written beside the event loop.
+func (w *worklist) look(f func()) { w.add(func() { w.looks = append(w.looks, f) }) }
 
-// Draft adds what is to become of a session's draft, in place of what was to become of it before.
-func (w *Work) Draft(session string, f func()) {
+// draft adds what is to become of a session's draft, in place of what was to become of it before.
+func (w *worklist) draft(session string, f func()) {
 	w.add(func() {
 		if _, waits := w.drafts[session]; !waits {
 			w.typed = append(w.typed, session)
@@ -40,7 +40,7 @@ func (w *Work) Draft(session string, f func()) {
 	})
 }
 
-func (w *Work) add(put func()) {
+func (w *worklist) add(put func()) {
 	w.mu.Lock()
 	put()
 	w.behind++
@@ -51,15 +51,15 @@ func (w *Work) add(put func()) {
 	}
 }
 
-// Stuck reports whether much has come in since the worker last took something out: the disk does not answer.
-func (w *Work) Stuck() bool {
+// stuck reports whether much has come in since the worker last took something out: the disk does not answer.
+func (w *worklist) stuck() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.behind >= stuckAt
 }
 
-// TakePiece takes the next piece out, to be run; false: there is none.
-func (w *Work) TakePiece() (f func(), ok bool) {
+// takePiece takes the next piece out, to be run; false: there is none.
+func (w *worklist) takePiece() (f func(), ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -78,15 +78,15 @@ func (w *Work) TakePiece() (f func(), ok bool) {
 	return f, true
 }
 
-// RunUntil does the work as it comes, until done is closed. It is the worker: one goroutine runs it.
-func (w *Work) RunUntil(done <-chan struct{}) {
+// runUntil does the work as it comes, until done is closed. It is the worker: one goroutine runs it.
+func (w *worklist) runUntil(done <-chan struct{}) {
 	for {
 		select {
 		case <-done:
 			return
 		default:
 		}
-		if f, ok := w.TakePiece(); ok {
+		if f, ok := w.takePiece(); ok {
 			f()
 			continue
 		}
@@ -98,9 +98,9 @@ func (w *Work) RunUntil(done <-chan struct{}) {
 	}
 }
 
-// Finish does what is left, once the worker has ended.
-func (w *Work) Finish() {
-	for f, ok := w.TakePiece(); ok; f, ok = w.TakePiece() {
+// finish does what is left, once the worker has ended.
+func (w *worklist) finish() {
+	for f, ok := w.takePiece(); ok; f, ok = w.takePiece() {
 		f()
 	}
 }

@@ -1,41 +1,39 @@
-package desk_test
+package desk
 
 import (
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/choicetui/choicetui/app/desk"
 )
 
 func TestWhatWasSentGoesFirstAndDraftsGiveWay(t *testing.T) {
 	t.Parallel()
-	w := desk.NewWork()
+	w := newWorklist()
 	var done []string
 	note := func(what string) func() { return func() { done = append(done, what) } }
-	w.Draft("a", note("an old draft of a"))
-	w.Look(note("first look"))
-	w.Draft("b", note("draft of b"))
-	w.Send(note("first sent"))
-	w.Draft("a", note("draft of a"))
-	w.Look(note("second look"))
-	w.Send(note("second sent"))
-	w.Finish()
+	w.draft("a", note("an old draft of a"))
+	w.look(note("first look"))
+	w.draft("b", note("draft of b"))
+	w.send(note("first sent"))
+	w.draft("a", note("draft of a"))
+	w.look(note("second look"))
+	w.send(note("second sent"))
+	w.finish()
 	require.Equal(t, []string{"first sent", "second sent", "first look", "second look", "draft of a", "draft of b"}, done)
-	_, more := w.TakePiece()
+	_, more := w.takePiece()
 	require.False(t, more)
 }
 
 func TestNothingFallsOutWhileTheWorkerHangs(t *testing.T) {
 	t.Parallel()
-	w := desk.NewWork()
+	w := newWorklist()
 	hangs, back, done, idle := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(idle)
-		w.RunUntil(done)
+		w.runUntil(done)
 	}()
-	w.Look(func() {
+	w.look(func() {
 		close(hangs)
 		<-back
 	})
@@ -43,21 +41,21 @@ func TestNothingFallsOutWhileTheWorkerHangs(t *testing.T) {
 	const n = 3000
 	var sent []int
 	for i := range n {
-		w.Send(func() {
+		w.send(func() {
 			if sent = append(sent, i); len(sent) == n {
 				close(done)
 			}
 		})
-		w.Draft(strconv.Itoa(i%3), func() {})
+		w.draft(strconv.Itoa(i%3), func() {})
 	}
-	require.True(t, w.Stuck())
+	require.True(t, w.stuck())
 	close(back)
 	<-idle
 	require.Len(t, sent, n)
 	require.IsIncreasing(t, sent)
-	require.False(t, w.Stuck())
+	require.False(t, w.stuck())
 	left := 0
-	for _, ok := w.TakePiece(); ok; _, ok = w.TakePiece() {
+	for _, ok := w.takePiece(); ok; _, ok = w.takePiece() {
 		left++
 	}
 	require.Equal(t, 3, left, "one draft for each session")

@@ -21,7 +21,7 @@ func (s *Screen) hear(e desk.Event) {
 		} else {
 			s.frame.waiting.area = areaQuestion
 		}
-	case desk.StoredNow:
+	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:
 		if e.Err == nil {

@@ -26,6 +26,7 @@ type frame struct {
 
 func newFrame(s *Screen) *frame {
 	f := &frame{Box: tview.NewBox(), s: s, pages: tview.NewPages(), waiting: newWaiting(s)}
+	f.pages.SetBackgroundColor(tcell.ColorDefault) // tview's own is black
 	f.pages.AddPage(pageWaiting, f.waiting, true, true)
 	return f
 }
