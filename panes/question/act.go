@@ -22,14 +22,6 @@ var ReadyReasons = []string{
 	"stop here, I will take over",
 }
 
-// moving moves the cursor; at full height the option that it comes to is read next.
-func (v *view) moving(move func()) {
-	at, row := v.form.At(), v.q().Cursor()
-	if move(); v.form.At() == at && v.q().Cursor() != row {
-		v.toOption = v.full
-	}
-}
-
 // refuse says why an action of the form did nothing.
 func (r verbs) refuse(v *view, why form.WhyNot, a keys.Action) {
 	if why.OK() {

@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -23,10 +26,25 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// host is the bench with the person's own keys, Enter's sign among them.
+type host struct {
+	*roomtest.Bench
+	own    keys.Map
+	glyphs ink.Glyphs
+}
+
+func (h *host) Keys() keys.Map { return h.own }
+
+func (h *host) Ink(screen tcell.Screen) ink.Canvas {
+	c := h.Bench.Ink(screen)
+	c.Glyphs = h.glyphs
+	return c
+}
+
 // bench is the room on a screen of its own, as the screen shows it: its rule, its rows, the line typed over the row
 // above the foot, and the foot.
 type bench struct {
-	*roomtest.Bench
+	*host
 	t      *testing.T
 	room   *Room
 	screen tcell.SimulationScreen
@@ -35,13 +53,50 @@ type bench struct {
 
 func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
-	b := &bench{Bench: roomtest.New(t, w, h, nil), t: t, w: w, h: h}
-	b.room = New(b.Bench, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return listWidth(b.w) > 0 },
-		Stands: func() bool { return true }})
+	b := &bench{host: &host{roomtest.New(t, w, h, nil), keys.Table, ink.Unicode}, t: t, w: w, h: h}
+	b.room = New(b.host, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return listWidth(b.w) > 0 },
+		Stands: func() bool { return true }, SetHides: b.setHides})
 	b.screen = tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, b.screen.Init())
 	b.screen.SetSize(w, h)
 	return b
+}
+
+// set puts other settings in force.
+func (b *bench) set(change func(*config.Settings)) {
+	s := b.Desk.Settings().Clone()
+	change(&s)
+	b.Desk.SetSettings(s)
+}
+
+func (b *bench) setHides(entry config.HiddenOption, hide bool, done func(error)) {
+	b.set(func(s *config.Settings) {
+		s.HiddenOptions = slices.DeleteFunc(s.HiddenOptions, func(h config.HiddenOption) bool { return h == entry })
+		if hide {
+			s.HiddenOptions = append(s.HiddenOptions, entry)
+		}
+	})
+	done(nil)
+}
+
+// rebind puts the person's own keys over the table.
+func (b *bench) rebind(own map[string]config.Keys) {
+	var problems []string
+	b.own, problems = keys.New(own, ink.Width)
+	require.Empty(b.t, problems)
+	b.glyphs = ink.Unicode
+	if key := b.own.KeyOf(keys.PlaceQuestion, keys.ActEnter); key != "Enter" {
+		b.glyphs.Enter = key
+	}
+}
+
+// runs says which processes run beside the agents' bridge.
+func (b *bench) runs(roles map[string]string) {
+	list := []queue.Presence{{Instance: "bridge", Role: queue.RoleBridge}}
+	for instance, role := range roles {
+		list = append(list, queue.Presence{Instance: instance, Role: role})
+	}
+	b.Desk.Take(queue.Changes{Presence: true}, list)
 }
 
 func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
@@ -49,33 +104,75 @@ func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
 	return b.Ask(a, o)
 }
 
-// press gives keys, as the guard lets them through.
+// press gives keys as the screen does: through the guard, to the room's table, else to the text being typed.
 func (b *bench) press(names ...string) {
 	b.t.Helper()
 	for _, name := range names {
-		bound := b.Keys().Lookup(b.room.Place(), name)
-		if bound != nil {
-			row, _ := b.room.Table().Row(bound.Action)
-			sends := row.Sends != nil && row.Sends()
-			if err := b.Seat().Guard.Refuses(bound.Acts, sends, b.At); err != nil && b.room.Field() == nil {
-				b.Said = err.Error()
-				continue
-			}
-		}
-		b.Press(b.room, name)
+		b.key(name)
 	}
+	b.Calm()
 }
 
-func (b *bench) write(text string) { b.Write(b.room, text) }
+func (b *bench) key(name string) {
+	b.Said = ""
+	b.Seat().Pressed(b.At)
+	place, field := b.room.Place(), b.room.Field()
+	bound := b.own.Lookup(place, name)
+	if bound == nil {
+		b.Said = b.own.Moved(place, name)
+		switch {
+		case field == nil:
+			b.Seat().Guard.Stray(b.At)
+		case b.Said == "":
+			b.room.InputHandler()(roomtest.Event(name), func(tview.Primitive) {})
+		}
+		return
+	}
+	row, _ := b.room.Table().Row(bound.Action)
+	sends := row.Sends != nil && row.Sends()
+	if err := b.Seat().Guard.Refuses(bound.Acts, sends, b.At); err != nil && field == nil {
+		b.Said = err.Error()
+		return
+	}
+	if row.WhyNot != nil {
+		if b.Said = row.WhyNot(); b.Said != "" {
+			return
+		}
+	}
+	switch {
+	case row.Do != nil:
+		row.Do(name)
+	case bound.Action == keys.ActNext:
+		b.step(1)
+	case bound.Action == keys.ActPrevious:
+		b.step(-1)
+	case bound.Action == keys.ActUndoTyping:
+		field.Undo()
+		b.room.Typed()
+	case bound.Action == keys.ActRedoTyping:
+		field.Redo()
+		b.room.Typed()
+	}
+	b.Desk.Refresh()
+}
+
+func (b *bench) write(text string) {
+	for _, c := range text {
+		b.room.InputHandler()(tcell.NewEventKey(tcell.KeyRune, c, tcell.ModNone), func(tview.Primitive) {})
+	}
+	b.Calm()
+}
+
+func (b *bench) paste(text string) { b.room.PasteHandler()(text, func(tview.Primitive) {}) }
 
 // calm lets the guard pass.
 func (b *bench) calm() { b.At = b.At.Add(desk.Settle) }
 
 func (b *bench) pass(d time.Duration) { b.At = b.At.Add(d) }
 
-// next brings the next question of the queue up.
-func (b *bench) next() {
-	require.True(b.t, b.Seat().Step(1))
+// step brings another question of the queue up.
+func (b *bench) step(n int) {
+	require.True(b.t, b.Seat().Step(n))
 	b.Seat().Guard.Open()
 }
 
@@ -150,6 +247,7 @@ var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24},
 func atSizes(t *testing.T, name string, set func(b *bench)) {
 	for _, s := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(t *testing.T) {
+			t.Parallel()
 			b := newBench(t, s[0], s[1])
 			set(b)
 			file := fmt.Sprintf("%s-%dx%d.txt", name, s[0], s[1])
@@ -183,4 +281,10 @@ func cut(row string, cells int) string {
 		}
 	}
 	return ""
+}
+
+// size gives the screen another size.
+func (b *bench) size(w, h int) {
+	b.w, b.h = w, h
+	b.screen.SetSize(w, h)
 }

@@ -3,10 +3,8 @@ package question
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -21,12 +19,6 @@ func (r *Room) Foot() panes.Foot {
 	}
 	place := r.Place()
 	return panes.Foot{Line: r.line(v, place), Hints: r.hints(v, place)}
-}
-
-// speech is how things are said here.
-func (v *view) speech() say.Speech {
-	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
-	return say.Speech{Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut}
 }
 
 // line says what Enter would do now, or why it does nothing.
@@ -67,11 +59,6 @@ func (r *Room) plan(v *view) form.Plan {
 		}
 	}
 	return p
-}
-
-// soon reports whether less than a minute is left.
-func (v *view) soon(now time.Time) bool {
-	return !v.session.Deadline.IsZero() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
 }
 
 // draftedIn says where a draft was made that somebody else's running process keeps.

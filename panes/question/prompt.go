@@ -104,14 +104,6 @@ func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 	return lines, from, to
 }
 
-// description is an option's description at w cells: emphasis, code and links only.
-func (v *view) description(text string, w int) []ink.Line {
-	if text == "" {
-		return nil
-	}
-	return v.texts.of(text, w, true)
-}
-
 // roomForCount is the least height of a prompt that spares a row for what is above and below; a smaller one has the
 // counts at the end of its last row, and its text is laid out narrower for them: a row that is cut was not read.
 const roomForCount = 3

@@ -19,12 +19,17 @@ import (
 
 // Options are what the room can do beyond its host. All may be left out.
 type Options struct {
-	Home     string                                                 // shown as ~
-	Where    func(pane string) string                               // where a tmux pane is, such as 2:1
-	ToPane   bool                                                   // the screen can bring an agent's pane up
-	Wide     func() bool                                            // the queue stands beside the question
-	Stands   func() bool                                            // the row under the cursor stands out; nil: with the focus
-	Edit     func(ctx context.Context, text string) (string, error) // in the person's editor; nil: there is none
+	Home   string                   // shown as ~
+	Where  func(pane string) string // where a tmux pane is, such as 2:1
+	ToPane bool                     // the screen can bring an agent's pane up
+	Wide   func() bool              // the queue stands beside the question
+	Stands func() bool              // the row under the cursor stands out; nil: while the room has the focus
+
+	// Edit gives a text to the person's editor and returns what was saved. nil: there is none.
+	Edit func(ctx context.Context, text string) (string, error)
+
+	// SetHides puts an option on the list of those that the person never wants to see again, or takes it from there.
+	// The owner of the desk calls done. nil: nothing is hidden from here.
 	SetHides func(entry config.HiddenOption, hide bool, done func(error))
 }
 
@@ -228,7 +233,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.on.draw(c, r.area, focus)
 }
 
-// DrawAsk draws the line that is typed over the last row above the foot, why to cancel or what to find, if there is one.
+// DrawAsk draws the line that is typed over the last row above the foot, if there is one: why to cancel, what to find.
 func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 	if v := r.view(); v != nil && v.editor() != nil {
 		v.drawAsk(c, row)

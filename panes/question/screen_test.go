@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -29,7 +30,7 @@ func TestScreenFiveWait(t *testing.T) {
 func TestScreenHybridOfTwelve(t *testing.T) {
 	atSizes(t, "hybrid", func(b *bench) {
 		five(b)
-		b.next()
+		b.step(1)
 		b.press("j", "j", "space", "n")
 		b.write("per network, not per client")
 		b.press("enter")
@@ -150,4 +151,14 @@ func migration() queue.Ask {
 		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no", Label: "Do not apply"}}
 	a.TimeoutSeconds = 381
 	return a
+}
+
+func TestScreenWithoutUTF8(t *testing.T) {
+	atSizes(t, "ascii", func(b *bench) {
+		b.glyphs = ink.ASCII
+		five(b)
+		b.press("n")
+		b.write("only the managed offering")
+		b.press("enter")
+	})
 }

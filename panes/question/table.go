@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -13,11 +14,7 @@ type verbs struct{ *Room }
 
 // table binds the actions of all places of the room.
 func (r verbs) table() panes.Table {
-	var t panes.Table
-	for _, rows := range []panes.Table{r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.screens()} {
-		t = append(t, rows...)
-	}
-	return t
+	return slices.Concat(r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.screens())
 }
 
 // act is what a key does to the view; a draft of it is saved soon.

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"time"
+
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -115,4 +117,31 @@ func (v *view) cancelLabel(w int) string {
 		return plain
 	}
 	return cancel + " · why: "
+}
+
+// description is an option's description at w cells: emphasis, code and links only.
+func (v *view) description(text string, w int) []ink.Line {
+	if text == "" {
+		return nil
+	}
+	return v.texts.of(text, w, true)
+}
+
+// speech is how things are said here.
+func (v *view) speech() say.Speech {
+	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
+	return say.Speech{Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut}
+}
+
+// soon reports whether less than a minute is left.
+func (v *view) soon(now time.Time) bool {
+	return !v.session.Deadline.IsZero() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
+}
+
+// moving moves the cursor; at full height the option that it comes to is read next.
+func (v *view) moving(move func()) {
+	at, row := v.form.At(), v.q().Cursor()
+	if move(); v.form.At() == at && v.q().Cursor() != row {
+		v.toOption = v.full
+	}
 }

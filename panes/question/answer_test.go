@@ -1,0 +1,312 @@
+package question
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("j", "enter")
+	got := b.stored(s.ID)
+	require.Equal(t, queue.StatusSelected, got.Status())
+	require.Equal(t, []string{"lite"}, got.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, queue.SurfaceDashboard, got.Outcome.Surface)
+	require.Nil(t, b.Seat().Form(), "nothing else waits")
+	require.Equal(t, keys.PlaceEmpty, b.room.Place())
+}
+
+func TestTheDotStartsOnTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*queue.Question)
+		want   string
+	}{
+		"default":     {func(q *queue.Question) { q.Defaults = []string{"dynamo"} }, "DynamoDB"},
+		"recommended": {func(q *queue.Question) { q.Options[0].Recommended = false; q.Options[1].Recommended = true }, "SQLite"},
+		"first":       {func(q *queue.Question) { q.Options[0].Recommended = false }, "PostgreSQL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 80, 24)
+			b.ask(one(queue.ModeSingle, c.change), shop())
+			require.Contains(t, b.foot(), "⏎ send "+c.want)
+		})
+	}
+}
+
+func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Max, q.Defaults = 2, 2, []string{"lite"} }), shop())
+	b.calm()
+	require.Equal(t, "⏎ mark 1 more · 1 marked, 2 wanted", b.foot())
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending())
+	b.press("1")
+	require.Equal(t, "⏎ send 2: PostgreSQL, SQLite", b.foot())
+	b.press("3")
+	require.Equal(t, "2 of 2 marked: unmark one first", b.foot())
+	b.press("2", "3", "enter")
+	require.Equal(t, []string{"pg", "dynamo"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected, "in the order of the options")
+}
+
+func TestNothingMarkedWhereAllowedTakesEnterTwice(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
+	b.calm()
+	b.press("enter")
+	require.Equal(t, "⏎ again to send nothing marked", b.foot())
+	require.True(t, b.stored(s.ID).Pending())
+	b.press("enter")
+	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
+	require.Empty(t, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestHybridWithMaxOneIsARadioWhoseTextIsARow(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }), shop())
+	b.calm()
+	b.press("G")
+	require.Equal(t, "⏎ type your words", b.foot())
+	b.press("enter")
+	b.write("CockroachDB")
+	b.press("enter")
+	require.Equal(t, "⏎ send your words", b.foot())
+	b.press("k")
+	require.Equal(t, "⏎ send DynamoDB · your words stay, unsent", b.foot())
+	b.press("enter")
+	r := b.stored(s.ID).Outcome.Answer.Replies[0]
+	require.Equal(t, []string{"dynamo"}, r.Selected)
+	require.Empty(t, r.Text)
+}
+
+func TestATextQuestionTypesNothingUntilAsked(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := database()
+	a.Questions = []queue.Question{{ID: "q1", Mode: queue.ModeText}}
+	s := b.ask(a, shop())
+	b.calm()
+	b.press("w")
+	require.Equal(t, form.FieldNone, b.Seat().Form().Typing())
+	b.calm()
+	b.press("enter")
+	b.write("two words")
+	b.press("ctrl+j")
+	b.write("and a line")
+	b.press("enter", "enter")
+	got := b.stored(s.ID)
+	require.Equal(t, queue.StatusCustom, got.Status())
+	require.Equal(t, "two words\nand a line", got.Outcome.Answer.Replies[0].Text)
+}
+
+func TestSingleSubmitAnswersWithADigitOrSpace(t *testing.T) {
+	for _, key := range []string{"2", "space"} {
+		b := newBench(t, 80, 24)
+		s := b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }), shop())
+		b.press(key)
+		require.True(t, b.stored(s.ID).Pending(), "it had just appeared")
+		b.calm()
+		b.press(key)
+		require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status(), key)
+	}
+}
+
+func TestNotesAndCommentGoWithTheAnswer(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("n")
+	b.write("managed only")
+	b.press("enter", "a")
+	b.write("ship on Friday")
+	b.press("esc")
+	require.Equal(t, "⏎ send PostgreSQL + note + comment", b.foot())
+	b.press("enter")
+	a := b.stored(s.ID).Outcome.Answer
+	require.Equal(t, "managed only", a.Replies[0].Notes["pg"])
+	require.Equal(t, "ship on Friday", a.Comment)
+}
+
+func TestCancelAsksForAReasonFirst(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("x", "esc")
+	require.True(t, b.stored(s.ID).Pending(), "Esc keeps the question")
+	b.press("x", "down", "enter")
+	got := b.stored(s.ID)
+	require.Equal(t, queue.StatusCancelled, got.Status())
+	require.Equal(t, ReadyReasons[0], got.Outcome.Reason)
+}
+
+func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
+	b := newBench(t, 80, 24)
+	first := b.ask(database(), shop())
+	second := b.ask(small("Deploy?", 600), infra())
+	b.press("enter")
+	require.True(t, b.stored(first.ID).Pending())
+	require.Equal(t, "what it would answer had just appeared", b.foot())
+	b.calm()
+	b.press("enter", "enter") // the person's own Enter brings the second one up
+	require.False(t, b.stored(first.ID).Pending())
+	require.True(t, b.stored(second.ID).Pending())
+	require.Equal(t, second.ID, b.Seat().Up())
+	b.press("x")
+	require.Equal(t, form.FieldNone, b.Seat().Form().Typing(), "cancel is guarded too")
+	b.calm()
+	b.press("enter")
+	require.False(t, b.stored(second.ID).Pending())
+}
+
+func TestWhatThePersonPickedNeedsNoWait(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	second := b.ask(small("Deploy?", 600), infra())
+	b.press("J", "enter")
+	require.False(t, b.stored(second.ID).Pending())
+}
+
+func TestAnArrivalMovesNothing(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("j")
+	before := b.picture()
+	for i := range 12 {
+		b.ask(small("More", 30+i), infra())
+	}
+	after := b.picture()
+	require.Equal(t, s.ID, b.Seat().Up())
+	require.Equal(t, strings.Split(before, "\n")[1:12], strings.Split(after, "\n")[1:12], "the form keeps its rows")
+	require.Contains(t, after, "⏎ send SQLite")
+}
+
+func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("n")
+	b.write("if it is cheap")
+	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	require.Contains(t, b.picture(), "! Answered: SQLite · on the command line")
+	b.press("enter", "enter")
+	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, []string{"if it is cheap"}, b.Seat().Form().Typed())
+	b.press("y")
+	require.Equal(t, "if it is cheap", b.Copied)
+	b.press("esc")
+	require.Nil(t, b.Seat().Form())
+}
+
+func TestUnderAMinuteTheEnterLineSaysWhatTheClockWillDo(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := small("Deploy?", 50)
+	b.ask(a, infra())
+	require.Contains(t, b.foot(), "⏎ send PostgreSQL · at 0:00 no answer")
+	a = small("Deploy again?", 30)
+	a.OnTimeout, a.Questions[0].Defaults = queue.OnTimeoutDefaults, []string{"lite"}
+	b.ask(a, infra())
+	b.press("K")
+	require.Contains(t, b.foot(), "⏎ send SQLite · at 0:00 sends SQLite")
+}
+
+func TestTypingHoldsTheClock(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(small("Deploy?", 60), infra())
+	b.pass(20 * time.Second)
+	b.press("n")
+	b.write("hm")
+	require.Equal(t, b.At.Add(time.Minute), b.stored(s.ID).Deadline)
+	require.Contains(t, b.picture(), "1:00 held")
+	b.set(func(s *config.Settings) { s.HoldWhileTyping = false })
+	b.pass(30 * time.Second)
+	b.write("m")
+	require.Equal(t, 30*time.Second, b.stored(s.ID).Deadline.Sub(b.At))
+}
+
+func TestPlusAndMinusMoveTheDeadlineNeverUnderAMinute(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(small("Deploy?", 100), infra())
+	b.press("+")
+	require.Equal(t, 160*time.Second, b.stored(s.ID).Deadline.Sub(b.At))
+	b.press("-", "-")
+	require.Equal(t, time.Minute, b.stored(s.ID).Deadline.Sub(b.At))
+	b.press("-")
+	require.Equal(t, "- never goes under 1:00", b.foot())
+}
+
+func TestAHiddenOptionStaysHiddenAndAHiddenDefaultSelected(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.set(func(s *config.Settings) {
+		s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	})
+	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Defaults = []string{"lite"} }), shop())
+	b.calm()
+	require.NotContains(t, b.picture(), "2 □ SQLite")
+	require.Contains(t, b.picture(), "1 marked. 1 of them hidden (v).")
+	b.press("v")
+	require.Contains(t, b.picture(), "2 ■ SQLite")
+	b.press("enter")
+	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+// brokenStore fails to write while err is set.
+type brokenStore struct {
+	queue.Store
+	err error
+}
+
+func (s *brokenStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
+	if s.err != nil {
+		return queue.Session{}, s.err
+	}
+	return s.Store.Put(ctx, x)
+}
+
+func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
+	b := newBench(t, 80, 24)
+	broken := &brokenStore{Store: b.Queue.Store, err: errors.New("no space left on device")}
+	b.Queue.Store = broken
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("enter")
+	require.Equal(t, s.ID, b.Seat().Up())
+	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
+	broken.err = nil
+	b.Pass(desk.RetryIn)
+	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
+	require.Nil(t, b.Seat().Form())
+}
+
+func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("space")
+	require.Equal(t, "the dot follows the cursor: ⏎ sends it", b.foot())
+	b.ask(one(queue.ModeHybrid, nil), infra())
+	b.press("J", "G", "space")
+	require.Equal(t, "there is nothing to mark here: t types your words", b.foot())
+}
+
+func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("G", "r")
+	require.Equal(t, "⏎ send PostgreSQL", b.foot())
+	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Options[2].Recommended = true }), infra())
+	b.press("J", "2", "r")
+	require.Equal(t, "⏎ send 2: PostgreSQL, DynamoDB", b.foot())
+}

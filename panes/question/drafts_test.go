@@ -1,0 +1,157 @@
+package question
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// draftElsewhere saves a draft as another running process does.
+func (b *bench) draftElsewhere(s queue.Session, instance string, selected ...string) {
+	b.t.Helper()
+	b.pass(time.Millisecond)
+	draft := queue.Draft{Session: s.ID, Instance: instance, At: b.At}
+	draft.Answer.Replies = []queue.Reply{{Question: s.Ask.Questions[0].ID, Selected: selected}}
+	require.NoError(b.t, b.Queue.Store.SaveDraft(b.t.Context(), draft))
+	b.Calm()
+}
+
+// answered is the one option that a session was answered with, empty while it waits.
+func (b *bench) answered(id string) string {
+	if s := b.stored(id); s.Outcome != nil {
+		return s.Outcome.Answer.Replies[0].Selected[0]
+	}
+	return ""
+}
+
+// keepOrDrop is a question with an explicit confirmation, its default first.
+func keepOrDrop() queue.Ask {
+	a := dropTable()
+	a.TimeoutSeconds = 300
+	a.Questions[0].Options = []queue.Option{{ID: "keep", Label: "Keep it"}, {ID: "drop", Label: "Drop it"}}
+	a.Questions[0].Defaults = []string{"keep"}
+	return a
+}
+
+func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t *testing.T) {
+	const drafted, mark = " · drafted in the hand-off form", "⏎ mark 1 more · 0 marked, 1 to 3 wanted"
+	multi := one(queue.ModeMulti, nil)
+	for name, c := range map[string]struct {
+		ask    queue.Ask
+		keys   []string // pressed before it comes
+		draft  string
+		kept   bool   // the form is the person's own and stays
+		before string // the Enter line with the draft
+		sent   string
+	}{
+		"single, no key":         {database(), nil, "lite", false, "⏎ send SQLite" + drafted, "lite"},
+		"single, digit":          {database(), []string{"1"}, "lite", true, "⏎ send PostgreSQL", "pg"},
+		"single, there and back": {database(), []string{"j", "k"}, "lite", true, "⏎ send PostgreSQL", "pg"},
+		"single, at the end":     {database(), []string{"k"}, "lite", true, "⏎ send PostgreSQL", "pg"},
+		"single, recommended":    {database(), []string{"r"}, "lite", true, "⏎ send PostgreSQL", "pg"},
+		"single, text and back":  {database(), []string{"n", "esc"}, "lite", true, "⏎ send PostgreSQL", "pg"},
+		"single, reading on":     {database(), []string{"pgdn"}, "lite", false, "⏎ send SQLite" + drafted, "lite"},
+		"multi, no key":          {multi, nil, "lite", false, "⏎ send SQLite" + drafted, "lite"},
+		"multi, motion":          {multi, []string{"down"}, "lite", true, mark, ""},
+		"multi, mark":            {multi, []string{"3"}, "lite", true, "⏎ send DynamoDB", "dynamo"},
+		"confirmation":           {keepOrDrop(), nil, "drop", false, "⏎ Drop it, then confirm" + drafted, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 80, 24)
+			b.runs(map[string]string{"form": queue.RoleAttach})
+			s := b.ask(c.ask, shop())
+			b.calm()
+			b.press(c.keys...)
+			b.calm()
+			b.draftElsewhere(s, "form", c.draft)
+			require.Equal(t, c.before, b.foot())
+			b.press("enter")
+			if !c.kept {
+				require.True(t, b.stored(s.ID).Pending())
+				require.Equal(t, "what it would answer had just appeared", b.foot())
+				b.calm()
+				b.press("enter")
+			}
+			require.Equal(t, c.sent, b.answered(s.ID))
+		})
+	}
+}
+
+func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
+	for _, w := range []int{80, 40} {
+		b := newBench(t, w, 24)
+		b.runs(map[string]string{"form": queue.RoleAttach})
+		s := b.ask(keepOrDrop(), shop())
+		b.calm()
+		b.press("enter")
+		b.calm()
+		require.Contains(t, b.foot(), "y sends")
+		b.draftElsewhere(s, "form", "drop")
+		require.False(t, b.Seat().Form().Confirming())
+		require.Contains(t, b.foot(), "⏎ Drop it, ")
+		require.Contains(t, b.foot(), " · not confirmed")
+		b.press("y", "enter")
+		require.Contains(t, b.foot(), "had just appeared")
+		require.False(t, b.Seat().Form().Confirming())
+		b.calm()
+		b.press("enter")
+		require.True(t, b.Seat().Form().Confirming())
+		require.NotContains(t, b.foot(), "not confirmed")
+		require.Contains(t, b.foot(), "drafted")
+		require.True(t, b.stored(s.ID).Pending())
+	}
+}
+
+func TestAConfirmationOfTheOptionThePersonWentToStays(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(keepOrDrop(), shop())
+	b.calm()
+	b.press("1", "enter")
+	b.calm()
+	b.draftElsewhere(s, "form", "drop")
+	require.Contains(t, b.foot(), "y sends “Keep it”")
+	b.press("y")
+	require.Equal(t, []string{"keep"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestADraftOfAProcessThatEndedSaysSo(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.draftElsewhere(s, "ended", "lite")
+	require.Equal(t, "⏎ send SQLite · drafted before", b.foot())
+}
+
+func TestADraftThatChangesNothingHereMakesNobodyWait(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.draftElsewhere(s, "form", "lite")
+	b.calm()
+	b.draftElsewhere(s, "form", "lite")
+	b.press("enter")
+	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestADraftOfAnotherDashboardIsTakenForOneAndThePromptReadAnew(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.runs(map[string]string{"other": queue.RoleDashboard})
+	a := database()
+	a.Prompt = words(90)
+	s := b.ask(a, shop())
+	b.calm()
+	b.picture()
+	b.press("pgdn")
+	b.picture()
+	v := b.room.view()
+	v.full = true
+	b.draftElsewhere(s, "other-1", "lite")
+	require.NotSame(t, v, b.room.view(), "to the person it is like a new question")
+	require.False(t, b.room.view().full)
+	b.size(120, 40)
+	require.Contains(t, b.foot(), "drafted in another dashboard")
+	b.press("j")
+	require.NotContains(t, b.foot(), "drafted")
+}

@@ -1,0 +1,169 @@
+package question
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// words are w000, w001 and so on, so that a missing one is seen.
+func words(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "w%03d ", i)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// viewOf is a view of a session without a room.
+func viewOf(s queue.Session) *view {
+	v := newView(form.New(s, form.Options{Points: true}))
+	v.look = look{session: s, keys: keys.Table, glyphs: ink.Unicode}
+	return v
+}
+
+func abc() []queue.Option {
+	return []queue.Option{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}, {ID: "c", Label: "C"}}
+}
+
+func asking(title, prompt string, options ...queue.Option) *view {
+	return viewOf(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: prompt,
+		Questions:      []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: options}},
+		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}})
+}
+
+func longView() *view {
+	var p strings.Builder
+	for p.Len() < queue.MaxPromptBytes-200 {
+		p.WriteString("## Step\n\nThe **order** service needs `transactions` across [carts](https://x.io/carts).\n\n- one\n- two\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n")
+	}
+	return asking("T", p.String(), queue.Option{ID: "a", Label: strings.Repeat("label ", 60) + "end",
+		Description: strings.Repeat("Runs `make deploy` and **more** ", 20)}, queue.Option{ID: "b", Label: "b"})
+}
+
+func TestPromptIsLaidOutOncePerWidth(t *testing.T) {
+	v := longView()
+	p := prompt{v}
+	first := p.lines(80)
+	require.Same(t, &first[0], &p.lines(80)[0])
+	require.NotSame(t, &first[0], &p.lines(60)[0])
+	n := len(v.texts.laid)
+	for range 2000 {
+		p.description(strings.Repeat("x", n), 40)
+		n++
+	}
+	assert.LessOrEqual(t, len(v.texts.laid), mostLaid)
+}
+
+func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {
+	for _, s := range []string{"", "a", "one two three\n\nfour", strings.Repeat("word ", 500), strings.Repeat("日本", 400),
+		strings.Repeat("x\n", 50)} {
+		all := ink.Wrap(s, 9)
+		assert.Equal(t, all[:min(len(all), 5)], wrapHead(s, 9, 5))
+	}
+}
+
+func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
+	v := longView()
+	v.session.Ask.Title = "A title that is longer than one row of forty cells is"
+	p := prompt{v}
+	before, _, _ := p.sheet(40)
+	assert.Equal(t, p.lines(40), before, "only the prompt, before")
+	p.toggleFull()
+	lines, from, to := p.sheet(40)
+	assert.Contains(t, joined(lines[:from]), "A title that is longer than one row of\nforty cells is")
+	assert.Equal(t, p.lines(40), lines[from:to])
+	assert.Contains(t, joined(lines[to:]), "option: label")
+	assert.Contains(t, joined(lines[to:]), "end\nRuns `make deploy` and more")
+}
+
+func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
+	lines, cut := options{longView()}.detail(0, 60, mostDetail)
+	require.Len(t, lines, mostDetail)
+	require.True(t, cut)
+	v := asking("T", "", queue.Option{ID: "a", Label: "a", Description: strings.Repeat("Runs `make deploy` and **more** ", 20)})
+	lines, _ = options{v}.detail(0, 60, mostDetail)
+	last := lines[mostDetail-1].styled
+	assert.True(t, strings.HasSuffix(last.String(), "…"))
+	assert.LessOrEqual(t, last.Width(), 60)
+}
+
+func TestTheSignOfARowThatGoesOnIsNotCountedAsRead(t *testing.T) {
+	v := asking("T", "```\n"+strings.Repeat("word ", 60)+"\n```", abc()...)
+	last := func(w int) int { sums := prompt{v}.inked(w); return sums[len(sums)-1] }
+	assert.Equal(t, last(200), last(30))
+}
+
+func joined(lines []ink.Line) string {
+	rows := make([]string, len(lines))
+	for i, l := range lines {
+		rows[i] = l.String()
+	}
+	return strings.Join(rows, "\n")
+}
+
+func TestReadingOnShowsEveryWordBeforeNothingIsCalledUnseen(t *testing.T) {
+	for _, w := range []int{30, 40, 61, 80} {
+		for h := 1; h <= 9; h++ {
+			p := prompt{asking("T", words(60), abc()...)}
+			var seen strings.Builder
+			for page := 0; ; page++ {
+				require.Less(t, page, 70, "%d×%d never ends", w, h)
+				seen.WriteString(drawn(t, w, h, func(c ink.Canvas, r ink.Rect) { p.draw(c, p.arrange(r)) }) + "\n")
+				if p.unseen() == 0 {
+					break
+				}
+				p.scrollBy(2)
+			}
+			for i := range 60 {
+				assert.Contains(t, seen.String(), fmt.Sprintf("w%03d", i), "%d×%d", w, h)
+			}
+		}
+	}
+}
+
+func TestWhatWasSeenStaysSeenAtAnotherWidth(t *testing.T) {
+	p := prompt{asking("T", words(60), abc()...)}
+	p.arrange(ink.Rect{W: 80, H: 9})
+	require.Zero(t, p.unseen())
+	p.arrange(ink.Rect{W: 40, H: 2})
+	assert.Zero(t, p.unseen())
+}
+
+func TestALineBehindAGapIsNotSeen(t *testing.T) {
+	p := prompt{asking("T", words(60), abc()...)}
+	p.arrange(ink.Rect{W: 40, H: 3})
+	before := p.unseen()
+	p.spot().scroll = 7
+	p.arrange(ink.Rect{W: 40, H: 3})
+	assert.Equal(t, before, p.unseen())
+}
+
+func TestAFrameThatIsOnlyDrawnAgainCountsNothingAsSeen(t *testing.T) {
+	p := prompt{asking("T", words(60), abc()...)}
+	rows := p.arrange(ink.Rect{W: 40, H: 3})
+	before := p.unseen()
+	p.scrollBy(2)
+	drawn(t, 40, 3, func(c ink.Canvas, _ ink.Rect) { p.draw(c, rows) })
+	assert.Equal(t, before, p.unseen())
+	p.arrange(ink.Rect{W: 40, H: 3})
+	assert.Less(t, p.unseen(), before)
+}
+
+func TestAFirstHeadingThatIsTheTitleIsNotSaidTwice(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Which database?\n\nWhy it matters.": "Why it matters.",
+		"# Another\n\nWhy.":                    "# Another\n\nWhy.",
+		"Which database?\n\nWhy.":              "Which database?\n\nWhy.", // no heading
+	} {
+		assert.Equal(t, want, prompt{asking("Which database?", text, abc()...)}.text())
+	}
+}

@@ -1,0 +1,191 @@
+package question
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+var _ panes.Room = (*Room)(nil)
+
+// screens are the actions that the screen does in every place.
+var screens = []keys.Action{keys.ActNext, keys.ActPrevious, keys.ActPane, keys.ActArea, keys.ActAreaBack, keys.ActHelp,
+	keys.ActQuit, keys.ActStop, keys.ActSuspend, keys.ActRedraw, keys.ActSettings, keys.ActHistory, keys.ActStats,
+	keys.ActChat, keys.ActUndoTyping, keys.ActRedoTyping}
+
+func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {
+	b := newBench(t, 80, 24)
+	places := []keys.Place{keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceOver, keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind}
+	for _, binding := range keys.Table {
+		here := slices.ContainsFunc(places, func(p keys.Place) bool { return slices.Contains(binding.Places, p) })
+		row, bound := b.room.Table().Row(binding.Action)
+		switch ours := !slices.Contains(screens, binding.Action); {
+		case here && ours:
+			assert.True(t, bound && row.Do != nil, binding.Action)
+		case here:
+			assert.Nil(t, row.Do, binding.Action)
+		default:
+			assert.False(t, bound, "%s has no key in any place of the room", binding.Action)
+		}
+	}
+	var seen []keys.Action
+	for _, row := range b.room.Table() {
+		assert.NotContains(t, seen, row.Action)
+		seen = append(seen, row.Action)
+	}
+}
+
+func TestNothingIsShownWhileNothingWaits(t *testing.T) {
+	b := newBench(t, 40, 12)
+	require.Empty(t, strings.TrimSpace(b.picture()))
+	require.Zero(t, b.room.FuseCells())
+	for _, row := range b.room.Table() {
+		if row.Do != nil {
+			row.Do("1")
+		}
+	}
+}
+
+func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T) {
+	b := newBench(t, 80, 24)
+	first := b.ask(database(), shop())
+	b.ask(small("Deploy?", 600), infra())
+	b.calm()
+	b.press("z", "J")
+	require.False(t, b.room.view().full)
+	b.press("K")
+	require.True(t, b.room.view().full, "as it was left")
+	b.press("J")
+	b.settleElsewhere(first, queue.SurfaceWeb, "lite")
+	done, err := b.Queue.Do(t.Context(), first.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *first.Claim}})
+	require.NoError(t, err)
+	require.NoError(t, b.Queue.Store.Archive(t.Context(), done))
+	b.Calm()
+	require.Len(t, b.room.views, 1)
+}
+
+func TestTheFuseHasTheCellsBetweenNameAndTime(t *testing.T) {
+	for _, w := range []int{30, 40, 80} {
+		b := newBench(t, w, 12)
+		b.ask(database(), shop())
+		row := strings.Split(b.picture(), "\n")[0]
+		require.Equal(t, b.room.FuseCells(), strings.Count(row, "━"), row)
+		b.pass(150 * time.Second)
+		row = strings.Split(b.picture(), "\n")[0]
+		require.Equal(t, (b.room.FuseCells()+1)/2, strings.Count(row, "━"), row)
+	}
+}
+
+func TestTheQuestionComesBackAsItWasWhenTheQueueGivesItsRowsBack(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {50, 20}} {
+		b := newBench(t, size[0], size[1])
+		five(b)
+		before := b.picture()
+		got := b.room.Squeezed(b.w, 5)
+		require.Equal(t, 5, got.H)
+		b.room.Arrange(b.room.rule, b.room.area, got)
+		rows := strings.Split(before, "\n")[:size[1]-2] // above the foot: what was seen meanwhile is counted there
+		require.Equal(t, rows, strings.Split(b.picture(), "\n")[:size[1]-2])
+	}
+}
+
+func TestWithoutAScreenOfItsOwnTheRoomFillsItsRectangle(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(database(), shop())
+	require.Contains(t, b.Picture(b.room), "─ shop · claude (main) ")
+	require.Contains(t, b.Picture(b.room), "▸1 ● PostgreSQL")
+}
+
+func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("e")
+	require.Equal(t, "no editor here", b.Said)
+	lending := &lender{host: b.host, lends: true}
+	saves := func(_ context.Context, text string) (string, error) { return text + "from the editor", nil }
+	room := New(lending, Options{Edit: saves})
+	press := func(a keys.Action) {
+		row, _ := room.Table().Row(a)
+		row.Do("")
+	}
+	press(keys.ActEditor)
+	require.Equal(t, "from the editor", b.Seat().Form().CommentText())
+	press(keys.ActEditorHere)
+	require.Equal(t, "from the editorfrom the editor", b.Seat().Form().CommentText())
+	lending.lends = false
+	press(keys.ActEditorHere)
+	require.Equal(t, "the terminal is not ours now", b.Said)
+	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
+		return "", errors.New("vi: not found")
+	}})
+	press(keys.ActEditor)
+	require.Equal(t, "the editor: vi: not found", b.Said)
+}
+
+// lender is a host with a terminal to lend.
+type lender struct {
+	*host
+	lends bool
+}
+
+func (l *lender) Lend(use func(context.Context)) bool {
+	if l.lends {
+		use(context.Background())
+	}
+	return l.lends
+}
+
+func TestAPasteIsOneLineWhereALineIsTyped(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.paste("nowhere")
+	require.Nil(t, b.room.Field())
+	b.press("x")
+	b.paste("two\r\nlines")
+	require.Equal(t, "two lines", b.room.Field().Text())
+	b.press("esc", "n")
+	b.paste("a\r\nb\rc\x1b[31m")
+	require.Equal(t, "a\nb\nc[31m", b.room.Field().Text())
+}
+
+func TestACallerThatIsGoneIsSaid(t *testing.T) {
+	b := newBench(t, 120, 40)
+	o := shop()
+	o.Instance = "dead"
+	_, err := b.Queue.Create(t.Context(), queue.Session{Ask: database(), Origin: o})
+	require.NoError(t, err)
+	b.Calm()
+	b.calm()
+	require.Contains(t, b.picture(), "claude is gone; your answer is kept 24 h for the same ask")
+	require.Contains(t, b.picture(), " gone 5:00 ")
+	b.press("x")
+	require.Contains(t, b.foot(), "⏎ cancel; claude is gone")
+}
+
+func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Max = 2 }), shop())
+	b.calm()
+	for key, want := range map[string]string{
+		"9": "there is no option 9 here", "A": "at most 2 of 3 may be marked", "v": "no option is hidden here",
+		"right": "this ask has one question", "t": "this one takes its options only: x cancels it and tells why",
+	} {
+		b.press(key)
+		require.Equal(t, want, b.Said)
+	}
+	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	row, _ := b.room.Table().Row(keys.ActCancel)
+	require.Equal(t, "it is over: there is nothing to cancel or to wait for", row.WhyNot())
+}

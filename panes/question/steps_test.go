@@ -1,0 +1,124 @@
+package question
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestAFormTakesOneAnswerAfterTheOtherAndIsReviewedBeforeItIsSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
+	b.press("enter", "j", "enter")
+	require.Equal(t, "⏎ 10 % on Monday, on to the review", b.foot())
+	b.press("enter")
+	require.Equal(t, "⏎ send 3 answers", b.foot())
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending(), "the review had just appeared")
+	b.calm()
+	b.press("2", "G")
+	require.Equal(t, "⏎ type your words", b.foot())
+	b.press("enter")
+	b.write("yescrypt")
+	b.press("enter", "enter")
+	b.calm()
+	b.press("enter")
+	got := b.stored(s.ID)
+	require.Equal(t, queue.StatusSelected, got.Status())
+	require.Equal(t, []string{"redis"}, got.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, "yescrypt", got.Outcome.Answer.Replies[1].Text)
+	require.Empty(t, got.Outcome.Answer.Replies[1].Selected)
+	require.Equal(t, []string{"ten"}, got.Outcome.Answer.Replies[2].Selected)
+}
+
+func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	b.press("right", "right", "right")
+	require.Equal(t, "⏎ on to Sessions · 3 not answered yet", b.foot())
+	b.calm()
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending())
+	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
+}
+
+func TestRecommendedForAllLeavesTheQuestionsWithoutOneOpen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(authRework(), web())
+	b.calm()
+	b.press("R")
+	require.Equal(t, "1 question without a recommendation", b.foot())
+	b.progress(2)
+}
+
+func TestStartOverForgetsAllAnswers(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(authRework(), web())
+	b.calm()
+	b.press("enter", "enter", "enter")
+	b.calm()
+	b.press("0")
+	require.Equal(t, "0 again forgets all answers and notes", b.foot())
+	b.press("0")
+	b.progress(0)
+	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
+}
+
+func TestChoosingIsNotConfirming(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(dropTable(), infra())
+	b.calm()
+	require.Contains(t, b.foot(), "⏎ yes, drop, then confirm")
+	b.press("enter", "y")
+	require.True(t, b.stored(s.ID).Pending(), "the confirmation had just appeared")
+	b.calm()
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending())
+	require.Contains(t, b.foot(), "⏎ does nothing here: y sends “yes, drop”")
+	b.press("n")
+	require.False(t, b.Seat().Form().Confirming())
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("y")
+	require.Equal(t, []string{"yes, drop"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(dropTable(), infra())
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("w", "y")
+	require.True(t, b.stored(s.ID).Pending())
+	require.Equal(t, "it looked like typing for another pane", b.foot())
+	b.press("esc")
+	require.False(t, b.Seat().Form().Confirming())
+}
+
+func TestAConfirmationThatRunsOutIsOver(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(dropTable(), infra())
+	b.calm()
+	b.press("enter")
+	b.pass(time.Minute)
+	b.Seat().Pressed(b.At)
+	b.Desk.Tick()
+	b.Calm()
+	require.Equal(t, queue.StatusTimeout, b.stored(s.ID).Status())
+	require.Contains(t, b.picture(), "! Timed out: no answer")
+}
+
+// progress requires that so many questions are answered.
+func (b *bench) progress(want int) {
+	b.t.Helper()
+	taken, _ := b.Seat().Form().Progress()
+	require.Equal(b.t, want, taken)
+}
