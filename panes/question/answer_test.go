@@ -34,9 +34,10 @@ func TestTheDotStartsOnTheDefaultElseTheRecommendedElseTheFirst(t *testing.T) {
 		change func(*queue.Question)
 		want   string
 	}{
-		"default":     {func(q *queue.Question) { q.Defaults = []string{"dynamo"} }, "DynamoDB"},
-		"recommended": {func(q *queue.Question) { q.Options[0].Recommended = false; q.Options[1].Recommended = true }, "SQLite"},
-		"first":       {func(q *queue.Question) { q.Options[0].Recommended = false }, "PostgreSQL"},
+		"default": {func(q *queue.Question) { q.Defaults = []string{"dynamo"} }, "DynamoDB"},
+		"recommended": {func(q *queue.Question) { q.Options[0].Recommended = false; q.Options[1].Recommended = true },
+			"SQLite"},
+		"first": {func(q *queue.Question) { q.Options[0].Recommended = false }, "PostgreSQL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, 80, 24)
@@ -58,7 +59,8 @@ func TestMultiMarksAreTheirOwnAndBounded(t *testing.T) {
 	b.press("3")
 	require.Equal(t, "2 of 2 marked: unmark one first", b.foot())
 	b.press("2", "3", "enter")
-	require.Equal(t, []string{"pg", "dynamo"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected, "in the order of the options")
+	require.Equal(t, []string{"pg", "dynamo"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected,
+		"in the order of the options")
 }
 
 func TestNothingMarkedWhereAllowedTakesEnterTwice(t *testing.T) {

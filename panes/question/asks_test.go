@@ -9,27 +9,35 @@ import (
 
 func database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
-		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; three ways are open, so I ask.",
-		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: []queue.Option{
-			{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
-			{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
-			{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
-		}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
+		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; " +
+			"three ways are open, so I ask.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+			Options: []queue.Option{
+				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
+				{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
+				{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
+			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
 }
 
 func endpoints() queue.Ask {
 	opts := []queue.Option{}
-	for _, l := range []string{"POST /checkout|Card payments; 40 % of the database load", "GET /search|Unindexed filters, slow above 20 requests a second",
-		"POST /login|Brute force seen on Tuesday from two networks", "GET /orders|Customers poll it every 5 s from the old app",
+	for _, l := range []string{"POST /checkout|Card payments; 40 % of the database load",
+		"GET /search|Unindexed filters, slow above 20 requests a second",
+		"POST /login|Brute force seen on Tuesday from two networks",
+		"GET /orders|Customers poll it every 5 s from the old app",
 		"POST /cart|Cheap, but called on every click", "GET /stock|Cached for 30 s already", "POST /returns|Low traffic",
-		"GET /prices|Partners with contracts call it; a limit breaks their nightly sync", "POST /webhooks/stripe|Stripe retries for 3 days",
-		"GET /export.csv|One call can run 90 s", "POST /mail|Sends mail, costs money per call", "GET /health|The load balancer calls it every second"} {
+		"GET /prices|Partners with contracts call it; a limit breaks their nightly sync",
+		"POST /webhooks/stripe|Stripe retries for 3 days",
+		"GET /export.csv|One call can run 90 s", "POST /mail|Sends mail, costs money per call",
+		"GET /health|The load balancer calls it every second"} {
 		label, desc, _ := strings.Cut(l, "|")
 		opts = append(opts, queue.Option{ID: label, Label: label, Description: desc, Recommended: len(opts) < 2})
 	}
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
-		Prompt:         "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to take first.",
-		Questions:      []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts, Defaults: []string{"POST /checkout"}}},
+		Prompt: "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
+			"minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to take first.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts,
+			Defaults: []string{"POST /checkout"}}},
 		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
 }
 
@@ -40,42 +48,55 @@ func small(title string, seconds int) queue.Ask {
 }
 
 func shop() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Pane: "%1", Agent: "a1"}
+	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main",
+		Pane: "%1", Agent: "a1"}
 }
 func infra() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main", Agent: "a2"}
+	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main",
+		Agent: "a2"}
 }
 func web() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Branch: "auth", Agent: "a3"}
+	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web",
+		Branch: "auth", Agent: "a3"}
 }
 
 func authRework() queue.Ask {
 	q := func(id, header, text string, options ...queue.Option) queue.Question {
-		return queue.Question{ID: id, Header: header, Text: text, Mode: queue.ModeHybrid, Max: 1, Annotate: true, Options: options}
+		return queue.Question{ID: id, Header: header, Text: text, Mode: queue.ModeHybrid, Max: 1, Annotate: true,
+			Options: options}
 	}
 	return queue.Ask{Kind: queue.KindChoice, Title: "Auth rework", TimeoutSeconds: 7300, OnTimeout: queue.OnTimeoutNone,
 		Prompt: "Old hashes are upgraded at the next login, so both live side by side for a year.",
 		Questions: []queue.Question{
-			q("q1", "Sessions", "Where do sessions live?", queue.Option{ID: "redis", Label: "Redis", Recommended: true}, queue.Option{ID: "pg", Label: "PostgreSQL"}),
+			q("q1", "Sessions", "Where do sessions live?", queue.Option{ID: "redis", Label: "Redis", Recommended: true},
+				queue.Option{ID: "pg", Label: "PostgreSQL"}),
 			q("q2", "Hashing", "Which password hash for new accounts?",
-				queue.Option{ID: "argon", Label: "argon2id", Description: "64 MiB and 3 passes; 180 ms on our smallest machine", Recommended: true},
+				queue.Option{ID: "argon", Label: "argon2id", Description: "64 MiB and 3 passes; 180 ms on our smallest machine",
+					Recommended: true},
 				queue.Option{ID: "bcrypt", Label: "bcrypt, cost 12", Description: "What we have; 250 ms, no memory hardness"},
 				queue.Option{ID: "scrypt", Label: "scrypt", Description: "Between the two, few libraries keep it up to date"}),
-			q("q3", "Rollout", "How fast?", queue.Option{ID: "ten", Label: "10 % on Monday"}, queue.Option{ID: "all", Label: "Everyone"}),
+			q("q3", "Rollout", "How fast?", queue.Option{ID: "ten", Label: "10 % on Monday"}, queue.Option{ID: "all",
+				Label: "Everyone"}),
 		}}
 }
 
 func dropTable() queue.Ask {
-	return queue.Ask{Kind: queue.KindChoice, Title: "Drop table orders_2019?", Prompt: "The table is not read since May. I ask because it cannot be undone.",
-		Confirm: true, ConfirmMessage: "This cannot be undone. 4,112,080 rows, last backup 03:00.", TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone,
-		Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: []queue.Option{{ID: "yes, drop", Label: "yes, drop"}, {ID: "no", Label: "no"}}}}}
+	return queue.Ask{Kind: queue.KindChoice, Title: "Drop table orders_2019?",
+		Prompt:  "The table is not read since May. I ask because it cannot be undone.",
+		Confirm: true, ConfirmMessage: "This cannot be undone. 4,112,080 rows, last backup 03:00.", TimeoutSeconds: 60,
+		OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1,
+			Options: []queue.Option{{ID: "yes, drop", Label: "yes, drop"}, {ID: "no", Label: "no"}}}}}
 }
 
-const report = "## Rate limits\n\nTraffic **doubled** since Monday; see the [dashboard](https://grafana.example/d/7) and `GET /search`. " +
+const report = "## Rate limits\n\nTraffic **doubled** since Monday; see the " +
+	"[dashboard](https://grafana.example/d/7) and `GET /search`. " +
 	"The [old one](https://evil.example/login?next=https://grafana.example) is gone.\n\n" +
-	"1. add an index\n2. limit partners\n   - [x] asked them\n   - [ ] *nightly sync* still open, waits for the answer of the vendor\n\n" +
+	"1. add an index\n2. limit partners\n   - [x] asked them\n   - [ ] *nightly sync* still open, waits for the " +
+	"answer of the vendor\n\n" +
 	"> They said: not before Friday.\n\n" +
-	"| endpoint | share | note |\n|:--|--:|---|\n| POST /checkout | 40 % | card payments, the biggest part of the load |\n| GET /search | 22 % | unindexed |\n\n" +
+	"| endpoint | share | note |\n|:--|--:|---|\n| POST /checkout | 40 % | card payments, the biggest part of the " +
+	"load |\n| GET /search | 22 % | unindexed |\n\n" +
 	"```diff\n@@ -1,2 +1,3 @@\n limits:\n-  search: 0\n+  search: 60\n```\n\n" +
 	"Then run `rm -rf build/*.tmp` <!-- nothing is hidden --> and\n\n    make deploy\n"
 
@@ -83,7 +104,8 @@ func marked() queue.Ask {
 	a := database()
 	a.Title, a.Prompt = "Apply these limits?", report
 	a.Questions[0].Options = []queue.Option{
-		{ID: "now", Label: "Apply now", Description: "Runs `make deploy`, **locks nothing**; see [the plan](https://x.example/plan)", Recommended: true},
+		{ID: "now", Label: "Apply now",
+			Description: "Runs `make deploy`, **locks nothing**; see [the plan](https://x.example/plan)", Recommended: true},
 		{ID: "later", Label: "Tonight", Description: "Same, at 03:00"}, {ID: "no", Label: "Do not apply"}}
 	return a
 }

@@ -18,7 +18,8 @@ import (
 
 // retries is a view of one question with long labels.
 func retries(mode string, least, most int, change func(*queue.Ask)) *view {
-	a := queue.Ask{Title: "How should retries work?", Questions: []queue.Question{{ID: "q1", Mode: mode, Min: least, Max: most,
+	a := queue.Ask{Title: "How should retries work?", Questions: []queue.Question{{ID: "q1", Mode: mode, Min: least,
+		Max:      most,
 		Annotate: true, Options: []queue.Option{{ID: "a", Label: "Exponential backoff"}, {ID: "b", Label: "Linear"},
 			{ID: "c", Label: "Option 3 whose label is a whole sentence that an agent wrote"}}}}}
 	if change != nil {
@@ -66,7 +67,8 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v := retries(queue.ModeHybrid, 1, 3, nil).says(form.FieldNote, "why").says(form.FieldText, "my words")
 			v.says(form.FieldComment, "hm").q().Choose(1, 2)
 			return v
-		}, form.Facts{}, []string{"⏎ send 2: Exp", "+"}, map[int]string{50: "⏎ send 2: Exponential back… + words, note, comment"}},
+		}, form.Facts{}, []string{"⏎ send 2: Exp", "+"},
+			map[int]string{50: "⏎ send 2: Exponential back… + words, note, comment"}},
 		{"unread lines", plain, unseen, []string{sends, "84 lines|84 unseen|▼84"},
 			map[int]string{40: "⏎ send Exponential … · 84 lines not seen"}},
 		{"a note on a long label", func() *view {
@@ -76,7 +78,8 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 		}, form.Facts{}, []string{"⏎ send Option", "+ note"}, map[int]string{40: "⏎ send Option 3 whose label is a… + note"}},
 		{"less than a minute, on to the next", func() *view {
 			return retries(queue.ModeHybrid, 0, 1, func(a *queue.Ask) {
-				a.Questions = append(a.Questions, queue.Question{ID: "q2", Header: "Rollout", Mode: queue.ModeSingle, Min: 1, Max: 1,
+				a.Questions = append(a.Questions, queue.Question{ID: "q2", Header: "Rollout", Mode: queue.ModeSingle, Min: 1,
+					Max:     1,
 					Options: a.Questions[0].Options})
 			}).says(form.FieldText, "some words")
 		}, form.Facts{Soon: true}, []string{"⏎ your wo", "0:00 no answer|0:00 none"},
@@ -87,8 +90,10 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 		{"hand-off, nothing to warn of", plain, form.Facts{Closes: true}, []string{sends}, map[int]string{
 			30: "⏎ send Exponential backoff", 40: "⏎ send Exponential backoff, then closes",
 			50: "⏎ send Exponential backoff, then this closes"}},
-		{"caller gone and unread", plain, form.Facts{Unseen: 84, Gone: true}, []string{sends, "84 lines|84 unseen|▼84", "gone"},
-			map[int]string{120: "⏎ send Exponential backoff · 84 lines not seen · claude is gone; your answer is kept 24 h for the same ask"}},
+		{"caller gone and unread", plain, form.Facts{Unseen: 84, Gone: true}, []string{sends, "84 lines|84 unseen|▼84",
+			"gone"},
+			map[int]string{120: "⏎ send Exponential backoff · 84 lines not seen · claude is gone; your answer is kept 24 h " +
+				"for the same ask"}},
 		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, ": z"},
 			map[int]string{80: "⏎ send Exponential backoff · option not all seen: z"}},
 		{"more to mark", func() *view { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
@@ -161,20 +166,26 @@ func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {
 		want        []string // in 79 cells
 		tight       map[int]string
 	}{
-		{"answered elsewhere", "my text", queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceCLI, Answer: answer},
-			[]string{"! Answered: Exponential backoff · on the command line", "  Your text was not sent. It is kept; y copies it."},
+		{"answered elsewhere", "my text", queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman,
+			Surface: queue.SurfaceCLI, Answer: answer},
+			[]string{"! Answered: Exponential backoff · on the command line",
+				"  Your text was not sent. It is kept; y copies it."},
 			map[int]string{29: "! Answered: Exponenti… · kept", 39: "! Answered: Exponential ba… · text kept",
 				79: "! Answered: Exponential backoff · your text is kept · on the command line"}},
-		{"nothing typed", "", queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceWeb, Answer: answer},
+		{"nothing typed", "", queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceWeb,
+			Answer: answer},
 			[]string{"! Answered: Exponential backoff · in the browser"}, map[int]string{39: "! Answered: Exponential backoff"}},
 		{"the clock", "my text", queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock},
 			[]string{"! Timed out: no answer", "  Your text was not sent. It is kept; y copies it."},
 			map[int]string{29: "! Timed out: no answer · kept", 39: "! Timed out: no answer · text kept"}},
-		{"cancelled with a reason", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Surface: queue.SurfaceDashboard, Reason: "not now"},
+		{"cancelled with a reason", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman,
+			Surface: queue.SurfaceDashboard, Reason: "not now"},
 			[]string{"! Cancelled: “not now” · in another dashboard"}, map[int]string{39: "! Cancelled: “not now”"}},
-		{"cancelled without", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Surface: queue.SurfaceDashboard},
+		{"cancelled without", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman,
+			Surface: queue.SurfaceDashboard},
 			[]string{"! Cancelled in another dashboard"}, nil},
-		{"withdrawn", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller}, []string{"! Withdrawn by claude"}, nil},
+		{"withdrawn", "", queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller},
+			[]string{"! Withdrawn by claude"}, nil},
 		{"defaults", "", queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock, Answer: answer},
 			[]string{"! Timed out: Exponential backoff · its defaults were sent"}, nil},
 	} {

@@ -236,7 +236,8 @@ func (b *bench) stored(id string) queue.Session {
 // settleElsewhere answers through another surface.
 func (b *bench) settleElsewhere(s queue.Session, surface, option string) {
 	answer := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{option}}}}
-	_, err := b.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface, Do: queue.Settle{Answer: answer}})
+	_, err := b.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: surface,
+		Do: queue.Settle{Answer: answer}})
 	require.NoError(b.t, err)
 	b.Calm()
 }

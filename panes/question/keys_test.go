@@ -62,7 +62,8 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	got := b.stored(s.ID).Outcome.Answer.Replies
-	require.Equal(t, [][]string{{"lite"}, {"lite"}, {"lite"}}, [][]string{got[0].Selected, got[1].Selected, got[2].Selected})
+	require.Equal(t, [][]string{{"lite"}, {"lite"}, {"lite"}}, [][]string{got[0].Selected, got[1].Selected,
+		got[2].Selected})
 }
 
 func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
@@ -74,7 +75,8 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	require.NotContains(t, b.picture(), "SQLite\n")
 	b.press("left")
 	require.NotContains(t, b.picture(), "2 ○ SQLite", "the same option of the same client, in another question")
-	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}, b.Desk.Settings().HiddenOptions)
+	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}},
+		b.Desk.Settings().HiddenOptions)
 	b.press("v", "2", "V")
 	require.Contains(t, b.foot(), "shown again from now on")
 	require.Empty(t, b.Desk.Settings().HiddenOptions)
@@ -112,7 +114,8 @@ func TestEscLeavesFullHeight(t *testing.T) {
 func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
 	b := newBench(t, 120, 40)
 	b.ask(database(), shop())
-	for key, action := range map[string]string{"n note": "note", "a comment": "comment", "1-3 choose": "digit", "? keys": "help"} {
+	for key, action := range map[string]string{"n note": "note", "a comment": "comment", "1-3 choose": "digit",
+		"? keys": "help"} {
 		b.rebind(nil)
 		require.Contains(t, b.picture(), key)
 		b.rebind(map[string]config.Keys{action: nil})

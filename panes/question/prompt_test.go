@@ -36,14 +36,16 @@ func abc() []queue.Option {
 
 func asking(title, prompt string, options ...queue.Option) *view {
 	return viewOf(queue.Session{ID: "s", Ask: queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: prompt,
-		Questions:      []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: options}},
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+			Options: options}},
 		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}})
 }
 
 func longView() *view {
 	var p strings.Builder
 	for p.Len() < queue.MaxPromptBytes-200 {
-		p.WriteString("## Step\n\nThe **order** service needs `transactions` across [carts](https://x.io/carts).\n\n- one\n- two\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n")
+		p.WriteString("## Step\n\nThe **order** service needs `transactions` across [carts](https://x.io/carts).\n\n- " +
+			"one\n- two\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n")
 	}
 	return asking("T", p.String(), queue.Option{ID: "a", Label: strings.Repeat("label ", 60) + "end",
 		Description: strings.Repeat("Runs `make deploy` and **more** ", 20)}, queue.Option{ID: "b", Label: "b"})
@@ -89,7 +91,8 @@ func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {
 	lines, cut := options{longView()}.detail(0, 60, mostDetail)
 	require.Len(t, lines, mostDetail)
 	require.True(t, cut)
-	v := asking("T", "", queue.Option{ID: "a", Label: "a", Description: strings.Repeat("Runs `make deploy` and **more** ", 20)})
+	v := asking("T", "", queue.Option{ID: "a", Label: "a",
+		Description: strings.Repeat("Runs `make deploy` and **more** ", 20)})
 	lines, _ = options{v}.detail(0, 60, mostDetail)
 	last := lines[mostDetail-1].styled
 	assert.True(t, strings.HasSuffix(last.String(), "…"))

@@ -242,7 +242,7 @@ func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 
 // FuseCells is how many cells the fuse has, as it was arranged last; 0: there is none.
 func (r *Room) FuseCells() int {
-	if r.on == nil {
+	if r.on == nil || r.on != r.view() {
 		return 0
 	}
 	return r.fuse.cells(r.rule.W)

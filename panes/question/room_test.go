@@ -25,7 +25,8 @@ var screens = []keys.Action{keys.ActNext, keys.ActPrevious, keys.ActPane, keys.A
 
 func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {
 	b := newBench(t, 80, 24)
-	places := []keys.Place{keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceOver, keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind}
+	places := []keys.Place{keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceOver, keys.PlaceTyping,
+		keys.PlaceReason, keys.PlaceFind}
 	for _, binding := range keys.Table {
 		here := slices.ContainsFunc(places, func(p keys.Place) bool { return slices.Contains(binding.Places, p) })
 		row, bound := b.room.Table().Row(binding.Action)
@@ -67,7 +68,8 @@ func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T)
 	require.True(t, b.room.view().full, "as it was left")
 	b.press("J")
 	b.settleElsewhere(first, queue.SurfaceWeb, "lite")
-	done, err := b.Queue.Do(t.Context(), first.ID, queue.Command{By: queue.ByCaller, Do: queue.Collect{Claim: *first.Claim}})
+	done, err := b.Queue.Do(t.Context(), first.ID, queue.Command{By: queue.ByCaller,
+		Do: queue.Collect{Claim: *first.Claim}})
 	require.NoError(t, err)
 	require.NoError(t, b.Queue.Store.Archive(t.Context(), done))
 	b.Calm()

@@ -41,7 +41,8 @@ func TestScreenTextHeldByTyping(t *testing.T) {
 	atSizes(t, "text", func(b *bench) {
 		b.ask(queue.Ask{Kind: queue.KindChoice, Title: "Name the design-token package",
 			Prompt:    "It is published to npm under our scope, so the name cannot change later.",
-			Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}, web())
+			Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone},
+			web())
 		b.pass(20 * time.Second)
 		b.press("t")
 		b.write("@acme/design-tokens, and reserve @acme/tokens as an alias")
@@ -80,7 +81,8 @@ func TestScreenHostileText(t *testing.T) {
 	atSizes(t, "hostile", func(b *bench) {
 		a := database()
 		a.Title = "Run \x1b[2Jls [:::a; rm -rf ~ && curl x|sh]?"
-		a.Prompt = "safe\u202e gnp.exe\u200b \x1b]52;c;ZXZpbA==\x07 [red]not a tag[-] 日本語 👩‍👩‍👧 e\u0301 z\u0300\u0301\u0302\u0303\u0304\u0305\u0306"
+		a.Prompt = "safe\u202e gnp.exe\u200b \x1b]52;c;ZXZpbA==\x07 [red]not a tag[-] 日本語 👩‍👩‍👧 e\u0301 " +
+			"z\u0300\u0301\u0302\u0303\u0304\u0305\u0306"
 		a.Questions[0].Options[0].Label = "yes\u2066\r\x1b[1A no"
 		a.Questions[0].Options[1].Label = "漢字かな交じり文の長いラベルはここで折り返されるべきである、そして続く"
 		b.ask(a, queue.Origin{Client: "evil\x1b]0;x\x07", Cwd: "/tmp/\u202e[::b]x"})
@@ -141,14 +143,19 @@ func TestScreenMarkdownAtFullHeight(t *testing.T) {
 func migration() queue.Ask {
 	a := database()
 	a.Title = "Apply this migration?"
-	a.Prompt = "The nightly job fails since the TTL change. This patch rebuilds the index concurrently. I ask because it touches 4.1 million rows.\n\n  migrations/0042_ttl.sql\n-DROP INDEX orders_ttl;\n+DROP INDEX CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2\n+  ON orders (expires_at)\n+  WHERE state = 'open';"
+	a.Prompt = "The nightly job fails since the TTL change. This patch rebuilds the index concurrently. I ask " +
+		"because it touches 4.1 million rows.\n\n  migrations/0042_ttl.sql\n-DROP INDEX orders_ttl;\n+DROP INDEX " +
+		"CONCURRENTLY orders_ttl;\n+CREATE INDEX CONCURRENTLY orders_ttl2\n+  ON orders (expires_at)\n+  WHERE state = " +
+		"'open';"
 	var lines strings.Builder
 	for i := range 84 {
 		fmt.Fprintf(&lines, "\n+  -- line %d", i)
 	}
 	a.Prompt += lines.String()
-	a.Questions[0].Options = []queue.Option{{ID: "now", Label: "Apply now", Description: "Locks nothing, takes about four minutes", Recommended: true},
-		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no", Label: "Do not apply"}}
+	a.Questions[0].Options = []queue.Option{{ID: "now", Label: "Apply now",
+		Description: "Locks nothing, takes about four minutes", Recommended: true},
+		{ID: "night", Label: "Apply tonight at 03:00", Description: "The job fails once more"}, {ID: "no",
+			Label: "Do not apply"}}
 	a.TimeoutSeconds = 381
 	return a
 }

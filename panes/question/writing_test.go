@@ -61,6 +61,7 @@ func TestTextBeingTypedIsInSight(t *testing.T) {
 	for _, size := range sizes {
 		for _, key := range []string{"t", "n", "a", "x"} {
 			t.Run(fmt.Sprintf("%s at %dx%d", key, size[0], size[1]), func(t *testing.T) {
+				t.Parallel()
 				b := newBench(t, size[0], size[1])
 				b.ask(hybrid(), shop())
 				b.ask(small("Another?", 100), web())
