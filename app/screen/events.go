@@ -27,12 +27,6 @@ func (s *Screen) hear(e desk.Event) {
 		if e.Err == nil {
 			s.notice.said = s.desk.Now().Add(saidFor)
 		}
-	case desk.NotStored:
-		if !e.Again {
-			s.Say("not sent: " + strings.ReplaceAll(e.Err.Error(), "\n", " · "))
-		}
-	case desk.NotMoved:
-		s.Say("the clock was not moved: " + e.Err.Error())
 	case desk.Finished:
 		s.stop()
 	case desk.SettingsChanged:
