@@ -15,6 +15,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.locate()
 		s.count()
 		s.alerts.stale = true
+		s.alert()
 	case desk.Shown:
 		if e.ID != "" {
 			s.notice.message, s.notice.leaving = "", false
