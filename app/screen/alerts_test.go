@@ -1,0 +1,142 @@
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/notify"
+	"github.com/choicetui/choicetui/config"
+)
+
+// lookedAt is a terminal that counts what it is told.
+type lookedAt struct {
+	focused, known bool
+	bells          int
+	titles         []string
+	told           []string
+}
+
+func (l *lookedAt) Focus() (bool, bool) { return l.focused, l.known }
+func (l *lookedAt) Beep() error         { l.bells++; return nil }
+func (l *lookedAt) SetTitle(s string)   { l.titles = append(l.titles, s) }
+func (l *lookedAt) Tell(s string) error { l.told = append(l.told, s); return nil }
+
+// last is the title as it stands.
+func (l *lookedAt) last() string { return l.titles[len(l.titles)-1] }
+
+func alerted(t *testing.T, focused, known bool) (*bench, *lookedAt) {
+	b := newBench(t, 80, 24)
+	l := &lookedAt{focused: focused, known: known}
+	b.o.Alerts = func(w desk.AlertWays) desk.Alerts {
+		return &notify.Alerts{Watch: notify.Watch{Own: w.Own},
+			Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
+	}
+	b.alertOn(l, func(f func()) { f() })
+	b.announce()
+	return b, l
+}
+
+func TestTheBellRingsOnArrivalAndBeforeTheDeadlineWhenThePersonLooksElsewhere(t *testing.T) {
+	b, l := alerted(t, false, true)
+	b.ask(small("Deploy?", 60), shop())
+	require.Equal(t, 1, l.bells)
+	b.clock.pass(49 * time.Second)
+	b.tick()
+	require.Equal(t, 1, l.bells)
+	next := b.nextTick()
+	require.False(t, next.After(noon.Add(50*time.Second+time.Millisecond)), "the warning needs a tick of its own")
+	b.clock.pass(time.Second)
+	b.tick()
+	b.tick()
+	require.Equal(t, 2, l.bells)
+}
+
+func TestNothingIsSentToAPersonWhoLooks(t *testing.T) {
+	b, l := alerted(t, true, true)
+	b.settings.s.Notify.Desktop = "/nonexistent"
+	b.newSettings()
+	b.ask(small("Deploy?", 60), shop())
+	b.clock.pass(55 * time.Second)
+	b.tick()
+	require.Zero(t, l.bells)
+	require.Empty(t, l.told)
+	require.Empty(t, b.notice.message)
+}
+
+func TestWithoutWordOfTheFocusRecentTypingCountsAsLooking(t *testing.T) {
+	b, l := alerted(t, false, false)
+	b.clock.pass(9 * time.Second)
+	b.ask(small("Deploy?", 600), shop())
+	require.Zero(t, l.bells)
+	b.clock.pass(2 * time.Second)
+	b.ask(small("Deploy again?", 600), shop())
+	require.Equal(t, 1, l.bells)
+}
+
+func TestManyQuestionsAtOnceAreOneBell(t *testing.T) {
+	b, l := alerted(t, false, true)
+	for range 20 {
+		b.ask(small("Deploy?", 600), shop())
+	}
+	require.Equal(t, 1, l.bells)
+}
+
+func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
+	b, l := alerted(t, true, true)
+	require.Equal(t, "choicetui", l.last())
+	b.ask(small("Deploy?", 600), shop())
+	require.Equal(t, "choicetui: 1 waits", l.last())
+	b.ask(small("Deploy again?", 600), shop())
+	require.Equal(t, "choicetui: 2 wait", l.last())
+	n := len(l.titles)
+	b.press("j", "k")
+	b.tick()
+	require.Len(t, l.titles, n, "nothing changed")
+	b.settings.s.Notify.Title = false
+	b.newSettings()
+	require.Empty(t, l.last())
+	b.ask(small("A third?", 600), shop())
+	require.Empty(t, l.last())
+}
+
+func TestTheTitleSaysHowManyWait(t *testing.T) {
+	for n, want := range map[int]string{0: "choicetui", 1: "choicetui: 1 waits", 3: "choicetui: 3 wait"} {
+		require.Equal(t, want, windowTitle(n))
+	}
+}
+
+func TestTheBellCanBeSwitchedOffAndTheWarningMoved(t *testing.T) {
+	b, l := alerted(t, false, true)
+	b.ask(small("Deploy?", 300), shop())
+	b.settings.s.Notify = config.Notify{Bell: true, WarnSeconds: 100}
+	b.newSettings()
+	require.Equal(t, noon.Add(200*time.Second), b.alerts.next())
+	b.settings.s.Notify.Bell = false
+	b.newSettings()
+	b.clock.pass(250 * time.Second)
+	b.tick()
+	require.Equal(t, 1, l.bells)
+}
+
+func TestACommandThatFailsIsSaidInTheRuleUntilTheSettingChanges(t *testing.T) {
+	b, _ := alerted(t, false, true)
+	b.settings.s.Notify.Desktop = "/nonexistent/tell --urgent"
+	b.newSettings()
+	b.ask(small("Deploy?", 300), shop())
+	require.Contains(t, b.picture(), "! notify.desktop: ")
+	require.Contains(t, b.picture(), "/nonexistent/tell")
+	require.Equal(t, "⏎ send PostgreSQL", b.foot(), "Enter says what it does")
+	b.press("j")
+	require.Contains(t, b.picture(), "! notify.desktop: ")
+	b.settings.s.Notify.Desktop = "off"
+	b.newSettings()
+	require.NotContains(t, b.picture(), "notify.desktop: ")
+}
+
+func TestNoTimerWithoutAnythingPending(t *testing.T) {
+	b, _ := alerted(t, false, true)
+	require.Zero(t, b.nextTick())
+}
