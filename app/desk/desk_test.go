@@ -273,12 +273,13 @@ func TestAQuestionThatBelongsToOneCallEndsWithItsCaller(t *testing.T) {
 	b := newBench(t, nil)
 	seat(b)
 	s := b.askAs("Drop it?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "claude-code"})
-	b.TakePresence(nil)
-	b.AbandonBound()
+	stays := b.askAs("Another dialect stays", 300, queue.Origin{Dialect: "provide_choice", Client: "claude-code"})
+	b.Take(queue.Changes{Presence: true}, []queue.Presence{{Instance: "me", Role: queue.RoleDashboard}})
 	b.calm()
 	got := b.stored(s.ID)
 	require.NotNil(t, got.Outcome)
 	require.Equal(t, queue.ByCaller, got.Outcome.By)
+	require.Nil(t, b.stored(stays.ID).Outcome)
 }
 
 func TestQuestionsWhoseCallerIsGoneForAMinuteDoNotCloseChat(t *testing.T) {
