@@ -1,0 +1,55 @@
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// lose removes a session from under the dashboard, as whoever removes the queue's directory does.
+func (b *bench) lose(s queue.Session) {
+	b.t.Helper()
+	b.o.Queue.Store.(*storetest.Memory).Lose(s.ID)
+	b.settle()
+}
+
+func TestAQuestionThatTheQueueLostIsOver(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	require.Contains(t, b.picture(), "send PostgreSQL")
+	b.lose(s)
+	require.Contains(t, b.picture(), "! Gone: no longer in the queue")
+	require.Contains(t, b.foot(), "over: ⏎ sends nothing")
+	require.Empty(t, b.sessions())
+	b.clock.pass(20 * time.Second)
+	b.desk.Refresh()
+	require.NotContains(t, b.picture(), "Which database?", "it gives way like any that is over")
+	require.Empty(t, b.seat.Missed(), "it has no outcome that could have been missed")
+}
+
+func TestWhatWasTypedIntoAQuestionThatTheQueueLostStaysOnScreen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("a")
+	b.write("half a thought")
+	b.lose(s)
+	b.clock.pass(20 * time.Second)
+	b.desk.Refresh()
+	require.Contains(t, b.picture(), "half a thought")
+}
+
+func TestALostQuestionGivesWayToWhatWaits(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.lose(s)
+	other := b.ask(database(), shop())
+	b.press("esc")
+	require.Equal(t, other.ID, b.shown())
+}

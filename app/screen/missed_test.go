@@ -1,0 +1,76 @@
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestAQuestionThatEndsWhileItIsReadIsShownAsOverForAWhile(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(small("Deploy?", 60), infra())
+	b.ask(database(), shop())
+	b.clock.pass(30 * time.Second) // reading: no key
+	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	require.Equal(t, s.ID, b.shown())
+	require.Contains(t, b.picture(), "over 14:02")
+	b.clock.pass(10 * time.Second)
+	b.tick()
+	require.Equal(t, s.ID, b.shown())
+	b.clock.pass(time.Second)
+	b.tick()
+	require.Equal(t, "Which database?", b.title())
+}
+
+// end lets the clock run out on what waits, and the question that is over give way.
+func (b *bench) end(after time.Duration) {
+	b.clock.pass(after)
+	b.tick()
+	b.settle()
+}
+
+func TestWhatEndedSinceTheLastKeyIsListed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(small("Short fuse?", 15), web())
+	b.end(17 * time.Second)
+	require.Contains(t, b.picture(), "! Timed out: no answer")
+	b.end(11 * time.Second)
+	pic := b.picture()
+	require.Contains(t, pic, "nothing waits")
+	require.Contains(t, pic, "! 1 timed out while you were away")
+	require.Contains(t, pic, "14:02  Short fuse?")
+}
+
+func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(small("Short fuse?", 15), web())
+	b.end(17 * time.Second)
+	b.clock.pass(time.Second)
+	b.press("esc")
+	require.Contains(t, b.picture(), "nothing waits")
+	require.NotContains(t, b.picture(), "while you were away")
+}
+
+func TestAKeyThatCameAsItEndedHasNotSeenIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(small("Short fuse?", 15), web())
+	b.end(15 * time.Second)
+	b.press("j")
+	require.Len(t, b.seat.Missed(), 1)
+	b.clock.pass(time.Second)
+	b.press("j")
+	require.Empty(t, b.seat.Missed())
+}
+
+func TestWhatEndedBehindAPageIsListed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(small("Short fuse?", 15), web())
+	b.press("s")
+	b.end(17 * time.Second)
+	b.clock.pass(time.Second)
+	b.press("j")
+	require.Len(t, b.seat.Missed(), 1)
+}
