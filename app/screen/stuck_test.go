@@ -1,0 +1,69 @@
+package screen
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// pileUp is what comes up while a disk hangs.
+func (b *bench) pileUp() {
+	for range 1100 {
+		b.desk.Later(func() {})
+	}
+}
+
+func TestAnAnswerSentWhileTheDiskHangsIsStoredOnceItIsBack(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.pileUp()
+	b.Key(event("enter"))
+	require.Equal(t, "not saved, trying again: the disk does not answer", b.foot())
+	b.settle()
+	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
+	require.Nil(t, b.form())
+}
+
+func TestAClockMovedWhileTheDiskHangsIsMovedOnceItIsBack(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.pileUp()
+	b.Key(event("+"))
+	b.settle()
+	require.Equal(t, s.Deadline.Add(time.Minute), b.get(s.ID).Deadline)
+}
+
+func TestWhileTheDiskHangsOnlyTheNewestDraftOfASessionWaits(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	saves := &countedDrafts{Store: b.o.Queue.Store}
+	b.o.Queue.Store = saves
+	b.Key(event("a"))
+	for _, r := range "because" {
+		b.Key(event(string(r)))
+		b.seat.SaveDraft()
+	}
+	b.settle()
+	require.Equal(t, 1, saves.n)
+	drafts, err := saves.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "because", drafts[0].Answer.Comment)
+}
+
+// countedDrafts counts the drafts that are written.
+type countedDrafts struct {
+	queue.Store
+	n int
+}
+
+func (c *countedDrafts) SaveDraft(ctx context.Context, d queue.Draft) error {
+	c.n++
+	return c.Store.SaveDraft(ctx, d)
+}
