@@ -152,7 +152,7 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 	return out
 }
 
-// acceptCounts applies the rules of DESIGN section 3: text never counts towards min and max, and in a radio
+// acceptCounts applies the rules of docs/design.md section 4: text never counts towards min and max, and in a radio
 // (max 1) the text is one of its rows, so it is the option or the text, never both.
 func (q Question) acceptCounts(c *checker, at string, r Reply) {
 	n := len(r.Selected)

@@ -15,7 +15,7 @@ const (
 	KindApproval = "approval"
 )
 
-// Selection modes of a question (seed provide-choice.md).
+// Selection modes of a question (docs/contract.md section 3.1).
 const (
 	ModeSingle = "single"
 	ModeMulti  = "multi"

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// Rule 6 of DESIGN section 3: the caller is a waiter, not the owner.
+// docs/design.md section 4, rule 6: the caller is a waiter, not the owner.
 
 var theirs = queue.Claim{Instance: "other", Conn: "9"}
 

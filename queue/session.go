@@ -162,7 +162,7 @@ func (s Session) Lost(now time.Time) Session {
 	return s
 }
 
-// DialectBound is the one format whose questions belong to their tool call (seed hitl-request.md, requirement 11).
+// DialectBound is the one format whose questions belong to their tool call (docs/contract.md section 3.3).
 const DialectBound = "hitl_request"
 
 // CallerGone is the reason of a bound session's cancellation.

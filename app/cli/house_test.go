@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The house's rules (DESIGN section 2) as data. Tests are exempt: they may reach for anything.
+// The house's rules (docs/design.md section 3) as data. Tests are exempt: they may reach for anything.
 
 const ours = "github.com/choicetui/choicetui"
 

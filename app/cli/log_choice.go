@@ -6,7 +6,7 @@ import (
 )
 
 // eventUserChoice is what `log --json` calls the first event of a requestUserChoice, with the arguments that
-// programs following the trail show by themselves (seed request-user-choice.md).
+// programs following the trail show by themselves (docs/contract.md section 6).
 const eventUserChoice = "user_choice_required"
 
 // userChoice is what a requestUserChoice asked, beside the event.
@@ -15,7 +15,7 @@ type userChoice struct {
 	Options  []dialect.RequiredOption `json:"options"`
 }
 
-// asUserChoice names the event as the seed does; every other event stays as it is.
+// asUserChoice names the event as such programs know it; every other event stays as it is.
 func (e entry) asUserChoice(s queue.Session) entry {
 	if question, options, ok := dialect.RequiredChoice(s); ok && e.Event == queue.EventAsked {
 		e.Event, e.userChoice = eventUserChoice, &userChoice{Question: question, Options: options}

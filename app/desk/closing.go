@@ -7,7 +7,7 @@ import (
 )
 
 // closing says which questions keep chat closed: all that wait, but for those whose caller is gone for a minute
-// (DESIGN section 3, rule 6).
+// (docs/design.md section 4, rule 6).
 type closing struct {
 	gone  map[string]time.Time // question → since when its caller is gone; nil: the queue was not seen yet
 	known bool                 // n and first hold, until the time

@@ -15,7 +15,7 @@ var (
 )
 
 // Guard keeps keys from answering what they were not meant for: type-ahead when a question has just appeared, and
-// typing that was meant for another pane (DESIGN section 6, "Nothing is answered by accident").
+// typing that was meant for another pane (docs/design.md section 6, "Nothing is answered by accident").
 type Guard struct {
 	appeared time.Time // when what is on view came there, not because the person picked it
 	stray    time.Time // when a key came that means nothing here

@@ -124,7 +124,7 @@ func (d *Desk) expire(id string) {
 }
 
 // abandonBound cancels the questions that belong to one call whose caller is gone: nobody can collect their answer,
-// so nobody should write one (DESIGN section 3, rule 6).
+// so nobody should write one (docs/design.md section 4, rule 6).
 func (d *Desk) abandonBound() {
 	if gone := abandonedSessions(d.live.sessions, d.Alive); len(gone) > 0 {
 		d.Later(func() { _ = d.o.Queue.Sweep(context.Background(), gone) }) // asks again who is present

@@ -15,7 +15,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What DESIGN section 8 bounds, across processes and with fsync. Run them on a quiet machine:
+// What docs/design.md section 7 bounds, across processes and with fsync. Run them on a quiet machine:
 //
 //	go test -run '^$' -bench . ./app/e2e
 

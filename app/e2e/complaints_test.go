@@ -1,6 +1,6 @@
 package e2e
 
-// What people say of the tools they have for this (facts/peers.md section 4, by its numbers), and what shows each
+// What people say of the tools they have for this, sorted by subject, and what shows each
 // answered. The subtests of TestComplaints… are named after the complaint; these stand elsewhere already:
 //
 //	 2  the call died with the agent ............. TestAnotherBridgeGoesOnWithTheSameQuestion

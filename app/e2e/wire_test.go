@@ -38,8 +38,8 @@ func (v *wire) resize(w, h int) {
 	}
 }
 
-// own are the sequences tcell sends for the dashboard. Of colours there are only red and green (DESIGN section 6), so
-// the ones in a hostile ask are never among them.
+// own are the sequences tcell sends for the dashboard. Of colours there are only red and green here, and the ones
+// in a hostile ask are others.
 var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(\d+);(\d+)H|\[H|` + // 1, 2: the cursor is placed
 	`(\[2J)|` + // 3: the screen is cleared

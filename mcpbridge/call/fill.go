@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Soft limits of clients that cut a call off, a little below where they do (facts/mcp.md section 3).
+// Soft limits of clients that cut a call off, a little below where they do (docs/contract.md section 2).
 const (
 	softCodex  = 280 * time.Second
 	softGemini = 570 * time.Second

@@ -21,8 +21,9 @@ func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reas
 // note is the reason as the queue takes it.
 func (w *Withdrawn) note() string { return cut(w.Reason, queue.MaxNote) }
 
-// timedOut reports whether the client merely lost patience (facts: TypeScript SDK, rmcp, gemini; Go clients give their
-// context's error): then the question stays, and the same ask again takes it over. Any other cancel is meant.
+// timedOut reports whether the client merely lost patience: then the question stays, and the same ask again takes it
+// over. Any other cancel is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients,
+// which give their context's error.
 func (w *Withdrawn) timedOut() bool {
 	reason := strings.ToLower(w.Reason)
 	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {

@@ -41,7 +41,7 @@ func offer(t dialect.Tool) mcp.Tool {
 	return out
 }
 
-// instructions reach the model's prompt in most clients (facts/mcp.md); the tool's description says the same.
+// instructions reach the model's prompt in most clients; the tool's description says the same.
 //
 //go:embed instructions.md
 var instructions string

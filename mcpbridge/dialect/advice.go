@@ -9,7 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What makes a question easy to decide (soma-work's lint, facts/peers.md section 1e).
+// What makes a question easy to decide: the checks that soma-work runs over the questions of its models
+// (docs/contract.md section 1, "Advice").
 const (
 	fewOptions   = 2
 	mostEasy     = 4
@@ -84,7 +85,7 @@ func contextField(dialect string) string {
 
 func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 	if q.Mode == queue.ModeText {
-		if dialect == nameUserChoice { // its seed wants options
+		if dialect == nameUserChoice { // this format is made for options
 			return []string{"options: there are none, so the person had to find the words; offer two to four"}
 		}
 		return nil

@@ -13,7 +13,7 @@ const (
 	mostSearch = 256 << 20 // bytes looked at in all, over all places that look like a beginning
 )
 
-// TextChoice is one question as models write it into their text, in normal form (seed ui-ask-user-question.md 3.5).
+// TextChoice is one question as models write it into their text, in normal form (docs/contract.md section 4).
 type TextChoice struct {
 	Type          string       `json:"type"` // user_choice
 	Question      string       `json:"question"`
@@ -22,7 +22,7 @@ type TextChoice struct {
 	RecommendedID *string      `json:"recommendedChoiceId,omitempty"`
 }
 
-// TextForm is a form of several questions in normal form (seed 3.4).
+// TextForm is a form of several questions in normal form.
 type TextForm struct {
 	Type        string         `json:"type"` // user_choices
 	Title       string         `json:"title,omitempty"`
@@ -62,9 +62,9 @@ var (
 	rawStart = regexp.MustCompile(`\{\s*"(?:type|question)"\s*:`)
 )
 
-// Extract takes the first choice out of a model's text (seed 5.2, 5.3): fenced JSON blocks first, skipping those that
-// do not parse or are no choice; then raw JSON anywhere, failed fences included. A fenced block is removed alone; of
-// raw JSON only the text before it stays.
+// Extract takes the first choice out of a model's text (docs/contract.md section 4): fenced JSON blocks first, skipping
+// those that do not parse or are no choice; then raw JSON anywhere, failed fences included. A fenced block is removed
+// alone; of raw JSON only the text before it stays.
 func Extract(text string) Extraction {
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
 		if e := recognise(text[at[2]:at[3]]); e.Found() {

@@ -9,8 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// hitl_request (seed hitl-request.md): options only, if wanted with an explicit second confirmation. Its questions
-// belong to their tool call (queue.Session.Bound).
+// hitl_request (docs/contract.md section 3.3): options only, if wanted with an explicit second confirmation. Its
+// questions belong to their tool call (queue.Session.Bound).
 var hitlRequest = Dialect{
 	Tool: Tool{
 		Name: nameHITL, Title: "Ask the person to choose, and to confirm", Description: hitlDescription,
@@ -110,7 +110,8 @@ func hitlDefault(o *object, q *queue.Question) {
 	r.add(at, "is "+quote(id)+", which is no option", "one of the options, spelled the same")
 }
 
-// refuseFreeText says of every field that asks for own words why there is no such thing here (seed: options-only).
+// refuseFreeText says of every field that asks for own words why there is no such thing here: with options alone the
+// result means one thing, and there is nothing for a model to read into it.
 func refuseFreeText(o *object) {
 	for _, name := range o.names {
 		plain := strings.ReplaceAll(plainName(clip(name, shortName)), "context", "")
@@ -141,7 +142,7 @@ type hitlResult struct {
 	Advice         []string `json:"advice,omitempty"`
 }
 
-// Statuses and sources of hitl_request, as its seed spells them.
+// Statuses and sources of hitl_request, as its callers spell them.
 const (
 	hitlConfirmed = "confirmed"
 	hitlCanceled  = "canceled" // one l

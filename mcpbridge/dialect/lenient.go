@@ -12,7 +12,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What models write by habit instead of what a format says (facts/agents.md section 4): other names for a field, an
+// What models write by habit instead of what a format says (docs/contract.md section 3.4): other names for a field, an
 // option that is a bare text or number, the recommendation in the label. The formats whose options are identified by
 // what the person reads share it.
 

@@ -10,10 +10,10 @@ import (
 // ModelText is the dialect's name of questions taken out of a model's text. It is no tool: it comes by pipe.
 const ModelText = "user_choice"
 
-// ownWords stands for the id where a form was answered in the person's own words (seed 7.4).
+// ownWords stands for the id where a form was answered in the person's own words (docs/contract.md section 4).
 const ownWords = "직접입력"
 
-// ModelTextTimeout is how long such a question stays, in seconds (seed 7.3: 24 h).
+// ModelTextTimeout is how long such a question stays, in seconds: a model's text has no call that could wait.
 const ModelTextTimeout = 24 * 60 * 60
 
 // Request is the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
@@ -96,8 +96,8 @@ func modelTextPaths(problems []queue.Problem, form bool) []queue.Problem {
 	return problems
 }
 
-// Reply is what the model gets for an answer (seed 7.2 to 7.4): the option's id or the typed text for one question;
-// a line `Question: id. Label` each for several. Empty when there is no answer.
+// Reply is what the model gets for an answer (docs/contract.md section 4): the option's id or the typed text for one
+// question; a line `Question: id. Label` each for several. Empty when there is no answer.
 func Reply(s queue.Session) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return ""

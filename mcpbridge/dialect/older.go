@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Earlier generations of provide_choice (facts/peers.md section 1a) called selection_mode type, and knew no recommended
-// options. They keep working; the result names the field to use now. Cancel switches, options without a label and
+// Earlier generations of provide_choice called selection_mode type, and knew no recommended options. They keep working
+// (docs/contract.md section 3.1); the result names the field to use now. Cancel switches, options without a label and
 // session_id need nothing: they mean the same today.
 
 // olderModes are the values that were called differently.

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// provide_choice (seed provide-choice.md): the full contract, and the one every session can be polled with.
+// provide_choice (docs/contract.md section 3.1): the full contract, and the one every session can be polled with.
 var provideChoice = Dialect{
 	Tool: Tool{
 		Name: nameProvideChoice, Title: "Ask the person to choose", Description: provideChoiceDescription,
@@ -20,7 +20,7 @@ var provideChoice = Dialect{
 }
 
 // The fields offered to a model. The rest is accepted without a word: cancel is always there, whatever the caller
-// says (seed: "ignoring disable attempts"), and gemini adds wait_for_previous to every call.
+// says, and gemini adds wait_for_previous to every call.
 var (
 	provideChoiceFields = []string{
 		"title", "prompt", "selection_mode", "options", "placeholder", "placeholder_visible", "default_selection_ids",

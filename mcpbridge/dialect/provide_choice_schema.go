@@ -1,6 +1,7 @@
 package dialect
 
-// The description carries the decision policy (seed provide-choice.md, "Decision Policy and Prompt Context").
+// The description carries the decision policy: when to ask, what belongs into the prompt, and never to choose for the
+// person. Many clients show a model nothing else of the server.
 const provideChoiceDescription = `Ask the person in front of the terminal to decide, and wait for the answer.
 
 Call this whenever

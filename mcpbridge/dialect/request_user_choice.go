@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// requestUserChoice (seed request-user-choice.md): one question, options by title, and the answer is the chosen title
+// requestUserChoice (docs/contract.md section 3.2): one question, options by title, and the answer is the chosen title
 // or the person's own words, as if they had said it.
 var requestUserChoice = Dialect{
 	Tool: Tool{
@@ -119,7 +119,7 @@ func chosen(s queue.Session) (answer string, own bool) {
 	return r.Text, true
 }
 
-// RequiredChoice is what a requestUserChoice asked, for the event user_choice_required of the seed; ok is false for
+// RequiredChoice is what a requestUserChoice asked, for the event user_choice_required of the trail; ok is false for
 // sessions of every other format.
 func RequiredChoice(s queue.Session) (question string, options []RequiredOption, ok bool) {
 	if s.Origin.Dialect != nameUserChoice || len(s.Ask.Questions) == 0 {

@@ -1,6 +1,7 @@
 package dialect
 
-// The description says what the seed's prompt rule says: at least two options, one recommended, one question at a time.
+// The description asks for what makes a question easy to decide: at least two options, one of them recommended, and one
+// question at a time.
 const userChoiceDescription = `Asks the person to make a choice from a set of options. Use this when you need user input to proceed.
 
 When you need the person to make a decision, you MUST call this tool. Ask one question at a time. Provide a clear question and at least two distinct options, and set isRecommended to true for exactly one of them, the one you would take. Put into the question what you are doing and why you ask, and into each description what follows from choosing it.

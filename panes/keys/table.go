@@ -125,7 +125,7 @@ var (
 	settings  = []Place{PlaceSettings}
 )
 
-// Table is the key table (DESIGN section 6), in the order of the foot and the help.
+// Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
 	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: true,
 		Help: "mark or unmark; with single-submit it answers"},

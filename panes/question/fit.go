@@ -9,7 +9,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Stages of giving way, in the order of DESIGN section 6. Each includes the ones before it.
+// Stages of giving way, in the order of docs/design.md section 6. Each includes the ones before it.
 const (
 	stageRoomy    = iota
 	stageNoCount  // the line that counts marks goes: the Enter line says it too
