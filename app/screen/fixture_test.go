@@ -52,7 +52,7 @@ func (f *fixedSettings) Watch(ctx context.Context, changed func()) error { <-ctx
 // bench is a screen on a memory store, driven by hand: no terminal, no goroutines.
 type bench struct {
 	*Screen
-	t        *testing.T
+	t        testing.TB
 	clock    *clock
 	settings *fixedSettings
 	watcher  queue.Watcher
@@ -65,7 +65,7 @@ func newBench(t *testing.T, w, h int) *bench {
 	return newBenchWith(t, w, h, func(*Options) {})
 }
 
-func newBenchWith(t *testing.T, w, h int, change func(*Options)) *bench {
+func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 	t.Helper()
 	c := &clock{noon}
 	store := storetest.NewMemory()
