@@ -381,3 +381,17 @@ func (b *bench) many(n int) {
 	}
 	b.settle()
 }
+
+// beside is another screen of the same size at the same queue.
+func (b *bench) beside(instance string) *bench {
+	b.t.Helper()
+	w, h := b.screen.Size()
+	other := newBenchWith(b.t, w, h, func(o *Options) { o.Queue, o.Instance = b.o.Queue, instance })
+	other.clock = b.clock
+	for _, each := range []*bench{b, other} {
+		each.present["me"], each.present[instance] = queue.RoleDashboard, queue.RoleDashboard
+		each.announce()
+	}
+	other.settle()
+	return other
+}

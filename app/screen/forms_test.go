@@ -1,0 +1,198 @@
+package screen
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+func authRework() queue.Ask {
+	q := func(id, header, text string, options ...queue.Option) queue.Question {
+		return queue.Question{ID: id, Header: header, Text: text, Mode: queue.ModeHybrid, Max: 1, Annotate: true,
+			Options: options}
+	}
+	return queue.Ask{Kind: queue.KindChoice, Title: "Auth rework", TimeoutSeconds: 7300, OnTimeout: queue.OnTimeoutNone,
+		Prompt: "Old hashes are upgraded at the next login, so both live side by side for a year.",
+		Questions: []queue.Question{
+			q("q1", "Sessions", "Where do sessions live?",
+				queue.Option{ID: "redis", Label: "Redis", Recommended: true},
+				queue.Option{ID: "pg", Label: "PostgreSQL"}),
+			q("q2", "Hashing", "Which password hash for new accounts?",
+				queue.Option{ID: "argon", Label: "argon2id", Recommended: true,
+					Description: "64 MiB and 3 passes; 180 ms on our smallest machine"},
+				queue.Option{ID: "bcrypt", Label: "bcrypt, cost 12",
+					Description: "What we have; 250 ms, no memory hardness"},
+				queue.Option{ID: "scrypt", Label: "scrypt",
+					Description: "Between the two, few libraries keep it up to date"}),
+			q("q3", "Rollout", "How fast?", queue.Option{ID: "ten", Label: "10 % on Monday"},
+				queue.Option{ID: "all", Label: "Everyone"}),
+		}}
+}
+
+func dropTable() queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: "Drop table orders_2019?",
+		Prompt:  "The table is not read since May. I ask because it cannot be undone.",
+		Confirm: true, ConfirmMessage: "This cannot be undone. 4,112,080 rows, last backup 03:00.",
+		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1,
+			Options: []queue.Option{{ID: "yes, drop", Label: "yes, drop"}, {ID: "no", Label: "no"}}}}}
+}
+
+func TestScreenForm(t *testing.T) {
+	atSizes(t, "form", func(b *bench) {
+		b.ask(authRework(), web())
+		b.ask(small("Deploy 2.4.1 to production?", 42), infra())
+		b.calm()
+		b.press("enter")
+	})
+}
+
+func TestScreenReview(t *testing.T) {
+	atSizes(t, "review", func(b *bench) {
+		b.ask(authRework(), web())
+		b.calm()
+		b.press("n")
+		b.write("only with TLS")
+		b.press("enter", "enter", "enter", "t")
+		b.write("10 % on Monday, the rest on Thursday")
+		b.press("enter", "enter", "a")
+		b.write("ship behind the flag")
+		b.press("enter")
+	})
+}
+
+func TestScreenConfirm(t *testing.T) {
+	atSizes(t, "confirm", func(b *bench) {
+		o := infra()
+		o.Host, o.Pane = "build-3", "%3"
+		b.ask(dropTable(), o)
+		b.ask(database(), shop())
+		b.clock.pass(29 * time.Second)
+		b.press("enter")
+	})
+}
+
+func TestAFormTakesOneAnswerAfterTheOtherAndIsReviewedBeforeItIsSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
+	b.press("enter", "j", "enter")
+	require.Equal(t, "⏎ 10 % on Monday, on to the review", b.foot())
+	b.press("enter")
+	require.Equal(t, "⏎ send 3 answers", b.foot())
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending(), "the review had just appeared")
+	b.calm()
+	b.press("2", "G")
+	require.Equal(t, "⏎ type your words", b.foot())
+	b.press("enter")
+	b.write("yescrypt")
+	b.press("enter", "enter")
+	b.calm()
+	b.press("enter")
+	got := b.get(s.ID)
+	require.Equal(t, queue.StatusSelected, got.Status())
+	require.Equal(t, []string{"redis"}, got.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, "yescrypt", got.Outcome.Answer.Replies[1].Text)
+	require.Empty(t, got.Outcome.Answer.Replies[1].Selected)
+	require.Equal(t, []string{"ten"}, got.Outcome.Answer.Replies[2].Selected)
+}
+
+func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	b.press("right", "right", "right")
+	require.Equal(t, "⏎ on to Sessions · 3 not answered yet", b.foot())
+	b.calm()
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending())
+	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
+}
+
+func TestRecommendedForAllLeavesTheQuestionsWithoutOneOpen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(authRework(), web())
+	b.calm()
+	b.press("R")
+	require.Equal(t, "1 question without a recommendation", b.foot())
+	require.Equal(t, "2 of 3 answered", b.progress())
+}
+
+func TestStartOverForgetsAllAnswers(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(authRework(), web())
+	b.calm()
+	b.press("enter", "enter", "enter")
+	b.calm()
+	b.press("0")
+	require.Equal(t, "0 again forgets all answers and notes", b.foot())
+	b.press("0")
+	require.Equal(t, "0 of 3 answered", b.progress())
+	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
+}
+
+func TestAFormsDraftKeepsWhichQuestionsAreAnswered(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(authRework(), web())
+	b.calm()
+	b.press("j", "enter")
+	draft := b.form().Draft()
+	require.Equal(t, []string{"q1"}, draft.Answered)
+	again := form.New(s, form.Options{Draft: &draft, Points: true})
+	answered, of := again.Progress()
+	require.Equal(t, "1 of 3 answered", fmt.Sprintf("%d of %d answered", answered, of))
+	require.Equal(t, []string{"pg"}, again.Answer().Replies[0].Selected)
+}
+
+func TestChoosingIsNotConfirming(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(dropTable(), infra())
+	b.calm()
+	require.Contains(t, b.foot(), "⏎ yes, drop, then confirm")
+	b.press("enter", "y")
+	require.True(t, b.get(s.ID).Pending(), "the confirmation had just appeared")
+	b.calm()
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.foot(), "⏎ does nothing here: y sends “yes, drop”")
+	b.press("n")
+	require.False(t, b.form().Confirming())
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("y")
+	require.Equal(t, []string{"yes, drop"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(dropTable(), infra())
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("w", "y")
+	require.True(t, b.get(s.ID).Pending())
+	require.Equal(t, "ignored y: that looked like typing for another pane", b.foot())
+	b.press("esc")
+	require.False(t, b.form().Confirming())
+}
+
+func TestAConfirmationThatRunsOutIsOver(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(dropTable(), infra())
+	b.calm()
+	b.press("enter")
+	b.clock.pass(time.Minute)
+	b.seat.Pressed(b.clock.now())
+	b.tick()
+	b.settle()
+	require.Equal(t, queue.StatusTimeout, b.get(s.ID).Status())
+	require.Contains(t, b.picture(), "! Timed out: no answer")
+}

@@ -1,0 +1,82 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// brokenStore fails to write while err is set.
+type brokenStore struct {
+	queue.Store
+	err error
+}
+
+func (s *brokenStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
+	if s.err != nil {
+		return queue.Session{}, s.err
+	}
+	return s.Store.Put(ctx, x)
+}
+
+func TestAnAnswerThatCannotBeStoredStaysOnTheFormAndIsTriedAgain(t *testing.T) {
+	b := newBench(t, 80, 24)
+	broken := &brokenStore{Store: b.o.Queue.Store, err: errors.New("no space left on device")}
+	b.o.Queue.Store = broken
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("enter")
+	require.Equal(t, s.ID, b.shown())
+	require.Equal(t, "not saved, trying again: no space left on device", b.foot())
+	broken.err = nil
+	b.clock.pass(desk.RetryIn)
+	b.tick()
+	b.settle()
+	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
+	require.Nil(t, b.form())
+}
+
+// doubtfulStore writes, says that it failed, and cannot make what it wrote durable while err is set.
+type doubtfulStore struct {
+	queue.Store
+	err error
+}
+
+func (s *doubtfulStore) Put(ctx context.Context, x queue.Session) (queue.Session, error) {
+	stored, err := s.Store.Put(ctx, x)
+	return stored, errors.Join(err, s.err)
+}
+
+func (s *doubtfulStore) Sync(context.Context, string) error { return s.err }
+
+func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	doubtful := &doubtfulStore{Store: b.o.Queue.Store, err: errors.New("input/output error")}
+	b.o.Queue.Store = doubtful
+	s := b.ask(database(), shop())
+	b.calm()
+	b.Key(event("enter"))
+	b.desk.Work()
+	b.drain() // a write that failed rings nobody: its result is here before the watch sees it
+	b.settle()
+	for range 3 {
+		require.Equal(t, s.ID, b.shown(), "though the watch has seen it settled")
+		require.Contains(t, b.foot(), "not saved, trying again: not confirmed by the disk")
+		require.NotContains(t, b.picture(), "sent")
+		b.clock.pass(desk.RetryIn)
+		b.tick()
+		b.settle()
+	}
+	doubtful.err = nil
+	b.clock.pass(desk.RetryIn)
+	b.tick()
+	b.settle()
+	require.Nil(t, b.form())
+	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: sent")
+	require.EqualValues(t, 2, b.get(s.ID).Revision)
+}
