@@ -1,0 +1,389 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// attrs are the attributes of every cell of the row that holds these words, one a letter of them.
+func (b *bench) attrs(words string) []tcell.AttrMask {
+	b.t.Helper()
+	b.picture()
+	cells, w, h := b.screen.GetContents()
+	for y := range h {
+		var row []rune
+		for x := range w {
+			if r := cells[y*w+x].Runes; len(r) > 0 {
+				row = append(row, r[0])
+			}
+		}
+		at := strings.Index(string(row), words)
+		if at < 0 {
+			continue
+		}
+		from := len([]rune(string(row)[:at]))
+		var found []tcell.AttrMask
+		for x := range len([]rune(words)) {
+			_, _, mask := cells[y*w+from+x].Style.Decompose()
+			found = append(found, mask)
+		}
+		return found
+	}
+	b.t.Fatalf("%q is not on screen:\n%s", words, b.picture())
+	return nil
+}
+
+// askGone asks for a caller whose process is gone.
+func (b *bench) askGone(a queue.Ask, o queue.Origin) queue.Session {
+	b.t.Helper()
+	o.Instance = "dead"
+	s, err := b.o.Queue.Create(b.t.Context(), queue.Session{Ask: a, Origin: o})
+	require.NoError(b.t, err)
+	b.settle()
+	return s
+}
+
+func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.T) {
+	b := newBench(t, 40, 12)
+	a := small("Run the destroy of module.staging on the production account 4411?", 1740)
+	a.Prompt, a.Questions[0].Options = "Yes?", a.Questions[0].Options[1:]
+	for i := range a.Questions[0].Options {
+		a.Questions[0].Options[i].Description = ""
+	}
+	s := b.ask(a, infra())
+	b.ask(small("Deploy 2.4.1?", 48), shop())
+	require.Equal(t, s.ID, b.shown())
+	b.picture()
+	require.NotEmpty(t, b.rowWith("0:48", "Deploy 2.4.1?"), b.picture())
+	require.NotContains(t, b.rowWith("2 wait"), "next", "it is in the strip")
+}
+
+func TestTheStripStaysAtTheSoonestWhileLaterQuestionsAreRead(t *testing.T) {
+	b := newBench(t, 50, 20)
+	for i := range 9 {
+		b.ask(small(fmt.Sprintf("Question %d?", i), 600+60*i), shop())
+	}
+	for range 7 {
+		b.press("J")
+	}
+	b.ask(small("Deploy 2.4.1?", 30), infra())
+	pic := b.picture()
+	require.Contains(t, pic, "0:30  Deploy 2.4.1?", pic)
+	require.Contains(t, pic, "▼ 4 more", pic)
+}
+
+func TestTheRuleSaysWhenTheNextIsDueOnlyWhereItHasNoRow(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	require.Contains(t, b.rowWith("5 wait"), "next 0:42")
+	b.press("tab")
+	require.NotContains(t, b.rowWith("5 wait"), "next")
+	require.NotEmpty(t, b.rowWith("0:42", "Deploy"))
+	b.press("/")
+	b.write("token")
+	b.press("enter")
+	require.Contains(t, b.rowWith("of 5 wait"), "next 0:42", "narrowed away")
+}
+
+func TestAQueueThatHurriesNobodyIsNotNext(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(endpoints(), shop())
+	b.askGone(small("Deploy?", 100), infra())
+	require.NotContains(t, b.picture(), "next")
+}
+
+func TestAQueueWithTheFocusTakesRowsFromTheForm(t *testing.T) {
+	for _, size := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			b := newBench(t, size[0], size[1])
+			five(b)
+			b.press("J", "tab")
+			before := b.shown()
+			pic := b.picture()
+			require.Contains(t, pic, "Which endpoints get a rate l", "the form keeps its title")
+			times := 0
+			for _, left := range []string{"  0:42  ", "  4:00  ", "▸  9:12  ", "   14m  ", "    2h  "} {
+				if strings.Contains(pic, left) {
+					times++
+				}
+			}
+			require.GreaterOrEqual(t, times, 3, pic)
+			require.NotZero(t, b.attrs("▸  9:12")[0]&tcell.AttrReverse, "its row is reversed")
+			b.press("j")
+			require.NotEqual(t, before, b.shown())
+			require.NotZero(t, b.attrs("▸   14m")[0]&tcell.AttrReverse)
+			b.press("G")
+			require.NotZero(t, b.attrs("▸    2h")[0]&tcell.AttrReverse)
+			require.Contains(t, b.picture(), "  0:42  ", "the soonest stays in sight")
+		})
+	}
+}
+
+func TestTheFormComesBackAsItWasWhenTheQueueLosesTheFocus(t *testing.T) {
+	for name, set := range map[string]func(b *bench){
+		"a question": five,
+		"its confirmation": func(b *bench) {
+			a := dropTable()
+			a.TimeoutSeconds = 3000
+			b.ask(a, infra())
+			five(b)
+			b.calm()
+			b.press("enter")
+			b.calm()
+			require.True(b.t, b.form().Confirming())
+		},
+		"one that others joined": func(b *bench) {
+			b.ask(database(), shop())
+			b.press("n")
+			b.write("only the managed one")
+			b.press("enter")
+			b.picture()
+			five(b)
+		},
+	} {
+		for _, size := range [][2]int{{40, 12}, {50, 20}} {
+			b := newBench(t, size[0], size[1])
+			set(b)
+			rows := lines(b.picture())[:size[1]-2] // above the foot: what was seen meanwhile is counted there
+			b.press("tab")
+			b.picture()
+			b.press("esc")
+			require.Equal(t, rows, lines(b.picture())[:size[1]-2], name)
+		}
+	}
+}
+
+func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
+	for _, size := range [][2]int{{30, 10}, {40, 12}, {80, 24}, {120, 40}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			b := newBench(t, size[0], size[1])
+			five(b)
+			from := b.shown()
+			b.press("tab", "/")
+			b.write("auth p")
+			pic := b.picture()
+			require.Contains(t, pic, "1 of 5 match", pic)
+			require.Contains(t, pic, "▸    2h  Which auth", "the first match comes on screen")
+			require.Equal(t, "Which auth provider?", b.title())
+			require.NotContains(t, pic, "14m  Name")
+			require.Contains(t, pic, "/ narrow the queue: auth p")
+			b.press("esc")
+			require.Equal(t, from, b.shown(), "Esc shows all again, and what was on screen")
+			require.Contains(t, b.picture(), "▸  4:00  Which data")
+		})
+	}
+}
+
+func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	b.press("J")
+	from := b.shown()
+	b.press("tab", "/")
+	b.write("rate lim")
+	require.Equal(t, from, b.shown())
+	b.press("enter")
+	b.press("enter")
+	require.Equal(t, from, b.shown())
+	require.Equal(t, keys.PlaceQuestion, b.place())
+}
+
+func TestANarrowedQueueSaysSoFirstInItsRule(t *testing.T) {
+	for w, want := range map[int]string{30: "─ /which 3 of 5 · next 0:42 ─", 40: "─ /which · 3 of 5 wait · next 0:42 ─",
+		120: "─ /which · 3 of 5 wait ─"} {
+		b := newBench(t, w, 30)
+		five(b)
+		b.press("tab", "/")
+		b.write("which")
+		b.press("enter")
+		require.Contains(t, b.picture(), want)
+	}
+}
+
+func TestNothingThatMatchesIsSaidAndLeavesNoDeadKeys(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {120, 40}} {
+		b := newBench(t, size[0], size[1])
+		five(b)
+		from := b.shown()
+		b.press("tab", "/")
+		b.write("zebra")
+		require.Contains(t, b.picture(), "nothing matches /zebra")
+		require.Equal(t, "nothing matches · ⏎ shows all again", b.foot())
+		require.Equal(t, from, b.shown())
+		b.press("enter")
+		require.Contains(t, b.rowWith("5 wait"), "5 wait")
+		b.press("j")
+		require.NotEqual(t, from, b.shown())
+	}
+}
+
+func TestWhenTheLastMatchEndsTheWholeQueueIsBack(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	b.press("tab", "/")
+	b.write("deploy")
+	b.press("enter")
+	require.Equal(t, "Deploy 2.4.1 to production?", b.title())
+	b.clock.pass(42 * time.Second)
+	b.tick()
+	b.settle()
+	require.Contains(t, b.picture(), "nothing matches /deploy")
+	b.press("j")
+	require.Contains(t, b.foot(), "nothing matches /deploy")
+	b.press("esc", "j")
+	require.Equal(t, "Which database?", b.title())
+}
+
+func TestTheNarrowedQueueGoesOnAfterAnAnswer(t *testing.T) {
+	b := newBench(t, 80, 24)
+	five(b)
+	b.press("tab", "/")
+	b.write("which")
+	b.press("enter", "enter")
+	b.press("enter")
+	require.Equal(t, "Which endpoints get a rate limit?", b.title(), "not the deployment, which does not match")
+}
+
+func TestARowThatHurriesNobodySaysWhyAndGivesUpItsNameFirst(t *testing.T) {
+	for w, want := range map[int]string{30: "gone", 40: "gone", 50: "gone", 80: "web · gemini · gone"} {
+		b := newBench(t, w, 24)
+		b.ask(database(), shop())
+		b.askGone(small("Name the design-token package", 3000), web())
+		row := b.rowWith("49m")
+		if row == "" {
+			row = b.rowWith("50m")
+		}
+		require.True(t, strings.HasSuffix(row, " "+want), row)
+	}
+	b := newBench(t, 40, 24)
+	b.ask(database(), shop())
+	b.askGone(small("Short?", 3000), web())
+	row := b.rowWith("Short?")
+	require.True(t, strings.HasSuffix(row, " web · gone"), "where the title leaves room: %q", row)
+}
+
+func TestGoneQuestionsAreCountedTheSameEverywhere(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.ask(small("Deploy?", 3000), infra())
+	b.askGone(small("Rename?", 3000), web())
+	b.clock.pass(2 * time.Minute)
+	b.tick()
+	b.settle()
+	require.Contains(t, b.picture(), "─ 3 wait, 1 gone · chat closed ─")
+	b.press("i")
+	require.Contains(t, b.picture(), "─ chat closed: 3 wait, 1 gone ")
+	b.press("esc", "h")
+	require.Contains(t, b.picture(), "─ 3 wait, 1 gone · ")
+}
+
+func TestTheCountReadsWellInANarrowPane(t *testing.T) {
+	b := newBench(t, 30, 10)
+	b.ask(database(), shop())
+	b.ask(small("Deploy?", 3000), infra())
+	require.Contains(t, b.picture(), "─ 2 wait · closed · next 50m ─")
+	for range 9 {
+		b.ask(small("Deploy?", 3000), infra())
+	}
+	require.Contains(t, b.picture(), "─ 11 wait · next 50m ──")
+}
+
+func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
+	over := func(b *bench) {
+		s := b.ask(database(), shop())
+		b.press("j")
+		b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	}
+	many := func(b *bench) { five(b) }
+	confirm := func(b *bench) {
+		b.ask(dropTable(), infra())
+		b.calm()
+		b.press("enter")
+	}
+	later := func(b *bench) {
+		b.ask(database(), shop())
+		b.calm()
+		b.press("enter")
+		b.calm()
+	}
+	for _, c := range []struct {
+		set  func(*bench)
+		keys []string
+		want string
+	}{
+		{many, []string{"K", "K"}, " · this is the first of 5"},
+		{many, []string{"J", "J", "J", "J"}, "⏎ send PostgreSQL · this is the last of 5"},
+		{confirm, []string{"z"}, "z does nothing here: n goes back"},
+		{over, []string{"j"}, "it is over: j does nothing, Esc leaves"},
+		{over, []string{"x"}, "it is over: x does nothing, Esc leaves"},
+		{later, []string{"p"}, "nothing waits: p does nothing here"},
+		{later, []string{"n"}, "nothing waits: n does nothing here"},
+		{later, []string{"/"}, "nothing waits: / does nothing here"},
+		{later, []string{"1"}, "nothing to copy: choicetui help connect"},
+		{many, []string{"tab", "n"}, "n does nothing here: ⏎ opens it"},
+	} {
+		b := newBench(t, 80, 24)
+		c.set(b)
+		b.press(c.keys...)
+		assert.Contains(t, b.foot(), c.want)
+	}
+}
+
+func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {
+	b := newBench(t, 80, 24)
+	five(b)
+	b.settleElsewhere(b.seat.Session(), queue.SurfaceCLI, "lite")
+	b.press("tab")
+	b.calm()
+	b.press("x")
+	require.Contains(t, b.foot(), "it is over")
+	require.Equal(t, form.FieldNone, b.form().Typing())
+}
+
+func TestTheStripShowsWhatWaitsBesideAQuestionThatIsOver(t *testing.T) {
+	b := newBench(t, 50, 20)
+	s := b.ask(database(), shop())
+	b.ask(small("Deploy?", 42), infra())
+	b.clock.pass(time.Second)
+	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	require.Contains(t, b.picture(), "─ 1 waits · chat closed ─")
+	require.NotEmpty(t, b.rowWith("0:41", "Deploy?"))
+	b.press("tab", "j")
+	require.Equal(t, "Deploy?", b.title())
+}
+
+func TestAnApprovalStandsOutInTheQueueWithoutColour(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(database(), shop())
+	a := small("Run git push --force to the production branch", 200)
+	a.Kind = queue.KindApproval
+	b.ask(a, infra())
+	b.press("J", "K") // it was looked at
+	b.press("tab")
+	found := b.attrs("approve? Run")
+	for i := range "approve?" {
+		require.NotZero(t, found[i]&tcell.AttrBold)
+	}
+	require.Zero(t, found[len("approve? ")]&tcell.AttrBold, "the title is bold only while it is unseen")
+}
+
+func TestTimesOfTheTopOfTheQueueTickWhileALateQuestionIsOnScreen(t *testing.T) {
+	b := newBench(t, 40, 12)
+	for i := range 40 {
+		b.ask(small("Later", 7200+i), shop())
+	}
+	b.press("tab", "G", "esc")
+	b.picture()
+	b.ask(small("Deploy?", 300), infra())
+	require.LessOrEqual(t, b.nextTick().Sub(b.clock.now()), 2*time.Second, "the strip shows 5:00")
+}

@@ -1,0 +1,120 @@
+package screen
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const report = "## Rate limits\n\n" +
+	"Traffic **doubled** since Monday; see the [dashboard](https://grafana.example/d/7) and `GET /search`. " +
+	"The [old one](https://evil.example/login?next=https://grafana.example) is gone.\n\n" +
+	"1. add an index\n2. limit partners\n   - [x] asked them\n" +
+	"   - [ ] *nightly sync* still open, waits for the answer of the vendor\n\n" +
+	"> They said: not before Friday.\n\n" +
+	"| endpoint | share | note |\n|:--|--:|---|\n" +
+	"| POST /checkout | 40 % | card payments, the biggest part of the load |\n| GET /search | 22 % | unindexed |\n\n" +
+	"```diff\n@@ -1,2 +1,3 @@\n limits:\n-  search: 0\n+  search: 60\n```\n\n" +
+	"Then run `rm -rf build/*.tmp` <!-- nothing is hidden --> and\n\n    make deploy\n"
+
+func marked() queue.Ask {
+	a := database()
+	a.Title, a.Prompt = "Apply these limits?", report
+	a.Questions[0].Options = []queue.Option{
+		{ID: "now", Label: "Apply now", Recommended: true,
+			Description: "Runs `make deploy`, **locks nothing**; see [the plan](https://x.example/plan)"},
+		{ID: "later", Label: "Tonight", Description: "Same, at 03:00"}, {ID: "no", Label: "Do not apply"}}
+	return a
+}
+
+func TestScreenMarkdown(t *testing.T) {
+	atSizes(t, "markdown", func(b *bench) {
+		b.ask(marked(), shop())
+		b.clock.pass(time.Second)
+	})
+}
+
+func TestScreenMarkdownAtFullHeight(t *testing.T) {
+	atSizes(t, "markdown-full", func(b *bench) {
+		b.ask(marked(), shop())
+		b.clock.pass(time.Second)
+		b.press("z")
+		b.picture()
+		b.press("pgdn")
+	})
+}
+
+// linesBelow is how a question says how many lines of it are below, as long as one of them was never on screen.
+var linesBelow = regexp.MustCompile(`▼ (\d+) lines? below, not seen`)
+
+// unseen is how many lines the screen says are below and not seen.
+func (b *bench) unseen() int {
+	found := linesBelow.FindStringSubmatch(b.picture())
+	if found == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(found[1])
+	require.NoError(b.t, err)
+	return n
+}
+
+func TestReadingToTheEndCountsEveryRow(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(marked(), shop())
+	b.clock.pass(time.Second)
+	b.press("z")
+	require.Contains(t, b.foot(), " unseen")
+	seen := ""
+	for range 40 {
+		seen += b.picture()
+		b.press("pgdn")
+	}
+	for _, words := range []string{"evil.example", "nothing is", "hidden -->", "make deploy", "x.example/plan"} {
+		require.Contains(t, seen, words)
+	}
+	require.NotContains(t, b.picture(), "not seen")
+	require.NotContains(t, b.foot(), "unseen")
+}
+
+func TestAddedAndRemovedLinesHaveColourAndSign(t *testing.T) {
+	b := newBench(t, 120, 40)
+	b.ask(marked(), shop())
+	b.picture()
+	cells, w, _ := b.screen.GetContents()
+	found := map[string]tcell.Color{}
+	for i := range cells {
+		if i%w < w-3 && len(cells[i].Runes) > 0 && len(cells[i+3].Runes) > 0 && cells[i+3].Runes[0] == 's' {
+			if r := string(cells[i].Runes); r == "+" || r == "-" {
+				found[r], _, _ = cells[i].Style.Decompose()
+			}
+		}
+	}
+	require.Equal(t, map[string]tcell.Color{"+": tcell.ColorGreen, "-": tcell.ColorRed}, found)
+}
+
+func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
+	b := newBench(t, 120, 40)
+	a := database()
+	a.Prompt = strings.Repeat("a line of the prompt\n\n", 60)
+	b.ask(a, shop())
+	b.ask(small("Another", 300), web())
+	b.press("tab")
+	require.Equal(t, keys.PlaceQueue, b.place())
+	before := b.unseen()
+	require.NotZero(t, before)
+	b.press("pgdn")
+	assert.Less(t, b.unseen(), before)
+	require.NotContains(t, b.picture(), "z back")
+	b.press("z")
+	assert.Contains(t, b.picture(), "z back", "it is at full height")
+	assert.Equal(t, keys.PlaceQueue, b.place())
+}

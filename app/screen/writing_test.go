@@ -1,0 +1,120 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func hybrid() queue.Ask {
+	a := database()
+	a.Questions[0].Mode, a.Questions[0].Min = queue.ModeHybrid, 0
+	return a
+}
+
+// control gives a control key while typing.
+func (b *bench) control(k tcell.Key) {
+	b.Key(tcell.NewEventKey(k, 0, tcell.ModNone))
+	b.settle()
+}
+
+func TestUndoWhileTypingTakesBackAPasteAndReachesTheDraft(t *testing.T) {
+	b := newBench(t, 60, 20)
+	b.ask(hybrid(), shop())
+	b.clock.pass(time.Second)
+	b.press("t")
+	b.write("mine")
+	b.Paste("\r\nfrom elsewhere")
+	require.Equal(t, "mine\nfrom elsewhere", b.typed())
+	b.control(tcell.KeyCtrlZ)
+	require.Equal(t, "mine", b.typed())
+	require.Equal(t, "mine", b.form().Draft().Answer.Replies[0].Text)
+	b.control(tcell.KeyCtrlY)
+	require.Equal(t, "mine\nfrom elsewhere", b.typed())
+}
+
+func TestUndoNeverBelongsToTheShellWhileTyping(t *testing.T) {
+	b := newBench(t, 60, 20)
+	b.ask(hybrid(), shop())
+	b.clock.pass(time.Second)
+	for _, key := range []string{"t", "a", "n", "x", "/"} {
+		b.press("up", "up", "up", key)
+		require.NotNil(t, b.room().Field(), key)
+		before := b.room().Field().Text()
+		b.write("ab")
+		require.Equal(t, before+"ab", b.room().Field().Text(), key)
+		b.control(tcell.KeyCtrlZ) // without a terminal, suspending would change nothing
+		require.NotNil(t, b.room().Field(), key)
+		require.Equal(t, before, b.room().Field().Text(), key)
+		b.press("esc")
+	}
+}
+
+func TestNothingTypedIsLostWhenThePaneChangesSize(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(hybrid(), shop())
+	b.clock.pass(time.Second)
+	b.press("t")
+	want := ""
+	for i, size := range [][2]int{{80, 24}, {30, 10}, {20, 5}, {120, 40}, {34, 12}, {200, 60}} {
+		b.screen.SetSize(size[0], size[1])
+		b.picture()
+		words := fmt.Sprintf("part %d 日本\n", i)
+		if size[0] >= 30 { // smaller, nothing is drawn and no key is taken
+			b.write(strings.TrimSuffix(words, "\n"))
+			b.press("ctrl+j")
+			want += words
+		}
+		require.Equal(t, want, b.form().Draft().Answer.Replies[0].Text)
+		b.picture()
+		if size[0] >= 30 {
+			_, _, shown := b.screen.GetCursor()
+			require.True(t, shown, "no cursor at %v", size)
+		}
+	}
+}
+
+// TestTextBeingTypedIsInSight types into each field at each size: the last word and the cursor are on screen.
+func TestTextBeingTypedIsInSight(t *testing.T) {
+	for _, size := range sizes {
+		for _, key := range []string{"t", "n", "a", "x"} {
+			t.Run(fmt.Sprintf("%s at %dx%d", key, size[0], size[1]), func(t *testing.T) {
+				b := newBench(t, size[0], size[1])
+				b.ask(hybrid(), shop())
+				b.ask(small("Another?", 100), web())
+				b.clock.pass(time.Second)
+				b.press("a")
+				b.write(strings.Repeat("a comment that stands there ", 5))
+				b.press("enter", key)
+				screen := ""
+				for n, r := range strings.Repeat("some words ", 20) + "end" {
+					b.Key(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
+					if n%7 == 0 || r == 'd' {
+						screen = b.picture()
+					}
+				}
+				require.Contains(t, screen, "end", screen)
+				_, _, shown := b.screen.GetCursor()
+				require.True(t, shown, screen)
+			})
+		}
+	}
+}
+
+func TestAReasonTooLongIsNotSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(hybrid(), shop())
+	b.clock.pass(time.Second)
+	b.press("x")
+	b.Paste(strings.Repeat("é", queue.MaxNote+3))
+	require.Contains(t, b.foot(), "3 characters too many: at most 8000")
+	b.press("enter")
+	require.True(t, b.sessions()[s.ID].Pending())
+	require.NotNil(t, b.room().Field())
+}
