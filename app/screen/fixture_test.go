@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -394,4 +395,41 @@ func (b *bench) beside(instance string) *bench {
 	}
 	other.settle()
 	return other
+}
+
+// newBenchOnFile is a bench on a real settings file that holds text; empty: there is none yet.
+func newBenchOnFile(t *testing.T, w, h int, text string) *bench {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "choicetui", "config.json")
+	if text != "" {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	return newBenchWith(t, w, h, func(o *Options) { o.Settings = config.Open(path) })
+}
+
+// rewrite has somebody else write the settings file.
+func (b *bench) rewrite(text string) {
+	b.t.Helper()
+	file := b.o.Settings.(*config.File)
+	require.NoError(b.t, os.MkdirAll(filepath.Dir(file.Path()), 0o700))
+	require.NoError(b.t, os.WriteFile(file.Path(), []byte(text), 0o600))
+	file.Reload()
+	b.newSettings()
+}
+
+// fileText is what the settings file says.
+func (b *bench) fileText() string {
+	b.t.Helper()
+	text, err := os.ReadFile(b.o.Settings.Path())
+	require.NoError(b.t, err)
+	return string(text)
+}
+
+// to moves the cursor of the settings to a setting.
+func (b *bench) to(key string) {
+	b.t.Helper()
+	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == key })
+	b.press(append([]string{"g"}, slices.Repeat([]string{"down"}, at)...)...)
+	require.Contains(b.t, b.picture(), "▸ "+config.Table[at].Label)
 }

@@ -1,0 +1,253 @@
+package screen
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
+	b := newBenchOnFile(t, 80, 24, "")
+	b.press("s", "enter")
+	b.room().Field().SetText("")
+	b.write("terminal")
+	b.Paste("\n")
+	b.press("enter")
+	require.JSONEq(t, `{"transport": "terminal"}`, b.fileText())
+}
+
+func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
+	b := newBenchOnFile(t, 80, 24, `{"timeout_seconds": 120}`)
+	broken := "{\n  \"timeout_seconds\": 60,\n}"
+	b.rewrite(broken)
+	require.Contains(t, b.picture(), "! settings: line 3, column 1: this is not valid JSON", "also outside the settings")
+	b.press("s")
+	require.Contains(t, b.picture(), "! line 3, column 1: this is not valid JSON")
+	require.Equal(t, "the file is broken: e edits it", b.foot())
+	b.to("timeout_seconds")
+	require.Contains(t, b.row("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
+	for _, key := range []string{"right", "space", "enter"} {
+		b.press(key)
+		require.Contains(t, b.foot(), "not changed: line 3, column 1")
+		require.Nil(t, b.room().Field())
+	}
+	require.Equal(t, broken, b.fileText())
+}
+
+func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
+	b := newBenchOnFile(t, 80, 24, "")
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("j", "V", "s")
+	b.to("hidden_options")
+	require.Contains(t, b.row("hidden options"), "1 · ⏎ shows them")
+	b.press("enter")
+	require.Contains(t, b.picture(), "▸ SQLite (lite)")
+	require.Contains(t, b.picture(), "claude-code")
+	require.Equal(t, "⏎ shows it again, from now on", b.foot())
+	b.press("enter")
+	require.Contains(t, b.picture(), "no option is hidden")
+	require.Empty(t, b.seat.FormOf(s.ID).Rules().Hidden)
+	b.press("u", "esc")
+	require.Len(t, b.desk.Settings().HiddenOptions, 1)
+	require.Contains(t, b.row("hidden options"), "1 · ⏎ shows them")
+	b.press("esc", "k", "k", "k")
+	require.NotContains(t, b.picture(), "2 ○ SQLite")
+}
+
+func TestTheSettingsKeepTheScreenWhenAQuestionArrives(t *testing.T) {
+	b := newBench(t, 50, 20)
+	b.press("s", "down")
+	b.ask(database(), shop())
+	require.Contains(t, lines(b.picture())[0], "─ settings ")
+	require.Contains(t, lines(b.picture())[0], "1 waits 5:00")
+	b.press("?")
+	require.Contains(t, lines(b.picture())[0], "─ keys ")
+	b.press("esc")
+	require.Contains(t, lines(b.picture())[0], "─ settings ", "help gives back what it was opened from")
+	b.press("esc", "enter")
+	require.Equal(t, "ignored ⏎: this had just appeared, press again", b.foot())
+}
+
+func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
+	b := newBenchOnFile(t, 120, 40, "")
+	s := b.ask(database(), shop())
+	b.ask(small("Deploy?", 900), infra())
+	b.calm()
+	b.picture()
+	b.press("tab", "tab")
+	require.Equal(t, areaSettings, b.frame.waiting.area)
+	b.press("right", "j", "enter")
+	b.room().Field().SetText("42")
+	require.Contains(t, b.picture(), "timeout seconds: 42")
+	b.press("enter")
+	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
+	require.Contains(t, b.picture(), "saved · was 300")
+	require.True(t, b.get(s.ID).Pending(), "Enter there sends nothing")
+	b.press("tab")
+	require.Equal(t, areaQuestion, b.frame.waiting.area)
+	b.press("backtab")
+	require.Equal(t, areaSettings, b.frame.waiting.area)
+	b.press("esc", "enter")
+	require.False(t, b.get(s.ID).Pending())
+}
+
+func TestTheAreaGivesWayToTheQueue(t *testing.T) {
+	b := newBench(t, 120, 40)
+	b.ask(database(), shop())
+	require.Contains(t, b.picture(), "─ settings · s ─")
+	for range 14 {
+		b.ask(small("Another?", 900), infra())
+	}
+	require.Contains(t, b.picture(), "hold while typing")
+	require.NotContains(t, b.picture(), "annotations enabled", "it shrinks first")
+	for range 4 {
+		b.ask(small("Another?", 900), infra())
+	}
+	require.NotContains(t, b.picture(), "settings · s")
+	b.press("tab")
+	require.Equal(t, areaList, b.frame.waiting.area)
+	b.press("tab")
+	require.Equal(t, areaQuestion, b.frame.waiting.area, "what is not on screen takes no focus")
+}
+
+func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
+	b := newBenchOnFile(t, 80, 24, "")
+	s := b.ask(database(), shop())
+	b.calm()
+	require.Contains(t, b.picture(), "n note  a comment")
+	b.press("s")
+	b.to("annotations_enabled")
+	b.press("right", "esc")
+	require.NotContains(t, b.picture(), "n note")
+	require.NotContains(t, b.picture(), "a comment")
+	for _, key := range []string{"n", "a"} {
+		b.press(key)
+		require.Equal(t, form.FieldNone, b.form().Typing())
+		require.Contains(t, b.foot(), "off in the settings: s")
+	}
+	require.Equal(t, "paste goes into text: press t first", b.pasteWords())
+
+	again := newBenchOnFile(t, 80, 24, b.fileText()) // a restart
+	again.ask(database(), shop())
+	again.calm()
+	again.press("n")
+	require.Equal(t, form.FieldNone, again.form().Typing())
+	again.press("s")
+	again.to("annotations_enabled")
+	again.press("right", "esc", "n")
+	require.Equal(t, form.FieldNote, again.form().Typing(), "until it is on again")
+
+	b.calm()
+	b.press("enter")
+	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
+}
+
+func TestANoteWrittenBeforeStaysBehindUnsentWhileAnnotationsAreOff(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := database()
+	a.Questions[0].Options[1].Note, a.Comment = "the caller's", "from the caller"
+	s := b.ask(a, shop())
+	b.calm()
+	b.press("n")
+	b.write("mine")
+	b.fixed().AnnotationsEnabled = false
+	b.newSettings()
+	require.Equal(t, form.FieldNone, b.form().Typing(), "the field closes, its text is kept")
+	require.Contains(t, b.foot(), "your notes stay, unsent: they are off")
+	require.Equal(t, "mine", b.form().Draft().Answer.Replies[0].Notes["pg"])
+	b.press("enter")
+	got := b.get(s.ID).Outcome.Answer
+	require.Equal(t, map[string]string{"lite": "the caller's"}, got.Replies[0].Notes)
+	require.Equal(t, "from the caller", got.Comment)
+}
+
+func TestPlaceholdersOffHidesTheOneOfAQuestionAlreadyThere(t *testing.T) {
+	b := newBench(t, 80, 24)
+	hybrid := one(queue.ModeHybrid, func(q *queue.Question) { q.Max, q.Placeholder = 1, "such as CockroachDB" })
+	b.ask(hybrid, shop())
+	require.Contains(t, b.picture(), "such as CockroachDB")
+	b.fixed().PlaceholderVisible = false
+	b.newSettings()
+	require.NotContains(t, b.picture(), "such as CockroachDB")
+	require.Contains(t, b.picture(), "your own words")
+}
+
+func TestWordsOnScreenNameReboundKeys(t *testing.T) {
+	b := newBenchOnFile(t, 80, 24, `{"keys": {"text": "w", "note": "m", "comment": "", "cancel": "X", "show_hidden": "f2",
+		"quit": "Q", "back": "f9", "less_time": "_"}}`)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("w")
+	require.Equal(t, "this one takes its options only: X cancels it and tells why", b.foot())
+	b.Paste("text")
+	require.Equal(t, "paste goes into text: press w or m first", b.foot())
+	b.clock.pass(time.Second)
+	b.press("V")
+	require.Equal(t, "hidden from now on: F2 shows it, V there brings it back", b.foot())
+	b.press("Q")
+	require.Equal(t, "Q again quits; 1 question stays in the queue", b.foot())
+	b.press("X")
+	require.Contains(t, b.picture(), "X cancel · why")
+	require.Contains(t, b.picture(), "F9 keep the question")
+	b.Key(tcell.NewEventKey(tcell.KeyF9, 0, tcell.ModNone))
+	b.press("n")
+	require.Equal(t, "n was note, now m: your own keys", b.foot())
+	b.press("a")
+	require.Equal(t, "a is unbound: comment has no key in the settings", b.foot())
+	require.NotContains(t, b.picture(), "  comment")
+	b.clock.pass(4 * time.Minute)
+	b.press("_")
+	require.Equal(t, "_ never goes under 1:00", b.foot())
+}
+
+func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
+	b := newBenchOnFile(t, 80, 24, `{"keys": {"enter": "ctrl+o"}}`)
+	b.ask(database(), shop())
+	require.Equal(t, "^O send PostgreSQL", b.foot())
+}
+
+// atSizesOnFile is atSizes with a settings file.
+func atSizesOnFile(t *testing.T, name, text string, set func(b *bench)) {
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			b := newBenchOnFile(t, size[0], size[1], text)
+			set(b)
+			b.golden(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]))
+		})
+	}
+}
+
+func TestScreenSettings(t *testing.T) {
+	hidden := `[{"client": "a", "id": "b", "label": "c"}, {"client": "a", "id": "d", "label": "e"}]`
+	file := "{\n  \"timeout_seconds\": 120,\n  \"hidden_options\": " + hidden + "\n}\n"
+	atSizesOnFile(t, "settings", file, func(b *bench) {
+		b.ask(database(), shop())
+		b.clock.pass(48 * time.Second)
+		b.press("s", "j", "right", "right", "right")
+		b.press("left", "enter")
+		b.room().Field().SetText("300")
+		b.press("enter")
+	})
+}
+
+func TestScreenSettingsBroken(t *testing.T) {
+	atSizesOnFile(t, "settings-broken", "{\n  \"theme\": \"dark\",\n}\n", func(b *bench) { b.press("s") })
+}
+
+func TestScreenSettingsArea(t *testing.T) {
+	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}} {
+		b := newBench(t, size[0], size[1])
+		five(b)
+		b.clock.pass(time.Second)
+		b.picture()
+		b.press("backtab", "j", "right")
+		b.golden("settings-area-" + fmt.Sprintf("%dx%d", size[0], size[1]))
+	}
+}
