@@ -26,8 +26,8 @@ type frame struct {
 
 func newFrame(s *Screen) *frame {
 	f := &frame{Box: tview.NewBox(), s: s, pages: tview.NewPages(), waiting: newWaiting(s)}
-	f.pages.SetBackgroundColor(tcell.ColorDefault) // tview's own is black
-	f.pages.AddPage(pageWaiting, f.waiting, true, true)
+	f.pages.SetRect(0, 0, 0, 0) // no cells of its own: it would paint them in a colour that no theme has
+	f.pages.AddPage(pageWaiting, f.waiting, false, true)
 	return f
 }
 
@@ -38,8 +38,9 @@ func (f *frame) page() panes.Room { return f.front }
 func (f *frame) show(page panes.Room) {
 	f.front = page
 	f.pages.RemovePage(pageFront)
-	f.pages.AddPage(pageFront, page, true, false)
+	f.pages.AddPage(pageFront, page, false, false)
 	f.pages.SwitchToPage(pageFront)
+	f.SetRect(f.GetRect())
 	f.s.refocus()
 }
 
@@ -65,8 +66,7 @@ func (f *frame) room() panes.Room {
 // SetRect shares the rows: all but the foot's two are the page's.
 func (f *frame) SetRect(x, y, w, h int) {
 	f.Box.SetRect(x, y, w, h)
-	f.pages.SetRect(x, y, w, max(h-2, 0))
-	f.waiting.SetRect(x, y, w, max(h-2, 0)) // tview does it when it draws, which is too late for arrange
+	f.waiting.SetRect(x, y, w, max(h-2, 0))
 	if f.front != nil {
 		f.front.SetRect(x, y, w, max(h-2, 0))
 	}
