@@ -1,0 +1,152 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// deafStore is a queue whose watch fails.
+type deafStore struct {
+	queue.Store
+	err error
+}
+
+func (s deafStore) Watch(context.Context, ...string) (queue.Watcher, error) {
+	return deafWatcher(s), nil
+}
+
+type deafWatcher struct {
+	queue.Store
+	err error
+}
+
+func (w deafWatcher) Next(context.Context) (queue.Changes, error) { return queue.Changes{}, w.err }
+func (deafWatcher) Close() error                                  { return nil }
+
+// failsOnce has the watch of the queue report an error.
+func (b *bench) failsOnce(err error) {
+	b.t.Helper()
+	store := b.o.Queue.Store
+	b.o.Queue.Store = deafStore{store, err}
+	_, opening := b.desk.Open(b.t.Context(), queue.RoleDashboard)
+	require.NoError(b.t, opening)
+	b.desk.TakeFirst(b.t.Context(), time.Minute)
+	b.o.Queue.Store = store
+}
+
+func TestWhatNoKeyCausedStandsInTheRuleUntilItsCauseIsGone(t *testing.T) {
+	for _, w := range []int{30, 40, 80} {
+		b := newBenchOnFile(t, w, 12, "")
+		s := b.ask(database(), shop())
+		b.calm()
+		b.rewrite(`{"theme": "post"}`)
+		assert.Contains(t, b.foot(), "⏎ send PostgreSQL", "Enter says what it does")
+		assert.Contains(t, b.picture(), "settings: ")
+		b.press("j", "k")
+		assert.Contains(t, b.picture(), "settings: ", "a key does not repair it")
+		b.rewrite(`{"theme": "auto"}`)
+		assert.NotContains(t, b.picture(), "settings: ")
+
+		b.failsOnce(errors.New("disk on fire"))
+		assert.Contains(t, b.picture(), "! the que")
+		assert.Contains(t, b.foot(), "⏎ send PostgreSQL")
+		b.desk.Take(queue.Changes{}, nil)
+		assert.NotContains(t, b.picture(), "! the que")
+		b.press("enter")
+		require.False(t, b.get(s.ID).Pending())
+	}
+}
+
+func TestWhatWasSentIsSaidAtEverySizeForAMomentOrUntilTheNextKey(t *testing.T) {
+	for _, size := range sizes {
+		b := newBench(t, size[0], size[1])
+		b.ask(small("Deploy?", 100), infra())
+		for range 4 {
+			b.ask(database(), shop())
+		}
+		b.calm()
+		b.press("enter")
+		assert.Contains(t, b.picture(), "✓ PostgreSQL → infra", size)
+		b.calm()
+		b.press("j")
+		assert.NotContains(t, b.foot(), "✓", size)
+		assert.Contains(t, b.foot(), "⏎ send SQLite", size)
+
+		b.calm()
+		b.press("enter")
+		b.clock.pass(saidFor)
+		assert.NotContains(t, b.foot(), "✓", "not longer than a moment")
+	}
+}
+
+func TestTheGuardsWordsWinOverWhatWasSent(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(small("Deploy?", 100), infra())
+	b.ask(database(), shop())
+	b.ask(database(), shop())
+	b.calm()
+	b.press("enter")
+	require.Contains(t, b.foot(), "✓ PostgreSQL → infra")
+	b.press("enter")
+	require.Contains(t, b.picture(), "ignored ⏎: this had just appeared, press\nagain")
+	require.NotContains(t, b.foot(), "✓")
+}
+
+func TestAChatLineIsSaidToBeSent(t *testing.T) {
+	b := newBench(t, 40, 12)
+	s := b.ask(database(), shop())
+	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+	b.press("esc", "i")
+	b.write("the README still says SQLite, please fix it")
+	b.press("enter")
+	require.Contains(t, b.foot(), "✓ “the README")
+	require.Contains(t, b.foot(), "→ shop")
+}
+
+func TestReadyReasonsAreSaidInASmallPane(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("x", "down")
+	require.Contains(t, b.picture(), "x cancel · why: …on with something else\n")
+	require.Contains(t, b.picture(), "Esc keep the question  ↑↓ ready reasons\n")
+}
+
+func TestClosedChatSaysToWhomItsTextWouldGo(t *testing.T) {
+	for _, w := range []int{30, 40, 80} {
+		b := newBench(t, w, 14)
+		b.ask(database(), shop())
+		b.ask(database(), infra())
+		b.press("i")
+		b.write("hello")
+		assert.Contains(t, b.picture(), "closed")
+		assert.Contains(t, b.picture(), "· to shop · claude")
+		b.press("tab")
+		assert.Contains(t, b.picture(), "· to infra · codex")
+	}
+}
+
+func TestUndoOfASettingThatWasNotInTheFileTakesItOutAgain(t *testing.T) {
+	b := newBenchOnFile(t, 50, 20, `{"mine": 1}`)
+	b.press("s")
+	b.to("timeout_seconds")
+	b.press("right", "right")
+	require.JSONEq(t, `{"mine": 1, "timeout_seconds": 600}`, b.fileText())
+	b.press("u")
+	require.JSONEq(t, `{"mine": 1, "timeout_seconds": 420}`, b.fileText())
+	b.press("u")
+	require.JSONEq(t, `{"mine": 1}`, b.fileText())
+	require.Contains(t, b.picture(), "The default, 300")
+	b.to("notify.bell")
+	b.press("space", "u")
+	require.JSONEq(t, `{"mine": 1}`, b.fileText())
+	b.to("hidden_options")
+	require.Equal(t, "V on an option hides it", b.foot())
+}
