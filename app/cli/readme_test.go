@@ -4,7 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,16 +17,34 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of README anew")
+var update = flag.Bool("update", false, "write the generated parts of README and docs/keys.md anew")
 
-// TestREADMEHoldsTheTablesAndTheConnectLines keeps README in step with what the program does.
+// newcomersKeys are the ones that README shows; docs/keys.md has all.
+var newcomersKeys = []keys.Action{keys.ActDigit, keys.ActMark, keys.ActEnter, keys.ActNote, keys.ActText,
+	keys.ActCancel, keys.ActNext, keys.ActChat, keys.ActHelp, keys.ActQuit}
+
+// TestREADMEHoldsTheTablesAndTheConnectLines keeps README and the list of keys in step with what the program does.
 func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
-	const file = "../../README.md"
+	few := keys.Map(slices.DeleteFunc(slices.Clone(keys.Table), func(b keys.Binding) bool {
+		return !slices.Contains(newcomersKeys, b.Action)
+	})).HelpRows(keys.PlaceQuestion)
+	others := slices.IndexFunc(few[1:], func(r keys.HelpRow) bool { return r.Heading != "" })
+	keep(t, "README.md", map[string]string{
+		"connect": connectMarkdown(), "settings": settingsMarkdown(), "keys": keysMarkdown(few[:others+1]),
+	})
+	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(keys.Map(keys.Table).HelpRows(keys.PlaceQuestion))})
+}
+
+// keep holds the generated parts of a document against what they should be, or writes them anew.
+func keep(t *testing.T, document string, parts map[string]string) {
+	t.Helper()
+	file := filepath.Join("..", "..", filepath.FromSlash(document))
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
-	want := inPlace(t, string(raw), "connect", connectMarkdown())
-	want = inPlace(t, want, "keys", keysMarkdown())
-	want = inPlace(t, want, "settings", settingsMarkdown())
+	want := string(raw)
+	for name, text := range parts {
+		want = inPlace(t, want, name, text)
+	}
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
@@ -33,12 +53,12 @@ func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
 }
 
 // inPlace puts text between the markers of a name.
-func inPlace(t *testing.T, readme, name, text string) string {
+func inPlace(t *testing.T, document, name, text string) string {
 	t.Helper()
 	re := regexp.MustCompile(`(?s)(<!-- ` + name + `: [^\n]*-->\n).*(<!-- /` + name + ` -->)`)
-	require.Regexp(t, re, readme)
-	at := re.FindStringSubmatchIndex(readme)
-	return readme[:at[3]] + text + readme[at[4]:]
+	require.Regexp(t, re, document)
+	at := re.FindStringSubmatchIndex(document)
+	return document[:at[3]] + text + document[at[4]:]
 }
 
 func connectMarkdown() string {
@@ -55,9 +75,9 @@ func connectMarkdown() string {
 	return b.String() + connect.Anyway + "\n"
 }
 
-func keysMarkdown() string {
+func keysMarkdown(rows []keys.HelpRow) string {
 	var b strings.Builder
-	for _, r := range keys.Map(keys.Table).HelpRows(keys.PlaceQuestion) {
+	for _, r := range rows {
 		if r.Heading != "" {
 			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", r.Heading)
 			continue
