@@ -19,7 +19,7 @@ package e2e
 //	11  no terminal, no tmux, a dumb one ......... TestAttachWithoutATerminalOutsideTmuxWaitsForTheAnswer, TestPlainAttachOnADumbTerminal
 //	12  the keys of each mode .................... TestDemoIsPlayedThroughByKeyboard
 //	15  CJK and emoji moved the rows ............. TestHostileTextIsShownAndMovesNothing, TestEmojiStayInTheirRowInTmux
-//	also, an open local port ..................... mcpbridge TestHTTPNeedsAToken
+//	also, an open local port ..................... mcpbridge/http TestHTTPNeedsAToken
 //
 // Not a terminal's: images (15). Not there yet: answers from a phone or a team's chat (11).
 
