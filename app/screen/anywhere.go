@@ -135,11 +135,7 @@ func (s *Screen) goToPane() {
 }
 
 // openHelp lays the list of keys over what is on screen; Esc brings that back.
-func (s *Screen) openHelp() {
-	s.frame.under = s.frame.page()
-	s.rooms.help = help.New(s, s.room().Place())
-	s.Open(s.rooms.help)
-}
+func (s *Screen) openHelp() { s.Open(help.New(s, s.room().Place())) }
 
 // openHistory brings the page up, where it was if it is under another page. It clears what was missed.
 func (s *Screen) openHistory() {

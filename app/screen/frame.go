@@ -20,8 +20,8 @@ type frame struct {
 	s       *Screen
 	pages   *tview.Pages
 	waiting *waiting
-	front   panes.Room // the page in front; nil: none
-	under   panes.Room // the page that comes back when the help closes; nil: none
+	front   panes.Room   // the page in front; nil: none
+	under   []panes.Room // the pages that come back when those over them close, the next one last
 }
 
 func newFrame(s *Screen) *frame {
@@ -33,6 +33,26 @@ func newFrame(s *Screen) *frame {
 
 // page is the page in front; nil: none.
 func (f *frame) page() panes.Room { return f.front }
+
+// cover puts a page in front of another one, which comes back when it closes.
+func (f *frame) cover(page panes.Room) {
+	if f.front != nil {
+		f.under = append(f.under, f.front)
+	}
+	f.show(page)
+}
+
+// uncover brings back what lies under the page in front; false: no page does.
+func (f *frame) uncover() bool {
+	last := len(f.under) - 1
+	if last < 0 {
+		return false
+	}
+	page := f.under[last]
+	f.under = f.under[:last]
+	f.show(page)
+	return true
+}
 
 // show puts a page in front.
 func (f *frame) show(page panes.Room) {

@@ -35,11 +35,16 @@ func (s *Screen) Size() (w, h int) {
 }
 
 // Open brings a page up in place of question and queue, or of the page that is open. What was typed into the question
-// is saved.
+// is saved. Help and statistics only cover the page that is open.
 func (s *Screen) Open(page panes.Room) {
 	s.seat.SaveDraft()
-	s.leaveHistory(page)
-	s.frame.show(page)
+	if at := page.Place(); at == keys.PlaceHelp || at == keys.PlaceStats {
+		s.frame.cover(page)
+	} else {
+		s.leaveHistory(page)
+		s.frame.under = nil
+		s.frame.show(page)
+	}
 	s.seat.Cover(true)
 	s.memory.spread(true)
 }
@@ -47,9 +52,7 @@ func (s *Screen) Open(page panes.Room) {
 // Close leaves the page for what was under it, else for question and queue; keys wait a moment there, as after any
 // change of screen.
 func (s *Screen) Close() {
-	if s.frame.page() == panes.Room(s.rooms.help) && s.rooms.help != nil && s.frame.under != nil {
-		s.frame.show(s.frame.under)
-		s.frame.under = nil
+	if s.frame.uncover() {
 		return
 	}
 	if s.frame.page() == panes.Room(s.rooms.history) {
@@ -61,10 +64,9 @@ func (s *Screen) Close() {
 	s.seat.Guard.Appear(s.desk.Now())
 }
 
-// leaveHistory forgets the history when another page takes its place; help and statistics only cover it.
+// leaveHistory forgets the history when another page takes its place.
 func (s *Screen) leaveHistory(to panes.Room) {
-	at := to.Place()
-	if s.rooms.history == nil || at == keys.PlaceHistory || at == keys.PlaceHelp || at == keys.PlaceStats {
+	if s.rooms.history == nil || to == panes.Room(s.rooms.history) {
 		return
 	}
 	s.rooms.history.End()

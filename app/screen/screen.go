@@ -12,7 +12,6 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/empty"
-	"github.com/choicetui/choicetui/panes/help"
 	"github.com/choicetui/choicetui/panes/history"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -94,7 +93,6 @@ type rooms struct {
 	empty    *empty.Room
 	chat     *chat.Room
 	history  *history.Room // while it is open, on screen or under the help
-	help     *help.Page
 }
 
 // look is how things are drawn and keys are called.
