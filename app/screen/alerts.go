@@ -25,14 +25,14 @@ type alerts struct {
 	failed string        // why the person could not be told
 }
 
-// alertOn has the alerts go to a terminal.
-func (s *Screen) alertOn(screen alertScreen, start func(func())) {
+// on has the alerts go to a terminal.
+func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 	if s.o.Alerts == nil {
 		return
 	}
-	s.alerts.screen = screen
-	s.alerts.teller = s.o.Alerts(desk.AlertWays{Own: s.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
-		Failed: func(err error) { s.desk.Do(func() { s.alerts.failed = "notify.desktop: " + err.Error() }) }})
+	a.screen = screen
+	a.teller = s.o.Alerts(desk.AlertWays{Own: s.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
+		Failed: func(err error) { s.desk.Do(func() { a.failed = "notify.desktop: " + err.Error() }) }})
 }
 
 // next is when there is something to tell without any change of the queue; zero: never.
@@ -43,10 +43,10 @@ func (a *alerts) next() time.Time {
 	return a.teller.Next()
 }
 
-// alert tells what is new in the queue, and what is about to end, if the person looks elsewhere; the title says how
+// tell tells what is new in the queue, and what is about to end, if the person looks elsewhere; the title says how
 // many wait either way. With nothing new it costs nothing.
-func (s *Screen) alert() {
-	a, now, n := &s.alerts, s.desk.Now(), s.desk.Settings().Notify
+func (a *alerts) tell(s *Screen) {
+	now, n := s.desk.Now(), s.desk.Settings().Notify
 	if a.screen == nil || !s.desk.Loaded() {
 		return
 	}

@@ -34,7 +34,7 @@ func alerted(t *testing.T, focused, known bool) (*bench, *lookedAt) {
 		return &notify.Alerts{Watch: notify.Watch{Own: w.Own},
 			Sender: notify.Sender{Bell: w.Bell, Desktop: &notify.Desktop{Failed: w.Failed}}}
 	}
-	b.alertOn(l, func(f func()) { f() })
+	b.alerts.on(b.Screen, l, func(f func()) { f() })
 	b.announce()
 	return b, l
 }

@@ -11,8 +11,11 @@ import (
 	"github.com/choicetui/choicetui/panes/statistics"
 )
 
+// commands are what keys do in every place of the screen.
+type commands struct{ *Screen }
+
 // anywhere is what means the same in every place. A room may bind the same action to something of its own.
-func (s *Screen) anywhere() panes.Table {
+func (s commands) anywhere() panes.Table {
 	do := func(f func()) func(string) { return func(string) { f() } }
 	return panes.Table{
 		{Action: keys.ActStop, Do: do(s.quit)},
@@ -35,13 +38,13 @@ func (s *Screen) anywhere() panes.Table {
 }
 
 // retype changes the text being typed otherwise than by keys.
-func (s *Screen) retype(change func()) {
+func (s commands) retype(change func()) {
 	change()
 	s.room().Typed()
 }
 
 // step shows the next or previous question of the queue as listed.
-func (s *Screen) step(n int) {
+func (s commands) step(n int) {
 	if s.seat.Step(n) {
 		s.seat.Guard.Open()
 		return
@@ -50,7 +53,7 @@ func (s *Screen) step(n int) {
 }
 
 // otherArea gives the focus to the next area on screen, or the one before.
-func (s *Screen) otherArea(n int) {
+func (s commands) otherArea(n int) {
 	switch {
 	case s.frame.page() != nil:
 		s.Say("this page has one area")
@@ -60,16 +63,16 @@ func (s *Screen) otherArea(n int) {
 }
 
 // leaveArea gives the focus back to the question.
-func (s *Screen) leaveArea() { s.frame.waiting.area = areaQuestion }
+func (s commands) leaveArea() { s.frame.waiting.area = areaQuestion }
 
-func (s *Screen) redraw() {
+func (s commands) redraw() {
 	if s.term != nil {
 		s.term.Screen().Sync()
 	}
 }
 
 // suspend is Ctrl-Z: back to the shell, and here again with fg.
-func (s *Screen) suspend() {
+func (s commands) suspend() {
 	s.seat.SaveDraft()
 	if s.term == nil {
 		return
@@ -81,13 +84,13 @@ func (s *Screen) suspend() {
 }
 
 // quit ends the screen; what was typed is saved first.
-func (s *Screen) quit() {
+func (s commands) quit() {
 	s.seat.SaveDraft()
 	s.stop()
 }
 
 // quitOnce goes one level back, and quits on question or queue: on the second press while something waits.
-func (s *Screen) quitOnce() {
+func (s commands) quitOnce() {
 	room := s.room()
 	if back, ok := room.Table().Row(keys.ActBack); ok && (s.frame.page() != nil || s.backsOut(room.Place())) {
 		back.Do("")
@@ -111,12 +114,12 @@ func (s *Screen) quitOnce() {
 }
 
 // backsOut are the places that the key to quit leaves first.
-func (s *Screen) backsOut(place keys.Place) bool {
+func (s commands) backsOut(place keys.Place) bool {
 	return place == keys.PlaceSettings || place == keys.PlaceOver
 }
 
 // goToPane brings the asking agent's tmux pane up; the question stays here.
-func (s *Screen) goToPane() {
+func (s commands) goToPane() {
 	o := s.seat.Session().Origin
 	switch {
 	case s.seat.Up() == "":
@@ -135,10 +138,10 @@ func (s *Screen) goToPane() {
 }
 
 // openHelp lays the list of keys over what is on screen; Esc brings that back.
-func (s *Screen) openHelp() { s.Open(help.New(s, s.room().Place())) }
+func (s commands) openHelp() { s.Open(help.New(s, s.room().Place())) }
 
 // openHistory brings the page up, where it was if it is under another page. It clears what was missed.
-func (s *Screen) openHistory() {
+func (s commands) openHistory() {
 	s.seat.ForgetMissed()
 	if s.rooms.history == nil {
 		s.rooms.history = history.New(s, history.Options{Home: s.o.Home, Chat: s.line,
@@ -149,4 +152,4 @@ func (s *Screen) openHistory() {
 	}
 }
 
-func (s *Screen) openStatistics() { s.Open(statistics.New(s)) }
+func (s commands) openStatistics() { s.Open(statistics.New(s)) }

@@ -147,7 +147,7 @@ func (b *bench) ask(a queue.Ask, o queue.Origin) queue.Session {
 
 // Key gives one key to whoever takes it, as tview does.
 func (b *bench) Key(ev *tcell.EventKey) {
-	if ev = b.capture(ev); ev != nil {
+	if ev = (router{b.Screen}).capture(ev); ev != nil {
 		b.frame.InputHandler()(ev, nil)
 	}
 }
@@ -190,7 +190,7 @@ func (b *bench) draw() {
 	w, h := b.screen.Size()
 	b.frame.SetRect(0, 0, w, h)
 	b.screen.Clear()
-	b.beforeDraw(b.screen)
+	clockwork{b.Screen}.beforeDraw(b.screen)
 	b.frame.Draw(b.screen)
 	b.alarm.stop()
 	b.screen.Show()
@@ -433,3 +433,8 @@ func (b *bench) to(key string) {
 	b.press(append([]string{"g"}, slices.Repeat([]string{"down"}, at)...)...)
 	require.Contains(b.t, b.picture(), "▸ "+config.Table[at].Label)
 }
+
+// tick, nextTick and arm are the clock's.
+func (b *bench) tick()               { clockwork{b.Screen}.tick() }
+func (b *bench) nextTick() time.Time { return clockwork{b.Screen}.nextTick() }
+func (b *bench) arm()                { clockwork{b.Screen}.arm() }

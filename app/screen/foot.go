@@ -3,16 +3,18 @@ package screen
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
+// foot is the two lines at the bottom, as the screen draws them.
+type foot struct{ *Screen }
+
 // drawFoot draws the Enter line in bold and as many keys as fit. A message stands in the Enter line's place, and takes
 // the line of the keys too where it is longer than one line: any key takes it away.
-func (s *Screen) drawFoot(c ink.Canvas, r ink.Rect) {
+func (s foot) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := s.room().Foot()
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
 	message := s.notice.message
@@ -45,12 +47,8 @@ func cells(hints []keys.Hint) []ink.Hint {
 	return out
 }
 
-func (s *Screen) warn() time.Duration {
-	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
-}
-
 // brief is what was just sent, where the rule had no room to say so.
-func (s *Screen) brief(w int) string {
+func (s foot) brief(w int) string {
 	if s.notice.told {
 		return ""
 	}
@@ -58,7 +56,7 @@ func (s *Screen) brief(w int) string {
 }
 
 // keptLine is the composer's line while it is closed; empty: there is nobody to write to.
-func (s *Screen) keptLine() string {
+func (s foot) keptLine() string {
 	if s.line.Off() || s.line.Addressed() == nil {
 		return ""
 	}

@@ -61,7 +61,7 @@ func (f *frame) show(page panes.Room) {
 	f.pages.AddPage(pageFront, page, false, false)
 	f.pages.SwitchToPage(pageFront)
 	f.SetRect(f.GetRect())
-	f.s.refocus()
+	f.refocus()
 }
 
 // showWaiting takes the page away.
@@ -69,7 +69,7 @@ func (f *frame) showWaiting() {
 	f.front, f.under = nil, nil
 	f.pages.RemovePage(pageFront)
 	f.pages.SwitchToPage(pageWaiting)
-	f.s.refocus()
+	f.refocus()
 }
 
 // room is what keys go to: the composer while it is open, else the page in front, else the area that has the focus.
@@ -102,15 +102,15 @@ func (f *frame) Draw(screen tcell.Screen) {
 	if c.Theme.Paints() {
 		c.Fill(ink.Rect{W: w, H: h}, ink.Plain)
 	}
-	if f.s.tooSmall() {
-		f.s.drawTooSmall(c, w, h)
+	if f.waiting.tooSmall() {
+		rules{f.s}.drawTooSmall(c, w, h)
 		return
 	}
 	f.pages.Draw(screen)
 	if f.s.line.Open() {
 		f.s.rooms.chat.Draw(screen)
 	}
-	f.s.drawFoot(c, ink.Rect{Y: h - 2, W: w, H: 2})
+	foot{f.s}.drawFoot(c, ink.Rect{Y: h - 2, W: w, H: 2})
 }
 
 // Focus hands the focus on to the room that keys go to.
@@ -134,7 +134,7 @@ func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
 		f.s.seat.Pressed(f.s.desk.Now())
 		room := f.room()
 		if room.Field() == nil {
-			f.s.refusePaste()
+			router{f.s}.refusePaste()
 			return
 		}
 		room.PasteHandler()(text, focus)
@@ -142,8 +142,8 @@ func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
 }
 
 // refocus gives tview's focus to the room that keys go to now.
-func (s *Screen) refocus() {
-	if room := s.room(); s.app.GetFocus() != tview.Primitive(room) {
-		s.app.SetFocus(room)
+func (f *frame) refocus() {
+	if room := f.room(); f.s.app.GetFocus() != tview.Primitive(room) {
+		f.s.app.SetFocus(room)
 	}
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -150,4 +151,33 @@ func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)
 			s.desk.SetSettings(s.o.Settings.Settings())
 		})
 	})
+}
+
+// room is the thing on screen that keys go to.
+func (s *Screen) room() panes.Room { return s.frame.room() }
+
+// warn is how long before its end a question's time is shown as urgent.
+func (s *Screen) warn() time.Duration {
+	return time.Duration(s.desk.Settings().Notify.WarnSeconds) * time.Second
+}
+
+// DrawLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
+func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
+	waiting := s.desk.Waiting()
+	if len(waiting) == 0 {
+		ink.DrawNamedRule(c, r, "", rules{s}.last(r.W-10))
+		return
+	}
+	on := waiting[0].Session
+	if up, pending := s.seat.Pending(); pending {
+		on = up
+	}
+	g := s.look.glyphs
+	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
+	head, tail := s.waits()+" "+g.Dot+" ", " "+say.TimeLeft(on, s.desk.Now(), s.warn())
+	room := r.W - ink.Width(head+tail+back) - 12
+	if room < 8 {
+		back, room = "", r.W-ink.Width(head+tail)-6
+	}
+	ink.DrawNamedRule(c, r, head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+tail, back)
 }

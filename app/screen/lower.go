@@ -8,14 +8,16 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
+// rules are the rules over the foot, as the screen draws them: what waits, what is wrong, the last event.
+type rules struct{ *Screen }
+
 // The rules over the foot: what waits, what is wrong, the last event.
 
-func (s *Screen) drawTooSmall(c ink.Canvas, w, h int) {
+func (s rules) drawTooSmall(c ink.Canvas, w, h int) {
 	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
 	if len(s.desk.Waiting()) > 0 {
 		words += fmt.Sprintf(" %s.", s.waits())
@@ -28,7 +30,7 @@ func (s *Screen) drawTooSmall(c ink.Canvas, w, h int) {
 }
 
 // drawEmptyLower is the rule while nothing waits.
-func (s *Screen) drawEmptyLower(c ink.Canvas, r ink.Rect) {
+func (s rules) drawEmptyLower(c ink.Canvas, r ink.Rect) {
 	name := ""
 	if s.desk.Loaded() {
 		name = s.rooms.chat.Empty()
@@ -37,7 +39,7 @@ func (s *Screen) drawEmptyLower(c ink.Canvas, r ink.Rect) {
 }
 
 // drawLower draws the rule under the question: what waits, or what this form is, and the last event.
-func (s *Screen) drawLower(c ink.Canvas, a areas) {
+func (s rules) drawLower(c ink.Canvas, a areas) {
 	name := "attach " + s.o.Attach + " · works once"
 	if len(s.trouble()) > 0 {
 		name = "attach " + s.o.Attach + " · " + s.troubleIn(a.lower.W-26)
@@ -49,14 +51,14 @@ func (s *Screen) drawLower(c ink.Canvas, a areas) {
 }
 
 // last is the last event in w cells.
-func (s *Screen) last(w int) string {
+func (s rules) last(w int) string {
 	words, told := ink.FitLast(panes.LastEvent(s.desk.Last()), w, s.look.glyphs)
 	s.notice.told = told
 	return words
 }
 
 // lowerName is what waits, in room cells: what is said of chat goes first.
-func (s *Screen) lowerName(a areas, room int) string {
+func (s rules) lowerName(a areas, room int) string {
 	rest := []string{s.nextHidden(a)}
 	switch {
 	case len(s.trouble()) > 0:
@@ -75,7 +77,7 @@ func (s *Screen) lowerName(a areas, room int) string {
 }
 
 // lowerHeads are the ways to say what waits and that chat is closed, longest first.
-func (s *Screen) lowerHeads(wide bool, room int) [][]string {
+func (s rules) lowerHeads(wide bool, room int) [][]string {
 	count, narrowed := s.waits(), s.seat.Find() != "" && !wide
 	if narrowed {
 		count = s.found(room)[0]
@@ -95,14 +97,14 @@ func (s *Screen) lowerHeads(wide bool, room int) [][]string {
 }
 
 // found is what narrows the queue and how many match, in full and in short.
-func (s *Screen) found(room int) [2]string {
+func (s rules) found(room int) [2]string {
 	g := s.look.glyphs
 	find := ink.Cut("/"+say.OneLine(s.seat.Find()), max(room-18, 8), g.Ellipsis)
 	return say.Found(find, len(s.seat.Listed()), len(s.desk.Waiting()), g.Dot)
 }
 
 // nextHidden says when the soonest other question is due, where it has no row on screen.
-func (s *Screen) nextHidden(a areas) string {
+func (s rules) nextHidden(a areas) string {
 	for _, w := range s.desk.Waiting() {
 		if w.ID == s.seat.Up() {
 			continue
@@ -115,30 +117,9 @@ func (s *Screen) nextHidden(a areas) string {
 	return ""
 }
 
-// DrawLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
-func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
-	waiting := s.desk.Waiting()
-	if len(waiting) == 0 {
-		ink.DrawNamedRule(c, r, "", s.last(r.W-10))
-		return
-	}
-	on := waiting[0].Session
-	if up, pending := s.seat.Pending(); pending {
-		on = up
-	}
-	g := s.look.glyphs
-	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
-	head, tail := s.waits()+" "+g.Dot+" ", " "+say.TimeLeft(on, s.desk.Now(), s.warn())
-	room := r.W - ink.Width(head+tail+back) - 12
-	if room < 8 {
-		back, room = "", r.W-ink.Width(head+tail)-6
-	}
-	ink.DrawNamedRule(c, r, head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+tail, back)
-}
-
 // trouble is the worst of what is wrong without a key of the person, longest form first; nil: nothing is. It stands in
 // the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
-func (s *Screen) trouble() []string {
+func (s rules) trouble() []string {
 	t := s.desk.Trouble()
 	switch {
 	case t.Queue != nil:
@@ -160,7 +141,7 @@ func (s *Screen) trouble() []string {
 }
 
 // troubleIn is what is wrong as a part of a rule, in about w cells; empty: nothing is.
-func (s *Screen) troubleIn(w int) string {
+func (s rules) troubleIn(w int) string {
 	forms := s.trouble()
 	if len(forms) == 0 {
 		return ""
@@ -174,4 +155,4 @@ func (s *Screen) troubleIn(w int) string {
 }
 
 // troubleWhole is what is wrong, in full.
-func (s *Screen) troubleWhole() string { return s.troubleIn(1 << 10) }
+func (s rules) troubleWhole() string { return s.troubleIn(1 << 10) }

@@ -30,8 +30,8 @@ func (m *memory) spread(wide bool) {
 }
 
 // tidy gives back what work took, once after the person has stopped.
-func (s *Screen) tidy(now time.Time) {
-	m, last := &s.memory, s.seat.LastKey()
+func (m *memory) tidy(s *Screen, now time.Time) {
+	last := s.seat.LastKey()
 	if m.processors == 0 || s.frame.page() != nil || !m.tidied.Before(last) || now.Sub(last) < tidyAfter {
 		return
 	}

@@ -13,7 +13,7 @@ func (p places) of(pane string) string { return p[pane] }
 
 // locate learns where panes are: those of attached forms, to say `in 2:1`, and those of agents that want a
 // confirmation.
-func (s *Screen) locate() {
+func (p places) locate(s *Screen) {
 	if s.o.Locate == nil {
 		return
 	}
@@ -21,23 +21,23 @@ func (s *Screen) locate() {
 	for i := range waiting {
 		w := &waiting[i]
 		if w.Standing == queue.StandingAttached {
-			s.locatePane(w.Attached.Pane)
+			p.locatePane(s, w.Attached.Pane)
 		}
 		if w.Ask.Confirm {
-			s.locatePane(w.Origin.Pane)
+			p.locatePane(s, w.Origin.Pane)
 		}
 	}
 }
 
-func (s *Screen) locatePane(pane string) {
-	if _, known := s.places[pane]; known || pane == "" {
+func (p places) locatePane(s *Screen, pane string) {
+	if _, known := p[pane]; known || pane == "" {
 		return
 	}
-	s.places[pane] = ""
+	p[pane] = ""
 	s.desk.Later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()
 		where := s.o.Locate(ctx, pane)
-		s.desk.Do(func() { s.places[pane] = where })
+		s.desk.Do(func() { p[pane] = where })
 	})
 }

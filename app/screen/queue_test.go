@@ -195,7 +195,7 @@ func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {
 	b.press("enter")
 	b.press("enter")
 	require.Equal(t, from, b.shown())
-	require.Equal(t, keys.PlaceQuestion, b.place())
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
 }
 
 func TestANarrowedQueueSaysSoFirstInItsRule(t *testing.T) {

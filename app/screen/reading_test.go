@@ -108,7 +108,7 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	b.ask(a, shop())
 	b.ask(small("Another", 300), web())
 	b.press("tab")
-	require.Equal(t, keys.PlaceQueue, b.place())
+	require.Equal(t, keys.PlaceQueue, b.room().Place())
 	before := b.unseen()
 	require.NotZero(t, before)
 	b.press("pgdn")
@@ -116,5 +116,5 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	require.NotContains(t, b.picture(), "z back")
 	b.press("z")
 	assert.Contains(t, b.picture(), "z back", "it is at full height")
-	assert.Equal(t, keys.PlaceQueue, b.place())
+	assert.Equal(t, keys.PlaceQueue, b.room().Place())
 }

@@ -11,26 +11,26 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// room is the thing on screen that keys go to.
-func (s *Screen) room() panes.Room { return s.frame.room() }
+// router finds who takes a key, as the screen stands: the key table, the guard, the room.
+type router struct{ *Screen }
 
 // capture takes every key before tview gives it to anybody; what it returns goes to the field being typed.
-func (s *Screen) capture(ev *tcell.EventKey) *tcell.EventKey {
+func (s router) capture(ev *tcell.EventKey) *tcell.EventKey {
 	if s.takeKey(ev) {
-		s.refocus()
+		s.frame.refocus()
 		return nil
 	}
 	return ev
 }
 
 // takeKey does what a key asks for; false: it is text for the field being typed.
-func (s *Screen) takeKey(ev *tcell.EventKey) bool {
+func (s router) takeKey(ev *tcell.EventKey) bool {
 	now := s.desk.Now()
 	s.seat.Pressed(now)
 	s.notice.clear()
 	room, key := s.room(), keyName(ev)
 	place := room.Place()
-	if s.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
+	if s.frame.waiting.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return true // nobody answers what cannot be seen
 	}
 	b := s.look.keys.Lookup(place, key)
@@ -53,7 +53,7 @@ func (s *Screen) takeKey(ev *tcell.EventKey) bool {
 }
 
 // act does what a row of the key table asks for, unless the guard or the room refuses.
-func (s *Screen) act(room panes.Room, b keys.Binding, key string) {
+func (s router) act(room panes.Room, b keys.Binding, key string) {
 	row := s.row(room, b.Action)
 	if why := s.refuses(room.Place(), b, row); why != nil {
 		s.notice.message = s.refusal(key, why)
@@ -73,12 +73,12 @@ func (s *Screen) act(room panes.Room, b keys.Binding, key string) {
 }
 
 // row is what an action does now: as the room binds it, and where that says nothing as the screen does everywhere.
-func (s *Screen) row(room panes.Room, a keys.Action) panes.Row {
+func (s router) row(room panes.Room, a keys.Action) panes.Row {
 	row, bound := room.Table().Row(a)
 	if bound && row.Do != nil {
 		return row
 	}
-	everywhere, _ := s.anywhere().Row(a)
+	everywhere, _ := commands{s.Screen}.anywhere().Row(a)
 	if row.Do = everywhere.Do; row.WhyNot == nil {
 		row.WhyNot = everywhere.WhyNot
 	}
@@ -86,7 +86,7 @@ func (s *Screen) row(room panes.Room, a keys.Action) panes.Row {
 }
 
 // refuses asks the guard, in the places where a key can mark, send, confirm or cancel.
-func (s *Screen) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
+func (s router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
 	switch place {
 	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview:
 	case keys.PlaceQueue:
@@ -101,7 +101,7 @@ func (s *Screen) refuses(place keys.Place, b keys.Binding, row panes.Row) error 
 }
 
 // refusal puts what the guard says into words.
-func (s *Screen) refusal(key string, why error) string {
+func (s router) refusal(key string, why error) string {
 	if key == "enter" {
 		key = "⏎"
 	}
@@ -112,13 +112,13 @@ func (s *Screen) refusal(key string, why error) string {
 }
 
 // takePaste takes pasted text where no field is open for it: it goes nowhere else.
-func (s *Screen) refusePaste() {
+func (s router) refusePaste() {
 	s.notice.message = s.pasteWords()
 	s.seat.Guard.Stray(s.desk.Now())
 }
 
 // pasteWords say which keys open a field that pasted text may go into.
-func (s *Screen) pasteWords() string {
+func (s router) pasteWords() string {
 	var open []string
 	for _, a := range []keys.Action{keys.ActText, keys.ActNote, keys.ActComment} {
 		if key := s.look.keys.KeyOf(keys.PlaceQuestion, a); key != "" && (a == keys.ActText || s.desk.Settings().AnnotationsEnabled) {

@@ -55,7 +55,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
 	s.stop = s.term.Stop
-	s.alertOn(screen, s.term.Go)
+	s.alerts.on(s, screen, s.term.Go)
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)
 	s.desk.Start(s.term.Context())
@@ -93,8 +93,8 @@ func (s *Screen) pump() {
 
 func (s *Screen) drain() {
 	s.desk.Drain()
-	s.alert()
-	s.refocus()
+	s.alerts.tell(s)
+	s.frame.refocus()
 }
 
 // uncount takes the number away when this screen ends, unless another one goes on. Bridges take over from here.

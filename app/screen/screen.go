@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/rivo/tview"
@@ -9,7 +10,6 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/history"
@@ -114,8 +114,8 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s.frame = newFrame(s)
 	s.desk.Subscribe(s.hear)
 	s.followSettings()
-	s.app.SetInputCapture(s.capture)
-	s.app.SetBeforeDrawFunc(s.beforeDraw)
+	s.app.SetInputCapture(router{s}.capture)
+	s.app.SetBeforeDrawFunc(clockwork{s}.beforeDraw)
 	s.app.SetRoot(s.frame, true)
 	return s
 }
@@ -134,14 +134,67 @@ func (s *Screen) furnish() {
 	s.line = desk.NewChat(s.seat, s.o.Chat)
 	at := func(a area) func() bool { return func() bool { return s.frame.waiting.area == a } }
 	s.rooms.question = question.New(s, question.Options{Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil,
-		Wide: s.wide, Stands: s.onQuestion, Edit: s.o.Edit, SetHides: s.setHides})
-	s.rooms.list = list.New(s, list.Options{Where: s.places.of, Leave: s.leaveArea, Question: s.rooms.question.Table,
+		Wide: func() bool { return s.frame.waiting.wide() }, Stands: func() bool { return s.frame.waiting.onQuestion() }, Edit: s.o.Edit, SetHides: s.setHides})
+	s.rooms.list = list.New(s, list.Options{Where: s.places.of, Leave: commands{s}.leaveArea, Question: s.rooms.question.Table,
 		Focused: at(areaList)})
-	s.rooms.chat = chat.New(s, s.line, chat.Options{Edit: s.o.Edit, Tee: s.tee})
-	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{EditFile: s.o.EditFile, Leave: s.leaveArea,
+	s.rooms.chat = chat.New(s, s.line, chat.Options{Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() }})
+	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{EditFile: s.o.EditFile, Leave: commands{s}.leaveArea,
 		Focused: at(areaSettings)})
-	s.rooms.empty = empty.New(s, empty.Options{Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Problem: s.troubleWhole,
-		ChatKey: s.rooms.chat.MissedKey, Chats: func() bool { return s.rooms.chat.Key() != "" }, KeptLine: s.keptLine, Attach: s.o.Attach})
+	s.rooms.empty = empty.New(s, empty.Options{Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
+		ChatKey: s.rooms.chat.MissedKey, Chats: func() bool { return s.rooms.chat.Key() != "" }, KeptLine: foot{s}.keptLine, Attach: s.o.Attach})
 }
 
-var _ panes.Host = (*Screen)(nil)
+// hear follows what happens at the desk. What a room cares for it hears by itself.
+func (s *Screen) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.Ordered:
+		s.places.locate(s)
+		s.count()
+		s.alerts.stale = true
+		s.alerts.tell(s)
+	case desk.Shown:
+		if e.ID != "" {
+			s.notice.message, s.notice.leaving = "", false
+		} else {
+			s.frame.waiting.area = areaQuestion
+		}
+	case desk.Stored:
+		s.notice.said = s.desk.Now().Add(saidFor)
+	case desk.LineSent:
+		if e.Err == nil {
+			s.notice.said = s.desk.Now().Add(saidFor)
+		}
+	case desk.Finished:
+		s.stop()
+	case desk.SettingsChanged:
+		s.followSettings()
+	}
+}
+
+// followSettings draws and binds as the settings in force say.
+func (s *Screen) followSettings() {
+	now := s.desk.Settings()
+	name := now.Theme
+	if s.o.NoColor {
+		name = ink.ThemeMono
+	}
+	s.look.theme = ink.ThemeNamed(name)
+	var problems []string
+	s.look.keys, problems = keys.New(now.Keys, ink.Width)
+	s.rooms.settings.KeysProblem(strings.Join(problems, " · "))
+	s.look.glyphs.Enter = s.look.sign
+	if key := s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActEnter); key != "" && key != "Enter" {
+		s.look.glyphs.Enter = key
+	}
+	s.alerts.tell(s)
+}
+
+// count tells the counter, if the number has changed.
+func (s *Screen) count() {
+	n := len(s.desk.Waiting())
+	if s.o.Count == nil || s.o.Attach != "" || !s.desk.Loaded() || n == s.counts {
+		return
+	}
+	s.counts = n
+	s.o.Count.Show(n)
+}

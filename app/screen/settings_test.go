@@ -132,7 +132,7 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 		require.Equal(t, form.FieldNone, b.form().Typing())
 		require.Contains(t, b.foot(), "off in the settings: s")
 	}
-	require.Equal(t, "paste goes into text: press t first", b.pasteWords())
+	require.Equal(t, "paste goes into text: press t first", router{b.Screen}.pasteWords())
 
 	again := newBenchOnFile(t, 80, 24, b.fileText()) // a restart
 	again.ask(database(), shop())

@@ -10,9 +10,12 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// clockwork is what the clock does to the screen.
+type clockwork struct{ *Screen }
+
 // beforeDraw shares the rows before each draw, as size or state may have changed.
-func (s *Screen) beforeDraw(tcell.Screen) bool {
-	if !s.tooSmall() {
+func (s clockwork) beforeDraw(tcell.Screen) bool {
+	if !s.frame.waiting.tooSmall() {
 		s.frame.waiting.arrange()
 	}
 	s.arm()
@@ -20,14 +23,14 @@ func (s *Screen) beforeDraw(tcell.Screen) bool {
 }
 
 // arm sets the alarm for the next change of anything the clock shows; with nothing pending there is none.
-func (s *Screen) arm() {
+func (s clockwork) arm() {
 	s.alarm.set(s.desk.Now, s.nextTick(), func() { s.desk.Do(s.tick) })
 }
 
 // nextTick is when the clock next changes a character on screen or ends a session; zero: never. All that is shown
 // changes on whole seconds of wall time, so that twenty countdowns wake the process once a second; what the clock does
 // has an instant of its own.
-func (s *Screen) nextTick() time.Time {
+func (s clockwork) nextTick() time.Time {
 	now := s.desk.Now()
 	next := s.desk.NextTick() // also of what is off screen
 	sooner := func(t time.Time) {
@@ -55,7 +58,7 @@ func (s *Screen) nextTick() time.Time {
 }
 
 // visible are the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.
-func (s *Screen) visible() []queue.Waiting {
+func (s clockwork) visible() []queue.Waiting {
 	w, h := s.Size()
 	rows := h / 3
 	switch {
@@ -78,8 +81,8 @@ func (s *Screen) visible() []queue.Waiting {
 }
 
 // tick is the clock's turn.
-func (s *Screen) tick() {
+func (s clockwork) tick() {
 	s.desk.Tick()
-	s.tidy(s.desk.Now())
-	s.alert()
+	s.memory.tidy(s.Screen, s.desk.Now())
+	s.alerts.tell(s.Screen)
 }

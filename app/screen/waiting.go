@@ -8,7 +8,6 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/settings"
 )
 
@@ -105,14 +104,14 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	_, _, w, h := v.GetRect()
 	if s.seat.Up() == "" {
 		s.rooms.empty.Draw(screen)
-		s.drawEmptyLower(c, ink.Rect{Y: h - 1, W: w, H: 1})
+		rules{s}.drawEmptyLower(c, ink.Rect{Y: h - 1, W: w, H: 1})
 		return
 	}
 	s.rooms.question.Draw(screen)
 	if v.at.wide {
 		v.drawBeside(c, screen)
 	} else {
-		s.drawLower(c, v.at)
+		rules{s}.drawLower(c, v.at)
 		s.rooms.list.Draw(screen)
 	}
 	last := ink.Rect{Y: h - 1, W: w, H: 1}
@@ -127,7 +126,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 	s, a := v.s, v.at
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
-	s.drawLower(c, a)
+	rules{s}.drawLower(c, a)
 	s.rooms.list.Draw(screen)
 	for y := range a.divider.H - 1 { // the lower rule is its last row
 		c.Put(a.divider.X, a.divider.Y+y, 1, ink.Plain, c.Glyphs.Divider)
@@ -145,27 +144,24 @@ func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 }
 
 // tooSmall reports whether the terminal is too small to show a question safely.
-func (s *Screen) tooSmall() bool {
-	w, h := s.Size()
+func (v *waiting) tooSmall() bool {
+	w, h := v.s.Size()
 	return w > 0 && (w < leastWidth || h < leastHeight)
 }
 
-// place is whose keys are taken now.
-func (s *Screen) place() keys.Place { return s.room().Place() }
-
 // wide reports whether the queue stands beside the question.
-func (s *Screen) wide() bool {
-	w, _ := s.Size()
-	return listWidth(w) > 0 && s.o.Attach == ""
+func (v *waiting) wide() bool {
+	w, _ := v.s.Size()
+	return listWidth(w) > 0 && v.s.o.Attach == ""
 }
 
 // tee is the column of the divider, for the composer's rule; 0: there is none.
-func (s *Screen) tee() int {
-	if s.frame.page() != nil || s.seat.Up() == "" || !s.wide() {
+func (v *waiting) tee() int {
+	if v.s.frame.page() != nil || v.s.seat.Up() == "" || !v.wide() {
 		return 0
 	}
-	return s.frame.waiting.at.divider.X
+	return v.at.divider.X
 }
 
 // onQuestion reports whether keys go to the question.
-func (s *Screen) onQuestion() bool { return s.frame.waiting.room() == panes.Room(s.rooms.question) }
+func (v *waiting) onQuestion() bool { return v.room() == panes.Room(v.s.rooms.question) }
