@@ -1,0 +1,181 @@
+package screen
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// yesterday is a history of a few days, and a question that waits.
+func yesterday(b *bench) {
+	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
+	b.o.Queue.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
+	cache := small("Which cache database?", 300)
+	b.past(4*24*time.Hour+4*time.Hour+21*time.Minute, small("Move the database to eu-west-1?", 300), infra(),
+		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, true)
+	b.past(27*time.Hour+4*time.Minute, cache, web(), 301*time.Second, queue.Expire{}, true)
+	ans := chose("pg")
+	ans.Replies[0].Notes = map[string]string{"pg": "only the managed offering"}
+	ans.Comment = "ship on Friday"
+	o := shop()
+	o.Version = "2.1.190"
+	b.past(21*time.Hour+42*time.Minute, database(), o, 9*time.Second, queue.Settle{Answer: ans}, true)
+	b.past(2*time.Hour, small("Name the flag", 300), web(), 20*time.Second, queue.Settle{Answer: chose("lite")}, true)
+	b.past(time.Hour, small("Which port?", 7200), infra(), 40*time.Second, queue.Settle{Answer: chose("pg")}, false)
+	b.settle()
+	b.ask(small("Which cache?", 253), shop())
+	b.clock.pass(time.Second)
+}
+
+func TestScreenHistory(t *testing.T) {
+	atSizes(t, "history", func(b *bench) {
+		yesterday(b)
+		b.press("h")
+	})
+}
+
+func TestScreenHistoryNarrowed(t *testing.T) {
+	atSizes(t, "history-found", func(b *bench) {
+		yesterday(b)
+		b.press("h", "/")
+		b.write("database?")
+		b.press("enter")
+	})
+}
+
+func TestScreenHistoryReadAllOfIt(t *testing.T) {
+	atSizes(t, "history-read", func(b *bench) {
+		yesterday(b)
+		b.press("h", "j", "j")
+		typed := queue.Answer{Replies: []queue.Reply{{Question: "q1", Text: "ask the DBA first"}}}
+		require.NoError(b.t, b.o.Queue.Store.SaveDraft(b.t.Context(), queue.Draft{Session: "k7f3m2qx", Instance: "gone",
+			At: time.Now(), Answer: typed}))
+		b.press("enter")
+	})
+}
+
+func TestScreenHistoryEmpty(t *testing.T) {
+	atSizes(t, "history-empty", func(b *bench) { b.press("h") })
+}
+
+func TestHistoryIsForgottenWhenEscLeavesIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.many(700)
+	b.press("h")
+	b.Key(event("G"))
+	b.Key(event("esc"))
+	b.settle()
+	assert.Equal(t, panes.Room(b.rooms.history), b.frame.page(), "the first Esc stays in the history")
+	assert.Contains(t, b.picture(), "Question 0699?")
+	was := b.rooms.history
+	b.press("esc")
+	assert.Nil(t, b.frame.page())
+	assert.Nil(t, b.rooms.history)
+	assert.True(t, was.Ended())
+}
+
+func TestHistoryShowsWhatSettlesWhileItIsOpenAndKeepsItsCursor(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.many(3)
+	s := b.ask(database(), shop())
+	b.press("h", "j")
+	on := b.rowWith("▸")
+	require.Contains(t, on, "Question 0001?")
+	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+	assert.Equal(t, on, b.rowWith("▸"))
+	assert.Contains(t, lines(b.picture())[2], "Which database?")
+	assert.Contains(t, b.picture(), "history · 4 settled")
+	b.press("g", "enter")
+	assert.Contains(t, b.picture(), "by you, in the browser")
+}
+
+func TestHistoryKeepsTheScreenWhenAQuestionArrivesAndEscBringsItUp(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.press("h")
+	b.ask(database(), shop())
+	assert.Contains(t, b.picture(), "─ 1 waits · Which database? 5:00")
+	b.press("esc")
+	assert.Contains(t, b.picture(), "⏎ send PostgreSQL")
+}
+
+func TestHistoryComesBackFromHelpAndStatistics(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.many(5)
+	b.press("h", "j")
+	on := b.rowWith("▸")
+	require.Contains(t, on, "Question 0003?")
+	b.press("?")
+	assert.Contains(t, lines(b.picture())[0], "─ keys ")
+	b.press("esc")
+	assert.Contains(t, b.picture(), "history · 5 settled")
+	assert.Equal(t, on, b.rowWith("▸"))
+	b.press("S")
+	assert.Contains(t, b.picture(), "statistics · the last 30 days")
+	b.press("?", "esc")
+	assert.Contains(t, b.picture(), "statistics · the last 30 days", "also under the help")
+	b.press("esc")
+	assert.Contains(t, b.picture(), "history · 5 settled")
+	assert.Equal(t, on, b.rowWith("▸"))
+	b.press("esc")
+	assert.Nil(t, b.frame.page())
+}
+
+func TestSettingsTakeThePlaceOfTheHistory(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.many(5)
+	b.press("h")
+	was := b.rooms.history
+	b.press("s")
+	assert.True(t, was.Ended())
+	b.press("esc")
+	assert.Nil(t, b.frame.page())
+}
+
+func TestALineToAnAgentLiesOverTheHistory(t *testing.T) {
+	b, ways := chatBench(t, 80, 24)
+	b.press("h")
+	above := lines(b.picture())[:18]
+	b.press("i")
+	require.Contains(t, b.picture(), "─ chat · to shop · claude, tmux 2:1 ─")
+	assert.Equal(t, above, lines(b.picture())[:18])
+	b.write("h q j")
+	b.press("esc")
+	require.Equal(t, above, lines(b.picture())[:18], "the keys are the history's again")
+	b.press("i", "enter")
+	require.Len(t, ways.pasted, 1)
+	assert.Contains(t, ways.pasted[0], "h q j")
+	assert.Equal(t, panes.Room(b.rooms.history), b.frame.page())
+}
+
+func TestHistoryWritesANewFileOnlyThePersonCanRead(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.o.Home = t.TempDir()
+	yesterday(b)
+	b.press("h", "j", "j", "w")
+	assert.Contains(t, b.picture(), "w write to: ~/choicetui-2026-11-19-which-database.txt")
+	b.press("enter")
+	file := filepath.Join(b.o.Home, "choicetui-2026-11-19-which-database.txt")
+	assert.Contains(t, b.foot(), "written to ~/choicetui-2026-11-19-which-database.txt")
+	fi, err := os.Stat(file)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), fi.Mode().Perm())
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Contains(t, string(raw), "Which database?")
+	assert.Contains(t, string(raw), "✎ only the managed offering")
+
+	require.NoError(t, os.WriteFile(file, []byte("mine"), 0o600))
+	b.press("w", "enter")
+	assert.Contains(t, b.foot(), "not written: ")
+	assert.Contains(t, b.picture(), "w write to: ", "another name can be given")
+	raw, err = os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "mine", string(raw))
+}
