@@ -1,0 +1,46 @@
+package statistics
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/roomtest"
+)
+
+// deskHost is a host with a seat at a desk and no screen.
+type deskHost struct {
+	panes.Host
+	seat *desk.Seat
+}
+
+func (h deskHost) Seat() *desk.Seat { return h.seat }
+
+// defaults are settings without a file.
+type defaults struct{}
+
+func (defaults) Settings() config.Settings { return config.Default() }
+func (defaults) Watch(ctx context.Context, _ func()) error {
+	<-ctx.Done()
+	return nil
+}
+
+// BenchmarkStatisticsOf100000 is what counting 100,000 settled sessions on disk takes.
+func BenchmarkStatisticsOf100000(b *testing.B) {
+	q := roomtest.SettledSpool(b, 100_000)
+	for b.Loop() {
+		d := desk.New(desk.Options{Queue: q, Settings: defaults{}, Instance: "me"})
+		p := New(deskHost{seat: d.Seat(desk.SeatOptions{})})
+		p.all = true
+		p.start()
+		for !p.done {
+			require.True(b, d.Work())
+			d.Drain()
+		}
+		require.Equal(b, 100_000, p.stats.Asked)
+	}
+}
