@@ -12,10 +12,7 @@ import (
 // hitl_request (docs/contract.md section 3.3): options only, if wanted with an explicit second confirmation. Its
 // questions belong to their tool call (queue.Session.Bound).
 var hitlRequest = Dialect{
-	Tool: Tool{
-		Name: nameHITL, Title: "Ask the person to choose, and to confirm", Description: hitlDescription,
-		Input: json.RawMessage(hitlInput), Output: json.RawMessage(hitlOutput),
-	},
+	Tool:  tool(nameHITL, "Ask the person to choose, and to confirm"),
 	Parse: parseHITL, Render: renderHITL, Fail: failHITL, Wire: wireHITL,
 }
 

@@ -9,54 +9,7 @@ import (
 )
 
 // NextMessage is the tool that fetches what the person writes in the chat. It asks nothing, so it is no Dialect.
-var NextMessage = Tool{
-	Name: "next_message", Title: "Wait for a line from the person",
-	Description: nextMessageDescription, Input: json.RawMessage(nextMessageInput), Output: json.RawMessage(nextMessageOutput),
-}
-
-const nextMessageDescription = `Wait for the next line the person writes to you in choicetui's chat, and fetch it.
-
-Call this when you have nothing to do until the person says something, or when they told you to listen. Do not use it to ask: provide_choice asks.
-
-The result's status:
-- "message": text is exactly what the person wrote. It is meant for you, treat it like a prompt typed by them.
-- "pending": no message yet. Call this tool again to go on listening, or go on with your work. While questions wait for the person (waiting), no message is delivered: their answers come first.
-
-Each message is delivered once.`
-
-const nextMessageInput = `{
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "type": "object",
-  "properties": {
-    "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 86400, "description": "How long to wait for a message in this call; 0 only looks. Default: as long as your client allows."}
-  }
-}`
-
-const nextMessageOutput = `{
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "type": "object",
-  "properties": {
-    "status": {"type": "string", "enum": ["message", "pending"], "description": "message: text holds one. pending: none yet, call again. Absent when the call failed (see error)."},
-    "text": {"type": "string", "description": "Exactly what the person wrote."},
-    "from": {"type": "string", "enum": ["human"], "description": "Who wrote it."},
-    "sent_at": {"type": "string", "description": "When it was sent, RFC 3339 in UTC."},
-    "waiting": {"type": "integer", "description": "While pending: how many questions, of any agent, wait for the person. None is delivered before they are answered."},
-    "error": {"type": "string", "enum": ["invalid_request", "unavailable"], "description": "Only when the call failed."},
-    "message": {"type": "string", "description": "The failure in one sentence."},
-    "problems": {
-      "type": "array",
-      "description": "Everything wrong with the request; repair all of it and call again.",
-      "items": {
-        "type": "object",
-        "properties": {
-          "path": {"type": "string", "description": "Which field."},
-          "wrong": {"type": "string", "description": "What is wrong."},
-          "want": {"type": "string", "description": "What would be right."}
-        }
-      }
-    }
-  }
-}`
+var NextMessage = tool("next_message", "Wait for a line from the person")
 
 // ParseNextMessage reads the tool's arguments: how long to wait, nil for the bridge's soft limit. The error is
 // *queue.Invalid.

@@ -12,10 +12,7 @@ import (
 
 // provide_choice (docs/contract.md section 3.1): the full contract, and the one every session can be polled with.
 var provideChoice = Dialect{
-	Tool: Tool{
-		Name: nameProvideChoice, Title: "Ask the person to choose", Description: provideChoiceDescription,
-		Input: json.RawMessage(provideChoiceInput), Output: json.RawMessage(provideChoiceOutput),
-	},
+	Tool:  tool(nameProvideChoice, "Ask the person to choose"),
 	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
 }
 

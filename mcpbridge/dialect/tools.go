@@ -1,0 +1,44 @@
+package dialect
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// served is what a model reads of each tool: a folder of the tool's name with its description and both schemas. They
+// are texts, not code, and a change in one of them is a change in how agents behave:
+//
+//   - The descriptions carry the decision policy (seed provide-choice.md, "Decision Policy and Prompt Context"), and
+//     requestUserChoice's says what its seed's prompt rule says: at least two options, one recommended, one question
+//     at a time.
+//   - provide_choice requires nothing at the top level of its input: a poll needs none of the fields that an ask needs.
+//   - No output forbids additional properties or requires any: a refusal has the same schema as a result.
+//   - poll_selection's result is the asking tool's, so its output has room for all of them.
+//
+//go:embed tools
+var served embed.FS
+
+// failureHere stands in an output schema for the properties in tools/failure.json, which are in most outputs.
+const failureHere = `"$ref": "../failure.json"`
+
+// tool reads how a tool is offered. It panics if a text is missing, which any test of this package shows.
+func tool(name, title string) Tool {
+	folder := "tools/" + name + "/"
+	failure := strings.TrimSuffix(strings.TrimPrefix(servedText("tools/failure.json"), "{\n    "), "\n}")
+	return Tool{
+		Name: name, Title: title, Description: servedText(folder + "description.md"),
+		Input:  json.RawMessage(servedText(folder + "input.json")),
+		Output: json.RawMessage(strings.Replace(servedText(folder+"output.json"), failureHere, failure, 1)),
+	}
+}
+
+// servedText is one of the served files without the newline at its end.
+func servedText(path string) string {
+	raw, err := served.ReadFile(path)
+	if err != nil {
+		panic(fmt.Sprintf("a tool's text is missing: %v", err))
+	}
+	return strings.TrimSuffix(string(raw), "\n")
+}
