@@ -20,8 +20,8 @@ const (
 // sayNothing are labels that leave open what would happen.
 var sayNothing = []string{
 	"yes", "no", "y", "n", "ok", "okay", "sure", "fine", "skip", "defer", "later", "approve", "accept", "agree",
-	"reject", "decline", "deny", "continue", "proceed", "go ahead", "do it", "don't", "cancel", "confirm", "true", "false",
-	"done", "next", "예", "네", "아니오", "아니요", "확인", "취소",
+	"reject", "decline", "deny", "continue", "proceed", "go ahead", "do it", "don't", "cancel", "confirm", "true",
+	"false", "done", "next", "예", "네", "아니오", "아니요", "확인", "취소",
 }
 
 // elsewhere are options that only say that the person may want something not listed: they always can say so.
@@ -38,8 +38,8 @@ func Advise(dialect string, a queue.Ask) (advice []string) {
 		return nil
 	}
 	if n := context(dialect, a); n < leastContext {
-		advice = append(advice, fmt.Sprintf("%s: %s of context is little to decide from; say what you are doing, why you ask and what depends on it",
-			contextField(dialect), count(n, "character")))
+		advice = append(advice, fmt.Sprintf("%s: %s of context is little to decide from; "+
+			"say what you are doing, why you ask and what depends on it", contextField(dialect), count(n, "character")))
 	}
 	for i, q := range a.Questions {
 		for _, said := range adviseQuestion(dialect, q) {
@@ -94,13 +94,15 @@ func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 	case n < fewOptions:
 		advice = append(advice, "options: one is no choice; offer two to four")
 	case n > mostEasy:
-		advice = append(advice, fmt.Sprintf("options: %d are many; two to four are easier to choose from where that is possible", n))
+		advice = append(advice, fmt.Sprintf("options: %d are many; "+
+			"two to four are easier to choose from where that is possible", n))
 	}
 	advice = append(advice, adviseRecommended(dialect, q)...)
 	for i, o := range q.Options {
 		switch label := bare(o.Label); {
 		case slices.Contains(sayNothing, label):
-			advice = append(advice, fmt.Sprintf("options[%d]: %s does not say what happens; name the action, such as \"Delete the 3 files\"", i, quote(o.Label)))
+			advice = append(advice, fmt.Sprintf("options[%d]: %s does not say what happens; "+
+				`name the action, such as "Delete the 3 files"`, i, quote(o.Label)))
 		case slices.Contains(elsewhere, label):
 			advice = append(advice, fmt.Sprintf("options[%d]: %s is not needed; %s", i, quote(o.Label), always(q)))
 		}

@@ -32,9 +32,13 @@ func ParseApproval(raw json.RawMessage) (Request, error) {
 	if details != "" {
 		prompt += "\n\n" + fenced(details)
 	}
-	ask := queue.Ask{Kind: queue.KindApproval, Title: title, Prompt: prompt, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
-		Questions: []queue.Question{{ID: Approval, Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
-			Options: []queue.Option{{ID: Deny, Label: "Deny"}, {ID: Approve, Label: "Approve"}}}}}
+	ask := queue.Ask{
+		Kind: queue.KindApproval, Title: title, Prompt: prompt, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{
+			ID: Approval, Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+			Options: []queue.Option{{ID: Deny, Label: "Deny"}, {ID: Approve, Label: "Approve"}},
+		}},
+	}
 	for _, p := range ask.Check() {
 		if !r.said(p.Path) {
 			r.problems = append(r.problems, p)

@@ -26,7 +26,8 @@ var (
 	}
 )
 
-const wantQuestions = `a list such as [{"question": "Which database?", "header": "Database", "options": [{"label": "PostgreSQL", "description": "…"}, {"label": "SQLite"}], "multiSelect": false}]`
+const wantQuestions = `a list such as [{"question": "Which database?", "header": "Database", ` +
+	`"options": [{"label": "PostgreSQL", "description": "…"}, {"label": "SQLite"}], "multiSelect": false}]`
 
 func parseQuestions(raw json.RawMessage) (Request, error) {
 	var r reader
@@ -146,13 +147,15 @@ func questionOptions(o *object, kind string) ([]queue.Option, string) {
 	options, there := o.options(questionOption)
 	switch {
 	case kind == "text" && len(options) > 0:
-		o.r.add(o.path("options"), fmt.Sprintf("has %d entries, but type is text", len(options)), `no options, or type "choice"`)
+		o.r.add(o.path("options"), fmt.Sprintf("has %d entries, but type is text", len(options)),
+			`no options, or type "choice"`)
 	case kind == "text":
 		return nil, queue.ModeText
 	case kind == "yesno" && len(options) == 0:
 		return []queue.Option{{ID: "Yes", Label: "Yes"}, {ID: "No", Label: "No"}}, queue.ModeHybrid
 	case !there:
-		o.r.add(o.path("options"), "is missing", "two to four options such as "+questionOption.ready+`, or "type": "text"`)
+		o.r.add(o.path("options"), "is missing",
+			"two to four options such as "+questionOption.ready+`, or "type": "text"`)
 	case len(options) == 0 && !o.r.under(o.path("options")):
 		return nil, queue.ModeText
 	}
@@ -162,7 +165,8 @@ func questionOptions(o *object, kind string) ([]queue.Option, string) {
 func (f *questionForm) add(at string, q queue.Question, text string) {
 	if j, dup := f.places[text]; dup && text != "" {
 		path := strings.TrimPrefix(at+".question", ".")
-		f.r.add(path, fmt.Sprintf("is the same as questions[%d].question", j), "a different text for each question: the answers are keyed by it")
+		f.r.add(path, fmt.Sprintf("is the same as questions[%d].question", j),
+			"a different text for each question: the answers are keyed by it")
 	} else {
 		f.places[text] = len(f.texts)
 	}
@@ -204,7 +208,8 @@ func (f *questionForm) judge() {
 	if probe.Title == "" {
 		probe.Title = "-"
 	}
-	if queue.Blank(probe.Prompt) && slices.ContainsFunc(probe.Questions, func(q queue.Question) bool { return queue.Blank(q.Text) }) {
+	blank := func(q queue.Question) bool { return queue.Blank(q.Text) }
+	if queue.Blank(probe.Prompt) && slices.ContainsFunc(probe.Questions, blank) {
 		probe.Prompt = "-"
 	}
 	f.r.judge(probe, nil, f.wire)

@@ -35,7 +35,8 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 		out.Status = o.Status
 		out.Message = fmt.Sprintf("No question was answered: %s. Do not choose for the person.", s.Summary())
 		raw := compact(out)
-		return Result{Text: out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw, IsError: true}
+		text := out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil)
+		return Result{Text: text, Structured: raw, IsError: true}
 	}
 	out.Status, out.Comment = statusAnswered, o.Answer.Comment
 	text := "The person answered:"

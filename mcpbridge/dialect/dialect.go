@@ -4,8 +4,8 @@
 //	result    ◄─ Render ─ queue.Session        refusal ◄─ Fail ─ Failure
 //
 // All functions are pure. A new format is one file with one Dialect value, one folder of tools/ with what a model
-// reads of it, and one line in the table below. The session carries its dialect's name in Origin.Dialect, so a poll from another
-// tool is answered in the asking one.
+// reads of it, and one line in the table below. The session carries its dialect's name in Origin.Dialect, so a poll
+// from another tool is answered in the asking one.
 package dialect
 
 import (

@@ -149,7 +149,9 @@ func (c looseChoice) single() Extraction {
 	if !ok || !given {
 		return Extraction{}
 	}
-	return Extraction{Choice: &TextChoice{Type: "user_choice", Question: question, Choices: options, Context: c.Context, RecommendedID: c.recommended()}}
+	return Extraction{Choice: &TextChoice{
+		Type: "user_choice", Question: question, Choices: options, Context: c.Context, RecommendedID: c.recommended(),
+	}}
 }
 
 // form is the internal format: only questions[].choices counts, options are ignored there.
@@ -165,8 +167,7 @@ func (c looseChoice) form() Extraction {
 		if !ok {
 			id = "q" + strconv.Itoa(i+1)
 		}
-		question, _ := text(q.Question)
-		out.Questions = append(out.Questions, TextQuestion{ID: id, Question: question, Choices: options, Context: q.Context, RecommendedID: q.recommended()})
+		out.Questions = append(out.Questions, q.question(id, options))
 	}
 	return Extraction{Choices: out}
 }
@@ -185,8 +186,7 @@ func (c looseChoice) group() Extraction {
 	out := &TextForm{Type: "user_choices", Title: title, Description: c.Context}
 	for i, q := range list {
 		options, _ := optionList(q.Choices, q.Options)
-		question, _ := text(q.Question)
-		out.Questions = append(out.Questions, TextQuestion{ID: "q" + strconv.Itoa(i+1), Question: question, Choices: options, Context: q.Context, RecommendedID: q.recommended()})
+		out.Questions = append(out.Questions, q.question("q"+strconv.Itoa(i+1), options))
 	}
 	if len(out.Questions) > 1 {
 		return Extraction{Choices: out}
@@ -198,7 +198,18 @@ func (c looseChoice) group() Extraction {
 	if q.Context == "" {
 		q.Context = c.Context
 	}
-	return Extraction{Choice: &TextChoice{Type: "user_choice", Question: q.Question, Choices: q.Choices, Context: q.Context, RecommendedID: q.RecommendedID}}
+	return Extraction{Choice: &TextChoice{
+		Type: "user_choice", Question: q.Question, Choices: q.Choices, Context: q.Context,
+		RecommendedID: q.RecommendedID,
+	}}
+}
+
+// question is one question of several.
+func (c looseChoice) question(id string, options []TextOption) TextQuestion {
+	words, _ := text(c.Question)
+	return TextQuestion{
+		ID: id, Question: words, Choices: options, Context: c.Context, RecommendedID: c.recommended(),
+	}
 }
 
 // recommended is kept when it is a string, even if it matches no option.

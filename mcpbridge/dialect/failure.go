@@ -35,7 +35,8 @@ type Failure struct {
 func Invalid(problems []queue.Problem) Failure {
 	return Failure{
 		Code: CodeInvalid, Problems: problems,
-		Message: fmt.Sprintf("The request was refused and nobody was asked: %s. Repair all of it and call again.", count(len(problems), "problem")),
+		Message: fmt.Sprintf("The request was refused and nobody was asked: %s. Repair all of it and call again.",
+			count(len(problems), "problem")),
 	}
 }
 

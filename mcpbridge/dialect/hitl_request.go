@@ -17,10 +17,15 @@ var hitlRequest = Dialect{
 }
 
 var (
-	hitlFields = []string{"question", "options", "requireConfirmation", "confirmationMessage", "timeoutMs", "defaultOption", "metadata"}
+	hitlFields = []string{
+		"question", "options", "requireConfirmation", "confirmationMessage", "timeoutMs", "defaultOption", "metadata",
+	}
 	hitlOption = optionFormat{label: "label", offer: []string{"label", "description"}, ready: `"Keep the table"`}
 	// freeText are the parts of names by which callers ask for own words.
-	freeText = []string{"text", "free", "input", "custom", "placeholder", "other", "multiline", "openended", "comment", "annotation", "note"}
+	freeText = []string{
+		"text", "free", "input", "custom", "placeholder", "other", "multiline", "openended", "comment", "annotation",
+		"note",
+	}
 )
 
 const hitlTimeout = "a whole number of milliseconds from 1 to 86400000"

@@ -38,7 +38,8 @@ func (o *object) alias(name string, others ...string) {
 		}
 		o.known = append(o.known, n)
 		if there, ok := o.fields[name]; ok && string(there) != "null" {
-			o.r.add(o.path(n), fmt.Sprintf("is another name for %q, which is there too", o.name(name)), "one of the two")
+			o.r.add(o.path(n), fmt.Sprintf("is another name for %q, which is there too", o.name(name)),
+				"one of the two")
 			continue
 		}
 		if o.called == nil {
@@ -81,14 +82,16 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 		return nil, o.r.under(o.path("options"))
 	}
 	if len(items) > queue.MaxOptions {
-		o.r.add(o.path("options"), fmt.Sprintf("has %d entries", len(items)), fmt.Sprintf("at most %d: narrow the choice down first", queue.MaxOptions))
+		o.r.tooManyOptions(o.path("options"), len(items))
 		return nil, true
 	}
 	seen := map[string]int{}
 	for i, raw := range items {
-		opt := o.r.option(fmt.Sprintf("%s[%d]", o.path("options"), i), raw, f)
+		at := fmt.Sprintf("%s[%d]", o.path("options"), i)
+		opt := o.r.option(at, raw, f)
 		if j, dup := seen[opt.ID]; dup && opt.ID != "" {
-			o.r.add(fmt.Sprintf("%s[%d]", o.path("options"), i), fmt.Sprintf("%s is the same as %s[%d]", quote(opt.ID), o.path("options"), j), "different options")
+			same := fmt.Sprintf("%s is the same as %s[%d]", quote(opt.ID), o.path("options"), j)
+			o.r.add(at, same, "different options")
 		} else if opt.ID != "" {
 			seen[opt.ID] = i
 		}
@@ -126,6 +129,12 @@ func (r *reader) option(at string, raw json.RawMessage, f optionFormat) queue.Op
 	return r.checked(o.path(f.label), opt)
 }
 
+// tooManyOptions refuses a list that no one could read through.
+func (r *reader) tooManyOptions(at string, n int) {
+	r.add(at, fmt.Sprintf("has %d entries", n),
+		fmt.Sprintf("at most %d: narrow the choice down first", queue.MaxOptions))
+}
+
 // checked says what the queue would say of a label, where it was given. Its id is the label as it came.
 func (r *reader) checked(at string, opt queue.Option) queue.Option {
 	switch n := utf8.RuneCountInString(opt.ID); {
@@ -133,7 +142,8 @@ func (r *reader) checked(at string, opt queue.Option) queue.Option {
 	case queue.Blank(opt.ID):
 		r.add(at, "is missing or blank", "a short text")
 	case n > queue.MaxOptionID:
-		r.add(at, fmt.Sprintf("has %d characters", n), fmt.Sprintf("at most %d; the rest goes into the description", queue.MaxOptionID))
+		r.add(at, fmt.Sprintf("has %d characters", n),
+			fmt.Sprintf("at most %d; the rest goes into the description", queue.MaxOptionID))
 	}
 	return opt
 }

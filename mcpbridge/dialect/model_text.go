@@ -37,7 +37,10 @@ func (e Extraction) Request() (Request, error) {
 			ask.Questions = append(ask.Questions, choiceQuestion(q.ID, words, q.Choices, q.RecommendedID))
 		}
 	default:
-		return Request{}, &queue.Invalid{Problems: []queue.Problem{{Wrong: "there is no question in this text", Want: "a user_choice, user_choices or user_choice_group as JSON"}}}
+		return Request{}, &queue.Invalid{Problems: []queue.Problem{{
+			Wrong: "there is no question in this text",
+			Want:  "a user_choice, user_choices or user_choice_group as JSON",
+		}}}
 	}
 	problems := modelTextPaths(ask.Check(), e.Choices != nil)
 	if len(problems) > 0 {

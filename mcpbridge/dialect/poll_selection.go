@@ -25,7 +25,8 @@ func parsePoll(raw json.RawMessage) (Request, error) {
 	o.alias("wait_seconds", "wait", "timeout_seconds")
 	id, _ := sessionID(o)
 	if queue.Blank(id) && !r.under(o.path("session_id")) {
-		r.add(o.path("session_id"), "is missing or blank", "the session_id (of hitl_request: the requestId) of an earlier result")
+		r.add(o.path("session_id"), "is missing or blank",
+			"the session_id (of hitl_request: the requestId) of an earlier result")
 	}
 	poll := Poll{Session: id, Wait: waitSeconds(o)}
 	o.ignore("wait_for_previous")

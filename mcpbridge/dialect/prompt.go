@@ -2,10 +2,15 @@ package dialect
 
 import "fmt"
 
+// oneObject is how most of the instructions begin.
+const oneObject = "Write one JSON object, and nothing after it. "
+
 // Prompts are instructions for models without MCP: what to ask, when, in which format, with one example. The key is
 // the dialect's name.
 var Prompts = map[string]string{
-	ModelText: prompt("End your reply with one JSON object in a json code block, and stop. The person's choice comes back as the next message: the option's id, or their own words; for several questions a line “Question: id. Label” each.",
+	ModelText: prompt("End your reply with one JSON object in a json code block, and stop. The person's choice comes "+
+		"back as the next message: the option's id, or their own words; "+
+		"for several questions a line “Question: id. Label” each.",
 		"```json\n"+`{
   "type": "user_choice_group",
   "question": "Which way for the order service?",
@@ -22,8 +27,9 @@ var Prompts = map[string]string{
       ]
     }
   ]
-}`+"\n```\n\nOne question needs no group: {\"type\": \"user_choice\", \"question\", \"context\", \"options\"}. Ask once a reply."),
-	nameProvideChoice: prompt("Write one JSON object, and nothing after it. The answer comes back as the id of the option, or the person's own words.",
+}`+"\n```\n\n"+`One question needs no group: {"type": "user_choice", "question", "context", "options"}. `+
+			"Ask once a reply."),
+	nameProvideChoice: prompt(oneObject+"The answer comes back as the id of the option, or the person's own words.",
 		"```json\n"+`{
   "title": "Which database?",
   "prompt": "The order service needs transactions across carts and payments. Three ways are open, so I ask.",
@@ -32,8 +38,10 @@ var Prompts = map[string]string{
     {"id": "pg", "label": "PostgreSQL", "description": "Transactions, JSONB, the team knows it", "recommended": true},
     {"id": "sqlite", "label": "SQLite", "description": "One file, no server, no replicas"}
   ]
-}`+"\n```\n\nselection_mode: single, multi (min_selections, max_selections), hybrid (options and/or own words), text_input (own words). At least one option is recommended."),
-	nameUserChoice: prompt("Write one JSON object, and nothing after it. The answer comes back as the option's title, or the person's own words. One question at a time; exactly one option is recommended.",
+}`+"\n```\n\nselection_mode: single, multi (min_selections, max_selections), hybrid (options and/or own words), "+
+			"text_input (own words). At least one option is recommended."),
+	nameUserChoice: prompt(oneObject+"The answer comes back as the option's title, or the person's own words. "+
+		"One question at a time; exactly one option is recommended.",
 		"```json\n"+`{
   "question": "Which database?",
   "options": [
@@ -41,7 +49,8 @@ var Prompts = map[string]string{
     {"title": "SQLite", "description": "One file, no server, no replicas"}
   ]
 }`+"\n```"),
-	nameHITL: prompt("Write one JSON object, and nothing after it. The answer comes back as the chosen option; there is no free text. With requireConfirmation the person confirms in a second step.",
+	nameHITL: prompt(oneObject+"The answer comes back as the chosen option; there is no free text. "+
+		"With requireConfirmation the person confirms in a second step.",
 		"```json\n"+`{
   "question": "Drop table orders_2019?",
   "options": ["drop it", "keep it"],
@@ -49,7 +58,7 @@ var Prompts = map[string]string{
   "confirmationMessage": "This cannot be undone. 4,112,080 rows, last backup 03:00.",
   "defaultOption": "keep it"
 }`+"\n```"),
-	nameQuestions: prompt("Write one JSON object, and nothing after it. Answers come back as a line “Question: id. Label” each.",
+	nameQuestions: prompt(oneObject+"Answers come back as a line “Question: id. Label” each.",
 		"```json\n"+`{
   "questions": [
     {

@@ -25,7 +25,9 @@ var (
 		"timeout_seconds", "transport", "session_id", "wait_seconds",
 	}
 	provideOptionFields  = []string{"id", "label", "description", "recommended", "annotation"}
-	provideChoiceIgnored = []string{"allow_cancel", "cancellable", "cancel_enabled", "disable_cancel", "hide_cancel", "wait_for_previous"}
+	provideChoiceIgnored = []string{
+		"allow_cancel", "cancellable", "cancel_enabled", "disable_cancel", "hide_cancel", "wait_for_previous",
+	}
 )
 
 // theQuestion is the id of the one question a provide_choice asks.
@@ -101,8 +103,9 @@ func provideAsk(o *object) Request {
 	byType, deprecated := o.older()
 	req.Deprecated = deprecated
 	q, complete := provideQuestion(o, byType)
-	if isRecommended := func(o queue.Option) bool { return o.Recommended }; byType && len(q.Options) > 0 && !slices.ContainsFunc(q.Options, isRecommended) {
-		req.Deprecated = append(req.Deprecated, "with selection_mode at least one option must have \"recommended\": true")
+	if byType && len(q.Options) > 0 && !anyRecommended(q.Options) {
+		req.Deprecated = append(req.Deprecated,
+			`with selection_mode at least one option must have "recommended": true`)
 	}
 	q.SingleSubmit = req.SingleSubmit != nil && *req.SingleSubmit
 	if _, there := o.take("wait_seconds"); there {
@@ -159,7 +162,8 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 	}
 	visible := o.flag("placeholder_visible")
 	if visible != nil && !q.TakesText() && q.Mode != "" {
-		r.add("placeholder_visible", "does not go with "+q.Mode+", where nothing is typed", "it left out, or text_input or hybrid")
+		r.add("placeholder_visible", "does not go with "+q.Mode+", where nothing is typed",
+			"it left out, or text_input or hybrid")
 	}
 	q.Placeholder = o.text("placeholder", "text")
 	if q.Mode == "" || visible != nil && !*visible {
@@ -190,7 +194,8 @@ func bounds(o *object, q queue.Question) (least, most int) {
 	}
 	if lo != nil {
 		if least = *lo; hi == nil && least > most && most > 0 {
-			o.r.add("min_selections", fmt.Sprintf("is %d, but there are %s", least, count(most, "option")), fmt.Sprintf("at most %d", most))
+			o.r.add("min_selections", fmt.Sprintf("is %d, but there are %s", least, count(most, "option")),
+				fmt.Sprintf("at most %d", most))
 		}
 	} else if hi != nil {
 		least = min(least, max(most, 0))
@@ -208,7 +213,7 @@ func provideOptions(o *object, mode string, recommend bool) (options []queue.Opt
 		return nil, mode == queue.ModeText && !r.under("options")
 	}
 	if len(items) > queue.MaxOptions {
-		r.add("options", fmt.Sprintf("has %d entries", len(items)), fmt.Sprintf("at most %d: narrow the choice down first", queue.MaxOptions))
+		r.tooManyOptions("options", len(items))
 		return nil, false
 	}
 	complete = true
@@ -217,11 +222,15 @@ func provideOptions(o *object, mode string, recommend bool) (options []queue.Opt
 		options = append(options, provideOption(r, at, raw))
 		complete = complete && !r.under(at+".id") && !slices.Contains(r.broken, at)
 	}
-	isRecommended := func(o queue.Option) bool { return o.Recommended }
-	if recommend && len(options) > 0 && mode != queue.ModeText && !slices.ContainsFunc(options, isRecommended) && !unreadFlags(r, len(options)) {
+	recommend = recommend && len(options) > 0 && mode != queue.ModeText
+	if recommend && !anyRecommended(options) && !unreadFlags(r, len(options)) {
 		r.add("options", "has no recommended option", `"recommended": true on at least one, the one you would take`)
 	}
 	return options, complete
+}
+
+func anyRecommended(options []queue.Option) bool {
+	return slices.ContainsFunc(options, func(o queue.Option) bool { return o.Recommended })
 }
 
 // unreadFlags reports whether any option's recommended was there and could not be read.
@@ -258,7 +267,8 @@ func provideOption(r *reader, at string, raw json.RawMessage) queue.Option {
 // wireNames are the queue's names for what this format calls differently.
 var wireNames = map[string]string{
 	"mode": "selection_mode", "defaults": "default_selection_ids", "min": "min_selections", "max": "max_selections",
-	"single_submit": "single_submit_mode", "annotate": "annotations_enabled", "note": "annotation", "comment": "global_annotation",
+	"single_submit": "single_submit_mode", "annotate": "annotations_enabled", "note": "annotation",
+	"comment": "global_annotation",
 }
 
 var modeName = strings.NewReplacer(" mode ", " selection_mode ")

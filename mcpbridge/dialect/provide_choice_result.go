@@ -39,7 +39,8 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By, Reason: o.Reason,
 		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated,
 		Selection: provideSelection{
-			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment, Transport: TransportTerminal, Summary: s.Summary(),
+			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment,
+			Transport: TransportTerminal, Summary: s.Summary(),
 		},
 	}
 	if o.Surface == queue.SurfaceWeb {
@@ -57,7 +58,8 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		}
 	}
 	raw := compact(out)
-	return Result{Text: spoken(s, out.Selection.Summary) + "\n" + string(raw) + adviceLines(out.Advice, out.Deprecated), Structured: raw}
+	text := spoken(s, out.Selection.Summary) + "\n" + string(raw) + adviceLines(out.Advice, out.Deprecated)
+	return Result{Text: text, Structured: raw}
 }
 
 // spoken is the first line of the text, for a model that reads no further.
@@ -83,8 +85,8 @@ func renderPending(s queue.Session, d Delivery) Result {
 	switch {
 	case d.Attach != "" && s.Attached == nil:
 		url = d.Attach
-		summary = fmt.Sprintf("Waits for the person%s: run `%s` in a terminal to put the question on screen (it works once, a retry is a new ask), then %s",
-			left(s, d.Now), d.Attach, again)
+		summary = fmt.Sprintf("Waits for the person%s: run `%s` in a terminal to put the question on screen "+
+			"(it works once, a retry is a new ask), then %s", left(s, d.Now), d.Attach, again)
 	case s.Attached != nil:
 		summary = "No answer yet" + left(s, d.Now) + ", its form was opened in a terminal: " + again
 	}

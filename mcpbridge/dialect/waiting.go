@@ -23,7 +23,8 @@ func waitOn(s queue.Session, d Delivery) string {
 	case s.Attached != nil:
 		said += ", its form was opened in a terminal"
 	case d.Attach != "":
-		said += fmt.Sprintf(": run `%s` in a terminal to put the question on screen (it works once), then ", d.Attach) + again
+		said += fmt.Sprintf(": run `%s` in a terminal to put the question on screen (it works once), then %s",
+			d.Attach, again)
 		again = ""
 	}
 	if again != "" {

@@ -34,7 +34,8 @@ func (r *reader) under(path string) bool {
 
 // said reports whether a problem at path would repeat one already there.
 func (r *reader) said(path string) bool {
-	return r.under(path) || slices.ContainsFunc(r.broken, func(at string) bool { return strings.HasPrefix(path, at+".") })
+	within := func(at string) bool { return strings.HasPrefix(path, at+".") }
+	return r.under(path) || slices.ContainsFunc(r.broken, within)
 }
 
 // object is one JSON object being read. Every method marks its field as known; unknown refuses what is left.
@@ -132,7 +133,8 @@ func (o *object) number(name, want string) *int {
 	if n, err := strconv.Atoi(digits); err == nil && math.Abs(float64(n)) <= 1e9 {
 		return &n
 	}
-	if f, err := strconv.ParseFloat(digits, 64); err == nil && f == math.Trunc(f) && math.Abs(f) <= 1e9 && !strings.ContainsAny(digits, "xXpP_") {
+	f, err := strconv.ParseFloat(digits, 64) // also 3.0 and 1e3, but no hexadecimal
+	if err == nil && f == math.Trunc(f) && math.Abs(f) <= 1e9 && !strings.ContainsAny(digits, "xXpP_") {
 		n := int(f)
 		return &n
 	}

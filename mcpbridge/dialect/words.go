@@ -104,9 +104,12 @@ func flawed(raw []byte) string {
 
 // meant maps words other tools use to ours, where spelling alone would not find them; the first one offered is it.
 var meant = map[string][]string{
-	"mode": {"selection_mode"}, "type": {"selection_mode"}, "multiselect": {"selection_mode"}, "multiple": {"selection_mode"},
-	"message": {"prompt", "question"}, "question": {"prompt"}, "text": {"prompt", "label", "title"}, "prompt": {"question"},
-	"context": {"prompt", "question"}, "header": {"title", "question"}, "title": {"question"}, "name": {"label", "title"},
+	"mode": {"selection_mode"}, "type": {"selection_mode"},
+	"multiselect": {"selection_mode"}, "multiple": {"selection_mode"},
+	"message": {"prompt", "question"}, "question": {"prompt"},
+	"text": {"prompt", "label", "title"}, "prompt": {"question"},
+	"context": {"prompt", "question"}, "header": {"title", "question"},
+	"title": {"question"}, "name": {"label", "title"},
 	"choices": {"options"}, "items": {"options"}, "value": {"id", "title", "label"}, "label": {"title"},
 	"default": {"default_selection_ids", "defaultOption"}, "defaults": {"default_selection_ids", "defaultOption"},
 	"timeout": {"timeout_seconds", "timeoutMs"}, "timeoutms": {"timeout_seconds"}, "timeoutseconds": {"timeoutMs"},
