@@ -79,12 +79,10 @@ func (b *bench) calm() {
 	b.t.Helper()
 	for busy := true; busy; {
 		busy = b.Work()
-		ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
-		if ch, err := b.watcher.Next(ctx); err == nil {
+		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
 			b.TakeChanges(ch)
 			busy = true
 		}
-		cancel()
 		b.Drain()
 		busy = b.Work() || busy
 	}

@@ -126,6 +126,11 @@ func TestACommandThatFailsIsSaidInTheRuleUntilTheSettingChanges(t *testing.T) {
 	b.settings.s.Notify.Desktop = "/nonexistent/tell --urgent"
 	b.newSettings()
 	b.ask(small("Deploy?", 300), shop())
+	select {
+	case <-b.desk.Bell(): // the command is run beside everything else
+	case <-time.After(10 * time.Second):
+	}
+	b.settle()
 	require.Contains(t, b.picture(), "! notify.desktop: ")
 	require.Contains(t, b.picture(), "/nonexistent/tell")
 	require.Equal(t, "⏎ send PostgreSQL", b.foot(), "Enter says what it does")

@@ -119,13 +119,11 @@ func (b *bench) settle() {
 	b.t.Helper()
 	for {
 		busy := b.desk.Work()
-		ctx, cancel := context.WithTimeout(b.t.Context(), 20*time.Millisecond)
-		if ch, err := b.watcher.Next(ctx); err == nil {
+		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
 			ch.Presence = false
 			b.desk.Take(ch, nil)
 			busy = true
 		}
-		cancel()
 		b.drain()
 		if !busy && !b.desk.Work() {
 			return

@@ -70,7 +70,7 @@ func atEachPlace(t *testing.T, check func(b *bench, place keys.Place, room strin
 	for _, at := range reached {
 		b := newBenchOnFile(t, 120, 40, "")
 		at.reach(b)
-		require.Equal(t, at.place, b.place(), at.room)
+		require.Equal(t, at.place, b.room().Place(), at.room)
 		require.Equal(t, at.room, fmt.Sprintf("%T", b.room()))
 		check(b, at.place, at.room)
 	}
@@ -83,7 +83,7 @@ func TestEveryKeyDoesSomethingInEachOfItsPlaces(t *testing.T) {
 		for _, bound := range keys.Table {
 			for _, p := range bound.Places {
 				if p == place {
-					row := b.Screen.row(b.room(), bound.Action)
+					row := (router{b.Screen}).row(b.room(), bound.Action)
 					assert.NotNil(t, row.Do, "%s in %s, place %d", bound.Action, room, place)
 				}
 			}
@@ -119,7 +119,7 @@ func TestNoRoomBindsAnActionThatHasNoKeyInItsPlaces(t *testing.T) {
 	for _, list := range places {
 		all = append(all, list...)
 	}
-	for _, row := range newBench(t, 80, 24).anywhere() {
+	for _, row := range (commands{newBench(t, 80, 24).Screen}.anywhere()) {
 		assert.True(t, inSome(all, row.Action), "%s means the same everywhere and has no key", row.Action)
 	}
 }

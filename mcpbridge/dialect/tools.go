@@ -10,7 +10,7 @@ import (
 // served is what a model reads of each tool: a folder of the tool's name with its description and both schemas. They
 // are texts, not code, and a change in one of them is a change in how agents behave:
 //
-//   - The descriptions carry the decision policy (seed provide-choice.md, "Decision Policy and Prompt Context"), and
+//   - The descriptions carry the decision policy (docs/contract.md, provide_choice), and
 //     requestUserChoice's says what its seed's prompt rule says: at least two options, one recommended, one question
 //     at a time.
 //   - provide_choice requires nothing at the top level of its input: a poll needs none of the fields that an ask needs.

@@ -79,13 +79,11 @@ func (b *Bench) Calm() {
 	b.T.Helper()
 	for busy := true; busy; {
 		busy = b.Desk.Work()
-		ctx, cancel := context.WithTimeout(b.T.Context(), 20*time.Millisecond)
-		if ch, err := b.watcher.Next(ctx); err == nil {
+		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
 			present, _ := b.Queue.Store.Present(b.T.Context())
 			b.Desk.Take(ch, present)
 			busy = true
 		}
-		cancel()
 		b.Desk.Drain()
 	}
 }
