@@ -50,6 +50,16 @@ type Reply struct {
 	Notes    map[string]string `json:"notes,omitempty"`
 }
 
+// Reply finds the reply to a question; ok is false where there is none.
+func (a Answer) Reply(question string) (r Reply, ok bool) {
+	for _, r := range a.Replies {
+		if r.Question == question {
+			return r, true
+		}
+	}
+	return Reply{}, false
+}
+
 // StartAnswer is the form before anyone touched it: defaults selected, the caller's notes and comment in place.
 func StartAnswer(a Ask) Answer {
 	ans := Answer{Comment: a.Comment}
@@ -80,7 +90,8 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	for i, r := range ans.Replies {
 		at := fmt.Sprintf("replies[%d]", i)
 		if !slices.ContainsFunc(a.Questions, func(q Question) bool { return q.ID == r.Question }) {
-			c.addProblem(at+".question", "is "+quote(r.Question)+", which is no question of this ask", "one of its question ids")
+			c.addProblem(at+".question", "is "+quote(r.Question)+", which is no question of this ask",
+				"one of its question ids")
 		} else if _, dup := byID[r.Question]; dup {
 			c.addProblem(at+".question", quote(r.Question)+" is answered twice", "one reply for each question")
 		}
@@ -129,7 +140,8 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 	if out.Text != "" && !q.TakesText() {
-		c.addProblem(at+".text", "is not wanted: this question takes options only", "it left out, or a cancel with a reason")
+		c.addProblem(at+".text", "is not wanted: this question takes options only",
+			"it left out, or a cancel with a reason")
 	}
 	taken, known := map[string]bool{}, len(c.problems)
 	for i, id := range r.Selected {
@@ -215,4 +227,42 @@ func Blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool {
 		return isHidden(r) || unicode.IsSpace(r)
 	}) == ""
+}
+
+// Summary names the labels chosen and quotes the text typed, on one line.
+func (a Ask) Summary(ans Answer) string {
+	var parts []string
+	for i, r := range ans.Replies {
+		if i >= len(a.Questions) {
+			break
+		}
+		p := a.Questions[i].Summary(r)
+		if h := a.Questions[i].Header; h != "" && len(a.Questions) > 1 {
+			v, _ := VisibleLine(h)
+			p = v + ": " + p
+		}
+		parts = append(parts, p)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Summary names the labels chosen and quotes the text typed, on one line.
+func (q Question) Summary(r Reply) string {
+	var parts []string
+	for _, id := range r.Selected {
+		label := id
+		if o, ok := q.Option(id); ok {
+			label = o.Label
+		}
+		v, _ := VisibleLine(label)
+		parts = append(parts, v)
+	}
+	if r.Text != "" {
+		v, _ := VisibleLine(r.Text)
+		parts = append(parts, "“"+v+"”")
+	}
+	if len(parts) == 0 {
+		return "nothing marked"
+	}
+	return strings.Join(parts, ", ")
 }

@@ -140,9 +140,7 @@ func (a Ask) Check() []Problem {
 	}
 	c.checkText("confirm_message", a.ConfirmMessage, MaxNote, false)
 	c.checkText("comment", a.Comment, MaxNote, false)
-	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
-		c.addProblem("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
-	}
+	c.checkTimeout(a.TimeoutSeconds)
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}
@@ -288,6 +286,12 @@ type checker struct{ problems []Problem }
 
 func (c *checker) addProblem(path, wrong, want string) {
 	c.problems = append(c.problems, Problem{Path: path, Wrong: wrong, Want: want})
+}
+
+func (c *checker) checkTimeout(seconds int) {
+	if d := time.Duration(seconds) * time.Second; d < MinTimeout || d > MaxTimeout {
+		c.addProblem("timeout_seconds", fmt.Sprintf("is %d", seconds), "a whole number of seconds from 1 to 86400")
+	}
 }
 
 func (c *checker) checkText(path, s string, most int, required bool) {

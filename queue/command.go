@@ -19,7 +19,8 @@ type (
 	}
 	// Cancel ends the session without an answer.
 	Cancel struct{ Reason string }
-	// Move sets the deadline: exactly one of By (from the present deadline) and To. The result lies 1 s to 24 h from now.
+	// Move sets the deadline: exactly one of By (from the present deadline) and To. The result lies 1 s to 24 h from
+	// now.
 	Move struct {
 		By time.Duration
 		To time.Time

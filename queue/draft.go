@@ -4,7 +4,18 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 )
+
+// Draft is what a person has typed into one surface and not sent yet.
+type Draft struct {
+	Session  string    `json:"session"`
+	Instance string    `json:"instance"`
+	Answered []string  `json:"answered,omitempty"` // question ids already taken
+	Reason   string    `json:"reason,omitempty"`   // a cancel reason being typed
+	Answer   Answer    `json:"answer"`
+	At       time.Time `json:"at"`
+}
 
 // Replaces reports whether a draft is offered in place of old: the later one of two instances, and whatever an instance
 // has saved last, also where the clock was put back in between.

@@ -82,36 +82,12 @@ func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	return to.Agent == "" || o.Agent == "" || !alive(to.Instance)
 }
 
-// ClosesChat reports whether the session keeps chat and gate closed (rule 6): a pending question whose caller waits,
-// or is gone for less than GoneGrace. gone says since when; see GoneSince. Call it on s.At(now).
-func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
-	if s.IsMessage() || !s.Pending() {
-		return false
-	}
-	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
-}
-
-// GoneSince is the best that the session itself says about when its caller went: when its call broke off, else the
-// last that is known to have happened. Who watches the queue knows the death of a process better.
-func (s Session) GoneSince() time.Time {
-	if s.Claim == nil && s.DroppedAt != nil {
-		return *s.DroppedAt
-	}
-	since := s.AskedAt
-	if n := len(s.Events); n > 0 && s.Events[n-1].At.After(since) {
-		since = s.Events[n-1].At
-	}
-	return since
-}
-
 // checkMessage lists what keeps a message out of the queue.
 func (a Ask) checkMessage() []Problem {
 	var c checker
 	c.checkText("title", a.Title, MaxTitle, true)
 	c.checkPrompt("prompt", a.Prompt, "some text")
-	if d := time.Duration(a.TimeoutSeconds) * time.Second; d < MinTimeout || d > MaxTimeout {
-		c.addProblem("timeout_seconds", fmt.Sprintf("is %d", a.TimeoutSeconds), "a whole number of seconds from 1 to 86400")
-	}
+	c.checkTimeout(a.TimeoutSeconds)
 	if a.OnTimeout != OnTimeoutNone {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), OnTimeoutNone)
 	}
@@ -130,7 +106,8 @@ func takesMessage(a Action) bool {
 	return false
 }
 
-func (s Session) deliverMessage(a Deliver, c Command, now time.Time) (Session, error) {
+func (d decision) deliverMessage(a Deliver) (Session, error) {
+	s := d.session
 	switch {
 	case !s.IsMessage():
 		return s, invalid("", "a question is answered, not delivered", "")
@@ -141,8 +118,10 @@ func (s Session) deliverMessage(a Deliver, c Command, now time.Time) (Session, e
 	case a.Surface != SurfaceTmux && a.Surface != SurfaceMCP:
 		return s, invalid("surface", "is "+quote(a.Surface), "tmux or mcp")
 	}
-	return s.withOutcome(Outcome{Status: StatusDelivered, By: c.By, Surface: a.Surface, Reason: a.Detail, At: now}, c,
-		now), nil
+	delivered := Outcome{
+		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.Detail, At: d.now,
+	}
+	return s.withOutcome(delivered, d.command, d.now), nil
 }
 
 // messageSummary says on one line how a message went.

@@ -29,7 +29,7 @@ func WaitingOrder(live []Session, alive func(instance string) bool, now time.Tim
 	order := make([]*Waiting, 0, len(live)) // sessions are large: sort pointers
 	for i := range live {
 		if s := live[i].At(now); s.Pending() && !s.IsMessage() {
-			order = append(order, &Waiting{Session: s, Standing: s.standing(alive)})
+			order = append(order, &Waiting{Session: s, Standing: standingOf(s, alive)})
 		}
 	}
 	slices.SortFunc(order, func(a, b *Waiting) int {
@@ -43,7 +43,8 @@ func WaitingOrder(live []Session, alive func(instance string) bool, now time.Tim
 	return out
 }
 
-func (s Session) standing(alive func(string) bool) Standing {
+// standingOf is whom a session hurries.
+func standingOf(s Session, alive func(string) bool) Standing {
 	switch {
 	case s.Attached != nil && alive(s.Attached.Instance):
 		return StandingAttached

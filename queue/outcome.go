@@ -1,9 +1,6 @@
 package queue
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -35,87 +32,4 @@ func statusOf(ans Answer) string {
 		return StatusCustom
 	}
 	return StatusSelected
-}
-
-// Summary is one line a person can read: what was answered, or how it ended instead. It is made visible
-// already (see VisibleLine).
-func (s Session) Summary() string {
-	if s.IsMessage() {
-		return s.messageSummary()
-	}
-	if s.Outcome == nil {
-		return "not answered yet"
-	}
-	switch o := s.Outcome; o.Status {
-	case StatusCancelled:
-		who := "cancelled"
-		if o.By == ByCaller {
-			who = "withdrawn by the caller"
-		}
-		if o.Reason != "" {
-			v, _ := VisibleLine(o.Reason)
-			return who + ": " + v
-		}
-		return who
-	case StatusTimeout:
-		if slices.ContainsFunc(o.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
-			return "timed out, defaults taken: " + s.Ask.Summary(o.Answer)
-		}
-		return "timed out, no answer"
-	case StatusDeferred:
-		return "deferred"
-	default:
-		return s.Ask.Summary(o.Answer)
-	}
-}
-
-// Summary names the labels chosen and quotes the text typed, on one line.
-func (a Ask) Summary(ans Answer) string {
-	var parts []string
-	for i, r := range ans.Replies {
-		if i >= len(a.Questions) {
-			break
-		}
-		p := a.Questions[i].Summary(r)
-		if h := a.Questions[i].Header; h != "" && len(a.Questions) > 1 {
-			v, _ := VisibleLine(h)
-			p = v + ": " + p
-		}
-		parts = append(parts, p)
-	}
-	return strings.Join(parts, "; ")
-}
-
-// Summary names the labels chosen and quotes the text typed, on one line.
-func (q Question) Summary(r Reply) string {
-	var parts []string
-	for _, id := range r.Selected {
-		label := id
-		if o, ok := q.Option(id); ok {
-			label = o.Label
-		}
-		v, _ := VisibleLine(label)
-		parts = append(parts, v)
-	}
-	if r.Text != "" {
-		v, _ := VisibleLine(r.Text)
-		parts = append(parts, "“"+v+"”")
-	}
-	if len(parts) == 0 {
-		return "nothing marked"
-	}
-	return strings.Join(parts, ", ")
-}
-
-// Took is how long the person had the question before it was settled; zero while pending.
-func (s Session) Took() time.Duration {
-	if s.Outcome == nil {
-		return 0
-	}
-	return s.Outcome.At.Sub(s.AskedAt)
-}
-
-// clockDetail is the audit trail's word for a moved deadline.
-func clockDetail(from, to time.Time) string {
-	return fmt.Sprintf("%+ds to %s", int(to.Sub(from).Round(time.Second)/time.Second), to.UTC().Format(time.RFC3339))
 }

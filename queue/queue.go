@@ -32,9 +32,11 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {
-		s = s.withEvent(Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard}, EventSent, s.Origin.Name(), now)
+		sent := Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard}
+		s = s.withEvent(sent, EventSent, s.Origin.Name(), now)
 	} else {
-		s = s.withEvent(Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}, EventAsked, draft.Origin.Dialect, now)
+		asked := Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}
+		s = s.withEvent(asked, EventAsked, draft.Origin.Dialect, now)
 	}
 	for range 8 {
 		s.ID = q.NewID()

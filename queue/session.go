@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"slices"
 	"time"
 )
 
@@ -83,16 +84,6 @@ type Event struct {
 	Surface string    `json:"surface,omitempty"`
 	Detail  string    `json:"detail,omitempty"`
 	At      time.Time `json:"at"` // never before the previous event's
-}
-
-// Draft is what a person has typed into one surface and not sent yet.
-type Draft struct {
-	Session  string    `json:"session"`
-	Instance string    `json:"instance"`
-	Answered []string  `json:"answered,omitempty"` // question ids already taken
-	Reason   string    `json:"reason,omitempty"`   // a cancel reason being typed
-	Answer   Answer    `json:"answer"`
-	At       time.Time `json:"at"`
 }
 
 // Roles a running process can announce.
@@ -179,4 +170,92 @@ func (s Session) Gone(alive func(instance string) bool) bool {
 		return s.Claim == nil || !alive(s.Claim.Instance)
 	}
 	return s.Claim == nil && s.DroppedAt != nil
+}
+
+// ClosesChat reports whether the session keeps chat and gate closed (rule 6): a pending question whose caller waits,
+// or is gone for less than GoneGrace. gone says since when; see GoneSince. Call it on s.At(now).
+func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
+	if s.IsMessage() || !s.Pending() {
+		return false
+	}
+	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
+}
+
+// GoneSince is the best that the session itself says about when its caller went: when its call broke off, else the
+// last that is known to have happened. Who watches the queue knows the death of a process better.
+func (s Session) GoneSince() time.Time {
+	if s.Claim == nil && s.DroppedAt != nil {
+		return *s.DroppedAt
+	}
+	since := s.AskedAt
+	if n := len(s.Events); n > 0 && s.Events[n-1].At.After(since) {
+		since = s.Events[n-1].At
+	}
+	return since
+}
+
+// Took is how long the person had the question before it was settled; zero while pending.
+func (s Session) Took() time.Duration {
+	if s.Outcome == nil {
+		return 0
+	}
+	return s.Outcome.At.Sub(s.AskedAt)
+}
+
+// Summary is one line a person can read: what was answered, or how it ended instead. It is made visible
+// already (see VisibleLine).
+func (s Session) Summary() string {
+	if s.IsMessage() {
+		return s.messageSummary()
+	}
+	if s.Outcome == nil {
+		return "not answered yet"
+	}
+	switch o := s.Outcome; o.Status {
+	case StatusCancelled:
+		who := "cancelled"
+		if o.By == ByCaller {
+			who = "withdrawn by the caller"
+		}
+		if o.Reason != "" {
+			v, _ := VisibleLine(o.Reason)
+			return who + ": " + v
+		}
+		return who
+	case StatusTimeout:
+		if slices.ContainsFunc(o.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
+			return "timed out, defaults taken: " + s.Ask.Summary(o.Answer)
+		}
+		return "timed out, no answer"
+	case StatusDeferred:
+		return "deferred"
+	default:
+		return s.Ask.Summary(o.Answer)
+	}
+}
+
+// withOutcome ends the session by a command, which is the one event about it.
+func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
+	s.Outcome = &o
+	s.Final = s.IsMessage() // nobody collects one
+	return s.withEvent(c, EventSettled, o.Status, now)
+}
+
+// checkRoom keeps the last events free for settle, collect and lapse.
+func (s Session) checkRoom() error {
+	if len(s.Events) >= MaxEvents-reservedEvents {
+		return ErrFull
+	}
+	return nil
+}
+
+// withEvent appends the command's event, never dated before the one before it.
+func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session {
+	at = storedTime(at)
+	if n := len(s.Events); n > 0 && at.Before(s.Events[n-1].At) {
+		at = s.Events[n-1].At
+	}
+	s.Events = append(slices.Clip(s.Events),
+		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Detail: detail, At: at})
+	return s
 }

@@ -24,8 +24,8 @@ var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWith
 
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
 var spans = []time.Duration{
-	5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute,
-	time.Hour, 0,
+	5 * time.Second, 15 * time.Second, 30 * time.Second,
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 0,
 }
 
 // Tally adds sessions up. It keeps four bytes or so of each, so that a long history needs no memory at once.
@@ -46,7 +46,10 @@ type pile struct {
 
 // NewTally counts what was asked from a time on (zero: everything), by the days of a place.
 func NewTally(from time.Time, place *time.Location) *Tally {
-	return &Tally{from: from, place: place, ended: map[string]int{}, days: map[string]*pile{}, agents: map[string]*pile{}}
+	return &Tally{
+		from: from, place: place,
+		ended: map[string]int{}, days: map[string]*pile{}, agents: map[string]*pile{},
+	}
 }
 
 // Add counts a question; messages to agents are none. The caller gives each only once, as the clock left it (see

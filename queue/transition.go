@@ -2,7 +2,6 @@ package queue
 
 import (
 	"fmt"
-	"slices"
 	"time"
 	"unicode/utf8"
 )
@@ -23,37 +22,47 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 	if s.IsMessage() && !takesMessage(c.Do) {
 		return s, false, invalid("", "this is a message to an agent, no question", "")
 	}
+	d := decision{session: s, command: c, now: now}
 	switch a := c.Do.(type) {
 	case Settle:
-		return changing(s.settleByAnswer(a, c, now))
+		return changing(d.settleByAnswer(a))
 	case Cancel:
-		return changing(s.cancelPending(a, c, now))
+		return changing(d.cancelPending(a))
 	case Move:
-		return changing(s.moveDeadline(a, c, now))
+		return changing(d.moveDeadline(a))
 	case Attach:
-		return changing(s.attachForm(a, c, now))
+		return changing(d.attachForm(a))
 	case Take:
-		return s.takeClaim(a)
+		return d.takeClaim(a)
 	case Release:
-		return s.releaseClaim(a, now)
+		return d.releaseClaim(a)
 	case Collect:
-		return changing(s.collectOutcome(a, c, now))
+		return changing(d.collectOutcome(a))
 	case Deliver:
-		return changing(s.deliverMessage(a, c, now))
+		return changing(d.deliverMessage(a))
 	case Lapse:
-		return changing(s.lapseUncollected(a, c, now))
+		return changing(d.lapseUncollected(a))
 	case Abandon:
-		return s.cancelAbandoned(a, c, now)
+		return d.cancelAbandoned(a)
 	case Expire:
 		return s, false, nil
 	}
 	return s, false, invalid("", fmt.Sprintf("%T is no action", c.Do), "")
 }
 
-// changing is the decision of an action that changes the session unless it fails.
+// decision is a command being decided: on which session, as the clock left it, and when. Each of its methods is one
+// action; the session that it returns shares nothing with the one before that it changed.
+type decision struct {
+	session Session
+	command Command
+	now     time.Time
+}
+
+// changing is the result of an action that changes the session unless it fails.
 func changing(next Session, err error) (Session, bool, error) { return next, err == nil, err }
 
-func (s Session) settleByAnswer(a Settle, c Command, now time.Time) (Session, error) {
+func (d decision) settleByAnswer(a Settle) (Session, error) {
+	s := d.session
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
@@ -64,40 +73,42 @@ func (s Session) settleByAnswer(a Settle, c Command, now time.Time) (Session, er
 	if err != nil {
 		return s, err
 	}
-	return s.withOutcome(Outcome{Status: statusOf(ans), By: c.By, Surface: c.Surface, Answer: ans, At: now}, c, now), nil
+	return d.ended(Outcome{Status: statusOf(ans), Answer: ans}), nil
 }
 
-func (s Session) cancelPending(a Cancel, c Command, now time.Time) (Session, error) {
-	if s.Outcome != nil {
-		return s, ErrSettled
+func (d decision) cancelPending(a Cancel) (Session, error) {
+	if d.session.Outcome != nil {
+		return d.session, ErrSettled
 	}
 	if !utf8.ValidString(a.Reason) || utf8.RuneCountInString(a.Reason) > MaxNote {
-		return s, invalid("reason", "is too long or not valid UTF-8",
+		return d.session, invalid("reason", "is too long or not valid UTF-8",
 			fmt.Sprintf("at most %d characters of UTF-8 text", MaxNote))
 	}
-	return s.withOutcome(Outcome{Status: StatusCancelled, By: c.By, Surface: c.Surface, Reason: a.Reason, At: now}, c,
-		now), nil
+	return d.ended(Outcome{Status: StatusCancelled, Reason: a.Reason}), nil
 }
 
 // cancelAbandoned decides on the session as it is now: a caller that came back since the sweep looked is not gone.
-func (s Session) cancelAbandoned(a Abandon, c Command, now time.Time) (next Session, changed bool, err error) {
-	if s.Outcome != nil {
-		return s, false, ErrSettled
+func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err error) {
+	if d.session.Outcome != nil {
+		return d.session, false, ErrSettled
 	}
-	if !s.Bound() || !s.Gone(a.Alive) {
-		return s, false, nil
+	if !d.session.Bound() || !d.session.Gone(a.Alive) {
+		return d.session, false, nil
 	}
-	gone := Outcome{Status: StatusCancelled, By: ByCaller, Surface: c.Surface, Reason: CallerGone, At: now}
-	return s.withOutcome(gone, c, now), true, nil
+	gone := Outcome{
+		Status: StatusCancelled, By: ByCaller, Surface: d.command.Surface, Reason: CallerGone, At: d.now,
+	}
+	return d.session.withOutcome(gone, d.command, d.now), true, nil
 }
 
-func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {
-	s.Outcome = &o
-	s.Final = s.IsMessage() // nobody collects one
-	return s.withEvent(c, EventSettled, o.Status, now)
+// ended is the session with an outcome by whoever gave the command, through the surface that they gave it.
+func (d decision) ended(o Outcome) Session {
+	o.By, o.Surface, o.At = d.command.By, d.command.Surface, d.now
+	return d.session.withOutcome(o, d.command, d.now)
 }
 
-func (s Session) moveDeadline(a Move, c Command, now time.Time) (Session, error) {
+func (d decision) moveDeadline(a Move) (Session, error) {
+	s := d.session
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
@@ -111,18 +122,19 @@ func (s Session) moveDeadline(a Move, c Command, now time.Time) (Session, error)
 	if s.Deadline.IsZero() {
 		return s, invalid("deadline", "is stopped", "")
 	}
-	if left := to.Sub(now); left < MinTimeout || left > MaxTimeout {
+	if left := to.Sub(d.now); left < MinTimeout || left > MaxTimeout {
 		return s, invalid("deadline", "would be "+left.Round(time.Second).String()+" from now", "1 s to 24 h from now")
 	}
 	if err := s.checkRoom(); err != nil {
 		return s, err
 	}
 	from := s.Deadline
-	s.Deadline, s.FuseFrom = to, now
-	return s.withEvent(c, EventMoved, clockDetail(from, to), now), nil
+	s.Deadline, s.FuseFrom = to, d.now
+	return s.withEvent(d.command, EventMoved, clockDetail(from, to), d.now), nil
 }
 
-func (s Session) attachForm(a Attach, c Command, now time.Time) (Session, error) {
+func (d decision) attachForm(a Attach) (Session, error) {
+	s := d.session
 	switch {
 	case s.Attached != nil:
 		return s, ErrUsed
@@ -132,11 +144,12 @@ func (s Session) attachForm(a Attach, c Command, now time.Time) (Session, error)
 	if err := s.checkRoom(); err != nil {
 		return s, err
 	}
-	s.Attached = &Attachment{Instance: a.Instance, Pane: a.Pane, At: now}
-	return s.withEvent(c, EventAttached, a.Pane, now), nil
+	s.Attached = &Attachment{Instance: a.Instance, Pane: a.Pane, At: d.now}
+	return s.withEvent(d.command, EventAttached, a.Pane, d.now), nil
 }
 
-func (s Session) takeClaim(a Take) (next Session, changed bool, err error) {
+func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
+	s := d.session
 	if s.Claim != nil && *s.Claim != a.Claim && *s.Claim != a.Over {
 		return s, false, ErrUsed
 	}
@@ -150,18 +163,20 @@ func (s Session) takeClaim(a Take) (next Session, changed bool, err error) {
 	return s, !held, nil
 }
 
-func (s Session) releaseClaim(a Release, now time.Time) (next Session, changed bool, err error) {
+func (d decision) releaseClaim(a Release) (next Session, changed bool, err error) {
+	s := d.session
 	if s.Claim == nil || *s.Claim != a.Claim {
 		return s, false, nil
 	}
 	s.Claim = nil
 	if a.Dropped {
-		s.DroppedAt = &now
+		s.DroppedAt = &d.now
 	}
 	return s, true, nil
 }
 
-func (s Session) collectOutcome(a Collect, c Command, now time.Time) (Session, error) {
+func (d decision) collectOutcome(a Collect) (Session, error) {
+	s := d.session
 	switch {
 	case s.Outcome == nil:
 		return s, ErrPending
@@ -169,37 +184,24 @@ func (s Session) collectOutcome(a Collect, c Command, now time.Time) (Session, e
 		return s, ErrUsed
 	}
 	s.Final = true
-	return s.withEvent(c, EventCollected, "", now), nil
+	return s.withEvent(d.command, EventCollected, "", d.now), nil
 }
 
-func (s Session) lapseUncollected(a Lapse, c Command, now time.Time) (Session, error) {
+func (d decision) lapseUncollected(a Lapse) (Session, error) {
+	s := d.session
 	switch {
 	case s.Outcome == nil:
 		return s, ErrPending
-	case now.Sub(s.Outcome.At) < KeptFor:
+	case d.now.Sub(s.Outcome.At) < KeptFor:
 		return s, ErrNotDue
 	}
 	s.Final = true
-	return s.withEvent(c, EventLapsed, a.Reason, now), nil
+	return s.withEvent(d.command, EventLapsed, a.Reason, d.now), nil
 }
 
-// checkRoom keeps the last events free for settle, collect and lapse.
-func (s Session) checkRoom() error {
-	if len(s.Events) >= MaxEvents-reservedEvents {
-		return ErrFull
-	}
-	return nil
-}
-
-// withEvent appends the command's event, never dated before the one before it.
-func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session {
-	at = storedTime(at)
-	if n := len(s.Events); n > 0 && at.Before(s.Events[n-1].At) {
-		at = s.Events[n-1].At
-	}
-	s.Events = append(slices.Clip(s.Events),
-		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Detail: detail, At: at})
-	return s
+// clockDetail is the audit trail's word for a moved deadline.
+func clockDetail(from, to time.Time) string {
+	return fmt.Sprintf("%+ds to %s", int(to.Sub(from).Round(time.Second)/time.Second), to.UTC().Format(time.RFC3339))
 }
 
 // storedTime is a time as the store keeps it: UTC, whole milliseconds, no monotonic reading.

@@ -110,10 +110,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 	}
 	s := t.Session
 	for i, q := range s.Ask.Questions {
-		var r queue.Reply
-		if at := slices.IndexFunc(s.Outcome.Answer.Replies, func(r queue.Reply) bool { return r.Question == q.ID }); at >= 0 {
-			r = s.Outcome.Answer.Replies[at]
-		}
+		r, _ := s.Outcome.Answer.Reply(q.ID)
 		if len(s.Ask.Questions) > 1 {
 			if i > 0 {
 				b.gap()
