@@ -126,8 +126,10 @@ func check(path string, s Settings) *Invalid {
 	for _, row := range Table {
 		for _, part := range row.parts(&s) {
 			if !row.set(&Settings{}, part.key, part.raw) {
-				key := strings.Join(row.path(part.key), ".")
-				problems = append(problems, Problem{Path: path, Key: key, Wrong: brief(part.raw), Want: row.Wanted(part.key)})
+				problems = append(problems, Problem{
+					Path: path, Key: strings.Join(row.path(part.key), "."),
+					Wrong: brief(part.raw), Want: row.Wanted(part.key),
+				})
 			}
 		}
 	}

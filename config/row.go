@@ -88,7 +88,9 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	case *map[string]int:
 		return takeNamed(raw, to, name, r.within)
 	case *map[string]Keys:
-		return takeNamed(listed(raw), to, name, func(k Keys) bool { return len(k) > 0 || !slices.Contains(needed, name) })
+		return takeNamed(listed(raw), to, name, func(k Keys) bool {
+			return len(k) > 0 || !slices.Contains(needed, name)
+		})
 	case *json.RawMessage:
 		return take(raw, to, func(object json.RawMessage) bool { return object[0] == '{' })
 	}

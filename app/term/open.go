@@ -17,7 +17,8 @@ var ErrNoTerminal = errors.New("no terminal")
 type unusable string
 
 func (u unusable) Error() string {
-	return "choicetui needs a terminal: " + string(u) + "; `choicetui --plain`, `choicetui list` and `choicetui answer` work without one"
+	return "choicetui needs a terminal: " + string(u) +
+		"; `choicetui --plain`, `choicetui list` and `choicetui answer` work without one"
 }
 
 func (u unusable) Is(target error) bool { return target == ErrNoTerminal }

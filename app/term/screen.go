@@ -140,8 +140,8 @@ func (s *Screen) Suspend() error {
 
 // release suspends tcell, once its reader has nothing in its hands.
 func (s *Screen) release() error {
-	if s.modes.title != "" { // tcell brings the old title back, but not every terminal can: none is better than a stale one
-		s.putTitle("")
+	if s.modes.title != "" {
+		s.putTitle("") // tcell brings the old title back, but not every terminal can: none is better than a stale one
 	}
 	s.popTitle()
 	if s.tty != nil {

@@ -16,7 +16,8 @@ func raiseStop(pid int, _ chan<- os.Signal) (done func()) {
 	var old, standard [64]byte // struct sigaction, the handler first; its size differs by machine and fits
 	const setSize = 8
 	sigaction := func(set, get unsafe.Pointer) bool {
-		_, _, errno := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGTSTP), uintptr(set), uintptr(get), setSize, 0, 0)
+		_, _, errno := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGTSTP),
+			uintptr(set), uintptr(get), setSize, 0, 0)
 		return errno == 0
 	}
 	done = func() {}

@@ -2,7 +2,6 @@ package tmux
 
 import (
 	"context"
-	"slices"
 )
 
 // maxAncestors bounds the walk up from a process.
@@ -20,7 +19,7 @@ func PaneOf(ctx context.Context, a Agent) (string, error) {
 		return "", err
 	}
 	line := ancestors(table, a.PID)
-	if !slices.ContainsFunc(line, func(p process) bool { return p.pid == home.first }) && (len(line) == 0 || line[0].tty != table[home.first].tty) {
+	if !holds(line, home.first) && (len(line) == 0 || line[0].tty != table[home.first].tty) {
 		return "", ErrNoPane
 	}
 	return home.id, nil

@@ -46,8 +46,10 @@ func processes(ctx context.Context) map[int]process {
 	}
 	for line := range strings.Lines(string(out)) {
 		if f := strings.Fields(line); len(f) >= 6 {
-			p := process{pid: number(f[0]), parent: number(f[1]), group: number(f[2]), foreground: number(f[3]), tty: f[4], name: path.Base(f[5])}
-			all[p.pid] = p
+			all[number(f[0])] = process{
+				pid: number(f[0]), parent: number(f[1]), group: number(f[2]), foreground: number(f[3]),
+				tty: f[4], name: path.Base(f[5]),
+			}
 		}
 	}
 	return all
@@ -118,11 +120,9 @@ func front(table map[int]process, first int, agent int, args func(pid int) []str
 	}
 	slices.SortFunc(members, func(a, b process) int { return a.pid - b.pid })
 	line := ancestors(table, agent)
-	within := func(p process) bool {
-		return slices.ContainsFunc(members, func(m process) bool { return m.pid == p.pid })
-	}
+	within := func(p process) bool { return holds(members, p.pid) }
 	for _, m := range members {
-		if prompts(args(m.pid)) || slices.Contains(takesKeys, m.name) && !slices.ContainsFunc(line, func(p process) bool { return p.pid == m.pid }) {
+		if prompts(args(m.pid)) || slices.Contains(takesKeys, m.name) && !holds(line, m.pid) {
 			return &Busy{With: m.name}
 		}
 	}
@@ -135,12 +135,22 @@ func front(table map[int]process, first int, agent int, args func(pid int) []str
 	return &Busy{With: members[0].name}
 }
 
+// holds reports whether a process is among others.
+func holds(all []process, pid int) bool {
+	return slices.ContainsFunc(all, func(p process) bool { return p.pid == pid })
+}
+
 // shells run a line that is typed at their prompt.
-var shells = []string{"sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "ksh93", "yash", "csh", "tcsh", "nu", "pwsh", "elvish", "xonsh", "rc", "es"}
+var shells = []string{
+	"sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "ksh93", "yash", "csh", "tcsh", "nu", "pwsh", "elvish",
+	"xonsh", "rc", "es",
+}
 
 // takesKeys are programs an agent may open in front of itself.
-var takesKeys = []string{"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "hx", "helix", "micro", "joe", "kak", "ed", "less", "more", "most", "man",
-	"top", "htop", "btop", "tig", "fzf", "ssh", "sudo"}
+var takesKeys = []string{
+	"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "hx", "helix", "micro", "joe", "kak", "ed",
+	"less", "more", "most", "man", "top", "htop", "btop", "tig", "fzf", "ssh", "sudo",
+}
 
 // prompts reports whether a command line is a shell with nothing to run: one that reads the terminal.
 func prompts(args []string) bool {

@@ -28,8 +28,10 @@ import (
 
 // Options are what the room needs beside its host.
 type Options struct {
-	Edit func(ctx context.Context, text string) (string, error) // the person's editor; nil: there is none
-	Tee  func() int                                             // the column of a divider that ends at its rule; 0: none
+	// Edit lets the person write in their editor; nil: there is none.
+	Edit func(ctx context.Context, text string) (string, error)
+	// Tee is the column of a divider that ends at the room's rule; 0: none.
+	Tee func() int
 }
 
 // Room is the composer.

@@ -118,7 +118,8 @@ func (p *Page) Foot() panes.Foot {
 		back = panes.Back(m, keys.PlaceHelp, showAll, showAllShort)
 	}
 	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceHelp, a) }
-	scroll := strings.TrimSpace(key(keys.ActUp) + key(keys.ActDown) + " " + key(keys.ActPageUp) + " " + key(keys.ActPageDown))
+	lines, pages := key(keys.ActUp)+key(keys.ActDown), key(keys.ActPageUp)+" "+key(keys.ActPageDown)
+	scroll := strings.TrimSpace(lines + " " + pages)
 	return panes.Foot{Hints: []keys.Hint{back, {Action: keys.ActFind, Keys: key(keys.ActFind), Word: "find", Rank: 1},
 		{Action: keys.ActPageDown, Keys: scroll, Word: "scroll", Rank: 2}}}
 }

@@ -105,7 +105,8 @@ func columnsFor(w, widestDir int) columns {
 	switch {
 	case w >= 70:
 		col.ended, col.dir = 9, min(max(w/10-3, 5, min(widestDir, w/6)), 18)
-		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4 // five cells of time take one of the gap
+		// Five cells of time take one of the gap.
+		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4
 		col.title = min(rest*8/13, 72)
 		col.answer = rest - col.title
 	case w >= 50:

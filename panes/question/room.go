@@ -200,7 +200,8 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 // SetRect gives the room a rectangle of its own, its rule the first row. A screen that shares rows with the queue calls
 // Fit and Arrange instead.
 func (r *Room) SetRect(x, y, w, h int) {
-	r.Arrange(ink.Rect{X: x, Y: y, W: w, H: 1}, ink.Rect{X: x, Y: y + 1, W: w, H: max(h-1, 0)}, r.Fit(w, max(h-1, 0), 0))
+	rest := max(h-1, 0)
+	r.Arrange(ink.Rect{X: x, Y: y, W: w, H: 1}, ink.Rect{X: x, Y: y + 1, W: w, H: rest}, r.Fit(w, rest, 0))
 }
 
 // Arrange says where the rule and the question below it stand, and how the question shares its rows. It is called

@@ -43,7 +43,8 @@ func (t *texts) of(text string, w int, inline bool) []ink.Line {
 func wrapHead(text string, w, n int) []string {
 	var lines []string
 	for para := range strings.SplitSeq(text, "\n") {
-		if most := 4 * (w + 1) * n; len(para) > most { // more than n lines, as a cell takes four bytes at most, marks aside
+		// That is more than n lines, as a cell takes four bytes at most, marks aside.
+		if most := 4 * (w + 1) * n; len(para) > most {
 			para = strings.ToValidUTF8(para[:most], "")
 		}
 		if lines = append(lines, ink.Wrap(para, w)...); len(lines) >= n {

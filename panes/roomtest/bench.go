@@ -59,7 +59,9 @@ func New(t *testing.T, w, h int, ways desk.ChatWays) *Bench {
 	store.Now = now
 	b.Queue = queue.New(store)
 	b.Queue.Now = now
-	b.Desk = desk.New(desk.Options{Queue: b.Queue, Settings: &settings{config.Default()}, Instance: "me", Go: func(f func()) { f() }})
+	b.Desk = desk.New(desk.Options{
+		Queue: b.Queue, Settings: &settings{config.Default()}, Instance: "me", Go: func(f func()) { f() },
+	})
 	b.seat = b.Desk.Seat(desk.SeatOptions{Points: true})
 	b.Chat = desk.NewChat(b.seat, ways)
 	_, err := store.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
@@ -101,7 +103,8 @@ func (b *Bench) Ask(a queue.Ask, o queue.Origin) queue.Session {
 	if o.Instance == "" {
 		o.Instance = "bridge"
 	}
-	s, err := b.Queue.Create(b.T.Context(), queue.Session{Ask: a, Origin: o, Claim: &queue.Claim{Instance: o.Instance, Conn: "1"}})
+	claim := &queue.Claim{Instance: o.Instance, Conn: "1"}
+	s, err := b.Queue.Create(b.T.Context(), queue.Session{Ask: a, Origin: o, Claim: claim})
 	require.NoError(b.T, err)
 	b.Calm()
 	return s
@@ -147,10 +150,12 @@ func (b *Bench) key(r panes.Room, name string) {
 
 // Event is a key as tcell gives it.
 func Event(name string) *tcell.EventKey {
-	named := map[string]tcell.Key{"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "up": tcell.KeyUp, "down": tcell.KeyDown,
-		"tab": tcell.KeyTab, "pgdn": tcell.KeyPgDn, "pgup": tcell.KeyPgUp, "ctrl+d": tcell.KeyCtrlD, "ctrl+j": tcell.KeyCtrlJ,
-		"ctrl+r": tcell.KeyCtrlR, "ctrl+g": tcell.KeyCtrlG,
-		"left": tcell.KeyLeft, "right": tcell.KeyRight, "backspace": tcell.KeyBackspace2}
+	named := map[string]tcell.Key{
+		"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "tab": tcell.KeyTab, "backspace": tcell.KeyBackspace2,
+		"up": tcell.KeyUp, "down": tcell.KeyDown, "left": tcell.KeyLeft, "right": tcell.KeyRight,
+		"pgup": tcell.KeyPgUp, "pgdn": tcell.KeyPgDn,
+		"ctrl+d": tcell.KeyCtrlD, "ctrl+g": tcell.KeyCtrlG, "ctrl+j": tcell.KeyCtrlJ, "ctrl+r": tcell.KeyCtrlR,
+	}
 	if k, ok := named[name]; ok {
 		return tcell.NewEventKey(k, 0, tcell.ModNone)
 	}

@@ -52,7 +52,8 @@ func (p *Page) bind() panes.Table {
 	t := panes.Table{
 		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() }, WhyNot: p.whyNotCount},
 		{Action: keys.ActBack, Do: func(string) { p.stop(); p.host.Close() }},
-		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never}, {Action: keys.ActChat, When: never},
+		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
+		{Action: keys.ActChat, When: never},
 	}
 	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
 		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
@@ -90,7 +91,8 @@ func (p *Page) Foot() panes.Foot {
 	m := p.host.Keys()
 	hints := panes.Hints(m, keys.PlaceStats, p.rows)
 	back := panes.Back(m, keys.PlaceStats, "back", "")
-	return panes.Foot{Line: say.Words(words), Hints: slices.Insert(hints, max(len(hints)-1, 0), back)} // help comes last
+	hints = slices.Insert(hints, max(len(hints)-1, 0), back) // help comes last
+	return panes.Foot{Line: say.Words(words), Hints: hints}
 }
 
 // Draw draws the page, both its rules included.
@@ -113,7 +115,8 @@ func (p *Page) picture() picture {
 }
 
 func (p *Page) view(g ink.Glyphs) view {
-	v := view{stats: p.stats, today: p.desk().Now(), top: p.top, name: "statistics " + g.Dot + " " + p.span(), all: p.all}
+	v := view{stats: p.stats, today: p.desk().Now(), top: p.top, all: p.all}
+	v.name = "statistics " + g.Dot + " " + p.span()
 	if v.right = say.Number(p.stats.Asked) + " questions"; p.stats.Asked == 1 {
 		v.right = "1 question"
 	}

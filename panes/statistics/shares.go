@@ -108,7 +108,8 @@ func (d drawing) agentsHead(name int) ink.Line {
 		words = "half"
 	}
 	if cells := d.barEnd(name, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
-		head = append(head, ink.Span{Text: strings.Repeat(" ", cells) + " " + d.columns("asked", words), Style: ink.Plain})
+		text := strings.Repeat(" ", cells) + " " + d.columns("asked", words)
+		head = append(head, ink.Span{Text: text, Style: ink.Plain})
 	}
 	return head
 }

@@ -19,7 +19,8 @@ func (t *tree) setAside(dir, name, reason string) (b queue.Broken, ok bool) {
 	to := t.path(asideDir, asideName(name)+queue.NewToken())
 	err := t.makeDir(t.path(asideDir))
 	if err == nil {
-		// First, so that whoever finds it there finds the reason too. Moving it is what matters, so nothing waits for this.
+		// First, so that whoever finds it there finds the reason too. Moving it is what matters, so nothing waits for
+		// this.
 		_ = t.writeNew(to+reasonSuffix, []byte(reason+"\n"), false)
 		err = os.Rename(t.path(dir, name), to)
 	}

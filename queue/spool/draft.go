@@ -34,7 +34,8 @@ func (s *drafts) SaveDraft(ctx context.Context, d queue.Draft) error {
 		err = fmt.Errorf("it takes %d bytes", len(raw))
 	}
 	if err == nil {
-		err = s.writeInTree(func() error { return s.replaceFile(raw, s.path(draftsDir, draftName(d.Session, d.Instance))) })
+		path := s.path(draftsDir, draftName(d.Session, d.Instance))
+		err = s.writeInTree(func() error { return s.replaceFile(raw, path) })
 	}
 	if err != nil {
 		return fmt.Errorf("failed to keep the draft of session %q: %w", d.Session, err)

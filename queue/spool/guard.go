@@ -49,7 +49,8 @@ func checkDir(root, dir string) error {
 	case fi.Mode()&fs.ModeSymlink != 0:
 		return &Unsafe{Dir: dir, Problem: "is a symbolic link" + linkTarget(dir), Repair: "rm " + shellQuote(dir)}
 	case !fi.IsDir():
-		return &Unsafe{Dir: dir, Problem: "is no directory", Repair: "mv " + shellQuote(dir) + " " + shellQuote(dir+".old")}
+		repair := "mv " + shellQuote(dir) + " " + shellQuote(dir+".old")
+		return &Unsafe{Dir: dir, Problem: "is no directory", Repair: repair}
 	case owner != me:
 		return &Unsafe{
 			Dir: dir, Problem: fmt.Sprintf("belongs to user %d, not to you (%d)", owner, me),

@@ -119,7 +119,8 @@ func (r *running) writeLocked(path string, raw []byte) (int, error) {
 		return -1, errors.Join(err, os.Remove(path))
 	}
 	if err := lockFile(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return -1, errors.Join(fmt.Errorf("the filesystem has no file locks: %w", err), os.Remove(path), syscall.Close(fd))
+		err = fmt.Errorf("the filesystem has no file locks: %w", err)
+		return -1, errors.Join(err, os.Remove(path), syscall.Close(fd))
 	}
 	return fd, nil
 }

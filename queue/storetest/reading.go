@@ -65,8 +65,9 @@ func testPending(t *testing.T, store queue.Store) {
 		}
 		want = append(want, queue.Session{
 			Schema: s.Schema, ID: s.ID, Revision: s.Revision, Origin: s.Origin,
-			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline, Claim: s.Claim,
-			DroppedAt: s.DroppedAt, Attached: s.Attached, Events: []queue.Event{{At: s.Events[len(s.Events)-1].At}},
+			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline,
+			Claim: s.Claim, DroppedAt: s.DroppedAt, Attached: s.Attached,
+			Events: []queue.Event{{At: s.Events[len(s.Events)-1].At}},
 		})
 	}
 	got, broken, err := store.Pending(t.Context())

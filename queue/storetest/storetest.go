@@ -217,7 +217,8 @@ func testDrafts(t *testing.T, store queue.Store) {
 
 func testPresence(t *testing.T, store queue.Store) {
 	ctx := t.Context()
-	a, b := queue.Presence{Instance: "a", Role: queue.RoleBridge}, queue.Presence{Instance: "b", Role: queue.RoleDashboard}
+	a := queue.Presence{Instance: "a", Role: queue.RoleBridge}
+	b := queue.Presence{Instance: "b", Role: queue.RoleDashboard}
 	releaseB, err := store.Announce(ctx, b)
 	require.NoError(t, err)
 	releaseA, err := store.Announce(ctx, a)

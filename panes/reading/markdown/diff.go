@@ -49,7 +49,8 @@ var (
 	diffHunk  = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 	diffSign  = regexp.MustCompile(`^[+-](?:[^\s+-]|\s{2,}\S)`)
 	fenceSign = regexp.MustCompile("^[ \t>]*(```|~~~)")
-	diffMeta  = regexp.MustCompile(`^(?:index [0-9a-f]|new file|deleted file|old mode|new mode|rename |similarity |copy |Binary )`)
+	diffMeta  = regexp.MustCompile(`^(?:index [0-9a-f]|new file|deleted file|old mode|new mode|rename |` +
+		`similarity |copy |Binary )`)
 )
 
 func diffHead(lines []string, i int) bool {

@@ -43,7 +43,9 @@ func (s *Sheet) inline(n ast.Node) {
 }
 
 // escapedWords are words between escaped signs of emphasis: several of them, with no sign that a path or a pattern has.
-var escapedWords = regexp.MustCompile(`(?:^|[\s("'])(\\[*_])[\pL\pN][\pL\pN ,;'-]* [\pL\pN ,;'-]*[\pL\pN](\\[*_])(?:$|[\s)"'.,;:!?])`)
+var escapedWords = regexp.MustCompile(`(?:^|[\s("'])(\\[*_])` +
+	`[\pL\pN][\pL\pN ,;'-]* [\pL\pN ,;'-]*[\pL\pN]` +
+	`(\\[*_])(?:$|[\s)"'.,;:!?])`)
 
 // escapes takes the backslashes away that keep words in asterisks from being emphasis. Every other one stays: it
 // might be a shell's.

@@ -234,7 +234,10 @@ func (s *Sheet) hide(l *Line) {
 // fileName puts the name of the file a diff is of in the place of the word diff, where its header names one file
 // only, and nothing else.
 func (s *Sheet) fileName(n *ast.FencedCodeBlock, open int) {
-	if n.Lines().Len() < 3 || n.Info == nil || strings.TrimSpace(string(n.Info.Segment.Value([]byte(s.Source)))) != "diff" {
+	if n.Lines().Len() < 3 || n.Info == nil {
+		return
+	}
+	if strings.TrimSpace(string(n.Info.Segment.Value([]byte(s.Source)))) != "diff" {
 		return
 	}
 	first, second := s.lineAt(n.Lines().At(0).Start), s.lineAt(n.Lines().At(1).Start)
