@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +18,7 @@ type given struct {
 	confirm               bool
 }
 
-func (sh *shell) answerCommand() *cobra.Command {
+func answerCommand(sh *shell) *cobra.Command {
 	var g given
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -40,14 +38,14 @@ Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
   choicetui answer k7f3m2qx --select db=pg --text name=orders     a form
   choicetui answer k7f3m2qx --select apply --confirm`,
 		Args:              oneSession,
-		ValidArgsFunction: sh.completeSessions,
+		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g.commented = cmd.Flags().Changed("comment")
-			s, err := sh.answer(cmd.Context(), args[0], g)
+			s, err := g.settle(cmd.Context(), sh, args[0])
 			if err != nil {
 				return err
 			}
-			return sh.settledNow(s, asJSON)
+			return printSettled(sh.out, s, asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -60,8 +58,8 @@ Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
 	return cmd
 }
 
-// answer settles the session, or says everything that keeps it from being settled.
-func (sh *shell) answer(ctx context.Context, typed string, g given) (queue.Session, error) {
+// settle settles the session, or says everything that keeps it from being settled.
+func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Session, error) {
 	q, s, err := sh.find(ctx, typed)
 	if err != nil {
 		return s, err
@@ -77,24 +75,15 @@ func (sh *shell) answer(ctx context.Context, typed string, g given) (queue.Sessi
 		problems = append(problems, "--note and --comment are off: choicetui config set annotations_enabled on")
 	}
 	if len(problems) > 0 {
-		return s, &failure{say: "nothing was sent:\n  - " + strings.Join(problems, "\n  - "), hint: "choicetui show " + s.ID + " shows what is asked"}
+		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
+			hint: "choicetui show " + s.ID + " shows what is asked"}
 	}
-	defer sh.tell(ctx, q)
-	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Settle{Answer: ans, Confirmed: g.confirm}})
+	defer tellTmux(ctx, q)
+	s, err = q.Do(ctx, s.ID, byPerson(queue.Settle{Answer: ans, Confirmed: g.confirm}))
 	if refused(err) {
 		return s, sh.over(s, err)
 	}
 	return s, err
-}
-
-// settledNow prints what was sent.
-func (sh *shell) settledNow(s queue.Session, asJSON bool) error {
-	if asJSON {
-		return sh.showJSON(s)
-	}
-	var p page
-	p.line("%s  %s", s.ID, ended(s))
-	return p.send(sh.out)
 }
 
 // apply puts the flags onto the untouched form. The problems are all there are, in the flags' words; the judge of
@@ -134,8 +123,4 @@ func confirmWords(a queue.Ask) string {
 		return ""
 	}
 	return " of " + quoted(a.ConfirmMessage)
-}
-
-func (f *flagged) complain(format string, args ...any) {
-	f.problems = append(f.problems, fmt.Sprintf(format, args...))
 }

@@ -20,14 +20,15 @@ import (
 // mostInput bounds what ask and extract read.
 const mostInput = 64 << 20
 
-// asking is what the flags of ask say.
-type asking struct {
+// askRun is one run of `choicetui ask`, as its flags want it.
+type askRun struct {
+	sh                           *shell
 	approval, text, pass, asJSON bool
 	answer                       string
 }
 
-func (sh *shell) askCommand() *cobra.Command {
-	var a asking
+func askCommand(sh *shell) *cobra.Command {
+	r := askRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "ask [FILE]",
 		Short: "Ask from a shell: a request as JSON, or model text that holds one",
@@ -47,36 +48,29 @@ Exit codes: 0 answered, 3 cancelled, 4 timed out, 1 anything else.`,
   echo '{"type":"user_choice","question":"Ship it?","options":["now","later"]}' | choicetui ask
   choicetui ask --approval permission.json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return sh.ask(cmd.Context(), args, a) },
+		RunE: func(cmd *cobra.Command, args []string) error { return r.ask(cmd.Context(), args) },
 	}
-	cmd.Flags().BoolVar(&a.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
-	cmd.Flags().BoolVar(&a.text, "text", false, "print the model's text without the JSON first")
-	cmd.Flags().BoolVar(&a.pass, "pass", false, "copy the input to standard output as it arrives, without the JSON")
-	cmd.Flags().StringVar(&a.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
-	cmd.Flags().BoolVar(&a.asJSON, "json", false, "print the session as one JSON object instead of the answer")
+	f := cmd.Flags()
+	f.BoolVar(&r.approval, "approval", false, "ask for an approval: {title, prompt, details?}; prints approve or deny")
+	f.BoolVar(&r.text, "text", false, "print the model's text without the JSON first")
+	f.BoolVar(&r.pass, "pass", false, "copy the input to standard output as it arrives, without the JSON")
+	f.StringVar(&r.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
+	f.BoolVar(&r.asJSON, "json", false, "print the session as one JSON object instead of the answer")
 	cmd.MarkFlagsMutuallyExclusive("text", "pass", "approval")
 	return cmd
 }
 
-func (sh *shell) ask(ctx context.Context, args []string, a asking) error {
-	input, done, err := sh.input(args)
+func (r *askRun) ask(ctx context.Context, args []string) error {
+	raw, err := r.read(args)
 	if err != nil {
 		return err
 	}
-	defer done()
-	if a.pass {
-		input = newPasser(input, sh.out)
+	req, name, text, err := understand(raw, r.approval)
+	if r.text && text != "" {
+		fmt.Fprintln(r.sh.out, text)
 	}
-	raw, err := readAll(input)
-	if err != nil {
-		return err
-	}
-	req, name, text, err := understand(raw, a.approval)
-	if a.text && text != "" {
-		fmt.Fprintln(sh.out, text)
-	}
-	if errors.Is(err, errNoQuestion) && (a.text || a.pass) {
-		fmt.Fprintln(sh.err, "choicetui: there is no question in this text")
+	if errors.Is(err, errNoQuestion) && (r.text || r.pass) {
+		r.sh.note("there is no question in this text")
 		return nil
 	}
 	if err != nil {
@@ -84,17 +78,30 @@ func (sh *shell) ask(ctx context.Context, args []string, a asking) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	s, err := sh.settleAsk(ctx, req, name, a)
+	s, err := r.settle(ctx, req, name)
 	if err != nil {
 		return err
 	}
-	return sh.answered(s, a.asJSON)
+	return r.print(s)
 }
 
-// input opens FILE, or standard input for none and for "-".
-func (sh *shell) input(args []string) (io.Reader, func(), error) {
+// read takes in all of the input; with --pass it is copied to standard output meanwhile.
+func (r *askRun) read(args []string) ([]byte, error) {
+	input, done, err := openInput(r.sh.in, args)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if r.pass {
+		input = newPasser(input, r.sh.out)
+	}
+	return readAll(input)
+}
+
+// openInput opens FILE, or standard input for none and for "-".
+func openInput(standard io.Reader, args []string) (io.Reader, func(), error) {
 	if len(args) == 0 || args[0] == "-" {
-		return sh.in, func() {}, nil
+		return standard, func() {}, nil
 	}
 	f, err := os.Open(args[0])
 	if err != nil {
@@ -109,7 +116,8 @@ func readAll(r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("failed to read the input: %w", err)
 	}
 	if len(raw) > mostInput {
-		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", mostInput>>20), hint: "give the part that holds the question"}
+		return nil, &failure{say: fmt.Sprintf("the input is larger than %d MiB", mostInput>>20),
+			hint: "give the part that holds the question"}
 	}
 	return raw, nil
 }
@@ -126,7 +134,8 @@ func understand(raw []byte, approval bool) (req dialect.Request, name, text stri
 	if name != "" && name != dialect.ModelText {
 		req, err = dialect.For(name).Parse(raw)
 		if err == nil && req.Poll != nil {
-			err = &failure{say: "this continues a session instead of asking", hint: "choicetui show " + req.Poll.Session}
+			err = &failure{say: "this continues a session instead of asking",
+				hint: "choicetui show " + req.Poll.Session}
 		}
 		return req, name, "", err
 	}
@@ -140,19 +149,19 @@ func understand(raw []byte, approval bool) (req dialect.Request, name, text stri
 
 func explained(err error) error {
 	if errors.Is(err, errNoQuestion) {
-		return &failure{say: "there is no question in this input", hint: "choicetui prompt prints what a model is to write, choicetui schema what a tool takes", cause: err}
+		return &failure{say: "there is no question in this input",
+			hint: "choicetui prompt prints what a model is to write, choicetui schema what a tool takes", cause: err}
 	}
 	return err
 }
 
-// settleAsk puts the question into the queue, shows it where it can be answered, and waits for the outcome.
-func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string, a asking) (queue.Session, error) {
-	q, err := sh.open()
+// settle puts the question into the queue, shows it where it can be answered, and waits for the outcome.
+func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (queue.Session, error) {
+	q, err := r.sh.open()
 	if err != nil {
 		return queue.Session{}, err
 	}
-	settings := sh.settings()
-	ask := call.Fill(req, settings.Settings())
+	ask := call.Fill(req, r.sh.settings().Settings())
 	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
 	instance := queue.NewToken()
 	release, err := q.Store.Announce(ctx, queue.Presence{Instance: instance, Role: queue.RoleBridge})
@@ -167,28 +176,28 @@ func (sh *shell) settleAsk(ctx context.Context, req dialect.Request, name string
 	if err != nil {
 		return s, err
 	}
-	defer sh.tallying(ctx, q)()
-	done, err := sh.offer(ctx, q, s, a.answer)
+	defer tallying(ctx, q)()
+	done, err := offer{r.sh, q, s}.open(ctx, r.answer)
 	if err != nil {
 		return s, err
 	}
 	defer done()
-	return sh.collect(ctx, q, s, claim)
+	return collect(ctx, q, s, claim)
 }
 
 // collect waits for the outcome and closes the session once it is known. An end of this command withdraws the
 // question: nobody would read its answer.
-func (sh *shell) collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
-	s, err := sh.waitFor(ctx, q, s, nil)
+func collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
+	s, err := waitFor(ctx, q, s, nil)
 	after := context.WithoutCancel(ctx)
 	if ctx.Err() != nil {
-		_, _ = q.Do(after, s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: queue.Cancel{Reason: "the asking command was ended"}})
+		_, _ = q.Do(after, s.ID, byCaller(queue.Cancel{Reason: "the asking command was ended"}))
 		return s, &failure{say: "ended before it was answered; the question is withdrawn", cause: ctx.Err()}
 	}
 	if err != nil {
 		return s, err
 	}
-	closed, err := q.Do(after, s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: queue.Collect{Claim: claim}})
+	closed, err := q.Do(after, s.ID, byCaller(queue.Collect{Claim: claim}))
 	if err != nil {
 		return s, nil // answered all the same; the sweep closes it
 	}
@@ -196,14 +205,19 @@ func (sh *shell) collect(ctx context.Context, q *queue.Queue, s queue.Session, c
 	return closed, nil
 }
 
-// answered prints what the model gets; the exit code says how it ended.
-func (sh *shell) answered(s queue.Session, asJSON bool) error {
-	if asJSON {
-		if err := sh.showJSON(s); err != nil {
+// byCaller is a command of the one that asked.
+func byCaller(do queue.Action) queue.Command {
+	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
+}
+
+// print gives out what the model gets; the exit code says how it ended.
+func (r *askRun) print(s queue.Session) error {
+	if r.asJSON {
+		if err := printSession(r.sh.out, s); err != nil {
 			return err
 		}
 	} else if reply := dialect.Reply(s); reply != "" {
-		if _, err := fmt.Fprintln(sh.out, reply); err != nil {
+		if _, err := fmt.Fprintln(r.sh.out, reply); err != nil {
 			return err
 		}
 	}

@@ -10,27 +10,35 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// offer brings a question from the shell before the person: an open dashboard has it already; inside tmux its form
-// opens in a split; elsewhere its options are listed on stderr and a number is read from the terminal, if there is
-// one. done ends what was started.
-func (sh *shell) offer(ctx context.Context, q *queue.Queue, s queue.Session, answer string) (done func(), err error) {
+// offer is a question from the shell that is brought before the person.
+type offer struct {
+	sh *shell
+	q  *queue.Queue
+	s  queue.Session
+}
+
+// open shows the question where it can be answered: an open dashboard has it already; inside tmux its form opens in a
+// split; elsewhere its options are listed on stderr and a number is read from the terminal, if there is one. An answer
+// that is there already settles it at once. done ends what was started.
+func (o offer) open(ctx context.Context, answer string) (done func(), err error) {
 	done = func() {}
 	if answer != "" {
-		return done, sh.answerNow(ctx, q, s, answer)
+		return done, o.settle(ctx, answer)
 	}
-	open, err := dashboardOpen(ctx, q)
+	open, err := dashboardOpen(ctx, o.q)
 	if err != nil || open {
 		return done, err
 	}
 	if tmux.Inside() {
-		if err := sh.openSplit(ctx, s); err == nil {
+		if _, err := splitForm(ctx, o.sh, o.s); err == nil {
 			return done, nil
 		}
 	}
-	return sh.listOnTerminal(ctx, q, s), nil
+	return o.onTerminal(ctx), nil
 }
 
 func dashboardOpen(ctx context.Context, q *queue.Queue) (bool, error) {
@@ -43,70 +51,74 @@ func dashboardOpen(ctx context.Context, q *queue.Queue) (bool, error) {
 	return false, err
 }
 
-func (sh *shell) openSplit(ctx context.Context, s queue.Session) error {
-	dir, err := sh.place()
-	if err != nil {
-		return err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	_, err = tmux.SplitBeside(ctx, os.Getenv("TMUX_PANE"), []string{self, "--queue", dir, "attach", s.ID}, carried())
-	return err
-}
-
-// listOnTerminal prints the numbered options on stderr and, where there is a terminal, takes one line from it as the
+// onTerminal prints the numbered options on stderr and, where there is a terminal, takes one line from it as the
 // answer. The session may be settled elsewhere meanwhile; the first outcome wins.
-func (sh *shell) listOnTerminal(ctx context.Context, q *queue.Queue, s queue.Session) (done func()) {
+func (o offer) onTerminal(ctx context.Context) (done func()) {
 	var p page
-	said := s.Ask.Title
-	if rest := strings.TrimSpace(s.Ask.Prompt); rest != "" && rest != strings.TrimSpace(said) {
-		said += "\n\n" + rest
-	}
-	v, _ := queue.Visible(said)
-	p.block("  ", v)
-	for _, question := range s.Ask.Questions {
-		if question.Text != "" && question.Text != s.Ask.Title {
-			p.line("\n  %s", visibleLine(question.Text))
-		}
-		for i, o := range question.Options {
-			p.line("  %2d  %s", i+1, visibleLine(o.Label))
-		}
-	}
-	p.line("\nchoicetui: answer with choicetui answer %s, or choicetui attach %s", s.ID, s.ID)
+	o.list(&p)
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil || len(s.Ask.Questions) != 1 {
-		_ = p.send(sh.err)
+	if err != nil || len(o.s.Ask.Questions) != 1 {
+		_ = p.send(o.sh.err)
 		return func() {}
 	}
 	p.line("choicetui: or type a number or your own words here, then Enter:")
-	_ = p.send(sh.err)
+	_ = p.send(o.sh.err)
 	go func() {
 		for lines := bufio.NewScanner(tty); lines.Scan(); {
-			if err := sh.answerNow(ctx, q, s, lines.Text()); err == nil || refused(err) {
+			err := o.settle(ctx, lines.Text())
+			if err == nil || refused(err) {
 				return
-			} else {
-				fmt.Fprintln(sh.err, "choicetui: "+explain(err).say)
 			}
+			o.sh.note("%s", explain(err).say)
 		}
 	}()
 	return func() { _ = tty.Close() }
 }
 
-func visibleLine(s string) string { v, _ := queue.VisibleLine(s); return v }
+// list prints the question with its options, and how else it is answered.
+func (o offer) list(p *page) {
+	ask := o.s.Ask
+	said := ask.Title
+	if rest := strings.TrimSpace(ask.Prompt); rest != "" && rest != strings.TrimSpace(said) {
+		said += "\n\n" + rest
+	}
+	p.block("  ", said)
+	for _, question := range ask.Questions {
+		if question.Text != "" && question.Text != ask.Title {
+			p.line("\n  %s", say.OneLine(question.Text))
+		}
+		for i, option := range question.Options {
+			p.line("  %2d  %s", i+1, say.OneLine(option.Label))
+		}
+	}
+	p.line("\nchoicetui: answer with choicetui answer %s, or choicetui attach %s", o.s.ID, o.s.ID)
+}
 
-// answerNow settles the one question with a number, an id or own words.
-func (sh *shell) answerNow(ctx context.Context, q *queue.Queue, s queue.Session, value string) error {
+// settle answers the one question with a number, an id or own words.
+func (o offer) settle(ctx context.Context, value string) error {
 	value = strings.TrimSpace(value)
 	if value == "" {
 		return &failure{say: "a number, an option's id or own words are wanted"}
 	}
-	if len(s.Ask.Questions) != 1 {
-		return &failure{say: "a form needs choicetui answer " + s.ID + " --select QUESTION=ID for each question"}
+	if len(o.s.Ask.Questions) != 1 {
+		return &failure{say: "a form needs choicetui answer " + o.s.ID + " --select QUESTION=ID for each question"}
 	}
-	answer := queue.StartAnswer(s.Ask)
-	r, question := &answer.Replies[0], s.Ask.Questions[0]
+	answer, err := typedAnswer(o.s.Ask, value)
+	if err != nil {
+		return err
+	}
+	_, err = o.q.Do(ctx, o.s.ID, byPerson(queue.Settle{Answer: answer}))
+	var bad *queue.Invalid
+	if errors.As(err, &bad) {
+		return &failure{say: "that is no answer here: " + bad.Problems[0].String(), cause: err}
+	}
+	return err
+}
+
+// typedAnswer is the answer to the ask's one question that the person typed.
+func typedAnswer(ask queue.Ask, value string) (queue.Answer, error) {
+	answer := queue.StartAnswer(ask)
+	r, question := &answer.Replies[0], ask.Questions[0]
 	r.Selected, r.Text = nil, ""
 	n, err := strconv.Atoi(value)
 	if _, known := question.Option(value); known {
@@ -114,14 +126,9 @@ func (sh *shell) answerNow(ctx context.Context, q *queue.Queue, s queue.Session,
 	} else if err == nil && n >= 1 && n <= len(question.Options) {
 		r.Selected = []string{question.Options[n-1].ID}
 	} else if err == nil && len(question.Options) > 0 { // a slip of the finger is no answer
-		return &failure{say: fmt.Sprintf("there is no option %d: 1 to %d, or words", n, len(question.Options))}
+		return answer, &failure{say: fmt.Sprintf("there is no option %d: 1 to %d, or words", n, len(question.Options))}
 	} else {
 		r.Text = value
 	}
-	_, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Settle{Answer: answer}})
-	var bad *queue.Invalid
-	if errors.As(err, &bad) {
-		return &failure{say: "that is no answer here: " + bad.Problems[0].String(), cause: err}
-	}
-	return err
+	return answer, nil
 }

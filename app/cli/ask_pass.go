@@ -22,7 +22,8 @@ func newPasser(in io.Reader, out io.Writer) io.Reader { return &passer{in: in, o
 
 // maybe is where a question's JSON may begin: a json fence, or an object with type or question first. Its end may
 // still be missing.
-var maybe = regexp.MustCompile("(?i)```[ \t]*(?:$|j$|js$|jso$|json)|`{1,2}$|\\{\\s*(?:$|\"(?:$|t$|ty$|typ$|type|q$|qu$|que$|ques$|quest$|questi$|questio$|question))")
+var maybe = regexp.MustCompile("(?i)```[ \t]*(?:$|j$|js$|jso$|json)|`{1,2}$|" +
+	"\\{\\s*(?:$|\"(?:$|t$|ty$|typ$|type|q$|qu$|que$|ques$|quest$|questi$|questio$|question))")
 
 func (p *passer) Read(b []byte) (int, error) {
 	n, err := p.in.Read(b)
@@ -66,7 +67,8 @@ func (p *passer) copy(end bool) error {
 
 // isWhole reports whether a beginning is complete, so that everything behind it waits for the end.
 func isWhole(start []byte) bool {
-	return bytes.HasSuffix(bytes.ToLower(start), []byte("json")) || bytes.HasSuffix(start, []byte("type")) || bytes.HasSuffix(start, []byte("question"))
+	return bytes.HasSuffix(bytes.ToLower(start), []byte("json")) || bytes.HasSuffix(start, []byte("type")) ||
+		bytes.HasSuffix(start, []byte("question"))
 }
 
 // withoutQuestion is the text without the question that starts at an offset: a fence alone goes, of raw JSON only

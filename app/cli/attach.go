@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/app/plain"
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
@@ -21,11 +21,14 @@ const (
 	exitLeft      = 6 // left without an answer; the question is still in the queue
 )
 
-// lookEvery is how often a waiting attach looks whether the form's pane is still open.
-const lookEvery = time.Second
+// attachRun is one run of `choicetui attach`.
+type attachRun struct {
+	sh              *shell
+	asJSON, asLines bool
+}
 
-func (sh *shell) attachCommandLine() *cobra.Command {
-	var asJSON, asLines bool
+func attachCommand(sh *shell) *cobra.Command {
+	r := attachRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "attach SESSION",
 		Short: "Open the form of one waiting question, once",
@@ -45,18 +48,16 @@ Exit codes: 0 answered, 3 cancelled, 4 timed out, 5 not found or already used,
   tmux display-popup -E choicetui attach k7f3m2qx
   choicetui attach k7f3m2qx --plain`,
 		Args:              oneSession,
-		ValidArgsFunction: sh.completeSessions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return sh.attach(cmd.Context(), args[0], asJSON, asLines)
-		},
+		ValidArgsFunction: completeSessions(sh),
+		RunE:              func(cmd *cobra.Command, args []string) error { return r.attach(cmd.Context(), args[0]) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session as one JSON object instead of a line")
-	cmd.Flags().BoolVar(&asLines, "plain", false, "lines instead of a full screen: numbered options, no escape sequences")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the session as one JSON object instead of a line")
+	cmd.Flags().BoolVar(&r.asLines, "plain", false, plainFlag)
 	return cmd
 }
 
-func (sh *shell) attach(ctx context.Context, typed string, asJSON, asLines bool) error {
-	q, s, err := sh.find(ctx, typed)
+func (r *attachRun) attach(ctx context.Context, typed string) error {
+	q, s, err := r.sh.find(ctx, typed)
 	if err != nil {
 		return err
 	}
@@ -64,21 +65,21 @@ func (sh *shell) attach(ctx context.Context, typed string, asJSON, asLines bool)
 		return noQuestion(s)
 	}
 	if err := usable(s); err != nil {
-		return sh.used(s, err)
+		return usedUp(s, err, r.sh)
 	}
-	defer sh.tell(ctx, q)
+	defer tellTmux(ctx, q)
 	switch {
-	case asLines:
-		s, err = sh.attachPlain(ctx, q, s, asJSON)
+	case r.asLines:
+		s, err = r.inLines(ctx, q, s)
 	case term.Available() != nil:
-		s, err = sh.attachElsewhere(ctx, q, s)
+		s, err = r.elsewhere(ctx, q, s)
 	default:
-		s, err = sh.attachHere(ctx, q, s)
+		s, err = r.onScreen(ctx, q, s)
 	}
 	if err != nil {
 		return err
 	}
-	return sh.attached(s, asJSON)
+	return r.print(s)
 }
 
 // usable says why a session cannot be attached, before a form is opened for nothing.
@@ -92,8 +93,8 @@ func usable(s queue.Session) error {
 	return nil
 }
 
-// used says which of the ways of being used up it is, when it happened, and what was answered.
-func (sh *shell) used(s queue.Session, cause error) error {
+// usedUp says which of the ways of being used up it is, when it happened, and what was answered.
+func usedUp(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
 		f := sh.over(s, cause)
 		if e, ok := s.Last(queue.EventCollected); ok {
@@ -102,17 +103,22 @@ func (sh *shell) used(s queue.Session, cause error) error {
 		f.hint = "a hand-off works once: ask anew for a new one"
 		return f
 	}
-	return &failure{say: s.ID + " was already attached at " + clock(s.Attached.At, sh.now()) + "; a hand-off works once",
-		hint: "the question still waits: the dashboard or choicetui answer " + s.ID + " settles it", code: exitMissing, cause: cause}
+	told := s.ID + " was already attached at " + clock(s.Attached.At, sh.now()) + "; a hand-off works once"
+	return &failure{say: told, hint: stillWaits(s), code: exitMissing, cause: cause}
 }
 
-// attached prints how it ended; the exit code says the same.
-func (sh *shell) attached(s queue.Session, asJSON bool) error {
-	if asJSON {
-		if err := sh.showJSON(s); err != nil {
+// stillWaits says how a question can be settled whose form is not to be had.
+func stillWaits(s queue.Session) string {
+	return "the question still waits: the dashboard or choicetui answer " + s.ID + " settles it"
+}
+
+// print says how it ended; the exit code says the same.
+func (r *attachRun) print(s queue.Session) error {
+	if r.asJSON {
+		if err := printSession(r.sh.out, s); err != nil {
 			return err
 		}
-	} else if _, err := fmt.Fprintln(sh.out, s.Summary()); err != nil {
+	} else if _, err := fmt.Fprintln(r.sh.out, s.Summary()); err != nil {
 		return err
 	}
 	switch s.Status() {
@@ -126,13 +132,13 @@ func (sh *shell) attached(s queue.Session, asJSON bool) error {
 	return nil
 }
 
-// attachHere draws the form in this terminal.
-func (sh *shell) attachHere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
-	o := sh.screenOptions(q, sh.settings())
+// onScreen draws the form in this terminal.
+func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
+	o := screenOptions(q, r.sh.settings())
 	o.Attach = s.ID
 	last, err := screen.Run(ctx, o)
 	if refused(err) {
-		return s, sh.used(last, err)
+		return s, usedUp(last, err, r.sh)
 	}
 	if err != nil {
 		return s, screenEnd(err)
@@ -140,80 +146,69 @@ func (sh *shell) attachHere(ctx context.Context, q *queue.Queue, s queue.Session
 	return q.Store.Get(ctx, s.ID)
 }
 
-// attachElsewhere opens the form in a tmux split, if there is a tmux, and waits for the outcome.
-func (sh *shell) attachElsewhere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
-	if tmux.Inside() {
-		dir, err := sh.place()
-		if err != nil {
-			return s, err
-		}
-		self, err := os.Executable()
-		if err != nil {
-			return s, fmt.Errorf("failed to find choicetui's own program: %w", err)
-		}
-		pane, err := tmux.SplitBeside(ctx, os.Getenv("TMUX_PANE"), []string{self, "--queue", dir, "attach", s.ID}, carried())
-		if err != nil {
-			return s, &failure{say: "no form could be opened in tmux: " + err.Error(),
-				hint: "the question still waits: the dashboard or choicetui answer " + s.ID + " settles it", cause: err}
-		}
-		fmt.Fprintf(sh.err, "choicetui: the form is open beside this pane, in tmux pane %s; waiting for the answer\n", pane)
-		return sh.waitFor(ctx, q, s, func(ctx context.Context) bool {
-			there, err := tmux.PaneExists(ctx, pane)
-			return there || err != nil // a tmux that does not answer is no reason to give up
-		})
+// inLines is the form as lines: commands come from standard input, be it a terminal or a pipe. With --json its lines
+// go to standard error, so that standard output holds the JSON alone.
+func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
+	out := r.sh.out
+	if r.asJSON {
+		out = r.sh.err
 	}
-	fmt.Fprintf(sh.err, "choicetui: there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s\n", s.ID)
-	return sh.waitFor(ctx, q, s, nil)
+	o := plainOptions(r.sh, q, out)
+	o.Attach = s.ID
+	result, err := plain.Run(ctx, o)
+	if refused(err) {
+		return s, usedUp(result.Session, err, r.sh)
+	}
+	if err != nil {
+		return s, screenEnd(err)
+	}
+	s, err = q.Store.Get(ctx, s.ID)
+	return s.At(r.sh.now()), err
+}
+
+// elsewhere opens the form in a tmux split, if there is a tmux, and waits for the outcome.
+func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
+	if !tmux.Inside() {
+		r.sh.note("there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s", s.ID)
+		return waitFor(ctx, q, s, nil)
+	}
+	pane, err := splitForm(ctx, r.sh, s)
+	if err != nil {
+		return s, err
+	}
+	r.sh.note("the form is open beside this pane, in tmux pane %s; waiting for the answer", pane)
+	return waitFor(ctx, q, s, func(ctx context.Context) bool {
+		there, err := tmux.PaneExists(ctx, pane)
+		return there || err != nil // a tmux that does not answer is no reason to give up
+	})
+}
+
+// splitForm opens a session's form in a tmux pane beside this one.
+func splitForm(ctx context.Context, sh *shell, s queue.Session) (pane string, err error) {
+	dir, err := sh.place()
+	if err != nil {
+		return "", err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("failed to find choicetui's own program: %w", err)
+	}
+	form := []string{self, "--queue", dir, "attach", s.ID}
+	pane, err = tmux.SplitBeside(ctx, os.Getenv("TMUX_PANE"), form, carried())
+	if err != nil {
+		return "", &failure{say: "no form could be opened in tmux: " + err.Error(), hint: stillWaits(s), cause: err}
+	}
+	return pane, nil
 }
 
 // carried is the environment the form needs and tmux would not pass on.
 func carried() []string {
 	var env []string
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "CHOICETUI_QUEUE", "NO_COLOR", "VISUAL", "EDITOR", "LANG", "LC_ALL", "LC_CTYPE"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "CHOICETUI_QUEUE", "NO_COLOR", "VISUAL",
+		"EDITOR", "LANG", "LC_ALL", "LC_CTYPE"} {
 		if v, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+v)
 		}
 	}
 	return env
-}
-
-// waitFor returns the session once it is over, or once its form was left without an answer. open, if given, says
-// whether the pane of the form is still there.
-func (sh *shell) waitFor(ctx context.Context, q *queue.Queue, s queue.Session, open func(context.Context) bool) (queue.Session, error) {
-	w, err := q.Store.Watch(ctx, s.ID)
-	if err != nil {
-		return s, err
-	}
-	defer w.Close()
-	for {
-		there := open == nil || open(ctx) // looked at first: the answer comes before the pane closes
-		if s, err = q.Store.Get(ctx, s.ID); err != nil {
-			return s, err
-		}
-		if s = s.At(sh.now()); !s.Pending() || !there {
-			return s, nil
-		}
-		if err := sh.nextChange(ctx, w, s, open != nil); err != nil {
-			return s, err
-		}
-	}
-}
-
-// nextChange waits until something changed, the time is up, or, with a form in a pane, it is time to look whether
-// that is still there.
-func (sh *shell) nextChange(ctx context.Context, w queue.Watcher, s queue.Session, form bool) error {
-	wait := time.Minute
-	if form {
-		wait = lookEvery
-	}
-	if left := s.Deadline.Sub(sh.now()); !s.Deadline.IsZero() && left < wait {
-		wait = max(left, time.Millisecond)
-	}
-	step, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	_, err := w.Next(step)
-	if err != nil && step.Err() == nil {
-		return err
-	}
-	return ctx.Err()
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func (sh *shell) cancelCommand() *cobra.Command {
+func cancelCommand(sh *shell) *cobra.Command {
 	var reason string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -19,13 +19,13 @@ func (sh *shell) cancelCommand() *cobra.Command {
 Exit codes: 0 cancelled, 5 not found or already over, 1 anything else.`,
 		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
 		Args:              oneSession,
-		ValidArgsFunction: sh.completeSessions,
+		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := sh.cancel(cmd.Context(), args[0], reason)
+			s, err := cancelSession(cmd.Context(), sh, args[0], reason)
 			if err != nil {
 				return err
 			}
-			return sh.settledNow(s, asJSON)
+			return printSettled(sh.out, s, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the agent")
@@ -33,7 +33,7 @@ Exit codes: 0 cancelled, 5 not found or already over, 1 anything else.`,
 	return cmd
 }
 
-func (sh *shell) cancel(ctx context.Context, typed, reason string) (queue.Session, error) {
+func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.Session, error) {
 	q, s, err := sh.find(ctx, typed)
 	if err != nil {
 		return s, err
@@ -41,8 +41,8 @@ func (sh *shell) cancel(ctx context.Context, typed, reason string) (queue.Sessio
 	if !s.Pending() {
 		return s, sh.over(s, queue.ErrSettled)
 	}
-	defer sh.tell(ctx, q)
-	s, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Cancel{Reason: reason}})
+	defer tellTmux(ctx, q)
+	s, err = q.Do(ctx, s.ID, byPerson(queue.Cancel{Reason: reason}))
 	if refused(err) {
 		return s, sh.over(s, err)
 	}

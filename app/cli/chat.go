@@ -20,7 +20,12 @@ func newPaneWays() paneWays {
 	return paneWays{host}
 }
 
-var errElsewhere = errors.New("it runs on another machine")
+// Why there is no way to an agent.
+var (
+	errElsewhere = errors.New("it runs on another machine")
+	errNotHere   = errors.New("it is in no pane of this tmux")
+	errUnsure    = errors.New("its process is not known, so it may be on another tmux")
+)
 
 // agentOf is what tmux needs to know of an origin. The name of a running agent is its pid and when that started; one
 // whose process serves several agents has its bridge's name, which says nothing of that process.
@@ -60,6 +65,24 @@ func (w paneWays) Paste(ctx context.Context, o queue.Origin, text string) (where
 		where = locationOf(ctx, pane)
 	}
 	return where, err
+}
+
+// goToPane brings an agent's pane up, if its process really is in one here.
+func (w paneWays) goToPane(ctx context.Context, o queue.Origin) error {
+	if o.Host != "" && o.Host != w.host {
+		return errElsewhere
+	}
+	if o.PID == 0 {
+		return errUnsure
+	}
+	pane, err := tmux.PaneOf(ctx, agentOf(o))
+	if errors.Is(err, tmux.ErrNoPane) {
+		return errNotHere
+	}
+	if err != nil {
+		return err
+	}
+	return tmux.SelectPane(ctx, pane)
 }
 
 func locationOf(ctx context.Context, pane string) string {

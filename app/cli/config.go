@@ -5,16 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
-	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Where the queue's place may come from beside the file and the default.
@@ -23,7 +23,7 @@ const (
 	fromEnv  config.Source = "environment"
 )
 
-func (sh *shell) configCommand() *cobra.Command {
+func configCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -39,14 +39,14 @@ Exit codes: 0 fine, 1 the file is broken; what is wrong is said with line and co
   choicetui config set keys.note N
   choicetui config keys                     what can be rebound`,
 		Args: nothingElse,
-		RunE: func(*cobra.Command, []string) error { return sh.config(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return showConfig(sh, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object {path, problems, values}")
-	cmd.AddCommand(sh.configSetCommand(), sh.configKeysCommand())
+	cmd.AddCommand(configSetCommand(sh), configKeysCommand(sh))
 	return cmd
 }
 
-func (sh *shell) configSetCommand() *cobra.Command {
+func configSetCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Change one setting",
@@ -62,11 +62,11 @@ as people do: on, off, 5m for 300 seconds, a word; or as JSON.`,
 			return &failure{say: "config set takes a key and a value",
 				hint: "for example: choicetui config set timeout_seconds 10m"}
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return sh.configSet(args[0], args[1]) },
+		RunE: func(_ *cobra.Command, args []string) error { return setConfig(sh, args[0], args[1]) },
 	}
 }
 
-func (sh *shell) configKeysCommand() *cobra.Command {
+func configKeysCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "keys",
@@ -74,15 +74,15 @@ func (sh *shell) configKeysCommand() *cobra.Command {
 		Long: `keys prints the actions that the setting keys can rebind or, but for cancel,
 unbind, with the keys each has now.`,
 		Args: nothingElse,
-		RunE: func(*cobra.Command, []string) error { return sh.configKeys(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return showKeys(sh, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
 	return cmd
 }
 
-func (sh *shell) config(asJSON bool) error {
+func showConfig(sh *shell, asJSON bool) error {
 	file := sh.settings()
-	values := sh.effective(file)
+	values := effective(sh, file)
 	problems, broken := problemsOf(file)
 	if asJSON {
 		if err := printJSON(sh.out, struct {
@@ -92,23 +92,23 @@ func (sh *shell) config(asJSON bool) error {
 		}{file.Path(), problems, values}, "  "); err != nil {
 			return err
 		}
-	} else if err := sh.configTable(file.Path(), values); err != nil {
+	} else if err := configTable(sh.out, file.Path(), values); err != nil {
 		return err
 	}
 	if broken {
 		return &failure{say: file.Err().Error(),
-			hint: "the values above are the defaults; choicetui config set refuses to touch the file until it is repaired"}
+			hint: "the values above are the defaults; " +
+				"choicetui config set refuses to touch the file until it is repaired"}
 	}
 	if !asJSON {
 		for _, p := range problems {
-			v, _ := queue.VisibleLine(p.Error())
-			fmt.Fprintln(sh.err, "choicetui: warning: "+v)
+			sh.note("warning: %s", say.OneLine(p.Error()))
 		}
 	}
 	return nil
 }
 
-func (sh *shell) configTable(path string, values []config.Value) error {
+func configTable(out io.Writer, path string, values []config.Value) error {
 	var p page
 	p.line("%s", path)
 	keys, texts := make([]string, len(values)), make([]string, len(values))
@@ -122,13 +122,13 @@ func (sh *shell) configTable(path string, values []config.Value) error {
 	const mostCells = 40
 	key, text := widest(mostCells, keys...), widest(mostCells, texts...)
 	for i, v := range values {
-		shown, _ := queue.VisibleLine(texts[i])
-		if uniseg.StringWidth(shown) <= text { // a longer one is shown whole: it is there to be read
+		shown := say.OneLine(texts[i])
+		if ink.Width(shown) <= text { // a longer one is shown whole: it is there to be read
 			shown = column(texts[i], text)
 		}
 		p.line("  %s  %s  %s", column(v.Key, key), shown, whence(v))
 	}
-	return p.send(sh.out)
+	return p.send(out)
 }
 
 // whence says where a value comes from.
@@ -147,7 +147,7 @@ func whence(v config.Value) string {
 }
 
 // effective is what the file gives, and the queue's place as this command would find it.
-func (sh *shell) effective(file *config.File) []config.Value {
+func effective(sh *shell, file *config.File) []config.Value {
 	values := file.Effective()
 	for i := range values {
 		v := &values[i]
@@ -186,12 +186,14 @@ func problemsOf(file *config.File) (list []config.Problem, broken bool) {
 	for _, words := range unfit {
 		key, _, _ := strings.Cut(words, " ")
 		at := places[strings.TrimSuffix(key, ":")]
-		list = append(list, config.Problem{Path: file.Path(), Line: at.Line, Column: at.Column, Key: at.Key, Wrong: words})
+		list = append(list, config.Problem{
+			Path: file.Path(), Line: at.Line, Column: at.Column, Key: at.Key, Wrong: words,
+		})
 	}
 	return list, broken
 }
 
-func (sh *shell) configSet(key, value string) error {
+func setConfig(sh *shell, key, value string) error {
 	file := sh.settings()
 	var refused error
 	err := file.Update(func(s *config.Settings) {
@@ -239,7 +241,7 @@ type boundAction struct {
 	Help   string   `json:"help"`
 }
 
-func (sh *shell) configKeys(asJSON bool) error {
+func showKeys(sh *shell, asJSON bool) error {
 	file := sh.settings()
 	sh.warnSettings(file.Err())
 	m, _ := keys.New(file.Settings().Keys, ink.Width)

@@ -10,7 +10,11 @@ import (
 
 // connectTopic is `choicetui help connect`. A command that runs nothing is cobra's way of a help topic.
 func connectTopic() *cobra.Command {
-	return &cobra.Command{Use: "connect", Short: "How to connect Claude Code, Codex, Gemini CLI and others", Long: connectText()}
+	return &cobra.Command{
+		Use:   "connect",
+		Short: "How to connect Claude Code, Codex, Gemini CLI and others",
+		Long:  connectText(),
+	}
 }
 
 func connectText() string {

@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
@@ -22,27 +20,27 @@ import (
 )
 
 // runDashboard opens the dashboard on the queue.
-func (sh *shell) runDashboard(cmd *cobra.Command) error {
+func runDashboard(ctx context.Context, sh *shell) error {
 	q, err := sh.open()
 	if err != nil {
 		return err
 	}
-	settings := sh.settings()
-	o := sh.screenOptions(q, settings)
+	o := screenOptions(q, sh.settings())
 	o.Demo = playDemo
 	if tmux.Inside() {
-		o.Count = &queueCount{sh: sh, q: q}
+		o.Count = &queueCount{q: q}
 	}
-	_, err = screen.Run(cmd.Context(), o)
+	_, err = screen.Run(ctx, o)
 	return screenEnd(err)
 }
 
 // screenOptions wires what every full screen needs: settings, tmux, the editor.
-func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) screen.Options {
+func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
-	o := screen.Options{Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home, Edit: edit,
-		EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(),
-		Alerts: newAlerts}
+	o := screen.Options{
+		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
+		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(), Alerts: newAlerts,
+	}
 	for _, c := range connect.Clients() {
 		if c.Command != "" {
 			o.Connect = append(o.Connect, empty.Connect{Name: c.Name, Command: c.Command})
@@ -54,29 +52,6 @@ func (sh *shell) screenOptions(q *queue.Queue, settings *config.File) screen.Opt
 	}
 	return o
 }
-
-// goToPane brings an agent's pane up, if its process really is in one here.
-func (w paneWays) goToPane(ctx context.Context, o queue.Origin) error {
-	if o.Host != "" && o.Host != w.host {
-		return errElsewhere
-	}
-	if o.PID == 0 {
-		return errUnsure
-	}
-	pane, err := tmux.PaneOf(ctx, agentOf(o))
-	if errors.Is(err, tmux.ErrNoPane) {
-		return errNotHere
-	}
-	if err != nil {
-		return err
-	}
-	return tmux.SelectPane(ctx, pane)
-}
-
-var (
-	errNotHere = errors.New("it is in no pane of this tmux")
-	errUnsure  = errors.New("its process is not known, so it may be on another tmux")
-)
 
 // screenEnd turns the end of a full screen into an exit: a signal ends it as the shell expects, a closed pane quietly.
 func screenEnd(err error) error {

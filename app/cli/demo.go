@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -19,7 +20,7 @@ import (
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-func (sh *shell) demoCommand() *cobra.Command {
+func demoCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Watch a scripted agent ask four questions",
@@ -28,12 +29,12 @@ scripted agent connects over MCP, as Claude Code or Codex would, and asks four
 questions within a minute. After q it shows what the agent received. Nothing is
 kept: neither questions nor settings.`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return sh.demo(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sh.out) },
 	}
 }
 
 // demo is the whole way in one command: a real client, a real `choicetui mcp` and the dashboard, on a scratch queue.
-func (sh *shell) demo(ctx context.Context) error {
+func demo(ctx context.Context, out io.Writer) error {
 	if err := term.Available(); err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (sh *shell) demo(ctx context.Context) error {
 		defer close(played)
 		agent.play(ctx)
 	}()
-	o := sh.screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
+	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
 	o.Hint = "demo: four questions within a minute · q ends it and shows what came back"
 	_, err = screen.Run(ctx, o)
 	cancel()
@@ -63,7 +64,7 @@ func (sh *shell) demo(ctx context.Context) error {
 	if err := screenEnd(err); err != nil {
 		return err
 	}
-	return agent.transcript(sh.out)
+	return agent.transcript(out)
 }
 
 // playDemo runs the demo from inside the dashboard, which lends it the terminal.

@@ -110,7 +110,9 @@ func (a *agent) begin(args map[string]any) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.open++
-	a.calls = append(a.calls, exchange{asked: time.Now(), title: args["title"].(string), mode: args["selection_mode"].(string)})
+	a.calls = append(a.calls, exchange{
+		asked: time.Now(), title: args["title"].(string), mode: args["selection_mode"].(string),
+	})
 	return len(a.calls) - 1
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
 
-func (sh *shell) extractCommand() *cobra.Command {
+func extractCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "extract [FILE]",
 		Short: "Take the question out of a model's text and print it, without asking",
@@ -17,7 +17,7 @@ the text holds no question.`,
 		Example: `  choicetui extract reply.md`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			input, done, err := sh.input(args)
+			input, done, err := openInput(sh.in, args)
 			if err != nil {
 				return err
 			}

@@ -18,9 +18,16 @@ type flagged struct {
 	problems         []string
 }
 
+func (f *flagged) complain(format string, args ...any) {
+	f.problems = append(f.problems, fmt.Sprintf(format, args...))
+}
+
 // choose applies one --select. The first one for a question takes its defaults' place, further ones add.
 func (f *flagged) choose(value string) {
-	at, ids, ok := f.question("--select", value, func(q queue.Question) bool { _, known := q.Option(value); return known })
+	at, ids, ok := f.question("--select", value, func(q queue.Question) bool {
+		_, known := q.Option(value)
+		return known
+	})
 	if !ok {
 		return
 	}
@@ -82,7 +89,8 @@ func (f *flagged) question(flag, value string, exact func(queue.Question) bool) 
 	if len(f.Ask().Questions) == 1 {
 		return 0, value, true
 	}
-	f.complain("%s %s does not say which question; want %s", flag, quoted(value), flag+" QUESTION=…, one of "+f.questions())
+	f.complain("%s %s does not say which question; want %s QUESTION=…, one of %s", flag, quoted(value), flag,
+		f.questions())
 	return 0, "", false
 }
 

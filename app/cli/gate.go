@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -23,9 +23,15 @@ const (
 	gateMemory = 256 << 20
 )
 
-func (sh *shell) gateCommand() *cobra.Command {
-	var agent string
-	var asJSON bool
+// gateRun is one run of `choicetui gate`.
+type gateRun struct {
+	sh     *shell
+	agent  string // only questions of agents that are called so
+	asJSON bool
+}
+
+func gateCommand(sh *shell) *cobra.Command {
+	r := gateRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "gate",
 		Short: "May chat be sent now? Exit 0: yes, 2: questions wait",
@@ -37,10 +43,10 @@ through. gate changes nothing, and says at most one sentence.`,
 		Example: `  choicetui gate && echo "go on"
   choicetui gate --agent shop`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return sh.gate(cmd.Context(), agent, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return r.gate(cmd.Context()) },
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object too")
+	cmd.Flags().StringVar(&r.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
 	return cmd
 }
 
@@ -58,51 +64,47 @@ type gateFirst struct {
 	Agent string `json:"agent"`
 }
 
-func (sh *shell) gate(ctx context.Context, agent string, asJSON bool) error {
+func (r *gateRun) gate(ctx context.Context) error {
 	debug.SetGCPercent(-1) // a collection costs more than a process of milliseconds leaves behind
 	debug.SetMemoryLimit(gateMemory)
-	var unfit error
-	sh.complain.Do(func() { unfit = sh.settings().Err() }) // one sentence in all: the settings have it if nothing else does
-	look, err := sh.closingWithin(ctx, agent)
-	state := gateState{Open: len(look.closing) == 0, Waiting: len(look.closing), Problem: look.unread()}
+	var unfit error // gate says one sentence in all: it is about the settings only if nothing else is to be said
+	r.sh.complain.Do(func() { unfit = r.sh.settings().Err() })
+	look, err := r.lookWithin(ctx)
+	state := look.state()
 	if err != nil {
 		state.Problem = explain(err).say
 	}
-	if len(look.closing) > 0 {
-		w := look.closing[0]
-		state.First = &gateFirst{ID: w.ID, Title: w.Ask.Title, Agent: w.Origin.Name()}
-	}
-	if asJSON {
-		if err := printJSON(sh.out, state, ""); err != nil {
+	if r.asJSON {
+		if err := printJSON(r.sh.out, state, ""); err != nil {
 			return err
 		}
 	}
 	if !state.Open {
 		return &failure{say: gateWords(look), code: exitClosed}
 	}
-	say := ""
+	words := ""
 	switch {
 	case err != nil:
-		say = "the queue cannot be read, so the prompt goes through: " + state.Problem
+		words = "the queue cannot be read, so the prompt goes through: " + state.Problem
 	case state.Problem != "":
-		say = state.Problem + ", so the prompt goes through: " + look.broken[0].Name + " " + look.broken[0].Reason
+		words = state.Problem + ", so the prompt goes through: " + look.broken[0].Name + " " + look.broken[0].Reason
 	case config.Broken(unfit):
-		say = unfit.Error()
+		words = unfit.Error()
 	}
-	if say != "" {
-		line, _ := queue.VisibleLine("choicetui: gate: " + strings.TrimSpace(say))
-		fmt.Fprintln(sh.err, line)
+	if words != "" {
+		r.sh.note("gate: %s", say.OneLine(words))
 	}
 	return nil
 }
 
 // gateWords is the one sentence that a blocked prompt shows.
 func gateWords(look gateLook) string {
-	closing := look.closing
-	title, _ := queue.VisibleLine(closing[0].Ask.Title)
-	words := "chat is closed, 1 question waits for an answer first: “" + title + "” (" + closing[0].Origin.Name() + ")"
-	if n := len(closing); n > 1 {
-		words = fmt.Sprintf("chat is closed, %d questions wait for an answer first: “%s” (%s) and %d more", n, title, closing[0].Origin.Name(), n-1)
+	n, first := len(look.closing), look.closing[0]
+	title, agent := say.OneLine(first.Ask.Title), first.Origin.Name()
+	words := fmt.Sprintf("chat is closed, 1 question waits for an answer first: “%s” (%s)", title, agent)
+	if n > 1 {
+		words = fmt.Sprintf("chat is closed, %d questions wait for an answer first: “%s” (%s) and %d more",
+			n, title, agent, n-1)
 	}
 	if unread := look.unread(); unread != "" {
 		words += "; " + unread
@@ -110,26 +112,32 @@ func gateWords(look gateLook) string {
 	return words
 }
 
-// gateLook is what gate found: the questions that keep chat closed, the most urgent first, and what is none it can read.
+// gateLook is what gate found: the questions that keep chat closed, the most urgent first, and what it cannot read.
 type gateLook struct {
 	closing []queue.Waiting
 	broken  []queue.Broken
 }
 
-// unread says how many questions could not be read; empty: all could.
-func (l gateLook) unread() string {
-	switch n := len(l.broken); n {
-	case 0:
-		return ""
-	case 1:
-		return "1 question cannot be read"
-	default:
-		return fmt.Sprintf("%d questions cannot be read", n)
+// state is what was found as JSON.
+func (l gateLook) state() gateState {
+	state := gateState{Open: len(l.closing) == 0, Waiting: len(l.closing), Problem: l.unread()}
+	if len(l.closing) > 0 {
+		w := l.closing[0]
+		state.First = &gateFirst{ID: w.ID, Title: w.Ask.Title, Agent: w.Origin.Name()}
 	}
+	return state
 }
 
-// closingWithin is closing, given up after a while.
-func (sh *shell) closingWithin(ctx context.Context, agent string) (gateLook, error) {
+// unread says how many questions could not be read; empty: all could.
+func (l gateLook) unread() string {
+	if len(l.broken) == 0 {
+		return ""
+	}
+	return say.Count(len(l.broken), "question") + " cannot be read"
+}
+
+// lookWithin is look, given up after a while.
+func (r *gateRun) lookWithin(ctx context.Context) (gateLook, error) {
 	type result struct {
 		look gateLook
 		err  error
@@ -138,20 +146,20 @@ func (sh *shell) closingWithin(ctx context.Context, agent string) (gateLook, err
 	defer cancel()
 	done := make(chan result, 1)
 	go func() {
-		look, err := sh.closing(ctx, agent)
+		look, err := r.look(ctx)
 		done <- result{look, err}
 	}()
 	select {
-	case r := <-done:
-		return r.look, r.err
+	case found := <-done:
+		return found.look, found.err
 	case <-ctx.Done(): // a read that hangs cannot be broken off
 		return gateLook{}, fmt.Errorf("the disk does not answer: %w", ctx.Err())
 	}
 }
 
-// closing reads once what waits, no history, and who runs only if a question depends on that.
-func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err error) {
-	q, err := sh.look()
+// look reads once what waits, no history, and who runs only if a question depends on that.
+func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
+	q, err := r.sh.look()
 	if errors.Is(err, errNoQueue) {
 		return look, nil
 	} else if err != nil {
@@ -171,9 +179,9 @@ func (sh *shell) closing(ctx context.Context, agent string) (look gateLook, err 
 		return runs
 	})
 	runs := func(instance string) bool { return running()(instance) }
-	now := sh.now()
+	now := r.sh.now()
 	for _, one := range queue.WaitingOrder(pending, runs, now) {
-		if one.ClosesChat(runs, queue.Session.GoneSince, now) && holds(agent, one.Origin.Name(), one.Origin.Client, one.Origin.Cwd) {
+		if one.ClosesChat(runs, queue.Session.GoneSince, now) && isOf(one.Origin, r.agent) {
 			look.closing = append(look.closing, one)
 		}
 	}

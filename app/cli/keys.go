@@ -12,7 +12,7 @@ import (
 
 // keysTopic is `choicetui help keys`: the rows of `?`, with the person's own keys. They are read when it is asked for,
 // so that no other command waits for the settings file.
-func (sh *shell) keysTopic() *cobra.Command {
+func keysTopic(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{Use: "keys", Short: "Every key of the dashboard, your own in place"}
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		file := sh.settings()

@@ -1,19 +1,20 @@
 package cli
 
 import (
-	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
 // maxTitleCells is how much of a title the human table shows.
 const maxTitleCells = 60
 
-func (sh *shell) listCommand() *cobra.Command {
+func listCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -22,38 +23,19 @@ func (sh *shell) listCommand() *cobra.Command {
 first, then arrival; below those what hurries nobody, because the caller is gone
 or somebody has it open with choicetui attach.`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return sh.list(cmd.Context(), asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			pending, err := sh.pending(cmd.Context())
+			if err != nil && !errors.Is(err, errNoQueue) {
+				return err
+			}
+			if asJSON {
+				return listJSON(sh.out, pending)
+			}
+			return listTable(sh.out, pending, sh.now())
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, [] when nothing waits")
 	return cmd
-}
-
-func (sh *shell) list(ctx context.Context, asJSON bool) error {
-	pending, err := sh.pending(ctx)
-	if err != nil && !errors.Is(err, errNoQueue) {
-		return err
-	}
-	if asJSON {
-		return sh.listJSON(pending)
-	}
-	return sh.table(pending)
-}
-
-// pending is what waits, in the queue's order.
-func (sh *shell) pending(ctx context.Context) ([]queue.Waiting, error) {
-	q, err := sh.look()
-	if err != nil {
-		return nil, err
-	}
-	live, err := sh.live(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	runs, err := alive(ctx, q.Store)
-	if err != nil {
-		return nil, err
-	}
-	return queue.WaitingOrder(live, runs, sh.now()), nil
 }
 
 // listed is one session of `list --json`.
@@ -68,22 +50,22 @@ type listed struct {
 	Origin   queue.Origin `json:"origin"`
 }
 
-func (sh *shell) listJSON(pending []queue.Waiting) error {
+func listJSON(out io.Writer, pending []queue.Waiting) error {
 	all := []listed{}
 	for _, w := range pending {
 		all = append(all, listed{
-			ID: w.ID, Title: w.Ask.Title, Status: status(w.Session), AskedAt: w.AskedAt, Deadline: deadline(w.Session), Origin: w.Origin,
-			Gone: w.Standing == queue.StandingGone, Attached: w.Standing == queue.StandingAttached,
+			ID: w.ID, Title: w.Ask.Title, Status: status(w.Session), AskedAt: w.AskedAt, Deadline: deadline(w.Session),
+			Gone: w.Standing == queue.StandingGone, Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
 		})
 	}
-	return printJSON(sh.out, all, "  ")
+	return printJSON(out, all, "  ")
 }
 
-func (sh *shell) table(pending []queue.Waiting) error {
+func listTable(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	var p page
 	if len(pending) == 0 {
 		p.line("Nothing waits.")
-		return p.send(sh.out)
+		return p.send(out)
 	}
 	titles := make([]string, len(pending))
 	var names queue.Names
@@ -93,16 +75,18 @@ func (sh *shell) table(pending []queue.Waiting) error {
 	}
 	width := widest(maxTitleCells, titles...)
 	for _, w := range pending {
-		p.line("%s  %5s  %s  %s%s", w.ID, sh.leftOf(w), column(w.Ask.Title, width), names.Of(w.Origin), note(w.Standing))
+		p.line("%s  %5s  %s  %s%s", w.ID, leftOf(w.Session, now), column(w.Ask.Title, width), names.Of(w.Origin),
+			note(w.Standing))
 	}
-	return p.send(sh.out)
+	return p.send(out)
 }
 
-func (sh *shell) leftOf(w queue.Waiting) string {
-	if w.Deadline.IsZero() {
+// leftOf is the time left in at most five cells; - where the clock is stopped.
+func leftOf(s queue.Session, now time.Time) string {
+	if s.Deadline.IsZero() {
 		return "-"
 	}
-	return left(w.Deadline.Sub(sh.now()))
+	return say.Left(s.Deadline.Sub(now))
 }
 
 // note says why a session hurries nobody.

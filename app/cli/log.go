@@ -4,17 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -33,8 +29,14 @@ type logWish struct {
 	from         time.Time // since, understood
 }
 
-func (sh *shell) logCommand() *cobra.Command {
-	var w logWish
+// logRun is one run of `choicetui log`.
+type logRun struct {
+	sh   *shell
+	wish logWish
+}
+
+func logCommand(sh *shell) *cobra.Command {
+	r := logRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show the audit trail: what was asked and how it ended",
@@ -46,21 +48,10 @@ to answer, how they ended, by agent; those asked since --since.`,
   choicetui log --since 2026-11-01 --agent claude --json`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if w.from, err = moment(w.since, sh.now()); err != nil {
-				return err
-			}
-			if w.stats {
-				return sh.stats(cmd.Context(), w)
-			}
-			w.most = sh.mostEvents(w, cmd.Flags().Changed("lines"))
-			if w.follow {
-				return sh.follow(cmd.Context(), w)
-			}
-			return sh.log(cmd.Context(), w)
+			return r.run(cmd.Context(), cmd.Flags().Changed("lines"))
 		},
 	}
-	f := cmd.Flags()
+	f, w := cmd.Flags(), &r.wish
 	f.StringVar(&w.since, "since", "", "only what happened since `WHEN`: 90m, 24h, 7d or a date")
 	f.StringVar(&w.agent, "agent", "", "only agents whose client or directory contains `NAME`")
 	f.IntVarP(&w.most, "lines", "n", 0, "at most `N` events; 0: all (default: 50 on a terminal, else all)")
@@ -70,6 +61,23 @@ to answer, how they ended, by agent; those asked since --since.`,
 	cmd.MarkFlagsMutuallyExclusive("stats", "follow")
 	cmd.MarkFlagsMutuallyExclusive("stats", "lines")
 	return cmd
+}
+
+// run prints what is wanted. limited: the person said how many events at most.
+func (r *logRun) run(ctx context.Context, limited bool) (err error) {
+	if r.wish.from, err = moment(r.wish.since, r.sh.now()); err != nil {
+		return err
+	}
+	if r.wish.stats {
+		return r.stats(ctx)
+	}
+	if !limited {
+		r.wish.most = r.mostEvents()
+	}
+	if r.wish.follow {
+		return r.follow(ctx)
+	}
+	return r.list(ctx)
 }
 
 // entry is one event of the trail and of `log --json`.
@@ -88,29 +96,29 @@ type entry struct {
 	place            int // in its session's events, for events of the same millisecond
 }
 
-func (sh *shell) mostEvents(w logWish, said bool) int {
-	out, isFile := sh.out.(*os.File)
+// mostEvents is how many events are printed where the person did not say; 0: all.
+func (r *logRun) mostEvents() int {
 	switch {
-	case said:
-		return w.most
-	case w.follow:
+	case r.wish.follow:
 		return logTail
-	case !w.json && isFile && term.IsTerminal(int(out.Fd())):
+	case !r.wish.json && isTerminal(r.sh.out):
 		return logScreen
 	}
 	return 0
 }
 
-func (sh *shell) log(ctx context.Context, w logWish) error {
-	q, err := sh.look()
+// list prints the trail, newest first.
+func (r *logRun) list(ctx context.Context) error {
+	q, err := r.sh.look()
 	if errors.Is(err, errNoQueue) {
 		return nil
 	} else if err != nil {
 		return err
 	}
+	w := r.wish
 	var p page
 	printed, older := 0, false
-	err = sh.trail(ctx, q, w, func(e entry) error {
+	err = trail{r.sh, q, w}.each(ctx, func(e entry) error {
 		if w.most > 0 && printed == w.most {
 			older = true
 			return errEnough
@@ -120,21 +128,20 @@ func (sh *shell) log(ctx context.Context, w logWish) error {
 			return err
 		}
 		defer p.Reset()
-		return p.send(sh.out)
+		return p.send(r.sh.out)
 	})
 	if err != nil {
 		return err
 	}
 	if older && w.most == logScreen {
-		defer fmt.Fprintln(sh.err, "choicetui: older events are not shown; -n 0 shows all")
+		defer r.sh.note("older events are not shown; -n 0 shows all")
 	}
-	return p.send(sh.out)
+	return p.send(r.sh.out)
 }
 
 // entries are a session's events that are wanted, oldest first.
 func (w logWish) entries(s queue.Session) []entry {
-	name := s.Origin.Name()
-	if !holds(w.agent, name, s.Origin.Client, s.Origin.Cwd) {
+	if !isOf(s.Origin, w.agent) {
 		return nil
 	}
 	var out []entry
@@ -142,8 +149,10 @@ func (w logWish) entries(s queue.Session) []entry {
 		if e.At.Before(w.from) {
 			continue
 		}
-		en := entry{Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(), By: e.By, Surface: e.Surface, Detail: e.Detail,
-			id: e.ID, who: name, place: i}
+		en := entry{
+			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
+			By: e.By, Surface: e.Surface, Detail: e.Detail, id: e.ID, who: s.Origin.Name(), place: i,
+		}
 		if e.Kind == queue.EventSettled {
 			en.Outcome, en.summary = s.Outcome, s.Summary()
 		}
@@ -155,20 +164,11 @@ func (w logWish) entries(s queue.Session) []entry {
 	return out
 }
 
-func holds(part string, names ...string) bool {
-	return part == "" || slices.ContainsFunc(names, func(n string) bool {
+// isOf reports whether an agent's name, client or directory contains what the person gave; nothing given fits all.
+func isOf(o queue.Origin, part string) bool {
+	return part == "" || slices.ContainsFunc([]string{o.Name(), o.Client, o.Cwd}, func(n string) bool {
 		return strings.Contains(strings.ToLower(n), strings.ToLower(part))
 	})
-}
-
-func (sh *shell) printEntries(entries []entry, w logWish) error {
-	var p page
-	for _, e := range entries {
-		if err := e.print(&p, w); err != nil {
-			return err
-		}
-	}
-	return p.send(sh.out)
 }
 
 func (e entry) print(p *page, w logWish) error {
@@ -177,67 +177,13 @@ func (e entry) print(p *page, w logWish) error {
 	}
 	words := cmp.Or(e.summary, e.Detail)
 	if words != "" {
-		words, _ = queue.VisibleLine("  " + words)
-		words = ": " + words
+		words = ": " + say.OneLine(words)
 	}
 	by := e.By
 	if e.Surface != "" {
 		by += ", " + e.Surface
 	}
-	title, _ := queue.VisibleLine(e.Title)
-	p.line("%s  %s  %-14s  %s  %s  (%s)%s", e.At.Local().Format(time.DateTime), e.Session, e.Event, e.who, title, by, words)
+	p.line("%s  %s  %-14s  %s  %s  (%s)%s", e.At.Local().Format(time.DateTime), e.Session, e.Event, e.who,
+		say.OneLine(e.Title), by, words)
 	return nil
-}
-
-// follow prints the last events, oldest first, then every new one as it is stored.
-func (sh *shell) follow(ctx context.Context, w logWish) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	q, err := sh.open()
-	if err != nil {
-		return err
-	}
-	watcher, err := q.Store.Watch(ctx) // before the trail, so that nothing falls between
-	if err != nil {
-		return err
-	}
-	defer watcher.Close()
-	printed := printedEvents{from: sh.now().Add(-time.Hour), ids: map[string]bool{}}
-	entries, err := sh.tail(ctx, q, w, printed)
-	if err != nil {
-		return err
-	}
-	for {
-		if err := sh.printEntries(entries, w); err != nil {
-			return err
-		}
-		changes, err := watcher.Next(ctx)
-		if ctx.Err() != nil {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		sh.warn(changes.Broken)
-		entries = sh.fresh(ctx, q, w, changes, printed)
-	}
-}
-
-// fresh is what a batch of changes adds to the trail, oldest first.
-func (sh *shell) fresh(ctx context.Context, q *queue.Queue, w logWish, changes queue.Changes, printed printedEvents) []entry {
-	changed := changes.Sessions
-	for _, id := range changes.Gone {
-		if s, err := q.Store.Get(ctx, id); err == nil { // its last event came with the archive
-			changed = append(changed, s)
-		}
-	}
-	var out []entry
-	for _, s := range changed {
-		for _, e := range w.entries(s.At(sh.now())) {
-			if printed.add(e) {
-				out = append(out, e)
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b entry) int { return a.At.Compare(b.At) })
-	return out
 }

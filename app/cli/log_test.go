@@ -31,9 +31,14 @@ func (a *archive) History(_ context.Context, cursor string, limit int) (page []q
 	}
 	for i := from; i < min(from+limit, a.n); i++ {
 		at := a.now.Add(-time.Duration(i+1) * time.Hour)
-		s := queue.Session{ID: fmt.Sprintf("%08d", i), AskedAt: at.Add(-time.Minute), Final: true, Ask: queue.Ask{Title: fmt.Sprint(i)},
+		asked := at.Add(-time.Minute)
+		s := queue.Session{
+			ID: fmt.Sprintf("%08d", i), AskedAt: asked, Final: true, Ask: queue.Ask{Title: fmt.Sprint(i)},
 			Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, At: at},
-			Events:  []queue.Event{{ID: "a", Kind: queue.EventAsked, At: at.Add(-time.Minute)}, {ID: "b", Kind: queue.EventSettled, At: at}}}
+			Events: []queue.Event{
+				{ID: "a", Kind: queue.EventAsked, At: asked}, {ID: "b", Kind: queue.EventSettled, At: at},
+			},
+		}
 		last := queue.Event{ID: "c", Kind: queue.EventCollected, At: at.Add(time.Second)}
 		if when, ok := a.lapsedAt[i]; ok {
 			last = queue.Event{ID: "c", Kind: queue.EventLapsed, At: when}
@@ -50,14 +55,18 @@ func (a *archive) History(_ context.Context, cursor string, limit int) (page []q
 
 func newArchive(n int) (*archive, *shell) {
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-	return &archive{Store: storetest.NewMemory(), now: now, n: n, lapsedAt: map[int]time.Time{}}, &shell{out: io.Discard, err: io.Discard, now: func() time.Time { return now }}
+	return &archive{Store: storetest.NewMemory(), now: now, n: n, lapsedAt: map[int]time.Time{}},
+		&shell{out: io.Discard, err: io.Discard, now: func() time.Time { return now }}
 }
 
 func TestTrailIsNewestFirstAcrossSessionsThatLapsedLater(t *testing.T) {
 	a, sh := newArchive(500)
 	a.lapsedAt[30] = a.now.Add(-4 * time.Hour) // settled 31 hours ago, lapsed 4 hours ago
 	var got []entry
-	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{}, func(e entry) error { got = append(got, e); return nil }))
+	require.NoError(t, trail{sh, queue.New(a), logWish{}}.each(t.Context(), func(e entry) error {
+		got = append(got, e)
+		return nil
+	}))
 	require.Len(t, got, 1500)
 	for i := range got[1:] {
 		require.LessOrEqual(t, newestFirst(got[i], got[i+1]), 0, i)
@@ -68,7 +77,8 @@ func TestTrailStillHoldsAnEventThatCameAbsurdlyLate(t *testing.T) {
 	a, sh := newArchive(500)
 	a.lapsedAt[400] = a.now.Add(-time.Minute)
 	lapsed := 0
-	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{from: a.now.Add(-time.Hour)}, func(e entry) error {
+	wish := logWish{from: a.now.Add(-time.Hour)}
+	require.NoError(t, trail{sh, queue.New(a), wish}.each(t.Context(), func(e entry) error {
 		if e.Event == queue.EventLapsed {
 			lapsed++
 		}
@@ -80,7 +90,7 @@ func TestTrailStillHoldsAnEventThatCameAbsurdlyLate(t *testing.T) {
 func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
 	a, sh := newArchive(10_000)
 	emitted, most := 0, 0
-	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{}, func(entry) error {
+	require.NoError(t, trail{sh, queue.New(a), logWish{}}.each(t.Context(), func(entry) error {
 		emitted++
 		most = max(most, 3*a.read-emitted)
 		return nil
@@ -89,14 +99,14 @@ func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
 	assert.LessOrEqual(t, most, 3*(48+2*historyPage), "events of two days and of the page being read")
 
 	a.read = 0
-	require.NoError(t, sh.trail(t.Context(), queue.New(a), logWish{}, func(entry) error { return errEnough }))
+	require.NoError(t, trail{sh, queue.New(a), logWish{}}.each(t.Context(), func(entry) error { return errEnough }))
 	assert.Less(t, a.read, 1000)
 }
 
 func TestTailOfTheTrailIsOldestFirst(t *testing.T) {
 	a, sh := newArchive(1000)
 	printed := printedEvents{from: a.now.Add(-time.Hour), ids: map[string]bool{}}
-	entries, err := sh.tail(t.Context(), queue.New(a), logWish{most: 4}, printed)
+	entries, err := trail{sh, queue.New(a), logWish{most: 4}}.tail(t.Context(), printed)
 	require.NoError(t, err)
 	require.Len(t, entries, 4)
 	for i, kind := range []string{queue.EventCollected, queue.EventAsked, queue.EventSettled, queue.EventCollected} {
@@ -110,7 +120,11 @@ func TestStatsTableFitsAnEightyColumnTerminal(t *testing.T) {
 	tally := queue.NewTally(time.Time{}, time.UTC)
 	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for i := range 40 {
-		s := queue.Session{AskedAt: at.AddDate(0, 0, -i), Origin: queue.Origin{Client: fmt.Sprintf("agent-%d-with-a-long-name\x1b[31m", i), Cwd: "/src/a-directory-with-a-long-name"}}
+		agent := fmt.Sprintf("agent-%d-with-a-long-name\x1b[31m", i)
+		s := queue.Session{
+			AskedAt: at.AddDate(0, 0, -i),
+			Origin:  queue.Origin{Client: agent, Cwd: "/src/a-directory-with-a-long-name"},
+		}
 		s.Outcome = &queue.Outcome{Status: queue.StatusSelected, At: s.AskedAt.Add(time.Duration(i) * 10 * time.Minute)}
 		tally.Add(s)
 	}
@@ -129,7 +143,8 @@ func TestStatsTableFitsAnEightyColumnTerminal(t *testing.T) {
 func TestStatsTableOfFewDaysIsAllOfThemAndTimesAreRoundedDown(t *testing.T) {
 	tally := queue.NewTally(time.Time{}, time.UTC)
 	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-	tally.Add(queue.Session{AskedAt: at, Outcome: &queue.Outcome{Status: queue.StatusSelected, At: at.Add(61*time.Second + 900*time.Millisecond)}})
+	answered := queue.Outcome{Status: queue.StatusSelected, At: at.Add(61*time.Second + 900*time.Millisecond)}
+	tally.Add(queue.Session{AskedAt: at, Outcome: &answered})
 	var p page
 	statsTable(&p, tally.Stats())
 	assert.NotContains(t, p.String(), "the last")

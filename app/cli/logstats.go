@@ -16,15 +16,16 @@ const (
 )
 
 // stats adds up what the trail lists. The sessions pass by one after the other; only the numbers stay.
-func (sh *shell) stats(ctx context.Context, w logWish) error {
+func (r *logRun) stats(ctx context.Context) error {
+	w := r.wish
 	tally := queue.NewTally(w.from, time.Local)
-	q, err := sh.look()
+	q, err := r.sh.look()
 	if err == nil {
-		err = sh.past(ctx, q, func(s queue.Session, archived bool) error {
+		err = trail{r.sh, q, w}.sessions(ctx, func(s queue.Session, archived bool) error {
 			if archived && s.Outcome != nil && s.Outcome.At.Before(w.from) {
 				return errEnough // all older ones were asked before it, too
 			}
-			if holds(w.agent, s.Origin.Name(), s.Origin.Client, s.Origin.Cwd) {
+			if isOf(s.Origin, w.agent) {
 				tally.Add(s)
 			}
 			return nil
@@ -34,11 +35,11 @@ func (sh *shell) stats(ctx context.Context, w logWish) error {
 		return err
 	}
 	if w.json {
-		return printJSON(sh.out, tally.Stats(), "  ")
+		return printJSON(r.sh.out, tally.Stats(), "  ")
 	}
 	var p page
 	statsTable(&p, tally.Stats())
-	return p.send(sh.out)
+	return p.send(r.sh.out)
 }
 
 func statsTable(p *page, v queue.Stats) {

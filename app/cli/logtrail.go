@@ -23,10 +23,17 @@ const (
 // errEnough ends a reading early; it is no failure.
 var errEnough = errors.New("enough")
 
-// past gives every session to take, once: the live ones, then the archived ones, newest first. It ends early with
+// trail reads what happened, as far as it is wanted.
+type trail struct {
+	sh   *shell
+	q    *queue.Queue
+	wish logWish
+}
+
+// sessions gives every session to take, once: the live ones, then the archived ones, newest first. It ends early with
 // errEnough. What take keeps is all that stays in memory.
-func (sh *shell) past(ctx context.Context, q *queue.Queue, take func(s queue.Session, archived bool) error) error {
-	live, err := sh.live(ctx, q)
+func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived bool) error) error {
+	live, err := t.sh.live(ctx, t.q)
 	if err != nil {
 		return err
 	}
@@ -38,7 +45,7 @@ func (sh *shell) past(ctx context.Context, q *queue.Queue, take func(s queue.Ses
 		}
 	}
 	for cursor := ""; ; {
-		page, next, err := q.Store.History(ctx, cursor, historyPage)
+		page, next, err := t.q.Store.History(ctx, cursor, historyPage)
 		if err != nil {
 			return err
 		}
@@ -63,12 +70,12 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// trail gives every event that is wanted to emit, newest first, until emit says errEnough. It reads the whole history,
+// each gives every event that is wanted to emit, newest first, until emit says errEnough. It reads the whole history,
 // since an old session may have a new event, and holds only the events of the last days it has reached.
-func (sh *shell) trail(ctx context.Context, q *queue.Queue, w logWish, emit func(entry) error) error {
+func (t trail) each(ctx context.Context, emit func(entry) error) error {
 	var held newest
-	err := sh.past(ctx, q, func(s queue.Session, archived bool) error {
-		for _, e := range w.entries(s) {
+	err := t.sessions(ctx, func(s queue.Session, archived bool) error {
+		for _, e := range t.wish.entries(s) {
 			heap.Push(&held, e)
 		}
 		if !archived || s.Outcome == nil {
@@ -112,11 +119,11 @@ func newestFirst(a, b entry) int {
 }
 
 // tail is the last events, oldest first, for --follow to start with.
-func (sh *shell) tail(ctx context.Context, q *queue.Queue, w logWish, printed printedEvents) ([]entry, error) {
+func (t trail) tail(ctx context.Context, printed printedEvents) ([]entry, error) {
 	var entries []entry
-	err := sh.trail(ctx, q, w, func(e entry) error {
+	err := t.each(ctx, func(e entry) error {
 		recent := printed.add(e)
-		if w.most == 0 || len(entries) < w.most {
+		if most := t.wish.most; most == 0 || len(entries) < most {
 			entries = append(entries, e)
 		} else if !recent {
 			return errEnough // the rest is older still
@@ -125,20 +132,4 @@ func (sh *shell) tail(ctx context.Context, q *queue.Queue, w logWish, printed pr
 	})
 	slices.Reverse(entries)
 	return entries, err
-}
-
-// printedEvents remembers what --follow has printed or passed over of late. What happened before it began is never
-// new, however it comes to be read again.
-type printedEvents struct {
-	from time.Time
-	ids  map[string]bool
-}
-
-// add notes an event, and reports whether it is a new one.
-func (p printedEvents) add(e entry) bool {
-	if e.At.Before(p.from) || p.ids[e.Session+e.id] {
-		return false
-	}
-	p.ids[e.Session+e.id] = true
-	return true
 }

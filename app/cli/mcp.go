@@ -22,8 +22,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func (sh *shell) mcpCommand() *cobra.Command {
-	var web httpFlags
+// mcpRun is one run of `choicetui mcp`.
+type mcpRun struct {
+	sh  *shell
+	web httpFlags
+}
+
+func mcpCommand(sh *shell) *cobra.Command {
+	r := mcpRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents over MCP on stdin and stdout",
@@ -36,52 +42,52 @@ at http://ADDR/mcp: on this machine only, unless ADDR says otherwise, and always
 with a token. It runs until it is stopped; questions outlive it.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if web != (httpFlags{}) {
-				return sh.serveHTTP(cmd.Context(), web)
+			if r.web != (httpFlags{}) {
+				return r.serveHTTP(cmd.Context())
 			}
-			return sh.serveMCP(cmd.Context())
+			return r.serveStdio(cmd.Context())
 		},
 	}
-	web.bind(cmd)
+	r.web.bind(cmd)
 	return cmd
 }
 
-// serveMCP runs the bridge until the agent closes stdin or ends the process.
-func (sh *shell) serveMCP(ctx context.Context) error {
+// serveStdio runs the bridge until the agent closes stdin or ends the process.
+func (r *mcpRun) serveStdio(ctx context.Context) error {
 	wire, err := claimStdout()
 	if err != nil {
 		return err
 	}
 	defer wire.Close()
-	return sh.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
-		o.In, o.Out, o.Origin = sh.in, wire, call.ProcessOrigin()
+	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
+		o.In, o.Out, o.Origin = r.sh.in, wire, call.ProcessOrigin()
 		return mcpbridge.Serve(ctx, o)
 	})
 }
 
 // bridge runs a bridge until its agents are done (nil), or the process is told to end (nil too).
-func (sh *shell) bridge(ctx context.Context, serve func(context.Context, mcpbridge.Options) error) error {
+func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbridge.Options) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	settings := sh.settings()
-	go settings.Watch(ctx, func() { sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
+	settings := r.sh.settings()
+	go settings.Watch(ctx, func() { r.sh.warnSettings(settings.Err()) }) // ends with ctx; without it they stay as read
 	var used atomic.Pointer[queue.Queue]
 	o := mcpbridge.Options{Options: call.Options{
 		Open: func() (*queue.Queue, error) {
-			q, err := sh.open()
+			q, err := r.sh.open()
 			if err == nil {
 				used.Store(q)
 			}
 			return q, err
 		},
 		Settings: settings.Settings, Version: version(),
-		Log: prefixed{sh.err}, AttachCommand: sh.attachCommand,
+		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine,
 	}}
 	if tmux.Inside() {
 		var counter tmux.Counter
 		defer func() {
 			counter.Wait()
-			sh.tell(ctx, used.Load())
+			tellTmux(ctx, used.Load())
 		}()
 		o.Count = counter.Show
 	}
@@ -106,17 +112,17 @@ func claimStdout() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "stdout"), nil
 }
 
-// attachCommand is the line that opens a session's form, as an agent's or a person's shell has to run it: there
+// attachLine is the line that opens a session's form, as an agent's or a person's shell has to run it: there
 // choicetui may not be in PATH, and $CHOICETUI_QUEUE and --queue of this process are not known.
-func (sh *shell) attachCommand(id string) string {
+func (r *mcpRun) attachLine(id string) string {
 	words := []string{"choicetui"}
 	if _, err := exec.LookPath("choicetui"); err != nil {
 		if self, err := os.Executable(); err == nil {
 			words[0] = self
 		}
 	}
-	here, err := sh.place()
-	if usual, uerr := sh.usualPlace(); err == nil && (uerr != nil || here != usual) {
+	here, err := r.sh.place()
+	if usual, uerr := r.sh.usualPlace(); err == nil && (uerr != nil || here != usual) {
 		words = append(words, "--queue", here)
 	}
 	words = append(words, "attach", id)

@@ -27,11 +27,13 @@ type httpFlags struct{ address, tokenFile string }
 
 func (f *httpFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.address, "http", "", "serve streamable HTTP at `ADDR` instead, such as 127.0.0.1:0")
-	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "with --http: the token is in `FILE`, which is made if there is none")
+	cmd.Flags().StringVar(&f.tokenFile, "token-file", "",
+		"with --http: the token is in `FILE`, which is made if there is none")
 }
 
 // serveHTTP runs the bridge for clients that connect, until it is told to end.
-func (sh *shell) serveHTTP(ctx context.Context, f httpFlags) error {
+func (r *mcpRun) serveHTTP(ctx context.Context) error {
+	f := r.web
 	if f.address == "" {
 		return &failure{say: "--token-file is for --http", hint: "choicetui mcp --http 127.0.0.1:0 --token-file FILE"}
 	}
@@ -48,14 +50,15 @@ func (sh *shell) serveHTTP(ctx context.Context, f httpFlags) error {
 		}
 		shown = "$(cat " + shellQuoted(f.tokenFile) + ")"
 	}
-	said := prefixed{sh.err}
+	said := prefixed{r.sh.err}
 	at := listener.Addr().(*net.TCPAddr)
 	fmt.Fprintf(said, "agents connect to http://%s%s\n", at, http.Path)
 	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
 	if !at.IP.IsLoopback() {
-		fmt.Fprintln(said, "other machines can reach this, and the token travels unencrypted: put a tunnel or a proxy with TLS before it")
+		fmt.Fprintln(said, "other machines can reach this, and the token travels unencrypted: "+
+			"put a tunnel or a proxy with TLS before it")
 	}
-	return sh.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
+	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
 		return mcpbridge.ServeHTTP(ctx, o, http.Options{Listener: listener, Token: token, Host: name})
 	})
 }
@@ -67,7 +70,8 @@ func listen(address string) (l net.Listener, name string, err error) {
 		port, err = address, nil
 	}
 	if err != nil {
-		return nil, "", &failure{say: quoted(address) + " is no address", hint: "give --http 127.0.0.1:4711, or port 0 for any that is free", cause: err}
+		return nil, "", &failure{say: quoted(address) + " is no address",
+			hint: "give --http 127.0.0.1:4711, or port 0 for any that is free", cause: err}
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -114,7 +118,8 @@ func readToken(path string) (string, error) {
 	case owner != nil && int(owner.Uid) != os.Geteuid():
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
 	case info.Mode().Perm()&0o077 != 0:
-		return "", &failure{say: "others can read the token file " + path, hint: "to repair it run: chmod 600 " + shellQuoted(path)}
+		return "", &failure{say: "others can read the token file " + path,
+			hint: "to repair it run: chmod 600 " + shellQuoted(path)}
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, 4096))
 	if err != nil {
@@ -122,7 +127,8 @@ func readToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(raw))
 	if len(token) < leastToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", &failure{say: fmt.Sprintf("%s holds no token of at least %d printable ASCII characters without spaces", path, leastToken), hint: "remove it, and a new one is made"}
+		const no = "%s holds no token of at least %d printable ASCII characters without spaces"
+		return "", &failure{say: fmt.Sprintf(no, path, leastToken), hint: "remove it, and a new one is made"}
 	}
 	return token, nil
 }

@@ -43,12 +43,13 @@ func TestMCPOverHTTPServesWhoSendsThePrintedToken(t *testing.T) {
 	sh := &shell{err: said, now: time.Now, queue: filepath.Join(t.TempDir(), "queue")}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- sh.serveHTTP(ctx, httpFlags{address: "127.0.0.1:0"}) }()
+	go func() { done <- (&mcpRun{sh, httpFlags{address: "127.0.0.1:0"}}).serveHTTP(ctx) }()
 	printed := regexp.MustCompile(`connect to (\S+)\n.*Bearer (\S+)\n`)
 	require.Eventually(t, func() bool { return printed.MatchString(said.String()) }, 5*time.Second, time.Millisecond)
 	m := printed.FindStringSubmatch(said.String())
 	for token, want := range map[string]int{m[2]: http.StatusOK, "another": http.StatusUnauthorized} {
-		body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+		body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+			`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 		r, err := http.NewRequest(http.MethodPost, m[1], strings.NewReader(body))
 		require.NoError(t, err)
 		r.Header.Set("Authorization", "Bearer "+token)

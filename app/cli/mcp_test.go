@@ -17,20 +17,22 @@ func TestAttachCommandCanBePastedIntoAnyShell(t *testing.T) {
 	xdg.Reload()
 	t.Setenv("CHOICETUI_QUEUE", "")
 	t.Setenv("PATH", "/nowhere")
-	sh := &shell{}
+	r := mcpRun{sh: &shell{}}
 
-	assert.Regexp(t, `^\S+ attach k7f3m2qx$`, sh.attachCommand("k7f3m2qx"))
-	assert.True(t, filepath.IsAbs(sh.attachCommand("k7f3m2qx")), "not in PATH: the program's own place")
+	assert.Regexp(t, `^\S+ attach k7f3m2qx$`, r.attachLine("k7f3m2qx"))
+	assert.True(t, filepath.IsAbs(r.attachLine("k7f3m2qx")), "not in PATH: the program's own place")
 
 	t.Setenv("CHOICETUI_QUEUE", "/state/choicetui/queue")
-	assert.NotContains(t, sh.attachCommand("k7f3m2qx"), "--queue", "the usual place goes without saying")
+	assert.NotContains(t, r.attachLine("k7f3m2qx"), "--queue", "the usual place goes without saying")
 
 	t.Setenv("CHOICETUI_QUEUE", "/my queue's")
-	assert.Contains(t, sh.attachCommand("k7f3m2qx"), ` --queue '/my queue'\''s' attach k7f3m2qx`)
+	assert.Contains(t, r.attachLine("k7f3m2qx"), ` --queue '/my queue'\''s' attach k7f3m2qx`)
 }
 
 func TestShellQuotedWordsReadAsTheyStand(t *testing.T) {
-	for _, word := range []string{"plain/word-1.2", "", "two words", "it's", `a"b\c`, "$HOME `id` $(id)", "new\nline", "*?[x]", "~", "#", "데이터"} {
+	for _, word := range []string{
+		"plain/word-1.2", "", "two words", "it's", `a"b\c`, "$HOME `id` $(id)", "new\nline", "*?[x]", "~", "#", "데이터",
+	} {
 		out, err := exec.Command("/bin/sh", "-c", "printf %s "+shellQuoted(word)).Output()
 		require.NoError(t, err)
 		assert.Equal(t, word, string(out))

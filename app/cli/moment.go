@@ -5,6 +5,11 @@ import (
 	"time"
 )
 
+// dateLayouts are the ways to write a date without its place on earth.
+var dateLayouts = []string{
+	time.DateOnly, "2006-01-02 15:04", "2006-01-02T15:04", time.DateTime, "2006-01-02T15:04:05",
+}
+
 // moment reads --since: a duration back from now (90m, 24h, 7d, 2w), or a date, with or without a time, local
 // unless it says otherwise. Empty is the beginning of time.
 func moment(s string, now time.Time) (time.Time, error) {
@@ -17,12 +22,13 @@ func moment(s string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, nil
 	}
-	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", "2006-01-02T15:04", time.DateTime, "2006-01-02T15:04:05"} {
+	for _, layout := range dateLayouts {
 		if t, err := time.ParseInLocation(layout, s, time.Local); err == nil {
 			return t, nil
 		}
 	}
-	return time.Time{}, &failure{say: "--since " + quoted(s) + " is neither a duration nor a date", hint: "like 90m, 24h, 7d, 2026-11-20 or 2026-11-20T14:02"}
+	return time.Time{}, &failure{say: "--since " + quoted(s) + " is neither a duration nor a date",
+		hint: "like 90m, 24h, 7d, 2026-11-20 or 2026-11-20T14:02"}
 }
 
 // duration is Go's, and whole days and weeks, which Go leaves out because of clock changes; here they are 24 h.

@@ -31,23 +31,23 @@ func (sh *shell) usualPlace() (string, error) {
 	}
 	state, err := config.StateDir()
 	if err != nil {
-		return "", &failure{say: "the home directory is not known, so neither is the queue's place", hint: "set HOME, or give --queue DIR", cause: err}
+		return "", &failure{say: "the home directory is not known, so neither is the queue's place",
+			hint: "set HOME, or give --queue DIR", cause: err}
 	}
 	return filepath.Join(state, "queue"), nil
 }
 
-// settings opens the person's settings.
-func (sh *shell) settings() *config.File { return config.Open(config.Path()) }
-
 // directory makes a queue's name absolute; `~/` is the home directory, since settings and agents' files pass no shell.
 func directory(name string) (string, error) {
 	if scheme, _, ok := strings.Cut(name, "://"); ok {
-		return "", &failure{say: "a queue at " + scheme + ":// is not built into this choicetui yet", hint: "give a directory: --queue DIR, or the setting queue"}
+		return "", &failure{say: "a queue at " + scheme + ":// is not built into this choicetui yet",
+			hint: "give a directory: --queue DIR, or the setting queue"}
 	}
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", &failure{say: "the home directory of " + quoted(name) + " is not known", hint: "set HOME, or give a full path", cause: err}
+			return "", &failure{say: "the home directory of " + quoted(name) + " is not known",
+				hint: "set HOME, or give a full path", cause: err}
 		}
 		return filepath.Join(home, rest), nil
 	}
@@ -83,7 +83,8 @@ func (sh *shell) look() (*queue.Queue, error) {
 		return nil, err
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir, hint: "choicetui help connect says how agents ask", code: exitMissing, cause: errNoQueue}
+		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir,
+			hint: "choicetui help connect says how agents ask", code: exitMissing, cause: errNoQueue}
 	}
 	return sh.openAt(dir)
 }

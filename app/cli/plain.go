@@ -12,42 +12,29 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// plainFlag says what --plain does.
+const plainFlag = "lines instead of a full screen: numbered options, no escape sequences"
+
 // runPlainDashboard is the dashboard as lines.
-func (sh *shell) runPlainDashboard(ctx context.Context) error {
+func runPlainDashboard(ctx context.Context, sh *shell) error {
 	q, err := sh.open()
 	if err != nil {
 		return err
 	}
-	defer sh.tallying(ctx, q)()
-	_, err = plain.Run(ctx, sh.plainOptions(q, sh.out))
+	defer tallying(ctx, q)()
+	_, err = plain.Run(ctx, plainOptions(sh, q, sh.out))
 	return screenEnd(err)
 }
 
-// attachPlain is a hand-off as lines: commands come from standard input, be it a terminal or a pipe. With --json its
-// lines go to standard error, so that standard output holds the JSON alone.
-func (sh *shell) attachPlain(ctx context.Context, q *queue.Queue, s queue.Session, asJSON bool) (queue.Session, error) {
-	out := sh.out
-	if asJSON {
-		out = sh.err
-	}
-	o := sh.plainOptions(q, out)
-	o.Attach = s.ID
-	result, err := plain.Run(ctx, o)
-	if refused(err) {
-		return s, sh.used(result.Session, err)
-	}
-	if err != nil {
-		return s, screenEnd(err)
-	}
-	s, err = q.Store.Get(ctx, s.ID)
-	return s.At(sh.now()), err
-}
-
-func (sh *shell) plainOptions(q *queue.Queue, out io.Writer) plain.Options {
+// plainOptions wires what the dashboard as lines needs, to be written to out.
+func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	shows := isTerminal(out)
-	return plain.Options{Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
-		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts, ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }}
+	return plain.Options{
+		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
+		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts,
+		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) },
+	}
 }
 
 // usualWidth is the cells of a row where no terminal says.

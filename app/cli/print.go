@@ -22,8 +22,7 @@ func (p *page) line(format string, args ...any) {
 
 // block prints untrusted text of several lines, each indented; hidden characters become visible.
 func (p *page) block(indent, text string) {
-	v, _ := queue.Visible(text)
-	for l := range strings.Lines(strings.TrimRight(v, "\n")) {
+	for l := range strings.Lines(strings.TrimRight(say.Text(text), "\n")) {
 		p.line("%s", strings.TrimRight(indent+strings.TrimSuffix(l, "\n"), " "))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
 
-func (sh *shell) promptCommand() *cobra.Command {
+func promptCommand(sh *shell) *cobra.Command {
 	names := slices.Sorted(maps.Keys(dialect.Prompts))
 	return &cobra.Command{
 		Use:   "prompt [DIALECT]",

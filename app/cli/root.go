@@ -8,23 +8,12 @@ package cli
 
 import (
 	"context"
-	"io"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 )
-
-// shell is what every command shares: where it reads and writes, what time it is, and which queue is meant.
-type shell struct {
-	in       io.Reader
-	out, err io.Writer
-	now      func() time.Time
-	queue    string    // the flag --queue
-	complain sync.Once // about the settings file
-}
 
 // Main runs the command line of this process and returns its exit code.
 func Main() int {
@@ -50,9 +39,9 @@ sends your answers back. Without a command it opens the dashboard.
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asLines {
-				return sh.runPlainDashboard(cmd.Context())
+				return runPlainDashboard(cmd.Context(), sh)
 			}
-			return sh.runDashboard(cmd)
+			return runDashboard(cmd.Context(), sh)
 		},
 	}
 	root.SetIn(sh.in)
@@ -64,9 +53,10 @@ sends your answers back. Without a command it opens the dashboard.
 	})
 	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
 		"the queue is in `DIR` (else $CHOICETUI_QUEUE, settings, XDG state)")
-	root.Flags().BoolVar(&asLines, "plain", false, "lines instead of a full screen: numbered options, no escape sequences")
-	root.AddCommand(sh.attachCommandLine(), sh.demoCommand(), sh.listCommand(), sh.showCommand(), sh.answerCommand(), sh.cancelCommand(), sh.logCommand(), sh.gateCommand(),
-		sh.mcpCommand(), sh.askCommand(), sh.extractCommand(), sh.promptCommand(), sh.configCommand(), sh.schemaCommand(), connectTopic(), sh.keysTopic())
+	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
+	root.AddCommand(attachCommand(sh), demoCommand(sh), listCommand(sh), showCommand(sh), answerCommand(sh),
+		cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh), extractCommand(sh),
+		promptCommand(sh), configCommand(sh), schemaCommand(sh), connectTopic(), keysTopic(sh))
 	return root
 }
 
@@ -88,16 +78,23 @@ func nothingElse(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &failure{say: cmd.CommandPath() + " takes no " + quoted(args[0]), hint: cmd.CommandPath() + " --help shows how it is used"}
+	return misused(cmd, "no "+quoted(args[0]))
 }
 
 // oneSession is for commands about one session.
 func oneSession(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
-		return &failure{say: "which session?", hint: "choicetui list shows the ids: " + cmd.CommandPath() + " k7f3m2qx"}
+		return &failure{say: "which session?",
+			hint: "choicetui list shows the ids: " + cmd.CommandPath() + " k7f3m2qx"}
 	case 1:
 		return nil
 	}
-	return &failure{say: cmd.CommandPath() + " takes one session, not also " + quoted(args[1]), hint: cmd.CommandPath() + " --help shows how it is used"}
+	return misused(cmd, "one session, not also "+quoted(args[1]))
+}
+
+// misused says what a command takes instead of what it was given.
+func misused(cmd *cobra.Command, takes string) error {
+	return &failure{say: cmd.CommandPath() + " takes " + takes,
+		hint: cmd.CommandPath() + " --help shows how it is used"}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
 )
 
-func (sh *shell) schemaCommand() *cobra.Command {
+func schemaCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "schema [TOOL]",
@@ -24,9 +25,9 @@ exactly as they are served. Without a tool it lists the tools.`,
 		ValidArgsFunction: completeTools,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return sh.listTools(asJSON)
+				return listTools(sh.out, asJSON)
 			}
-			return sh.printSchema(args[0])
+			return printSchema(sh.out, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON, with every schema; one tool always is")
@@ -54,23 +55,23 @@ func schemaOf(t dialect.Tool) toolSchema {
 	return toolSchema{Tool: t.Name, Description: t.Description, Input: t.Input, Output: t.Output}
 }
 
-func (sh *shell) listTools(asJSON bool) error {
+func listTools(out io.Writer, asJSON bool) error {
 	if asJSON {
 		all := []toolSchema{}
 		for _, t := range tools() {
 			all = append(all, schemaOf(t))
 		}
-		return printJSON(sh.out, all, "  ")
+		return printJSON(out, all, "  ")
 	}
 	var p page
 	for _, t := range tools() {
 		p.line("%s  %s", column(t.Name, 18), t.Title)
 	}
-	return p.send(sh.out)
+	return p.send(out)
 }
 
 // printSchema finds a tool however its name is spelled: request_user_choice is requestUserChoice.
-func (sh *shell) printSchema(name string) error {
+func printSchema(out io.Writer, name string) error {
 	plain := func(s string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(s)) }
 	all := tools()
 	i := slices.IndexFunc(all, func(t dialect.Tool) bool { return plain(t.Name) == plain(name) })
@@ -81,14 +82,15 @@ func (sh *shell) printSchema(name string) error {
 		}
 		return &failure{say: "there is no tool " + quoted(name), hint: "the tools are " + strings.Join(names, ", ")}
 	}
-	return printJSON(sh.out, schemaOf(all[i]), "  ")
+	return printJSON(out, schemaOf(all[i]), "  ")
 }
 
 func atMostOneTool(cmd *cobra.Command, args []string) error {
 	if len(args) <= 1 {
 		return nil
 	}
-	return &failure{say: cmd.CommandPath() + " takes one tool, not also " + quoted(args[1]), hint: cmd.CommandPath() + " lists the tools"}
+	return &failure{say: cmd.CommandPath() + " takes one tool, not also " + quoted(args[1]),
+		hint: cmd.CommandPath() + " lists the tools"}
 }
 
 func completeTools(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

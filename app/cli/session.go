@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -34,7 +33,7 @@ func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Se
 	}
 	s, err := q.Store.Get(ctx, id)
 	if errors.Is(err, queue.ErrNotFound) {
-		return nil, s, &failure{say: "there is no session " + id, hint: "choicetui list shows what waits, choicetui log what was", code: exitMissing, cause: err}
+		return nil, s, &failure{say: "there is no session " + id, hint: hintMissing, code: exitMissing, cause: err}
 	}
 	return q, s.At(sh.now()), err
 }
@@ -48,6 +47,11 @@ func (sh *shell) over(s queue.Session, cause error) *failure {
 	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
 }
 
+// byPerson is a command of the person at this command line.
+func byPerson(do queue.Action) queue.Command {
+	return queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: do}
+}
+
 // refused reports whether a command came too late, whatever it wanted.
 func refused(err error) bool {
 	return errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrUsed)
@@ -55,7 +59,8 @@ func refused(err error) bool {
 
 // noQuestion refuses to answer what the person wrote themselves.
 func noQuestion(s queue.Session) *failure {
-	return &failure{say: s.ID + " is a message to an agent, no question", hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
+	return &failure{say: s.ID + " is a message to an agent, no question",
+		hint: "choicetui cancel " + s.ID + " takes it back", code: exitMissing}
 }
 
 // status is the session's word in list and show: pending, widened, or the outcome's.
@@ -75,24 +80,25 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 	for i, s := range live {
 		live[i] = s.At(sh.now())
 	}
-	sh.warn(broken)
+	sh.warnBroken(broken)
 	return live, nil
 }
 
-// warn names what was set aside; the rest goes on.
-func (sh *shell) warn(broken []queue.Broken) {
-	for _, b := range broken {
-		line, _ := queue.VisibleLine(fmt.Sprintf("choicetui: warning: %s was set aside, it cannot be read: %s; it now lies at %s", b.Name, b.Reason, b.MovedTo))
-		fmt.Fprintln(sh.err, line)
-	}
-}
-
-// warnSettings says what is wrong with the settings file; what could be read of it is in force.
-func (sh *shell) warnSettings(err error) {
+// pending is what waits, in the queue's order.
+func (sh *shell) pending(ctx context.Context) ([]queue.Waiting, error) {
+	q, err := sh.look()
 	if err != nil {
-		v, _ := queue.Visible(err.Error())
-		fmt.Fprintln(sh.err, "choicetui: warning: "+v)
+		return nil, err
 	}
+	live, err := sh.live(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := alive(ctx, q.Store)
+	if err != nil {
+		return nil, err
+	}
+	return queue.WaitingOrder(live, runs, sh.now()), nil
 }
 
 // alive says which processes run now.
@@ -116,6 +122,3 @@ func clock(t, now time.Time) string {
 	}
 	return t.Format(time.DateTime)
 }
-
-// left is the time that is left, as the dashboard shows it.
-func left(d time.Duration) string { return say.Left(d) }

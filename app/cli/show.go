@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -14,25 +15,25 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func (sh *shell) showCommand() *cobra.Command {
+func showCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show SESSION",
 		Short:             "Show one session with all that happened to it",
 		Args:              oneSession,
-		ValidArgsFunction: sh.completeSessions,
+		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, s, err := sh.find(cmd.Context(), args[0])
 			if errors.Is(err, queue.ErrNewer) {
-				fmt.Fprintln(sh.err, "choicetui: warning: a newer choicetui wrote this session; what is new in it is not shown")
+				sh.note("warning: a newer choicetui wrote this session; what is new in it is not shown")
 			} else if err != nil {
 				return err
 			}
 			if asJSON {
-				return sh.showJSON(s)
+				return printSession(sh.out, s)
 			}
 			var p page
-			sh.describe(&p, s)
+			describe(&p, s, sh.now())
 			return p.send(sh.out)
 		},
 	}
@@ -49,19 +50,32 @@ type shown struct {
 	Deadline *time.Time `json:"deadline"` // null: the clock is stopped
 }
 
-func (sh *shell) showJSON(s queue.Session) error {
-	return printJSON(sh.out, shown{Session: s, Title: s.Ask.Title, Status: status(s), Summary: s.Summary(), Deadline: deadline(s)}, "  ")
+// printSession prints a session as JSON, as every command with --json does that is about one.
+func printSession(out io.Writer, s queue.Session) error {
+	return printJSON(out, shown{
+		Session: s, Title: s.Ask.Title, Status: status(s), Summary: s.Summary(), Deadline: deadline(s),
+	}, "  ")
 }
 
-func (sh *shell) describe(p *page, s queue.Session) {
-	p.line("%s  %s", s.ID, sh.standing(s))
-	title, _ := queue.VisibleLine(s.Ask.Title)
-	p.line("%s", title)
+// printSettled prints what was done to a session: how it ended, on one line, or all of it.
+func printSettled(out io.Writer, s queue.Session, asJSON bool) error {
+	if asJSON {
+		return printSession(out, s)
+	}
+	var p page
+	p.line("%s  %s", s.ID, ended(s))
+	return p.send(out)
+}
+
+// describe prints a session for people: what was asked, what was answered, and all that happened.
+func describe(p *page, s queue.Session, now time.Time) {
+	p.line("%s  %s", s.ID, standing(s, now))
+	p.line("%s", say.OneLine(s.Ask.Title))
 	came := "asked %s by %s"
 	if s.IsMessage() {
 		came = "sent %s to %s"
 	}
-	p.line(came, clock(s.AskedAt, sh.now()), whole(s.Origin))
+	p.line(came, clock(s.AskedAt, now), whole(s.Origin))
 	if _, odd := queue.Visible(allText(s.Ask)); odd {
 		p.line("! this ask holds hidden characters; they are shown as <U+…>")
 	}
@@ -81,21 +95,21 @@ func (sh *shell) describe(p *page, s queue.Session) {
 	}
 	p.line("")
 	for _, e := range s.Events {
-		p.line("%s  %-14s  %s", clock(e.At, sh.now()), e.Kind, eventWords(e))
+		p.line("%s  %-14s  %s", clock(e.At, now), e.Kind, eventWords(e))
 	}
 }
 
 // standing is the first line's: pending with the time left, or the outcome.
-func (sh *shell) standing(s queue.Session) string {
+func standing(s queue.Session, now time.Time) string {
 	switch {
 	case s.Outcome != nil:
-		return fmt.Sprintf("%s (%s, %s)", ended(s), say.Settler(*s.Outcome), clock(s.Outcome.At, sh.now()))
+		return fmt.Sprintf("%s (%s, %s)", ended(s), say.Settler(*s.Outcome), clock(s.Outcome.At, now))
 	case s.IsMessage():
 		return s.Summary()
 	case s.Deadline.IsZero():
 		return "with the team, the clock is stopped"
 	}
-	return fmt.Sprintf("pending, %s left, until %s", left(s.Deadline.Sub(sh.now())), clock(s.Deadline, sh.now()))
+	return fmt.Sprintf("pending, %s left, until %s", say.Left(s.Deadline.Sub(now)), clock(s.Deadline, now))
 }
 
 // ended says how a session ended, on one line: "selected: SQLite", "cancelled: not now", "timed out, no answer".
@@ -131,8 +145,7 @@ func describeQuestion(p *page, q queue.Question, r queue.Reply) {
 	if q.Header != "" {
 		name = strings.TrimSpace(q.Header + "  " + q.Text)
 	}
-	line, _ := queue.VisibleLine(q.ID + "  " + name)
-	p.line("%s  (%s)", line, takes(q))
+	p.line("%s  (%s)", say.OneLine(q.ID+"  "+name), takes(q))
 	for _, o := range q.Options {
 		mark := "○"
 		if slices.Contains(r.Selected, o.ID) {
@@ -157,8 +170,7 @@ func optionLine(o queue.Option) string {
 	if o.Recommended {
 		line += "  (recommended)"
 	}
-	v, _ := queue.VisibleLine(line)
-	return v
+	return say.OneLine(line)
 }
 
 // takes says what a question wants, in words.
@@ -194,8 +206,7 @@ func whole(o queue.Origin) string {
 	if o.PID != 0 {
 		more = append(more, fmt.Sprintf("pid %d", o.PID))
 	}
-	v, _ := queue.VisibleLine(o.Name() + " (" + strings.Join(more, ", ") + ")")
-	return strings.TrimSuffix(v, " ()")
+	return strings.TrimSuffix(say.OneLine(o.Name()+" ("+strings.Join(more, ", ")+")"), " ()")
 }
 
 // eventWords says who did it, through what, and the detail.
@@ -207,8 +218,7 @@ func eventWords(e queue.Event) string {
 	if e.Detail != "" {
 		words += "  " + e.Detail
 	}
-	v, _ := queue.VisibleLine(words)
-	return v
+	return say.OneLine(words)
 }
 
 // allText is everything in an ask that a person may read, for the warning about hidden characters.

@@ -9,8 +9,8 @@ import (
 )
 
 // The number in tmux's status line is whatever the process that spoke last said, so everybody says the same: what the
-// queue holds, read anew. Who changes the queue says it when that is done (tell); who stays on says it at every change
-// (tallying); who leaves says it instead of taking it away, since what waits goes on waiting.
+// queue holds, read anew. Who changes the queue says it when that is done (tellTmux); who stays on says it at every
+// change (tallying); who leaves says it instead of taking it away, since what waits goes on waiting.
 
 const (
 	// tellWithin is how long the end of a command may take for the number.
@@ -21,17 +21,18 @@ const (
 	mostTallyWait = time.Minute
 )
 
-// tell has tmux show how many questions wait, and returns when it does. Read again afterwards, the number may be
+// tellTmux has tmux show how many questions wait, and returns when it does. Read again afterwards, the number may be
 // another: then somebody changed it in between, and may have told tmux before we did.
-func (sh *shell) tell(ctx context.Context, q *queue.Queue) {
+func tellTmux(ctx context.Context, q *queue.Queue) {
 	if !tmux.Inside() || q == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellWithin) // the reason to end is no reason to be wrong
+	ctx = context.WithoutCancel(ctx) // the reason to end is no reason to be wrong
+	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
 	said := -1
 	for range tellTimes {
-		n, _, err := sh.waits(ctx, q)
+		n, _, err := countWaiting(ctx, q)
 		if err != nil || n == said || tmux.ShowCount(ctx, n) != nil {
 			return
 		}
@@ -39,11 +40,11 @@ func (sh *shell) tell(ctx context.Context, q *queue.Queue) {
 	}
 }
 
-// waits is how many questions wait, as list and the dashboard count them, and when the clock alone next changes that;
-// zero: never.
-func (sh *shell) waits(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
+// countWaiting is how many questions wait, as list and the dashboard count them, and when the clock alone next changes
+// that; zero: never.
+func countWaiting(ctx context.Context, q *queue.Queue) (n int, next time.Time, err error) {
 	live, _, err := q.Store.Pending(ctx)
-	now := sh.now()
+	now := q.Now()
 	for _, s := range live {
 		if s.IsMessage() || !s.At(now).Pending() {
 			continue
@@ -57,7 +58,7 @@ func (sh *shell) waits(ctx context.Context, q *queue.Queue) (n int, next time.Ti
 }
 
 // tallying tells tmux the number at every change until done is called, which tells it a last time.
-func (sh *shell) tallying(ctx context.Context, q *queue.Queue) (done func()) {
+func tallying(ctx context.Context, q *queue.Queue) (done func()) {
 	if !tmux.Inside() {
 		return func() {}
 	}
@@ -65,29 +66,30 @@ func (sh *shell) tallying(ctx context.Context, q *queue.Queue) (done func()) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		sh.tally(step, q)
+		tellChanges(step, q)
 	}()
 	return func() {
 		stop()
 		<-over
-		sh.tell(ctx, q)
+		tellTmux(ctx, q)
 	}
 }
 
-func (sh *shell) tally(ctx context.Context, q *queue.Queue) {
+// tellChanges tells tmux the number whenever it is another, until ctx ends or the queue cannot be watched.
+func tellChanges(ctx context.Context, q *queue.Queue) {
 	w, err := q.Store.Watch(ctx)
 	if err != nil {
 		return
 	}
 	defer w.Close()
 	for said := -1; ctx.Err() == nil; {
-		n, next, err := sh.waits(ctx, q)
+		n, next, err := countWaiting(ctx, q)
 		if err == nil && n != said && tmux.ShowCount(ctx, n) == nil {
 			said = n
 		}
 		wait := mostTallyWait
 		if !next.IsZero() {
-			wait = min(wait, max(next.Sub(sh.now()), time.Millisecond))
+			wait = min(wait, max(next.Sub(q.Now()), time.Millisecond))
 		}
 		step, cancel := context.WithTimeout(ctx, wait)
 		_, err = w.Next(step)
@@ -102,12 +104,11 @@ func (sh *shell) tally(ctx context.Context, q *queue.Queue) {
 // queueCount is the dashboard's way to tmux: it leaves with the true number.
 type queueCount struct {
 	tmux.Counter
-	sh *shell
-	q  *queue.Queue
+	q *queue.Queue
 }
 
 // Clear is called by the last dashboard when it ends.
 func (c *queueCount) Clear() {
 	c.Wait()
-	c.sh.tell(context.Background(), c.q)
+	tellTmux(context.Background(), c.q)
 }

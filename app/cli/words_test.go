@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -53,7 +54,7 @@ func TestLeftTakesAtMostFiveCells(t *testing.T) {
 		4*time.Minute + 11*time.Second + 900*time.Millisecond: "4:12", 10*time.Minute - time.Millisecond: "10m",
 		10 * time.Minute: "10m", 59*time.Minute + 59*time.Second: "59m", time.Hour: "1h", 24 * time.Hour: "24h",
 	} {
-		assert.Equal(t, want, left(d))
+		assert.Equal(t, want, say.Left(d))
 	}
 }
 
