@@ -21,7 +21,9 @@ func TestPassCopiesEverythingButTheQuestionHoweverItArrives(t *testing.T) {
 		"{\"type\": \"other\"} stays\n":                       "{\"type\": \"other\"} stays\n",
 		"{\"typo\": 1}\n":                                     "{\"typo\": 1}\n",
 	} {
-		for name, r := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": iotest.OneByteReader(strings.NewReader(in))} {
+		for name, r := range map[string]io.Reader{
+			"at once": strings.NewReader(in), "byte by byte": iotest.OneByteReader(strings.NewReader(in)),
+		} {
 			var out bytes.Buffer
 			_, err := io.ReadAll(newPasser(r, &out))
 			require.NoError(t, err)

@@ -17,7 +17,8 @@ func TestHelpKeysListsEveryRowWithThePersonsOwnKeys(t *testing.T) {
 	text := keysText(m)
 	for _, row := range m.HelpRows(keys.PlaceQuestion) {
 		assert.Contains(t, text, row.Heading)
-		assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(row.Keys+" "+row.Words), " "))
+		words := strings.Join(strings.Fields(row.Keys+" "+row.Words), " ")
+		assert.Contains(t, strings.Join(strings.Fields(text), " "), words)
 	}
 	assert.Contains(t, text, "\n  N             a note on this option\n")
 	assert.NotContains(t, text, "\n  n             a note")
