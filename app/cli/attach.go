@@ -11,6 +11,7 @@ import (
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -98,12 +99,12 @@ func usedUp(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
 		f := sh.over(s, cause)
 		if e, ok := s.Last(queue.EventCollected); ok {
-			f.say += "; the agent has the answer since " + clock(e.At, sh.now())
+			f.say += "; the agent has the answer since " + say.Stamp(e.At, sh.now())
 		}
 		f.hint = "a hand-off works once: ask anew for a new one"
 		return f
 	}
-	told := s.ID + " was already attached at " + clock(s.Attached.At, sh.now()) + "; a hand-off works once"
+	told := s.ID + " was already attached at " + say.Stamp(s.Attached.At, sh.now()) + "; a hand-off works once"
 	return &failure{say: told, hint: stillWaits(s), code: exitMissing, cause: cause}
 }
 

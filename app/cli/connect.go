@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/panes/ink"
 )
 
 // connectTopic is `choicetui help connect`. A command that runs nothing is cobra's way of a help topic.
@@ -36,22 +37,5 @@ func connectText() string {
 	return strings.TrimRight(p.String(), "\n")
 }
 
-// folded breaks a paragraph of ours into lines of at most width characters.
-func folded(text string, width int) string {
-	var b strings.Builder
-	used := 0
-	for _, w := range strings.Fields(text) {
-		switch {
-		case used == 0:
-		case used+1+len(w) > width:
-			b.WriteByte('\n')
-			used = 0
-		default:
-			b.WriteByte(' ')
-			used++
-		}
-		b.WriteString(w)
-		used += len(w)
-	}
-	return b.String()
-}
+// folded breaks a paragraph of ours into lines of at most width cells.
+func folded(text string, width int) string { return strings.Join(ink.Wrap(text, width), "\n") }

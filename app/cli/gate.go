@@ -99,12 +99,14 @@ func (r *gateRun) gate(ctx context.Context) error {
 
 // gateWords is the one sentence that a blocked prompt shows.
 func gateWords(look gateLook) string {
-	n, first := len(look.closing), look.closing[0]
-	title, agent := say.OneLine(first.Ask.Title), first.Origin.Name()
-	words := fmt.Sprintf("chat is closed, 1 question waits for an answer first: “%s” (%s)", title, agent)
-	if n > 1 {
-		words = fmt.Sprintf("chat is closed, %d questions wait for an answer first: “%s” (%s) and %d more",
-			n, title, agent, n-1)
+	first, more, verb := look.closing[0], len(look.closing)-1, "wait"
+	if more == 0 {
+		verb = "waits"
+	}
+	words := fmt.Sprintf("chat is closed, %s %s for an answer first: “%s” (%s)", say.Count(more+1, "question"), verb,
+		say.OneLine(first.Ask.Title), first.Origin.Name())
+	if more > 0 {
+		words += fmt.Sprintf(" and %d more", more)
 	}
 	if unread := look.unread(); unread != "" {
 		words += "; " + unread

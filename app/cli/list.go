@@ -75,8 +75,11 @@ func listTable(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	}
 	width := widest(maxTitleCells, titles...)
 	for _, w := range pending {
-		p.line("%s  %5s  %s  %s%s", w.ID, leftOf(w.Session, now), column(w.Ask.Title, width), names.Of(w.Origin),
-			note(w.Standing))
+		agent := names.Of(w.Origin)
+		if idle := say.Idle(w.Standing, say.FaceCommand); idle != "" {
+			agent += ", " + idle
+		}
+		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(w.Ask.Title, width), agent)
 	}
 	return p.send(out)
 }
@@ -87,13 +90,6 @@ func leftOf(s queue.Session, now time.Time) string {
 		return "-"
 	}
 	return say.Left(s.Deadline.Sub(now))
-}
-
-// note says why a session hurries nobody.
-func note(s queue.Standing) string {
-	return map[queue.Standing]string{
-		queue.StandingAttached: ", open elsewhere", queue.StandingTeam: ", with the team", queue.StandingGone: ", gone",
-	}[s]
 }
 
 // deadline is nil where the clock is stopped.

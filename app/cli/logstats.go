@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -90,11 +89,5 @@ func tookOf(answered int, s queue.Seconds) string {
 	return took(s)
 }
 
-// took is a time to answer: 0:09, 12:30, 2:05:00.
-func took(s queue.Seconds) string {
-	d := time.Duration(s)
-	if d >= time.Hour {
-		return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
-}
+// took is a time to answer, in whole seconds that have passed: 0:09, 12:30, 2:05:00.
+func took(s queue.Seconds) string { return say.Clock(time.Duration(s).Truncate(time.Second)) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -42,7 +41,7 @@ func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Se
 func (sh *shell) over(s queue.Session, cause error) *failure {
 	told := s.ID + " is already over: "
 	if o := s.Outcome; o != nil {
-		told += s.Summary() + " (" + say.Settler(*o) + ", " + clock(o.At, sh.now()) + ")"
+		told += s.Summary() + " (" + say.SettledAt(*o, sh.now()) + ")"
 	}
 	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
 }
@@ -112,13 +111,4 @@ func alive(ctx context.Context, store queue.Store) (func(instance string) bool, 
 		running[p.Instance] = true
 	}
 	return func(instance string) bool { return running[instance] }, nil
-}
-
-// clock is a time of day, with its date unless it is today's.
-func clock(t, now time.Time) string {
-	t, now = t.Local(), now.Local()
-	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return t.Format(time.TimeOnly)
-	}
-	return t.Format(time.DateTime)
 }

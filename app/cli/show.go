@@ -63,19 +63,19 @@ func printSettled(out io.Writer, s queue.Session, asJSON bool) error {
 		return printSession(out, s)
 	}
 	var p page
-	p.line("%s  %s", s.ID, ended(s))
+	p.line("%s  %s", s.ID, say.Result(s))
 	return p.send(out)
 }
 
 // describe prints a session for people: what was asked, what was answered, and all that happened.
 func describe(p *page, s queue.Session, now time.Time) {
-	p.line("%s  %s", s.ID, standing(s, now))
+	p.line("%s  %s", s.ID, say.Stands(s, now))
 	p.line("%s", say.OneLine(s.Ask.Title))
 	came := "asked %s by %s"
 	if s.IsMessage() {
 		came = "sent %s to %s"
 	}
-	p.line(came, clock(s.AskedAt, now), whole(s.Origin))
+	p.line(came, say.Stamp(s.AskedAt, now), whole(s.Origin))
 	if _, odd := queue.Visible(allText(s.Ask)); odd {
 		p.line("! this ask holds hidden characters; they are shown as <U+…>")
 	}
@@ -95,29 +95,8 @@ func describe(p *page, s queue.Session, now time.Time) {
 	}
 	p.line("")
 	for _, e := range s.Events {
-		p.line("%s  %-14s  %s", clock(e.At, now), e.Kind, eventWords(e))
+		p.line("%s  %-14s  %s", say.Stamp(e.At, now), e.Kind, eventWords(e))
 	}
-}
-
-// standing is the first line's: pending with the time left, or the outcome.
-func standing(s queue.Session, now time.Time) string {
-	switch {
-	case s.Outcome != nil:
-		return fmt.Sprintf("%s (%s, %s)", ended(s), say.Settler(*s.Outcome), clock(s.Outcome.At, now))
-	case s.IsMessage():
-		return s.Summary()
-	case s.Deadline.IsZero():
-		return "with the team, the clock is stopped"
-	}
-	return fmt.Sprintf("pending, %s left, until %s", say.Left(s.Deadline.Sub(now)), clock(s.Deadline, now))
-}
-
-// ended says how a session ended, on one line: "selected: SQLite", "cancelled: not now", "timed out, no answer".
-func ended(s queue.Session) string {
-	if s.Outcome.Answered() {
-		return s.Status() + ": " + s.Summary()
-	}
-	return s.Summary()
 }
 
 // reply is what was answered to a question, or what an untouched form would send.

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -45,16 +44,6 @@ func TestMomentReadsDurationsAndDates(t *testing.T) {
 	for _, s := range []string{"d", "-3h", "-3d", "3x", "yesterday", "2026-13-01", "99999999999999999999d"} {
 		_, err := moment(s, now)
 		assert.Error(t, err, s)
-	}
-}
-
-func TestLeftTakesAtMostFiveCells(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-time.Second: "0:00", 0: "0:00", time.Nanosecond: "0:01", 7 * time.Second: "0:07",
-		4*time.Minute + 11*time.Second + 900*time.Millisecond: "4:12", 10*time.Minute - time.Millisecond: "10m",
-		10 * time.Minute: "10m", 59*time.Minute + 59*time.Second: "59m", time.Hour: "1h", 24 * time.Hour: "24h",
-	} {
-		assert.Equal(t, want, say.Left(d))
 	}
 }
 

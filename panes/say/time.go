@@ -164,3 +164,15 @@ func Day(at time.Time, year int) string {
 	}
 	return at.Format("Mon 2 Jan")
 }
+
+// Stamp is a time of day to the second, with its date unless it is today's: 14:02:11, 2026-11-19 14:02:11.
+func Stamp(at, now time.Time) string {
+	if sameDay(at, now) {
+		return at.Local().Format(time.TimeOnly)
+	}
+	return at.Local().Format(time.DateTime)
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
+}

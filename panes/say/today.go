@@ -20,7 +20,7 @@ func AnsweredToday(n int, median time.Duration) []string {
 // LastAnswer is an answer and when that was, with the day where it is not today's: `14:02  PostgreSQL → shop · claude`.
 func LastAnswer(s queue.Session, now time.Time) string {
 	at, layout := s.Outcome.At.Local(), "15:04"
-	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
+	if !sameDay(at, now) {
 		layout = "Mon 2 Jan 15:04"
 	}
 	return at.Format(layout) + "  " + s.Summary() + " → " + s.Origin.Name()

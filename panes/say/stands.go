@@ -1,0 +1,49 @@
+package say
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Stands says on one line where a session stands: "pending, 4:12 left, until 14:02:00", or how it ended, by whom,
+// through what and when.
+func Stands(s queue.Session, now time.Time) string {
+	switch {
+	case s.Outcome != nil:
+		return fmt.Sprintf("%s (%s)", Result(s), SettledAt(*s.Outcome, now))
+	case s.IsMessage():
+		return s.Summary()
+	case s.Deadline.IsZero():
+		return "with the team, the clock is stopped"
+	}
+	return fmt.Sprintf("pending, %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
+}
+
+// Result says how a session with an outcome ended, on one line: "selected: SQLite", "cancelled: not now",
+// "timed out, no answer".
+func Result(s queue.Session) string {
+	if s.Outcome.Answered() {
+		return s.Status() + ": " + s.Summary()
+	}
+	return s.Summary()
+}
+
+// SettledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
+func SettledAt(o queue.Outcome, now time.Time) string { return Settler(o) + ", " + Stamp(o.At, now) }
+
+// standings are the words for why a question hurries nobody, by face; a screen has Standing.
+var standings = map[queue.Standing]struct{ command, lines string }{
+	queue.StandingAttached: {"open elsewhere", "open in a form of its own"},
+	queue.StandingTeam:     {"with the team", "with the team"},
+	queue.StandingGone:     {"gone", "nobody waits for the answer"},
+}
+
+// Idle says why a question hurries nobody, in a command's list or among lines; empty: it does.
+func Idle(s queue.Standing, f Face) string {
+	if f == FaceLines {
+		return standings[s].lines
+	}
+	return standings[s].command
+}
