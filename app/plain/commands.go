@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -225,8 +226,10 @@ func (l *Lines) list(string) {
 			l.say("and %d more", len(waiting)-most)
 			break
 		}
-		mark := map[queue.Standing]string{queue.StandingAttached: ", open in a form of its own",
-			queue.StandingTeam: ", with the team", queue.StandingGone: ", nobody waits for the answer"}[w.Standing]
+		mark := ""
+		if idle := say.Idle(w.Standing, say.FaceLines); idle != "" {
+			mark = ", " + idle
+		}
 		if l.seat.Up() == w.ID {
 			mark = ", on view"
 		} else if f := l.seat.FormOf(w.ID); f != nil && f.Changed() {
