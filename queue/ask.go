@@ -124,6 +124,23 @@ func (a Ask) speaks() bool {
 	return len(a.Questions) > 0 && !slices.ContainsFunc(a.Questions, func(q Question) bool { return Blank(q.Text) })
 }
 
+// Odd reports whether any text of the ask holds characters that would not be seen, which Visible makes visible: whoever
+// shows the ask warns of them.
+func (a Ask) Odd() bool {
+	odd := oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment)
+	for _, q := range a.Questions {
+		odd = odd || oddTexts(q.ID, q.Header, q.Text, q.Placeholder)
+		for _, o := range q.Options {
+			odd = odd || oddTexts(o.ID, o.Label, o.Description, o.Note)
+		}
+	}
+	return odd
+}
+
+func oddTexts(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { _, odd := Visible(text); return odd })
+}
+
 // Check lists everything that keeps the ask out of the queue, with paths as in its JSON
 // (`questions[0].options[2].id`). An empty list means valid.
 func (a Ask) Check() []Problem {

@@ -126,3 +126,23 @@ func TestIDsAreEasyToReadAndSafeAsNames(t *testing.T) {
 		require.False(t, queue.ValidID(bad), bad)
 	}
 }
+
+func TestAnyTextOfAnAskMayHoldHiddenCharacters(t *testing.T) {
+	t.Parallel()
+	require.False(t, ask(nil).Odd())
+	for name, change := range map[string]func(a *queue.Ask, q *queue.Question){
+		"title":           func(a *queue.Ask, _ *queue.Question) { a.Title += "\u202e" },
+		"prompt":          func(a *queue.Ask, _ *queue.Question) { a.Prompt += "\u200b" },
+		"confirm message": func(a *queue.Ask, _ *queue.Question) { a.ConfirmMessage = "\u200b" },
+		"comment":         func(a *queue.Ask, _ *queue.Question) { a.Comment = "\u200b" },
+		"header":          func(_ *queue.Ask, q *queue.Question) { q.Header = "\u200b" },
+		"question":        func(_ *queue.Ask, q *queue.Question) { q.Text = "\u200b" },
+		"placeholder":     func(_ *queue.Ask, q *queue.Question) { q.Placeholder = "\u200b" },
+		"label":           func(_ *queue.Ask, q *queue.Question) { q.Options[0].Label += "\u200b" },
+		"description":     func(_ *queue.Ask, q *queue.Question) { q.Options[0].Description = "\u200b" },
+		"note":            func(_ *queue.Ask, q *queue.Question) { q.Options[0].Note = "\u200b" },
+		"id":              func(_ *queue.Ask, q *queue.Question) { q.Options[0].ID += "\u200b" },
+	} {
+		require.True(t, ask(change).Odd(), name)
+	}
+}

@@ -194,6 +194,14 @@ func (s Session) GoneSince() time.Time {
 	return since
 }
 
+// SettledAt is where the session stands in the archive: when it was settled, and while it is not when it was asked.
+func (s Session) SettledAt() time.Time {
+	if s.Outcome == nil {
+		return s.AskedAt
+	}
+	return s.Outcome.At
+}
+
 // Took is how long the person had the question before it was settled; zero while pending.
 func (s Session) Took() time.Duration {
 	if s.Outcome == nil {

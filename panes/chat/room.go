@@ -179,7 +179,7 @@ func (r *Room) Table() panes.Table {
 
 func (r *Room) whyNoEditor() string {
 	if r.o.Edit == nil {
-		return noEditor
+		return say.NoEditor
 	}
 	return ""
 }
@@ -228,12 +228,6 @@ func (r *Room) next() {
 	}
 }
 
-const (
-	noEditor      = "no editor here"
-	noTerminal    = "the terminal is not ours now"
-	editorTrouble = "the editor: "
-)
-
 // edit hands the line to the person's editor and takes it back.
 func (r *Room) edit() {
 	var text string
@@ -241,9 +235,9 @@ func (r *Room) edit() {
 	lent := r.host.Lend(func(ctx context.Context) { text, err = r.o.Edit(ctx, r.field.Text()) })
 	switch {
 	case !lent:
-		r.host.Say(noTerminal)
+		r.host.Say(say.TerminalLent)
 	case err != nil:
-		r.host.Say(editorTrouble + err.Error())
+		r.host.Say(say.EditorTrouble(err))
 	case text != r.field.Text():
 		r.field.SetText(text)
 		r.Typed()

@@ -18,9 +18,6 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// The way back from the narrowed list.
-const showAll, showAllShort = "show all again", "show all"
-
 // Page is the list of keys on screen.
 type Page struct {
 	*tview.Box
@@ -111,11 +108,11 @@ func (p *Page) Foot() panes.Foot {
 	m, g := p.host.Keys(), p.host.Ink(nil).Glyphs
 	if p.finding != nil {
 		return panes.Foot{Line: say.Words(g.Enter + " done " + g.Dot + " " + p.found()),
-			Hints: []keys.Hint{panes.Back(m, keys.PlaceFind, showAll, showAllShort)}}
+			Hints: []keys.Hint{panes.Back(m, keys.PlaceFind, say.ShowAll, say.ShowAllShort)}}
 	}
 	back := panes.Back(m, keys.PlaceHelp, "back", "")
 	if p.find != "" {
-		back = panes.Back(m, keys.PlaceHelp, showAll, showAllShort)
+		back = panes.Back(m, keys.PlaceHelp, say.ShowAll, say.ShowAllShort)
 	}
 	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceHelp, a) }
 	lines, pages := key(keys.ActUp)+key(keys.ActDown), key(keys.ActPageUp)+" "+key(keys.ActPageDown)

@@ -12,9 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The hint for the key that ends narrowing the list.
-const showAll, showAllShort = "show all again", "show all"
-
 // Why a key that is about a session has no effect.
 const stillRead = "it is still being read, press again"
 

@@ -34,7 +34,7 @@ const messageWaits = "waiting"
 
 // entryOf is a settled session's entry, or that of a message which waits for its agent.
 func entryOf(s queue.Session, part int) entry {
-	e := entry{ID: s.ID, At: settledAt(s), Took: s.Took(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(),
+	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(),
 		part: part}
 	words := s.Summary
 	switch {
@@ -50,14 +50,6 @@ func entryOf(s queue.Session, part int) entry {
 	}
 	e.Answer = ink.Cut(words(), mostAnswer, "…")
 	return e
-}
-
-// settledAt is where a session stands in the archive; one that is not settled stands where it was asked.
-func settledAt(s queue.Session) time.Time {
-	if s.Outcome == nil {
-		return s.AskedAt
-	}
-	return s.Outcome.At
 }
 
 // newestFirst orders entries as the archive does.

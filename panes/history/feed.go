@@ -65,7 +65,7 @@ func readPiece(ctx context.Context, store queue.Store, words []string, cursor st
 			}
 		}
 		if n := len(page); n > 0 {
-			p.last.ID, p.last.At = page[n-1].ID, settledAt(page[n-1])
+			p.last.ID, p.last.At = page[n-1].ID, page[n-1].SettledAt()
 		}
 		p.parts = append(p.parts, p.next)
 		p.read += len(page)

@@ -72,8 +72,8 @@ var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, q
 // events tells what happened, one line each; a preview leaves out what did not decide anything.
 func (t sessionText) events(b *textBlock) {
 	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Whole: t.Whole}
-	if oddSession(s) {
-		b.put(ink.Danger.Bold(true), "! ", "hidden characters, shown as <U+…>")
+	if s.Ask.Odd() {
+		b.put(ink.Danger.Bold(true), "! ", say.HiddenCharacters)
 	}
 	day := ""
 	for _, e := range s.Events {
@@ -182,15 +182,4 @@ func (t sessionText) unsent(b *textBlock) {
 			said[text] = true
 		}
 	}
-}
-
-func oddSession(s queue.Session) bool {
-	texts := []string{s.Ask.Title, s.Ask.Prompt}
-	for _, q := range s.Ask.Questions {
-		texts = append(texts, q.Header, q.Text)
-		for _, o := range q.Options {
-			texts = append(texts, o.Label, o.Description, o.Note)
-		}
-	}
-	return slices.ContainsFunc(texts, func(t string) bool { _, odd := queue.Visible(t); return odd })
 }

@@ -104,7 +104,7 @@ func (r *Room) Foot() panes.Foot {
 		return panes.Foot{Line: l, Hints: back("not now", "")}
 	case r.finding != nil:
 		l := say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
-		return panes.Foot{Line: l, Hints: back(showAll, showAllShort)}
+		return panes.Foot{Line: l, Hints: back(say.ShowAll, say.ShowAllShort)}
 	}
 	line, word, short := r.footOfList()
 	hints := inOrder(panes.Hints(r.host.Keys(), keys.PlaceHistory, r.table))
@@ -125,7 +125,7 @@ func (r *Room) footOfList() (line, back, short string) {
 	case known:
 		return g.Enter + " read all of it", "back", ""
 	case r.list.find != "":
-		return "", showAll, showAllShort
+		return "", say.ShowAll, say.ShowAllShort
 	}
 	return "", "back", ""
 }

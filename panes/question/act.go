@@ -155,7 +155,7 @@ func (r verbs) nextReason(v *view, step int) {
 // the ask takes them, else the comment.
 func (r verbs) edit(v *view, _ string) {
 	if r.o.Edit == nil {
-		r.host.Say("no editor here")
+		r.host.Say(say.NoEditor)
 		return
 	}
 	if v.editor() == nil {
@@ -172,9 +172,9 @@ func (r verbs) edit(v *view, _ string) {
 	lent := r.host.Lend(func(ctx context.Context) { text, err = r.o.Edit(ctx, was) })
 	switch {
 	case !lent:
-		r.host.Say("the terminal is not ours now")
+		r.host.Say(say.TerminalLent)
 	case err != nil:
-		r.host.Say("the editor: " + err.Error())
+		r.host.Say(say.EditorTrouble(err))
 	case text != was:
 		v.field.SetText(text)
 		r.Typed()

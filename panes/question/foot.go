@@ -94,7 +94,7 @@ func (r *Room) hints(v *view, place keys.Place) []keys.Hint {
 		return bound([]keys.Hint{panes.Back(v.keys, place, "keep the question", "keep it"),
 			{Action: keys.ActReasonDown, Keys: ready, Word: "ready reasons", Short: "reasons", Rank: 1}})
 	case keys.PlaceFind:
-		return bound([]keys.Hint{panes.Back(v.keys, place, "show all again", "show all")})
+		return bound([]keys.Hint{panes.Back(v.keys, place, say.ShowAll, say.ShowAllShort)})
 	}
 	hints := panes.Hints(v.keys, place, r.table)
 	for i := range hints {
@@ -116,10 +116,7 @@ func (r *Room) hints(v *view, place keys.Place) []keys.Hint {
 		quit := v.key(keys.ActQuit)
 		hints = append(hints, keys.Hint{Action: keys.ActQuit, Keys: quit, Word: "leave", Rank: 3})
 	}
-	hints = bound(hints)
-	// The keys for reading on come in front: they are listed only where something is not seen yet.
-	slices.SortStableFunc(hints, func(a, b keys.Hint) int { return b.Lead - a.Lead })
-	return hints
+	return panes.ReadingFirst(bound(hints))
 }
 
 // bound leaves out hints without a key.

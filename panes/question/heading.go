@@ -7,7 +7,6 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -130,25 +129,10 @@ func (h heading) notices(w int) []string {
 	if h.over() {
 		lines = h.overNotice(w - 1)
 	}
-	if h.odd() {
-		lines = append(lines, ink.Wrap("! hidden characters, shown as <U+…>", w-1)...)
+	if h.odd {
+		lines = append(lines, ink.Wrap("! "+say.HiddenCharacters, w-1)...)
 	}
 	return lines
-}
-
-// odd reports whether any text of the ask holds characters that would not be seen.
-func (h heading) odd() bool {
-	a := h.session.Ask
-	texts := []string{a.Title, a.Prompt}
-	for _, o := range h.q().Options {
-		texts = append(texts, o.Label, o.Description, o.Note)
-	}
-	for _, s := range texts {
-		if _, odd := queue.Visible(s); odd {
-			return true
-		}
-	}
-	return false
 }
 
 // overNotice says how it ended, and that what was typed is kept, in lines of w cells.
@@ -174,8 +158,8 @@ func (h heading) overLine(w int) string {
 	if len(h.form.Typed()) > 0 {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
 	}
-	if h.odd() {
-		l = l.Behind(say.Tail{"! hidden characters, shown as <U+…>", "! hidden characters", "! <U+…>"})
+	if h.odd {
+		l = l.Behind(say.Tail{"! " + say.HiddenCharacters, "! hidden characters", "! <U+…>"})
 	}
 	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.glyphs)
 }

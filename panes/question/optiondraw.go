@@ -149,7 +149,7 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, style ink.Style) {
 	if l.row == q.Cursor() {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, keyCell(p.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
+	c.Put(r.X+1, r.Y, 2, style, ink.KeyCell(p.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
 	mark, on := p.mark(option.ID)
 	markStyle := style
 	if on {

@@ -95,12 +95,6 @@ func TestSignsStayNearTheTextOnAWideScreen(t *testing.T) {
 	assert.Contains(t, screen, "★ recommended")
 }
 
-func TestAKeyTooLongForItsColumnIsLeftOut(t *testing.T) {
-	require.Equal(t, "^G", keyCell("^G"))
-	require.Equal(t, "F5", keyCell("F5"))
-	require.Empty(t, keyCell("Alt-q"))
-}
-
 func TestTheRowUnderTheCursorIsNeverColourAlone(t *testing.T) {
 	for _, theme := range []string{ink.ThemeAuto, ink.ThemeDark, ink.ThemeLight, ink.ThemeMono} {
 		v := asking("T", "", abc()...)

@@ -39,7 +39,7 @@ func (v review) lines(w int, full bool) []reviewLine {
 	}
 	for i := range v.form.Len() {
 		q := v.form.Question(i)
-		key := keyCell(v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
+		key := ink.KeyCell(v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
 		l := reviewLine{i: i, name: v.tabName(i), key: key}
 		words, sign, note := answerOf(q), v.glyphs.Note+" ", notesOf(q)
 		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room

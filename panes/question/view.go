@@ -26,6 +26,7 @@ type view struct {
 	confirm confirmState
 	texts   texts
 	page    page // what is on screen, see arrange
+	odd     bool // the ask holds characters that would not be seen
 }
 
 // look is what everything on screen goes by beside the form, as of now.
@@ -38,7 +39,7 @@ type look struct {
 }
 
 func newView(f *form.Form) *view {
-	return &view{form: f, reasons: -1, reader: newReader(f.Len())}
+	return &view{form: f, reasons: -1, reader: newReader(f.Len()), odd: f.Ask().Odd()}
 }
 
 // q is the question on view; in the review the last one.
@@ -60,14 +61,6 @@ func (v *view) over() bool { return v.session.Outcome != nil }
 
 // key is how an action's key is written on a question; empty: it has none.
 func (v *view) key(a keys.Action) string { return v.keys.KeyOf(keys.PlaceQuestion, a) }
-
-// keyCell is a key as it stands before a row, in at most two cells; empty: it is longer.
-func keyCell(key string) string {
-	if ink.Width(key) > 2 {
-		return ""
-	}
-	return key
-}
 
 // indent is the column where labels and their details begin.
 func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }

@@ -18,6 +18,9 @@ func Text(s string) string { v, _ := queue.Visible(s); return v }
 // OneLine is the one way an agent's text of one line comes on screen.
 func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 
+// HiddenCharacters warns of an ask that is Odd: Text and OneLine write these characters out.
+const HiddenCharacters = "hidden characters, shown as <U+…>"
+
 // Short is an agent's text of one line in at most so many characters, for what is not drawn in cells.
 func Short(s string, most int) string {
 	s = OneLine(s)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // mostUndo is how many changes can be taken back.
@@ -102,15 +103,15 @@ func (s *State) write(to earlier) error {
 // editFile opens the file in the person's editor; the watch brings what was saved.
 func (s *State) editFile() {
 	if s.o.EditFile == nil {
-		s.host.Say("no editor here: the file is " + s.file.Path())
+		s.host.Say(say.NoEditor + ": the file is " + s.file.Path())
 		return
 	}
 	var err error
 	lent := s.host.Lend(func(ctx context.Context) { err = s.o.EditFile(ctx, s.file.Path()) })
 	switch {
 	case !lent:
-		s.host.Say("the terminal is not ours now")
+		s.host.Say(say.TerminalLent)
 	case err != nil:
-		s.host.Say("the editor: " + err.Error())
+		s.host.Say(say.EditorTrouble(err))
 	}
 }

@@ -94,17 +94,9 @@ func (n *count) add(ctx context.Context, store queue.Store) {
 			}
 		}
 		n.read += len(page)
-		if n.next = next; next == "" || settledAt(page[len(page)-1]).Before(n.from) {
+		if n.next = next; next == "" || page[len(page)-1].SettledAt().Before(n.from) {
 			n.done = true
 			return
 		}
 	}
-}
-
-// settledAt is where a session stands in the archive.
-func settledAt(s queue.Session) time.Time {
-	if s.Outcome == nil {
-		return s.AskedAt
-	}
-	return s.Outcome.At
 }
