@@ -6,9 +6,6 @@ type Word struct {
 	Short string // empty: there is no shorter word
 }
 
-// Word is the row's own word.
-func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
-
 // Hint is one key in the foot. The highest Rank leaves first when there is no room; 0 never leaves.
 type Hint struct {
 	Action      Action

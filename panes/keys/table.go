@@ -264,3 +264,14 @@ func (b Binding) Shown() string {
 	}
 	return pretty(b.Keys[0])
 }
+
+// Word is the row's own word.
+func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
+
+// stays reports whether a row cannot do without a key: x opens the cancel line, Enter carries it out.
+func (b Binding) stays() bool { return b.Action == ActCancel || b.Action == ActEnter }
+
+// bound reports whether a row has a key.
+func (b Binding) bound() bool {
+	return slices.ContainsFunc(b.Keys, func(k string) bool { return k != "" })
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // inline annotates one piece of prose and what is in it.
-func (s *Sheet) inline(n ast.Node) {
+func (s scan) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Emphasis:
 		from, to := s.start(n), s.end(n)
@@ -49,7 +49,7 @@ var escapedWords = regexp.MustCompile(`(?:^|[\s("'])(\\[*_])` +
 
 // escapes takes the backslashes away that keep words in asterisks from being emphasis. Every other one stays: it
 // might be a shell's.
-func (s *Sheet) escapes(from, to int) {
+func (s scan) escapes(from, to int) {
 	for _, m := range escapedWords.FindAllStringSubmatchIndex(s.Source[from:to], -1) {
 		if s.Source[from+m[2]+1] == s.Source[from+m[4]+1] {
 			s.drop(from+m[2], from+m[2]+1)
@@ -60,7 +60,7 @@ func (s *Sheet) escapes(from, to int) {
 
 // hardBreak takes the backslash away that ends a line of a sentence. Behind a space, or before what is no sentence,
 // it stays: so a shell's command goes on.
-func (s *Sheet) hardBreak(n *ast.Text) {
+func (s scan) hardBreak(n *ast.Text) {
 	at := n.Segment.Stop
 	if !n.HardLineBreak() || at+2 >= len(s.Source) || s.Source[at:at+2] != "\\\n" {
 		return
@@ -74,7 +74,7 @@ func (s *Sheet) hardBreak(n *ast.Text) {
 }
 
 // codeSpan draws code bold; its backticks stay, quiet, as they might be a shell's.
-func (s *Sheet) codeSpan(n *ast.CodeSpan) {
+func (s scan) codeSpan(n *ast.CodeSpan) {
 	from, to := s.start(n), s.end(n)
 	ticks := s.run(from, '`')
 	s.paint(from, from+ticks, Dim)
@@ -83,7 +83,7 @@ func (s *Sheet) codeSpan(n *ast.CodeSpan) {
 }
 
 // run is how often a sign stands at an offset in a row.
-func (s *Sheet) run(at int, sign byte) int {
+func (s scan) run(at int, sign byte) int {
 	n := 0
 	for at+n < len(s.Source) && s.Source[at+n] == sign {
 		n++
@@ -92,7 +92,7 @@ func (s *Sheet) run(at int, sign byte) int {
 }
 
 // start is the offset where an inline node begins, its signs included.
-func (s *Sheet) start(n ast.Node) int {
+func (s scan) start(n ast.Node) int {
 	switch n := n.(type) {
 	case nil:
 		return 0
@@ -105,7 +105,7 @@ func (s *Sheet) start(n ast.Node) int {
 }
 
 // end is the offset behind an inline node, its signs included.
-func (s *Sheet) end(n ast.Node) int {
+func (s scan) end(n ast.Node) int {
 	switch n := n.(type) {
 	case nil:
 		return 0
@@ -143,7 +143,7 @@ func (s *Sheet) end(n ast.Node) int {
 
 // words reports whether the `**` around a piece can only be emphasis: outside no letter and no sign that a path or a
 // pattern has, inside no path, words at both ends.
-func (s *Sheet) words(from, to int) bool {
+func (s scan) words(from, to int) bool {
 	if from < 0 || to > len(s.Source) || to-from < 5 || s.Source[from:from+2] != "**" || s.Source[to-2:to] != "**" {
 		return false
 	}
@@ -177,7 +177,7 @@ func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 var linkTarget = regexp.MustCompile(`^<?(?:[A-Za-z][A-Za-z0-9+.-]+:|www\.|\.{0,2}/|#|[\w.-]+/|[\w-]+\.\w)`)
 
 // link shows `[text](target)` as `text <target>`, and behind the name of a reference what it leads to.
-func (s *Sheet) link(n ast.Node, target []byte, reference, image bool) {
+func (s scan) link(n ast.Node, target []byte, reference, image bool) {
 	bracket, ok := n.AttributeString(attrBracket)
 	end, ok2 := n.AttributeString(attrEnd)
 	if !ok || !ok2 {

@@ -45,7 +45,7 @@ func ParseInline(text string) (*Sheet, bool) {
 
 func parse(text string, p parser.Parser) (*Sheet, bool) {
 	s := newSheet(text)
-	ok := s.annotate(p)
+	ok := scan{s}.annotate(p)
 	s.sortEdits()
 	return s, ok
 }
@@ -108,8 +108,12 @@ func tooDense(s string) bool {
 	return n > mostBrackets
 }
 
+// scan is one way through what the parser made of a text: each block and each piece of prose says what it is on the
+// sheet.
+type scan struct{ *Sheet }
+
 // annotate lets the parser say what the lines are; false: they are to be shown as they stand.
-func (s *Sheet) annotate(p parser.Parser) (ok bool) {
+func (s scan) annotate(p parser.Parser) (ok bool) {
 	diff := s.findDiffs()
 	if tooDense(s.Source) {
 		return false
@@ -139,7 +143,7 @@ func (s *Sheet) annotate(p parser.Parser) (ok bool) {
 }
 
 // block annotates the lines of one block.
-func (s *Sheet) block(n ast.Node) ast.WalkStatus {
+func (s scan) block(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.Document, *ast.List, *ast.ListItem, *ast.Blockquote:
 		return ast.WalkContinue
@@ -166,7 +170,7 @@ func (s *Sheet) block(n ast.Node) ast.WalkStatus {
 }
 
 // prose notes where the text of each line begins, and the marks within.
-func (s *Sheet) prose(n ast.Node) {
+func (s scan) prose(n ast.Node) {
 	for i := range n.Lines().Len() {
 		at := n.Lines().At(i).Start
 		if l := s.lineAt(at); l >= 0 {
@@ -183,7 +187,7 @@ func (s *Sheet) prose(n ast.Node) {
 	}
 }
 
-func (s *Sheet) rule(n ast.Node) {
+func (s scan) rule(n ast.Node) {
 	i := s.lineAt(n.Pos())
 	if i < 0 {
 		return
@@ -195,7 +199,7 @@ func (s *Sheet) rule(n ast.Node) {
 }
 
 // fence shows a fenced block: its words as a caption, its lines indented.
-func (s *Sheet) fence(n *ast.FencedCodeBlock) {
+func (s scan) fence(n *ast.FencedCodeBlock) {
 	open := s.lineAt(n.Pos())
 	if open < 0 {
 		return
@@ -226,14 +230,14 @@ func (s *Sheet) fence(n *ast.FencedCodeBlock) {
 }
 
 // hide leaves a line out that says nothing, the quote signs before it too.
-func (s *Sheet) hide(l *Line) {
+func (s scan) hide(l *Line) {
 	l.Kind = KindHidden
 	s.Gone += s.Source[l.From:l.To]
 }
 
 // fileName puts the name of the file a diff is of in the place of the word diff, where its header names one file
 // only, and nothing else.
-func (s *Sheet) fileName(n *ast.FencedCodeBlock, open int) {
+func (s scan) fileName(n *ast.FencedCodeBlock, open int) {
 	if n.Lines().Len() < 3 || n.Info == nil {
 		return
 	}
@@ -257,7 +261,7 @@ func (s *Sheet) fileName(n *ast.FencedCodeBlock, open int) {
 }
 
 // code gives the lines of a block of code all the width, the colours of a diff where it is one, and an indent.
-func (s *Sheet) code(n ast.Node, indent int) {
+func (s scan) code(n ast.Node, indent int) {
 	var in []int
 	var body []string
 	for i := range n.Lines().Len() {

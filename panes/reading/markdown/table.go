@@ -37,32 +37,13 @@ type Table struct {
 }
 
 // table takes over the lines of a table, unless some of its text is in no cell.
-func (s *Sheet) table(n *east.Table) {
-	t := &Table{Align: alignments(n.Alignments)}
-	var at []int
-	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		i := s.lineAt(row.Pos())
-		if i < 0 {
-			return
-		}
-		at = append(at, i)
-		var cells [][2]int
-		seen := ""
-		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-			cell := [2]int{}
-			if c.Lines().Len() > 0 {
-				cell = [2]int{c.Lines().At(0).Start, c.Lines().At(0).Stop}
-			}
-			seen += s.Source[cell[0]:cell[1]]
-			cells = append(cells, cell)
-		}
-		if bare(seen) != bare(s.Source[min(row.Pos(), s.Lines[i].To):s.Lines[i].To]) {
-			return
-		}
-		t.Rows = append(t.Rows, cells)
+func (s scan) table(n *east.Table) {
+	t, at := s.tableOf(n)
+	if len(at) == 0 || at[0]+1 >= len(s.Lines) {
+		return
 	}
-	if len(at) == 0 || at[0]+1 >= len(s.Lines) || strings.Trim(s.Source[s.Lines[at[0]].From:n.FirstChild().Pos()],
-		" \t>") != "" {
+	head, start := &s.Lines[at[0]], n.FirstChild().Pos()
+	if strings.Trim(s.Source[head.From:start], " \t>") != "" {
 		return
 	}
 	s.Tables[at[0]] = t
@@ -70,7 +51,7 @@ func (s *Sheet) table(n *east.Table) {
 	for _, i := range at {
 		s.Lines[i].Kind = KindHidden
 	}
-	s.Lines[at[0]].Kind, s.Lines[at[0]].Text = KindTable, n.FirstChild().Pos()
+	head.Kind, head.Text = KindTable, start
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 			s.inlines(c)
@@ -81,8 +62,41 @@ func (s *Sheet) table(n *east.Table) {
 	}
 }
 
+// tableOf reads a table's rows and tells the line of each; no lines: some of its text is in no cell.
+func (s scan) tableOf(n *east.Table) (t *Table, at []int) {
+	t = &Table{Align: alignments(n.Alignments)}
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		i := s.lineAt(row.Pos())
+		if i < 0 {
+			return nil, nil
+		}
+		cells := cellsOf(row)
+		seen := ""
+		for _, c := range cells {
+			seen += s.Source[c[0]:c[1]]
+		}
+		if bare(seen) != bare(s.Source[min(row.Pos(), s.Lines[i].To):s.Lines[i].To]) {
+			return nil, nil
+		}
+		t.Rows, at = append(t.Rows, cells), append(at, i)
+	}
+	return t, at
+}
+
+// cellsOf are the offsets of a row's cells; an empty one has none.
+func cellsOf(row ast.Node) (cells [][2]int) {
+	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		cell := [2]int{}
+		if c.Lines().Len() > 0 {
+			cell = [2]int{c.Lines().At(0).Start, c.Lines().At(0).Stop}
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
 // pipes takes the backslash before a pipe away: in a cell it can be nothing but the table's own.
-func (s *Sheet) pipes(from, to int) {
+func (s scan) pipes(from, to int) {
 	for i := from; i+1 < to; i++ {
 		if s.Source[i:i+2] == `\|` && (i == from || s.Source[i-1] != '\\') {
 			s.drop(i, i+1)
@@ -90,7 +104,7 @@ func (s *Sheet) pipes(from, to int) {
 	}
 }
 
-func (s *Sheet) inlines(n ast.Node) {
+func (s scan) inlines(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		s.inline(c)
 	}
