@@ -55,44 +55,52 @@ func wrapLine(para string, w int) []string {
 	if len(para) <= w && IsASCII(para) {
 		return []string{para}
 	}
-	var lines []string
-	var line strings.Builder
-	used, state := 0, -1
-	flush := func() {
-		lines = append(lines, strings.TrimRight(line.String(), " "))
-		line.Reset()
-		used = 0
-	}
-	for len(para) > 0 {
+	p := paragraph{w: w}
+	for state := -1; len(para) > 0; {
 		var segment string
 		segment, para, _, state = uniseg.FirstLineSegmentInString(para, state)
-		width := Width(strings.TrimRight(segment, " "))
-		if used > 0 && used+width > w {
-			flush()
-		}
-		for width > w { // a word longer than a line
-			head := Cut(segment, w-used, "")
-			if head == "" {
-				head = Cut(segment, w, "")
-				if head == "" { // a wide character in a one-cell line
-					head = segment
-				}
-			}
-			line.WriteString(head)
-			segment = segment[len(head):]
-			if segment == "" {
-				break
-			}
-			flush()
-			width = Width(strings.TrimRight(segment, " "))
-		}
-		line.WriteString(segment)
-		used = Width(line.String())
+		p.add(segment)
 	}
-	if line.Len() > 0 || len(lines) == 0 {
-		flush()
+	if p.line.Len() > 0 || len(p.lines) == 0 {
+		p.endLine()
 	}
-	return lines
+	return p.lines
+}
+
+// paragraph is a line of text being broken into lines of at most w cells.
+type paragraph struct {
+	w     int
+	lines []string
+	line  strings.Builder // the last, which is not among lines yet
+	used  int             // its cells
+}
+
+// add puts a word with the space behind it into the line, or where it does not fit there into the next ones.
+func (p *paragraph) add(word string) {
+	width := Width(strings.TrimRight(word, " "))
+	if p.used > 0 && p.used+width > p.w {
+		p.endLine()
+	}
+	for width > p.w { // longer than a line
+		head := Cut(word, p.w, "")
+		if head == "" { // a wide character in a one-cell line
+			head = word
+		}
+		p.line.WriteString(head)
+		if word = word[len(head):]; word == "" {
+			break
+		}
+		p.endLine()
+		width = Width(strings.TrimRight(word, " "))
+	}
+	p.line.WriteString(word)
+	p.used = Width(p.line.String())
+}
+
+func (p *paragraph) endLine() {
+	p.lines = append(p.lines, strings.TrimRight(p.line.String(), " "))
+	p.line.Reset()
+	p.used = 0
 }
 
 // IsASCII reports whether each byte of the text is a character; of printable ones, each takes a cell.

@@ -34,44 +34,20 @@ func wrap(t markdown.Piece, prefix string, w int) []ink.Line {
 	if w-ink.Width(prefix) < leastMarkdown {
 		prefix = ""
 	}
-	var out []ink.Line
-	start, at, used, room := 0, 0, 0, w
-	emit := func() {
-		l := line(t, start, at)
-		if len(out) > 0 && prefix != "" && len(l) > 0 {
+	r := rows{room: w, next: w - ink.Width(prefix), hangs: true}
+	r.row = func(from, to int) ink.Line {
+		l := line(t, from, to)
+		if len(r.out) > 0 && prefix != "" && len(l) > 0 {
 			l = append(ink.Line{{Text: prefix, Style: ink.Plain}}, l...)
 		}
-		out = append(out, l)
-		start, used, room = at, 0, w-ink.Width(prefix)
+		return l
 	}
 	for rest, state := t.Text, -1; len(rest) > 0; {
 		var word string
 		word, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
-		solid := strings.TrimRight(word, " ")
-		width := ink.Width(solid)
-		if used > 0 && used+width > room && (width <= w-ink.Width(prefix) || used > room/2) {
-			emit()
-		}
-		end := at + len(word)
-		if used+width <= room {
-			used += width + len(word) - len(solid)
-			at = end
-			continue
-		}
-		for inner, s := word, -1; len(inner) > 0; { // a word longer than a line
-			var cluster string
-			var cells int
-			cluster, inner, cells, s = uniseg.FirstGraphemeClusterInString(inner, s)
-			if used > 0 && used+cells > room && cluster != " " {
-				emit()
-			}
-			at, used = at+len(cluster), used+cells
-		}
+		r.add(word)
 	}
-	if start < len(t.Text) || len(out) == 0 {
-		emit()
-	}
-	return out
+	return r.all(t.Text)
 }
 
 // GoesOn begins a row that goes on with the line of code above it. Its style is one that code never has.
@@ -84,49 +60,89 @@ func wrapCode(t markdown.Piece, before, behind string, w int) []ink.Line {
 	if len(text) <= w && ink.IsASCII(text) {
 		return []ink.Line{line(t, 0, len(text))}
 	}
+	head := codeHead(before, behind, w)
+	r := rows{room: w, next: w - head.Width()}
+	r.row = func(from, to int) ink.Line {
+		l := spans(t, from, to)
+		if len(r.out) > 0 {
+			l = append(head[:len(head):len(head)], l...)
+		}
+		return l
+	}
+	for rest := text; len(rest) > 0; {
+		word := codeWord(rest)
+		rest = rest[len(word):]
+		r.add(word)
+	}
+	return r.all(text)
+}
+
+// codeHead begins the rows after a line's first; less of it, or none, where it would leave no room for the code.
+func codeHead(before, behind string, w int) ink.Line {
 	head := ink.Line{{Text: before, Style: ink.Plain}, GoesOn, {Text: behind, Style: ink.Plain}}
 	if least := max(w/3, leastMarkdown); w-head.Width() < least {
 		head = ink.Line{{Text: ink.Cut(before, max(w-least-2, 0), ""), Style: ink.Plain}, GoesOn,
 			{Text: " ", Style: ink.Plain}}
 	}
 	if w-head.Width() < leastMarkdown {
-		head = nil
+		return nil
 	}
-	var out []ink.Line
-	start, at, used, room, next := 0, 0, 0, w, w-head.Width()
-	emit := func() {
-		l := spans(t, start, at)
-		if len(out) > 0 {
-			l = append(head[:len(head):len(head)], l...)
-		}
-		out = append(out, l)
-		start, used, room = at, 0, next
+	return head
+}
+
+// rows is a text being broken into rows, word by word.
+type rows struct {
+	row   func(from, to int) ink.Line // a part of the text as the next row
+	room  int                         // cells of the row
+	next  int                         // and of each after it
+	hangs bool                        // space at the end of a row takes none
+
+	start, at, used int // where the row begins, how far it goes, and its cells
+	out             []ink.Line
+}
+
+// add puts the next word into the row, or into the one after it.
+func (r *rows) add(word string) {
+	solid := word
+	if r.hangs {
+		solid = strings.TrimRight(word, " ")
 	}
-	for rest := text; len(rest) > 0; {
-		word := codeWord(rest)
-		rest = rest[len(word):]
-		width := ink.Width(word)
-		if used > 0 && used+width > room && (width <= next || used > room/2) {
-			emit()
-		}
-		if used+width <= room {
-			at, used = at+len(word), used+width
-			continue
-		}
-		for inner, s := word, -1; len(inner) > 0; { // a word longer than a line
-			var cluster string
-			var cells int
-			cluster, inner, cells, s = uniseg.FirstGraphemeClusterInString(inner, s)
-			if used > 0 && used+cells > room {
-				emit()
-			}
-			at, used = at+len(cluster), used+cells
-		}
+	width := ink.Width(solid)
+	if r.used > 0 && r.used+width > r.room && (width <= r.next || r.used > r.room/2) {
+		r.end()
 	}
-	if start < len(text) || len(out) == 0 {
-		emit()
+	if r.used+width <= r.room {
+		r.at, r.used = r.at+len(word), r.used+width+len(word)-len(solid)
+		return
 	}
-	return out
+	r.addLong(word)
+}
+
+// addLong puts a word in that is longer than a row.
+func (r *rows) addLong(word string) {
+	for state := -1; len(word) > 0; {
+		var cluster string
+		var cells int
+		cluster, word, cells, state = uniseg.FirstGraphemeClusterInString(word, state)
+		if r.used > 0 && r.used+cells > r.room && (cluster != " " || !r.hangs) {
+			r.end()
+		}
+		r.at, r.used = r.at+len(cluster), r.used+cells
+	}
+}
+
+// end ends the row.
+func (r *rows) end() {
+	r.out = append(r.out, r.row(r.start, r.at))
+	r.start, r.used, r.room = r.at, 0, r.next
+}
+
+// all are the rows of the text, one at least.
+func (r *rows) all(text string) []ink.Line {
+	if r.start < len(text) || len(r.out) == 0 {
+		r.end()
+	}
+	return r.out
 }
 
 // codeWord is the first word of code with the space around it. Signs part no words there: a path broken behind a
