@@ -53,17 +53,23 @@ func (s *Screen) crash(p any, stack []byte) {
 	os.Exit(crashCode)
 }
 
+// device is the terminal for the emergency exit, when tcell itself is stuck.
+type device struct {
+	path  string
+	saved *term.State
+}
+
 // force restores the terminal without tcell and without any lock. After a suspension it is not called: Fini is
 // quick then.
-func (s *Screen) force() {
-	if s.path == "" || s.saved == nil {
+func (d device) force() {
+	if d.path == "" || d.saved == nil {
 		return
 	}
-	fd, err := unix.Open(s.path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	fd, err := unix.Open(d.path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer unix.Close(fd)
 	_, _ = unix.Write(fd, []byte(leave))
-	_ = term.Restore(fd, s.saved)
+	_ = term.Restore(fd, d.saved)
 }

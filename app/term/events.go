@@ -57,6 +57,41 @@ func (e *events) next() tcell.Event {
 	return event
 }
 
+// PollEvent waits for the next event; nil once the screen is finished.
+func (e *events) PollEvent() tcell.Event { return e.next() }
+
+// HasPendingEvent reports whether PollEvent would return at once.
+func (e *events) HasPendingEvent() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.list) > 0
+}
+
+// PostEvent queues an event of our own.
+func (e *events) PostEvent(event tcell.Event) error {
+	e.push(event)
+	return nil
+}
+
+// PostEventWait is PostEvent: the queue is never full.
+func (e *events) PostEventWait(event tcell.Event) { e.push(event) }
+
+// ChannelEvents sends the events to a channel until the screen is finished or quit is closed.
+func (e *events) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
+	defer close(to)
+	for {
+		event := e.PollEvent()
+		if event == nil {
+			return
+		}
+		select {
+		case to <- event:
+		case <-quit:
+			return
+		}
+	}
+}
+
 // focus is what the terminal last said about it.
 type focus struct {
 	state atomic.Int32 // 0 unknown, 1 focused, 2 not
@@ -65,42 +100,23 @@ type focus struct {
 
 // Focus reports whether the person looks at this pane; known is false until the terminal has said anything (tmux
 // says it only with focus-events on).
-func (s *Screen) Focus() (focused, known bool) {
-	state := s.focus.state.Load()
+func (f *focus) Focus() (focused, known bool) {
+	state := f.state.Load()
 	return state != 2, state != 0
 }
 
 // SetFocusFunc has f called when the focus comes or goes, on a goroutine of the screen: f must not block. tview itself
 // discards these events.
-func (s *Screen) SetFocusFunc(f func(focused bool)) { s.focus.told.Store(&f) }
+func (f *focus) SetFocusFunc(told func(focused bool)) { f.told.Store(&told) }
 
-func (s *Screen) setFocused(focused bool) {
+func (f *focus) set(focused bool) {
 	state := int32(2)
 	if focused {
 		state = 1
 	}
-	s.focus.state.Store(state)
-	if f := s.focus.told.Load(); f != nil && *f != nil {
-		(*f)(focused)
-	}
-}
-
-// pump moves events from tcell to the queue until the screen is finished.
-func (s *Screen) pump() {
-	var p paste
-	for {
-		event := s.Screen.PollEvent()
-		if event == nil {
-			s.events.close()
-			return
-		}
-		if f, ok := event.(*tcell.EventFocus); ok {
-			s.setFocused(f.Focused)
-			continue
-		}
-		if event = p.repair(event, time.Now()); event != nil {
-			s.events.push(event)
-		}
+	f.state.Store(state)
+	if told := f.told.Load(); told != nil && *told != nil {
+		(*told)(focused)
 	}
 }
 
@@ -139,39 +155,4 @@ func (p *paste) key(event *tcell.EventKey, now time.Time) tcell.Event {
 		return tcell.NewEventKey(tcell.KeyEnter, 0, tcell.ModNone)
 	}
 	return event
-}
-
-// PollEvent waits for the next event; nil once the screen is finished.
-func (s *Screen) PollEvent() tcell.Event { return s.events.next() }
-
-// HasPendingEvent reports whether PollEvent would return at once.
-func (s *Screen) HasPendingEvent() bool {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	return len(s.events.list) > 0
-}
-
-// PostEvent queues an event of our own.
-func (s *Screen) PostEvent(event tcell.Event) error {
-	s.events.push(event)
-	return nil
-}
-
-// PostEventWait is PostEvent: the queue is never full.
-func (s *Screen) PostEventWait(event tcell.Event) { s.events.push(event) }
-
-// ChannelEvents sends the events to a channel until the screen is finished or quit is closed.
-func (s *Screen) ChannelEvents(to chan<- tcell.Event, quit <-chan struct{}) {
-	defer close(to)
-	for {
-		event := s.PollEvent()
-		if event == nil {
-			return
-		}
-		select {
-		case to <- event:
-		case <-quit:
-			return
-		}
-	}
 }

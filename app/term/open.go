@@ -63,7 +63,7 @@ func OpenTty(path string) (*Screen, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	s.path, s.saved = path, saved
+	s.device = device{path, saved}
 	s.mu.Unlock()
 	return s, nil
 }
@@ -82,7 +82,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(reason(err))
 	}
 	s := Wrap(inner)
-	s.tty, s.ownTitle = held, ownTitle(name)
+	s.tty, s.title.own = held, ownTitle(name)
 	if err := s.Init(); err != nil {
 		return nil, unusable(reason(err))
 	}

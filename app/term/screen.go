@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
-	"golang.org/x/term"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -30,7 +29,10 @@ var errNotRunning = errors.New("the screen is not running")
 // Screen is a tcell.Screen for tview that draws into cells of its own and forwards the differences. tview blanks
 // and repaints everything on each draw, which tcell alone answers by sending every non-blank cell again.
 type Screen struct {
-	tcell.Screen // the inner screen: only Put, Show, Sync, modes and events ever reach it
+	below
+	pen    // what tview draws with
+	events // what tview polls
+	focus
 
 	mu      sync.Mutex // guards what follows and every write to the terminal
 	state   int
@@ -39,21 +41,16 @@ type Screen struct {
 	cursor  cursor // as wanted
 	shown   cursor // as last sent
 	front   grid   // what the terminal shows
+	title   title
+	device  device
 
-	pen    pen         // what tview draws with
-	stale  atomic.Bool // the terminal shows something else than front: repaint everything
-	events events
-	focus  focus
-
-	tty *tty // nil over a screen that is not a terminal
-
-	ownTitle bool // the title is for us to send
-	pushed   bool // the terminal keeps its own title for us to bring back
-
-	// For the emergency exit, when tcell itself is stuck.
-	path  string
-	saved *term.State
+	stale atomic.Bool // the terminal shows something else than front: repaint everything
+	tty   *tty        // nil over a screen that is not a terminal
 }
+
+// below is the inner screen: only Put, Show, Sync and modes ever reach it, and its events only the pump. It stands one
+// level down, so that pen and events go before it.
+type below struct{ tcell.Screen }
 
 type modes struct {
 	paste, focus bool
@@ -69,7 +66,9 @@ type cursor struct {
 // Wrap puts the diffing screen over any other, a tcell.SimulationScreen in tests. Init is still to come.
 func Wrap(inner tcell.Screen) *Screen {
 	hidden := cursor{x: -1, y: -1}
-	return &Screen{Screen: inner, cursor: hidden, shown: hidden, events: newEvents()}
+	return &Screen{
+		below: below{inner}, pen: pen{size: inner.Size}, events: newEvents(), cursor: hidden, shown: hidden,
+	}
 }
 
 // Init starts the terminal, once; every further call only repeats the first one's error. tview calls it again and
@@ -95,6 +94,25 @@ func (s *Screen) Init() error {
 	return nil
 }
 
+// pump moves events from tcell to the queue until the screen is finished.
+func (s *Screen) pump() {
+	var p paste
+	for {
+		event := s.Screen.PollEvent()
+		if event == nil {
+			s.events.close()
+			return
+		}
+		if f, ok := event.(*tcell.EventFocus); ok {
+			s.focus.set(f.Focused)
+			continue
+		}
+		if event = p.repair(event, time.Now()); event != nil {
+			s.events.push(event)
+		}
+	}
+}
+
 // Fini gives the terminal back for good; it may be called often, from any goroutine. It never hangs: where tcell does
 // not let go in time (a panic in the middle of its drawing leaves its lock taken), it is done without tcell.
 func (s *Screen) Fini() {
@@ -107,7 +125,7 @@ func (s *Screen) Fini() {
 	select {
 	case <-done:
 	case <-time.After(patience):
-		s.force()
+		s.device.force()
 	}
 	s.events.close()
 }
@@ -141,9 +159,10 @@ func (s *Screen) Suspend() error {
 // release suspends tcell, once its reader has nothing in its hands.
 func (s *Screen) release() error {
 	if s.modes.title != "" {
-		s.putTitle("") // tcell brings the old title back, but not every terminal can: none is better than a stale one
+		// tcell brings the old title back, but not every terminal can: none is better than a stale one.
+		s.title.put(s.Screen, "")
 	}
-	s.popTitle()
+	s.title.pop(s.Screen)
 	if s.tty != nil {
 		s.tty.hold()
 	}
@@ -165,7 +184,7 @@ func (s *Screen) Resume() error {
 	s.state = running
 	s.stale.Store(true)
 	if s.modes.title != "" {
-		s.putTitle(s.modes.title)
+		s.title.put(s.Screen, s.modes.title)
 	}
 	return nil
 }
@@ -248,7 +267,7 @@ func (s *Screen) SetTitle(title string) {
 		return
 	}
 	if s.modes.title = title; s.state == running { // else Resume sets it
-		s.putTitle(title)
+		s.title.put(s.Screen, title)
 	}
 }
 

@@ -31,24 +31,30 @@ func ownTitle(name string) bool {
 	return false
 }
 
-// putTitle sends a title to the terminal; the caller holds mu, and the terminal is ours.
-func (s *Screen) putTitle(title string) {
-	tty, ok := s.Tty()
-	if !s.ownTitle || !ok {
-		s.Screen.SetTitle(title)
+// title is the window's title as far as it is for us to care for; the screen's mu guards it.
+type title struct {
+	own    bool // it is for us to send
+	pushed bool // the terminal keeps its own for us to bring back
+}
+
+// put sends a title to the terminal, which is ours.
+func (t *title) put(screen tcell.Screen, words string) {
+	tty, ok := screen.Tty()
+	if !t.own || !ok {
+		screen.SetTitle(words)
 		return
 	}
-	sequence := titleStart + title + titleEnd
-	if !s.pushed {
-		s.pushed, sequence = true, titlePush+sequence
+	sequence := titleStart + words + titleEnd
+	if !t.pushed {
+		t.pushed, sequence = true, titlePush+sequence
 	}
 	_, _ = tty.Write([]byte(sequence)) // a terminal that is gone says so elsewhere
 }
 
-// popTitle brings the terminal's own title back, where tcell does not.
-func (s *Screen) popTitle() {
-	if tty, ok := s.Tty(); ok && s.pushed {
-		s.pushed = false
+// pop brings the terminal's own title back, where tcell does not.
+func (t *title) pop(screen tcell.Screen) {
+	if tty, ok := screen.Tty(); ok && t.pushed {
+		t.pushed = false
 		_, _ = tty.Write([]byte(titlePop))
 	}
 }
