@@ -30,7 +30,7 @@ func (s *Seat) end(do queue.Action) error {
 	if _, pending := s.Pending(); !pending {
 		return ErrOver
 	}
-	return s.d.settle(s, s.Up(), do, s.up.form.Draft())
+	return s.d.sending.settleSession(s, s.Up(), do, s.up.form.Draft())
 }
 
 // Move gives the session on view more time or takes some, never going under a minute. The error is ErrOver,
@@ -44,26 +44,26 @@ func (s *Seat) Move(by time.Duration) error {
 		return ErrNoClock
 	}
 	to := on.Deadline.Add(by)
-	switch left := on.Deadline.Sub(s.d.now()); {
+	switch left := on.Deadline.Sub(s.d.Now()); {
 	case by < 0 && left <= leastLeft:
 		return ErrLeast
 	case by < 0 && left+by < leastLeft:
-		to = s.d.now().Add(leastLeft)
+		to = s.d.Now().Add(leastLeft)
 	case by > 0 && left+by > queue.MaxTimeout:
 		return ErrMost
 	}
-	s.d.move(s, on, to, nil)
+	s.d.sending.moveDeadline(s, on, to, nil)
 	return nil
 }
 
 // HoldClock keeps the time from running out under somebody who types.
 func (s *Seat) HoldClock() {
 	on, pending := s.Pending()
-	if !pending || !s.d.settings.HoldWhileTyping || s.holding || on.Deadline.IsZero() || on.Deadline.Sub(s.d.now()) >= holdBelow {
+	if !pending || !s.d.settings.HoldWhileTyping || s.holding || on.Deadline.IsZero() || on.Deadline.Sub(s.d.Now()) >= holdBelow {
 		return
 	}
 	s.holding, s.held[on.ID] = true, true
-	s.d.move(s, on, s.d.now().Add(holdTo), func() { s.holding = false })
+	s.d.sending.moveDeadline(s, on, s.d.Now().Add(holdTo), func() { s.holding = false })
 }
 
 // EndHold says that the person has stopped typing.
@@ -88,32 +88,9 @@ func (s *Seat) SaveDraft() {
 		return
 	}
 	draft := s.up.form.Draft()
-	draft.Instance, draft.At = s.instance, s.d.now().UTC()
-	s.d.keepDraft(draft)
-	s.d.SaveDraft(draft)
-}
-
-// keepDraft keeps the newest draft of a session, and offers it to every other seat.
-func (d *Desk) keepDraft(draft queue.Draft) {
-	if old, ok := d.drafts[draft.Session]; ok && !draft.Replaces(old) {
-		return
-	}
-	d.drafts[draft.Session] = draft
-	for _, seat := range d.seats {
-		if seat.instance != draft.Instance {
-			seat.offer(draft)
-		}
-	}
-}
-
-// takeDraft takes over what the watch says was typed; what a seat of this desk typed is known here.
-func (d *Desk) takeDraft(draft queue.Draft) {
-	for _, seat := range d.seats {
-		if seat.instance == draft.Instance {
-			return
-		}
-	}
-	d.keepDraft(draft)
+	draft.Instance, draft.At = s.instance, s.d.Now().UTC()
+	s.d.seats.keepDraft(draft)
+	s.d.saveDraft(draft)
 }
 
 // offer puts what was typed elsewhere into the form of a session, unless the person here has pressed a key of the answer
@@ -128,7 +105,7 @@ func (s *Seat) offer(draft queue.Draft) {
 		return
 	}
 	if o == s.up {
-		s.Guard.Appear(s.d.now())
+		s.Guard.Appear(s.d.Now())
 	}
 	s.d.tell(DraftTaken{s, draft.Session, unconfirmed})
 }

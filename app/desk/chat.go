@@ -145,13 +145,13 @@ func (c *Chat) meetListeners(present []queue.Presence) {
 	c.listen = map[string]bool{}
 	for _, p := range present {
 		if p.Role == queue.RoleListener && p.Origin != nil {
-			c.listen[c.meetOrigin(*p.Origin, c.d.now())] = true
+			c.listen[c.meetOrigin(*p.Origin, c.d.Now())] = true
 		}
 	}
 	c.probed = "" // look anew: somebody came or went
 	c.lookLater()
 	for key, a := range c.agents {
-		if !c.bridged(a) && c.texts[key] == "" && key != c.to && c.d.now().Sub(a.asked) > queue.KeptFor {
+		if !c.bridged(a) && c.texts[key] == "" && key != c.to && c.d.Now().Sub(a.asked) > queue.KeptFor {
 			delete(c.agents, key)
 			delete(c.kept.read, key)
 		}
@@ -194,7 +194,7 @@ func (c *Chat) WaitsFor(a *Agent) bool {
 func (c *Chat) Unfetched(a *Agent) []queue.Session {
 	var list []queue.Session
 	for _, s := range c.d.live.sessions {
-		if s.IsMessage() && s.At(c.d.now()).Pending() && agentKey(s.Origin) == a.Key {
+		if s.IsMessage() && s.At(c.d.Now()).Pending() && agentKey(s.Origin) == a.Key {
 			list = append(list, s)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 // closing says which questions keep chat closed: all that wait, but for those whose caller is gone for a minute
 // (docs/design.md section 4, rule 6).
 type closing struct {
+	live  *live
+	now   func() time.Time
 	gone  map[string]time.Time // question → since when its caller is gone; nil: the queue was not seen yet
 	known bool                 // n and first hold, until the time
 	n     int
@@ -17,11 +19,11 @@ type closing struct {
 }
 
 // see notes since when the callers of waiting questions are gone.
-func (c *closing) see(d *Desk, now time.Time) {
+func (c *closing) see(now time.Time) {
 	gone := map[string]time.Time{}
-	for i := range d.live.waiting {
-		w := &d.live.waiting[i]
-		if !w.Gone(d.Alive) {
+	for i := range c.live.waiting {
+		w := &c.live.waiting[i]
+		if !w.Gone(c.live.Alive) {
 			continue
 		}
 		since, known := c.gone[w.ID]
@@ -39,15 +41,15 @@ func (c *closing) see(d *Desk, now time.Time) {
 
 // Closing is how many questions keep chat closed, and the title of the most urgent of them. It looks at them again
 // only when the queue or, for a caller that is gone, the time has changed something.
-func (d *Desk) Closing() (n int, first string) {
-	c, now := &d.closing, d.now()
+func (c *closing) Closing() (n int, first string) {
+	now := c.now()
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {
 		return c.n, c.first
 	}
 	c.known, c.n, c.first, c.until = true, 0, "", c.next(now)
 	since := func(s queue.Session) time.Time { return c.gone[s.ID] }
-	for i := range d.live.waiting {
-		if w := &d.live.waiting[i]; w.ClosesChat(d.Alive, since, now) {
+	for i := range c.live.waiting {
+		if w := &c.live.waiting[i]; w.ClosesChat(c.live.Alive, since, now) {
 			if c.n++; c.n == 1 {
 				c.first = w.Ask.Title
 			}

@@ -75,7 +75,7 @@ func (c *Chat) Close() {
 		c.to = to
 	}
 	c.open = false
-	c.seat.Guard.Appear(c.d.now())
+	c.seat.Guard.Appear(c.d.Now())
 }
 
 // Type notes what stands in the composer now.
@@ -224,7 +224,7 @@ func (c *Chat) lineSent(a *Agent, text string, s queue.Session, err error) {
 		c.d.takeResult(s)
 	}
 	if err == nil {
-		c.d.Said(s)
+		c.d.last.said(s)
 	}
 	c.d.tell(LineSent{Seat: c.seat, Err: err})
 	c.d.Refresh()
@@ -243,7 +243,7 @@ func (c *Chat) TakeBack() bool {
 	}
 	s := list[len(list)-1]
 	do := queue.Command{By: queue.ByHuman, Surface: c.seat.o.Surface, Do: queue.Cancel{}}
-	c.d.Command(s.ID, do, func(now queue.Session, err error) {
+	c.d.command(s.ID, do, func(now queue.Session, err error) {
 		restored := err == nil && c.open && c.to == a.Key
 		if restored {
 			text := s.Ask.Prompt

@@ -2,8 +2,7 @@ package desk
 
 import (
 	"context"
-	"slices"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -26,24 +25,24 @@ type Options struct {
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
 }
 
-// Desk is the queue as one process sees it. Only its owner touches it, apart from Do and Bell.
+// Desk is the queue as one process sees it. Only its owner touches it, apart from Do and Bell. Its own methods take
+// over what comes from the queue (sessions.go) and give the clock its turn; everything else is done by its parts.
 type Desk struct {
+	*inbox   // how others reach the owner: Do, Bell, Drain
+	*news    // who is told what happens: Subscribe
+	*faults  // what is wrong: Trouble
+	*worker  // what takes time: Later, Store, Beside, Work
+	*feed    // the watch on the queue: Open, TakeFirst, Leave
+	*live    // the queue as last seen: Waiting, Session, Alive, Name
+	*closing // what keeps chat closed: Closing
+	*sending // what the person sends: Outbox
+	*upkeep  // what is done for the whole queue: Upkeep
+
 	o        Options
-	now      func() time.Time
 	settings config.Settings
-	inbox    inbox
-	work     *worklist
-	idle     chan struct{} // closed when the worker has ended
-	outbox   Outbox
-	live     live
-	drafts   map[string]queue.Draft // by session: the newest, whoever typed it
-	closing  closing
+	seats    seats
 	last     Last
 	today    Today
-	seats    []*Seat
-	told     []*func(Event)
-	trouble  Trouble
-	feed     feed
 }
 
 // New is a desk that has seen nothing of the queue yet.
@@ -51,75 +50,76 @@ func New(o Options) *Desk {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
 	}
-	return &Desk{o: o, now: o.Queue.Now, settings: o.Settings.Settings(), inbox: inbox{bell: make(chan struct{}, 1)},
-		work: newWorklist(), idle: make(chan struct{}), outbox: newOutbox(), live: newLive(), drafts: map[string]queue.Draft{}}
+	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o.Instance, o.Attach), o: o,
+		settings: o.Settings.Settings(), seats: seats{drafts: map[string]queue.Draft{}}}
+	list := newWorklist()
+	d.faults = &faults{news: d.news, worklist: list}
+	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
+		faults: d.faults}
+	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
+	d.closing = &closing{live: d.live, now: d.Now}
+	d.sending = &sending{d: d, outbox: newOutbox()}
+	d.upkeep = &upkeep{d: d}
+	return d
 }
 
 // Now is the wall time that everything here goes by.
-func (d *Desk) Now() time.Time { return d.now() }
+func (d *Desk) Now() time.Time { return d.o.Queue.Now() }
 
 // Queue is what the desk works on.
 func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
 
-// Settings are those in force.
-func (d *Desk) Settings() config.Settings { return d.settings }
-
 // Attach is the one session that this desk was opened on; empty: it has the whole queue.
 func (d *Desk) Attach() string { return d.o.Attach }
+
+// Last is the last event.
+func (d *Desk) Last() *Last { return &d.last }
+
+// Today is what this desk knows of today's answers.
+func (d *Desk) Today() *Today { return &d.today }
+
+// Settings are those in force.
+func (d *Desk) Settings() config.Settings { return d.settings }
 
 // SetSettings puts settings in force: those of the file, or a change that is still on its way into it.
 func (d *Desk) SetSettings(s config.Settings) {
 	d.settings = s
-	for _, seat := range d.seats {
+	for _, seat := range d.seats.list {
 		seat.followSettings()
 	}
 	d.tell(SettingsChanged{})
 }
 
-// Subscribe has f told of every event, in order, on the owner's goroutine, until stop is called there.
-func (d *Desk) Subscribe(f func(Event)) (stop func()) {
-	d.told = append(d.told, &f)
-	return func() {
-		d.told = slices.DeleteFunc(slices.Clone(d.told), func(told *func(Event)) bool { return told == &f })
-	}
+// Seat seats one more face at the desk.
+func (d *Desk) Seat(o SeatOptions) *Seat {
+	s := newSeat(d, len(d.seats.list)+1, o)
+	d.seats.list = append(d.seats.list, s)
+	return s
 }
 
-func (d *Desk) tell(e Event) {
-	for _, f := range d.told {
-		(*f)(e)
+// RoleOfSeat is what the process is whose seat saved a draft under this instance; empty: it does not run. A seat of
+// this desk is what it is itself, such as a page in a browser.
+func (d *Desk) RoleOfSeat(instance string) string {
+	if seat := d.seats.named(instance); seat != nil {
+		return roleOf[seat.o.Surface]
 	}
+	if role := d.live.role(instance); role != "" {
+		return role
+	}
+	return d.live.role(instance[:max(strings.LastIndexByte(instance, '-'), 0)])
 }
 
-// inbox is the doorbell between goroutines and the owner.
-type inbox struct {
-	mu   sync.Mutex
-	list []func()
-	bell chan struct{}
-}
+// roleOf is the role of a process that is nothing but a seat of this surface.
+var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queue.SurfaceAttach: queue.RoleAttach,
+	queue.SurfaceWeb: queue.RolePortal}
 
-// Do has f run by the owner, soon; from any goroutine, never waiting.
-func (d *Desk) Do(f func()) {
-	d.inbox.mu.Lock()
-	d.inbox.list = append(d.inbox.list, f)
-	d.inbox.mu.Unlock()
-	select {
-	case d.inbox.bell <- struct{}{}:
-	default:
-	}
-}
-
-// Bell rings when Drain has something to do; it holds one ring, so a burst is one Drain.
-func (d *Desk) Bell() <-chan struct{} { return d.inbox.bell }
-
-// Drain runs what was handed over by Do; only the owner calls it.
-func (d *Desk) Drain() {
-	d.inbox.mu.Lock()
-	list := d.inbox.list
-	d.inbox.list = nil
-	d.inbox.mu.Unlock()
-	for _, f := range list {
-		f()
-	}
+// Start has the desk follow the queue and the settings, and work, until ctx ends.
+func (d *Desk) Start(ctx context.Context) {
+	d.o.Go(func() { d.worker.runUntil(ctx) })
+	d.o.Go(func() { d.feed.follow(ctx) })
+	d.o.Go(func() {
+		_ = d.o.Settings.Watch(ctx, func() { d.Do(func() { d.SetSettings(d.o.Settings.Settings()) }) })
+	})
 }
 
 // Run owns the desk until ctx ends, for faces without an event loop of their own. It wakes for what is handed over and
@@ -128,14 +128,51 @@ func (d *Desk) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		var due <-chan time.Time
 		if next := d.NextTick(); !next.IsZero() {
-			due = time.After(max(next.Sub(d.now()), 0))
+			due = time.After(max(next.Sub(d.Now()), 0))
 		}
 		select {
-		case <-d.inbox.bell:
+		case <-d.Bell():
 			d.Drain()
 		case <-due:
 			d.Tick()
 		case <-ctx.Done():
 		}
 	}
+}
+
+// NextTick is when the clock next ends a question, makes something due, or opens chat; zero: never.
+func (d *Desk) NextTick() time.Time {
+	var next time.Time
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	if end := d.live.nextEnd; !end.IsZero() {
+		sooner(end.Add(time.Millisecond))
+	}
+	sooner(d.sending.outbox.nextTry())
+	sooner(d.closing.next(d.Now()))
+	for _, seat := range d.seats.list {
+		sooner(seat.nextTick())
+	}
+	return next
+}
+
+// Tick is the clock's turn: what is overdue ends, what is due is tried again.
+func (d *Desk) Tick() {
+	d.sending.retryDue(d.Now())
+	d.Refresh()
+}
+
+// Close saves what was typed and stores what was sent, not for long, and leaves the queue. The faces have closed, and
+// the context of Start has ended.
+func (d *Desk) Close() {
+	for _, seat := range d.seats.list {
+		seat.SaveDraft()
+	}
+	d.worker.finish()
+	for d.Drain(); d.Work(); d.Drain() { // what an answer that was stored leaves to do
+	}
+	d.Leave()
 }

@@ -107,8 +107,9 @@ func (b *bench) askAs(title string, seconds int, o queue.Origin) queue.Session {
 	}
 	ask := queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "I ask because two ways are open.",
 		TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone,
-		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: []queue.Option{
-			{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "lite", Label: "SQLite"}, {ID: "dynamo", Label: "DynamoDB"}}}}}
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+			Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Recommended: true}, {ID: "lite", Label: "SQLite"},
+				{ID: "dynamo", Label: "DynamoDB"}}}}}
 	s, err := b.q.Create(b.t.Context(), queue.Session{Ask: ask, Origin: o,
 		Claim: &queue.Claim{Instance: o.Instance, Conn: "1"}})
 	require.NoError(b.t, err)

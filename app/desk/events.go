@@ -1,6 +1,10 @@
 package desk
 
-import "github.com/choicetui/choicetui/queue"
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+)
 
 // Event is something that happened at the desk. A face that does not care for one ignores it.
 type Event interface{ event() }
@@ -72,18 +76,19 @@ func (SettingsChanged) event() {}
 func (Troubled) event()        {}
 func (SetAside) event()        {}
 
-// Trouble is what is wrong without a key of the person, each until its cause is gone.
-type Trouble struct {
-	Queue    error         // it cannot be read
-	Draft    error         // what is typed cannot be saved
-	Disk     bool          // it does not answer: much has come in since it last did
-	Broken   *queue.Broken // the last thing that was set aside
-	Degraded bool          // notifications are lost, the store is polled
+// news tells the faces what happens at the desk.
+type news struct{ told []*func(Event) }
+
+// Subscribe has f told of every event, in order, on the owner's goroutine, until stop is called there.
+func (n *news) Subscribe(f func(Event)) (stop func()) {
+	n.told = append(n.told, &f)
+	return func() {
+		n.told = slices.DeleteFunc(slices.Clone(n.told), func(told *func(Event)) bool { return told == &f })
+	}
 }
 
-// Trouble is what is wrong now.
-func (d *Desk) Trouble() Trouble {
-	t := d.trouble
-	t.Disk = d.work.stuck()
-	return t
+func (n *news) tell(e Event) {
+	for _, f := range n.told {
+		(*f)(e)
+	}
 }

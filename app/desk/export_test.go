@@ -8,3 +8,6 @@ func (d *Desk) TakePresence(list []queue.Presence) { d.takePresent(list) }
 
 // LineName is under which name what is typed for an agent is kept.
 func LineName(agent string) string { return lineName(agent) }
+
+// Add counts a settled session.
+func (t *Today) Add(s queue.Session) { t.add(s) }

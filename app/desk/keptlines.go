@@ -37,8 +37,8 @@ func (k *keptLines) save(c *Chat) {
 		k.forget(c, c.to)
 		return
 	}
-	c.d.SaveDraft(queue.Draft{Session: lineName(c.to), Instance: c.seat.instance,
-		Answer: queue.Answer{Comment: c.Text()}, At: c.d.now().UTC()})
+	c.d.saveDraft(queue.Draft{Session: lineName(c.to), Instance: c.seat.instance,
+		Answer: queue.Answer{Comment: c.Text()}, At: c.d.Now().UTC()})
 }
 
 // bringBack brings back what an earlier process kept for the addressed agent, if nothing is typed.
@@ -72,6 +72,6 @@ func (k *keptLines) forget(c *Chat, agent string) {
 	instances := append([]string{c.seat.instance}, k.read[agent]...)
 	k.read[agent] = []string{c.seat.instance}
 	for _, instance := range instances {
-		c.d.DropDraft(lineName(agent), instance)
+		c.d.dropDraft(lineName(agent), instance)
 	}
 }

@@ -37,7 +37,7 @@ func (s *Seat) Narrow(text, from string) {
 		s.ShowAt(0)
 	}
 	if s.Up() != was {
-		s.Guard.Appear(s.d.now())
+		s.Guard.Appear(s.d.Now())
 	}
 }
 

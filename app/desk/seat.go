@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -48,15 +49,12 @@ type SeatOptions struct {
 	Points  bool   // the face has a cursor; see form.Options
 }
 
-// Seat seats one more face at the desk.
-func (d *Desk) Seat(o SeatOptions) *Seat {
+func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if o.Surface == "" {
 		o.Surface = queue.SurfaceDashboard
 	}
-	s := &Seat{d: d, instance: fmt.Sprintf("%s-%d", d.o.Instance, len(d.seats)+1), o: o, opened: map[string]*opened{},
-		seen: map[string]bool{}, ended: map[string]string{}, held: map[string]bool{}, lastKey: d.now()}
-	d.seats = append(d.seats, s)
-	return s
+	return &Seat{d: d, instance: fmt.Sprintf("%s-%d", d.o.Instance, n), o: o, opened: map[string]*opened{},
+		seen: map[string]bool{}, ended: map[string]string{}, held: map[string]bool{}, lastKey: d.Now()}
 }
 
 // Desk is the desk that the seat stands at.
@@ -110,7 +108,7 @@ func (s *Seat) Pending() (queue.Session, bool) {
 	if s.up == nil {
 		return queue.Session{}, false
 	}
-	now := s.up.session.At(s.d.now())
+	now := s.up.session.At(s.d.Now())
 	return now, now.Pending()
 }
 
@@ -125,7 +123,7 @@ func (s *Seat) Drafted(id string) bool {
 	if o := s.opened[id]; o != nil {
 		return o.form.HasWork()
 	}
-	_, draft := s.d.drafts[id]
+	_, draft := s.d.seats.drafts[id]
 	return draft
 }
 
@@ -180,18 +178,24 @@ func (s *Seat) forget(id string) {
 // followSettings puts the person's settings in force in every form.
 func (s *Seat) followSettings() {
 	for _, o := range s.opened {
-		o.form.Follow(s.d.rules(o.session))
+		o.form.Follow(rules(s.d.settings, o.session))
 	}
 }
 
+// endedBy reports whether it was this seat that ended a session.
+func (s *Seat) endedBy(over queue.Session) bool {
+	_, ours := over.Event(s.ended[over.ID])
+	return ours
+}
+
 // rules are the settings that the form of a session goes by.
-func (d *Desk) rules(s queue.Session) form.Rules {
+func rules(now config.Settings, s queue.Session) form.Rules {
 	var list []form.HiddenOption
-	for _, h := range d.settings.HiddenOptions {
+	for _, h := range now.HiddenOptions {
 		list = append(list, form.HiddenOption{Client: h.Client, ID: h.ID, Label: h.Label})
 	}
-	return form.Rules{Hidden: form.HiddenIn(s, list), NoNotes: !d.settings.AnnotationsEnabled,
-		NoPlaceholder: !d.settings.PlaceholderVisible}
+	return form.Rules{Hidden: form.HiddenIn(s, list), NoNotes: !now.AnnotationsEnabled,
+		NoPlaceholder: !now.PlaceholderVisible}
 }
 
 // settle decides what is on view: the session shown stays, also when it is over, until the person leaves it; with
@@ -219,7 +223,7 @@ func (s *Seat) settleUp(now time.Time) bool {
 	if s.up.form.Confirming() {
 		s.up.form.Decline()
 	}
-	_, ours := on.Event(s.ended[on.ID])
+	ours := s.endedBy(on)
 	switch {
 	case on.ID == s.d.o.Attach:
 		if ours || s.idle() {
@@ -253,7 +257,7 @@ func (s *Seat) nextTick() time.Time {
 	if _, pending := s.Pending(); s.up == nil || pending {
 		return time.Time{}
 	}
-	return s.d.now().Add(yieldOver)
+	return s.d.Now().Add(yieldOver)
 }
 
 // Leave takes the session off the view and brings the top of the queue up. A seat that was opened on one session is
@@ -288,7 +292,7 @@ func (s *Seat) Top() {
 		return
 	}
 	s.Show(list[0].ID)
-	s.Guard.Appear(s.d.now())
+	s.Guard.Appear(s.d.Now())
 }
 
 // Show puts a session on view, with what was typed into it before. Whoever calls it says to the guard whether the
@@ -311,8 +315,8 @@ func (s *Seat) Show(id string) {
 }
 
 func (s *Seat) open(session queue.Session) *opened {
-	o := form.Options{Rules: s.d.rules(session), Points: s.o.Points}
-	if kept, ok := s.d.drafts[session.ID]; ok {
+	o := form.Options{Rules: rules(s.d.settings, session), Points: s.o.Points}
+	if kept, ok := s.d.seats.drafts[session.ID]; ok {
 		o.Draft = &kept
 	}
 	return &opened{session, form.New(session, o)}

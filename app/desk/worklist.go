@@ -5,10 +5,11 @@ import "sync"
 // stuckAt is how much comes in, while the worker takes nothing out, before the disk counts as stuck.
 const stuckAt = 1024
 
-// worklist is what waits for the disk. A face puts it in on its event loop and never waits; one worker takes it out, piece
-// by piece. Nothing ever falls out of it: what a person sent goes first, then what is looked up, each in its order, and
-// drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that hangs while
-// somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a piece runs.
+// worklist is what waits for the disk. A face puts it in on its event loop and never waits; one worker takes it out,
+// piece by piece. Nothing ever falls out of it: what a person sent goes first, then what is looked up, each in its
+// order, and drafts give way to both. Of the drafts of one session only the newest is kept, so that a disk that hangs
+// while somebody types costs one of them and not hundreds. Safe for several goroutines; no lock is held while a piece
+// runs.
 type worklist struct {
 	mu     sync.Mutex
 	sent   []func()

@@ -1,0 +1,115 @@
+package desk
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// live is the queue as it was last seen: its live sessions, the order of those that wait, and who runs beside it.
+type live struct {
+	presence
+	only     string // the one session that counts here; empty: all
+	sessions map[string]queue.Session
+	waiting  []queue.Waiting // in queue order, as of the last change
+	names    queue.Names
+	nextEnd  time.Time // the soonest deadline of all that wait
+	stale    bool      // waiting must be computed anew
+	loaded   bool      // the first batch has come
+}
+
+func newLive(instance, only string) *live {
+	return &live{presence: presence{own: instance}, only: only, sessions: map[string]queue.Session{}}
+}
+
+// Loaded reports whether the queue was read once.
+func (l *live) Loaded() bool { return l.loaded }
+
+// Waiting is all that waits, in queue order, as of the last change.
+func (l *live) Waiting() []queue.Waiting { return l.waiting }
+
+// Gone counts those that wait for nobody; they come last.
+func (l *live) Gone() (n int) {
+	for n < len(l.waiting) && l.waiting[len(l.waiting)-1-n].Standing == queue.StandingGone {
+		n++
+	}
+	return n
+}
+
+// Session is a live session as it was last seen, and whether there is one.
+func (l *live) Session(id string) (queue.Session, bool) {
+	s, ok := l.sessions[id]
+	return s, ok
+}
+
+// Sessions gives every live session to see, in no order.
+func (l *live) Sessions(see func(queue.Session)) {
+	for _, s := range l.sessions {
+		see(s)
+	}
+}
+
+// Name is how an agent is called among those that wait: two alike are told apart.
+func (l *live) Name(o queue.Origin) string { return l.names.Of(o) }
+
+// keep notes the newest state of a session.
+func (l *live) keep(s queue.Session) { l.sessions[s.ID], l.stale = s, true }
+
+// drop forgets a session that left the queue, and returns it as it was last seen.
+func (l *live) drop(id string) (was queue.Session) {
+	was = l.sessions[id]
+	delete(l.sessions, id)
+	l.stale = true
+	return was
+}
+
+// notePresent notes who runs.
+func (l *live) notePresent(list []queue.Presence) {
+	l.presence.note(list)
+	l.stale = true
+}
+
+// outdated reports whether the order of what waits is not that of now any more.
+func (l *live) outdated(now time.Time) bool {
+	return l.stale || !l.nextEnd.IsZero() && !now.Before(l.nextEnd)
+}
+
+// order computes the order of what waits anew, and returns what waited and was ended by the clock since, without
+// anybody storing it.
+func (l *live) order(now time.Time) (ended []queue.Session) {
+	all := make([]queue.Session, 0, len(l.sessions))
+	for id, s := range l.sessions {
+		if l.only == "" || id == l.only {
+			all = append(all, s)
+		}
+	}
+	before := l.waiting
+	l.waiting = queue.WaitingOrder(all, l.Alive, now)
+	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{}
+	for i := range l.waiting {
+		w := &l.waiting[i]
+		l.names.Add(w.Origin)
+		if end := w.Deadline; !end.IsZero() && (l.nextEnd.IsZero() || end.Before(l.nextEnd)) {
+			l.nextEnd = end
+		}
+	}
+	for i := range before {
+		id := before[i].ID
+		if s, ok := l.sessions[id]; ok && s.Outcome == nil && !s.At(now).Pending() {
+			l.sessions[id] = s.At(now)
+			ended = append(ended, l.sessions[id])
+		}
+	}
+	return ended
+}
+
+// abandoned are those that belong to one call whose caller is gone: nobody can collect their answer, so nobody should
+// write one.
+func (l *live) abandoned() (gone []queue.Session) {
+	for _, s := range l.sessions {
+		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) {
+			gone = append(gone, s)
+		}
+	}
+	return gone
+}

@@ -1,0 +1,80 @@
+package desk
+
+import "github.com/choicetui/choicetui/queue"
+
+// seats are the faces at one desk, and what was typed at them or elsewhere.
+type seats struct {
+	list   []*Seat
+	drafts map[string]queue.Draft // by session: the newest, whoever typed it
+}
+
+// named is the seat whose drafts have this instance; nil: it is none of this desk.
+func (s *seats) named(instance string) *Seat {
+	for _, seat := range s.list {
+		if seat.instance == instance {
+			return seat
+		}
+	}
+	return nil
+}
+
+// follow has every seat take over the newest state of a session.
+func (s *seats) follow(now queue.Session) {
+	for _, seat := range s.list {
+		seat.follow(now)
+	}
+}
+
+// drop has every seat forget a session that left the live ones.
+func (s *seats) drop(id string) {
+	for _, seat := range s.list {
+		seat.drop(id)
+	}
+}
+
+// miss has every seat list a question that ended without the person.
+func (s *seats) miss(lost queue.Session) {
+	for _, seat := range s.list {
+		seat.miss(lost)
+	}
+}
+
+// endedHere reports whether a seat of this desk ended the session.
+func (s *seats) endedHere(over queue.Session) bool {
+	for _, seat := range s.list {
+		if seat.endedBy(over) {
+			return true
+		}
+	}
+	return false
+}
+
+// onView reports whether a person can see a question that is on view somewhere here.
+func (s *seats) onView(id string) bool {
+	for _, seat := range s.list {
+		if !seat.covered && seat.Up() == id {
+			return true
+		}
+	}
+	return false
+}
+
+// keepDraft keeps the newest draft of a session, and offers it to every other seat.
+func (s *seats) keepDraft(draft queue.Draft) {
+	if old, ok := s.drafts[draft.Session]; ok && !draft.Replaces(old) {
+		return
+	}
+	s.drafts[draft.Session] = draft
+	for _, seat := range s.list {
+		if seat.instance != draft.Instance {
+			seat.offer(draft)
+		}
+	}
+}
+
+// takeDraft takes over what the watch says was typed; what a seat of this desk typed is known here.
+func (s *seats) takeDraft(draft queue.Draft) {
+	if s.named(draft.Instance) == nil {
+		s.keepDraft(draft)
+	}
+}

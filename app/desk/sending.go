@@ -1,0 +1,118 @@
+package desk
+
+import (
+	"errors"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	holdBelow = 45 * time.Second // with less left, typing moves the deadline
+	holdTo    = time.Minute
+	leastLeft = time.Minute // what a person may shorten a deadline to
+)
+
+// Why a command of the person is refused before it is sent.
+var (
+	ErrSending = errors.New("it is being sent")
+	ErrNoClock = errors.New("its clock stands still")
+	ErrLeast   = errors.New("it never goes under a minute")
+	ErrMost    = errors.New("24 hours is the most")
+	ErrOver    = errors.New("it is over")
+)
+
+// sending brings into the store what the person sends, however often it takes, and the deadlines that the person
+// moved.
+type sending struct {
+	d      *Desk
+	outbox Outbox
+}
+
+// Outbox is what the person sent and the store does not have yet.
+func (o *sending) Outbox() Outbox { return o.outbox }
+
+// settleSession ends a session by answer or cancel. If it cannot be stored the same command is tried again, until it is or
+// the session is over.
+func (o *sending) settleSession(seat *Seat, id string, do queue.Action, draft queue.Draft) error {
+	draft.Instance = seat.instance
+	out := o.outbox.put(id, do, draft)
+	if out == nil {
+		return ErrSending
+	}
+	out.Command.By, out.Command.Surface = queue.ByHuman, seat.surfaceOf(id)
+	seat.ended[id] = out.Command.ID
+	if o.d.worker.worklist.stuck() {
+		out.Err = ErrStuck
+	}
+	o.storeOnce(out)
+	return nil
+}
+
+// storeOnce stores what was sent, once.
+func (o *sending) storeOnce(out *Outgoing) {
+	out.try(o.d.Now())
+	o.d.command(out.Session, out.Command, func(s queue.Session, err error) {
+		verdict := o.outbox.judge(out, err, o.d.Now())
+		switch verdict {
+		case wasStored:
+			o.outbox.forget(out.Session)
+			if _, live := o.d.live.sessions[s.ID]; live {
+				o.d.takeSession(s) // only now is it known to last
+			}
+			o.d.last.sent(s)
+			o.d.last.noteCaller(o.d.live)
+			o.d.tell(Stored{s})
+			o.forgetDraft(s, out.Draft)
+		case wasOver: // its view says who won
+		case wasRefused, wasUnstored:
+			o.d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
+		}
+		o.d.Refresh()
+	})
+}
+
+// retryDue tries again what is due, and forgets what is over.
+func (o *sending) retryDue(now time.Time) {
+	for _, out := range o.outbox.due(now) {
+		if s, ok := o.d.live.sessions[out.Session]; ok && s.At(now).Pending() {
+			o.storeOnce(out)
+		} else {
+			o.outbox.forget(out.Session)
+		}
+	}
+}
+
+// forgetDraft drops the draft of a session that was answered here, unless it holds text that did not go out: that
+// stays as long as drafts do, and history shows it.
+func (o *sending) forgetDraft(s queue.Session, draft queue.Draft) {
+	delete(o.d.seats.drafts, s.ID)
+	if len(draft.Unsent(s)) == 0 {
+		o.d.dropDraft(s.ID, draft.Instance)
+		return
+	}
+	draft.Session, draft.At = s.ID, o.d.Now().UTC()
+	o.d.saveDraft(draft)
+}
+
+// moveDeadline sets a deadline, here at once, so that the next key counts from it, and in the store.
+func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then func()) {
+	s.Deadline, s.FuseFrom = to, o.d.Now()
+	o.d.live.keep(s)
+	o.d.seats.follow(s)
+	c := queue.Command{By: queue.ByHuman, Surface: seat.surfaceOf(s.ID), Do: queue.Move{To: to}}
+	o.d.command(s.ID, c, func(_ queue.Session, err error) {
+		if then != nil {
+			then()
+		}
+		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
+			o.d.tell(NotMoved{s.ID, err})
+		}
+		o.d.Refresh()
+	})
+}
+
+// expireSession stores a timeout that nobody else has stored yet; whoever notices first does.
+func (o *sending) expireSession(id string) {
+	o.d.command(id, queue.Command{By: queue.ByClock, Do: queue.Expire{}}, nil)
+}

@@ -1,0 +1,69 @@
+package desk
+
+import (
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Today is what today's answers add up to.
+type Today struct {
+	date   string
+	took   []time.Duration // of each answer to what was asked today
+	last   *queue.Session  // the newest answer
+	known  bool            // a session has existed
+	counts map[string]bool // by session: it is counted
+}
+
+// add counts a settled session once, under the day it was asked, as statistics do.
+func (t *Today) add(s queue.Session) {
+	if s.IsMessage() || s.Outcome == nil {
+		return
+	}
+	t.known = true
+	if !s.Outcome.Answered() || t.counts[s.ID] {
+		return
+	}
+	if t.last == nil || s.Outcome.At.After(t.last.Outcome.At) {
+		t.last = &s
+	}
+	asked := s.AskedAt.Local().Format(time.DateOnly)
+	if asked < t.date {
+		return
+	}
+	if asked > t.date {
+		t.date, t.took, t.counts = asked, nil, map[string]bool{}
+	}
+	t.counts[s.ID] = true
+	t.took = append(t.took, s.Took())
+}
+
+// Known reports whether any session ever ended here.
+func (t *Today) Known() bool { return t.known }
+
+// Last is the newest answer, and whether there is one.
+func (t *Today) Last() (queue.Session, bool) {
+	if t.last == nil {
+		return queue.Session{}, false
+	}
+	return *t.last, true
+}
+
+// Took is how long each answer took to what was asked on the day of now.
+func (t *Today) Took(now time.Time) []time.Duration {
+	if t.date != now.Local().Format(time.DateOnly) {
+		return nil
+	}
+	return t.took
+}
+
+// Median is how long half of the answers took at most to what was asked on the day of now: as statistics have it, a
+// time that somebody really took.
+func (t *Today) Median(now time.Time) time.Duration {
+	sorted := slices.Sorted(slices.Values(t.Took(now)))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[(len(sorted)-1)/2]
+}

@@ -1,0 +1,93 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	storeWithin = 5 * time.Second // what one command or read of the store may take
+	flushWithin = 2 * time.Second // a disk that hangs keeps nobody from leaving
+)
+
+// storeContext is the context of one job of the worker; it ends after storeWithin.
+type storeContext = context.Context
+
+// worker does what takes time, beside the owner: one goroutine goes through the worklist.
+type worker struct {
+	worklist *worklist
+	idle     chan struct{} // closed when the goroutine has ended
+	start    func(func())  // starts a goroutine
+	queue    *queue.Queue
+	inbox    *inbox
+	faults   *faults
+}
+
+// Later has the worker run f, after what the person sent; from any goroutine, never waiting.
+func (w *worker) Later(f func()) { w.worklist.look(f) }
+
+// Store has the worker run f with a context that bounds what the store may take.
+func (w *worker) Store(f func(storeContext)) { w.Later(within(f)) }
+
+func within(f func(storeContext)) func() {
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), storeWithin)
+		defer cancel()
+		f(ctx)
+	}
+}
+
+// Beside runs f beside the owner and the worker: what it asks may take seconds, and answers must not wait for it.
+func (w *worker) Beside(f func()) { w.start(f) }
+
+// doCommand has the worker run a command before all that nobody sent, and then the owner take what came of it.
+func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, error)) {
+	if c.ID == "" {
+		c.ID = queue.NewToken()
+	}
+	w.worklist.send(within(func(ctx storeContext) {
+		s, err := w.queue.Do(ctx, id, c)
+		w.inbox.Do(func() { then(s, err) })
+	}))
+}
+
+// saveDraft keeps what was typed, soon, in the place of what this instance kept of the same session before.
+func (w *worker) saveDraft(draft queue.Draft) {
+	w.worklist.draft(draft.Session+" "+draft.Instance, within(func(ctx storeContext) {
+		err := w.queue.Store.SaveDraft(ctx, draft)
+		w.inbox.Do(func() { w.faults.noteDraft(err) })
+	}))
+}
+
+// dropDraft forgets what an instance kept of a session.
+func (w *worker) dropDraft(id, instance string) {
+	w.worklist.draft(id+" "+instance, within(func(ctx storeContext) {
+		_ = w.queue.Store.DropDraft(ctx, id, instance) // it ends with its time
+	}))
+}
+
+// Work does what is there for the worker now, and reports whether there was anything. Tests drive a desk with it.
+func (w *worker) Work() (busy bool) {
+	for f, ok := w.worklist.takePiece(); ok; f, ok = w.worklist.takePiece() {
+		f()
+		busy = true
+	}
+	return busy
+}
+
+// runUntil works until ctx ends.
+func (w *worker) runUntil(ctx context.Context) {
+	defer close(w.idle)
+	w.worklist.runUntil(ctx.Done())
+}
+
+// finish does what is left when the faces have closed: the last draft, an answer under way.
+func (w *worker) finish() {
+	select {
+	case <-w.idle:
+		w.worklist.finish()
+	case <-time.After(flushWithin):
+	}
+}
