@@ -121,7 +121,7 @@ func (c *Chat) MissedHere() (s queue.Session, ok bool) {
 	if c.seat.covered || c.seat.up != nil || c.Off() {
 		return s, false
 	}
-	for _, s := range c.seat.missed {
+	for _, s := range c.seat.Missed() {
 		if a := c.agents[agentKey(s.Origin)]; a != nil && c.Here(a) {
 			return s, true
 		}

@@ -242,7 +242,7 @@ func (c *Chat) TakeBack() bool {
 		return false
 	}
 	s := list[len(list)-1]
-	do := queue.Command{By: queue.ByHuman, Surface: c.seat.o.Surface, Do: queue.Cancel{}}
+	do := queue.Command{By: queue.ByHuman, Surface: c.seat.surface, Do: queue.Cancel{}}
 	c.d.command(s.ID, do, func(now queue.Session, err error) {
 		restored := err == nil && c.open && c.to == a.Key
 		if restored {

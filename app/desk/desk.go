@@ -85,7 +85,7 @@ func (d *Desk) Settings() config.Settings { return d.settings }
 func (d *Desk) SetSettings(s config.Settings) {
 	d.settings = s
 	for _, seat := range d.seats.list {
-		seat.followSettings()
+		seat.followSettings(s)
 	}
 	d.tell(SettingsChanged{})
 }
@@ -101,7 +101,7 @@ func (d *Desk) Seat(o SeatOptions) *Seat {
 // this desk is what it is itself, such as a page in a browser.
 func (d *Desk) RoleOfSeat(instance string) string {
 	if seat := d.seats.named(instance); seat != nil {
-		return roleOf[seat.o.Surface]
+		return roleOf[seat.surface]
 	}
 	if role := d.live.role(instance); role != "" {
 		return role

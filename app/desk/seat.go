@@ -2,45 +2,31 @@ package desk
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
-	"github.com/choicetui/choicetui/queue/form"
 )
 
-const (
-	yieldOver = 10 * time.Second // without a key: a question that is over gives way
-	mostMiss  = 20               // questions listed as missed
-)
+// yieldOver is how long a question that is over stays on view without a key.
+const yieldOver = 10 * time.Second
 
-// Seat is one person in front of one screen or page: which question is on view there, and the answer in the making.
+// Seat is one person in front of one screen or page. Its own methods decide which question is on view there; the rest
+// is done by its parts.
 type Seat struct {
-	Guard Guard
+	Guard     Guard
+	view      // what is on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
+	answering // what the person does to it: Send, Cancel, Move, HoldClock
+	drafting  // what is typed, until it is sent: DraftSoon, SaveDraft, Drafted
+	listing   // the queue as listed here: Listed, Find, Widen
+	missed    // what ended without the person: Missed, ForgetMissed
 
 	d        *Desk
 	instance string // of its drafts
-	o        SeatOptions
-	up       *opened            // on view; nil: nothing waits
-	opened   map[string]*opened // by session: what was on view and is not over
-	over     time.Time          // since when the question on view is seen to be over; zero: it is not
-	seen     map[string]bool
-	missed   []queue.Session   // ended without the person, newest first
-	ended    map[string]string // session → the command by which this seat ends it
-	held     map[string]bool   // sessions whose clock this seat held
-	holding  bool              // a hold of the clock is under way
-	find     string            // what narrows the queue here
+	surface  string
+	chat     *Chat     // nil: no line can be written from here
+	over     time.Time // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
 	covered  bool // something else stands in front of the question
-	drafting *time.Timer
-	chat     *Chat // nil: no line can be written from here
-}
-
-// opened is a session that was on view, as it was last seen, and its form. It may have left the live ones since.
-type opened struct {
-	session queue.Session
-	form    *form.Form
 }
 
 // SeatOptions say what a seat belongs to.
@@ -53,8 +39,12 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if o.Surface == "" {
 		o.Surface = queue.SurfaceDashboard
 	}
-	return &Seat{d: d, instance: fmt.Sprintf("%s-%d", d.o.Instance, n), o: o, opened: map[string]*opened{},
-		seen: map[string]bool{}, ended: map[string]string{}, held: map[string]bool{}, lastKey: d.Now()}
+	s := &Seat{d: d, instance: fmt.Sprintf("%s-%d", d.o.Instance, n), surface: o.Surface, lastKey: d.Now(),
+		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
+		listing: listing{live: d.live}}
+	s.drafting = drafting{seat: s, d: d}
+	s.answering = answering{seat: s, d: d, ended: map[string]string{}, held: map[string]bool{}}
+	return s
 }
 
 // Desk is the desk that the seat stands at.
@@ -68,63 +58,7 @@ func (s *Seat) surfaceOf(id string) string {
 	if id == s.d.o.Attach {
 		return queue.SurfaceAttach
 	}
-	return s.o.Surface
-}
-
-// Up is the id of the session on view; empty: nothing waits.
-func (s *Seat) Up() string {
-	if s.up == nil {
-		return ""
-	}
-	return s.up.session.ID
-}
-
-// Session is the session on view as it was last seen; the zero Session: nothing waits.
-func (s *Seat) Session() queue.Session {
-	if s.up == nil {
-		return queue.Session{}
-	}
-	return s.up.session
-}
-
-// Form is the answer in the making on view; nil: nothing waits.
-func (s *Seat) Form() *form.Form {
-	if s.up == nil {
-		return nil
-	}
-	return s.up.form
-}
-
-// FormOf is the answer in the making of a session that was on view before; nil: it was not.
-func (s *Seat) FormOf(id string) *form.Form {
-	if o := s.opened[id]; o != nil {
-		return o.form
-	}
-	return nil
-}
-
-// Pending is the session on view as the clock left it, if it still waits.
-func (s *Seat) Pending() (queue.Session, bool) {
-	if s.up == nil {
-		return queue.Session{}, false
-	}
-	now := s.up.session.At(s.d.Now())
-	return now, now.Pending()
-}
-
-// Seen reports whether a session was on view here.
-func (s *Seat) Seen(id string) bool { return s.seen[id] }
-
-// Held reports whether this seat held a session's clock while its person typed.
-func (s *Seat) Held(id string) bool { return s.held[id] }
-
-// Drafted reports whether something was typed or marked for a session, here or elsewhere.
-func (s *Seat) Drafted(id string) bool {
-	if o := s.opened[id]; o != nil {
-		return o.form.HasWork()
-	}
-	_, draft := s.d.seats.drafts[id]
-	return draft
+	return s.surface
 }
 
 // Others is how many wait beside what is on view.
@@ -150,67 +84,32 @@ func (s *Seat) LastKey() time.Time { return s.lastKey }
 // Cover says whether something else stands in front of the question, such as a page.
 func (s *Seat) Cover(on bool) { s.covered = on }
 
-// follow takes over the newest state of a session.
-func (s *Seat) follow(now queue.Session) {
-	if s.Up() == now.ID {
-		s.up.session = now
-	}
-	if o := s.opened[now.ID]; o != nil {
-		o.session = now
-	}
-}
-
-// drop forgets a session that left the live ones, unless it is on view.
-func (s *Seat) drop(id string) {
+// dropSession forgets a session that left the live ones, unless it is on view.
+func (s *Seat) dropSession(id string) {
 	delete(s.seen, id)
 	if s.Up() != id {
-		s.forget(id)
+		s.forgetSession(id)
 	}
 }
 
-func (s *Seat) forget(id string) {
+func (s *Seat) forgetSession(id string) {
 	delete(s.opened, id)
-	delete(s.ended, id)
-	delete(s.held, id)
-	s.d.outbox.forget(id)
+	s.answering.forgetSession(id)
 }
 
-// followSettings puts the person's settings in force in every form.
-func (s *Seat) followSettings() {
-	for _, o := range s.opened {
-		o.form.Follow(rules(s.d.settings, o.session))
-	}
-}
-
-// endedBy reports whether it was this seat that ended a session.
-func (s *Seat) endedBy(over queue.Session) bool {
-	_, ours := over.Event(s.ended[over.ID])
-	return ours
-}
-
-// rules are the settings that the form of a session goes by.
-func rules(now config.Settings, s queue.Session) form.Rules {
-	var list []form.HiddenOption
-	for _, h := range now.HiddenOptions {
-		list = append(list, form.HiddenOption{Client: h.Client, ID: h.ID, Label: h.Label})
-	}
-	return form.Rules{Hidden: form.HiddenIn(s, list), NoNotes: !now.AnnotationsEnabled,
-		NoPlaceholder: !now.PlaceholderVisible}
-}
-
-// settle decides what is on view: the session shown stays, also when it is over, until the person leaves it; with
+// settleView decides what is on view: the session shown stays, also when it is over, until the person leaves it; with
 // nobody at the keyboard and nothing typed it gives way.
-func (s *Seat) settle(now time.Time) {
-	if s.up != nil && !s.settleUp(now) {
+func (s *Seat) settleView(now time.Time) {
+	if s.up != nil && !s.yieldView(now) {
 		return
 	}
 	if s.up == nil && len(s.d.live.waiting) > 0 {
-		s.Top()
+		s.showTop()
 	}
 }
 
-// settleUp reports whether what was on view has left it.
-func (s *Seat) settleUp(now time.Time) bool {
+// yieldView takes what is on view off it if it is over and done with, and reports whether it did.
+func (s *Seat) yieldView(now time.Time) bool {
 	on := s.up.session.At(now)
 	s.follow(on)
 	if on.Pending() {
@@ -226,20 +125,15 @@ func (s *Seat) settleUp(now time.Time) bool {
 	ours := s.endedBy(on)
 	switch {
 	case on.ID == s.d.o.Attach:
-		if ours || s.idle() {
+		if ours || s.untouched() {
 			s.d.tell(Finished{s})
 		}
 		return false
 	case !ours && !s.yields(now):
 		return false
 	}
-	s.leave()
+	s.showNext()
 	return true
-}
-
-// idle reports whether nothing of the person's stands in the form.
-func (s *Seat) idle() bool {
-	return s.up.form.Typing() == form.FieldNone && len(s.up.form.Typed()) == 0
 }
 
 // yields reports whether a question that is over has been on view for long enough without a key, counted from when it
@@ -249,7 +143,7 @@ func (s *Seat) yields(now time.Time) bool {
 	if s.over.After(from) {
 		from = s.over
 	}
-	return now.Sub(from) > yieldOver && s.idle()
+	return now.Sub(from) > yieldOver && s.untouched()
 }
 
 // nextTick is when a question that is over gives way; zero: none does.
@@ -268,26 +162,27 @@ func (s *Seat) Leave() {
 	case s.Up() == s.d.o.Attach:
 		s.d.tell(Finished{s})
 	default:
-		s.leave()
+		s.showNext()
 	}
 }
 
-func (s *Seat) leave() {
+// showNext takes what is on view off it and brings the top of the queue up.
+func (s *Seat) showNext() {
 	if _, pending := s.Pending(); !pending {
-		s.forget(s.Up())
+		s.forgetSession(s.Up())
 	}
 	s.up = nil
-	s.Top()
+	s.showTop()
 }
 
-// Top brings the top of the queue up, of the narrowed one while anything in it matches.
-func (s *Seat) Top() {
+// showTop brings the top of the queue up, of the narrowed one while anything in it matches.
+func (s *Seat) showTop() {
 	list := s.Listed()
 	if len(list) == 0 {
 		list = s.d.live.waiting
 	}
 	if len(list) == 0 {
-		s.find = ""
+		s.Widen()
 		s.d.tell(Shown{Seat: s})
 		return
 	}
@@ -306,26 +201,14 @@ func (s *Seat) Show(id string) {
 		return
 	}
 	s.SaveDraft()
-	if s.opened[id] == nil {
-		s.opened[id] = s.open(session)
-	}
-	s.up, s.over = s.opened[id], time.Time{}
-	s.seen[id] = true
+	s.view.put(session, s.d.settings, s.d.seats.draftOf(id))
+	s.over = time.Time{}
 	s.d.tell(Shown{s, id})
-}
-
-func (s *Seat) open(session queue.Session) *opened {
-	o := form.Options{Rules: rules(s.d.settings, session), Points: s.o.Points}
-	if kept, ok := s.d.seats.drafts[session.ID]; ok {
-		o.Draft = &kept
-	}
-	return &opened{session, form.New(session, o)}
 }
 
 // Step shows the next or previous question of the queue as listed, and reports whether there was one.
 func (s *Seat) Step(n int) bool {
-	list := s.Listed()
-	at := indexOf(list, s.Up())
+	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top
 		return s.ShowAt(0)
 	}
@@ -342,24 +225,18 @@ func (s *Seat) ShowAt(at int) bool {
 	return true
 }
 
-func indexOf(list []queue.Waiting, id string) int {
-	return slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == id })
-}
-
-// Missed are the questions that ended without the person, newest first.
-func (s *Seat) Missed() []queue.Session { return s.missed }
-
-// ForgetMissed forgets them: the person has looked.
-func (s *Seat) ForgetMissed() { s.missed = nil }
-
-// miss lists a question that ended without the person. It stays listed until it was seen over on view, or until the
-// person looks at the history.
-func (s *Seat) miss(session queue.Session) {
-	s.unmiss(session.ID)
-	s.missed = append([]queue.Session{session}, s.missed...)
-	s.missed = s.missed[:min(len(s.missed), mostMiss)]
-}
-
-func (s *Seat) unmiss(id string) {
-	s.missed = slices.DeleteFunc(s.missed, func(m queue.Session) bool { return m.ID == id })
+// Narrow lists what matches. What is on view stays there while it matches, as seen from the session where narrowing
+// began; else the first match comes up.
+func (s *Seat) Narrow(text, from string) {
+	s.find = text
+	list, was := s.Listed(), s.Up()
+	switch {
+	case indexOf(list, from) >= 0, text == "", len(list) == 0:
+		s.Show(from)
+	default:
+		s.ShowAt(0)
+	}
+	if s.Up() != was {
+		s.Guard.Appear(s.d.Now())
+	}
 }

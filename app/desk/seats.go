@@ -28,7 +28,7 @@ func (s *seats) follow(now queue.Session) {
 // drop has every seat forget a session that left the live ones.
 func (s *seats) drop(id string) {
 	for _, seat := range s.list {
-		seat.drop(id)
+		seat.dropSession(id)
 	}
 }
 
@@ -59,6 +59,14 @@ func (s *seats) onView(id string) bool {
 	return false
 }
 
+// draftOf is what was typed for a session; nil: nothing.
+func (s *seats) draftOf(session string) *queue.Draft {
+	if draft, ok := s.drafts[session]; ok {
+		return &draft
+	}
+	return nil
+}
+
 // keepDraft keeps the newest draft of a session, and offers it to every other seat.
 func (s *seats) keepDraft(draft queue.Draft) {
 	if old, ok := s.drafts[draft.Session]; ok && !draft.Replaces(old) {
@@ -67,7 +75,7 @@ func (s *seats) keepDraft(draft queue.Draft) {
 	s.drafts[draft.Session] = draft
 	for _, seat := range s.list {
 		if seat.instance != draft.Instance {
-			seat.offer(draft)
+			seat.takeOver(draft)
 		}
 	}
 }

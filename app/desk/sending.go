@@ -7,12 +7,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-const (
-	holdBelow = 45 * time.Second // with less left, typing moves the deadline
-	holdTo    = time.Minute
-	leastLeft = time.Minute // what a person may shorten a deadline to
-)
-
 // Why a command of the person is refused before it is sent.
 var (
 	ErrSending = errors.New("it is being sent")
@@ -32,8 +26,8 @@ type sending struct {
 // Outbox is what the person sent and the store does not have yet.
 func (o *sending) Outbox() Outbox { return o.outbox }
 
-// settleSession ends a session by answer or cancel. If it cannot be stored the same command is tried again, until it is or
-// the session is over.
+// settleSession ends a session by answer or cancel. If it cannot be stored the same command is tried again, until it is
+// or the session is over.
 func (o *sending) settleSession(seat *Seat, id string, do queue.Action, draft queue.Draft) error {
 	draft.Instance = seat.instance
 	out := o.outbox.put(id, do, draft)

@@ -116,7 +116,7 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 	}
 	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
-	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.o.Surface, Do: do})
+	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.surface, Do: do})
 	if failed == nil {
 		_ = q.Store.Archive(step, done) // the next sweep does it
 		s = done

@@ -173,7 +173,7 @@ func (d *Desk) Refresh() {
 		d.tell(Ordered{})
 	}
 	for _, seat := range d.seats.list {
-		seat.settle(now)
+		seat.settleView(now)
 		if seat.chat != nil {
 			seat.chat.probeAddressed()
 		}

@@ -1,0 +1,101 @@
+package desk
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	holdBelow = 45 * time.Second // with less left, typing moves the deadline
+	holdTo    = time.Minute
+	leastLeft = time.Minute // what a person may shorten a deadline to
+)
+
+// answering is what the person does to the session on view: answers it, cancels it, moves its deadline.
+type answering struct {
+	seat    *Seat
+	d       *Desk
+	ended   map[string]string // session → the command by which this seat ends it
+	held    map[string]bool   // sessions whose clock this seat held
+	holding bool              // a hold of the clock is under way
+}
+
+// Send answers the session on view with what stands in its form, confirmed if the person has confirmed it. The error
+// is ErrSending or ErrOver.
+func (a *answering) Send() error {
+	if a.seat.up == nil {
+		return ErrOver
+	}
+	return a.endSession(a.seat.up.form.Settle())
+}
+
+// Cancel ends the session on view without an answer, for the reason in its form. The error is ErrSending or ErrOver.
+func (a *answering) Cancel() error {
+	if a.seat.up == nil {
+		return ErrOver
+	}
+	return a.endSession(a.seat.up.form.Cancel())
+}
+
+func (a *answering) endSession(do queue.Action) error {
+	if _, pending := a.seat.Pending(); !pending {
+		return ErrOver
+	}
+	return a.d.sending.settleSession(a.seat, a.seat.Up(), do, a.seat.up.form.Draft())
+}
+
+// Move gives the session on view more time or takes some, never going under a minute. The error is ErrOver,
+// ErrNoClock, ErrLeast or ErrMost.
+func (a *answering) Move(by time.Duration) error {
+	on, pending := a.seat.Pending()
+	switch {
+	case !pending:
+		return ErrOver
+	case on.Deadline.IsZero():
+		return ErrNoClock
+	}
+	to := on.Deadline.Add(by)
+	switch left := on.Deadline.Sub(a.d.Now()); {
+	case by < 0 && left <= leastLeft:
+		return ErrLeast
+	case by < 0 && left+by < leastLeft:
+		to = a.d.Now().Add(leastLeft)
+	case by > 0 && left+by > queue.MaxTimeout:
+		return ErrMost
+	}
+	a.d.sending.moveDeadline(a.seat, on, to, nil)
+	return nil
+}
+
+// HoldClock keeps the time from running out under somebody who types.
+func (a *answering) HoldClock() {
+	on, pending := a.seat.Pending()
+	if !pending || !a.d.settings.HoldWhileTyping || a.holding {
+		return
+	}
+	if on.Deadline.IsZero() || on.Deadline.Sub(a.d.Now()) >= holdBelow {
+		return
+	}
+	a.holding, a.held[on.ID] = true, true
+	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(holdTo), func() { a.holding = false })
+}
+
+// EndHold says that the person has stopped typing.
+func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
+
+// Held reports whether this seat held a session's clock while its person typed.
+func (a *answering) Held(id string) bool { return a.held[id] }
+
+// endedBy reports whether it was this seat that ended a session.
+func (a *answering) endedBy(over queue.Session) bool {
+	_, ours := over.Event(a.ended[over.ID])
+	return ours
+}
+
+// forgetSession forgets what was done to a session that is over or has left.
+func (a *answering) forgetSession(id string) {
+	delete(a.ended, id)
+	delete(a.held, id)
+	a.d.outbox.forget(id)
+}

@@ -1,0 +1,67 @@
+package desk
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// draftDelay is how long typing may pause before the draft is saved; nothing typed is older than 200 ms.
+const draftDelay = 150 * time.Millisecond
+
+// drafting keeps what is typed and marked at a seat, and takes over what was elsewhere.
+type drafting struct {
+	seat *Seat
+	d    *Desk
+	soon *time.Timer // saves a moment from now; nil: nothing changed since the form was saved
+}
+
+// DraftSoon saves the form on view a moment from now.
+func (t *drafting) DraftSoon() {
+	if t.soon == nil && t.seat.up != nil {
+		t.soon = time.AfterFunc(draftDelay, func() { t.d.Do(t.SaveDraft) })
+	}
+}
+
+// SaveDraft saves the form on view now, if the person changed anything here. What was only taken over stays the other
+// seat's.
+func (t *drafting) SaveDraft() {
+	if t.soon == nil {
+		return
+	}
+	t.soon.Stop()
+	t.soon = nil
+	form := t.seat.Form()
+	if form == nil || !form.Changed() || !form.Touched() {
+		return
+	}
+	draft := form.Draft()
+	draft.Instance, draft.At = t.seat.instance, t.d.Now().UTC()
+	t.d.seats.keepDraft(draft)
+	t.d.saveDraft(draft)
+}
+
+// takeOver puts what was typed elsewhere into the form of a session, unless the person here has pressed a key of the
+// answer in it, or its answer is on the way. On view that is like a new question: keys wait a moment.
+func (t *drafting) takeOver(draft queue.Draft) {
+	o := t.seat.opened[draft.Session]
+	if o == nil || o.session.Outcome != nil || t.d.outbox.Of(draft.Session) != nil {
+		return
+	}
+	took, unconfirmed := o.form.TakeOver(draft)
+	if !took {
+		return
+	}
+	if o == t.seat.up {
+		t.seat.Guard.Appear(t.d.Now())
+	}
+	t.d.tell(DraftTaken{t.seat, draft.Session, unconfirmed})
+}
+
+// Drafted reports whether something was typed or marked for a session, here or elsewhere.
+func (t *drafting) Drafted(id string) bool {
+	if f := t.seat.FormOf(id); f != nil {
+		return f.HasWork()
+	}
+	return t.d.seats.draftOf(id) != nil
+}

@@ -1,0 +1,40 @@
+package desk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// listing is the queue as a seat lists it.
+type listing struct {
+	live *live
+	find string // what narrows it
+}
+
+// Find is what narrows the queue here; empty: nothing does.
+func (l *listing) Find() string { return l.find }
+
+// Widen lists all again, without another question coming up.
+func (l *listing) Widen() { l.find = "" }
+
+// Listed is the queue as this seat lists it: narrowed to what matches.
+func (l *listing) Listed() []queue.Waiting {
+	if l.find == "" {
+		return l.live.waiting
+	}
+	want := strings.ToLower(l.find)
+	var list []queue.Waiting
+	for _, w := range l.live.waiting {
+		text := w.Ask.Title + " " + w.Ask.Prompt + " " + w.Origin.Name()
+		if strings.Contains(strings.ToLower(text), want) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func indexOf(list []queue.Waiting, id string) int {
+	return slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == id })
+}
