@@ -3,194 +3,177 @@ package desk
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
-const (
-	mostProbed  = 24              // agents looked for when the composer opens; each costs a call of tmux
-	reachWithin = 3 * time.Second // what looking for one may take
-)
+const reachWithin = 3 * time.Second // what looking for one agent may take
 
-// bridged reports whether the agent can fetch messages: its bridge runs.
-func (c *Chat) bridged(a *Agent) bool {
-	return c.d.Alive(a.Origin.Instance) || c.listen[a.Key]
+// ChatWays is how a line is typed into an agent's terminal; see package tmux.
+type ChatWays interface {
+	// Reach looks where the agent is, and changes nothing.
+	Reach(ctx context.Context, o queue.Origin) Reached
+	// Paste types the text into the agent's pane. After a *queue.Doubt it may have arrived all the same.
+	Paste(ctx context.Context, o queue.Origin, text string) (where string, err error)
 }
 
-// Here reports whether the agent still runs, as far as is known: its bridge does, or its process.
-func (c *Chat) Here(a *Agent) bool {
-	return c.bridged(a) || a.At.Alive || c.ways != nil && !a.At.Looked && a.Origin.PID > 1
+// Reached says where an agent is now. The zero value: nobody looked yet.
+type Reached struct {
+	Looked bool
+	Alive  bool   // its process runs
+	Where  string // its tmux pane, such as 2:1, if a line can be typed there; else empty
+	Shared bool   // its process serves several agents, so which pane is its own cannot be told; Err says so
+	Err    error  // why not
 }
 
-// Unreachable says why a line to the agent would not be sent, as far as is known; nil: it would be. ErrAgentGone comes
-// behind the agent's name.
-func (c *Chat) Unreachable(a *Agent) error {
-	mode := c.deliver()
-	switch {
-	case mode != deliverMCP && a.At.Where != "", mode != deliverTmux && c.bridged(a):
-		return nil
-	case !c.Here(a):
-		return fmt.Errorf("%s %w", c.NameOf(a), ErrAgentGone)
-	case mode == deliverMCP:
-		return ErrNoBridge
-	case c.ways == nil:
-		return ErrNoTmux
+// Agent is an agent that asked something, as its newest question says.
+type Agent struct {
+	Key    string
+	Origin queue.Origin
+	At     Reached
+	asked  time.Time
+}
+
+// agents are those that asked something here, where they are and whether a line can reach them.
+type agents struct {
+	d       *Desk
+	ways    ChatWays // nil: nothing is typed into terminals
+	errands *errands
+	known   map[string]*Agent // by key: every origin seen in the queue
+	listen  map[string]bool   // by key: a next_message call is open
+}
+
+// agentKey tells agents apart: by the running agent, else by client, host and directory.
+func agentKey(o queue.Origin) string {
+	if o.Agent != "" {
+		return o.Host + "\x00" + o.Agent
 	}
-	return a.At.Err // nil where nobody looked yet: sending finds out
+	return o.Host + "\x00" + o.Client + "\x00" + o.Cwd
 }
 
-// Choices are the agents that Next goes through, in an order that stays: those that run, the addressed one, and those
-// for whom a text is kept.
-func (c *Chat) Choices() []*Agent {
-	var list []*Agent
-	for key, a := range c.agents {
-		if c.Here(a) || c.texts[key] != "" || c.open && key == c.to {
-			list = append(list, a)
+// meetAsker notes whose session this is.
+func (g *agents) meetAsker(s queue.Session) {
+	if !s.IsMessage() {
+		g.meetOrigin(s.Origin, s.AskedAt)
+	}
+}
+
+func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
+	key := agentKey(o)
+	a := g.known[key]
+	if a == nil {
+		a = &Agent{Key: key}
+		g.known[key] = a
+	}
+	if !at.Before(a.asked) {
+		a.Origin, a.asked = o, at
+	}
+	return key
+}
+
+// noteListeners notes who has a next_message call open.
+func (g *agents) noteListeners(present []queue.Presence) {
+	g.listen = map[string]bool{}
+	for _, p := range present {
+		if p.Role == queue.RoleListener && p.Origin != nil {
+			g.listen[g.meetOrigin(*p.Origin, g.d.Now())] = true
 		}
 	}
-	sortAgents(list)
-	return list
 }
 
-// Known reports whether any agent is known.
-func (c *Chat) Known() bool { return len(c.agents) > 0 }
+// longGone reports whether an agent's bridge has gone, and nothing is kept any more of what it asked.
+func (g *agents) longGone(a *Agent) bool {
+	return !g.bridged(a) && g.d.Now().Sub(a.asked) > queue.KeptFor
+}
 
-// Addressed is whom a line would go to now; nil: none is known. While the composer is open it stays the same one.
-// Before, one that is gone gives way to the one that asked last of those that run.
-func (c *Chat) Addressed() *Agent {
-	to := c.agents[c.to]
-	if c.open || to != nil && c.Here(to) {
-		return to
-	}
+// newest is the one that asked last of those that still run, else of all; nil: none is known.
+func (g *agents) newest() *Agent {
 	var newest *Agent
-	for _, a := range c.agents {
+	for _, a := range g.known {
 		switch {
-		case newest == nil, c.Here(a) && !c.Here(newest):
+		case newest == nil, g.Here(a) && !g.Here(newest):
 			newest = a
-		case c.Here(newest) && !c.Here(a):
+		case g.Here(newest) && !g.Here(a):
 		case a.asked.After(newest.asked), a.asked.Equal(newest.asked) && a.Key < newest.Key:
 			newest = a
 		}
 	}
-	if to != nil && !c.Here(newest) {
-		return to
-	}
 	return newest
 }
 
-// Another reports whether Next leads to another agent.
-func (c *Chat) Another() bool {
-	all := c.Choices()
-	return len(all) > 1 || len(all) == 1 && all[0] != c.Addressed()
+// Off reports whether there is no chat here: it is switched off, or this is a form alone.
+func (g *agents) Off() bool {
+	return g.d.o.Attach != "" || g.Delivers() == config.DeliverOff
 }
 
-// NameOf is the agent's name, made distinct among those a line can go to.
-func (c *Chat) NameOf(a *Agent) string {
-	var names queue.Names
-	for _, other := range c.Choices() {
-		names.Add(other.Origin)
+// Delivers is the setting that says how a line reaches an agent.
+func (g *agents) Delivers() string { return g.d.settings.Chat.Deliver }
+
+// Known reports whether any agent is known.
+func (g *agents) Known() bool { return len(g.known) > 0 }
+
+// Listens reports whether the agent has a next_message call open.
+func (g *agents) Listens(a *Agent) bool { return g.listen[a.Key] }
+
+// bridged reports whether the agent can fetch messages: its bridge runs.
+func (g *agents) bridged(a *Agent) bool {
+	return g.d.Alive(a.Origin.Instance) || g.listen[a.Key]
+}
+
+// Here reports whether the agent still runs, as far as is known: its bridge does, or its process.
+func (g *agents) Here(a *Agent) bool {
+	return g.bridged(a) || a.At.Alive || g.ways != nil && !a.At.Looked && a.Origin.PID > 1
+}
+
+// WaitsFor reports whether the agent waits for the person: for an answer, or for a line.
+func (g *agents) WaitsFor(a *Agent) bool {
+	if g.listen[a.Key] {
+		return true
 	}
-	return names.Of(a.Origin)
-}
-
-// Keeping are the agents for whom a text is kept, the addressed one first.
-func (c *Chat) Keeping() []*Agent {
-	var list []*Agent
-	for key, text := range c.texts {
-		if a := c.agents[key]; a != nil && text != "" {
-			list = append(list, a)
+	for i := range g.d.live.waiting {
+		if w := &g.d.live.waiting[i]; agentKey(w.Origin) == a.Key && !w.Gone(g.d.Alive) {
+			return true
 		}
 	}
-	sortAgents(list)
-	if at := slices.Index(list, c.Addressed()); at > 0 {
-		a := list[at]
-		list = slices.Insert(slices.Delete(list, at, at+1), 0, a)
+	return false
+}
+
+// Unfetched are the messages to the agent that it has not fetched yet, oldest first.
+func (g *agents) Unfetched(a *Agent) []queue.Session {
+	var list []queue.Session
+	for _, s := range g.d.live.sessions {
+		if s.IsMessage() && s.At(g.d.Now()).Pending() && agentKey(s.Origin) == a.Key {
+			list = append(list, s)
+		}
 	}
+	sortByAge(list)
 	return list
 }
 
-// TextFor is what is kept for an agent.
-func (c *Chat) TextFor(a *Agent) string { return c.texts[a.Key] }
-
-// MissedHere is the last question of those listed as missed whose agent still runs: what the person would have said is
-// worth something to it.
-func (c *Chat) MissedHere() (s queue.Session, ok bool) {
-	if c.seat.covered || c.seat.up != nil || c.Off() {
-		return s, false
-	}
-	for _, s := range c.seat.Missed() {
-		if a := c.agents[agentKey(s.Origin)]; a != nil && c.Here(a) {
-			return s, true
-		}
-	}
-	return s, false
-}
-
-// recent are the agents worth looking for: the addressed one, then the one that asked last first.
-func (c *Chat) recent() []*Agent {
-	var list []*Agent
-	for _, a := range c.agents {
-		list = append(list, a)
-	}
-	to := c.Addressed()
-	slices.SortFunc(list, func(a, b *Agent) int {
-		if a == to || b == to {
-			return cmp.Compare(ordinal(b == to), ordinal(a == to))
-		}
-		return b.asked.Compare(a.asked)
-	})
-	return list[:min(len(list), mostProbed)]
-}
-
 // probe looks where agents are: their process, their tmux pane, what is in front in it.
-func (c *Chat) probe(list ...*Agent) {
-	if c.ways == nil || c.Off() {
+func (g *agents) probe(list ...*Agent) {
+	if g.ways == nil || g.Off() {
 		return
 	}
 	for _, a := range list {
-		c.look(a, func() {})
+		g.look(a, func() {})
 	}
 }
 
 // look looks where one agent is, then has then run by the owner.
-func (c *Chat) look(a *Agent, then func()) {
+func (g *agents) look(a *Agent, then func()) {
 	o := a.Origin
-	c.beside(func() {
+	g.errands.run(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), reachWithin)
 		defer cancel()
-		at := c.ways.Reach(ctx, o)
+		at := g.ways.Reach(ctx, o)
 		at.Looked = true
-		c.d.Do(func() {
+		g.d.Do(func() {
 			a.At = at
 			then()
-		})
-	})
-}
-
-// probeAddressed looks for the addressed agent once, so that a face can say where it is.
-func (c *Chat) probeAddressed() {
-	if closing, _ := c.d.Closing(); closing > 0 {
-		return // something else is said then
-	}
-	if a := c.Addressed(); a != nil && a.Key != c.probed {
-		c.probed = a.Key
-		c.probe(a)
-	}
-}
-
-// lookLater looks for the addressed agent once more a moment from now, if its bridge has gone: it goes too, as a rule,
-// and may have been there still.
-func (c *Chat) lookLater() {
-	if a := c.Addressed(); a == nil || c.bridged(a) || c.ways == nil {
-		return
-	}
-	time.AfterFunc(outlives, func() {
-		c.d.Do(func() {
-			c.probed = ""
-			c.probeAddressed()
 		})
 	})
 }
@@ -199,13 +182,6 @@ func sortAgents(list []*Agent) {
 	slices.SortFunc(list, func(a, b *Agent) int {
 		return cmp.Or(cmp.Compare(a.Origin.Name(), b.Origin.Name()), cmp.Compare(a.Key, b.Key))
 	})
-}
-
-func ordinal(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func sortByAge(list []queue.Session) {

@@ -3,18 +3,11 @@ package desk
 import (
 	"context"
 	"errors"
-	"sync"
+	"fmt"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
-)
-
-// How a line reaches an agent, as the setting chat.deliver says.
-const (
-	deliverTmux = config.DeliverTmux
-	deliverMCP  = config.DeliverMCP
-	deliverOff  = config.DeliverOff
 )
 
 // outlives is how long an agent may outlive its bridge: it is looked for once more then.
@@ -27,62 +20,28 @@ var (
 	ErrAgentGone = errors.New("is gone")
 )
 
-// ChatWays is how a line is typed into an agent's terminal; see package tmux.
-type ChatWays interface {
-	// Reach looks where the agent is, and changes nothing.
-	Reach(ctx context.Context, o queue.Origin) Reached
-	// Paste types the text into the agent's pane. After a *queue.Doubt it may have arrived all the same.
-	Paste(ctx context.Context, o queue.Origin, text string) (where string, err error)
-}
-
-// Reached says where an agent is now. The zero value: nobody looked yet.
-type Reached struct {
-	Looked bool
-	Alive  bool   // its process runs
-	Where  string // its tmux pane, such as 2:1, if a line can be typed there; else empty
-	Shared bool   // its process serves several agents, so which pane is its own cannot be told; Err says so
-	Err    error  // why not
-}
-
-// Agent is an agent that asked something, as its newest question says.
-type Agent struct {
-	Key    string
-	Origin queue.Origin
-	At     Reached
-	asked  time.Time
-}
-
-// Chat is the line to an agent: whom it goes to, what was typed for each of them, and what is on its way.
+// Chat is the line to an agent: it sends what stands in the composer, if chat is open and there is a way.
 //
 //	composer ─ Send ─► closed? ─ no ─► Reach (its pane, its foreground) ─┬ yes ─► Create ─► Paste ─► Deliver
 //	                      │ yes                                          └ no ──► Create; next_message fetches it
 //	                      └► nothing
-//
-// The composer opens to the agent whose question was last on view, or the one that was named, and stays on that one,
-// also when it is gone: then nothing is sent. Only the person's Next takes a text to another agent.
 type Chat struct {
+	*agents   // who is known, and where they are
+	*composer // to whom a line goes, and what was typed
+
 	seat    *Seat
 	d       *Desk
-	ways    ChatWays // nil: nothing is typed into terminals
-	open    bool
-	to      string            // the addressed agent's key; it may be gone meanwhile. Empty: nobody yet
-	texts   map[string]string // by agent: what was typed for it and not sent
-	fresh   bool              // the text was typed since the composer was opened: Next takes it along
-	quote   quote             // put in by ourselves
-	agents  map[string]*Agent // by key: every origin seen in the queue
-	listen  map[string]bool   // by key: a next_message call is open
-	probed  string            // the addressed agent that was looked for last
-	kept    keptLines
-	busy    string          // the text being sent; empty: none
-	running *sync.WaitGroup // what goes on beside the owner
+	errands *errands
+	probed  string // the addressed agent that was looked for last
 }
 
-// NewChat is the seat's line to the agents.
+// NewChat is the seat's line to the agents; ways nil: nothing is typed into terminals.
 func NewChat(s *Seat, ways ChatWays) *Chat {
-	c := &Chat{seat: s, d: s.d, ways: ways, texts: map[string]string{}, agents: map[string]*Agent{},
-		listen: map[string]bool{}, kept: keptLines{read: map[string][]string{}}, running: &sync.WaitGroup{}}
+	run := &errands{start: s.d.o.Go}
+	known := &agents{d: s.d, ways: ways, errands: run, known: map[string]*Agent{}, listen: map[string]bool{}}
+	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d, errands: run}
 	s.chat = c
-	s.d.Sessions(c.meet)
+	s.d.Sessions(c.meetAsker)
 	s.d.Subscribe(c.hear)
 	return c
 }
@@ -91,136 +50,169 @@ func NewChat(s *Seat, ways ChatWays) *Chat {
 func (c *Chat) hear(e Event) {
 	switch e := e.(type) {
 	case Changed:
-		c.meet(e.Now)
+		c.meetAsker(e.Now)
 	case Remembered:
-		c.meet(e.Session)
+		c.meetAsker(e.Session)
 	case Present:
-		c.meetListeners(e.List)
+		c.followPresence(e.List)
 	case Shown:
 		if s, ok := c.d.live.sessions[e.ID]; ok && e.Seat == c.seat {
-			c.about(s)
+			c.address(s.Origin, s.AskedAt)
 		}
 	}
 }
 
-// agentKey tells agents apart: by the running agent, else by client, host and directory.
-func agentKey(o queue.Origin) string {
-	if o.Agent != "" {
-		return o.Host + "\x00" + o.Agent
-	}
-	return o.Host + "\x00" + o.Client + "\x00" + o.Cwd
-}
-
-// meet notes whose session this is.
-func (c *Chat) meet(s queue.Session) {
-	if !s.IsMessage() {
-		c.meetOrigin(s.Origin, s.AskedAt)
-	}
-}
-
-func (c *Chat) meetOrigin(o queue.Origin, at time.Time) string {
-	key := agentKey(o)
-	a := c.agents[key]
-	if a == nil {
-		a = &Agent{Key: key}
-		c.agents[key] = a
-	}
-	if !at.Before(a.asked) {
-		a.Origin, a.asked = o, at
-	}
-	return key
-}
-
-// about makes the agent of a session that comes on view the one a line would go to, unless the composer is open. What
-// was typed for another one waits under that one.
-func (c *Chat) about(s queue.Session) {
-	key := c.meetOrigin(s.Origin, s.AskedAt)
-	if !c.open {
-		c.to = key
-	}
-}
-
-// meetListeners notes who has a next_message call open, and forgets who is gone for long.
-func (c *Chat) meetListeners(present []queue.Presence) {
-	c.listen = map[string]bool{}
-	for _, p := range present {
-		if p.Role == queue.RoleListener && p.Origin != nil {
-			c.listen[c.meetOrigin(*p.Origin, c.d.Now())] = true
-		}
-	}
-	c.probed = "" // look anew: somebody came or went
+// followPresence looks anew, since somebody came or went, and forgets who is gone for long.
+func (c *Chat) followPresence(present []queue.Presence) {
+	c.noteListeners(present)
+	c.probed = ""
 	c.lookLater()
-	for key, a := range c.agents {
-		if !c.bridged(a) && c.texts[key] == "" && key != c.to && c.d.Now().Sub(a.asked) > queue.KeptFor {
-			delete(c.agents, key)
+	for key, a := range c.known {
+		if c.longGone(a) && c.texts[key] == "" && key != c.to {
+			delete(c.known, key)
 			delete(c.kept.read, key)
 		}
 	}
 }
 
-// Off reports whether there is no chat here: it is switched off, or this is a form alone.
-func (c *Chat) Off() bool {
-	return c.d.o.Attach != "" || c.deliver() == deliverOff
+// Unreachable says why a line to the agent would not be sent, as far as is known; nil: it would be. ErrAgentGone comes
+// behind the agent's name.
+func (c *Chat) Unreachable(a *Agent) error {
+	mode := c.Delivers()
+	switch {
+	case mode != config.DeliverMCP && a.At.Where != "", mode != config.DeliverTmux && c.bridged(a):
+		return nil
+	case !c.Here(a):
+		return fmt.Errorf("%s %w", c.NameOf(a), ErrAgentGone)
+	case mode == config.DeliverMCP:
+		return ErrNoBridge
+	case c.ways == nil:
+		return ErrNoTmux
+	}
+	return a.At.Err // nil where nobody looked yet: sending finds out
 }
 
-func (c *Chat) deliver() string { return c.d.settings.Chat.Deliver }
-
-// Delivers is the setting that says how a line reaches an agent.
-func (c *Chat) Delivers() string { return c.deliver() }
-
-// Open reports whether the composer is open.
-func (c *Chat) Open() bool { return c.open }
-
-// Busy reports whether a line is on its way.
-func (c *Chat) Busy() bool { return c.busy != "" }
-
-// Listens reports whether the agent has a next_message call open.
-func (c *Chat) Listens(a *Agent) bool { return c.listen[a.Key] }
-
-// WaitsFor reports whether the agent waits for the person: for an answer, or for a line.
-func (c *Chat) WaitsFor(a *Agent) bool {
-	if c.listen[a.Key] {
-		return true
+// Send sends what is typed, if chat is open. Whatever goes wrong, the text stays in the composer. The error says why
+// nothing is on its way; how it went comes as LineSent.
+func (c *Chat) Send() error {
+	a, text := c.Addressed(), c.Text()
+	closing, _ := c.d.Closing()
+	switch {
+	case c.busy != "":
+		return ErrBusy
+	case closing > 0:
+		return ErrClosed
+	case a == nil:
+		return ErrNobody
+	case queue.Blank(text):
+		return ErrBlank
+	case c.Unreachable(a) != nil:
+		return c.lookAgain(a)
+	case len(text) > queue.MaxPromptBytes:
+		return fmt.Errorf("%w: it takes %d bytes, at most %d fit", ErrTooLong, len(text), queue.MaxPromptBytes)
 	}
-	for i := range c.d.live.waiting {
-		if w := &c.d.live.waiting[i]; agentKey(w.Origin) == a.Key && !w.Gone(c.d.Alive) {
-			return true
+	c.busy = text
+	l := line{chat: c, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.bridged(a)}
+	c.errands.run(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
+		defer cancel()
+		s, err := l.send(ctx)
+		c.d.Do(func() { c.lineSent(a, text, s, err) })
+	})
+	return nil
+}
+
+// lookAgain looks once more where an agent is that could not be reached; if that is still so it is told as
+// LineRefused, unless the person has pressed another key by then. Else the next Send sends.
+func (c *Chat) lookAgain(a *Agent) error {
+	if c.ways == nil {
+		return c.Unreachable(a)
+	}
+	typed := c.seat.lastKey
+	c.look(a, func() {
+		if why := c.Unreachable(a); why != nil && c.open && c.to == a.Key && c.seat.lastKey.Equal(typed) {
+			c.d.tell(LineRefused{c.seat, why})
 		}
-	}
-	return false
+	})
+	return ErrLookAway
 }
 
-// Unfetched are the messages to the agent that it has not fetched yet, oldest first.
-func (c *Chat) Unfetched(a *Agent) []queue.Session {
-	var list []queue.Session
-	for _, s := range c.d.live.sessions {
-		if s.IsMessage() && s.At(c.d.Now()).Pending() && agentKey(s.Origin) == a.Key {
-			list = append(list, s)
+// lineSent ends a sending: the text goes if it arrived, and stays otherwise.
+func (c *Chat) lineSent(a *Agent, text string, s queue.Session, err error) {
+	c.busy = ""
+	if err == nil {
+		c.takeOutText(a, text)
+	}
+	switch {
+	case s.ID == "":
+	case s.Final: // archived already: the watch may have said so before
+		c.d.tell(Changed{Now: s})
+	default:
+		c.d.takeResult(s)
+	}
+	if err == nil {
+		c.d.last.said(s)
+	}
+	c.d.tell(LineSent{Seat: c.seat, Err: err})
+	c.d.Refresh()
+}
+
+// TakeBack takes the last line that the agent has not fetched yet back into the composer; false: there is none. How
+// that went comes as LineTakenBack.
+func (c *Chat) TakeBack() bool {
+	a := c.Addressed()
+	if a == nil {
+		return true // there is nobody to take anything back from
+	}
+	list := c.Unfetched(a)
+	if len(list) == 0 {
+		return false
+	}
+	s := list[len(list)-1]
+	do := queue.Command{By: queue.ByHuman, Surface: c.seat.surface, Do: queue.Cancel{}}
+	c.d.command(s.ID, do, func(now queue.Session, err error) {
+		restored := err == nil && c.open && c.to == a.Key
+		if restored {
+			text := s.Ask.Prompt
+			if old := c.Text(); !queue.Blank(old) {
+				text += "\n" + old
+			}
+			c.Type(text)
+			c.d.tell(LineChanged{c.seat})
 		}
-	}
-	sortByAge(list)
-	return list
+		c.d.tell(LineTakenBack{c.seat, now, restored, err})
+		c.d.Refresh()
+	})
+	return true
 }
 
-// beside runs f beside the owner and the worker: tmux may take seconds, and answers must not wait for it.
-func (c *Chat) beside(f func()) {
-	c.running.Add(1)
-	c.d.o.Go(func() {
-		defer c.running.Done()
-		f()
+// probeAddressed looks for the addressed agent once, so that a face can say where it is.
+func (c *Chat) probeAddressed() {
+	if closing, _ := c.d.Closing(); closing > 0 {
+		return // something else is said then
+	}
+	if a := c.Addressed(); a != nil && a.Key != c.probed {
+		c.probed = a.Key
+		c.probe(a)
+	}
+}
+
+// lookLater looks for the addressed agent once more a moment from now, if its bridge has gone: it goes too, as a rule,
+// and may have been there still.
+func (c *Chat) lookLater() {
+	if a := c.Addressed(); a == nil || c.bridged(a) || c.ways == nil {
+		return
+	}
+	time.AfterFunc(outlives, func() {
+		c.d.Do(func() {
+			c.probed = ""
+			c.probeAddressed()
+		})
 	})
 }
 
 // Settle waits, not for long, for what is under way when the face has closed.
 func (c *Chat) Settle() {
-	c.kept.save(c)
-	done := make(chan struct{})
-	go func() {
-		c.running.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(flushWithin):
-	}
+	c.kept.saveLine(c.composer)
+	c.errands.wait(flushWithin)
 }

@@ -20,29 +20,30 @@ func lineName(agent string) string {
 	return queue.IDFrom(sum[:])
 }
 
-func (k *keptLines) saveSoon(c *Chat) {
+// saveLineSoon saves it a moment from now.
+func (k *keptLines) saveLineSoon(c *composer) {
 	if k.saving == nil {
-		k.saving = time.AfterFunc(draftDelay, func() { c.d.Do(func() { k.save(c) }) })
+		k.saving = time.AfterFunc(draftDelay, func() { c.d.Do(func() { k.saveLine(c) }) })
 	}
 }
 
-// save keeps what is typed for the addressed agent.
-func (k *keptLines) save(c *Chat) {
+// saveLine keeps what is typed for the addressed agent.
+func (k *keptLines) saveLine(c *composer) {
 	if k.saving == nil {
 		return
 	}
 	k.saving.Stop()
 	k.saving = nil
 	if c.Text() == "" {
-		k.forget(c, c.to)
+		k.forgetLine(c, c.to)
 		return
 	}
 	c.d.saveDraft(queue.Draft{Session: lineName(c.to), Instance: c.seat.instance,
 		Answer: queue.Answer{Comment: c.Text()}, At: c.d.Now().UTC()})
 }
 
-// bringBack brings back what an earlier process kept for the addressed agent, if nothing is typed.
-func (k *keptLines) bringBack(c *Chat) {
+// bringLineBack brings back what an earlier process kept for the addressed agent, if nothing is typed.
+func (k *keptLines) bringLineBack(c *composer) {
 	key := c.to
 	if _, read := k.read[key]; read || key == "" || c.Text() != "" {
 		return
@@ -51,7 +52,7 @@ func (k *keptLines) bringBack(c *Chat) {
 	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key) })
 }
 
-func (k *keptLines) readLine(ctx context.Context, c *Chat, key string) {
+func (k *keptLines) readLine(ctx context.Context, c *composer, key string) {
 	kept, err := c.d.o.Queue.Store.Drafts(ctx, lineName(key))
 	if err != nil || len(kept) == 0 {
 		return
@@ -61,14 +62,14 @@ func (k *keptLines) readLine(ctx context.Context, c *Chat, key string) {
 			k.read[key] = append(k.read[key], draft.Instance)
 		}
 		if c.open && c.to == key && c.Text() == "" {
-			c.keep(kept[0].Answer.Comment)
+			c.keepText(kept[0].Answer.Comment)
 			c.d.tell(LineChanged{c.seat})
 		}
 	})
 }
 
-// forget drops what was kept for an agent once it was sent or taken elsewhere.
-func (k *keptLines) forget(c *Chat, agent string) {
+// forgetLine drops what was kept for an agent once it was sent or taken elsewhere.
+func (k *keptLines) forgetLine(c *composer, agent string) {
 	instances := append([]string{c.seat.instance}, k.read[agent]...)
 	k.read[agent] = []string{c.seat.instance}
 	for _, instance := range instances {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -69,12 +70,12 @@ type line struct {
 // before there is a way; *queue.Doubt comes beside a message that is delivered for all we know.
 func (l line) send(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
-	if l.mode != deliverMCP && ways != nil {
+	if l.mode != config.DeliverMCP && ways != nil {
 		at := ways.Reach(ctx, l.to)
 		if at.Where != "" {
 			s, err := l.paste(ctx)
 			var unsure *queue.Doubt
-			if err == nil || errors.As(err, &unsure) || l.mode == deliverTmux || !l.bridge {
+			if err == nil || errors.As(err, &unsure) || l.mode == config.DeliverTmux || !l.bridge {
 				return s, err
 			}
 			at.Err = err
@@ -84,9 +85,9 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 		}
 	}
 	switch {
-	case l.mode == deliverTmux:
+	case l.mode == config.DeliverTmux:
 		return queue.Session{}, why
-	case !l.bridge && l.mode == deliverMCP:
+	case !l.bridge && l.mode == config.DeliverMCP:
 		return queue.Session{}, ErrNoBridge
 	case !l.bridge:
 		return queue.Session{}, why

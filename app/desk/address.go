@@ -1,0 +1,118 @@
+package desk
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const mostProbed = 24 // agents looked for when the composer opens; each costs a call of tmux
+
+// Choices are the agents that Next goes through, in an order that stays: those that run, the addressed one, and those
+// for whom a text is kept.
+func (c *composer) Choices() []*Agent {
+	var list []*Agent
+	for key, a := range c.agents.known {
+		if c.agents.Here(a) || c.texts[key] != "" || c.open && key == c.to {
+			list = append(list, a)
+		}
+	}
+	sortAgents(list)
+	return list
+}
+
+// Addressed is whom a line would go to now; nil: none is known. While the composer is open it stays the same one.
+// Before, one that is gone gives way to the one that asked last of those that run.
+func (c *composer) Addressed() *Agent {
+	to := c.agents.known[c.to]
+	if c.open || to != nil && c.agents.Here(to) {
+		return to
+	}
+	newest := c.agents.newest()
+	if to != nil && !c.agents.Here(newest) {
+		return to
+	}
+	return newest
+}
+
+// Another reports whether Next leads to another agent.
+func (c *composer) Another() bool {
+	all := c.Choices()
+	return len(all) > 1 || len(all) == 1 && all[0] != c.Addressed()
+}
+
+// NameOf is the agent's name, made distinct among those a line can go to.
+func (c *composer) NameOf(a *Agent) string {
+	var names queue.Names
+	for _, other := range c.Choices() {
+		names.Add(other.Origin)
+	}
+	return names.Of(a.Origin)
+}
+
+// Keeping are the agents for whom a text is kept, the addressed one first.
+func (c *composer) Keeping() []*Agent {
+	var list []*Agent
+	for key, text := range c.texts {
+		if a := c.agents.known[key]; a != nil && text != "" {
+			list = append(list, a)
+		}
+	}
+	sortAgents(list)
+	if at := slices.Index(list, c.Addressed()); at > 0 {
+		a := list[at]
+		list = slices.Insert(slices.Delete(list, at, at+1), 0, a)
+	}
+	return list
+}
+
+// TextFor is what is kept for an agent.
+func (c *composer) TextFor(a *Agent) string { return c.texts[a.Key] }
+
+// address makes the agent of a session that comes on view the one a line would go to, unless the composer is open. What
+// was typed for another one waits under that one.
+func (c *composer) address(o queue.Origin, asked time.Time) {
+	key := c.agents.meetOrigin(o, asked)
+	if !c.open {
+		c.to = key
+	}
+}
+
+// MissedHere is the last question of those listed as missed whose agent still runs: what the person would have said is
+// worth something to it.
+func (c *composer) MissedHere() (s queue.Session, ok bool) {
+	if c.seat.covered || c.seat.up != nil || c.agents.Off() {
+		return s, false
+	}
+	for _, s := range c.seat.Missed() {
+		if a := c.agents.known[agentKey(s.Origin)]; a != nil && c.agents.Here(a) {
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// recent are the agents worth looking for: the addressed one, then the one that asked last first.
+func (c *composer) recent() []*Agent {
+	var list []*Agent
+	for _, a := range c.agents.known {
+		list = append(list, a)
+	}
+	to := c.Addressed()
+	slices.SortFunc(list, func(a, b *Agent) int {
+		if a == to || b == to {
+			return cmp.Compare(ordinal(b == to), ordinal(a == to))
+		}
+		return b.asked.Compare(a.asked)
+	})
+	return list[:min(len(list), mostProbed)]
+}
+
+func ordinal(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
