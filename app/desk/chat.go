@@ -214,5 +214,5 @@ func (c *Chat) lookLater() {
 // Settle waits, not for long, for what is under way when the face has closed.
 func (c *Chat) Settle() {
 	c.kept.saveLine(c.composer)
-	c.errands.wait(flushWithin)
+	c.errands.wait()
 }

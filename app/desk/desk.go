@@ -172,7 +172,5 @@ func (d *Desk) Close() {
 		seat.SaveDraft()
 	}
 	d.worker.finish()
-	for d.Drain(); d.Work(); d.Drain() { // what an answer that was stored leaves to do
-	}
-	d.Leave()
+	runsSoon(d.Leave)
 }

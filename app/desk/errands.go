@@ -1,9 +1,6 @@
 package desk
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // errands go on beside the owner and the worker: tmux may take seconds, and answers must not wait for it.
 type errands struct {
@@ -20,15 +17,5 @@ func (e *errands) run(f func()) {
 	})
 }
 
-// wait waits for those that are under way, at most so long.
-func (e *errands) wait(atMost time.Duration) {
-	done := make(chan struct{})
-	go func() {
-		e.running.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(atMost):
-	}
-}
+// wait waits for those that are under way, not for long.
+func (e *errands) wait() { runsSoon(e.running.Wait) }

@@ -9,7 +9,7 @@ import (
 
 const (
 	storeWithin = 5 * time.Second // what one command or read of the store may take
-	flushWithin = 2 * time.Second // a disk that hangs keeps nobody from leaving
+	flushWithin = 2 * time.Second // what one of them may take at the end: a disk that hangs keeps nobody from leaving
 )
 
 // storeContext is the context of one job of the worker; it ends after storeWithin.
@@ -83,11 +83,36 @@ func (w *worker) runUntil(ctx context.Context) {
 	w.worklist.runUntil(ctx.Done())
 }
 
-// finish does what is left when the faces have closed: the last draft, an answer under way.
+// finish does what is left when the faces have closed, such as the last draft or an answer under way, and what that
+// leaves to do. It waits for each piece, but not longer than flushWithin, and gives up at the first that takes longer:
+// the disk hangs. A piece that the goroutine still has does not keep the others.
 func (w *worker) finish() {
+	closesSoon(w.idle)
+	for {
+		w.inbox.Drain()
+		f, ok := w.worklist.takePiece()
+		if !ok || !runsSoon(f) {
+			return
+		}
+	}
+}
+
+// runsSoon runs f on a goroutine, and reports whether it ended within flushWithin.
+func runsSoon(f func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	return closesSoon(done)
+}
+
+// closesSoon waits until done is closed, for flushWithin at most, and reports whether it was.
+func closesSoon(done <-chan struct{}) bool {
 	select {
-	case <-w.idle:
-		w.worklist.finish()
+	case <-done:
+		return true
 	case <-time.After(flushWithin):
+		return false
 	}
 }

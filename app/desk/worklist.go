@@ -98,10 +98,3 @@ func (w *worklist) runUntil(done <-chan struct{}) {
 		}
 	}
 }
-
-// finish does what is left, once the worker has ended.
-func (w *worklist) finish() {
-	for f, ok := w.takePiece(); ok; f, ok = w.takePiece() {
-		f()
-	}
-}

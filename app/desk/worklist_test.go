@@ -19,7 +19,9 @@ func TestWhatWasSentGoesFirstAndDraftsGiveWay(t *testing.T) {
 	w.draft("a", note("draft of a"))
 	w.look(note("second look"))
 	w.send(note("second sent"))
-	w.finish()
+	for f, ok := w.takePiece(); ok; f, ok = w.takePiece() {
+		f()
+	}
 	require.Equal(t, []string{"first sent", "second sent", "first look", "second look", "draft of a", "draft of b"}, done)
 	_, more := w.takePiece()
 	require.False(t, more)
