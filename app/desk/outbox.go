@@ -25,7 +25,7 @@ type Outgoing struct {
 }
 
 // Outbox holds what a person sent, at most one for each session, until the store has it or the session is over in
-// another way. Only a face's event loop touches it.
+// another way. Only the owner touches it.
 type Outbox struct{ outgoing map[string]*Outgoing }
 
 // newOutbox is an outbox that holds nothing.
