@@ -10,149 +10,175 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// known is what the reader of a watch knows, so that it is told of nothing twice.
+type known struct {
+	revisions map[string]uint64
+	refused   map[string]bool     // names that could not even be set aside
+	marks     map[string]fileMark // of live/<id> when last looked at in turn
+	drafts    map[string]fileMark
+	holders   []string // files in present/ that are held
+	first     bool     // nothing yet: the first batch is due even if empty
+	degraded  bool     // that there are no events
+}
+
+func nothingKnown() known {
+	return known{
+		revisions: map[string]uint64{}, refused: map[string]bool{},
+		marks: map[string]fileMark{}, drafts: map[string]fileMark{}, first: true,
+	}
+}
+
+func (k *known) forgetSession(name string) {
+	delete(k.revisions, name)
+	delete(k.marks, name)
+}
+
 // gatherChanges reads everything that is marked. any is false if there is nothing to tell.
 func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 	if w.rescan {
 		w.rescan = false
 		w.markEverything()
 	}
+	b := batch{watcher: w}
 	names := slices.Sorted(maps.Keys(w.dirty))
 	for i, found := range w.readAll(names) {
-		w.reportSession(names[i], found, &ch)
+		b.addSession(names[i], found)
 	}
 	clear(w.dirty)
 	for _, name := range slices.Sorted(maps.Keys(w.dirtyDrafts)) {
-		w.reportDraft(name, &ch)
+		b.addDraft(name)
 	}
 	clear(w.dirtyDrafts)
 	if w.presence {
 		w.presence = false
-		w.reportPresence(&ch)
+		b.addPresence()
 	}
+	ch = b.Changes
 	ch.Degraded = w.handle() == nil
-	any = w.first || w.told != ch.Degraded || ch.Presence ||
+	any = w.first || w.degraded != ch.Degraded || ch.Presence ||
 		len(ch.Sessions)+len(ch.Drafts)+len(ch.Gone)+len(ch.Broken) > 0
 	ch.Presence = ch.Presence || w.first
-	w.first, w.told = false, ch.Degraded
+	w.first, w.degraded = false, ch.Degraded
 	return ch, any
 }
 
-// reportSession tells of a session if it is newer than what the reader knows.
-func (w *watcher) reportSession(name string, found reading, ch *queue.Changes) {
+// batch is what one Next tells of, as far as it is gathered.
+type batch struct {
+	*watcher
+	queue.Changes
+}
+
+// addSession tells of a session if it is newer than what the reader knows.
+func (b *batch) addSession(name string, found reading) {
 	if !queue.ValidID(name) {
-		w.removeForeign(name, ch)
+		b.removeForeign(name)
 		return
 	}
-	known, seen := w.revisions[name]
+	has, seen := b.revisions[name]
 	v, err := found.session, found.err
-	if err == nil && found.top <= known {
+	if err == nil && found.top <= has {
 		return
 	}
 	switch bad, isBad := unreadableReason(err); {
 	case err == nil, errors.Is(err, queue.ErrNewer):
-		if v.Revision > known {
-			w.revisions[name] = v.Revision
-			ch.Sessions = append(ch.Sessions, v)
+		if v.Revision > has {
+			b.revisions[name] = v.Revision
+			b.Sessions = append(b.Sessions, v)
 		}
 	case errors.Is(err, fs.ErrNotExist):
-		w.reportGone(name, seen, ch)
+		b.addGone(name, seen)
 	case isBad:
-		w.refuseSession(name, bad, ch)
+		b.refuseSession(name, bad)
 	default: // too many open files, a disk error: not the session's fault
-		w.retry[name] = true
+		b.retry[name] = true
 	}
 }
 
 // removeForeign sets aside what is no session. Hidden names are the system's (.DS_Store, .nfs…) and stay.
-func (w *watcher) removeForeign(name string, ch *queue.Changes) {
-	if w.only != nil || strings.HasPrefix(name, ".") || w.refused[name] {
+func (b *batch) removeForeign(name string) {
+	if b.only != nil || strings.HasPrefix(name, ".") || b.refused[name] {
 		return
 	}
-	if _, err := markOf(w.store.path(liveDir, name)); err != nil {
+	if _, err := markOf(b.store.path(liveDir, name)); err != nil {
 		return
 	}
-	if b, ok := w.store.setAside(liveDir, name, "is no session of this queue"); ok {
-		ch.Broken = append(ch.Broken, b)
-		w.refused[name] = b.MovedTo == ""
+	if moved, ok := b.store.setAside(liveDir, name, "is no session of this queue"); ok {
+		b.Broken = append(b.Broken, moved)
+		b.refused[name] = moved.MovedTo == ""
 	}
 }
 
-func (w *watcher) reportDraft(name string, ch *queue.Changes) {
+func (b *batch) addDraft(name string) {
 	id, _, ok := parseDraft(name)
-	if w.only != nil && (!ok || !w.only[id]) {
+	if b.only != nil && (!ok || !b.only[id]) {
 		return
 	}
-	at, err := markOf(w.store.path(draftsDir, name))
+	at, err := markOf(b.store.path(draftsDir, name))
 	if err != nil {
-		delete(w.drafts, name)
+		delete(b.drafts, name)
 		return
 	}
-	if w.drafts[name] == at || strings.HasPrefix(name, ".") {
+	if b.drafts[name] == at || strings.HasPrefix(name, ".") {
 		return
 	}
-	w.drafts[name] = at
-	d, err := w.store.readDraft(name)
+	b.drafts[name] = at
+	d, err := b.store.readDraft(name)
 	if !ok {
 		err = unreadablef("is no draft of this queue")
 	}
 	switch bad, isBad := unreadableReason(err); {
 	case err == nil:
-		ch.Drafts = append(ch.Drafts, d)
+		b.Drafts = append(b.Drafts, d)
 	case isBad:
-		if b, ok := w.store.setAside(draftsDir, name, bad); ok {
-			ch.Broken = append(ch.Broken, b)
+		if moved, ok := b.store.setAside(draftsDir, name, bad); ok {
+			b.Broken = append(b.Broken, moved)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		delete(w.drafts, name) // read again when the directory is listed next
-		w.drafted.mark.mtime = 0
+		delete(b.drafts, name) // read again when the directory is listed next
+		b.drafted.mark.mtime = 0
 	}
 }
 
-func (w *watcher) reportPresence(ch *queue.Changes) {
-	w.store.restorePresence()
-	holders, err := w.store.heldNames()
-	if err != nil || slices.Equal(holders, w.holders) {
+func (b *batch) addPresence() {
+	b.store.restorePresence()
+	holders, err := b.store.heldNames()
+	if err != nil || slices.Equal(holders, b.holders) {
 		return
 	}
-	w.holders = holders
-	ch.Presence = true
+	b.holders = holders
+	b.Presence = true
 }
 
-// reportGone tells of a session that is not live any more, and why. Of a session asked for by id it is news that it
+// addGone tells of a session that is not live any more, and why. Of a session asked for by id it is news that it
 // never was, once.
-func (w *watcher) reportGone(name string, seen bool, ch *queue.Changes) {
-	if !seen && w.only == nil { // it came and went: somebody quicker may have set it aside
-		if b, ok := w.store.wasSetAside(name); ok {
-			ch.Broken = append(ch.Broken, b)
+func (b *batch) addGone(name string, seen bool) {
+	if !seen && b.only == nil { // it came and went: somebody quicker may have set it aside
+		if moved, ok := b.store.wasSetAside(name); ok {
+			b.Broken = append(b.Broken, moved)
 		}
 		return
 	}
-	if !seen && !(w.only[name] && w.first) {
+	if !seen && !(b.only[name] && b.first) {
 		return
 	}
-	w.forgetSession(name)
-	ch.Gone = append(ch.Gone, name)
-	if b, ok := w.store.wasSetAside(name); ok {
-		ch.Broken = append(ch.Broken, b)
+	b.forgetSession(name)
+	b.Gone = append(b.Gone, name)
+	if moved, ok := b.store.wasSetAside(name); ok {
+		b.Broken = append(b.Broken, moved)
 	}
 }
 
 // refuseSession sets a session aside. It is in Gone too if the reader has it.
-func (w *watcher) refuseSession(name, reason string, ch *queue.Changes) {
-	if w.refused[name] {
+func (b *batch) refuseSession(name, reason string) {
+	if b.refused[name] {
 		return
 	}
-	if b, ok := w.store.setAside(liveDir, name, reason); ok {
-		ch.Broken = append(ch.Broken, b)
-		w.refused[name] = b.MovedTo == ""
+	if moved, ok := b.store.setAside(liveDir, name, reason); ok {
+		b.Broken = append(b.Broken, moved)
+		b.refused[name] = moved.MovedTo == ""
 	}
-	if _, seen := w.revisions[name]; seen || w.only[name] {
-		w.forgetSession(name)
-		ch.Gone = append(ch.Gone, name)
+	if _, seen := b.revisions[name]; seen || b.only[name] {
+		b.forgetSession(name)
+		b.Gone = append(b.Gone, name)
 	}
-}
-
-func (w *watcher) forgetSession(name string) {
-	delete(w.revisions, name)
-	delete(w.marks, name)
 }

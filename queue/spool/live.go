@@ -25,15 +25,14 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	w := &watcher{store: s, revisions: map[string]uint64{}, retry: map[string]bool{}, refused: map[string]bool{}}
-	var ch queue.Changes
-	for i, found := range w.readAll(names) {
-		w.reportSession(names[i], found, &ch)
+	b := batch{watcher: &watcher{store: s, known: nothingKnown(), marked: nothingMarked()}}
+	for i, found := range b.readAll(names) {
+		b.addSession(names[i], found)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	return ch.Sessions, ch.Broken, nil
+	return b.Sessions, b.Broken, nil
 }
 
 // Pending reads in a hurry what waits. What cannot be read it leaves where it is, for a watch to set aside.

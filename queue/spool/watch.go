@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -43,13 +42,11 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 	}
 	now := time.Now()
 	w := &watcher{
-		store: s, closed: make(chan struct{}), timer: time.NewTimer(pollEvery), due: now.Add(pollEvery), swept: now,
-		revisions: map[string]uint64{}, dirty: map[string]bool{}, retry: map[string]bool{}, refused: map[string]bool{},
-		marks: map[string]fileMark{}, drafts: map[string]fileMark{}, dirtyDrafts: map[string]bool{},
+		store: s, bell: bell{closed: make(chan struct{})}, marked: nothingMarked(), known: nothingKnown(),
+		timer: time.NewTimer(pollEvery), due: now.Add(pollEvery), swept: now,
 		live:    listing{path: s.path(liveDir)},
 		drafted: listing{path: s.path(draftsDir)},
 		present: listing{path: s.path(presentDir)},
-		first:   true,
 	}
 	if len(ids) > 0 {
 		w.only = map[string]bool{}
@@ -66,32 +63,29 @@ type watcher struct {
 	store *Store
 	only  map[string]bool // nil: all sessions
 
-	mu     sync.Mutex
-	events *fsnotify.Watcher // nil: none to be had, the store is polled
-	closed chan struct{}
+	bell
+	marked
+	known
 
 	timer *time.Timer
 	due   time.Time // of the next poll
-
-	revisions map[string]uint64   // what the reader knows
-	dirty     map[string]bool     // names in live/ to read
-	retry     map[string]bool     // names to read at the next poll: reading failed
-	refused   map[string]bool     // names that could not even be set aside, reported once
-	order     []string            // sessions still to be looked at in turn
-	marks     map[string]fileMark // of live/<id> when last looked at in turn
-
-	drafts      map[string]fileMark
-	dirtyDrafts map[string]bool
-
-	holders  []string // files in present/ that are held
-	presence bool     // look at present/
-
-	rescan bool // look at everything
-	first  bool // the first batch, due even if empty
-	told   bool // the reader knows that there are no events
+	order []string  // sessions still to be looked at in turn
 
 	live, drafted, present listing
 	armed, swept, probed   time.Time
+}
+
+// marked is what is to be read next.
+type marked struct {
+	dirty       map[string]bool // names in live/
+	retry       map[string]bool // of those the ones to read at the next poll: reading failed
+	dirtyDrafts map[string]bool // names in drafts/
+	presence    bool            // look at present/
+	rescan      bool            // look at everything
+}
+
+func nothingMarked() marked {
+	return marked{dirty: map[string]bool{}, retry: map[string]bool{}, dirtyDrafts: map[string]bool{}}
 }
 
 // Next blocks until something changed and returns all of it. It ends with ctx, or with fs.ErrClosed.
@@ -133,14 +127,6 @@ func (w *watcher) Close() error {
 	return nil
 }
 
-// closeEvents closes a handle without waiting: the kernel takes some 10 ms to let go of an inotify instance, and a
-// caller who closes its watch has an answer to pass on.
-func closeEvents(events *fsnotify.Watcher) {
-	if events != nil {
-		go func() { _ = events.Close() }()
-	}
-}
-
 // armEvents takes a new inotify or kqueue handle and watches the three directories. Without one (there are 128 per
 // user) the store is polled, and this is tried again later.
 func (w *watcher) armEvents() {
@@ -155,21 +141,7 @@ func (w *watcher) armEvents() {
 			events = nil
 		}
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	closeEvents(w.events)
-	w.events = events
-	select {
-	case <-w.closed: // Close came between
-		closeEvents(events)
-	default:
-	}
-}
-
-func (w *watcher) handle() *fsnotify.Watcher {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.events
+	w.replace(events)
 }
 
 // waitForChange returns once something may have changed.
