@@ -9,7 +9,7 @@ import (
 
 const (
 	storeWithin = 5 * time.Second // what one command or read of the store may take
-	flushWithin = 2 * time.Second // what one of them may take at the end: a disk that hangs keeps nobody from leaving
+	flushWithin = 3 * time.Second // what one of them may take at the end: a disk that hangs keeps nobody from leaving
 )
 
 // storeContext is the context of one job of the worker; it ends after storeWithin.
