@@ -76,7 +76,7 @@ func describe(p *page, s queue.Session, now time.Time) {
 		came = "sent %s to %s"
 	}
 	p.line(came, say.Stamp(s.AskedAt, now), whole(s.Origin))
-	if _, odd := queue.Visible(allText(s.Ask)); odd {
+	if s.Ask.Odd() {
 		p.line("! this ask holds hidden characters; they are shown as <U+…>")
 	}
 	p.line("")
@@ -198,16 +198,4 @@ func eventWords(e queue.Event) string {
 		words += "  " + e.Detail
 	}
 	return say.OneLine(words)
-}
-
-// allText is everything in an ask that a person may read, for the warning about hidden characters.
-func allText(a queue.Ask) string {
-	parts := []string{a.Title, a.Prompt, a.ConfirmMessage, a.Comment}
-	for _, q := range a.Questions {
-		parts = append(parts, q.ID, q.Header, q.Text, q.Placeholder)
-		for _, o := range q.Options {
-			parts = append(parts, o.ID, o.Label, o.Description, o.Note)
-		}
-	}
-	return strings.Join(parts, "\n")
 }

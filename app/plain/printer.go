@@ -68,7 +68,8 @@ func (p *printer) write(text string) {
 	}
 }
 
-var asciiOf = strings.NewReplacer("·", "-", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "…", "...", "→", "->", "✓", "ok", "×", "x")
+var asciiOf = strings.NewReplacer("·", "-", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-",
+	"…", "...", "→", "->", "✓", "ok", "×", "x")
 
 // plainASCII is a text for terminals that show nothing else; no character vanishes.
 func plainASCII(s string) string {

@@ -53,7 +53,7 @@ func (v *voice) announce() {
 	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
 		v.say("It is open in a form of its own elsewhere.")
 	}
-	if _, odd := queue.Visible(allText(s.Ask)); odd {
+	if s.Ask.Odd() {
 		v.say("! It holds hidden characters; they are written as <U+202E> and the like.")
 	}
 	v.block("| ", s.Ask.Prompt)
@@ -206,15 +206,3 @@ func atTheEnd(s queue.Session) string {
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-// allText is everything in an ask that a person may read.
-func allText(a queue.Ask) string {
-	parts := []string{a.Title, a.Prompt, a.ConfirmMessage, a.Comment}
-	for _, q := range a.Questions {
-		parts = append(parts, q.Header, q.Text, q.Placeholder)
-		for _, o := range q.Options {
-			parts = append(parts, o.Label, o.Description, o.Note)
-		}
-	}
-	return strings.Join(parts, "\n")
-}

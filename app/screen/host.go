@@ -145,7 +145,9 @@ func firstLine(text string) string {
 // setHides keeps an option out of later asks of the same client too, or shows it again.
 func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)) {
 	s.desk.Later(func() {
-		err := s.o.Settings.Update(func(c *config.Settings) { c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide) })
+		err := s.o.Settings.Update(func(c *config.Settings) {
+			c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
+		})
 		s.desk.Do(func() {
 			done(err)
 			s.desk.SetSettings(s.o.Settings.Settings())

@@ -78,7 +78,7 @@ func (s router) row(room panes.Room, a keys.Action) panes.Row {
 	if bound && row.Do != nil {
 		return row
 	}
-	everywhere, _ := commands{s.Screen}.anywhere().Row(a)
+	everywhere, _ := commands(s).anywhere().Row(a)
 	if row.Do = everywhere.Do; row.WhyNot == nil {
 		row.WhyNot = everywhere.WhyNot
 	}
@@ -111,7 +111,7 @@ func (s router) refusal(key string, why error) string {
 	return "ignored " + key + ": that looked like typing for another pane"
 }
 
-// takePaste takes pasted text where no field is open for it: it goes nowhere else.
+// refusePaste refuses pasted text where no field is open for it: it goes nowhere else.
 func (s router) refusePaste() {
 	s.notice.message = s.pasteWords()
 	s.seat.Guard.Stray(s.desk.Now())
@@ -121,7 +121,8 @@ func (s router) refusePaste() {
 func (s router) pasteWords() string {
 	var open []string
 	for _, a := range []keys.Action{keys.ActText, keys.ActNote, keys.ActComment} {
-		if key := s.look.keys.KeyOf(keys.PlaceQuestion, a); key != "" && (a == keys.ActText || s.desk.Settings().AnnotationsEnabled) {
+		taken := a == keys.ActText || s.desk.Settings().AnnotationsEnabled
+		if key := s.look.keys.KeyOf(keys.PlaceQuestion, a); key != "" && taken {
 			open = append(open, key)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // firstBatch is how long the first frame waits for the queue.
 const firstBatch = 100 * time.Millisecond
 
-// Run shows the full screen, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is left
-// as it was found. It returns the attached session as last seen. The error is term.ErrNoTerminal, term.ErrGone, a
+// Run shows the full screen, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is
+// left as it was found. It returns the attached session as last seen. The error is term.ErrNoTerminal, term.ErrGone, a
 // term.Signal, or the queue's; a session that cannot be attached is returned beside queue.ErrUsed, ErrSettled or
 // ErrFinal.
 func Run(ctx context.Context, o Options) (queue.Session, error) {

@@ -107,8 +107,8 @@ type look struct {
 func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
-	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach, Pane: o.Pane,
-		Go: s.start})
+	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
+		Pane: o.Pane, Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true})
 	s.furnish()
 	s.frame = newFrame(s)
@@ -132,16 +132,27 @@ func (s *Screen) start(f func()) {
 // furnish makes the rooms.
 func (s *Screen) furnish() {
 	s.line = desk.NewChat(s.seat, s.o.Chat)
-	at := func(a area) func() bool { return func() bool { return s.frame.waiting.area == a } }
-	s.rooms.question = question.New(s, question.Options{Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil,
-		Wide: func() bool { return s.frame.waiting.wide() }, Stands: func() bool { return s.frame.waiting.onQuestion() }, Edit: s.o.Edit, SetHides: s.setHides})
-	s.rooms.list = list.New(s, list.Options{Where: s.places.of, Leave: commands{s}.leaveArea, Question: s.rooms.question.Table,
-		Focused: at(areaList)})
-	s.rooms.chat = chat.New(s, s.line, chat.Options{Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() }})
-	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{EditFile: s.o.EditFile, Leave: commands{s}.leaveArea,
-		Focused: at(areaSettings)})
-	s.rooms.empty = empty.New(s, empty.Options{Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
-		ChatKey: s.rooms.chat.MissedKey, Chats: func() bool { return s.rooms.chat.Key() != "" }, KeptLine: foot{s}.keptLine, Attach: s.o.Attach})
+	focused := func(a area) func() bool { return func() bool { return s.frame.waiting.area == a } }
+	leave := commands{s}.leaveArea
+	s.rooms.question = question.New(s, question.Options{
+		Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil, Edit: s.o.Edit, SetHides: s.setHides,
+		Wide:   func() bool { return s.frame.waiting.wide() },
+		Stands: func() bool { return s.frame.waiting.onQuestion() },
+	})
+	s.rooms.list = list.New(s, list.Options{
+		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
+	})
+	s.rooms.chat = chat.New(s, s.line, chat.Options{
+		Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() },
+	})
+	s.rooms.settings = settings.New(s, s.o.Settings, settings.Options{
+		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
+	})
+	s.rooms.empty = empty.New(s, empty.Options{
+		Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Attach: s.o.Attach, Problem: rules{s}.troubleWhole,
+		ChatKey: s.rooms.chat.MissedKey, KeptLine: foot{s}.keptLine,
+		Chats: func() bool { return s.rooms.chat.Key() != "" },
+	})
 }
 
 // hear follows what happens at the desk. What a room cares for it hears by itself.
