@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -117,4 +118,37 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	b.press("z")
 	assert.Contains(t, b.picture(), "z back", "it is at full height")
 	assert.Equal(t, keys.PlaceQueue, b.room().Place())
+}
+
+func TestWhatAPageCoversIsNotReadHoweverLargeThePaneGets(t *testing.T) {
+	b := newBench(t, 40, 12)
+	b.ask(database(), shop())
+	b.calm()
+	before := b.foot()
+	require.Contains(t, before, "not seen")
+	b.press("?")
+	b.picture()
+	for _, size := range [][2]int{{200, 60}, {40, 12}} {
+		b.screen.SetSize(size[0], size[1])
+		b.picture()
+	}
+	b.press("esc")
+	b.calm()
+	require.Equal(t, before, b.foot())
+}
+
+func TestAQueueThatLeavesTheOptionsNoRowIsDrawn(t *testing.T) {
+	for _, size := range [][2]int{{30, 10}, {30, 11}, {40, 12}, {80, 12}} {
+		for _, n := range []int{2, 3, 5} {
+			b := newBench(t, size[0], size[1])
+			b.ask(endpoints(), shop())
+			for i := range n - 1 {
+				b.ask(small(fmt.Sprintf("Question %d?", i), 700+i), shop())
+			}
+			b.picture()
+			b.calm()
+			b.press("g", "j", "tab")
+			require.NotPanics(t, func() { b.picture() }, size)
+		}
+	}
 }

@@ -15,7 +15,7 @@ type clockwork struct{ *Screen }
 
 // beforeDraw shares the rows before each draw, as size or state may have changed.
 func (s clockwork) beforeDraw(tcell.Screen) bool {
-	if !s.frame.waiting.tooSmall() {
+	if s.frame.page() == nil && !s.frame.waiting.tooSmall() { // nobody sees what a page covers
 		s.frame.waiting.arrange()
 	}
 	s.arm()
@@ -43,7 +43,7 @@ func (s clockwork) nextTick() time.Time {
 	for i := range visible {
 		v := &visible[i]
 		cells := 8
-		if v.ID == s.seat.Up() {
+		if v.ID == s.seat.Up() && s.frame.page() == nil {
 			cells = s.rooms.question.FuseCells()
 		} else if w < wideFrom {
 			cells = 0

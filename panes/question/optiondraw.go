@@ -43,6 +43,9 @@ type optionWindow struct {
 
 // windowOf picks the lines around the cursor that fit so many rows.
 func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
+	if rows <= 0 || len(lines) == 0 { // a small pane whose queue has the focus leaves none
+		return optionWindow{}
+	}
 	rowOf := func(n int) int { return lines[min(max(n, 0), len(lines)-1)].row }
 	top, bottom := window(lines, p.q().Cursor(), rows)
 	w := optionWindow{small: rows <= leastOptions, above: top > 0, below: bottom < len(lines)}
@@ -55,9 +58,7 @@ func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
 	if w.below && !w.small {
 		bottom--
 	}
-	if len(lines) > 0 {
-		w.rowsAbove, w.rowsBelow = rowOf(top), len(p.q().Rows())-1-rowOf(bottom-1)
-	}
+	w.rowsAbove, w.rowsBelow = rowOf(top), len(p.q().Rows())-1-rowOf(bottom-1)
 	w.lines = lines[top:max(top, bottom)]
 	return w
 }
