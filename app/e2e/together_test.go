@@ -24,7 +24,7 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	there.press("n")
 	there.see("⏎ done")
 	there.write("if it stays cheap")
-	here.meet("Which database?", "⏎ send PostgreSQL + note", "drafted in another dashboard") // the guard is armed anew
+	here.meet("⏎ send PostgreSQL + note", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
 	there.see(" over ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
