@@ -122,13 +122,17 @@ func (d *Desk) Start(ctx context.Context) {
 	})
 }
 
+// LookAgain is the longest a face sleeps in one go while something waits. A timer does not count while the machine
+// sleeps, nor does it follow a wall clock that is put right.
+const LookAgain = 5 * time.Second
+
 // Run owns the desk until ctx ends, for faces without an event loop of their own. It wakes for what is handed over and
 // for the clock.
 func (d *Desk) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		var due <-chan time.Time
 		if next := d.NextTick(); !next.IsZero() {
-			due = time.After(max(next.Sub(d.Now()), 0))
+			due = time.After(min(next.Sub(d.Now()), LookAgain))
 		}
 		select {
 		case <-d.Bell():

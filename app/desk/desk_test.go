@@ -3,7 +3,9 @@ package desk_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -349,6 +351,31 @@ func TestAShortRunOwnsTheDeskAndStoresWhatIsDue(t *testing.T) {
 	b.Do(func() { close(ran); cancel() })
 	b.Run(ctx)
 	<-ran
+}
+
+func TestARunFollowsAWallClockThatWasStepped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, nil)
+		var slept atomic.Int64
+		b.q.Now = func() time.Time { return noon.Add(time.Duration(slept.Load())) }
+		one := seat(b)
+		b.ask("Which database?", 7200)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			b.Run(ctx)
+		}()
+		synctest.Wait()
+		require.Nil(t, one.Session().Outcome)
+		slept.Store(int64(3 * time.Hour)) // no timer counted meanwhile
+		time.Sleep(desk.LookAgain)
+		synctest.Wait()
+		require.ErrorIs(t, one.Send(), desk.ErrOver)
+		require.Equal(t, 1, happened[desk.Ended](b))
+		cancel()
+		<-ended
+	})
 }
 
 func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {

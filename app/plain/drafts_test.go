@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -75,7 +76,7 @@ func TestANewerDraftFromElsewhereReplacesAnOlderOne(t *testing.T) {
 	require.Contains(t, b.news(), "Drafted elsewhere: SQLite.\n")
 	b.draftElsewhere(s, "lite")
 	require.Empty(t, b.news(), "nothing changed")
-	b.wait(settle)
+	b.wait(desk.Settle)
 	b.types("", "")
 	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 }

@@ -129,7 +129,7 @@ func (b *bench) wait(d time.Duration) {
 func (b *bench) ask(a queue.Ask) queue.Session {
 	b.t.Helper()
 	s := b.askNow(a)
-	b.wait(settle)
+	b.wait(desk.Settle)
 	return s
 }
 

@@ -1,13 +1,13 @@
 package plain
 
-import "time"
+import (
+	"time"
 
-const (
-	// settle is how long a question must have been on view before a line may answer it.
-	settle = 500 * time.Millisecond
-	// pasted is the time two lines of a paste are apart at the most.
-	pasted = 10 * time.Millisecond
+	"github.com/choicetui/choicetui/app/desk"
 )
+
+// pasted is the time two lines of a paste are apart at the most.
+const pasted = 10 * time.Millisecond
 
 // guard keeps lines from answering what they were not meant for: those that came before the question was there. A
 // script that answers the one question it was given by name has no eyes to be protected.
@@ -20,9 +20,9 @@ type guard struct {
 func newGuard(o Options) guard {
 	switch {
 	case o.Typed:
-		return guard{arrival: settle, step: pasted}
+		return guard{arrival: desk.Settle, step: pasted}
 	case o.Attach == "":
-		return guard{arrival: settle}
+		return guard{arrival: desk.Settle}
 	}
 	return guard{}
 }

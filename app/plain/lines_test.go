@@ -67,14 +67,14 @@ func TestALineThatCameBeforeTheQuestionOrJustAfterIsNotTaken(t *testing.T) {
 	s := b.askNow(database())
 	b.news()
 	for _, text := range []string{"1", "r", "x not now", "t mine", "n 1 note", "a comment", "yes", "all"} {
-		for _, at := range []time.Time{before.Add(-time.Second), before.Add(settle - time.Millisecond)} {
+		for _, at := range []time.Time{before.Add(-time.Second), before.Add(desk.Settle - time.Millisecond)} {
 			b.line(line{text, at})
 			require.Contains(t, b.news(), "Not taken: \""+text+"\" came before this was written.")
 		}
 	}
 	require.Equal(t, asksNothing, b.answer.asked)
 	require.False(t, b.seat.Form().Changed())
-	b.at = before.Add(settle)
+	b.at = before.Add(desk.Settle)
 	require.Contains(t, b.types("1"), "Send PostgreSQL")
 	require.True(t, b.get(s.ID).Pending())
 }
@@ -251,7 +251,7 @@ func TestAConfirmationTakesOnlyTheWordYes(t *testing.T) {
 	b.settle()
 	require.True(t, b.get(s.ID).Pending(), "just written")
 	require.Contains(t, b.news(), "Not taken")
-	b.wait(settle)
+	b.wait(desk.Settle)
 	require.Contains(t, b.types(""), "Enter does nothing here")
 	require.Contains(t, b.types("y"), "\"y\" confirms nothing.\nStill to be confirmed: type the whole word yes")
 	require.True(t, b.get(s.ID).Pending())
@@ -345,7 +345,7 @@ func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
 	a.TimeoutSeconds = 7200
 	b.ask(a)
 	b.news()
-	require.Equal(t, lookAgain, b.nap(b.next(noon.Add(24*time.Hour)).Sub(b.at)), "the timer does not count meanwhile")
+	require.Equal(t, desk.LookAgain, b.nap(b.next(noon.Add(24*time.Hour)).Sub(b.at)), "the timer does not count meanwhile")
 	require.Equal(t, time.Second, b.nap(time.Second))
 	b.at = b.at.Add(3 * time.Hour)
 	b.pass()
@@ -380,7 +380,7 @@ func TestDraftsAreSavedAtOnceAndOfferedAgain(t *testing.T) {
 	again.at = b.at
 	again.desk.Take(queue.Changes{Sessions: []queue.Session{s}, Drafts: kept}, nil)
 	require.Contains(t, again.news(), "From your draft: SQLite + comment.\n")
-	again.at = again.at.Add(settle)
+	again.at = again.at.Add(desk.Settle)
 	require.Contains(t, again.types(""), "Send SQLite + comment")
 }
 
@@ -390,7 +390,7 @@ func TestAReasonThatWasTypedElsewhereStaysInTheDraft(t *testing.T) {
 	require.NoError(t, b.store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "other", At: b.at, Reason: "not now",
 		Answer: queue.StartAnswer(s.Ask)}))
 	b.settle()
-	b.wait(settle)
+	b.wait(desk.Settle)
 	b.types("2")
 	kept, err := b.store.Drafts(t.Context(), s.ID)
 	require.NoError(t, err)

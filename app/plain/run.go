@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -19,9 +20,6 @@ const (
 	patience = 5 * time.Second
 	// lastTry is how long after the end of the input an answer may still take to be stored.
 	lastTry = 10 * time.Second
-	// lookAgain is how often the clock is looked at while something waits: a timer does not count while the machine
-	// sleeps, nor does it follow a clock that is put right.
-	lookAgain = 5 * time.Second
 )
 
 // Run reads lines and writes lines until the person leaves, the input ends, the hand-off is over or ctx ends. Its
@@ -134,7 +132,7 @@ func (l *Lines) nap(until time.Duration) time.Duration {
 	if len(l.desk.Waiting()) == 0 {
 		return until
 	}
-	return min(until, lookAgain)
+	return min(until, desk.LookAgain)
 }
 
 // next is when pass has something to do; zero: never.

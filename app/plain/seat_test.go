@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -24,7 +25,7 @@ func TestEachAnswerIsSaidToBeReceived(t *testing.T) {
 	b := newBench(t, nil)
 	both := []queue.Session{b.ask(database()), b.ask(database())}
 	b.types("1", "")
-	b.wait(settle)
+	b.wait(desk.Settle)
 	b.types("2", "")
 	for _, s := range both {
 		require.False(t, b.get(s.ID).Pending())
@@ -46,7 +47,7 @@ func TestAHandOffEndsWithItsQuestionButNotWhileTextIsTyped(t *testing.T) {
 		o.Attach = s.ID
 	})
 	b.settle()
-	b.wait(settle)
+	b.wait(desk.Settle)
 	b.types("t")
 	b.elsewhere(s.ID, "lite")
 	require.Contains(t, b.news(), "Over: ")

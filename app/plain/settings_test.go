@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -66,7 +67,7 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 		b.over = false
 		b.types("2", "")
 	}
-	b.wait(settle)
+	b.wait(desk.Settle)
 	require.Contains(t, b.types("what", "yes"), "Sent: SQLite")
 }
 

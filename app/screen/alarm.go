@@ -3,11 +3,9 @@ package screen
 import (
 	"sync"
 	"time"
-)
 
-// lookAgain is the longest an alarm sleeps in one go. A timer does not count while the machine sleeps, nor does it
-// follow a wall clock that is put right.
-const lookAgain = 5 * time.Second
+	"github.com/choicetui/choicetui/app/desk"
+)
 
 // alarm rings at an instant of wall time. It may be set and stopped from any goroutine. The zero alarm is not set.
 type alarm struct {
@@ -16,7 +14,7 @@ type alarm struct {
 	turn  int // counts set and stop, so that a timer that fired too late to be stopped knows
 }
 
-// set has ring called once, on a goroutine of its own: when now has reached at, or has gone back, at most lookAgain
+// set has ring called once, on a goroutine of its own: when now has reached at, or has gone back, at most desk.LookAgain
 // after the clock was put there. What was set before is forgotten. A zero at never rings.
 func (a *alarm) set(now func() time.Time, at time.Time, ring func()) {
 	a.stop()
@@ -42,7 +40,7 @@ func (a *alarm) stop() {
 // sleep sets the timer; the lock is held.
 func (a *alarm) sleep(turn int, now func() time.Time, at time.Time, ring func()) {
 	since := now().Round(0) // wall time: without this the comparison is by the monotonic clock
-	a.timer = time.AfterFunc(min(at.Sub(since), lookAgain), func() {
+	a.timer = time.AfterFunc(min(at.Sub(since), desk.LookAgain), func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if a.turn != turn {

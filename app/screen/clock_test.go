@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
 )
 
 func TestCountdownsFollowTheWallClockAlsoAfterItWasStepped(t *testing.T) {
@@ -36,7 +38,7 @@ func TestCountdownsFollowTheWallClockAlsoAfterItWasStepped(t *testing.T) {
 				wakes := b.wakes()
 				b.arm()
 				step.Store(int64(c.step))
-				time.Sleep(lookAgain)
+				time.Sleep(desk.LookAgain)
 				synctest.Wait()
 				require.EqualValues(t, 1, wakes.Load(), "the tick")
 				b.drain()
