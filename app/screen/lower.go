@@ -80,7 +80,7 @@ func (s rules) lowerName(a areas, room int) string {
 func (s rules) lowerHeads(wide bool, room int) [][]string {
 	count, narrowed := s.waits(), s.seat.Find() != "" && !wide
 	if narrowed {
-		count = s.found(room)[0]
+		count = s.rooms.list.Found(room)[0]
 	}
 	var heads [][]string
 	for _, words := range s.rooms.chat.Lower() {
@@ -91,16 +91,9 @@ func (s rules) lowerHeads(wide bool, room int) [][]string {
 		}
 	}
 	if narrowed {
-		heads = append(heads, []string{s.found(room)[1]})
+		heads = append(heads, []string{s.rooms.list.Found(room)[1]})
 	}
 	return heads
-}
-
-// found is what narrows the queue and how many match, in full and in short.
-func (s rules) found(room int) [2]string {
-	g := s.look.glyphs
-	find := ink.Cut("/"+say.OneLine(s.seat.Find()), max(room-18, 8), g.Ellipsis)
-	return say.Found(find, len(s.seat.Listed()), len(s.desk.Waiting()), g.Dot)
 }
 
 // nextHidden says when the soonest other question is due, where it has no row on screen.

@@ -2,15 +2,6 @@ package question
 
 // What a layout asks of the question when it shares the rows of a screen.
 
-// Shows reports whether a question is on view.
-func (r *Room) Shows() bool { return r.view() != nil }
-
-// Over reports whether the question on view is over.
-func (r *Room) Over() bool {
-	v := r.view()
-	return v != nil && v.over()
-}
-
 // Confirming reports whether its confirmation is on view, which has no Fit.
 func (r *Room) Confirming() bool {
 	v := r.view()

@@ -21,7 +21,7 @@ func layout(w, h int, r *Room, waiting int, alone bool) (a areas) {
 	}
 	a.rule = ink.Rect{X: 0, Y: 0, W: w, H: 1}
 	total, strip, others := h-4, 0, waiting-1
-	if r.Over() { // all that wait are others
+	if v := r.view(); v != nil && v.over() { // all that wait are others
 		others = waiting
 	}
 	if others > 0 && !alone {
