@@ -42,6 +42,17 @@ func (f *frame) cover(page panes.Room) {
 	f.show(page)
 }
 
+// replace puts a page in the place of all that are open. Those that read something end with it.
+func (f *frame) replace(page panes.Room) {
+	for _, old := range append(f.under, f.front) {
+		if reads, ok := old.(interface{ End() }); ok && old != page {
+			reads.End()
+		}
+	}
+	f.under = nil
+	f.show(page)
+}
+
 // uncover brings back what lies under the page in front; false: no page does.
 func (f *frame) uncover() bool {
 	last := len(f.under) - 1

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -103,6 +104,34 @@ func TestHistoryKeepsTheScreenWhenAQuestionArrivesAndEscBringsItUp(t *testing.T)
 	assert.Contains(t, b.picture(), "─ 1 waits · Which database? 5:00")
 	b.press("esc")
 	assert.Contains(t, b.picture(), "⏎ send PostgreSQL")
+}
+
+// pastReads remembers with which contexts the history was read.
+type pastReads struct {
+	queue.Store
+	contexts []context.Context
+}
+
+func (r *pastReads) History(ctx context.Context, from string, most int) ([]queue.Session, string, error) {
+	r.contexts = append(r.contexts, ctx)
+	return r.Store.History(ctx, from, most)
+}
+
+func TestStatisticsReadNothingMoreOnceAnotherPageTookTheirPlace(t *testing.T) {
+	for name, keys := range map[string][]string{"the settings": {"s"}, "the settings, over the help": {"?", "s"},
+		"the history": {"h"}, "Esc": {"esc"}} {
+		t.Run(name, func(t *testing.T) {
+			reads := &pastReads{}
+			b := newBenchWith(t, 80, 24, func(o *Options) { reads.Store, o.Queue.Store = o.Queue.Store, reads })
+			b.press("S")
+			b.settle()
+			counts := reads.contexts
+			require.NotEmpty(t, counts)
+			require.NoError(t, counts[0].Err())
+			b.press(keys...)
+			require.Error(t, counts[0].Err())
+		})
+	}
 }
 
 func TestHistoryComesBackFromHelpAndStatistics(t *testing.T) {

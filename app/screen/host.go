@@ -42,9 +42,10 @@ func (s *Screen) Open(page panes.Room) {
 	if at := page.Place(); at == keys.PlaceHelp || at == keys.PlaceStats {
 		s.frame.cover(page)
 	} else {
-		s.leaveHistory(page)
-		s.frame.under = nil
-		s.frame.show(page)
+		s.frame.replace(page)
+		if page != panes.Room(s.rooms.history) {
+			s.rooms.history = nil
+		}
 	}
 	s.seat.Cover(true)
 	s.memory.spread(true)
@@ -63,15 +64,6 @@ func (s *Screen) Close() {
 	s.seat.Cover(false)
 	s.memory.spread(false)
 	s.seat.Guard.Appear(s.desk.Now())
-}
-
-// leaveHistory forgets the history when another page takes its place.
-func (s *Screen) leaveHistory(to panes.Room) {
-	if s.rooms.history == nil || to == panes.Room(s.rooms.history) {
-		return
-	}
-	s.rooms.history.End()
-	s.rooms.history = nil
 }
 
 // Say has words stand in the Enter line's place until the next key.

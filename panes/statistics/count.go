@@ -43,6 +43,9 @@ func (p *Page) start() {
 	p.readOn(ctx, n)
 }
 
+// End forgets the page: nothing is counted for it any more. The screen calls it when another page takes its place.
+func (p *Page) End() { p.stop() }
+
 // readOn adds some more of the archive up, on the worker, and comes back until all is read.
 func (p *Page) readOn(ctx context.Context, n *count) {
 	d := p.desk()

@@ -51,7 +51,7 @@ func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	t := panes.Table{
 		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() }, WhyNot: p.whyNotCount},
-		{Action: keys.ActBack, Do: func(string) { p.stop(); p.host.Close() }},
+		{Action: keys.ActBack, Do: func(string) { p.End(); p.host.Close() }},
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
