@@ -12,17 +12,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-func one(mode string, change func(*queue.Question)) queue.Ask {
-	a := database()
-	q := &a.Questions[0]
-	q.Mode = mode
-	q.Min, q.Max = queue.Bounds(mode, len(q.Options))
-	if change != nil {
-		change(q)
-	}
-	return a
-}
-
 func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())

@@ -18,9 +18,23 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// The questions and agents of every room.
+var (
+	database  = roomtest.Database
+	endpoints = roomtest.Endpoints
+	small     = roomtest.Small
+	one       = roomtest.One
+	shop      = roomtest.Shop
+	infra     = roomtest.Infra
+	web       = roomtest.Web
+	chose     = roomtest.Chose
+	event     = roomtest.Event
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -170,19 +184,6 @@ func (b *bench) write(text string) {
 	b.settle()
 }
 
-func event(key string) *tcell.EventKey {
-	named := map[string]tcell.Key{"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "up": tcell.KeyUp, "down": tcell.KeyDown,
-		"tab": tcell.KeyTab, "pgdn": tcell.KeyPgDn, "pgup": tcell.KeyPgUp, "ctrl+c": tcell.KeyCtrlC, "ctrl+d": tcell.KeyCtrlD,
-		"ctrl+j": tcell.KeyCtrlJ, "left": tcell.KeyLeft, "right": tcell.KeyRight, "backtab": tcell.KeyBacktab}
-	if k, ok := named[key]; ok {
-		return tcell.NewEventKey(k, 0, tcell.ModNone)
-	}
-	if key == "space" {
-		key = " "
-	}
-	return tcell.NewEventKey(tcell.KeyRune, []rune(key)[0], tcell.ModNone)
-}
-
 // draw draws the screen, as tview does.
 func (b *bench) draw() {
 	w, h := b.screen.Size()
@@ -243,49 +244,7 @@ func (b *bench) title() string { return b.seat.Session().Ask.Title }
 func (b *bench) now() time.Time { return b.clock.now() }
 
 // shown is the id on view.
-func (b *bench) shown() string { return b.seat.Up() }
-func database() queue.Ask {
-	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
-		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; three ways are open, so I ask.",
-		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true, Options: []queue.Option{
-			{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
-			{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
-			{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
-		}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
-}
-
-func endpoints() queue.Ask {
-	opts := []queue.Option{}
-	for _, l := range []string{"POST /checkout|Card payments; 40 % of the database load", "GET /search|Unindexed filters, slow above 20 requests a second",
-		"POST /login|Brute force seen on Tuesday from two networks", "GET /orders|Customers poll it every 5 s from the old app",
-		"POST /cart|Cheap, but called on every click", "GET /stock|Cached for 30 s already", "POST /returns|Low traffic",
-		"GET /prices|Partners with contracts call it; a limit breaks their nightly sync", "POST /webhooks/stripe|Stripe retries for 3 days",
-		"GET /export.csv|One call can run 90 s", "POST /mail|Sends mail, costs money per call", "GET /health|The load balancer calls it every second"} {
-		label, desc, _ := strings.Cut(l, "|")
-		opts = append(opts, queue.Option{ID: label, Label: label, Description: desc, Recommended: len(opts) < 2})
-	}
-	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
-		Prompt:         "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to take first.",
-		Questions:      []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts, Defaults: []string{"POST /checkout"}}},
-		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
-}
-
-func small(title string, seconds int) queue.Ask {
-	a := database()
-	a.Title, a.TimeoutSeconds = title, seconds
-	return a
-}
-
-func shop() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Pane: "%1", Agent: "a1"}
-}
-func infra() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main", Agent: "a2"}
-}
-func web() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web", Branch: "auth", Agent: "a3"}
-}
-
+func (b *bench) shown() string                    { return b.seat.Up() }
 func splitLines(s string) func(func(string) bool) { return strings.SplitSeq(s, "\n") }
 
 // progress is how far a form of several questions is.
@@ -366,10 +325,6 @@ func (b *bench) past(ago time.Duration, a queue.Ask, o queue.Origin, took time.D
 	require.NoError(b.t, err)
 	require.NoError(b.t, q.Store.Archive(ctx, s))
 	return s
-}
-
-func chose(id string) queue.Answer {
-	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{id}}}}
 }
 
 // many archives n sessions, one a minute, the newest just now.

@@ -14,6 +14,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// The questions and agents of every room.
+var (
+	database = roomtest.Database
+	small    = roomtest.Small
+	shop     = roomtest.Shop
+	infra    = roomtest.Infra
+	web      = roomtest.Web
+	chose    = roomtest.Chose
+)
+
 func TestMain(m *testing.M) {
 	time.Local = time.UTC // screens show local times
 	os.Exit(m.Run())
@@ -156,43 +166,6 @@ func (b *bench) drafted(id string, answer queue.Answer) {
 	b.T.Helper()
 	require.NoError(b.T, b.Queue.Store.SaveDraft(b.T.Context(), queue.Draft{Session: id, Instance: "gone",
 		At: time.Now(), Answer: answer}))
-}
-
-func chose(id string) queue.Answer {
-	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{id}}}}
-}
-
-func database() queue.Ask {
-	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
-		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; " +
-			"three ways are open, so I ask.",
-		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
-			Options: []queue.Option{
-				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
-				{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
-				{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
-			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
-}
-
-func small(title string, seconds int) queue.Ask {
-	a := database()
-	a.Title, a.TimeoutSeconds = title, seconds
-	return a
-}
-
-func shop() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main",
-		Pane: "%1", Agent: "a1"}
-}
-
-func infra() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main",
-		Agent: "a2"}
-}
-
-func web() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web",
-		Branch: "auth", Agent: "a3"}
 }
 
 // failingHistory is a store whose archive cannot be read.

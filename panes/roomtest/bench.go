@@ -151,10 +151,12 @@ func (b *Bench) key(r panes.Room, name string) {
 // Event is a key as tcell gives it.
 func Event(name string) *tcell.EventKey {
 	named := map[string]tcell.Key{
-		"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "tab": tcell.KeyTab, "backspace": tcell.KeyBackspace2,
+		"enter": tcell.KeyEnter, "esc": tcell.KeyEscape, "tab": tcell.KeyTab,
+		"backtab": tcell.KeyBacktab, "backspace": tcell.KeyBackspace2,
 		"up": tcell.KeyUp, "down": tcell.KeyDown, "left": tcell.KeyLeft, "right": tcell.KeyRight,
 		"pgup": tcell.KeyPgUp, "pgdn": tcell.KeyPgDn,
-		"ctrl+d": tcell.KeyCtrlD, "ctrl+g": tcell.KeyCtrlG, "ctrl+j": tcell.KeyCtrlJ, "ctrl+r": tcell.KeyCtrlR,
+		"ctrl+c": tcell.KeyCtrlC, "ctrl+d": tcell.KeyCtrlD, "ctrl+g": tcell.KeyCtrlG,
+		"ctrl+j": tcell.KeyCtrlJ, "ctrl+r": tcell.KeyCtrlR,
 	}
 	if k, ok := named[name]; ok {
 		return tcell.NewEventKey(k, 0, tcell.ModNone)

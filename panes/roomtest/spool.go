@@ -46,8 +46,7 @@ func settledAgo(ago time.Duration, title string) queue.Session {
 	at := Noon.Add(-ago)
 	return queue.Session{Schema: queue.Schema, ID: queue.NewID(), Revision: 3, AskedAt: at.Add(-time.Minute),
 		Deadline: at.Add(time.Hour), Final: true,
-		Origin: queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main",
-			Pane: "%1", Agent: "a1"},
+		Origin: Shop(),
 		Ask: queue.Ask{Kind: queue.KindChoice, Title: title,
 			Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
 				"path; two ways are open, so I ask.",
@@ -57,7 +56,7 @@ func settledAgo(ago time.Duration, title string) queue.Session {
 					{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
 				}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone},
 		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard, At: at,
-			Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"pg"}}}}},
+			Answer: Chose("pg")},
 		Events: []queue.Event{{ID: "1", Kind: queue.EventAsked, At: at.Add(-time.Minute)},
 			{ID: "2", Kind: queue.EventSettled, By: queue.ByHuman, At: at}, {ID: "3", Kind: queue.EventCollected, At: at}}}
 }

@@ -1,0 +1,87 @@
+package roomtest
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The questions and agents that the golden screens show.
+
+// Database asks for one of three, one of them recommended.
+func Database() queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
+		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; " +
+			"three ways are open, so I ask.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+			Options: []queue.Option{
+				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
+				{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
+				{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
+			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
+}
+
+// Endpoints asks for two or three of twelve, with room for an own text.
+func Endpoints() queue.Ask {
+	opts := []queue.Option{}
+	for _, l := range []string{"POST /checkout|Card payments; 40 % of the database load",
+		"GET /search|Unindexed filters, slow above 20 requests a second",
+		"POST /login|Brute force seen on Tuesday from two networks",
+		"GET /orders|Customers poll it every 5 s from the old app",
+		"POST /cart|Cheap, but called on every click", "GET /stock|Cached for 30 s already", "POST /returns|Low traffic",
+		"GET /prices|Partners with contracts call it; a limit breaks their nightly sync",
+		"POST /webhooks/stripe|Stripe retries for 3 days",
+		"GET /export.csv|One call can run 90 s", "POST /mail|Sends mail, costs money per call",
+		"GET /health|The load balancer calls it every second"} {
+		label, desc, _ := strings.Cut(l, "|")
+		opts = append(opts, queue.Option{ID: label, Label: label, Description: desc, Recommended: len(opts) < 2})
+	}
+	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
+		Prompt: "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
+			"minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to take first.",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts,
+			Defaults: []string{"POST /checkout"}}},
+		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
+}
+
+// Small is Database under another title, for so many seconds.
+func Small(title string, seconds int) queue.Ask {
+	a := Database()
+	a.Title, a.TimeoutSeconds = title, seconds
+	return a
+}
+
+// One is Database in another mode, with the bounds of that mode.
+func One(mode string, change func(*queue.Question)) queue.Ask {
+	a := Database()
+	q := &a.Questions[0]
+	q.Mode = mode
+	q.Min, q.Max = queue.Bounds(mode, len(q.Options))
+	if change != nil {
+		change(q)
+	}
+	return a
+}
+
+// Shop is the agent of most fixtures.
+func Shop() queue.Origin {
+	return queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main",
+		Pane: "%1", Agent: "a1"}
+}
+
+// Infra is an agent of another program in another project.
+func Infra() queue.Origin {
+	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main",
+		Agent: "a2"}
+}
+
+// Web is a third agent, on a branch.
+func Web() queue.Origin {
+	return queue.Origin{Dialect: "provide_choice", Client: "gemini-cli-mcp-client", Cwd: "/home/me/src/web",
+		Branch: "auth", Agent: "a3"}
+}
+
+// Chose is the answer that selects one option.
+func Chose(id string) queue.Answer {
+	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{id}}}}
+}
