@@ -263,6 +263,6 @@ func (a *answering) save() {
 
 func (a *answering) tellStuck() {
 	if a.desk.Trouble().Disk {
-		a.complain("the disk does not answer: what you send waits")
+		a.complain(say.DiskSilent)
 	}
 }

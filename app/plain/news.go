@@ -50,14 +50,14 @@ func (n *news) hear(e desk.Event) {
 		n.tellNew()
 	case desk.NotStored:
 		if e.Again {
-			n.complain("not saved, trying again: " + e.Err.Error())
+			n.complain(say.AnswerUnsaved(e.Err.Error()))
 		} else {
 			n.say("Not sent: %s.", strings.ReplaceAll(e.Err.Error(), "\n", "; "))
 		}
 	case desk.NotMoved:
 		n.say("The clock was not moved: %s.", e.Err.Error())
 	case desk.SetAside:
-		n.complain("set aside " + e.Broken.Name + ": " + e.Broken.Reason)
+		n.complain(say.SetAside(e.Broken.Name, e.Broken.Reason))
 	case desk.Troubled:
 		n.tellTrouble(n.desk.Trouble())
 	}
@@ -65,10 +65,10 @@ func (n *news) hear(e desk.Event) {
 
 func (n *news) tellTrouble(t desk.Trouble) {
 	if t.Queue != nil {
-		n.complain("the queue cannot be read: " + t.Queue.Error())
+		n.complain(say.QueueUnread(t.Queue.Error()))
 	}
 	if t.Draft != nil {
-		n.complain("the draft is not saved: " + t.Draft.Error())
+		n.complain(say.DraftUnsaved(t.Draft.Error()))
 	}
 	if t.Degraded {
 		n.complain("no notifications from the file system: the queue is looked at once a second")

@@ -116,13 +116,13 @@ func (s rules) trouble() []string {
 	t := s.desk.Trouble()
 	switch {
 	case t.Queue != nil:
-		return []string{say.OneLine("the queue cannot be read: " + t.Queue.Error())}
+		return []string{say.OneLine(say.QueueUnread(t.Queue.Error()))}
 	case t.Broken != nil:
-		return []string{say.OneLine(fmt.Sprintf("set aside %s: %s", t.Broken.Name, t.Broken.Reason))}
+		return []string{say.OneLine(say.SetAside(t.Broken.Name, t.Broken.Reason))}
 	case t.Disk:
-		return []string{"the disk does not answer: what you send waits"}
+		return []string{say.DiskSilent}
 	case t.Draft != nil:
-		return []string{"the draft is not saved: " + say.Cause(t.Draft)}
+		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
 	}
 	if forms := s.rooms.settings.Trouble(); len(forms) > 0 {
 		return forms

@@ -33,7 +33,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		return say.Words("over: " + enter + " sends nothing").With(say.Piece{Forms: []string{leaves, ""}})
 	}
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
-		return say.Words("not saved, trying again: " + say.Cause(out.Err))
+		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
