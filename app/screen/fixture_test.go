@@ -26,15 +26,17 @@ import (
 
 // The questions and agents of every room.
 var (
-	database  = roomtest.Database
-	endpoints = roomtest.Endpoints
-	small     = roomtest.Small
-	one       = roomtest.One
-	shop      = roomtest.Shop
-	infra     = roomtest.Infra
-	web       = roomtest.Web
-	chose     = roomtest.Chose
-	event     = roomtest.Event
+	database   = roomtest.Database
+	endpoints  = roomtest.Endpoints
+	small      = roomtest.Small
+	authRework = roomtest.AuthRework
+	dropTable  = roomtest.DropTable
+	one        = roomtest.One
+	shop       = roomtest.Shop
+	infra      = roomtest.Infra
+	web        = roomtest.Web
+	chose      = roomtest.Chose
+	event      = roomtest.Event
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")

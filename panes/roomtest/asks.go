@@ -85,3 +85,37 @@ func Web() queue.Origin {
 func Chose(id string) queue.Answer {
 	return queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{id}}}}
 }
+
+// AuthRework asks three questions at once.
+func AuthRework() queue.Ask {
+	q := func(id, header, text string, options ...queue.Option) queue.Question {
+		return queue.Question{ID: id, Header: header, Text: text, Mode: queue.ModeHybrid, Max: 1, Annotate: true,
+			Options: options}
+	}
+	return queue.Ask{Kind: queue.KindChoice, Title: "Auth rework", TimeoutSeconds: 7300, OnTimeout: queue.OnTimeoutNone,
+		Prompt: "Old hashes are upgraded at the next login, so both live side by side for a year.",
+		Questions: []queue.Question{
+			q("q1", "Sessions", "Where do sessions live?",
+				queue.Option{ID: "redis", Label: "Redis", Recommended: true},
+				queue.Option{ID: "pg", Label: "PostgreSQL"}),
+			q("q2", "Hashing", "Which password hash for new accounts?",
+				queue.Option{ID: "argon", Label: "argon2id", Recommended: true,
+					Description: "64 MiB and 3 passes; 180 ms on our smallest machine"},
+				queue.Option{ID: "bcrypt", Label: "bcrypt, cost 12",
+					Description: "What we have; 250 ms, no memory hardness"},
+				queue.Option{ID: "scrypt", Label: "scrypt",
+					Description: "Between the two, few libraries keep it up to date"}),
+			q("q3", "Rollout", "How fast?", queue.Option{ID: "ten", Label: "10 % on Monday"},
+				queue.Option{ID: "all", Label: "Everyone"}),
+		}}
+}
+
+// DropTable asks for a confirmation before it is sent.
+func DropTable() queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: "Drop table orders_2019?",
+		Prompt:  "The table is not read since May. I ask because it cannot be undone.",
+		Confirm: true, ConfirmMessage: "This cannot be undone. 4,112,080 rows, last backup 03:00.",
+		TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "choice", Mode: queue.ModeSingle, Min: 1, Max: 1,
+			Options: []queue.Option{{ID: "yes, drop", Label: "yes, drop"}, {ID: "no", Label: "no"}}}}}
+}
