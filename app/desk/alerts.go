@@ -15,8 +15,8 @@ type Alerts interface {
 	See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session)
 	// Next is when See has something to return without any change of the queue; zero: never.
 	Next() time.Time
-	// Away reports whether the person looks elsewhere: as the terminal says of its focus, if that is known, else by when
-	// something was last typed.
+	// Away reports whether the person looks elsewhere: as the terminal says of its focus, if that is known, else by
+	// when something was last typed.
 	Away(focused, known bool, typed, now time.Time) bool
 	// Tell tells of what See returned, as the settings want it; name is what an agent is called.
 	Tell(asked, ending []queue.Session, n config.Notify, name func(queue.Origin) string, now time.Time)

@@ -45,7 +45,8 @@ func (f *feed) Open(ctx context.Context, role string) (s queue.Session, err erro
 	}
 	if f.o.Attach != "" { // announced first: an attached session whose form is not present counts as left
 		attach := queue.Attach{Instance: f.o.Instance, Pane: f.o.Pane}
-		s, err = f.o.Queue.Do(ctx, f.o.Attach, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceAttach, Do: attach})
+		s, err = f.o.Queue.Do(ctx, f.o.Attach, queue.Command{By: queue.ByHuman,
+			Surface: queue.SurfaceAttach, Do: attach})
 		if err != nil {
 			_, _ = release(), watcher.Close() // the first error says what is wrong
 			return s, err

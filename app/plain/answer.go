@@ -212,8 +212,8 @@ func (a *answering) unconfirmed() {
 
 // confirmStays says what a confirmation that is still open takes; the line before it was none of that.
 func (a *answering) confirmStays() {
-	a.say("Still to be confirmed: type the whole word yes to confirm and send, no to go back to the options, %s to cancel.",
-		a.words.short("cancel"))
+	a.say("Still to be confirmed: type the whole word yes to confirm and send, no to go back to the options, "+
+		"%s to cancel.", a.words.short("cancel"))
 	a.guard.appeared(a.desk.Now())
 }
 

@@ -37,7 +37,8 @@ func (p *printer) say(format string, args ...any) {
 func (p *printer) block(mark, text string) {
 	text, _ = queue.Visible(text)
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
-		p.rows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, strings.Repeat(" ", len(mark)-len("| "))+"|… ")
+		goesOn := strings.Repeat(" ", len(mark)-len("| ")) + "|… "
+		p.rows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, goesOn)
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 
 // keyName names a key event as the key table writes it: a rune itself, else enter, esc, ctrl+g, alt+enter.
 func keyName(ev *tcell.EventKey) string {
+	const both = tcell.ModAlt | tcell.ModCtrl
 	switch k := ev.Key(); {
-	case k == tcell.KeyRune && ev.Modifiers()&tcell.ModAlt != 0 && ev.Rune() == 'm' && ev.Modifiers()&tcell.ModCtrl != 0:
+	case k == tcell.KeyRune && ev.Rune() == 'm' && ev.Modifiers()&both == both:
 		return "alt+enter" // as tcell 2.13 reports it
 	case k == tcell.KeyRune:
 		return runeKey(ev)

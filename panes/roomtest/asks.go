@@ -11,11 +11,12 @@ import (
 // Database asks for one of three, one of them recommended.
 func Database() queue.Ask {
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which database?",
-		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration path; " +
-			"three ways are open, so I ask.",
+		Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
+			"path; three ways are open, so I ask.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 			Options: []queue.Option{
-				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
+				{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
+					Recommended: true},
 				{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
 				{ID: "dynamo", Label: "DynamoDB", Description: "Scales by itself, a new bill"},
 			}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
@@ -28,7 +29,8 @@ func Endpoints() queue.Ask {
 		"GET /search|Unindexed filters, slow above 20 requests a second",
 		"POST /login|Brute force seen on Tuesday from two networks",
 		"GET /orders|Customers poll it every 5 s from the old app",
-		"POST /cart|Cheap, but called on every click", "GET /stock|Cached for 30 s already", "POST /returns|Low traffic",
+		"POST /cart|Cheap, but called on every click", "GET /stock|Cached for 30 s already",
+		"POST /returns|Low traffic",
 		"GET /prices|Partners with contracts call it; a limit breaks their nightly sync",
 		"POST /webhooks/stripe|Stripe retries for 3 days",
 		"GET /export.csv|One call can run 90 s", "POST /mail|Sends mail, costs money per call",
@@ -38,7 +40,8 @@ func Endpoints() queue.Ask {
 	}
 	return queue.Ask{Kind: queue.KindChoice, Title: "Which endpoints get a rate limit?",
 		Prompt: "Traffic doubled since Monday and the checkout database is at 85 %. A limit of 60 requests a " +
-			"minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to take first.",
+			"minute and client buys time to add an index. Limits can break partners, so I ask which endpoints to " +
+			"take first.",
 		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeHybrid, Min: 2, Max: 3, Annotate: true, Options: opts,
 			Defaults: []string{"POST /checkout"}}},
 		TimeoutSeconds: 552, OnTimeout: queue.OnTimeoutNone}
@@ -71,8 +74,8 @@ func Shop() queue.Origin {
 
 // Infra is an agent of another program in another project.
 func Infra() queue.Origin {
-	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra", Branch: "main",
-		Agent: "a2"}
+	return queue.Origin{Dialect: "provide_choice", Client: "codex-mcp-client", Cwd: "/home/me/src/infra",
+		Branch: "main", Agent: "a2"}
 }
 
 // Web is a third agent, on a branch.

@@ -48,15 +48,18 @@ func settledAgo(ago time.Duration, title string) queue.Session {
 		Deadline: at.Add(time.Hour), Final: true,
 		Origin: Shop(),
 		Ask: queue.Ask{Kind: queue.KindChoice, Title: title,
-			Prompt: "The order service needs transactions across carts and payments. The choice decides the migration " +
-				"path; two ways are open, so I ask.",
+			Prompt: "The order service needs transactions across carts and payments. The choice decides the " +
+				"migration path; two ways are open, so I ask.",
 			Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
 				Options: []queue.Option{
-					{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it", Recommended: true},
+					{ID: "pg", Label: "PostgreSQL", Description: "Transactions, JSONB, the team knows it",
+						Recommended: true},
 					{ID: "lite", Label: "SQLite", Description: "One file, no server, no replicas"},
 				}}}, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone},
-		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard, At: at,
+		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman,
+			Surface: queue.SurfaceDashboard, At: at,
 			Answer: Chose("pg")},
 		Events: []queue.Event{{ID: "1", Kind: queue.EventAsked, At: at.Add(-time.Minute)},
-			{ID: "2", Kind: queue.EventSettled, By: queue.ByHuman, At: at}, {ID: "3", Kind: queue.EventCollected, At: at}}}
+			{ID: "2", Kind: queue.EventSettled, By: queue.ByHuman, At: at},
+			{ID: "3", Kind: queue.EventCollected, At: at}}}
 }

@@ -133,7 +133,8 @@ func (f *Form) Changed() bool { return f.shared.changed }
 // the person it is then like a new question on screen. unconfirmed: it ended a confirmation, which was of something
 // else.
 func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
-	if f.shared.touched || d.Session != f.session || !d.Replaces(queue.Draft{Instance: f.from.Instance, At: f.from.At}) {
+	had := queue.Draft{Instance: f.from.Instance, At: f.from.At}
+	if f.shared.touched || d.Session != f.session || !d.Replaces(had) {
 		return false, false
 	}
 	points, shows := f.shared.points, f.shared.showHidden
