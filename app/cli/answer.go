@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -27,7 +28,8 @@ func answerCommand(sh *shell) *cobra.Command {
 		Long: `answer settles a pending session, checked exactly as in the dashboard. What you
 leave out stays as the agent sent it: default selections, notes, the comment.
 --select replaces the selection of its question; where an option or own text is
-wanted, never both, --text replaces it too.
+wanted, never both, --text replaces it too. What the settings hide or turn off is
+refused here too.
 
 Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
 		Example: `  choicetui answer k7f3m2qx --select pg
@@ -70,10 +72,7 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 	if s.IsMessage() {
 		return s, noQuestion(s)
 	}
-	ans, problems := g.apply(s)
-	if (len(g.notes) > 0 || g.commented) && s.Ask.Annotates() && !sh.settings().Settings().AnnotationsEnabled {
-		problems = append(problems, "--note and --comment are off: choicetui config set annotations_enabled on")
-	}
+	ans, problems := g.apply(s, desk.Rules(sh.settings().Settings(), s))
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
 			hint: "choicetui show " + s.ID + " shows what is asked"}
@@ -86,10 +85,10 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 	return s, err
 }
 
-// apply puts the flags onto the untouched form. The problems are all there are, in the flags' words; the judge of
-// the answer itself is queue.Ask.Accept.
-func (g given) apply(s queue.Session) (queue.Answer, []string) {
-	f := flagged{Form: form.New(s, form.Options{}), selected: map[int]bool{}, texted: map[int]bool{}}
+// apply puts the flags onto the untouched form. The problems are all there are, in the flags' words: what the form
+// refuses a person it refuses a flag, and the judge of the answer as a whole is queue.Ask.Accept.
+func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string) {
+	f := flagged{Form: form.New(s, form.Options{Rules: rules}), selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
 		return queue.Answer{}, []string{"no answer was given; want " + f.wanted()}
 	}
@@ -103,7 +102,7 @@ func (g given) apply(s queue.Session) (queue.Answer, []string) {
 		f.annotate(v)
 	}
 	if g.commented {
-		f.Comment(g.comment)
+		f.remark(g.comment)
 	}
 	ans, err := s.Ask.Accept(f.Draft().Answer) // all that the flags say, also what a person would leave behind
 	var bad *queue.Invalid

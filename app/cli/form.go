@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -33,11 +35,34 @@ func (f *flagged) choose(value string) {
 	}
 	q := f.Question(at)
 	chosen := pieces(q.Question, ids)
+	for _, id := range chosen {
+		at := slices.IndexFunc(q.Options, func(o queue.Option) bool { return o.ID == id })
+		if why := q.MayChoose(at + 1); at >= 0 { // an id that no option has is for Accept to refuse
+			f.refused("--select "+quoted(id), why, keys.ActMark)
+		}
+	}
 	if f.selected[at] {
 		chosen = append(q.Selected(), chosen...)
 	}
 	f.selected[at] = true
 	q.Select(chosen...)
+}
+
+// refused complains that the form does not take what a flag gives, in the words of the screen, and reports whether it
+// did. No key helps here, but the settings may.
+func (f *flagged) refused(flag string, why form.WhyNot, as keys.Action) bool {
+	if why.OK() {
+		return false
+	}
+	remedy := ""
+	switch why.Reason {
+	case form.OptionHidden:
+		remedy = ": it stands in hidden_options of the settings"
+	case form.NotesOffInSettings:
+		remedy = ": choicetui config set annotations_enabled on"
+	}
+	f.complain("%s: %s%s", flag, say.WhyNot(why, as, form.StepSend, say.Speech{Keys: keys.Map{}}), remedy)
+	return true
 }
 
 // pieces is one id that is spelled so, commas and all, else the ids between the commas.
@@ -138,7 +163,17 @@ func (f *flagged) annotate(value string) {
 }
 
 func (f *flagged) note(at int, id, value string) {
+	if f.refused("--note "+quoted(id), f.Question(at).MayNote(), keys.ActNote) {
+		return
+	}
 	f.Question(at).Note(id, strings.TrimPrefix(value, id+"="))
+}
+
+// remark applies --comment.
+func (f *flagged) remark(comment string) {
+	if !f.refused("--comment", f.MayComment(), keys.ActComment) {
+		f.Comment(comment)
+	}
 }
 
 // noted finds the option that ID=TEXT is about; the longest id that fits.

@@ -70,7 +70,7 @@ func (v *view) Seen(id string) bool { return v.seen[id] }
 // put puts a session on view, with what was typed into it before: in its form, else in its draft, unless that is nil.
 func (v *view) put(s queue.Session, settings config.Settings, draft *queue.Draft) {
 	if v.opened[s.ID] == nil {
-		o := form.Options{Rules: rules(settings, s), Points: v.points, Draft: draft}
+		o := form.Options{Rules: Rules(settings, s), Points: v.points, Draft: draft}
 		v.opened[s.ID] = &opened{s, form.New(s, o)}
 	}
 	v.up, v.seen[s.ID] = v.opened[s.ID], true
@@ -89,7 +89,7 @@ func (v *view) follow(now queue.Session) {
 // followSettings puts the person's settings in force in every form.
 func (v *view) followSettings(now config.Settings) {
 	for _, o := range v.opened {
-		o.form.Follow(rules(now, o.session))
+		o.form.Follow(Rules(now, o.session))
 	}
 }
 
@@ -98,8 +98,8 @@ func (v *view) untouched() bool {
 	return v.up.form.Typing() == form.FieldNone && len(v.up.form.Typed()) == 0
 }
 
-// rules are the settings that the form of a session goes by.
-func rules(now config.Settings, s queue.Session) form.Rules {
+// Rules are the settings that the form of a session goes by, here and in a command that answers.
+func Rules(now config.Settings, s queue.Session) form.Rules {
 	var list []form.HiddenOption
 	for _, h := range now.HiddenOptions {
 		list = append(list, form.HiddenOption{Client: h.Client, ID: h.ID, Label: h.Label})

@@ -118,13 +118,11 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 	}
 	var ids []string
 	for _, n := range slices.Sorted(slices.Values(numbers)) {
-		switch {
-		case n < 1 || n > len(q.Options):
-			return WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
-		case q.Folded(q.Options[n-1].ID):
-			return WhyNot{Reason: OptionHidden, Have: n}
-		case !slices.Contains(ids, q.Options[n-1].ID):
-			ids = append(ids, q.Options[n-1].ID)
+		if why := q.MayChoose(n); !why.OK() {
+			return why
+		}
+		if id := q.Options[n-1].ID; !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
 	if len(ids) > q.Max {
@@ -135,6 +133,17 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 		return q.Mark(ids[0])
 	}
 	q.set(ids)
+	return WhyNot{}
+}
+
+// MayChoose says why the option of this number, counted from 1 over all options, is not there to be chosen.
+func (q *Question) MayChoose(n int) WhyNot {
+	switch {
+	case n < 1 || n > len(q.Options):
+		return WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
+	case q.Folded(q.Options[n-1].ID):
+		return WhyNot{Reason: OptionHidden, Have: n}
+	}
 	return WhyNot{}
 }
 
