@@ -81,7 +81,7 @@ func (i *Invalid) asError() error {
 	return i
 }
 
-// brief is a value as it can be quoted in a sentence.
+// brief is a value as it can be quoted in a sentence. It shortens by itself: the settings import nothing of ours.
 func brief(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

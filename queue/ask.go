@@ -336,9 +336,6 @@ func (c *checker) checkPrompt(path, s, want string) {
 // quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
 func quote(s string) string {
 	const most = 60
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	v, _ := VisibleLine(s)
+	v, _ := VisibleLine(Shorten(s, most, "…"))
 	return "\"" + v + "\""
 }

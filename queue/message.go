@@ -40,10 +40,7 @@ func (d *Doubt) Unwrap() error { return d.Err }
 
 // NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
 func NewMessage(to Origin, text string) Session {
-	first := Headline(text)
-	if r := []rune(first); len(r) > MaxTitle {
-		first = string(r[:MaxTitle])
-	}
+	first := Shorten(Headline(text), MaxTitle, "")
 	return Session{Origin: to, Ask: Ask{
 		Kind: KindMessage, Title: strings.TrimSpace(first), Prompt: text,
 		TimeoutSeconds: int(MaxTimeout / time.Second), OnTimeout: OnTimeoutNone,

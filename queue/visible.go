@@ -60,6 +60,19 @@ func VisibleLine(s string) (shown string, odd bool) {
 	return strings.TrimSpace(shown), odd
 }
 
+// Shorten is a text of at most so many characters as it is; of a longer one it is these characters and the mark behind
+// them, which does not count. It stands here, like Visible, as everybody who shows or stores an agent's text needs it;
+// what is drawn in cells is cut by ink.
+func Shorten(s string, most int, mark string) string {
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return string([]rune(s[:i])) + mark // half a character becomes one that can be stored
+		}
+	}
+	return s
+}
+
 // isPlainASCII is the fast path: printable ASCII, newline and tab.
 func isPlainASCII(s string) bool {
 	for i := range len(s) {

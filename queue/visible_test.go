@@ -96,3 +96,18 @@ func untied(s string) string {
 		return r
 	}, s)
 }
+
+func TestShortenKeepsSoManyCharactersAndMarksWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, mark, want string }{
+		{"", "…", ""},
+		{"abc", "…", "abc"},
+		{"äöü", "…", "äöü"},
+		{"äöüß", "…", "äöü…"},
+		{"abcd", "", "abc"},
+		{"a\xffc", "…", "a\xffc"},
+		{"a\xffcd", "…", "a\ufffdc…"},
+	} {
+		require.Equal(t, c.want, queue.Shorten(c.text, 3, c.mark), "%q", c.text)
+	}
+}

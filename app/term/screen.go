@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -258,8 +259,8 @@ func (s *Screen) setFocus(on bool) {
 func (s *Screen) SetTitle(title string) {
 	title, _ = queue.VisibleLine(title)
 	title = strings.ReplaceAll(title, "$<", "$ <")
-	if long := []rune(title); len(long) > maxTitle {
-		title = string(long[:maxTitle-1]) + "…"
+	if utf8.RuneCountInString(title) > maxTitle {
+		title = queue.Shorten(title, maxTitle-1, "…")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -146,11 +146,3 @@ func (c *call) takeSession(
 func stepContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 }
-
-// cut shortens text of the client's to what the queue takes.
-func cut(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most])
-	}
-	return s
-}

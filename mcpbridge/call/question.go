@@ -123,7 +123,7 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 
 // beatWords name the question and what is left of its time.
 func (q *question) beatWords(now time.Time) string {
-	name, _ := queue.VisibleLine(cut(q.session.Ask.Title, beatTitle))
+	name, _ := queue.VisibleLine(queue.Shorten(q.session.Ask.Title, beatTitle, ""))
 	words := "waiting for the person: " + name
 	if !q.session.Deadline.IsZero() {
 		words += fmt.Sprintf(", %d s left", max(0, int(q.session.Deadline.Sub(now).Round(time.Second)/time.Second)))
@@ -181,7 +181,7 @@ func (q *question) refuse(err error, id string) dialect.Result {
 	case errors.As(err, &used):
 		return q.dialect.Fail(used.failure(id))
 	case errors.Is(err, queue.ErrNotFound):
-		shown, _ := queue.VisibleLine(cut(id, shownID))
+		shown, _ := queue.VisibleLine(queue.Shorten(id, shownID, ""))
 		return q.dialect.Fail(dialect.Failure{Code: dialect.CodeNotFound, ID: id,
 			Message: fmt.Sprintf("There is no session %q. Check the session_id, or ask anew.", shown)})
 	}

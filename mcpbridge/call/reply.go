@@ -19,7 +19,7 @@ type Withdrawn struct{ Reason string }
 func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reason }
 
 // note is the reason as the queue takes it.
-func (w *Withdrawn) note() string { return cut(w.Reason, queue.MaxNote) }
+func (w *Withdrawn) note() string { return queue.Shorten(w.Reason, queue.MaxNote, "") }
 
 // timedOut reports whether the client merely lost patience: then the question stays, and the same ask again takes it
 // over. Any other cancel is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients,

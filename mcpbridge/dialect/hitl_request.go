@@ -116,7 +116,7 @@ func hitlDefault(o *object, q *queue.Question) {
 // result means one thing, and there is nothing for a model to read into it.
 func refuseFreeText(o *object) {
 	for _, name := range o.names {
-		plain := strings.ReplaceAll(plainName(clip(name, shortName)), "context", "")
+		plain := strings.ReplaceAll(plainName(queue.Shorten(name, shortName, "…")), "context", "")
 		asks := func(part string) bool { return strings.Contains(plain, part) }
 		if !slices.Contains(o.known, name) && slices.ContainsFunc(freeText, asks) {
 			o.r.add(o.path(short(name)), "asks for free text, and hitl_request takes options only",

@@ -168,7 +168,7 @@ func headline(text string) string {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); !queue.Blank(l) {
 			if utf8.RuneCountInString(l) > queue.MaxTitle {
-				return clip(l, queue.MaxTitle-1)
+				return queue.Shorten(l, queue.MaxTitle-1, "…")
 			}
 			return l
 		}

@@ -3,6 +3,7 @@ package dialect
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -54,8 +55,8 @@ func (e Extraction) Request() (Request, error) {
 func titled(question, context string) (title, prompt string) {
 	question, context = strings.TrimSpace(question), strings.TrimSpace(context)
 	title, _, more := strings.Cut(question, "\n")
-	if r := []rune(title); len(r) > queue.MaxTitle {
-		title, more = string(r[:queue.MaxTitle-1])+"…", true
+	if utf8.RuneCountInString(title) > queue.MaxTitle {
+		title, more = queue.Shorten(title, queue.MaxTitle-1, "…"), true
 	}
 	switch {
 	case more:

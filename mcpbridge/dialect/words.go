@@ -39,24 +39,14 @@ func describe(raw json.RawMessage) string {
 
 // quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
 func quote(s string) string {
-	v, _ := queue.VisibleLine(clip(s, shortValue))
+	v, _ := queue.VisibleLine(queue.Shorten(s, shortValue, "…"))
 	return `"` + v + `"`
 }
 
 // short shows an agent's field name as part of a path.
 func short(s string) string {
-	v, _ := queue.VisibleLine(clip(s, shortName))
+	v, _ := queue.VisibleLine(queue.Shorten(s, shortName, "…"))
 	return v
-}
-
-func clip(s string, most int) string {
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }
 
 func orList(values []string) string {
@@ -122,7 +112,7 @@ var meant = map[string][]string{
 
 // instead says what to do with an unknown field: use the known one it resembles most, or leave it out.
 func instead(name string, offer []string) string {
-	plain := plainName(clip(name, shortName))
+	plain := plainName(queue.Shorten(name, shortName, "…"))
 	for _, m := range meant[plain] {
 		if slices.Contains(offer, m) {
 			return fmt.Sprintf("%q, or it left out", m)
