@@ -28,10 +28,18 @@ func (f *fixed) Watch(ctx context.Context, _ func()) error {
 	return nil
 }
 
-// full is a store whose disk is full while err is set.
+// full is a store whose disk is full while err is set, and that cannot say who runs while blind is.
 type full struct {
 	queue.Store
-	err error
+	err   error
+	blind atomic.Bool
+}
+
+func (f *full) Present(ctx context.Context) ([]queue.Presence, error) {
+	if f.blind.Load() {
+		return nil, errors.New("too many open files")
+	}
+	return f.Store.Present(ctx)
 }
 
 func (f *full) Put(ctx context.Context, s queue.Session) (queue.Session, error) {

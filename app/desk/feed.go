@@ -18,6 +18,7 @@ type feed struct {
 	watcher queue.Watcher
 	release func() error
 	first   chan batch // what is in the queue, while it is being read; nil: it was taken over, or is not read yet
+	blind   bool       // who runs has changed and could not be read; only who reads touches it
 }
 
 // batch is one change of the queue with who runs beside it.
@@ -72,10 +73,26 @@ func (f *feed) TakeFirst(ctx context.Context, within time.Duration) {
 func (f *feed) read(ctx context.Context) batch {
 	ch, err := f.watcher.Next(ctx)
 	b := batch{changes: ch, err: err}
-	if err == nil && ch.Presence {
-		b.present, _ = f.o.Queue.Store.Present(ctx)
+	if err == nil && (ch.Presence || f.blind) {
+		f.readPresent(ctx, &b)
 	}
 	return b
+}
+
+// readPresent reads who runs. An error is no list: nobody counts as gone by it, and it is read again soon.
+func (f *feed) readPresent(ctx context.Context, b *batch) {
+	list, err := f.o.Queue.Store.Present(ctx)
+	b.present, b.changes.Presence = list, err == nil
+	f.blind = err != nil
+}
+
+// lookOnce reads once more who runs, after a while: there may be no other change that would have it read.
+func (f *feed) lookOnce(ctx context.Context) {
+	time.Sleep(rewatch)
+	var b batch
+	if f.readPresent(ctx, &b); !f.blind && ctx.Err() == nil {
+		f.inbox.Do(func() { f.take(b) })
+	}
 }
 
 // follow hands over what the watch reports until ctx ends, beginning with what TakeFirst still waits for.
@@ -90,8 +107,11 @@ func (f *feed) follow(ctx context.Context) {
 			return
 		}
 		f.inbox.Do(func() { f.take(b) })
-		if b.err != nil {
+		switch {
+		case b.err != nil:
 			time.Sleep(rewatch)
+		case f.blind:
+			f.lookOnce(ctx)
 		}
 	}
 }
