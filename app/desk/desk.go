@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -103,10 +102,7 @@ func (d *Desk) RoleOfSeat(instance string) string {
 	if seat := d.seats.named(instance); seat != nil {
 		return roleOf[seat.surface]
 	}
-	if role := d.live.role(instance); role != "" {
-		return role
-	}
-	return d.live.role(instance[:max(strings.LastIndexByte(instance, '-'), 0)])
+	return d.live.role(processOf(instance))
 }
 
 // roleOf is the role of a process that is nothing but a seat of this surface.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -39,12 +40,25 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if o.Surface == "" {
 		o.Surface = queue.SurfaceDashboard
 	}
-	s := &Seat{d: d, instance: fmt.Sprintf("%s-%d", d.o.Instance, n), surface: o.Surface, lastKey: d.Now(),
+	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, lastKey: d.Now(),
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
 		listing: listing{live: d.live}}
 	s.drafting = drafting{seat: s, d: d}
 	s.answering = answering{seat: s, d: d, ended: map[string]string{}, held: map[string]bool{}}
 	return s
+}
+
+// seatName is under which name the n-th seat of a process saves its drafts.
+func seatName(process string, n int) string { return fmt.Sprintf("%s-%d", process, n) }
+
+// processOf is the instance of the process whose seat has this name. Only a number is cut off, and only once: the
+// process may be called so itself. What is no seat's name is the process's own.
+func processOf(seat string) string {
+	process := strings.TrimRight(seat, "0123456789")
+	if cut, ok := strings.CutSuffix(process, "-"); ok && process != seat {
+		return cut
+	}
+	return seat
 }
 
 // Desk is the desk that the seat stands at.
