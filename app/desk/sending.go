@@ -60,10 +60,22 @@ func (o *sending) storeOnce(out *Outgoing) {
 			o.forgetDraft(s, out.Draft)
 		case wasOver: // its view says who won
 		case wasRefused, wasUnstored:
+			if verdict == wasRefused {
+				o.unconfirm(out)
+			}
 			o.d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
 		}
 		o.d.Refresh()
 	})
+}
+
+// unconfirm has a confirmation whose answer was refused for good be given again: Enter alone must not send the next.
+func (o *sending) unconfirm(out *Outgoing) {
+	if seat := o.d.seats.named(out.Draft.Instance); seat != nil {
+		if f := seat.FormOf(out.Session); f != nil {
+			f.Unconfirm()
+		}
+	}
 }
 
 // retryDue tries again what is due, and forgets what is over.

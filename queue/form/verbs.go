@@ -43,6 +43,9 @@ func (f *Form) Decline() bool {
 	return was
 }
 
+// Unconfirm takes the confirmation back, as its answer was refused; what is to be confirmed stays on view.
+func (f *Form) Unconfirm() { f.confirmed = false }
+
 // StartOver forgets every answer, notes and comment too: at the second time in a row.
 func (f *Form) StartOver() WhyNot {
 	f.shared.touched = true

@@ -1,0 +1,63 @@
+package desk_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// confirmed brings a question on view that wants a confirmation, and gives it.
+func (b *bench) confirmed(seat *desk.Seat) queue.Session {
+	b.t.Helper()
+	s, err := b.q.Create(b.t.Context(), queue.Session{Origin: queue.Origin{Client: "claude-code", Instance: "bridge"},
+		Ask: queue.Ask{Kind: queue.KindChoice, Title: "Drop it?", Prompt: "p", TimeoutSeconds: 300, Confirm: true,
+			OnTimeout: queue.OnTimeoutNone, Questions: []queue.Question{{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1,
+				Options: []queue.Option{{ID: "drop", Label: "Drop it"}, {ID: "keep", Label: "Keep it"}}}}}})
+	require.NoError(b.t, err)
+	b.calm()
+	seat.Show(s.ID)
+	require.Equal(b.t, form.StepConfirm, seat.Form().Enter())
+	require.True(b.t, seat.Form().Confirm().OK())
+	return s
+}
+
+func TestAConfirmationThatWasRefusedForGoodIsWantedAgain(t *testing.T) {
+	b := newBench(t, nil)
+	one, other := seat(b), seat(b)
+	s := b.confirmed(one)
+	b.confirmed(other)
+	b.disk.err = &queue.Invalid{Problems: []queue.Problem{{Path: "replies[0]", Wrong: "is wrong", Want: "another"}}}
+	require.NoError(t, one.Send())
+	b.calm()
+	require.Equal(t, 1, happened[desk.NotStored](b))
+	assert.True(t, one.Form().Confirming(), "it stays on view")
+	assert.False(t, one.Form().Settle().Confirmed)
+	assert.Equal(t, form.StepNothing, one.Form().Enter(), "Enter alone never confirms")
+	assert.True(t, other.Form().Settle().Confirmed, "what was not sent is not touched")
+
+	b.disk.err = nil
+	require.True(t, one.Form().Confirm().OK())
+	require.NoError(t, one.Send())
+	b.calm()
+	assert.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
+}
+
+func TestAConfirmationThatIsSentAgainByItselfStays(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.confirmed(one)
+	b.disk.err = errors.New("no space left on device")
+	require.NoError(t, one.Send())
+	b.calm()
+	assert.True(t, one.Form().Settle().Confirmed)
+	b.disk.err = nil
+	b.pass(desk.RetryIn + time.Second)
+	assert.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
+}
