@@ -61,6 +61,9 @@ func closed(c chan struct{}) bool {
 	}
 }
 
+// run tells tmux until it shows the latest number, and ends then: nothing here waits for a next one. It goes by no
+// context, as the last number is told while the process leaves, when its context is over. Each call of tmux ends by the
+// deadline of package tmux, and Wait bounds how long a process that leaves is kept by it.
 func (c *Counter) run(idle chan struct{}) {
 	for {
 		c.mu.Lock()
