@@ -55,7 +55,7 @@ type fitter interface {
 	Fit(w, total, strip int) question.Fit
 	Confirming() bool
 	ConfirmStrip(w, total, strip int) int
-	Squeezed(w, rows int) question.Fit // while the queue has most rows, without the form's rows getting used to it
+	Squeezed(whole question.Fit, w, rows int) question.Fit // while the queue has most rows
 }
 
 // share shares w×h cells: a whole screen without the foot.
@@ -111,9 +111,10 @@ func (a *areas) giveToQueue(w int, n needs) {
 	if a.fit.Strip >= min(n.waiting, enoughRows)+typed || strip <= a.fit.Strip {
 		return
 	}
-	a.fit = question.Fit{H: total - strip}
-	if !n.question.Confirming() {
-		a.fit = n.question.Squeezed(w, total-strip)
+	if n.question.Confirming() {
+		a.fit = question.Fit{H: total - strip}
+	} else {
+		a.fit = n.question.Squeezed(a.fit, w, total-strip)
 	}
 	a.fit.Strip = strip
 	a.place(w)

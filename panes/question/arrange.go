@@ -24,7 +24,7 @@ type placedLine struct {
 	headingLine
 }
 
-// arrange lays the session out in r, as the fit shares its rows.
+// arrange lays the session out in r, as the fit shares its rows, and takes over what it keeps of that.
 func (v *view) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
 	if v.form.Confirming() {
@@ -32,6 +32,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
 	}
+	v.frozen = t.keeps
 	p, y, wide := &v.page, r.Y, r.W
 	r.W = measured(r.W)
 	blank := func() {

@@ -20,22 +20,23 @@ const (
 	stageScroll   // options scroll
 )
 
-// Fit says how a question shares the rows between its rule and the rule below it.
+// Fit says how a question shares the rows between its rule and the rule below it. It is worked out from the state and
+// changes nothing: what the question keeps of it while it stays on screen is taken over when it is arranged.
 type Fit struct {
 	stage  int
-	Prompt int // rows of the prompt
-	Strip  int // rows of the queue strip below, 0 for its rule alone
-	H      int // rows of the question
+	total  int    // rows of question and strip together
+	keeps  frozen // what the rows go by the next time
+	Prompt int    // rows of the prompt
+	Strip  int    // rows of the queue strip below, 0 for its rule alone
+	H      int    // rows of the question
 }
 
 func (t Fit) blanks() bool { return t.stage < stageNoBlanks }
 func (t Fit) folded() bool { return t.stage >= stageFolded }
 func (t Fit) tight() bool  { return t.stage >= stageScroll }
 
-// shares are how the rows are shared.
-type shares struct {
-	total    int // rows of question and strip together
-	wide     int // cells of the whole area
+// arranged is what the rows on screen came to when they were last arranged.
+type arranged struct {
 	frozen   frozen
 	cut      bool // the option under the cursor is not shown in full
 	cutTitle bool
@@ -50,68 +51,74 @@ type frozen struct {
 // thaw forgets the fit: the question comes on screen anew.
 func (v *view) thaw() { v.frozen = frozen{} }
 
-// fit shares total rows (question and strip together) at w cells, with a strip of up to strip rows. While the question
-// stays on screen at one size its rows keep their places: an arrival takes empty rows only.
-func (v *view) fit(w, total, strip int) Fit {
-	v.total, v.wide = total, w
-	w = measured(w)
-	from := stageRoomy
-	if z := v.frozen; z.set && z.w == w && z.total == total && !v.full {
+// fit shares total rows (question and strip together) at wide cells, with a strip of up to strip rows. While the
+// question stays on screen at one size its rows keep their places: an arrival takes empty rows only.
+func (v *view) fit(wide, total, strip int) Fit { return v.fitFrom(v.frozen, wide, total, strip) }
+
+// fitFrom is the fit of a question that was on screen with the frozen one.
+func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
+	w, from := measured(wide), stageRoomy
+	if z.set && z.w == w && z.total == total && !v.full {
 		from = z.stage
-		if need := v.need(w, z.stage, z.prompt); need <= total {
-			got := Fit{stage: z.stage, Prompt: z.prompt, Strip: min(strip, total-need)}
+		got := Fit{stage: z.stage, total: total, keeps: z, Prompt: z.prompt}
+		if need := v.need(w, got); need <= total {
+			got.Strip = min(strip, total-need)
 			got.H = total - got.Strip
 			return got
 		}
 	}
-	got := v.giveWay(w, total, strip, from)
-	v.frozen = frozen{set: !v.full, w: w, total: total, stage: got.stage, prompt: got.Prompt}
+	got := v.giveWay(wide, total, strip, from)
+	got.keeps = frozen{set: !v.full, w: w, total: total, stage: got.stage, prompt: got.Prompt}
 	return got
 }
 
-// squeezed is the fit in fewer rows, without a strip, for a while: the rows come back as they were.
-func (v *view) squeezed(w, rows int) Fit {
-	was := v.frozen
-	t := v.fit(w, rows, 0)
-	v.frozen = was
-	if room := t.H - len(heading{v}.lines(w, true)); room-t.Prompt < leastOptions { // too few to choose from
+// squeezed is a fit in fewer rows, without a strip, for a while: what it keeps is what it kept with all rows.
+func (v *view) squeezed(whole Fit, wide, rows int) Fit {
+	t := v.fitFrom(frozen{}, wide, rows, 0)
+	t.keeps = whole.keeps
+	room := t.H - len(heading{v}.lines(measured(wide), true))
+	if room-t.Prompt < leastOptions { // too few to choose from
 		t.Prompt = max(room, 0)
 	}
 	return t
 }
 
 // giveWay finds the first stage, from one on, at which everything fits.
-func (v *view) giveWay(w, total, strip, from int) Fit {
-	all := len(prompt{v}.lines(v.wide))
+func (v *view) giveWay(wide, total, strip, from int) Fit {
+	w, all := measured(wide), len(prompt{v}.lines(wide))
 	for stage := from; stage < stageScroll; stage++ {
 		s := strip
 		if stage >= stageStrip {
 			s = 0
 		}
 		h := total - s
-		rows := min(all, max(h/2, 1))
+		t := Fit{stage: stage, total: total, Prompt: min(all, max(h/2, 1))}
 		if stage >= stagePrompt {
-			rows = min(all, 1)
+			t.Prompt = min(all, 1)
 		}
-		if need := v.need(w, stage, rows); need <= h && !v.full {
-			rows = min(all, rows+h-need)
-			if spare := h - v.need(w, stage, rows); stage >= stageStrip { // what the prompt does not need
+		if need := v.need(w, t); need <= h && !v.full {
+			t.Prompt = min(all, t.Prompt+h-need)
+			if spare := h - v.need(w, t); stage >= stageStrip { // what the prompt does not need
 				s = min(strip, spare)
 			}
-			return Fit{stage: stage, Prompt: rows, Strip: s, H: total - s}
+			t.Strip, t.H = s, total-s
+			return t
 		}
 	}
-	return Fit{stage: stageScroll, Prompt: v.leastPrompt(w, total, all), H: total}
+	t := Fit{stage: stageScroll, total: total, H: total}
+	t.Prompt = v.leastPrompt(wide, t, all)
+	return t
 }
 
 // leastPrompt is the rows of the prompt where options scroll: one, none where a line being typed comes first, or all
 // it can have.
-func (v *view) leastPrompt(w, h, all int) int {
+func (v *view) leastPrompt(wide int, t Fit, all int) int {
+	w, h := measured(wide), t.H
 	head := len(heading{v}.lines(w, true))
 	switch {
 	case v.full:
-		least := min(leastOptions, len(options{v}.lines(w, true)))
-		sheet, _, _ := prompt{v}.sheet(v.wide)
+		least := min(leastOptions, len(options{v}.lines(w, t)))
+		sheet, _, _ := prompt{v}.sheet(wide)
 		return min(max(h-head-least-comment{v}.fit(w, least), 1), len(sheet))
 	case v.form.Typing() != form.FieldNone && h-head-leastOptions < 2:
 		return 0
@@ -119,20 +126,19 @@ func (v *view) leastPrompt(w, h, all int) int {
 	return min(all, 1)
 }
 
-// need is the rows the question takes at a stage with so many prompt rows.
-func (v *view) need(w, stage, rows int) int {
-	t := Fit{stage: stage}
+// need is the rows the question takes at a fit's stage, with its rows of the prompt.
+func (v *view) need(w int, t Fit) int {
 	head, beside := heading{v}, comment{v}.rows(w)
 	if v.form.Reviewing() {
 		return len(head.lines(w, false)) + 1 + len(review{v}.lines(w, true)) + max(beside, 1)
 	}
-	n := len(head.lines(w, false)) + rows + len(options{v}.lines(w, t.folded())) + beside
+	n := len(head.lines(w, false)) + t.Prompt + len(options{v}.lines(w, t)) + beside
 	if t.folded() {
 		n += options{v}.detailRows(w)
 	}
 	if t.blanks() {
 		n += 2
-		if rows == 0 {
+		if t.Prompt == 0 {
 			n--
 		}
 		if len(head.notices(w)) > 0 {

@@ -9,7 +9,7 @@ func (r *Room) Confirming() bool {
 }
 
 // Fit shares total rows, the question and the queue strip below it, at w cells, with a strip of up to strip rows. While
-// the question stays on screen at one size its rows keep their places.
+// the question stays on screen at one size its rows keep their places. Nothing changes until Arrange has the fit.
 func (r *Room) Fit(w, total, strip int) Fit {
 	v := r.view()
 	if v == nil || v.form.Confirming() {
@@ -26,12 +26,12 @@ func (r *Room) ConfirmStrip(w, total, strip int) int {
 	return strip
 }
 
-// Squeezed is the fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
+// Squeezed is a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
 // as it was.
-func (r *Room) Squeezed(w, rows int) Fit {
+func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.view()
 	if v == nil || v.form.Confirming() {
 		return Fit{H: rows}
 	}
-	return v.squeezed(w, rows)
+	return v.squeezed(whole, w, rows)
 }

@@ -63,17 +63,17 @@ func (o options) onOption() bool {
 	return ok
 }
 
-// lines lays the option block out at w cells: labels and details in full, or one line each when folded.
-func (o options) lines(w int, folded bool) []optionLine {
+// lines lays the option block out at w cells: labels and details in full, or one line each where the fit folds them.
+func (o options) lines(w int, t Fit) []optionLine {
 	var lines []optionLine
 	q, room := o.q(), o.room(w)
 	for row, i := range q.Rows() {
 		if i == form.OwnWords {
-			lines = append(lines, o.wordLines(row, room)...)
+			lines = append(lines, o.wordLines(row, room, t.mostWords())...)
 			continue
 		}
 		option := q.Options[i]
-		if folded {
+		if t.folded() {
 			noted := row != q.Cursor() && !queue.Blank(q.NoteOn(option.ID))
 			lines = append(lines, optionLine{row: row, text: say.OneLine(option.Label), noted: noted})
 			continue
@@ -114,20 +114,19 @@ func (o options) details(row int, option queue.Option, room int) []optionLine {
 	return lines
 }
 
-// wordLines are the row of the person's own words.
-func (o options) wordLines(row, room int) []optionLine {
+// wordLines are the row of the person's own words, in at most so many lines.
+func (o options) wordLines(row, room, most int) []optionLine {
 	var lines []optionLine
 	words := o.q().Words()
 	switch {
 	case o.types(form.FieldText):
-		for n := range min(max(o.field.Rows(room), 1), o.mostWords()) {
+		for n := range min(max(o.field.Rows(room), 1), most) {
 			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 	case queue.Blank(words):
 		lines = append(lines, optionLine{row: row, part: partText, text: o.invitation()})
 	default:
 		all := ink.Wrap(say.Text(words), room)
-		most := o.mostWords()
 		for n, l := range all[:min(len(all), most)] {
 			if rest := len(all) - most; rest > 0 && n == most-1 {
 				l = fmt.Sprintf("%s %s", o.glyphs.Down, say.Count(rest+1, "line"))
@@ -139,7 +138,7 @@ func (o options) wordLines(row, room int) []optionLine {
 }
 
 // mostWords is how many rows the person's own words take: half of a large pane.
-func (o options) mostWords() int { return max(o.total/2, 10) }
+func (t Fit) mostWords() int { return max(t.total/2, 10) }
 
 func (o options) invitation() string {
 	q := o.q()
@@ -229,7 +228,7 @@ type optionRows struct {
 // arrange lays the options out in r, and below them, when folded, the text of the one under the cursor. It notes
 // whether that text is cut.
 func (o options) arrange(r ink.Rect, t Fit) optionRows {
-	rows := optionRows{at: r, room: r.H, lines: o.lines(r.W, t.folded())}
+	rows := optionRows{at: r, room: r.H, lines: o.lines(r.W, t)}
 	folded := t.folded() && o.onOption()
 	most := mostDetail
 	if t.stage >= stageScroll && folded {

@@ -93,12 +93,25 @@ func TestTheQuestionComesBackAsItWasWhenTheQueueGivesItsRowsBack(t *testing.T) {
 		b := newBench(t, size[0], size[1])
 		five(b)
 		before := b.picture()
-		got := b.room.Squeezed(b.w, 5)
+		total := b.h - 4
+		got := b.room.Squeezed(b.room.Fit(b.w, total, 0), b.w, 5)
 		require.Equal(t, 5, got.H)
 		b.room.Arrange(b.room.rule, b.room.area, got)
 		rows := strings.Split(before, "\n")[:size[1]-2] // above the foot: what was seen meanwhile is counted there
 		require.Equal(t, rows, strings.Split(b.picture(), "\n")[:size[1]-2])
 	}
+}
+
+func TestAskingForAFitChangesNothing(t *testing.T) {
+	b := newBench(t, 50, 20)
+	five(b)
+	before, on := b.picture(), *b.room.view()
+	for _, rows := range []int{4, 9, 30} {
+		whole := b.room.Fit(b.w+rows, rows, 2)
+		b.room.Squeezed(whole, b.w, rows/2)
+	}
+	require.Equal(t, on.arranged, b.room.view().arranged)
+	require.Equal(t, before, b.picture())
 }
 
 func TestWithoutAScreenOfItsOwnTheRoomFillsItsRectangle(t *testing.T) {

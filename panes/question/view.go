@@ -22,7 +22,7 @@ type view struct {
 	ousted  bool          // a draft from elsewhere took its confirmation away
 
 	reader
-	shares
+	arranged
 	confirm confirmState
 	texts   texts
 	page    page // what is on screen, see arrange
