@@ -49,7 +49,7 @@ func cells(hints []keys.Hint) []ink.Hint {
 
 // brief is what was just sent, where the rule had no room to say so.
 func (s foot) brief(w int) string {
-	if s.notice.told {
+	if (rules{s.Screen}).told() {
 		return ""
 	}
 	return ink.BriefLast(panes.LastEvent(s.desk.Last()), w, s.look.glyphs)

@@ -159,7 +159,7 @@ func (s *Screen) warn() time.Duration {
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if len(waiting) == 0 {
-		ink.DrawNamedRule(c, r, "", rules{s}.last(r.W-10))
+		rules{s}.ofPage(r.W).draw(c, r)
 		return
 	}
 	on := waiting[0].Session

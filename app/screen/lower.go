@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -29,17 +30,32 @@ func (s rules) drawTooSmall(c ink.Canvas, w, h int) {
 	}
 }
 
-// drawEmptyLower is the rule while nothing waits.
-func (s rules) drawEmptyLower(c ink.Canvas, r ink.Rect) {
+// lowerRule is what the rule over the foot says.
+type lowerRule struct {
+	name string // at its left end: what waits
+	last string // at its right end: the last event
+	told bool   // that says all of what was sent, and to whom
+}
+
+func (l lowerRule) draw(c ink.Canvas, r ink.Rect) { ink.DrawNamedRule(c, r, l.name, l.last) }
+
+// ruleOf is a rule with a name, which leaves room cells to the last event.
+func (s rules) ruleOf(name string, room int) lowerRule {
+	words, told := ink.FitLast(panes.LastEvent(s.desk.Last()), room, s.look.glyphs)
+	return lowerRule{name: name, last: words, told: told}
+}
+
+// empty is the rule while nothing waits, at w cells.
+func (s rules) empty(w int) lowerRule {
 	name := ""
 	if s.desk.Loaded() {
 		name = s.rooms.chat.Empty()
 	}
-	ink.DrawNamedRule(c, r, name, s.last(r.W-ink.Width(name)-10))
+	return s.ruleOf(name, w-ink.Width(name)-10)
 }
 
-// drawLower draws the rule under the question: what waits, or what this form is, and the last event.
-func (s rules) drawLower(c ink.Canvas, a areas) {
+// lower is the rule under the question: what waits, or what this form is, and the last event.
+func (s rules) lower(a areas) lowerRule {
 	name := "attach " + s.o.Attach + " · works once"
 	if len(s.trouble()) > 0 {
 		name = "attach " + s.o.Attach + " · " + s.troubleIn(a.lower.W-26)
@@ -47,14 +63,24 @@ func (s rules) drawLower(c ink.Canvas, a areas) {
 	if s.o.Attach == "" {
 		name = s.lowerName(a, a.lower.W-4)
 	}
-	ink.DrawNamedRule(c, a.lower, name, s.last(a.lower.W-ink.Width(name)-8))
+	return s.ruleOf(name, a.lower.W-ink.Width(name)-8)
 }
 
-// last is the last event in w cells.
-func (s rules) last(w int) string {
-	words, told := ink.FitLast(panes.LastEvent(s.desk.Last()), w, s.look.glyphs)
-	s.notice.told = told
-	return words
+// ofPage is the rule of a page while nothing waits, at w cells.
+func (s rules) ofPage(w int) lowerRule { return s.ruleOf("", w-10) }
+
+// told reports whether the rule on screen says all of what was sent, and to whom.
+func (s rules) told() bool {
+	w, _ := s.Size()
+	if page := s.frame.page(); page != nil {
+		at := page.Place() // the other pages, and lines that are typed over the rule, leave it out
+		ruled := at == keys.PlaceHistory || at == keys.PlaceStats
+		return ruled && len(s.desk.Waiting()) == 0 && s.ofPage(w).told
+	}
+	if s.seat.Up() == "" {
+		return s.empty(w).told
+	}
+	return s.lower(s.frame.waiting.at).told
 }
 
 // lowerName is what waits, in room cells: what is said of chat goes first.

@@ -14,7 +14,6 @@ type notice struct {
 	message string    // in its place until the next key, which is what caused it
 	aside   say.Tail  // behind it until the next key
 	said    time.Time // until when what was just sent stands there, where the rule has no room
-	told    bool      // the rule, as it was drawn, says what was sent and to whom
 	leaving bool      // the key that quits was pressed once
 }
 
