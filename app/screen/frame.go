@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"strconv"
+
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
@@ -8,88 +10,85 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// Names of the two pages that tview knows: the waiting screen, and whatever page lies in front of it.
-const (
-	pageWaiting = "waiting"
-	pageFront   = "front"
-)
-
 // frame is the root: the page on screen, the composer over its lower rows, and the foot.
 type frame struct {
 	*tview.Box
 	s       *Screen
-	pages   *tview.Pages
+	pages   *tview.Pages // the waiting screen, and over it the pages that are open; the last one is visible
 	waiting *waiting
-	front   panes.Room   // the page in front; nil: none
-	under   []panes.Room // the pages that come back when those over them close, the next one last
 }
 
 func newFrame(s *Screen) *frame {
 	f := &frame{Box: tview.NewBox(), s: s, pages: tview.NewPages(), waiting: newWaiting(s)}
 	f.pages.SetRect(0, 0, 0, 0) // no cells of its own: it would paint them in a colour that no theme has
-	f.pages.AddPage(pageWaiting, f.waiting, false, true)
+	f.pages.AddPage(level(0), f.waiting, false, true)
 	return f
 }
 
+// level names the page that lies over n others.
+func level(n int) string { return strconv.Itoa(n) }
+
+// top is over how many others the visible page lies; 0: it is the waiting screen.
+func (f *frame) top() int { return f.pages.GetPageCount() - 1 }
+
 // page is the page in front; nil: none.
-func (f *frame) page() panes.Room { return f.front }
+func (f *frame) page() panes.Room {
+	page, _ := f.pages.GetPage(level(f.top())).(panes.Room)
+	return page
+}
 
 // cover puts a page in front of another one, which comes back when it closes.
 func (f *frame) cover(page panes.Room) {
-	if f.front != nil {
-		f.under = append(f.under, f.front)
-	}
-	f.show(page)
+	f.pages.AddPage(level(f.top()+1), page, false, false)
+	f.showTop()
 }
 
 // replace puts a page in the place of all that are open. Those that read something end with it.
 func (f *frame) replace(page panes.Room) {
-	for _, old := range append(f.under, f.front) {
-		if reads, ok := old.(interface{ End() }); ok && old != page {
+	for n := f.top(); n > 0; n-- {
+		old := f.pages.GetPage(level(n))
+		if reads, ok := old.(interface{ End() }); ok && old != tview.Primitive(page) {
 			reads.End()
 		}
+		f.pages.RemovePage(level(n))
 	}
-	f.under = nil
-	f.show(page)
+	f.cover(page)
 }
 
 // uncover brings back what lies under the page in front; false: no page does.
 func (f *frame) uncover() bool {
-	last := len(f.under) - 1
-	if last < 0 {
+	if f.top() < 2 {
 		return false
 	}
-	page := f.under[last]
-	f.under = f.under[:last]
-	f.show(page)
+	f.pages.RemovePage(level(f.top()))
+	f.showTop()
 	return true
 }
 
-// show puts a page in front.
-func (f *frame) show(page panes.Room) {
-	f.front = page
-	f.pages.RemovePage(pageFront)
-	f.pages.AddPage(pageFront, page, false, false)
-	f.pages.SwitchToPage(pageFront)
+// showWaiting takes all pages away.
+func (f *frame) showWaiting() {
+	for f.top() > 0 {
+		f.pages.RemovePage(level(f.top()))
+	}
+	f.showTop()
+}
+
+// showTop has the page on top be the visible one.
+func (f *frame) showTop() {
+	f.pages.SwitchToPage(level(f.top()))
 	f.SetRect(f.GetRect())
 	f.refocus()
 }
 
-// showWaiting takes the page away.
-func (f *frame) showWaiting() {
-	f.front, f.under = nil, nil
-	f.pages.RemovePage(pageFront)
-	f.pages.SwitchToPage(pageWaiting)
-	f.refocus()
-}
-
 // room is what keys go to: the composer while it is open, else the page in front, else the area that has the focus.
+// It follows from the state, which other processes change as well: a question that comes, goes or is taken over opens
+// and closes fields and areas. So tview's focus is set after it, by refocus, and decides nothing by itself.
 func (f *frame) room() panes.Room {
-	switch {
-	case f.s.line.Open():
+	if f.s.line.Open() {
 		return f.s.rooms.chat
-	case f.front != nil:
-		return f.front
+	}
+	if page := f.page(); page != nil {
+		return page
 	}
 	return f.waiting.room()
 }
@@ -98,8 +97,8 @@ func (f *frame) room() panes.Room {
 func (f *frame) SetRect(x, y, w, h int) {
 	f.Box.SetRect(x, y, w, h)
 	f.waiting.SetRect(x, y, w, max(h-2, 0))
-	if f.front != nil {
-		f.front.SetRect(x, y, w, max(h-2, 0))
+	if page := f.page(); page != nil {
+		page.SetRect(x, y, w, max(h-2, 0))
 	}
 	rows := f.s.rooms.chat.Rows(w, h)
 	f.s.rooms.chat.SetRect(x, y+h-2-rows, w, rows)
