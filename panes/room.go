@@ -43,6 +43,7 @@ type Row struct {
 	Do     func(key string)          // nil: the screen does what it does everywhere
 	When   func() bool               // the foot offers it now; nil: always
 	Word   func(keys.Word) keys.Word // what the foot says it does now, from the key table's own word
+	Hint   func(keys.Hint) keys.Hint // in place of Word, where it is more than the words that changes
 	WhyNot func() string             // why it has no effect now; empty: it has one
 	Sends  func() bool               // it would send or confirm now, so the guard looks harder
 }
@@ -59,30 +60,26 @@ func (t Table) Row(a keys.Action) (Row, bool) {
 	return t[at], true
 }
 
-// Hints are the keys of a place as the foot lists them: the rows of the key table in their order, without those that a
-// room's table does not offer now. An unbound key is none.
+// Hints are the keys of a place as the foot lists them: as the key table orders them, in the words of a room's table,
+// and without those that it does not offer now. An unbound key is none.
 func Hints(m keys.Map, place keys.Place, t Table) []keys.Hint {
-	return m.Hints(place, func(b keys.Binding) keys.Word {
-		row, bound := t.Row(b.Action)
+	return m.Hints(place, func(h keys.Hint) keys.Hint {
+		row, _ := t.Row(h.Action)
 		switch {
-		case bound && row.When != nil && !row.When():
-			return keys.Word{}
-		case bound && row.Word != nil:
-			return row.Word(b.Word())
+		case row.When != nil && !row.When():
+			return keys.Hint{}
+		case row.Hint != nil:
+			return row.Hint(h)
+		case row.Word != nil:
+			return h.Say(row.Word(keys.Word{Long: h.Word, Short: h.Short}))
 		}
-		return b.Word()
+		return h
 	})
 }
 
-// ReadingFirst puts the keys for reading on in front: they are listed only where something is not seen yet.
-func ReadingFirst(hints []keys.Hint) []keys.Hint {
-	slices.SortStableFunc(hints, func(a, b keys.Hint) int { return b.Lead - a.Lead })
-	return hints
-}
-
-// Back is the foot's hint for the key that goes one level back, which is part of no row's own hint.
-func Back(m keys.Map, place keys.Place, word, short string) keys.Hint {
-	return keys.Hint{Action: keys.ActBack, Keys: m.KeyOf(place, keys.ActBack), Word: word, Short: short}
+// Says has the foot say the same of a key at all times; short may be empty.
+func Says(long, short string) func(keys.Word) keys.Word {
+	return func(keys.Word) keys.Word { return keys.Word{Long: long, Short: short} }
 }
 
 // Host is what a room may ask of the program around it. Keys, look and settings may change between two calls.

@@ -169,7 +169,7 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 func (r *Room) Table() panes.Table {
 	return panes.Table{
 		{Action: keys.ActEnter, Do: func(string) { r.send() }},
-		{Action: keys.ActBack, Do: func(string) { r.line.Close() }},
+		{Action: keys.ActBack, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
 		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
 		{Action: keys.ActEditorHere, Do: func(string) { r.edit() }, WhyNot: r.whyNoEditor},
 		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.Another, WhyNot: r.whyNoNext},

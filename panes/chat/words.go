@@ -96,8 +96,7 @@ func (r *Room) Kept() say.Line {
 // Foot says what Enter would do in the composer, or why nothing, and its keys.
 func (r *Room) Foot() panes.Foot {
 	m := r.host.Keys()
-	return panes.Foot{Line: r.enter(), Hints: append(panes.Hints(m, keys.PlaceChat, r.Table()),
-		panes.Back(m, keys.PlaceChat, "leave, text kept", "leave"))}
+	return panes.Foot{Line: r.enter(), Hints: panes.Hints(m, keys.PlaceChat, r.Table())}
 }
 
 func (r *Room) enter() say.Line {

@@ -64,7 +64,12 @@ func (r *Room) known() bool { return r.desk().Today().Known() }
 
 // Table is what the keys do here.
 func (r *Room) Table() panes.Table {
+	quit := "quit"
+	if r.o.Attach != "" {
+		quit = "leave"
+	}
 	return panes.Table{
+		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
 		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() }},
 		{Action: keys.ActDemo, Do: func(string) { r.host.Lend(r.o.Demo) }, WhyNot: r.whyNoDemo,
 			When: func() bool { return r.o.Demo != nil && !r.known() }},
@@ -92,17 +97,11 @@ func (r *Room) whyNoDemo() string {
 
 // Foot says what was typed to an agent and not sent, and the keys.
 func (r *Room) Foot() panes.Foot {
-	m, line := r.host.Keys(), r.o.Hint
+	line := r.o.Hint
 	if line == "" {
 		line = words(r.o.KeptLine)
 	}
-	quit := "quit"
-	if r.o.Attach != "" {
-		quit = "leave"
-	}
-	hints := append(panes.Hints(m, keys.PlaceEmpty, r.Table()),
-		keys.Hint{Keys: m.KeyOf(keys.PlaceQuestion, keys.ActQuit), Word: quit, Rank: 3})
-	return panes.Foot{Line: say.Words(line), Hints: hints}
+	return panes.Foot{Line: say.Words(line), Hints: panes.Hints(r.host.Keys(), keys.PlaceEmpty, r.Table())}
 }
 
 // Draw draws the screen, its upper rule included.

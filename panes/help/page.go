@@ -32,14 +32,22 @@ type Page struct {
 // New is the page as it is opened from a place. Each opening is a new one.
 func New(host panes.Host, from keys.Place) *Page {
 	p := &Page{Box: tview.NewBox(), host: host, from: from}
+	never := func() bool { return false }
 	p.rows = panes.Table{
 		{Action: keys.ActFind, Do: func(string) { p.finding = editor.OneLine(p.find) }},
 		{Action: keys.ActEnter, Do: func(string) { p.finding = nil }},
-		{Action: keys.ActBack, Do: func(string) { p.back() }},
+		{Action: keys.ActBack, Do: func(string) { p.back() }, Word: p.backWord},
+		// They work here, the foot leaves them to the list itself.
+		{Action: keys.ActChat, When: never}, {Action: keys.ActHistory, When: never},
+		{Action: keys.ActSettings, When: never},
 	}
 	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
 		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
-		p.rows = append(p.rows, panes.Row{Action: a, Do: func(string) { p.scroll(a) }})
+		row := panes.Row{Action: a, Do: func(string) { p.scroll(a) }}
+		if a == keys.ActPageDown {
+			row.Hint = p.scrollHint
+		}
+		p.rows = append(p.rows, row)
 	}
 	return p
 }
@@ -105,20 +113,27 @@ func (p *Page) scroll(a keys.Action) {
 
 // Foot says how the list is narrowed and moved in.
 func (p *Page) Foot() panes.Foot {
-	m, g := p.host.Keys(), p.host.Ink(nil).Glyphs
-	if p.finding != nil {
-		return panes.Foot{Line: say.Words(g.Enter + " done " + g.Dot + " " + p.found()),
-			Hints: []keys.Hint{panes.Back(m, keys.PlaceFind, say.ShowAll, say.ShowAllShort)}}
+	f := panes.Foot{Hints: panes.Hints(p.host.Keys(), p.Place(), p.rows)}
+	if g := p.host.Ink(nil).Glyphs; p.finding != nil {
+		f.Line = say.Words(g.Enter + " done " + g.Dot + " " + p.found())
 	}
-	back := panes.Back(m, keys.PlaceHelp, "back", "")
-	if p.find != "" {
-		back = panes.Back(m, keys.PlaceHelp, say.ShowAll, say.ShowAllShort)
+	return f
+}
+
+// backWord says what the way back does.
+func (p *Page) backWord(keys.Word) keys.Word {
+	if p.finding != nil || p.find != "" {
+		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	}
-	key := func(a keys.Action) string { return m.KeyOf(keys.PlaceHelp, a) }
+	return keys.Word{Long: "back"}
+}
+
+// scrollHint is one hint for all keys that move in the list.
+func (p *Page) scrollHint(h keys.Hint) keys.Hint {
+	key := func(a keys.Action) string { return p.host.Keys().KeyOf(keys.PlaceHelp, a) }
 	lines, pages := key(keys.ActUp)+key(keys.ActDown), key(keys.ActPageUp)+" "+key(keys.ActPageDown)
-	scroll := strings.TrimSpace(lines + " " + pages)
-	return panes.Foot{Hints: []keys.Hint{back, {Action: keys.ActFind, Keys: key(keys.ActFind), Word: "find", Rank: 1},
-		{Action: keys.ActPageDown, Keys: scroll, Word: "scroll", Rank: 2}}}
+	h.Keys = strings.TrimSpace(lines + " " + pages)
+	return h.Say(keys.Word{Long: "scroll"})
 }
 
 // found counts what the words have found.

@@ -28,13 +28,13 @@ func (r *Room) bind() panes.Table {
 	never := func() bool { return false }
 	t := panes.Table{
 		r.row(panes.Row{Action: keys.ActEnter, WhyNot: r.whyNotEnter}, r.enter),
-		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: word("copy"), WhyNot: r.whyNot("copy")}, r.copy),
+		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: panes.Says("copy", ""), WhyNot: r.whyNot("copy")}, r.copy),
 		r.row(panes.Row{Action: keys.ActWrite, When: known, WhyNot: r.whyNot("write")}, r.nameFile),
 		r.row(panes.Row{Action: keys.ActTell, When: known, Word: r.tellWord, WhyNot: r.whyNotTell}, r.tell),
 		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
 			func() { r.move(keys.ActPageDown) }),
-		{Action: keys.ActFind, When: inList, Word: word("filter"), Do: func(string) { r.startFind() }},
-		{Action: keys.ActBack, Do: func(string) { r.back() }},
+		{Action: keys.ActFind, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},
+		{Action: keys.ActBack, Do: func(string) { r.back() }, Word: r.backWord},
 		{Action: keys.ActStats, When: inList},
 		{Action: keys.ActHistory, When: never},
 		{Action: keys.ActSettings, When: never},
@@ -43,11 +43,6 @@ func (r *Room) bind() panes.Table {
 		t = append(t, r.row(panes.Row{Action: a}, func() { r.move(a) }))
 	}
 	return t
-}
-
-// word is a word of the page's own in the place of the table's.
-func word(long string) func(keys.Word) keys.Word {
-	return func(keys.Word) keys.Word { return keys.Word{Long: long} }
 }
 
 // row binds what a key does in the list and in a session. Pressed before the first entries are there, it waits for

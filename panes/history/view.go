@@ -1,8 +1,6 @@
 package history
 
 import (
-	"slices"
-
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/panes"
@@ -91,59 +89,52 @@ func (r *Room) words(s queue.Session) sessionText {
 
 // Foot says what Enter does here, and the keys.
 func (r *Room) Foot() panes.Foot {
-	g := r.glyphs()
-	back := func(word, short string) []keys.Hint {
-		return []keys.Hint{panes.Back(r.host.Keys(), keys.PlaceFind, word, short)}
-	}
-	switch {
-	case r.writing:
-		return panes.Foot{Line: say.Words("writing" + g.Ellipsis), Hints: back("not now", "")}
-	case r.naming != nil:
-		l := say.Words(g.Enter + " write it").With(say.Piece{Forms: []string{", for you alone to read", ""}})
-		l = l.Behind(say.Tail{"never over a file that is there", "never over a file", ""})
-		return panes.Foot{Line: l, Hints: back("not now", "")}
-	case r.finding != nil:
-		l := say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
-		return panes.Foot{Line: l, Hints: back(say.ShowAll, say.ShowAllShort)}
-	}
-	line, word, short := r.footOfList()
-	hints := inOrder(panes.Hints(r.host.Keys(), keys.PlaceHistory, r.table))
-	at := max(len(hints)-1, 0) // the help comes last
-	hints = slices.Insert(hints, at, panes.Back(r.host.Keys(), keys.PlaceHistory, word, short))
-	return panes.Foot{Line: say.Words(line), Hints: hints}
+	return panes.Foot{Line: r.line(), Hints: panes.Hints(r.host.Keys(), r.footPlace(), r.table)}
 }
 
-// footOfList is the Enter line while nothing is typed, and what the key back does.
-func (r *Room) footOfList() (line, back, short string) {
+// footPlace is whose keys the foot lists: while the file is written, only the way back.
+func (r *Room) footPlace() keys.Place {
+	if r.writing {
+		return keys.PlaceFind
+	}
+	return r.Place()
+}
+
+// line says what Enter does here.
+func (r *Room) line() say.Line {
 	g := r.glyphs()
 	_, known := r.list.current()
 	switch {
+	case r.writing:
+		return say.Words("writing" + g.Ellipsis)
+	case r.naming != nil:
+		l := say.Words(g.Enter + " write it").With(say.Piece{Forms: []string{", for you alone to read", ""}})
+		return l.Behind(say.Tail{"never over a file that is there", "never over a file", ""})
+	case r.finding != nil:
+		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
 	case r.list.toEnd:
-		return "reading on to the oldest" + g.Ellipsis, "stay here", ""
+		return say.Words("reading on to the oldest" + g.Ellipsis)
 	case r.open.on:
-		return g.Enter + " back to the list", "back", ""
+		return say.Words(g.Enter + " back to the list")
 	case known:
-		return g.Enter + " read all of it", "back", ""
-	case r.list.find != "":
-		return "", say.ShowAll, say.ShowAllShort
+		return say.Words(g.Enter + " read all of it")
 	}
-	return "", "back", ""
+	return say.Words("")
 }
 
-// inOrder puts the keys of the history in the order of the wireframe, what narrows the list being the last to leave.
-func inOrder(hints []keys.Hint) []keys.Hint {
-	order := []keys.Action{keys.ActPageDown, keys.ActCopy, keys.ActWrite, keys.ActTell, keys.ActFind, keys.ActStats,
-		keys.ActHelp}
-	slices.SortStableFunc(hints, func(a, b keys.Hint) int {
-		return slices.Index(order, a.Action) - slices.Index(order, b.Action)
-	})
-	for i := range hints {
-		switch hints[i].Action {
-		case keys.ActFind:
-			hints[i].Rank = 1
-		case keys.ActCopy:
-			hints[i].Rank = 2
-		}
+// backWord says what the way back does.
+func (r *Room) backWord(keys.Word) keys.Word {
+	_, known := r.list.current()
+	all := keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
+	switch {
+	case r.writing, r.naming != nil:
+		return keys.Word{Long: "not now"}
+	case r.finding != nil:
+		return all
+	case r.list.toEnd:
+		return keys.Word{Long: "stay here"}
+	case !r.open.on && !known && r.list.find != "":
+		return all
 	}
-	return hints
+	return keys.Word{Long: "back"}
 }

@@ -6,13 +6,25 @@ type Word struct {
 	Short string // empty: there is no shorter word
 }
 
-// Hint is one key in the foot. The highest Rank leaves first when there is no room; 0 never leaves.
+// Hint is one key in the foot.
 type Hint struct {
 	Action      Action
 	Keys        string
 	Word, Short string // see Word
 	Bare        bool
-	Lead, Rank  int // as the row has them
+	Spot
+}
+
+// Spot is where a hint stands in the foot.
+type Spot struct {
+	Lead int // the highest comes first; among equals as in the table
+	Rank int // the highest leaves first where there is no room; 0 never leaves
+}
+
+// Say gives the hint other words.
+func (h Hint) Say(w Word) Hint {
+	h.Word, h.Short = w.Long, w.Short
+	return h
 }
 
 // Text is the hint in full. A key without any word would say nothing.

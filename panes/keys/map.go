@@ -77,18 +77,20 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Hints lists the foot's keys of a place; word renames one (an empty one leaves it out), so that the foot says what a
-// key does now.
-func (m Map) Hints(place Place, word func(Binding) Word) []Hint {
+// Hints lists the foot's keys of a place in their order. now says what a key does now, from what the table says of it;
+// one without a word or a key is left out.
+func (m Map) Hints(place Place, now func(Hint) Hint) []Hint {
 	var hints []Hint
 	for _, b := range m {
-		if b.Hint == "" || !b.in(place) || !b.bound() {
+		if !b.in(place) || !b.bound() {
 			continue
 		}
-		if w := word(b); w.Long != "" {
-			hints = append(hints, Hint{b.Action, b.Shown(), w.Long, w.Short, b.Bare, b.Lead, b.Rank})
+		h := now(Hint{b.Action, b.Shown(), b.Hint, b.Short, b.Bare, b.spot(place)})
+		if h.Word != "" && h.Keys != "" {
+			hints = append(hints, h)
 		}
 	}
+	slices.SortStableFunc(hints, func(a, b Hint) int { return b.Lead - a.Lead })
 	return hints
 }
 

@@ -108,11 +108,12 @@ type Binding struct {
 	Hint    string // the word in the foot; empty: not in the foot
 	Short   string // the word where room is short; empty: there is no shorter one
 	Bare    bool   // where room is short it may stand without a word
-	Lead    int    // in the foot of a question, the highest comes first
 	Help    string
-	Counted bool // the n-th key means the n-th of what is listed
-	Acts    bool // marks, submits or cancels: ignored just after another question came on screen
-	Rank    int  // in the foot, the highest rank leaves first; 0 never leaves
+	Counted bool           // the n-th key means the n-th of what is listed
+	Acts    bool           // marks, submits or cancels: ignored just after another question came on screen
+	Lead    int            // in the foot, see Spot
+	Rank    int            // in the foot, see Spot
+	Spots   map[Place]Spot // in place of Lead and Rank in the foot of these places
 }
 
 var (
@@ -124,6 +125,13 @@ var (
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
 	settings  = []Place{PlaceSettings}
 )
+
+// backSpots are where the way back stands: behind the keys for typing, before the list of keys on a page.
+var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
+	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3}}
+
+// helpSpots are where the list of keys stands on a page: last.
+var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4}}
 
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
@@ -140,7 +148,8 @@ var Table = Map{
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true,
 		Help: "mark all or none"},
 	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp},
-		Hint: "find", Rank: 5, Help: "narrow the list that has the focus"},
+		Hint: "find", Rank: 5, Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1}},
+		Help: "narrow the list that has the focus"},
 	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true,
 		Help: "confirm: send it"},
 	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
@@ -163,7 +172,8 @@ var Table = Map{
 	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true,
 		Help: "mark the recommended"},
 	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
-		Short: "copy", Rank: 1, Help: "copy what you typed; in history the whole session"},
+		Short: "copy", Rank: 1, Spots: map[Place]Spot{PlaceHistory: {Rank: 2}},
+		Help: "copy what you typed; in history the whole session"},
 	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
 		Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
 	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
@@ -180,7 +190,8 @@ var Table = Map{
 	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
 		Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Short: "more", Lead: 2, Rank: 3, Help: "a page on"},
+		PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Short: "more", Lead: 2, Rank: 3,
+		Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page on"},
 	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
 		PlaceHelp, PlaceHistory, PlaceStats}, Help: "a page back"},
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
@@ -217,17 +228,18 @@ var Table = Map{
 	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4,
 		Help: "tell that agent, with the question quoted"},
 	{Action: ActStats, Keys: []string{"S"}, Places: []Place{PlaceHistory, PlaceEmpty}, Hint: "statistics",
-		Short: "stats", Rank: 16, Help: "questions a day, time to answer, outcomes, by agent"},
+		Short: "stats", Rank: 16, Spots: map[Place]Spot{PlaceHistory: {Lead: -2, Rank: 16}},
+		Help: "questions a day, time to answer, outcomes, by agent"},
 	{Action: ActHistory, Keys: []string{"h"}, Places: anywhere, Hint: "history", Rank: 14,
 		Help: "all that was settled, newest first"},
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview}, Hint: "keys",
-		Help: "this list"},
+		Spots: helpSpots, Help: "this list"},
 	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
-		PlaceConfirm, PlaceReview, PlaceChat}, Help: "one level back, text kept; never quits"},
-	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere,
+		PlaceConfirm, PlaceReview, PlaceChat}, Spots: backSpots, Help: "one level back, text kept; never quits"},
+	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Rank: 3,
 		Help: "one level back; on question or queue it quits, on the second press while something waits"},
 	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...),
 		Help: "quit, drafts are saved"},
@@ -246,7 +258,16 @@ var Table = Map{
 	{Action: ActTakeBack, Keys: []string{"ctrl+r"}, Places: []Place{PlaceChat}, Hint: "take back", Rank: 3,
 		Help: "take back the last line that the agent has not fetched yet"},
 	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the ready reason before"},
-	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Help: "the next ready reason"},
+	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Rank: 1,
+		Help: "the next ready reason"},
+}
+
+// spot is where the row's hint stands in the foot of a place.
+func (b Binding) spot(place Place) Spot {
+	if spot, own := b.Spots[place]; own {
+		return spot
+	}
+	return Spot{Lead: b.Lead, Rank: b.Rank}
 }
 
 // in reports whether the binding holds in a place.

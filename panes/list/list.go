@@ -70,7 +70,8 @@ func (r *Room) Table() panes.Table {
 	if r.Typing() {
 		return panes.Table{
 			{Action: keys.ActEnter, Do: func(string) { r.endFind(false) }},
-			{Action: keys.ActBack, Do: func(string) { r.endFind(true) }},
+			{Action: keys.ActBack, Do: func(string) { r.endFind(true) },
+				Word: panes.Says(say.ShowAll, say.ShowAllShort)},
 		}
 	}
 	several := func() bool { return len(r.desk().Waiting()) > 1 && r.desk().Attach() == "" }
@@ -121,6 +122,14 @@ func (r *Room) ofQuestion() (t panes.Table) {
 		if do := row.Do; do != nil && a == keys.ActCancel { // why it is cancelled is typed there
 			row.Do = func(key string) { r.o.Leave(); do(key) }
 		}
+		if there := row.Hint; there != nil { // its words hold here too; where it stands is the queue's
+			row.Hint = func(h keys.Hint) keys.Hint {
+				spot := h.Spot
+				h = there(h)
+				h.Spot = spot
+				return h
+			}
+		}
 		t = append(t, row)
 	}
 	return t
@@ -147,10 +156,9 @@ func (r *Room) back() {
 func (r *Room) Foot() panes.Foot {
 	m, place := r.host.Keys(), r.Place()
 	if r.Typing() {
-		return panes.Foot{Line: say.Words(r.findLine()),
-			Hints: []keys.Hint{panes.Back(m, place, say.ShowAll, say.ShowAllShort)}}
+		return panes.Foot{Line: say.Words(r.findLine()), Hints: panes.Hints(m, place, r.Table())}
 	}
-	return panes.Foot{Line: say.Words(r.queueLine()), Hints: panes.ReadingFirst(panes.Hints(m, place, r.Table()))}
+	return panes.Foot{Line: say.Words(r.queueLine()), Hints: panes.Hints(m, place, r.Table())}
 }
 
 func (r *Room) queueLine() string {

@@ -1,7 +1,6 @@
 package question
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
@@ -18,7 +17,7 @@ func (r *Room) Foot() panes.Foot {
 		return panes.Foot{}
 	}
 	place := r.Place()
-	return panes.Foot{Line: r.line(v, place), Hints: r.hints(v, place)}
+	return panes.Foot{Line: r.line(v, place), Hints: panes.Hints(v.keys, place, r.table)}
 }
 
 // line says what Enter would do now, or why it does nothing.
@@ -82,46 +81,6 @@ func (r *Room) drafted(v *view) say.Tail {
 		return say.Tail{"not confirmed: " + where, "not confirmed"}
 	}
 	return say.Tail{where, "drafted"}
-}
-
-// hints are the keys of the place, with the words for what they do now.
-func (r *Room) hints(v *view, place keys.Place) []keys.Hint {
-	switch place {
-	case keys.PlaceTyping:
-		return bound(append(panes.Hints(v.keys, place, r.table), panes.Back(v.keys, place, "back, text kept", "back")))
-	case keys.PlaceReason:
-		ready := v.keys.KeyOf(place, keys.ActReasonUp) + v.keys.KeyOf(place, keys.ActReasonDown)
-		return bound([]keys.Hint{panes.Back(v.keys, place, "keep the question", "keep it"),
-			{Action: keys.ActReasonDown, Keys: ready, Word: "ready reasons", Short: "reasons", Rank: 1}})
-	case keys.PlaceFind:
-		return bound([]keys.Hint{panes.Back(v.keys, place, say.ShowAll, say.ShowAllShort)})
-	}
-	hints := panes.Hints(v.keys, place, r.table)
-	for i := range hints {
-		switch h := &hints[i]; h.Action {
-		case keys.ActDigit:
-			h.Keys = v.keys.FirstKeys(place, h.Action, len(v.q().Options))
-		case keys.ActChangeOne:
-			h.Keys = v.keys.FirstKeys(place, h.Action, v.form.Len())
-		case keys.ActFull:
-			if v.full { // the way back
-				h.Rank = 1
-			}
-		}
-	}
-	if place == keys.PlaceOver {
-		hints = append(hints, panes.Back(v.keys, place, "leaves", ""))
-	}
-	if r.host.Seat().Desk().Attach() != "" {
-		quit := v.key(keys.ActQuit)
-		hints = append(hints, keys.Hint{Action: keys.ActQuit, Keys: quit, Word: "leave", Rank: 3})
-	}
-	return panes.ReadingFirst(bound(hints))
-}
-
-// bound leaves out hints without a key.
-func bound(hints []keys.Hint) []keys.Hint {
-	return slices.DeleteFunc(hints, func(h keys.Hint) bool { return h.Keys == "" })
 }
 
 // onOneLine is an error of several lines in one.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -61,19 +62,21 @@ func (r verbs) marks() panes.Table {
 	options := func(v *view) bool { return len(v.q().Options) > 0 }
 	several := r.when(func(v *view) bool { return !radio(v) && len(v.q().Options) > 1 })
 	submits := r.when(func(v *view) bool { return v.q().SubmitsAtOnce() })
-	digit := func(w keys.Word) keys.Word {
-		switch v := r.view(); {
+	digit := func(h keys.Hint) keys.Hint {
+		v := r.view()
+		h.Keys = v.keys.FirstKeys(keys.PlaceQuestion, keys.ActDigit, len(v.q().Options))
+		switch {
 		case v.q().SubmitsAtOnce():
-			return keys.Word{Long: "send at once"}
+			return h.Say(keys.Word{Long: "send at once"})
 		case !radio(v):
-			return keys.Word{Long: "mark"}
+			return h.Say(keys.Word{Long: "mark"})
 		}
-		return w
+		return h
 	}
 	return panes.Table{
 		{Action: keys.ActEnter, Do: r.act(r.enter), Sends: func() bool { return true }},
 		{Action: keys.ActMark, Do: r.act(r.mark), When: several, Sends: submits},
-		{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Word: digit, Sends: submits},
+		{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit, Sends: submits},
 		{Action: keys.ActRecommended, Do: r.act(r.recommend),
 			When: r.when(func(v *view) bool { return !radio(v) && options(v) })},
 		{Action: keys.ActAll, Do: r.act(r.markAll), When: several},
@@ -109,8 +112,13 @@ const enoughToFind = 9
 
 // typing is what keys do while a text is typed.
 func (r verbs) typing() panes.Table {
+	reasons := func(h keys.Hint) keys.Hint {
+		m := r.view().keys
+		h.Keys = m.KeyOf(keys.PlaceReason, keys.ActReasonUp) + m.KeyOf(keys.PlaceReason, keys.ActReasonDown)
+		return h.Say(keys.Word{Long: "ready reasons", Short: "reasons"})
+	}
 	return panes.Table{
-		{Action: keys.ActBack, Do: r.act(r.back)},
+		{Action: keys.ActBack, Do: r.act(r.back), Word: r.backWord},
 		{Action: keys.ActNewLine, Do: r.act(func(v *view, _ string) {
 			if field := v.editor(); field != nil {
 				field.NewLine()
@@ -119,8 +127,23 @@ func (r verbs) typing() panes.Table {
 		})},
 		{Action: keys.ActEditorHere, Do: r.act(r.edit)},
 		{Action: keys.ActReasonUp, Do: r.act(func(v *view, _ string) { r.nextReason(v, -1) })},
-		{Action: keys.ActReasonDown, Do: r.act(func(v *view, _ string) { r.nextReason(v, 1) })},
+		{Action: keys.ActReasonDown, Do: r.act(func(v *view, _ string) { r.nextReason(v, 1) }), Hint: reasons},
 	}
+}
+
+// backWord says what the way back does, where the foot has it.
+func (r verbs) backWord(keys.Word) keys.Word {
+	switch r.Place() {
+	case keys.PlaceTyping:
+		return keys.Word{Long: "back, text kept", Short: "back"}
+	case keys.PlaceReason:
+		return keys.Word{Long: "keep the question", Short: "keep it"}
+	case keys.PlaceFind:
+		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
+	case keys.PlaceOver:
+		return keys.Word{Long: "leaves"}
+	}
+	return keys.Word{}
 }
 
 // reads are the keys for reading on, and what is hidden.
@@ -135,11 +158,12 @@ func (r verbs) reads() panes.Table {
 		})
 	}
 	unseen := r.when(func(v *view) bool { return prompt{v}.unseen() > 0 })
-	full := func(w keys.Word) keys.Word {
-		if r.view().full {
-			return keys.Word{Long: "smaller"}
+	full := func(h keys.Hint) keys.Hint {
+		if r.view().full { // the way back
+			h.Rank = 1
+			return h.Say(keys.Word{Long: "smaller"})
 		}
-		return w
+		return h
 	}
 	hidden := func(keys.Word) keys.Word {
 		return keys.Word{Long: fmt.Sprintf("%d hidden", r.view().q().HiddenRows())}
@@ -150,7 +174,7 @@ func (r verbs) reads() panes.Table {
 		{Action: keys.ActHalfUp, Do: scroll(-1)},
 		{Action: keys.ActHalfDown, Do: scroll(1)},
 		{Action: keys.ActFull, Do: r.act(func(v *view, _ string) { prompt{v}.toggleFull() }),
-			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Word: full},
+			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Hint: full},
 		{Action: keys.ActHidden, Do: r.act(r.showHidden),
 			When: r.when(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
 		{Action: keys.ActHide, Do: r.act(r.hide)},
@@ -160,11 +184,16 @@ func (r verbs) reads() panes.Table {
 // steps go from question to question, to the confirmation and away.
 func (r verbs) steps() panes.Table {
 	several := r.when(func(v *view) bool { return v.form.Several() })
+	each := func(h keys.Hint) keys.Hint {
+		v := r.view()
+		h.Keys = v.keys.FirstKeys(keys.PlaceReview, keys.ActChangeOne, v.form.Len())
+		return h
+	}
 	return panes.Table{
 		{Action: keys.ActTabNext, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Next) }), When: several},
 		{Action: keys.ActTabBack, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Back) })},
 		{Action: keys.ActAllRec, Do: r.act(r.recommendAll), When: several},
-		{Action: keys.ActChangeOne, Do: r.act(r.changeOne)},
+		{Action: keys.ActChangeOne, Do: r.act(r.changeOne), Hint: each},
 		{Action: keys.ActStartOver, Do: r.act(r.startOver)},
 		{Action: keys.ActConfirm, Do: r.act(r.confirmIt), Sends: func() bool { return true }},
 		{Action: keys.ActDecline, Do: r.act(func(v *view, _ string) { v.form.Decline() })},
@@ -196,5 +225,11 @@ func (r verbs) screens() panes.Table {
 		{Action: keys.ActSettings, When: wide}, // elsewhere it stands in the help: these keys have no place to spare
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: never},
+		{Action: keys.ActQuit, Word: func(w keys.Word) keys.Word {
+			if r.host.Seat().Desk().Attach() != "" {
+				w.Long = "leave"
+			}
+			return w
+		}},
 	}
 }

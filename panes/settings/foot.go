@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"slices"
-
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -32,16 +30,11 @@ func (a *Area) Foot() panes.Foot {
 // valueFoot says how typing a value ends, and which values there are.
 func (f face) valueFoot() panes.Foot {
 	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.s.row().Range(), ""})
-	leave := panes.Back(f.s.host.Keys(), keys.PlaceValue, "leaves it as it is", "leave")
-	return panes.Foot{Line: line, Hints: []keys.Hint{leave}}
+	return panes.Foot{Line: line, Hints: f.hints()}
 }
 
-// hints are the keys of the settings; the way back stands before the last, which is help.
-func (f face) hints() []keys.Hint {
-	m := f.s.host.Keys()
-	hints := panes.Hints(m, keys.PlaceSettings, f.rows)
-	return slices.Insert(hints, max(len(hints)-1, 0), panes.Back(m, keys.PlaceSettings, "back", ""))
-}
+// hints are the keys of the settings, or of the value being typed.
+func (f face) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(), f.rows) }
 
 // enterWords say what the keys of the row under the cursor do.
 func (f face) enterWords() string {

@@ -20,7 +20,7 @@ type ways struct {
 func (s *State) table(w ways) panes.Table {
 	t := panes.Table{
 		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: s.whyNotEnter},
-		{Action: keys.ActBack, Do: func(string) { s.back(w) }},
+		{Action: keys.ActBack, Do: func(string) { s.back(w) }, Word: s.backWord},
 		{Action: keys.ActChange, Do: func(string) { s.step(1) }, WhyNot: func() string { return s.whyNotStep(1) }},
 		{Action: keys.ActChangeBack, Do: func(string) { s.step(-1) },
 			WhyNot: func() string { return s.whyNotStep(-1) }},
@@ -135,6 +135,14 @@ func (s *State) showAgain() {
 	next := config.Settings{HiddenOptions: config.ToggleHidden(list, list[s.listed], false)}
 	s.change(s.row(), next.Values()[s.row().Key])
 	s.listed = within(s.listed, len(list)-1)
+}
+
+// backWord says what back does.
+func (s *State) backWord(keys.Word) keys.Word {
+	if s.field != nil {
+		return keys.Word{Long: "leaves it as it is", Short: "leave"}
+	}
+	return keys.Word{Long: "back"}
 }
 
 // back leaves what is typed as it was, else the list, else the settings.

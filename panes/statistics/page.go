@@ -7,7 +7,6 @@ package statistics
 
 import (
 	"context"
-	"slices"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -51,7 +50,7 @@ func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	t := panes.Table{
 		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() }, WhyNot: p.whyNotCount},
-		{Action: keys.ActBack, Do: func(string) { p.End(); p.host.Close() }},
+		{Action: keys.ActBack, Do: func(string) { p.End(); p.host.Close() }, Word: panes.Says("back", "")},
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
 	}
@@ -88,11 +87,7 @@ func (p *Page) Foot() panes.Foot {
 	case p.all:
 		words = p.host.Ink(nil).Glyphs.Enter + " only the last " + say.Number(Days) + " days"
 	}
-	m := p.host.Keys()
-	hints := panes.Hints(m, keys.PlaceStats, p.rows)
-	back := panes.Back(m, keys.PlaceStats, "back", "")
-	hints = slices.Insert(hints, max(len(hints)-1, 0), back) // help comes last
-	return panes.Foot{Line: say.Words(words), Hints: hints}
+	return panes.Foot{Line: say.Words(words), Hints: panes.Hints(p.host.Keys(), keys.PlaceStats, p.rows)}
 }
 
 // Draw draws the page, both its rules included.
