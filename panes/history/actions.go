@@ -28,7 +28,8 @@ func (r *Room) bind() panes.Table {
 	never := func() bool { return false }
 	t := panes.Table{
 		r.row(panes.Row{Action: keys.ActEnter, WhyNot: r.whyNotEnter}, r.enter),
-		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: panes.Says("copy", ""), WhyNot: r.whyNot("copy")}, r.copy),
+		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: panes.Says("copy", ""),
+			WhyNot: r.whyNot("copy")}, r.copy),
 		r.row(panes.Row{Action: keys.ActWrite, When: known, WhyNot: r.whyNot("write")}, r.nameFile),
 		r.row(panes.Row{Action: keys.ActTell, When: known, Word: r.tellWord, WhyNot: r.whyNotTell}, r.tell),
 		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},

@@ -33,24 +33,25 @@ func (s *State) unchangeable() string {
 func (s *State) change(row config.Row, raw json.RawMessage) {
 	was := s.inForce()[row.Key]
 	if string(was) == string(raw) {
-		s.note = "unchanged"
+		s.note = []string{"unchanged"}
 		return
 	}
 	s.undo = append(s.undo, earlier{row.Key, was, s.unset(row.Key)})
 	s.undo = s.undo[max(len(s.undo)-mostUndo, 0):]
-	words := "saved · was " + valueText(row, was)
-	if valueText(row, was) == "" {
-		words = "saved"
+	note := []string{"saved"}
+	if text := valueText(row, was); text != "" {
+		note = append(note, "was "+text)
 	}
 	if undo := s.host.Keys().KeyOf(keys.PlaceSettings, keys.ActUndo); undo != "" {
-		words += " · " + undo + " undo"
+		note = append(note, undo+" undo")
 	}
-	s.store(earlier{key: row.Key, raw: raw}, words, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })
+	s.store(earlier{key: row.Key, raw: raw}, note, func() { s.undo = s.undo[:max(len(s.undo)-1, 0)] })
 }
 
 // unset reports whether a setting stands nowhere in the file: not there when it was last read, nor put there since.
 func (s *State) unset(key string) bool {
-	return s.sources[key] == "" && !slices.ContainsFunc(s.undo, func(e earlier) bool { return e.key == key })
+	_, set := s.sources[key]
+	return !set && !slices.ContainsFunc(s.undo, func(e earlier) bool { return e.key == key })
 }
 
 // undoChange takes the last change back, in whichever row it was.
@@ -62,16 +63,16 @@ func (s *State) undoChange() {
 	if s.cursor = at; row.Kind != config.HiddenOptions {
 		s.inList = false
 	}
-	words := "undone"
+	note := []string{"undone"}
 	if text := valueText(row, last.raw); text != "" {
-		words += " · " + text + " again"
+		note = append(note, text+" again")
 	}
-	s.store(last, words, func() { s.undo = append(s.undo, last) })
+	s.store(last, note, func() { s.undo = append(s.undo, last) })
 }
 
 // store sets a value here at once and in the file soon. note is shown once it is saved; if it cannot be, the screen
 // goes back to what the file says, and failed runs.
-func (s *State) store(to earlier, note string, failed func()) {
+func (s *State) store(to earlier, note []string, failed func()) {
 	next := s.desk().Settings().Clone()
 	if err := next.Set(to.key, to.raw); err != nil {
 		s.host.Say(refusal(err))

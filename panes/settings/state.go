@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/app/desk"
@@ -56,11 +57,11 @@ type State struct {
 	inList  bool          // they are listed
 	field   *editor.Field // the value being typed; nil: none
 	undo    []earlier     // what the changes made here have replaced, newest last
-	note    string        // what the last change did
+	note    []string      // what the last change did, in parts
 	problem string        // what is wrong with the file
 	broken  bool          // the file cannot be read as a whole, so nothing here may change it
 	keys    string        // what is wrong with the person's own keys
-	sources map[string]string
+	sources map[string]source
 }
 
 // New is the settings with the cursor on the first. The caller gives Page and Area their places on screen.
@@ -105,7 +106,7 @@ func (s *State) row() config.Row { return config.Table[s.cursor] }
 
 // takeFile takes over what is known about the file: what is wrong with it, and where values stand.
 func (s *State) takeFile() {
-	s.note = "" // of a change that may no longer be the last
+	s.note = nil // of a change that may no longer be the last
 	s.problem, s.broken = problemIn(s.file.Err())
 	s.sources = sources(s.file.Effective(), path.Base(s.file.Path()))
 	s.listed = min(s.listed, max(len(s.hidden())-1, 0))
@@ -113,8 +114,9 @@ func (s *State) takeFile() {
 
 // view is what there is to draw.
 func (s *State) view(focus bool) view {
+	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
 	v := view{values: s.inForce(), sources: s.sources, cursor: s.cursor, focus: focus,
-		problem: strings.Trim(s.problem+" · "+s.keys, " ·"), note: s.note, field: s.field}
+		problem: strings.Join(problems, " · "), note: s.note, field: s.field}
 	if s.inList {
 		v.inList, v.hidden, v.cursor = true, s.hidden(), s.listed
 	}
@@ -151,17 +153,25 @@ func refusal(err error) string {
 	return err.Error()
 }
 
+// source is where in the file a value stands.
+type source struct {
+	file string
+	line int
+}
+
 // sources says of each value that is not the default where it stands. An object of any keys is where its first is.
-func sources(values []config.Value, file string) map[string]string {
-	from := map[string]string{}
+func sources(values []config.Value, file string) map[string]source {
+	from := map[string]source{}
 	for _, v := range values {
 		if v.From != config.FromFile {
 			continue
 		}
-		where := fmt.Sprintf("line %d of %s", v.Line, file)
+		where := source{file, v.Line}
 		from[v.Key] = where
-		if head, _, nested := strings.Cut(v.Key, "."); nested && from[head] == "" {
-			from[head] = where
+		if head, _, nested := strings.Cut(v.Key, "."); nested {
+			if _, first := from[head]; !first {
+				from[head] = where
+			}
 		}
 	}
 	return from

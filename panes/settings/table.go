@@ -41,7 +41,7 @@ func (s *State) move(a keys.Action) {
 		s.listed = within(panes.Scrolled(s.listed, a, 1), len(s.hidden()))
 		return
 	}
-	s.cursor, s.note = within(panes.Scrolled(s.cursor, a, 1), len(config.Table)), ""
+	s.cursor, s.note = within(panes.Scrolled(s.cursor, a, 1), len(config.Table)), nil
 }
 
 // within keeps a cursor in a list of n.
@@ -98,7 +98,7 @@ func (s *State) enter(w ways) {
 	case !row.Typed():
 		s.editFile()
 	default:
-		s.note = ""
+		s.note = nil
 		s.field = editor.OneLine(valueText(row, s.inForce()[row.Key]))
 	}
 }
@@ -153,7 +153,7 @@ func (s *State) back(w ways) {
 	case s.inList:
 		s.inList = false
 	default:
-		s.note = ""
+		s.note = nil
 		w.leave()
 	}
 }

@@ -15,13 +15,13 @@ import (
 // view is what page and area draw.
 type view struct {
 	values  map[string]json.RawMessage // in force, by key
-	sources map[string]string          // where a value comes from; none: the default
+	sources map[string]source          // where a value comes from; none: the default
 	cursor  int                        // of config.Table, or of hidden
 	hidden  []config.HiddenOption      // the list of hidden options, where inList
 	inList  bool
 	focus   bool
 	problem string        // what is wrong with the file, or with the person's own keys
-	note    string        // what the last change did: `saved · was 120 · u undo`
+	note    []string      // what the last change did, in parts: `saved`, `was 120`, `u undo`
 	right   string        // of the page's rule: `1 waits 4:12`
 	field   *editor.Field // the value being typed
 }
@@ -56,7 +56,7 @@ func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	}
 	note := v.note
 	if v.problem != "" {
-		note = "! the file is wrong"
+		note = []string{"! the file is wrong"}
 	}
 	ink.DrawNamedRule(c, rule, name, fitParts(note, rule.W-ink.Width(name)-8))
 	v.drawRows(c, r)
@@ -69,16 +69,13 @@ func (v view) drawField(c ink.Canvas, r ink.Rect) {
 	v.field.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
-// fitParts leaves out as many parts of `saved · was 120 · u undo` as do not fit, from the end.
-func fitParts(note string, w int) string {
-	for ink.Width(note) > w {
-		at := strings.LastIndex(note, " · ")
-		if at < 0 {
-			break
-		}
-		note = note[:at]
+// fitParts puts parts behind each other, `saved · was 120 · u undo`. As many as do not fit are left out, from the end.
+func fitParts(parts []string, w int) string {
+	words := strings.Join(parts, " · ")
+	for n := len(parts) - 1; n > 0 && ink.Width(words) > w; n-- {
+		words = strings.Join(parts[:n], " · ")
 	}
-	return note
+	return words
 }
 
 // drawMiddle draws the line between rows and explanation: what is out of sight and the last change, or the value
@@ -132,25 +129,25 @@ func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	if len(words) > rows-1 {
 		words = append(words[:rows-2], ink.Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
 	}
-	return append(words, ink.Cut(v.source(config.Table[v.cursor], w), w, c.Glyphs.Ellipsis)), rows
+	return append(words, ink.Cut(v.origin(config.Table[v.cursor], w), w, c.Glyphs.Ellipsis)), rows
 }
 
 // explain is the setting under the cursor in one line, for the foot of the area.
 func (v view) explain() string { return config.Table[v.cursor].About() }
 
-// source says what the default is and where the value in force comes from.
-func (v view) source(s config.Row, w int) string {
+// origin says what the default is and where the value in force comes from.
+func (v view) origin(s config.Row, w int) string {
 	def := valueText(s, config.Default().Values()[s.Key])
 	if def == "" {
 		def = s.Empty
 	}
-	from := v.sources[s.Key]
-	if from == "" {
+	from, set := v.sources[s.Key]
+	if !set {
 		return "The default, " + def
 	}
-	if long := "From " + from + " · default " + def; ink.Width(long) <= w {
+	line := fmt.Sprintf("From line %d", from.line)
+	if long := line + " of " + from.file + " · default " + def; ink.Width(long) <= w {
 		return long
 	}
-	from, _, _ = strings.Cut(from, " of ")
-	return "From " + from + " · default " + def
+	return line + " · default " + def
 }
