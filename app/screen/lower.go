@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes"
-	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -109,8 +108,9 @@ func (s rules) lowerHeads(wide bool, room int) [][]string {
 		count = s.rooms.list.Found(room)[0]
 	}
 	var heads [][]string
-	for _, words := range s.rooms.chat.Lower() {
-		if wide && words == chat.Closed {
+	closing, _ := s.desk.Closing()
+	for i, words := range s.rooms.chat.Lower() {
+		if closed := i == 0 && words != "" && closing > 0; wide && closed {
 			heads = append(heads, []string{words + ": " + count})
 		} else {
 			heads = append(heads, []string{count, words})
