@@ -14,25 +14,25 @@ const (
 )
 
 // comment is the comment on the whole, below the options.
-type comment struct{ *view }
+type comment struct{ v *view }
 
 // rows is the height of the comment, 0 without one.
 func (m comment) rows(w int) int {
-	room := max(w-m.indent()-1, 8)
+	room := max(w-m.v.indent()-1, 8)
 	switch {
-	case m.types(form.FieldComment):
-		return min(max(m.field.Rows(room), 1), mostTyped)
-	case queue.Blank(m.form.CommentText()):
+	case m.v.types(form.FieldComment):
+		return min(max(m.v.field.Rows(room), 1), mostTyped)
+	case queue.Blank(m.v.form.CommentText()):
 		return 0
 	}
-	return len(wrapHead(say.Text(m.form.CommentText()), room, mostComment))
+	return len(wrapHead(say.Text(m.v.form.CommentText()), room, mostComment))
 }
 
 // fit is how many of a number of rows the comment takes: three stay with the options, so do two more for other text
 // being typed; of its own it has two while it is typed, else one.
 func (m comment) fit(w, rows int) int {
 	room, least := rows-leastOptions, 1
-	switch m.form.Typing() {
+	switch m.v.form.Typing() {
 	case form.FieldComment:
 		least = 2
 	case form.FieldText, form.FieldNote:
@@ -45,16 +45,16 @@ func (m comment) draw(c ink.Canvas, r ink.Rect) {
 	if r.H <= 0 {
 		return
 	}
-	in := m.indent()
-	c.Put(r.X+1, r.Y, 2, ink.Plain, m.key(keys.ActComment))
+	in := m.v.indent()
+	c.Put(r.X+1, r.Y, 2, ink.Plain, m.v.key(keys.ActComment))
 	for n := range r.H {
 		c.Put(r.X+3, r.Y+n, 1, ink.Plain, c.Glyphs.Bar)
 	}
-	if m.types(form.FieldComment) {
-		m.field.Draw(c, ink.Rect{X: r.X + in, Y: r.Y, W: r.W - in - 1, H: r.H})
+	if m.v.types(form.FieldComment) {
+		m.v.field.Draw(c, ink.Rect{X: r.X + in, Y: r.Y, W: r.W - in - 1, H: r.H})
 		return
 	}
-	lines := wrapHead(say.Text(m.form.CommentText()), max(r.W-in-1, 8), r.H+1)
+	lines := wrapHead(say.Text(m.v.form.CommentText()), max(r.W-in-1, 8), r.H+1)
 	for n, l := range lines[:min(len(lines), r.H)] {
 		if n == r.H-1 && n < len(lines)-1 {
 			l = ink.Cut(l, r.W-in-2, "") + c.Glyphs.Ellipsis

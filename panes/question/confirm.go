@@ -16,14 +16,14 @@ type confirmState struct {
 }
 
 // confirmation is the step in which a person says once more what is to happen, before an answer is sent.
-type confirmation struct{ *view }
+type confirmation struct{ v *view }
 
 // choice is what would be confirmed, in words.
-func (m confirmation) choice() string { return m.session.Ask.Summary(m.form.Answer()) }
+func (m confirmation) choice() string { return m.v.session.Ask.Summary(m.v.form.Answer()) }
 
 // numbered is the choice with its digit, as the options showed it.
 func (m confirmation) numbered() string {
-	q := m.q()
+	q := m.v.q()
 	for i, o := range q.Options {
 		if q.Marked(o.ID) && i < 9 && len(q.Selected()) == 1 {
 			return fmt.Sprintf("%d  %s", i+1, say.OneLine(o.Label))
@@ -32,7 +32,7 @@ func (m confirmation) numbered() string {
 	return m.choice()
 }
 
-func (m confirmation) keyOf(a keys.Action) string { return m.keys.KeyOf(keys.PlaceConfirm, a) }
+func (m confirmation) keyOf(a keys.Action) string { return m.v.keys.KeyOf(keys.PlaceConfirm, a) }
 
 // confirmLine is one line of the confirmation step.
 type confirmLine struct {
@@ -57,12 +57,12 @@ func (p confirmSheet) rows() int {
 
 // sheet lays the step out at w cells; runsIn is where the agent works.
 func (m confirmation) sheet(w int, runsIn string) confirmSheet {
-	agent, chose := say.Who(m.session.Origin), "You chose"
+	agent, chose := say.Who(m.v.session.Origin), "You chose"
 	if confirmNames(w) < 12 {
 		chose = "you chose"
 	}
 	var title []confirmLine
-	for _, l := range ink.Wrap("! Confirm: "+say.OneLine(m.session.Ask.Title), max(w-1, 8)) {
+	for _, l := range ink.Wrap("! Confirm: "+say.OneLine(m.v.session.Ask.Title), max(w-1, 8)) {
 		title = append(title, confirmLine{text: l, style: ink.Danger.Bold(true), title: true})
 	}
 	return confirmSheet{
@@ -81,11 +81,11 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if confirmNames(w) < 12 {
 		says, runs, clock = "it says", "runs in", "at 0:00"
 	}
-	if msg := strings.TrimSpace(m.session.Ask.ConfirmMessage); msg != "" {
+	if msg := strings.TrimSpace(m.v.session.Ask.ConfirmMessage); msg != "" {
 		lines = m.fact(w, says, say.Text(msg), ink.Plain)
 	}
 	lines = append(lines, m.fact(w, runs, runsIn, ink.Plain)...)
-	if m.session.Deadline.IsZero() {
+	if m.v.session.Deadline.IsZero() {
 		return lines
 	}
 	out := "nothing is confirmed; " + agent + " is told the time ran out"
@@ -99,7 +99,7 @@ func (m confirmation) fact(w int, name, words string, style ink.Style) (lines []
 		if i > 0 {
 			name = ""
 		}
-		lines = append(lines, confirmLine{name: ink.Cut(name, names-1, m.glyphs.Ellipsis), text: l, style: style})
+		lines = append(lines, confirmLine{name: ink.Cut(name, names-1, m.v.glyphs.Ellipsis), text: l, style: style})
 	}
 	return lines
 }
@@ -118,7 +118,7 @@ func confirmNames(w int) int {
 // strip is how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes known
 // while it is on screen, so it does not count.
 func (m confirmation) strip(w, total, strip int) int {
-	return min(strip, max(total-m.sheet(measured(w), runsIn(m.session.Origin, "", "")).rows(), 0))
+	return min(strip, max(total-m.sheet(measured(w), runsIn(m.v.session.Origin, "", "")).rows(), 0))
 }
 
 // confirmRows are what of the confirmation is on screen.
@@ -134,7 +134,7 @@ type confirmRows struct {
 // arrange lays the confirmation out in r and notes what is seen of it by that. In a small pane the keys that the foot
 // has too give way first; then the rest scrolls as one, so that nothing of it is ever left out.
 func (m confirmation) arrange(r ink.Rect) confirmRows {
-	p := m.sheet(r.W, runsIn(m.session.Origin, m.home, m.where))
+	p := m.sheet(r.W, runsIn(m.v.session.Origin, m.v.home, m.v.where))
 	if p.rows() > r.H {
 		p.keys = p.keys[:1]
 	}
@@ -146,7 +146,7 @@ func (m confirmation) arrange(r ink.Rect) confirmRows {
 		}
 		lines = append(lines, part...)
 	}
-	room, state := r.H-len(p.keys), &m.confirm
+	room, state := r.H-len(p.keys), &m.v.confirm
 	if rows.gap {
 		room--
 	}
@@ -192,7 +192,7 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 }
 
 func (m confirmation) counted(above, below int) string {
-	words, g, scroll := "", m.glyphs, keys.ActPageUp
+	words, g, scroll := "", m.v.glyphs, keys.ActPageUp
 	if above > 0 {
 		words = fmt.Sprintf(" %s %s above", g.Up, say.Count(above, "line"))
 	}
@@ -205,7 +205,7 @@ func (m confirmation) counted(above, below int) string {
 
 // scrollBy moves the sheet by pages or half pages; n is in half pages.
 func (m confirmation) scrollBy(n int) {
-	state := &m.confirm
+	state := &m.v.confirm
 	if n%2 == 0 {
 		state.top += n / 2 * max(state.step, 1)
 		return

@@ -13,7 +13,7 @@ import (
 const mostTitle = 3 // rows of a title
 
 // heading is what stands over the prompt: the title, the tabs of several questions, and notices.
-type heading struct{ *view }
+type heading struct{ v *view }
 
 // headingLine is one line of it.
 type headingLine struct {
@@ -44,10 +44,10 @@ func (k headKind) style() ink.Style {
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
-		title = []string{ink.Cut(say.OneLine(h.session.Ask.Title), w-1, h.glyphs.Ellipsis)}
+		title = []string{ink.Cut(say.OneLine(h.v.session.Ask.Title), w-1, h.v.glyphs.Ellipsis)}
 		if len(notices) > 1 {
-			notices = []string{ink.Cut(strings.Join(notices, " "), w-1, h.glyphs.Ellipsis)}
-			if h.over() {
+			notices = []string{ink.Cut(strings.Join(notices, " "), w-1, h.v.glyphs.Ellipsis)}
+			if h.v.over() {
 				notices[0] = h.overLine(w - 1)
 			}
 		}
@@ -56,47 +56,47 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	for _, l := range title {
 		lines = append(lines, headingLine{l, headTitle})
 	}
-	if h.form.Several() {
+	if h.v.form.Several() {
 		lines = append(lines, headingLine{h.tabs(w - 1), headTabs})
 	}
 	for _, l := range notices {
 		lines = append(lines, headingLine{l, headNotice})
 	}
 	if words := h.narrowed(); words != "" {
-		lines = append(lines, headingLine{ink.Cut(words, w-1, h.glyphs.Ellipsis), headTabs})
+		lines = append(lines, headingLine{ink.Cut(words, w-1, h.v.glyphs.Ellipsis), headTabs})
 	}
 	return lines
 }
 
 // narrowed says what narrows the options; empty: nothing does, or it is being typed.
 func (h heading) narrowed() string {
-	q := h.q()
-	if q.Narrowed() == "" || h.form.Reviewing() || h.types(form.FieldFind) {
+	q := h.v.q()
+	if q.Narrowed() == "" || h.v.form.Reviewing() || h.v.types(form.FieldFind) {
 		return ""
 	}
-	dot := " " + h.glyphs.Dot + " "
+	dot := " " + h.v.glyphs.Dot + " "
 	return fmt.Sprintf(" /%s%s%d of %d options%s", say.OneLine(q.Narrowed()), dot, q.OptionRows(), len(q.Options),
-		say.Keyed(dot, h.key(keys.ActBack), " shows all"))
+		say.Keyed(dot, h.v.key(keys.ActBack), " shows all"))
 }
 
 func (h heading) title(w int) []string {
-	lines := ink.Wrap(say.OneLine(h.session.Ask.Title), max(w-1, 1))
+	lines := ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
-		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, h.glyphs.Ellipsis))
+		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, h.v.glyphs.Ellipsis))
 	}
 	return lines
 }
 
 // isCut reports whether a title stands on screen with less than all of it.
 func (h heading) isCut(w int, tight bool) bool {
-	n := len(ink.Wrap(say.OneLine(h.session.Ask.Title), max(w-1, 1)))
+	n := len(ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1)))
 	return n > mostTitle || tight && n > 1
 }
 
 // tabs shows the questions at w cells; where they do not fit, the one on screen with its number.
 func (h heading) tabs(w int) string {
-	g, f := h.glyphs, h.form
+	g, f := h.v.glyphs, h.v.form
 	var parts []string
 	for i := range f.Len() {
 		mark := " "
@@ -106,7 +106,7 @@ func (h heading) tabs(w int) string {
 		case f.Question(i).Taken():
 			mark = g.Done
 		}
-		parts = append(parts, mark+" "+h.tabName(i))
+		parts = append(parts, mark+" "+h.v.tabName(i))
 	}
 	mark := " "
 	if f.Reviewing() {
@@ -119,17 +119,17 @@ func (h heading) tabs(w int) string {
 	if f.Reviewing() {
 		return fmt.Sprintf(" %s review of %d", g.Cursor, f.Len())
 	}
-	words := fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.tabName(f.At()))
+	words := fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.v.tabName(f.At()))
 	return ink.Cut(words, w, g.Ellipsis)
 }
 
 // notices are the lines under the title that say something is special: over, or hidden characters.
 func (h heading) notices(w int) []string {
 	var lines []string
-	if h.over() {
+	if h.v.over() {
 		lines = h.overNotice(w - 1)
 	}
-	if h.odd {
+	if h.v.odd {
 		lines = append(lines, ink.Wrap("! "+say.HiddenCharacters, w-1)...)
 	}
 	return lines
@@ -137,29 +137,29 @@ func (h heading) notices(w int) []string {
 
 // overNotice says how it ended, and that what was typed is kept, in lines of w cells.
 func (h heading) overNotice(w int) []string {
-	o := say.OverOf(h.session)
+	o := say.OverOf(h.v.session)
 	words := "! " + o.Head + o.What
 	if o.How != "" {
-		words += " " + h.glyphs.Dot + " " + o.How
+		words += " " + h.v.glyphs.Dot + " " + o.How
 	}
 	lines := ink.Wrap(words, w)
-	if len(h.form.Typed()) == 0 {
+	if len(h.v.form.Typed()) == 0 {
 		return lines
 	}
-	copies := say.Keyed("; ", h.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
+	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
 	return append(lines, ink.Longest([]string{"  Your text was not sent. It is kept" + copies + ".",
 		"  Your text is kept" + copies, "  Your text is kept"}, w))
 }
 
 // overLine is the same in one line: what was answered is cut before the rest goes.
 func (h heading) overLine(w int) string {
-	o := say.OverOf(h.session)
+	o := say.OverOf(h.v.session)
 	l := say.Line{Pieces: []say.Piece{say.Fixed("! " + o.Head), say.Named(o.What)}}
-	if len(h.form.Typed()) > 0 {
+	if len(h.v.form.Typed()) > 0 {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
 	}
-	if h.odd {
+	if h.v.odd {
 		l = l.Behind(say.Tail{"! " + say.HiddenCharacters, "! hidden characters", "! <U+…>"})
 	}
-	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.glyphs)
+	return ink.Fit(l.Behind(say.Tail{o.How, ""}), w, h.v.glyphs)
 }

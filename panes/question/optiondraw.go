@@ -47,7 +47,7 @@ func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
 		return optionWindow{}
 	}
 	rowOf := func(n int) int { return lines[min(max(n, 0), len(lines)-1)].row }
-	top, bottom := window(lines, p.q().Cursor(), rows)
+	top, bottom := window(lines, p.v.q().Cursor(), rows)
 	w := optionWindow{small: rows <= leastOptions, above: top > 0, below: bottom < len(lines)}
 	if w.below && lines[bottom-1].part == partEditor && lines[len(lines)-1].part == partEditor {
 		w.below = false // it scrolls by itself
@@ -58,7 +58,7 @@ func (p *optionPainter) windowOf(lines []optionLine, rows int) optionWindow {
 	if w.below && !w.small {
 		bottom--
 	}
-	w.rowsAbove, w.rowsBelow = rowOf(top), len(p.q().Rows())-1-rowOf(bottom-1)
+	w.rowsAbove, w.rowsBelow = rowOf(top), len(p.v.q().Rows())-1-rowOf(bottom-1)
 	w.lines = lines[top:max(top, bottom)]
 	return w
 }
@@ -117,10 +117,10 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 }
 
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
-	c, in := p.c, p.indent()
+	c, in := p.c, p.v.indent()
 	style := ink.Plain
 	chosen := l.part == partLabel || l.part == partMore || l.part == partText
-	if l.row == p.q().Cursor() && focus && chosen && p.form.Typing() == form.FieldNone {
+	if l.row == p.v.q().Cursor() && focus && chosen && p.v.form.Typing() == form.FieldNone {
 		style = style.Reverse(true)
 		c.Fill(r, style)
 	}
@@ -144,13 +144,13 @@ func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 }
 
 func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, style ink.Style) {
-	c, g, q, in := p.c, p.c.Glyphs, p.q(), p.indent()
+	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
 	option := q.Options[i]
 	if l.row == q.Cursor() {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, ink.KeyCell(p.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
+	c.Put(r.X+1, r.Y, 2, style, ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
 	mark, on := p.mark(option.ID)
 	markStyle := style
 	if on {
@@ -171,11 +171,11 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, style ink.Style) {
 
 // mark is the sign of an option, and whether it is chosen.
 func (p *optionPainter) mark(id string) (sign string, on bool) {
-	on = p.chosen(id)
+	on = p.v.chosen(id)
 	switch {
-	case p.q().Radio() && on:
+	case p.v.q().Radio() && on:
 		return p.c.Glyphs.RadioOn, on
-	case p.q().Radio():
+	case p.v.q().Radio():
 		return p.c.Glyphs.RadioOff, on
 	case on:
 		return p.c.Glyphs.MarkOn, on
@@ -184,7 +184,7 @@ func (p *optionPainter) mark(id string) (sign string, on bool) {
 }
 
 func (p *optionPainter) drawWords(r ink.Rect, l optionLine, style ink.Style) {
-	c, g, q, in := p.c, p.c.Glyphs, p.q(), p.indent()
+	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
 	switch {
 	case l.nth > 0 && !q.Radio():
 		c.Put(r.X+3, r.Y, 1, style, g.Bar)
@@ -198,11 +198,11 @@ func (p *optionPainter) drawWords(r ink.Rect, l optionLine, style ink.Style) {
 
 // drawWordsKey draws what stands before the first row of the person's own words.
 func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) {
-	c, g, q := p.c, p.c.Glyphs, p.q()
+	c, g, q := p.c, p.c.Glyphs, p.v.q()
 	if l.row == q.Cursor() {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, p.key(keys.ActText))
+	c.Put(r.X+1, r.Y, 2, style, p.v.key(keys.ActText))
 	switch typed := !queue.Blank(q.Words()); {
 	case !typed:
 	case !q.Radio():
@@ -218,8 +218,8 @@ func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) 
 
 // growEditor collects the rows the text being typed takes; it is drawn once they are known.
 func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
-	c, in := p.c, p.indent()
-	if p.types(form.FieldNote) {
+	c, in := p.c, p.v.indent()
+	if p.v.types(form.FieldNote) {
 		if l.nth == 0 || p.editor.Empty() {
 			c.Put(r.X+in, r.Y, 2, ink.Plain, c.Glyphs.Note)
 		}
@@ -227,7 +227,7 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 	} else {
 		if l.nth == 0 {
 			c.Put(r.X, r.Y, 1, ink.Plain, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 2, ink.Plain, p.key(keys.ActText))
+			c.Put(r.X+1, r.Y, 2, ink.Plain, p.v.key(keys.ActText))
 		}
 		c.Put(r.X+3, r.Y, 1, ink.Plain, c.Glyphs.Bar)
 	}
@@ -238,11 +238,11 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 }
 
 func (p *optionPainter) drawEditor() {
-	if p.field == nil || p.editor.Empty() {
+	if p.v.field == nil || p.editor.Empty() {
 		return
 	}
-	p.field.Draw(p.c, p.editor)
-	above, below := p.field.Hidden(p.editor)
+	p.v.field.Draw(p.c, p.editor)
+	above, below := p.v.field.Hidden(p.editor)
 	if above > 0 {
 		p.c.Put(p.editor.X-2, p.editor.Y, 1, ink.Plain, p.c.Glyphs.Up)
 	}

@@ -18,7 +18,7 @@ const (
 )
 
 // options is the block of the options with the row of the person's own words.
-type options struct{ *view }
+type options struct{ v *view }
 
 // rowPart says what one line of the option block shows.
 type rowPart int
@@ -55,18 +55,18 @@ func (l optionLine) more(w int, ellipsis string) optionLine {
 }
 
 // room is the cells of a label at w cells.
-func (o options) room(w int) int { return max(w-o.indent()-1, 8) }
+func (o options) room(w int) int { return max(w-o.v.indent()-1, 8) }
 
 // onOption reports whether the cursor is on an option.
 func (o options) onOption() bool {
-	_, ok := o.q().Current()
+	_, ok := o.v.q().Current()
 	return ok
 }
 
 // lines lays the option block out at w cells: labels and details in full, or one line each where the fit folds them.
 func (o options) lines(w int, t Fit) []optionLine {
 	var lines []optionLine
-	q, room := o.q(), o.room(w)
+	q, room := o.v.q(), o.room(w)
 	for row, i := range q.Rows() {
 		if i == form.OwnWords {
 			lines = append(lines, o.wordLines(row, room, t.mostWords())...)
@@ -97,16 +97,16 @@ func (o options) lines(w int, t Fit) []optionLine {
 // details are an option's description and note, or the note being typed.
 func (o options) details(row int, option queue.Option, room int) []optionLine {
 	var lines []optionLine
-	for n, l := range o.description(option.Description, room) {
+	for n, l := range o.v.description(option.Description, room) {
 		lines = append(lines, optionLine{row: row, part: partDescription, styled: l, nth: n})
 	}
-	if o.types(form.FieldNote) && o.form.TypingNote() == option.ID {
-		for n := range min(o.field.Rows(room-2), mostNote) {
+	if o.v.types(form.FieldNote) && o.v.form.TypingNote() == option.ID {
+		for n := range min(o.v.field.Rows(room-2), mostNote) {
 			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 		return lines
 	}
-	if note := o.q().NoteOn(option.ID); !queue.Blank(note) {
+	if note := o.v.q().NoteOn(option.ID); !queue.Blank(note) {
 		for n, l := range ink.Wrap(say.Text(note), room-2) {
 			lines = append(lines, optionLine{row: row, part: partNote, text: l, nth: n})
 		}
@@ -117,10 +117,10 @@ func (o options) details(row int, option queue.Option, room int) []optionLine {
 // wordLines are the row of the person's own words, in at most so many lines.
 func (o options) wordLines(row, room, most int) []optionLine {
 	var lines []optionLine
-	words := o.q().Words()
+	words := o.v.q().Words()
 	switch {
-	case o.types(form.FieldText):
-		for n := range min(max(o.field.Rows(room), 1), most) {
+	case o.v.types(form.FieldText):
+		for n := range min(max(o.v.field.Rows(room), 1), most) {
 			lines = append(lines, optionLine{row: row, part: partEditor, nth: n})
 		}
 	case queue.Blank(words):
@@ -129,7 +129,7 @@ func (o options) wordLines(row, room, most int) []optionLine {
 		all := ink.Wrap(say.Text(words), room)
 		for n, l := range all[:min(len(all), most)] {
 			if rest := len(all) - most; rest > 0 && n == most-1 {
-				l = fmt.Sprintf("%s %s", o.glyphs.Down, say.Count(rest+1, "line"))
+				l = fmt.Sprintf("%s %s", o.v.glyphs.Down, say.Count(rest+1, "line"))
 			}
 			lines = append(lines, optionLine{row: row, part: partText, text: l, nth: n})
 		}
@@ -141,7 +141,7 @@ func (o options) wordLines(row, room, most int) []optionLine {
 func (t Fit) mostWords() int { return max(t.total/2, 10) }
 
 func (o options) invitation() string {
-	q := o.q()
+	q := o.v.q()
 	switch {
 	case q.Placeholder != "":
 		return say.OneLine(q.Placeholder)
@@ -155,13 +155,13 @@ func (o options) invitation() string {
 // it is one of the hidden ones. Empty: neither.
 func (o options) badge(option queue.Option, w int) string {
 	words := ""
-	if o.q().IsHidden(option.ID) {
+	if o.v.q().IsHidden(option.ID) {
 		words = "hidden"
 	}
 	if option.Recommended {
-		star := o.glyphs.Star
+		star := o.v.glyphs.Star
 		if w >= 58 {
-			star = o.glyphs.StarWord
+			star = o.v.glyphs.StarWord
 		}
 		words = strings.TrimSpace(words + " " + star)
 	}
@@ -171,7 +171,7 @@ func (o options) badge(option queue.Option, w int) string {
 // detailRows is the height of the detail block, the same for every option so that nothing jumps.
 func (o options) detailRows(w int) int {
 	most := 0
-	for row, i := range o.q().Rows() {
+	for row, i := range o.v.q().Rows() {
 		if i != form.OwnWords {
 			lines, _ := o.detail(row, w, mostDetail)
 			most = max(most, len(lines))
@@ -183,7 +183,7 @@ func (o options) detailRows(w int) int {
 // detail is the folded text of one option, what does not fit its row, in at most so many lines, and whether that
 // leaves some out.
 func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
-	q := o.q()
+	q := o.v.q()
 	option := q.Options[q.Rows()[row]]
 	room := o.room(w)
 	lines = o.details(row, option, room+1)
@@ -205,7 +205,7 @@ func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
 	if most <= 0 {
 		return nil, true
 	}
-	lines[most-1] = lines[most-1].more(room, o.glyphs.Ellipsis)
+	lines[most-1] = lines[most-1].more(room, o.v.glyphs.Ellipsis)
 	return lines[:most], true
 }
 
@@ -235,15 +235,15 @@ func (o options) arrange(r ink.Rect, t Fit) optionRows {
 		rows.room = max(r.H-o.detailRows(r.W), min(leastOptions, r.H))
 		most = min(max(r.H-rows.room, 0), mostDetail)
 	}
-	o.cut = false
+	o.v.cut = false
 	if folded {
-		rows.detail, o.cut = o.detail(o.q().Cursor(), r.W, most)
+		rows.detail, o.v.cut = o.detail(o.v.q().Cursor(), r.W, most)
 		if t.stage < stageScroll {
 			rows.room -= len(rows.detail)
 		}
 	}
-	if option, ok := o.q().Current(); ok && o.read[option.ID] {
-		o.cut = false
+	if option, ok := o.v.q().Current(); ok && o.v.read[option.ID] {
+		o.v.cut = false
 	}
 	return rows
 }

@@ -42,24 +42,24 @@ func newReader(questions int) reader {
 }
 
 // prompt is what is read over the options.
-type prompt struct{ *view }
+type prompt struct{ v *view }
 
-func (p prompt) spot() *spot { return &p.spots[p.form.At()] }
+func (p prompt) spot() *spot { return &p.v.spots[p.v.form.At()] }
 
 // lines is the prompt as lines at w cells.
 func (p prompt) lines(w int) []ink.Line {
-	if p.form.Reviewing() {
+	if p.v.form.Reviewing() {
 		return nil
 	}
-	return p.texts.of(p.text(), w-1, false)
+	return p.v.texts.of(p.text(), w-1, false)
 }
 
 func (p prompt) text() string {
-	prompt, q := p.untitled(), p.q()
+	prompt, q := p.untitled(), p.v.q()
 	switch {
-	case p.form.Several():
+	case p.v.form.Several():
 		return strings.TrimSpace(q.Text + "\n\n" + prompt)
-	case q.Text != "" && q.Text != p.session.Ask.Title && q.Text != prompt:
+	case q.Text != "" && q.Text != p.v.session.Ask.Title && q.Text != prompt:
 		return prompt + "\n\n" + q.Text
 	}
 	return prompt
@@ -67,10 +67,10 @@ func (p prompt) text() string {
 
 // untitled is the prompt without a first heading that says the title once more.
 func (p prompt) untitled() string {
-	prompt := p.session.Ask.Prompt
+	prompt := p.v.session.Ask.Prompt
 	first, rest, _ := strings.Cut(prompt, "\n")
 	words := strings.TrimLeft(first, "#")
-	if words != first && strings.TrimSpace(words) == strings.TrimSpace(p.session.Ask.Title) {
+	if words != first && strings.TrimSpace(words) == strings.TrimSpace(p.v.session.Ask.Title) {
 		return strings.TrimLeft(rest, "\n")
 	}
 	return prompt
@@ -80,10 +80,10 @@ func (p prompt) untitled() string {
 // cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
 func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 	prompt := p.lines(w)
-	if !p.full || p.form.Reviewing() {
+	if !p.v.full || p.v.form.Reviewing() {
 		return prompt, 0, len(prompt)
 	}
-	if title := ink.Wrap(say.OneLine(p.session.Ask.Title), w-1); len(title) > 1 {
+	if title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1); len(title) > 1 {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
@@ -92,14 +92,14 @@ func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 	from = len(lines)
 	lines = append(lines, prompt...)
 	to = len(lines)
-	if o, ok := p.q().Current(); ok {
+	if o, ok := p.v.q().Current(); ok {
 		if to > from {
 			lines = append(lines, nil)
 		}
 		for _, l := range ink.Wrap("option: "+say.OneLine(o.Label), w-1) {
 			lines = append(lines, ink.PlainLine(l))
 		}
-		lines = append(lines, p.description(o.Description, w-1)...)
+		lines = append(lines, p.v.description(o.Description, w-1)...)
 	}
 	return lines, from, to
 }
@@ -136,25 +136,25 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		w -= countWidth(len(lines))
 		lines, from, to = p.sheet(w)
 	}
-	if p.toOption { // the option was moved to in order to read it
-		if p.toOption = false; s.scroll+fits < len(lines) || s.scroll > to {
+	if p.v.toOption { // the option was moved to in order to read it
+		if p.v.toOption = false; s.scroll+fits < len(lines) || s.scroll > to {
 			s.scroll = to
 		}
 	}
 	s.scroll = min(max(s.scroll, 0), max(len(lines)-fits, 0))
 	shown := min(s.scroll+fits, len(lines))
 	p.sawTo(w, s.scroll-from, shown-from)
-	if p.full {
-		p.titleRead = p.titleRead || s.scroll == 0 && shown >= from
-		if o, ok := p.q().Current(); ok && shown == len(lines) {
-			p.read[o.ID] = true
+	if p.v.full {
+		p.v.titleRead = p.v.titleRead || s.scroll == 0 && shown >= from
+		if o, ok := p.v.q().Current(); ok && shown == len(lines) {
+			p.v.read[o.ID] = true
 		}
 	}
 	rows := promptRows{at: r, lines: lines[s.scroll:shown], above: s.scroll, below: len(lines) - shown}
-	p.step = fits
+	p.v.step = fits
 	if rows.above+rows.below > 0 && r.H >= roomForCount {
 		rows.apart = true
-		p.step--
+		p.v.step--
 	}
 	return rows
 }
@@ -182,7 +182,7 @@ func (p prompt) draw(c ink.Canvas, rows promptRows) {
 // counted is the row that says how much of the prompt is above and below, and which keys read on; while text is typed
 // none do.
 func (p prompt) counted(above, below int) string {
-	words, g := "", p.glyphs
+	words, g := "", p.v.glyphs
 	if above > 0 {
 		words = fmt.Sprintf(" %s %d", g.Up, above)
 	}
@@ -197,7 +197,7 @@ func (p prompt) counted(above, below int) string {
 		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 		scroll[2] = keys.ActPageUp
 	}
-	if p.form.Typing() != form.FieldNone {
+	if p.v.form.Typing() != form.FieldNone {
 		return words
 	}
 	return words + say.Keyed(" "+g.Dot+" ", p.readingKeys(scroll...), "")
@@ -207,10 +207,10 @@ func (p prompt) counted(above, below int) string {
 func (p prompt) readingKeys(actions ...keys.Action) string {
 	var shown []string
 	for _, a := range actions {
-		key := p.key(a)
+		key := p.v.key(a)
 		switch {
 		case a != keys.ActFull || key == "":
-		case p.full:
+		case p.v.full:
 			key += " back"
 		default:
 			key += " full height"
@@ -236,7 +236,7 @@ func aboveBelow(above, below int, g ink.Glyphs) string {
 // sawTo remembers that prompt lines from first up to end were on screen, as laid out at w cells. What lies behind a
 // gap does not count. It is kept in characters, which are the same at every width.
 func (p prompt) sawTo(w, first, end int) {
-	p.width, p.opened = w, true
+	p.v.width, p.v.opened = w, true
 	sums, s := p.inked(w), p.spot()
 	first, end = max(first, 0), min(end, len(sums))
 	if first >= end || first > 0 && sums[first-1] > s.seen {
@@ -250,10 +250,10 @@ func (p prompt) sawTo(w, first, end int) {
 func (p prompt) inked(w int) []int {
 	prompt := p.lines(w)
 	k := inkKey{p.text(), w}
-	if p.inkFor == k {
-		return p.inks
+	if p.v.inkFor == k {
+		return p.v.inks
 	}
-	p.inkFor, p.inks = k, make([]int, len(prompt))
+	p.v.inkFor, p.v.inks = k, make([]int, len(prompt))
 	sum := 0
 	for n, l := range prompt {
 		for _, span := range l {
@@ -266,23 +266,23 @@ func (p prompt) inked(w int) []int {
 				}
 			}
 		}
-		p.inks[n] = sum
+		p.v.inks[n] = sum
 	}
-	return p.inks
+	return p.v.inks
 }
 
 // unseen is how many lines of the prompt were never on screen, as it was laid out last.
 func (p prompt) unseen() int {
-	if !p.opened || p.form.Reviewing() {
+	if !p.v.opened || p.v.form.Reviewing() {
 		return 0
 	}
-	sums := p.inked(p.width)
+	sums := p.inked(p.v.width)
 	return len(sums) - sort.SearchInts(sums, p.spot().seen+1)
 }
 
 // scrollBy moves the prompt by pages or half pages; n is in half pages. Its end is known when it is arranged.
 func (p prompt) scrollBy(halves int) {
-	s, step := p.spot(), max(p.step, 1)
+	s, step := p.spot(), max(p.v.step, 1)
 	if halves%2 == 0 {
 		s.scroll += halves / 2 * step
 	} else {
@@ -293,6 +293,6 @@ func (p prompt) scrollBy(halves int) {
 
 // toggleFull gives the prompt all the rows it can have, or takes them back.
 func (p prompt) toggleFull() {
-	p.full, p.spot().scroll = !p.full, 0
-	p.thaw()
+	p.v.full, p.spot().scroll = !p.v.full, 0
+	p.v.thaw()
 }

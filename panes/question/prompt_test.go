@@ -59,7 +59,7 @@ func TestPromptIsLaidOutOncePerWidth(t *testing.T) {
 	require.NotSame(t, &first[0], &p.lines(60)[0])
 	n := len(v.texts.laid)
 	for range 2000 {
-		p.description(strings.Repeat("x", n), 40)
+		p.v.description(strings.Repeat("x", n), 40)
 		n++
 	}
 	assert.LessOrEqual(t, len(v.texts.laid), mostLaid)

@@ -12,7 +12,7 @@ import (
 )
 
 // review lists the answers of several questions before they are sent.
-type review struct{ *view }
+type review struct{ v *view }
 
 // reviewLine is one line of the review: of question i, or of the comment where i is negative.
 type reviewLine struct {
@@ -22,8 +22,8 @@ type reviewLine struct {
 }
 
 // lines are the answers before they are sent, and the comment, at w cells: in full, or a row each.
-func (v review) lines(w int, full bool) []reviewLine {
-	room := max(w-7-v.names(w), 8)
+func (m review) lines(w int, full bool) []reviewLine {
+	room := max(w-7-m.names(w), 8)
 	var lines []reviewLine
 	add := func(l reviewLine, words string) {
 		if !full {
@@ -37,11 +37,11 @@ func (v review) lines(w int, full bool) []reviewLine {
 			l.key, l.name = "", ""
 		}
 	}
-	for i := range v.form.Len() {
-		q := v.form.Question(i)
-		key := ink.KeyCell(v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
-		l := reviewLine{i: i, name: v.tabName(i), key: key}
-		words, sign, note := answerOf(q), v.glyphs.Note+" ", notesOf(q)
+	for i := range m.v.form.Len() {
+		q := m.v.form.Question(i)
+		key := ink.KeyCell(m.v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
+		l := reviewLine{i: i, name: m.v.tabName(i), key: key}
+		words, sign, note := answerOf(q), m.v.glyphs.Note+" ", notesOf(q)
 		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room
 		if !full || fits {
 			l.note = note
@@ -50,8 +50,8 @@ func (v review) lines(w int, full bool) []reviewLine {
 			add(reviewLine{i: i}, sign+note)
 		}
 	}
-	if comment := v.form.CommentText(); !queue.Blank(comment) && !v.types(form.FieldComment) {
-		key := v.keys.KeyOf(keys.PlaceReview, keys.ActComment)
+	if comment := m.v.form.CommentText(); !queue.Blank(comment) && !m.v.types(form.FieldComment) {
+		key := m.v.keys.KeyOf(keys.PlaceReview, keys.ActComment)
 		add(reviewLine{i: -1, key: key, name: "comment"}, comment)
 	}
 	return lines
@@ -81,29 +81,29 @@ func notesOf(q *form.Question) string {
 }
 
 // names is the width of the column of names.
-func (v review) names(w int) int {
+func (m review) names(w int) int {
 	names := 8
-	for i := range v.form.Len() {
-		names = max(names, min(ink.Width(v.tabName(i)), w/3))
+	for i := range m.v.form.Len() {
+		names = max(names, min(ink.Width(m.v.tabName(i)), w/3))
 	}
 	return names
 }
 
 // draw lists the answers, and below them the comment being typed.
-func (v review) draw(c ink.Canvas, r ink.Rect) {
+func (m review) draw(c ink.Canvas, r ink.Rect) {
 	typing := 0
-	if v.types(form.FieldComment) {
-		typing = min(max(v.field.Rows(r.W-6), 1), max(r.H-1, 1))
+	if m.v.types(form.FieldComment) {
+		typing = min(max(m.v.field.Rows(r.W-6), 1), max(r.H-1, 1))
 	}
 	room, y := r.H-typing, r.Y
-	lines := v.lines(r.W, true)
+	lines := m.lines(r.W, true)
 	if len(lines) > room {
-		lines = v.lines(r.W, false)
+		lines = m.lines(r.W, false)
 	}
 	if len(lines) < room {
 		y, room = y+1, room-1
 	}
-	top := v.top(lines, room)
+	top := m.top(lines, room)
 	for n, l := range lines[top:min(top+room, len(lines))] {
 		at := ink.Rect{X: r.X, Y: y, W: r.W, H: 1}
 		tail := ""
@@ -114,31 +114,31 @@ func (v review) draw(c ink.Canvas, r ink.Rect) {
 			tail += fmt.Sprintf(" %s %d", c.Glyphs.Down, below)
 		}
 		at.W -= ink.Width(tail)
-		v.drawLine(c, at, l)
+		m.drawLine(c, at, l)
 		c.PutRight(r.X, y, r.W-1, ink.Plain, tail)
 		y++
 	}
 	if typing > 0 {
-		c.Put(r.X+1, y, 1, ink.Plain, v.keys.KeyOf(keys.PlaceReview, keys.ActComment))
+		c.Put(r.X+1, y, 1, ink.Plain, m.v.keys.KeyOf(keys.PlaceReview, keys.ActComment))
 		c.Put(r.X+3, y, 1, ink.Plain, c.Glyphs.Bar)
-		v.field.Draw(c, ink.Rect{X: r.X + 5, Y: y, W: max(r.W-6, 1), H: typing})
+		m.v.field.Draw(c, ink.Rect{X: r.X + 5, Y: y, W: max(r.W-6, 1), H: typing})
 	}
 }
 
 // top is the first line on screen, so that the answer under the cursor is seen, and the comment behind the last.
-func (v review) top(lines []reviewLine, room int) int {
+func (m review) top(lines []reviewLine, room int) int {
 	last := 0
 	for n, l := range lines {
-		if l.i == v.form.Row() || l.i < 0 && v.form.Row() == v.form.Len()-1 {
+		if l.i == m.v.form.Row() || l.i < 0 && m.v.form.Row() == m.v.form.Len()-1 {
 			last = n
 		}
 	}
 	return min(max(last-room+1, 0), max(len(lines)-1, 0))
 }
 
-func (v review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
-	g, names, style := c.Glyphs, v.names(r.W), ink.Plain
-	if l.i == v.form.Row() {
+func (m review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
+	g, names, style := c.Glyphs, m.names(r.W), ink.Plain
+	if l.i == m.v.form.Row() {
 		style = style.Reverse(true)
 		c.Fill(r, style)
 		if l.name != "" {
