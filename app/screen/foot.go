@@ -10,19 +10,19 @@ import (
 )
 
 // foot is the two lines at the bottom, as the screen draws them.
-type foot struct{ *Screen }
+type foot struct{ s *Screen }
 
 // drawFoot draws the Enter line in bold and as many keys as fit. A message stands in the Enter line's place, and takes
 // the line of the keys too where it is longer than one line: any key takes it away.
-func (s foot) drawFoot(c ink.Canvas, r ink.Rect) {
-	foot := s.room().Foot()
+func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
+	foot := f.s.room().Foot()
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
-	message := s.notice.message
-	if message == "" && s.desk.Now().Before(s.notice.said) {
-		message = s.brief(r.W)
+	message := f.s.notice.message
+	if message == "" && f.s.desk.Now().Before(f.s.notice.said) {
+		message = f.brief(r.W)
 	}
 	if message == "" {
-		c.Put(r.X, r.Y, r.W, ink.Bold, ink.Fit(foot.Line.Behind(s.notice.aside), r.W, c.Glyphs))
+		c.Put(r.X, r.Y, r.W, ink.Bold, ink.Fit(foot.Line.Behind(f.s.notice.aside), r.W, c.Glyphs))
 		c.Put(r.X, r.Y+1, r.W, ink.Plain, ink.FitHints(hints, r.W))
 		return
 	}
@@ -48,18 +48,18 @@ func cells(hints []keys.Hint) []ink.Hint {
 }
 
 // brief is what was just sent, where the rule had no room to say so.
-func (s foot) brief(w int) string {
-	if (rules{s.Screen}).told() {
+func (f foot) brief(w int) string {
+	if (rules{f.s}).told() {
 		return ""
 	}
-	return ink.BriefLast(panes.LastEvent(s.desk.Last()), w, s.look.glyphs)
+	return ink.BriefLast(panes.LastEvent(f.s.desk.Last()), w, f.s.look.glyphs)
 }
 
 // keptLine is the composer's line while it is closed; empty: there is nobody to write to.
-func (s foot) keptLine() string {
-	if s.line.Off() || s.line.Addressed() == nil {
+func (f foot) keptLine() string {
+	if f.s.line.Off() || f.s.line.Addressed() == nil {
 		return ""
 	}
-	w, _ := s.Size()
-	return ink.Fit(s.rooms.chat.Kept(), w, s.look.glyphs)
+	w, _ := f.s.Size()
+	return ink.Fit(f.s.rooms.chat.Kept(), w, f.s.look.glyphs)
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // rules are the rules over the foot, as the screen draws them: what waits, what is wrong, the last event.
-type rules struct{ *Screen }
+type rules struct{ s *Screen }
 
 // The rules over the foot: what waits, what is wrong, the last event.
 
-func (s rules) drawTooSmall(c ink.Canvas, w, h int) {
+func (r rules) drawTooSmall(c ink.Canvas, w, h int) {
 	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
-	if len(s.desk.Waiting()) > 0 {
-		words += fmt.Sprintf(" %s.", s.waits())
+	if len(r.s.desk.Waiting()) > 0 {
+		words += fmt.Sprintf(" %s.", r.s.waits())
 	}
 	for y, l := range ink.Wrap(words, max(w, 1)) {
 		if y < h {
@@ -39,62 +39,62 @@ type lowerRule struct {
 func (l lowerRule) draw(c ink.Canvas, r ink.Rect) { ink.DrawNamedRule(c, r, l.name, l.last) }
 
 // ruleOf is a rule with a name, which leaves room cells to the last event.
-func (s rules) ruleOf(name string, room int) lowerRule {
-	words, told := ink.FitLast(panes.LastEvent(s.desk.Last()), room, s.look.glyphs)
+func (r rules) ruleOf(name string, room int) lowerRule {
+	words, told := ink.FitLast(panes.LastEvent(r.s.desk.Last()), room, r.s.look.glyphs)
 	return lowerRule{name: name, last: words, told: told}
 }
 
 // empty is the rule while nothing waits, at w cells.
-func (s rules) empty(w int) lowerRule {
+func (r rules) empty(w int) lowerRule {
 	name := ""
-	if s.desk.Loaded() {
-		name = s.rooms.chat.Empty()
+	if r.s.desk.Loaded() {
+		name = r.s.rooms.chat.Empty()
 	}
-	return s.ruleOf(name, w-ink.Width(name)-10)
+	return r.ruleOf(name, w-ink.Width(name)-10)
 }
 
 // lower is the rule under the question: what waits, or what this form is, and the last event.
-func (s rules) lower(a areas) lowerRule {
-	name := "attach " + s.o.Attach + " · works once"
-	if len(s.trouble()) > 0 {
-		name = "attach " + s.o.Attach + " · " + s.troubleIn(a.lower.W-26)
+func (r rules) lower(a areas) lowerRule {
+	name := "attach " + r.s.o.Attach + " · works once"
+	if len(r.trouble()) > 0 {
+		name = "attach " + r.s.o.Attach + " · " + r.troubleIn(a.lower.W-26)
 	}
-	if s.o.Attach == "" {
-		name = s.lowerName(a, a.lower.W-4)
+	if r.s.o.Attach == "" {
+		name = r.lowerName(a, a.lower.W-4)
 	}
-	return s.ruleOf(name, a.lower.W-ink.Width(name)-8)
+	return r.ruleOf(name, a.lower.W-ink.Width(name)-8)
 }
 
 // ofPage is the rule of a page while nothing waits, at w cells.
-func (s rules) ofPage(w int) lowerRule { return s.ruleOf("", w-10) }
+func (r rules) ofPage(w int) lowerRule { return r.ruleOf("", w-10) }
 
 // told reports whether the rule on screen says all of what was sent, and to whom.
-func (s rules) told() bool {
-	w, _ := s.Size()
-	if page := s.frame.page(); page != nil {
+func (r rules) told() bool {
+	w, _ := r.s.Size()
+	if page := r.s.frame.page(); page != nil {
 		at := page.Place() // the other pages, and lines that are typed over the rule, leave it out
 		ruled := at == keys.PlaceHistory || at == keys.PlaceStats
-		return ruled && len(s.desk.Waiting()) == 0 && s.ofPage(w).told
+		return ruled && len(r.s.desk.Waiting()) == 0 && r.ofPage(w).told
 	}
-	if s.seat.Up() == "" {
-		return s.empty(w).told
+	if r.s.seat.Up() == "" {
+		return r.empty(w).told
 	}
-	return s.lower(s.frame.waiting.at).told
+	return r.lower(r.s.frame.waiting.at).told
 }
 
 // lowerName is what waits, in room cells: what is said of chat goes first.
-func (s rules) lowerName(a areas, room int) string {
-	rest := []string{s.nextHidden(a)}
+func (r rules) lowerName(a areas, room int) string {
+	rest := []string{r.nextHidden(a)}
 	switch {
-	case len(s.trouble()) > 0:
-		rest = append(rest, s.troubleIn(room-16))
-	case s.desk.Trouble().Degraded:
+	case len(r.trouble()) > 0:
+		rest = append(rest, r.troubleIn(room-16))
+	case r.s.desk.Trouble().Degraded:
 		rest = append(rest, "no notifications, polling")
 	}
 	var name string
-	for _, head := range s.lowerHeads(a.wide, room) {
+	for _, head := range r.lowerHeads(a.wide, room) {
 		parts := slices.DeleteFunc(append(head, rest...), func(s string) bool { return s == "" })
-		if name = strings.Join(parts, " "+s.look.glyphs.Dot+" "); ink.Width(name) <= room {
+		if name = strings.Join(parts, " "+r.s.look.glyphs.Dot+" "); ink.Width(name) <= room {
 			break
 		}
 	}
@@ -102,14 +102,14 @@ func (s rules) lowerName(a areas, room int) string {
 }
 
 // lowerHeads are the ways to say what waits and that chat is closed, longest first.
-func (s rules) lowerHeads(wide bool, room int) [][]string {
-	count, narrowed := s.waits(), s.seat.Find() != "" && !wide
+func (r rules) lowerHeads(wide bool, room int) [][]string {
+	count, narrowed := r.s.waits(), r.s.seat.Find() != "" && !wide
 	if narrowed {
-		count = s.rooms.list.Found(room)[0]
+		count = r.s.rooms.list.Found(room)[0]
 	}
 	var heads [][]string
-	closing, _ := s.desk.Closing()
-	for i, words := range s.rooms.chat.Lower() {
+	closing, _ := r.s.desk.Closing()
+	for i, words := range r.s.rooms.chat.Lower() {
 		if closed := i == 0 && words != "" && closing > 0; wide && closed {
 			heads = append(heads, []string{words + ": " + count})
 		} else {
@@ -117,29 +117,29 @@ func (s rules) lowerHeads(wide bool, room int) [][]string {
 		}
 	}
 	if narrowed {
-		heads = append(heads, []string{s.rooms.list.Found(room)[1]})
+		heads = append(heads, []string{r.s.rooms.list.Found(room)[1]})
 	}
 	return heads
 }
 
 // nextHidden says when the soonest other question is due, where it has no row on screen.
-func (s rules) nextHidden(a areas) string {
-	for _, w := range s.desk.Waiting() {
-		if w.ID == s.seat.Up() {
+func (r rules) nextHidden(a areas) string {
+	for _, w := range r.s.desk.Waiting() {
+		if w.ID == r.s.seat.Up() {
 			continue
 		}
-		if w.Standing != queue.StandingOpen || s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
+		if w.Standing != queue.StandingOpen || r.s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
 			return ""
 		}
-		return "next " + say.TimeLeft(w.Session, s.desk.Now(), s.warn())
+		return "next " + say.TimeLeft(w.Session, r.s.desk.Now(), r.s.warn())
 	}
 	return ""
 }
 
 // trouble is the worst of what is wrong without a key of the person, longest form first; nil: nothing is. It stands in
 // the lower rule and never in the Enter line: Enter still does there what it did, and must say so.
-func (s rules) trouble() []string {
-	t := s.desk.Trouble()
+func (r rules) trouble() []string {
+	t := r.s.desk.Trouble()
 	switch {
 	case t.Queue != nil:
 		return []string{say.OneLine(say.QueueUnread(t.Queue.Error()))}
@@ -150,18 +150,18 @@ func (s rules) trouble() []string {
 	case t.Draft != nil:
 		return []string{say.DraftUnsaved(say.Cause(t.Draft))}
 	}
-	if forms := s.rooms.settings.Trouble(); len(forms) > 0 {
+	if forms := r.s.rooms.settings.Trouble(); len(forms) > 0 {
 		return forms
 	}
-	if s.alerts.failed != "" {
-		return []string{say.OneLine(s.alerts.failed)}
+	if r.s.alerts.failed != "" {
+		return []string{say.OneLine(r.s.alerts.failed)}
 	}
 	return nil
 }
 
 // troubleIn is what is wrong as a part of a rule, in about w cells; empty: nothing is.
-func (s rules) troubleIn(w int) string {
-	forms := s.trouble()
+func (r rules) troubleIn(w int) string {
+	forms := r.trouble()
 	if len(forms) == 0 {
 		return ""
 	}
@@ -174,4 +174,4 @@ func (s rules) troubleIn(w int) string {
 }
 
 // troubleWhole is what is wrong, in full.
-func (s rules) troubleWhole() string { return s.troubleIn(1 << 10) }
+func (r rules) troubleWhole() string { return r.troubleIn(1 << 10) }

@@ -11,67 +11,67 @@ import (
 )
 
 // clockwork is what the clock does to the screen.
-type clockwork struct{ *Screen }
+type clockwork struct{ s *Screen }
 
 // beforeDraw shares the rows before each draw, as size or state may have changed.
-func (s clockwork) beforeDraw(tcell.Screen) bool {
-	if s.frame.page() == nil && !s.frame.waiting.tooSmall() { // nobody sees what a page covers
-		s.frame.waiting.arrange()
+func (c clockwork) beforeDraw(tcell.Screen) bool {
+	if c.s.frame.page() == nil && !c.s.frame.waiting.tooSmall() { // nobody sees what a page covers
+		c.s.frame.waiting.arrange()
 	}
-	s.arm()
+	c.arm()
 	return false
 }
 
 // arm sets the alarm for the next change of anything the clock shows; with nothing pending there is none.
-func (s clockwork) arm() {
-	s.alarm.set(s.desk.Now, s.nextTick(), func() { s.desk.Do(s.tick) })
+func (c clockwork) arm() {
+	c.s.alarm.set(c.s.desk.Now, c.nextTick(), func() { c.s.desk.Do(c.tick) })
 }
 
 // nextTick is when the clock next changes a character on screen or ends a session; zero: never. All that is shown
 // changes on whole seconds of wall time, so that twenty countdowns wake the process once a second; what the clock does
 // has an instant of its own.
-func (s clockwork) nextTick() time.Time {
-	now := s.desk.Now()
-	next := s.desk.NextTick() // also of what is off screen
+func (c clockwork) nextTick() time.Time {
+	now := c.s.desk.Now()
+	next := c.s.desk.NextTick() // also of what is off screen
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
 			next = t
 		}
 	}
-	w, _ := s.Size()
-	visible := s.visible()
+	w, _ := c.s.Size()
+	visible := c.visible()
 	for i := range visible {
 		v := &visible[i]
 		cells := 8
-		if v.ID == s.seat.Up() && s.frame.page() == nil {
-			cells = s.rooms.question.FuseCells()
+		if v.ID == c.s.seat.Up() && c.s.frame.page() == nil {
+			cells = c.s.rooms.question.FuseCells()
 		} else if w < wideFrom {
 			cells = 0
 		}
-		sooner(say.NextTick(v.Session, now, s.warn(), cells))
+		sooner(say.NextTick(v.Session, now, c.s.warn(), cells))
 	}
-	sooner(s.alerts.next())
-	if s.notice.said.After(now) {
-		sooner(s.notice.said)
+	sooner(c.s.alerts.next())
+	if c.s.notice.said.After(now) {
+		sooner(c.s.notice.said)
 	}
 	return next
 }
 
 // visible are the questions whose time is on screen: the one shown, the soonest, and the rows of the queue.
-func (s clockwork) visible() []queue.Waiting {
-	w, h := s.Size()
+func (c clockwork) visible() []queue.Waiting {
+	w, h := c.s.Size()
 	rows := h / 3
 	switch {
-	case s.frame.waiting.area == areaList:
+	case c.s.frame.waiting.area == areaList:
 		rows = h * 2 / 3
 	case w >= wideFrom:
 		rows = h / 2
 	}
-	list, waiting := s.seat.Listed(), s.desk.Waiting()
-	at := max(slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == s.seat.Up() }), 0)
+	list, waiting := c.s.seat.Listed(), c.s.desk.Waiting()
+	at := max(slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == c.s.seat.Up() }), 0)
 	to := min(at+rows, len(list))
 	from := max(at-rows, 0)
-	if s.seat.Find() != "" { // the rule counts down what is not listed too
+	if c.s.seat.Find() != "" { // the rule counts down what is not listed too
 		return slices.Concat(waiting[:min(len(waiting), 2)], list[:min(rows, from)], list[from:to])
 	}
 	if from > rows {
@@ -81,8 +81,8 @@ func (s clockwork) visible() []queue.Waiting {
 }
 
 // tick is the clock's turn.
-func (s clockwork) tick() {
-	s.desk.Tick()
-	s.memory.tidy(s.Screen, s.desk.Now())
-	s.alerts.tell(s.Screen)
+func (c clockwork) tick() {
+	c.s.desk.Tick()
+	c.s.memory.tidy(c.s, c.s.desk.Now())
+	c.s.alerts.tell(c.s)
 }
