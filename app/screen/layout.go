@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/question"
 )
@@ -9,7 +10,6 @@ import (
 const (
 	leastWidth  = 30
 	leastHeight = 10
-	wideFrom    = 100
 )
 
 // areas is where everything of the waiting screen goes: rules, question, queue, settings. It is a pure function of the
@@ -26,61 +26,33 @@ type areas struct {
 	lower    ink.Rect // the rule over the strip; wide: over the foot
 }
 
-// listWidth is the width of the queue left of the question.
-func listWidth(w int) int {
-	switch {
-	case w < wideFrom:
-		return 0
-	case w >= 160:
-		return 50
-	}
-	return 40
-}
-
 // needs is what the waiting screen has to share rows among.
 type needs struct {
-	question fitter // nil: nothing waits
-	over     bool   // the one on view is over
-	waiting  int    // how many wait, the one on view included while it is pending
-	alone    bool   // one session only (attach), without a queue
-	focused  bool   // the queue has the focus
-	finding  bool   // a line narrows the queue
-	listRows int    // rows that it takes as a list where it has all it wants
-	inside   bool   // the settings beside the question have the focus
-	settings int    // rows that they take where they have all they want
+	panes.Beside
+	question fitter
+	focused  bool // the queue has the focus
+	finding  bool // a line narrows the queue
+	listRows int  // rows that it takes as a list where it has all it wants
+	inside   bool // the settings beside the question have the focus
+	settings int  // rows that they take where they have all they want
 }
 
 // fitter is what sharing rows asks of the question.
 type fitter interface {
 	Fit(w, total, strip int) question.Fit
-	Confirming() bool
-	ConfirmStrip(w, total, strip int) int
 	Squeezed(whole question.Fit, w, rows int) question.Fit // while the queue has most rows
 }
 
 // share shares w×h cells: a whole screen without the foot.
 func share(w, h int, n needs) areas {
-	if list := listWidth(w); list > 0 && !n.alone && (n.question != nil || n.waiting > 0) {
-		return shareWide(w, h, list, n)
+	g := panes.GroundOf(w, h, n.Beside)
+	fit := n.question.Fit(g.Area.W, g.Area.H, g.Strip)
+	if g.List > 0 {
+		return shareWide(w, h, g, fit, n)
 	}
-	a := areas{rule: ink.Rect{W: w, H: 1}}
-	total, strip, others := h-2, 0, n.waiting-1
-	if n.over { // all that wait are others
-		others = n.waiting
-	}
-	if others > 0 && !n.alone {
-		strip = min(n.waiting, (h+2)/3)
-	}
-	confirming := n.question != nil && n.question.Confirming()
-	if confirming {
-		strip = n.question.ConfirmStrip(w, total, strip)
-	}
-	a.fit = question.Fit{H: total - strip, Strip: strip}
-	if n.question != nil && !confirming {
-		a.fit = n.question.Fit(w, total, strip)
-	}
+	a := areas{rule: g.Rule, fit: fit}
 	a.place(w)
-	if n.focused && !n.alone {
+	if n.focused && !n.Alone {
 		a.giveToQueue(w, n)
 	}
 	return a
@@ -99,38 +71,29 @@ const enoughRows = 4
 // giveToQueue gives rows of the form to the strip while the queue has the focus, if it has too few to move in: as many
 // as it needs, up to two thirds, and one more for what is typed to narrow it. The form comes back as it was.
 func (a *areas) giveToQueue(w int, n needs) {
-	if n.question == nil {
-		return
-	}
 	typed := 0
 	if n.finding {
 		typed = 1
 	}
 	total := a.fit.H + a.fit.Strip
-	strip := min(max(n.waiting, 1)+typed, total*2/3)
-	if a.fit.Strip >= min(n.waiting, enoughRows)+typed || strip <= a.fit.Strip {
+	strip := min(max(n.Waiting, 1)+typed, total*2/3)
+	if a.fit.Strip >= min(n.Waiting, enoughRows)+typed || strip <= a.fit.Strip {
 		return
 	}
-	if n.question.Confirming() {
-		a.fit = question.Fit{H: total - strip}
-	} else {
-		a.fit = n.question.Squeezed(a.fit, w, total-strip)
-	}
+	a.fit = n.question.Squeezed(a.fit, w, total-strip)
 	a.fit.Strip = strip
 	a.place(w)
 }
 
-func shareWide(w, h, list int, n needs) areas {
+func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 	a := areas{wide: true,
-		listRule: ink.Rect{W: list, H: 1},
-		queue:    ink.Rect{Y: 1, W: list, H: h - 2},
-		divider:  ink.Rect{X: list, W: 1, H: h},
-		rule:     ink.Rect{X: list + 1, W: w - list - 1, H: 1},
-		question: ink.Rect{X: list + 2, Y: 1, W: w - list - 2, H: h - 2},
+		listRule: ink.Rect{W: g.List, H: 1},
+		queue:    ink.Rect{Y: 1, W: g.List, H: h - 2},
+		divider:  ink.Rect{X: g.List, W: 1, H: h},
+		rule:     g.Rule,
+		question: g.Area,
+		fit:      fit,
 		lower:    ink.Rect{Y: h - 1, W: w, H: 1},
-	}
-	if n.question != nil {
-		a.fit = n.question.Fit(a.question.W, a.question.H, 0)
 	}
 	a.giveToSettings(n)
 	return a

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -45,7 +46,7 @@ func (c clockwork) nextTick() time.Time {
 		cells := 8
 		if v.ID == c.s.seat.Up() && c.s.frame.page() == nil {
 			cells = c.s.rooms.question.FuseCells()
-		} else if w < wideFrom {
+		} else if w < panes.WideFrom {
 			cells = 0
 		}
 		sooner(say.NextTick(v.Session, now, c.s.warn(), cells))
@@ -64,7 +65,7 @@ func (c clockwork) visible() []queue.Waiting {
 	switch {
 	case c.s.frame.waiting.area == areaList:
 		rows = h * 2 / 3
-	case w >= wideFrom:
+	case w >= panes.WideFrom:
 		rows = h / 2
 	}
 	list, waiting := c.s.seat.Listed(), c.s.desk.Waiting()

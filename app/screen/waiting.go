@@ -57,7 +57,7 @@ func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 func (v *waiting) otherArea(n int) bool {
 	shown := []area{areaQuestion}
 	w, _ := v.s.Size()
-	if v.s.o.Attach == "" && (v.s.seat.Others() > 0 || w >= wideFrom) {
+	if v.s.o.Attach == "" && (v.s.seat.Others() > 0 || w >= panes.WideFrom) {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -74,16 +74,16 @@ func (v *waiting) otherArea(n int) bool {
 // arrange shares the rows among what is on screen, and has the question note what of it is seen.
 func (v *waiting) arrange() {
 	_, _, w, h := v.GetRect()
-	s, n := v.s, needs{waiting: len(v.s.desk.Waiting()), alone: v.s.o.Attach != ""}
+	s := v.s
 	if s.seat.Up() == "" {
 		v.at = areas{}
 		s.rooms.empty.SetRect(0, 0, w, h-1)
 		return
 	}
 	r := &s.rooms
-	wide := listWidth(w) > 0 && !n.alone
-	r.list.SetWide(wide)
-	n.question, n.over = r.question, s.seat.Session().Outcome != nil
+	r.list.SetWide(v.wide())
+	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
+		Over: s.seat.Session().Outcome != nil, Alone: s.o.Attach != ""}}
 	n.focused, n.finding = v.area == areaList, r.list.Typing()
 	n.listRows, n.settings = r.list.ListRows(), settings.Rows
 	n.inside = v.area == areaSettings
@@ -152,7 +152,7 @@ func (v *waiting) tooSmall() bool {
 // wide reports whether the queue stands beside the question.
 func (v *waiting) wide() bool {
 	w, _ := v.s.Size()
-	return listWidth(w) > 0 && v.s.o.Attach == ""
+	return panes.ListWidth(w) > 0 && v.s.o.Attach == ""
 }
 
 // tee is the column of the divider, for the composer's rule; 0: there is none.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -54,7 +55,7 @@ type bench struct {
 func newBench(t *testing.T, w, h int) *bench {
 	t.Helper()
 	b := &bench{host: &host{roomtest.New(t, w, h, nil), keys.Table, ink.Unicode}, t: t, w: w, h: h}
-	b.room = New(b.host, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return listWidth(b.w) > 0 },
+	b.room = New(b.host, Options{Home: "/home/me", ToPane: true, Wide: func() bool { return panes.ListWidth(b.w) > 0 },
 		Stands: func() bool { return true }, SetHides: b.setHides})
 	b.screen = tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, b.screen.Init())
@@ -257,8 +258,8 @@ func atSizes(t *testing.T, name string, set func(b *bench)) {
 			want, got := strings.Split(string(raw), "\n"), strings.Split(b.picture(), "\n")
 			a := b.arrange()
 			list := 0
-			if a.wide {
-				list = listWidth(b.w) + 1
+			if a.list > 0 {
+				list = a.list + 1
 			}
 			for y := range b.h {
 				own := y < b.h-3 && y <= a.question.H

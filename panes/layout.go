@@ -1,0 +1,50 @@
+package panes
+
+import "github.com/choicetui/choicetui/panes/ink"
+
+// WideFrom is the least width at which the queue stands left of the question.
+const WideFrom = 100
+
+// ListWidth is the width of the queue left of the question; 0: it stands below.
+func ListWidth(w int) int {
+	switch {
+	case w < WideFrom:
+		return 0
+	case w >= 160:
+		return 50
+	}
+	return 40
+}
+
+// Beside is what else wants cells of the screen of a question.
+type Beside struct {
+	Waiting int  // how many wait, the one on view included while it is pending
+	Over    bool // the one on view is over
+	Alone   bool // one session only (attach), without a queue
+}
+
+// Ground is what a question has of a screen, and may share with the queue.
+type Ground struct {
+	List  int      // cells of the queue left of it; 0: the queue is a strip below it
+	Rule  ink.Rect // over the question
+	Area  ink.Rect // the question, and the strip: both have so many rows together, besides the rule between them
+	Strip int      // rows that the strip may have
+}
+
+// GroundOf is the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the screen
+// and for a room that is tested by itself.
+func GroundOf(w, h int, b Beside) Ground {
+	if list := ListWidth(w); list > 0 && !b.Alone {
+		return Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
+			Area: ink.Rect{X: list + 2, Y: 1, W: w - list - 2, H: h - 2}}
+	}
+	g := Ground{Rule: ink.Rect{W: w, H: 1}, Area: ink.Rect{Y: 1, W: w, H: h - 2}}
+	others := b.Waiting - 1
+	if b.Over { // all that wait are others
+		others = b.Waiting
+	}
+	if others > 0 && !b.Alone {
+		g.Strip = min(b.Waiting, (h+2)/3)
+	}
+	return g
+}
