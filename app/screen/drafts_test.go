@@ -109,18 +109,6 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 	}
 }
 
-func TestAConfirmationOfTheOptionThePersonWentToStays(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(keepOrDrop(), shop())
-	b.calm()
-	b.press("1", "enter")
-	b.calm()
-	b.draftElsewhere(s, "form", "drop")
-	require.Contains(t, b.foot(), "y sends “Keep it”")
-	b.press("y")
-	require.Equal(t, []string{"keep"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
-}
-
 func TestTwoDashboardsShowTheNewestDraftUntilAKeyIsPressedThere(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
@@ -190,13 +178,6 @@ func TestADraftThatChangesNothingHereMakesNobodyWait(t *testing.T) {
 	require.Zero(t, taken)
 	b.press("enter")
 	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
-}
-
-func TestADraftOfAProcessThatEndedSaysSo(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(database(), shop())
-	b.draftElsewhere(s, "ended", "lite")
-	require.Equal(t, "⏎ send SQLite · drafted before", b.foot())
 }
 
 func TestADraftNeverReplacesAnAnswerThatIsBeingSent(t *testing.T) {

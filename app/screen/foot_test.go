@@ -110,15 +110,6 @@ func TestAChatLineIsSaidToBeSent(t *testing.T) {
 	require.Contains(t, b.foot(), "→ shop")
 }
 
-func TestReadyReasonsAreSaidInASmallPane(t *testing.T) {
-	b := newBench(t, 40, 12)
-	b.ask(database(), shop())
-	b.calm()
-	b.press("x", "down")
-	require.Contains(t, b.picture(), "x cancel · why: …on with something else\n")
-	require.Contains(t, b.picture(), "Esc keep the question  ↑↓ ready reasons\n")
-}
-
 func TestClosedChatSaysToWhomItsTextWouldGo(t *testing.T) {
 	for _, w := range []int{30, 40, 80} {
 		b := newBench(t, w, 14)

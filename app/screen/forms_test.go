@@ -72,18 +72,6 @@ func TestAFormTakesOneAnswerAfterTheOtherAndIsReviewedBeforeItIsSent(t *testing.
 	require.Equal(t, []string{"ten"}, got.Outcome.Answer.Replies[2].Selected)
 }
 
-func TestTheReviewDoesNotSendWhileAQuestionIsOpen(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(authRework(), web())
-	b.calm()
-	b.press("right", "right", "right")
-	require.Equal(t, "⏎ on to Sessions · 3 not answered yet", b.foot())
-	b.calm()
-	b.press("enter")
-	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
-}
-
 func TestRecommendedForAllLeavesTheQuestionsWithoutOneOpen(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(authRework(), web())
@@ -150,17 +138,4 @@ func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
 	require.Equal(t, "ignored y: that looked like typing for another pane", b.foot())
 	b.press("esc")
 	require.False(t, b.form().Confirming())
-}
-
-func TestAConfirmationThatRunsOutIsOver(t *testing.T) {
-	b := newBench(t, 80, 24)
-	s := b.ask(dropTable(), infra())
-	b.calm()
-	b.press("enter")
-	b.clock.pass(time.Minute)
-	b.seat.Pressed(b.clock.now())
-	b.tick()
-	b.settle()
-	require.Equal(t, queue.StatusTimeout, b.get(s.ID).Status())
-	require.Contains(t, b.picture(), "! Timed out: no answer")
 }

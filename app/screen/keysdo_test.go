@@ -147,17 +147,6 @@ func TestUndoAndRedoAreTheSameTwoKeysInEveryTextField(t *testing.T) {
 	}
 }
 
-func TestSpaceInARadioSaysWhatAnswers(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(database(), shop())
-	b.calm()
-	b.press("space")
-	require.Equal(t, "the dot follows the cursor: ⏎ sends it", b.foot())
-	b.ask(one(queue.ModeHybrid, nil), infra())
-	b.press("J", "G", "space")
-	require.Equal(t, "there is nothing to mark here: t types your words", b.foot())
-}
-
 func TestAPaneThatIsNotSurelyTheAgentsIsSaid(t *testing.T) {
 	b := newBench(t, 80, 24)
 	o := shop()
@@ -207,31 +196,6 @@ func TestALineDeliveredByMCPIsNeverPasted(t *testing.T) {
 	b.press("enter")
 	require.Empty(t, ways.pasted)
 	require.Contains(t, b.picture(), "kept for next_message")
-}
-
-func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(database(), shop())
-	b.calm()
-	b.press("G", "r")
-	require.Equal(t, "⏎ send PostgreSQL", b.foot())
-	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Options[2].Recommended = true }), infra())
-	b.press("J", "2", "r")
-	require.Equal(t, "⏎ send 2: PostgreSQL, DynamoDB", b.foot())
-}
-
-func TestHalfAPageIsReadOnAndBack(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.ask(migration(), infra())
-	before := b.picture()
-	b.press("ctrl+d")
-	on := b.picture()
-	require.NotEqual(t, before, on)
-	b.press("pgdn")
-	require.NotEqual(t, on, b.picture())
-	b.press("pgup")
-	b.ctrl(tcell.KeyCtrlU)
-	require.Equal(t, lines(before)[:8], lines(b.picture())[:8])
 }
 
 func TestEscLeavesFullHeight(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -84,22 +83,6 @@ func TestReadingToTheEndCountsEveryRow(t *testing.T) {
 	}
 	require.NotContains(t, b.picture(), "not seen")
 	require.NotContains(t, b.foot(), "unseen")
-}
-
-func TestAddedAndRemovedLinesHaveColourAndSign(t *testing.T) {
-	b := newBench(t, 120, 40)
-	b.ask(marked(), shop())
-	b.picture()
-	cells, w, _ := b.screen.GetContents()
-	found := map[string]tcell.Color{}
-	for i := range cells {
-		if i%w < w-3 && len(cells[i].Runes) > 0 && len(cells[i+3].Runes) > 0 && cells[i+3].Runes[0] == 's' {
-			if r := string(cells[i].Runes); r == "+" || r == "-" {
-				found[r], _, _ = cells[i].Style.Decompose()
-			}
-		}
-	}
-	require.Equal(t, map[string]tcell.Color{"+": tcell.ColorGreen, "-": tcell.ColorRed}, found)
 }
 
 func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {

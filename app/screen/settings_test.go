@@ -149,36 +149,6 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 }
 
-func TestANoteWrittenBeforeStaysBehindUnsentWhileAnnotationsAreOff(t *testing.T) {
-	b := newBench(t, 80, 24)
-	a := database()
-	a.Questions[0].Options[1].Note, a.Comment = "the caller's", "from the caller"
-	s := b.ask(a, shop())
-	b.calm()
-	b.press("n")
-	b.write("mine")
-	b.fixed().AnnotationsEnabled = false
-	b.newSettings()
-	require.Equal(t, form.FieldNone, b.form().Typing(), "the field closes, its text is kept")
-	require.Contains(t, b.foot(), "your notes stay, unsent: they are off")
-	require.Equal(t, "mine", b.form().Draft().Answer.Replies[0].Notes["pg"])
-	b.press("enter")
-	got := b.get(s.ID).Outcome.Answer
-	require.Equal(t, map[string]string{"lite": "the caller's"}, got.Replies[0].Notes)
-	require.Equal(t, "from the caller", got.Comment)
-}
-
-func TestPlaceholdersOffHidesTheOneOfAQuestionAlreadyThere(t *testing.T) {
-	b := newBench(t, 80, 24)
-	hybrid := one(queue.ModeHybrid, func(q *queue.Question) { q.Max, q.Placeholder = 1, "such as CockroachDB" })
-	b.ask(hybrid, shop())
-	require.Contains(t, b.picture(), "such as CockroachDB")
-	b.fixed().PlaceholderVisible = false
-	b.newSettings()
-	require.NotContains(t, b.picture(), "such as CockroachDB")
-	require.Contains(t, b.picture(), "your own words")
-}
-
 func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b := newBenchOnFile(t, 80, 24, `{"keys": {"text": "w", "note": "m", "comment": "", "cancel": "X", "show_hidden": "f2",
 		"quit": "Q", "back": "f9", "less_time": "_"}}`)
