@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -84,6 +85,21 @@ func TestWhatWasSentIsSaidAtEverySizeForAMomentOrUntilTheNextKey(t *testing.T) {
 		b.clock.pass(saidFor)
 		assert.NotContains(t, b.foot(), "✓", "not longer than a moment")
 	}
+}
+
+func TestAPageWithoutTheRuleSaysWhatWasSentInTheEnterLine(t *testing.T) {
+	b := newBench(t, 120, 40)
+	b.ask(database(), shop())
+	b.calm()
+	b.press("enter")
+	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude")
+	require.NotContains(t, b.foot(), "✓", "the rule says it")
+	b.press("s")
+	b.hear(desk.Stored{}) // an answer that was on its way
+	require.Contains(t, b.foot(), "✓ PostgreSQL → shop · claude")
+	b.press("h")
+	b.hear(desk.Stored{})
+	require.NotContains(t, b.foot(), "✓", "the rule of this page says it")
 }
 
 func TestTheGuardsWordsWinOverWhatWasSent(t *testing.T) {

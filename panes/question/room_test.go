@@ -3,6 +3,7 @@ package question
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -112,6 +114,33 @@ func TestAskingForAFitChangesNothing(t *testing.T) {
 	}
 	require.Equal(t, on.arranged, b.room.view().arranged)
 	require.Equal(t, before, b.picture())
+}
+
+func TestDrawingChangesNothingThatAKeyReads(t *testing.T) {
+	for name, set := range map[string]func(b *bench){
+		"options":         func(b *bench) { five(b) },
+		"long prompt":     func(b *bench) { b.ask(migration(), shop()); b.calm() },
+		"full height":     func(b *bench) { b.ask(migration(), shop()); b.calm(); b.press("z", "j") },
+		"note typed":      func(b *bench) { five(b); b.calm(); b.press("n"); b.write("why") },
+		"confirmation":    func(b *bench) { b.ask(keepOrDrop(), shop()); b.calm(); b.press("enter") },
+		"several, review": func(b *bench) { b.ask(three(), shop()); b.calm(); b.press("left") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 50, 14)
+			set(b)
+			b.arrange()
+			v := b.room.view()
+			arranged, read, spots, confirm := v.arranged, maps.Clone(v.read), slices.Clone(v.spots), v.confirm
+			scrolled := []any{v.full, v.toOption, v.step, v.opened, v.titleRead}
+			b.room.Draw(b.screen)
+			b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: 11, W: 50, H: 1})
+			require.Equal(t, arranged, v.arranged)
+			require.Equal(t, read, v.read)
+			require.Equal(t, spots, v.spots)
+			require.Equal(t, confirm, v.confirm)
+			require.Equal(t, scrolled, []any{v.full, v.toOption, v.step, v.opened, v.titleRead})
+		})
+	}
 }
 
 func TestWithoutAScreenOfItsOwnTheRoomFillsItsRectangle(t *testing.T) {
