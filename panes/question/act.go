@@ -177,7 +177,7 @@ func (r verbs) edit(v *view, _ string) {
 		r.host.Say(say.EditorTrouble(err))
 	case text != was:
 		v.field.SetText(text)
-		r.Typed()
+		r.typed()
 	}
 }
 

@@ -11,7 +11,13 @@ import (
 )
 
 // verbs is what keys do to the question on view.
-type verbs struct{ *Room }
+type verbs struct {
+	host  panes.Host
+	o     Options
+	view  func() *view      // as of now; nil: nothing waits
+	place func() keys.Place // where keys go now
+	typed func()            // the text being typed was changed
+}
 
 // table binds the actions of all places of the room.
 func (r verbs) table() panes.Table {
@@ -25,7 +31,7 @@ func (r verbs) act(do func(v *view, key string)) func(string) {
 		if v == nil {
 			return
 		}
-		if r.Place() == keys.PlaceQuestion {
+		if r.place() == keys.PlaceQuestion {
 			v.ousted = false
 		}
 		was := v.form.At()
@@ -122,7 +128,7 @@ func (r verbs) typing() panes.Table {
 		{Action: keys.ActNewLine, Do: r.act(func(v *view, _ string) {
 			if field := v.editor(); field != nil {
 				field.NewLine()
-				r.Typed()
+				r.typed()
 			}
 		})},
 		{Action: keys.ActEditorHere, Do: r.act(r.edit)},
@@ -133,7 +139,7 @@ func (r verbs) typing() panes.Table {
 
 // backWord says what the way back does, where the foot has it.
 func (r verbs) backWord(keys.Word) keys.Word {
-	switch r.Place() {
+	switch r.place() {
 	case keys.PlaceTyping:
 		return keys.Word{Long: "back, text kept", Short: "back"}
 	case keys.PlaceReason:
