@@ -104,17 +104,17 @@ func (a *answering) offer() {
 	f := a.seat.Form()
 	a.takeBack()
 	p := f.Plan(form.Facts{})
-	if words := lacks(f, p); words != "" {
+	if words := say.Lacks(f, p, a.speech()); words != "" {
 		a.say("%s", words)
 		return
 	}
 	if _, stay := p.Has(form.PieceWordsStay); stay && !f.Several() {
-		a.say("Your own words stay here, unsent: it is one or the other.")
+		a.say("%s", say.WordsStay(say.FaceLines))
 	}
 	if _, stay := p.Has(form.PieceNotesStay); stay {
-		a.say("Your notes stay here, unsent: they are off.")
+		a.say("%s", say.NotesStay(say.FaceLines))
 	}
-	name, heard := a.desk.Name(a.seat.Session().Origin), say.Heard(summary(f))
+	name, heard := a.desk.Name(a.seat.Session().Origin), say.Heard(say.Sent(f))
 	switch q := f.Here(); {
 	case p.Step == form.StepOpen:
 		f.Enter()
@@ -188,7 +188,7 @@ func (a *answering) confirm() {
 	s := a.seat.Session()
 	a.write("")
 	a.say("! Confirm %s: %s", s.ID, say.OneLine(s.Ask.Title))
-	a.say("You chose: %s.", say.Heard(summary(a.seat.Form())))
+	a.say("You chose: %s.", say.Heard(say.Sent(a.seat.Form())))
 	if s.Ask.ConfirmMessage != "" {
 		a.say("%s says:", say.Who(s.Origin))
 		a.block("| ", s.Ask.ConfirmMessage)
@@ -222,7 +222,7 @@ func (a *answering) confirmStays() {
 func (a *answering) drafted() {
 	a.unconfirmed()
 	f := a.seat.Form()
-	a.say("Drafted elsewhere: %s.", say.Heard(summary(f)))
+	a.say("Drafted elsewhere: %s.", say.Heard(say.Sent(f)))
 	if a.asked == asksTake {
 		a.takeBack()
 		a.say("Nothing was sent; Enter asks again.")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -26,7 +27,7 @@ func (a *answering) choose(list []int) {
 	}
 	q := f.Here()
 	if q.Question.Radio() && len(list) > 1 {
-		a.say("Only one can be chosen here: type one number.")
+		a.refuses(form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActDigit)
 		return
 	}
 	why := q.Choose(list...)
@@ -35,13 +36,12 @@ func (a *answering) choose(list []int) {
 		a.takeIt()
 		return
 	}
-	a.chosen(why)
+	a.chosen(why, keys.ActDigit)
 }
 
 // chosen says back what was chosen.
-func (a *answering) chosen(why form.WhyNot) {
-	if !why.OK() {
-		a.say("%s", refusal(a.seat.Form().Here(), why))
+func (a *answering) chosen(why form.WhyNot, by keys.Action) {
+	if a.refuses(why, by) {
 		return
 	}
 	a.save()
@@ -60,7 +60,7 @@ func (a *answering) inQuestion() *form.Form {
 
 func (a *answering) recommended(string) {
 	if f := a.inQuestion(); f != nil {
-		a.chosen(f.Here().Recommend())
+		a.chosen(f.Here().Recommend(), keys.ActRecommended)
 	}
 }
 
@@ -72,18 +72,18 @@ func (a *answering) all(string) {
 	q := f.Here()
 	switch {
 	case q.Mode == queue.ModeText:
-		a.chosen(form.WhyNot{Reason: form.WordsOnly})
+		a.chosen(form.WhyNot{Reason: form.WordsOnly}, keys.ActAll)
 	case q.AllMarked():
-		a.chosen(form.WhyNot{})
+		a.chosen(form.WhyNot{}, keys.ActAll)
 	default:
-		a.chosen(q.All())
+		a.chosen(q.All(), keys.ActAll)
 	}
 }
 
 func (a *answering) none(string) {
 	if f := a.inQuestion(); f != nil {
 		f.Here().Select()
-		a.chosen(form.WhyNot{})
+		a.chosen(form.WhyNot{}, keys.ActNone)
 	}
 }
 
@@ -119,11 +119,7 @@ func (a *answering) again(string) {
 }
 
 func (a *answering) showHidden(string) {
-	switch f := a.inQuestion(); {
-	case f == nil:
-	case !f.Here().ShowHidden().OK():
-		a.say("No option is hidden here.")
-	default:
+	if f := a.inQuestion(); f != nil && !a.refuses(f.Here().ShowHidden(), keys.ActHidden) {
 		a.announceQuestion()
 	}
 }

@@ -104,6 +104,15 @@ func (v vocabulary) short(word string) string {
 	return word
 }
 
+// command is the shortest way to type the command of an action.
+func (v vocabulary) command(a keys.Action) string {
+	at := slices.IndexFunc(v.commands, func(c command) bool { return c.action == a })
+	if at < 0 {
+		return ""
+	}
+	return v.short(v.commands[at].word)
+}
+
 // find is the command a first word means. Short forms keep their case: J is not j.
 func (v vocabulary) find(word string) (command, bool) {
 	for _, c := range v.commands {

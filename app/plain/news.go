@@ -150,7 +150,7 @@ func (n *news) tellGone() {
 	}
 	gone := w.Gone(n.desk.Alive) && !w.Bound()
 	if gone && !n.view.gone {
-		n.say("%s is gone; your answer is kept 24 hours for the same ask.", say.Who(w.Origin))
+		n.say("%s", say.GoneKept(say.Who(w.Origin), say.FaceLines))
 	}
 	n.view.gone = gone
 }

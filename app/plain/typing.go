@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -19,12 +20,7 @@ type typing struct {
 }
 
 func (a *answering) text(words string) {
-	f := a.inQuestion()
-	switch {
-	case f == nil:
-	case !f.Here().MayWrite().OK():
-		a.say("This one takes its options only: %s cancels it and tells why.", a.words.short("cancel"))
-	default:
+	if f := a.inQuestion(); f != nil && !a.refuses(f.Here().MayWrite(), keys.ActText) {
 		a.begin(&typing{put: f.Here().Write, name: "your own words"}, words)
 	}
 }
@@ -38,8 +34,7 @@ func (a *answering) note(rest string) {
 	n, err := strconv.Atoi(number)
 	q := f.Here()
 	switch {
-	case !q.MayNote().OK():
-		a.say("Notes are off for this question.")
+	case a.refuses(q.MayNote(), keys.ActNote):
 	case err != nil || n < 1 || n > len(q.Options):
 		a.say("Which option is the note for? %s 1 and the note, for option 1.", a.words.short("note"))
 	default:
@@ -50,12 +45,7 @@ func (a *answering) note(rest string) {
 }
 
 func (a *answering) comment(words string) {
-	f := a.here()
-	switch {
-	case f == nil:
-	case !f.MayComment().OK():
-		a.say("Comments are off for this question.")
-	default:
+	if f := a.here(); f != nil && !a.refuses(f.MayComment(), keys.ActComment) {
 		a.begin(&typing{put: f.Comment, name: "the comment"}, words)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // voice puts what is at the seat into lines. All parts of the face speak with it.
@@ -28,6 +30,19 @@ func (v *voice) complain(problem string) {
 	}
 	v.complaints[problem] = now
 	v.say("! %s", problem)
+}
+
+// speech is how things are said of the question on view.
+func (v *voice) speech() say.Speech {
+	return say.Speech{Face: say.FaceLines, Command: v.words.command, Wanted: say.Wanted(v.seat.Form().Here().Question)}
+}
+
+// refuses says why an action did nothing, and reports whether that is so.
+func (v *voice) refuses(why form.WhyNot, a keys.Action) bool {
+	if !why.OK() {
+		v.say("%s", say.WhyNot(why, a, form.StepSend, v.speech()))
+	}
+	return !why.OK()
 }
 
 // waiting is a question as the queue has it, and whether it is there.
@@ -64,7 +79,7 @@ func (v *voice) announce() {
 	}
 	v.say("Time: %s.%s", v.timeLeft(s), then(s))
 	if f.Changed() {
-		v.say("From your draft: %s.", say.Heard(summary(f)))
+		v.say("From your draft: %s.", say.Heard(say.Sent(f)))
 	}
 	v.say("%s", v.hint())
 }
@@ -101,7 +116,7 @@ func (v *voice) announceQuestion() {
 	if q.Mode == queue.ModeText {
 		v.say("Your own words are wanted.")
 	} else {
-		v.say("%s:", capital(wanted(q.Question)))
+		v.say("%s:", say.Capital(say.Wanted(q.Question)))
 	}
 	hidden := 0
 	for i, o := range q.Options {
@@ -204,5 +219,3 @@ func atTheEnd(s queue.Session) string {
 	}
 	return "no answer is given"
 }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

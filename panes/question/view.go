@@ -123,7 +123,7 @@ func (v *view) description(text string, w int) []ink.Line {
 // speech is how things are said here.
 func (v *view) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
-	return say.Speech{Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut}
+	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut}
 }
 
 // soon reports whether less than a minute is left.

@@ -7,17 +7,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Face is who reads the words: the same surface is called differently by who stands beside it.
-type Face int
-
-// Faces.
-const (
-	FaceHistory Face = iota // what happened, told later
-	FaceScreen              // a question that ended on the person's own screen
-	FaceCommand             // a command for scripts
-	FaceLines               // the dashboard as lines
-)
-
 // surfaces are the words for where somebody answered, by face.
 var surfaces = map[string][4]string{
 	queue.SurfaceDashboard: {"in the dashboard", "in another dashboard", "in the dashboard", "in a dashboard"},

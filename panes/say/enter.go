@@ -5,15 +5,29 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Speech is what a face puts into sentences: its keys, its signs, and how it cuts a name short.
+// Speech is what a face puts into sentences: its keys, its signs, and how it cuts a name short. Lines have commands in
+// place of keys.
 type Speech struct {
+	Face    Face
+	Command func(keys.Action) string // how lines have an action typed
+	Wanted  string                   // how many options the question on view takes, in lines; see Wanted
+
 	Keys  keys.Map
 	Enter string // how Enter is written
 	Down  string // the sign for what is below
 	Cut   func(text string, cells int) string
+}
+
+// key is how the person asks for an action of a question: its key, in lines its command.
+func (in Speech) key(a keys.Action) string {
+	if in.Face == FaceLines {
+		return in.Command(a)
+	}
+	return in.Keys.KeyOf(keys.PlaceQuestion, a)
 }
 
 // leastName is how few cells are left of what a line names, in its shortest form.
@@ -106,15 +120,38 @@ func addedTexts(p form.Plan) (list []string) {
 		switch {
 		case piece.Kind == form.PieceWords:
 			list = append(list, yourWords)
-		case piece.Kind == form.PieceNotes && piece.N == 1:
-			list = append(list, "note")
 		case piece.Kind == form.PieceNotes:
-			list = append(list, Count(piece.N, "note"))
+			list = append(list, notes(piece.N))
 		case piece.Kind == form.PieceComment:
 			list = append(list, "comment")
 		}
 	}
 	return list
+}
+
+// notes are how many notes go along; that it is one needs no number.
+func notes(n int) string {
+	if n == 1 {
+		return "note"
+	}
+	return Count(n, "note")
+}
+
+// Sent is in lines what an answer in the making would send: labels, own words, and what goes with them. A screen says
+// it in Enter.
+func Sent(f *form.Form) string {
+	a := f.Answer()
+	words, n := f.Ask().Summary(a), 0
+	for _, r := range a.Replies {
+		n += len(r.Notes)
+	}
+	if n > 0 {
+		words += " + " + notes(n)
+	}
+	if !queue.Blank(a.Comment) {
+		words += " + comment"
+	}
+	return words
 }
 
 func briefly(added []string) []string {
@@ -148,7 +185,7 @@ func (in Speech) refused(p form.Plan) []Piece {
 	case form.ConfirmationWaits:
 		return in.confirms(p)
 	case form.NothingMatches:
-		back := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
+		back := in.key(keys.ActBack)
 		if back == "" {
 			return []Piece{Fixed("nothing matches")}
 		}
@@ -158,7 +195,7 @@ func (in Speech) refused(p form.Plan) []Piece {
 		return []Piece{Fixed(fmt.Sprintf("%s mark %d more · ", in.Enter, w.Least-w.Have)),
 			Nice(fmt.Sprintf("%d marked, %s wanted", w.Have, spanWanted(w)), few)}
 	case form.NothingYet:
-		types := Keyed(", or ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActText), " to type")
+		types := Keyed(", or ", in.key(keys.ActText), " to type")
 		return []Piece{Fixed(in.Enter + " mark something" + types), Nice(" · nothing marked yet", "")}
 	}
 	return []Piece{Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
@@ -183,14 +220,14 @@ func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent st
 	case form.PieceThenSend:
 		return Tail{"then " + in.Enter + " send your words", "then " + in.Enter + " sends", ""}
 	case form.PieceWordsStay:
-		return Tail{"your words stay, unsent", "words unsent", "unsent"}
+		return Tail{WordsStay(in.Face), "words unsent", "unsent"}
 	case form.PieceNotesStay:
-		return Tail{"your notes stay, unsent: they are off", "notes unsent"}
+		return Tail{NotesStay(in.Face), "notes unsent"}
 	case form.PieceUnseen:
 		return Tail{Count(piece.N, "line") + " not seen", fmt.Sprintf("%d unseen", piece.N),
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
 	case form.PieceCut:
-		key := Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActFull), "")
+		key := Keyed(": ", in.key(keys.ActFull), "")
 		tail := Tail{"option not all seen" + key, "more" + key}
 		if _, more := p.Has(form.PieceUnseen); more { // said already that there is more to read
 			tail = append(tail, "")
@@ -212,7 +249,22 @@ func goneTail(p form.Plan, agent string) Tail {
 		return nil
 	}
 	words := agent + " is gone"
-	return Tail{words + "; your answer is kept 24 h for the same ask", words + "; kept 24 h", words, "gone"}
+	return Tail{GoneKept(agent, FaceScreen), words + "; kept 24 h", words, "gone"}
+}
+
+// GoneKept says that nobody waits for the answer any more, and what becomes of it.
+func GoneKept(agent string, f Face) string {
+	return agent + " is gone; your answer is kept " + f.side("24 h for the same ask", "24 hours for the same ask.")
+}
+
+// WordsStay says that the person's own words stay behind.
+func WordsStay(f Face) string {
+	return f.side("your words stay, unsent", "Your own words stay here, unsent: it is one or the other.")
+}
+
+// NotesStay says that the person's notes stay behind.
+func NotesStay(f Face) string {
+	return f.side("your notes stay, unsent: they are off", "Your notes stay here, unsent: they are off.")
 }
 
 // unitOf is what a text is measured in.
@@ -221,12 +273,4 @@ func unitOf(field form.Field) string {
 		return "byte"
 	}
 	return "character"
-}
-
-// spanWanted is how many are to be marked.
-func spanWanted(w form.WhyNot) string {
-	if w.Least == w.Most {
-		return fmt.Sprint(w.Least)
-	}
-	return fmt.Sprintf("%d to %d", w.Least, w.Most)
 }

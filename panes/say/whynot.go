@@ -2,46 +2,70 @@ package say
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
 // WhyNot says why an action of a form did nothing; empty: it did. step is what Enter would do with a complete answer
-// there: send it, take it, or go on to the confirmation.
+// there: send it, take it, or go on to the confirmation. Lines have neither cursor nor review, and write it as a
+// sentence.
 func WhyNot(w form.WhyNot, a keys.Action, step form.Step, in Speech) string {
-	key := func(of keys.Action) string { return in.Keys.KeyOf(keys.PlaceQuestion, of) }
-	switch w.Reason {
-	case form.Free:
+	if w.OK() {
 		return ""
+	}
+	return in.Face.sentence(in.whyNot(w, a, step))
+}
+
+func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
+	switch w.Reason {
 	case form.NothingHere:
 		return nothingUnder(a)
 	case form.OnOwnWords:
-		return nothingUnder(a) + Keyed(": ", key(keys.ActText), " types your words")
+		return nothingUnder(a) + Keyed(": ", in.key(keys.ActText), " types your words")
 	case form.FollowsCursor:
 		return "the dot follows the cursor: " + in.Enter + " " + enterVerb(step)
 	case form.OneAnswerOnly:
-		return "one answer only here" + Keyed(": ", key(keys.ActAll), " marks several")
+		return in.oneOnly(a)
 	case form.OptionsOnly:
-		return "this one takes its options only" + Keyed(": ", key(keys.ActCancel), " cancels it and tells why")
+		return "this one takes its options only" + Keyed(": ", in.key(keys.ActCancel), " cancels it and tells why")
+	case form.WordsOnly:
+		return in.Face.side("this one takes your own words only", "this question has no options: it wants your words")
 	case form.NotesOff:
-		return notesOrComments(a) + " are off for this question"
-	case form.NotesOffInSettings:
-		return notesOrComments(a) + " are off in the settings" + Keyed(": ", key(keys.ActSettings), "")
+		return notesOrComments(a) + notesOff
+	case form.NotesOffInSettings: // which lines have none of
+		return notesOrComments(a) + in.Face.side(" are off in the settings"+
+			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""), notesOff)
 	case form.PressAgain:
 		return in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver) + " again forgets all answers and notes"
 	case form.TooLong:
 		return overLong(w)
 	}
-	if words := countedReason(w); words != "" {
+	if words := in.countedReason(w); words != "" {
 		return words
 	}
 	return plainly[w.Reason]
 }
 
+const notesOff = " are off for this question"
+
+// oneOnly says that several options were meant where one is wanted. In lines they come as numbers, or as the word for
+// all of them.
+func (in Speech) oneOnly(a keys.Action) string {
+	if in.Face != FaceLines {
+		return "one answer only here" + Keyed(": ", in.key(keys.ActAll), " marks several")
+	}
+	const words = "only one can be chosen here"
+	if a == keys.ActDigit {
+		return words + ": type one number"
+	}
+	return words
+}
+
 // plainly are the reasons that need neither key nor number.
 var plainly = map[form.Reason]string{
-	form.WordsOnly:            "this one takes your own words only",
 	form.NothingRecommended:   "nothing here is recommended",
 	form.NoOptions:            "there are no options to find",
 	form.NothingIsHidden:      "no option is hidden here",
@@ -57,18 +81,19 @@ var plainly = map[form.Reason]string{
 }
 
 // countedReason says the reasons that have numbers; empty: it is none of these.
-func countedReason(w form.WhyNot) string {
+func (in Speech) countedReason(w form.WhyNot) string {
+	side, tooMany := in.Face.side, fmt.Sprintf("%d are too many: %s", w.Have, in.Wanted)
 	switch w.Reason {
 	case form.NoSuchOption:
-		return fmt.Sprintf("there is no option %d here", w.Have)
+		return fmt.Sprintf("there is no option %d", w.Have) + side(" here", fmt.Sprintf(": they go from 1 to %d", w.Of))
 	case form.OptionHidden:
-		return fmt.Sprintf("option %d is hidden", w.Have)
+		return fmt.Sprintf("option %d is hidden", w.Have) + side("", ": the word hidden shows it first")
 	case form.NoSuchQuestion:
 		return fmt.Sprintf("there is no question %d", w.Have)
 	case form.TooManyRecommended:
-		return fmt.Sprintf("%d are recommended, at most %d may be marked", w.Have, w.Most)
+		return side(fmt.Sprintf("%d are recommended, at most %d may be marked", w.Have, w.Most), tooMany)
 	case form.TooMany:
-		return fmt.Sprintf("at most %d of %d may be marked", w.Most, w.Of)
+		return side(fmt.Sprintf("at most %d of %d may be marked", w.Most, w.Of), tooMany)
 	case form.TooFew:
 		return fmt.Sprintf("%d marked, %s wanted", w.Have, spanWanted(w))
 	case form.Full:
@@ -111,4 +136,30 @@ func overLong(w form.WhyNot) string {
 	which := map[form.Field]string{form.FieldText: "your words: ", form.FieldNote: "a note: ",
 		form.FieldComment: "the comment: "}
 	return fmt.Sprintf("%s%s too many: at most %d", which[w.Field], Count(w.Have-w.Most, unitOf(w.Field)), w.Most)
+}
+
+// Lacks says in lines what keeps Enter from doing anything; empty: nothing does. The Enter line of a screen says it in
+// fewer words, see Enter.
+func Lacks(f *form.Form, p form.Plan, in Speech) string {
+	q, w := f.Here(), p.WhyNot
+	switch {
+	case p.Step == form.StepType:
+		return "No words yet."
+	case p.Step != form.StepNothing:
+		return ""
+	case w.Reason == form.TooFew && (w.Have > 0 || !queue.Blank(q.Words())), w.Reason == form.TooMany:
+		return fmt.Sprintf("%d chosen, %s.", w.Have, in.Wanted)
+	case w.Reason == form.NothingChosen, w.Reason == form.NothingYet, w.Reason == form.TooFew:
+		return "Nothing is chosen yet, " + in.Wanted + "."
+	}
+	problems := q.Problems()
+	if w.Field == form.FieldComment {
+		problems = append(problems, queue.Problem{Path: "comment", Wrong: fmt.Sprintf("has %d characters", w.Have),
+			Want: fmt.Sprintf("at most %d", w.Most)})
+	}
+	words := make([]string, len(problems))
+	for i, p := range problems {
+		words[i] = p.String()
+	}
+	return "This cannot be sent: " + strings.Join(words, "; ") + "."
 }

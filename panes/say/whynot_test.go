@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -75,4 +76,61 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 			require.NotEqual(t, none, said(form.Piece{Kind: kind, N: 2, Of: 9, Text: "Cache"}), kind)
 		}
 	}
+}
+
+func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.T) {
+	lines := Speech{Face: FaceLines, Wanted: "2 to 3 of 4 are wanted",
+		Command: func(a keys.Action) string { return "the word " + string(a) }}
+	for _, c := range []struct {
+		why           form.WhyNot
+		a             keys.Action
+		screen, lines string
+	}{
+		{form.WhyNot{}, keys.ActMark, "", ""},
+		{form.WhyNot{Reason: form.OptionsOnly}, keys.ActText, "this one takes its options only: x cancels it and tells why",
+			"This one takes its options only: the word cancel cancels it and tells why."},
+		{form.WhyNot{Reason: form.WordsOnly}, keys.ActAll, "this one takes your own words only",
+			"This question has no options: it wants your words."},
+		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActDigit, "one answer only here: A marks several",
+			"Only one can be chosen here: type one number."},
+		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActAll, "one answer only here: A marks several",
+			"Only one can be chosen here."},
+		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, keys.ActDigit, "there is no option 9 here",
+			"There is no option 9: they go from 1 to 4."},
+		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, keys.ActDigit, "option 2 is hidden",
+			"Option 2 is hidden: the word hidden shows it first."},
+		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, keys.ActAll, "at most 3 of 4 may be marked",
+			"4 are too many: 2 to 3 of 4 are wanted."},
+		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, keys.ActRecommended,
+			"4 are recommended, at most 3 may be marked", "4 are too many: 2 to 3 of 4 are wanted."},
+		{form.WhyNot{Reason: form.NotesOffInSettings}, keys.ActNote, "notes are off in the settings: s",
+			"Notes are off for this question."},
+	} {
+		require.Equal(t, c.screen, WhyNot(c.why, c.a, form.StepSend, plainSpeech()))
+		require.Equal(t, c.lines, WhyNot(c.why, c.a, form.StepSend, lines))
+	}
+}
+
+func TestHowManyAreWantedIsSaidOfEveryQuestion(t *testing.T) {
+	options := make([]queue.Option, 12)
+	for _, c := range []struct {
+		mode, screen, lines string
+		least, most         int
+	}{
+		{queue.ModeMulti, "Mark 2 to 3 of 12. 1 marked.", "2 to 3 of 12 are wanted", 2, 3},
+		{queue.ModeMulti, "Mark 2 of 12. 1 marked.", "2 of 12 are wanted", 2, 2},
+		{queue.ModeMulti, "Mark any of 12. 1 marked.", "0 to 12 of 12 are wanted", 0, 12},
+		{queue.ModeMulti, "Mark up to 3 of 12. 1 marked.", "0 to 3 of 12 are wanted", 0, 3},
+		{queue.ModeMulti, "Mark 2 or more of 12. 1 marked.", "2 to 12 of 12 are wanted", 2, 12},
+		{queue.ModeHybrid, "Mark 2 to 3 of 12. 1 marked.", "2 to 3 of 12 are wanted, your own words may go with them", 2, 3},
+		{queue.ModeHybrid, "Mark up to 3 of 12. 1 marked.", "0 to 3 of 12 are wanted, or your own words", 0, 3},
+	} {
+		q := queue.Question{Mode: c.mode, Min: c.least, Max: c.most, Options: options}
+		require.Equal(t, c.screen, Marking(q, 1, 0, "v"))
+		require.Equal(t, c.lines, Wanted(q))
+	}
+	single := queue.Question{Mode: queue.ModeSingle, Max: 1, Min: 1, Options: options}
+	require.Equal(t, "one is wanted", Wanted(single))
+	require.Equal(t, "Mark up to 3 of 12. 2 marked. 1 of them hidden (v).",
+		Marking(queue.Question{Max: 3, Options: options}, 2, 1, "v"))
 }

@@ -1,0 +1,36 @@
+package say
+
+import "strings"
+
+// Face is who reads the words. The same surface is called differently by who stands beside it, a screen has room for a
+// few words behind a key, and lines are whole sentences that may be heard.
+type Face int
+
+// Faces.
+const (
+	FaceHistory Face = iota // what happened, told later
+	FaceScreen              // the person's own screen
+	FaceCommand             // a command for scripts
+	FaceLines               // the dashboard as lines
+)
+
+// side is what a face says where screen and lines need different words.
+func (f Face) side(screen, lines string) string {
+	if f == FaceLines {
+		return lines
+	}
+	return screen
+}
+
+// sentence is how a face writes words that stand alone: lines begin them with a capital and end them with a full stop.
+func (f Face) sentence(words string) string {
+	return f.side(words, Capital(words)+".")
+}
+
+// Capital begins words with a capital.
+func Capital(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
