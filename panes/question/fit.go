@@ -1,8 +1,6 @@
 package question
 
 import (
-	"fmt"
-
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -157,22 +155,5 @@ func (v *view) counts(t Fit) string {
 	if t.stage >= stageNoCount || q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 {
 		return ""
 	}
-	n := len(q.Options)
-	want := fmt.Sprintf("Mark %d to %d of %d.", q.Min, q.Max, n)
-	switch {
-	case q.Min == 0 && q.Max == n:
-		want = fmt.Sprintf("Mark any of %d.", n)
-	case q.Min == 0:
-		want = fmt.Sprintf("Mark up to %d of %d.", q.Max, n)
-	case q.Max == n:
-		want = fmt.Sprintf("Mark %d or more of %d.", q.Min, n)
-	case q.Min == q.Max:
-		want = fmt.Sprintf("Mark %d of %d.", q.Min, n)
-	}
-	want += fmt.Sprintf(" %d marked.", len(q.Selected()))
-	if hidden := q.HiddenMarks(); hidden > 0 {
-		shows := say.Keyed(" (", v.key(keys.ActHidden), ")")
-		want += fmt.Sprintf(" %d of them hidden%s.", hidden, shows)
-	}
-	return want
+	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))
 }
