@@ -68,7 +68,7 @@ func note(event string, s queue.Session, agent string, now time.Time) Note {
 func (n Note) words(more int) (title, body string) {
 	title = "choicetui: " + n.Agent + " asks"
 	if n.Event == Ending {
-		title = "choicetui: " + say.Seconds(n.Left) + " left"
+		title = "choicetui: " + say.Spoken(n.Left, time.Second) + " left"
 	}
 	body = n.Title
 	if more > 0 {

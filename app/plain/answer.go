@@ -238,7 +238,7 @@ func (a *answering) drafted() {
 // send ends the question on view by answer or cancel. What became of it comes as an event.
 func (a *answering) send(end func() error) {
 	if errors.Is(end(), desk.ErrSending) { // that it is over is told anyway
-		a.say("It is being sent already.")
+		a.say("%s", say.BeingSent(say.FaceLines))
 		return
 	}
 	a.sending = a.seat.Up()

@@ -131,10 +131,10 @@ func (a *answering) moveClock(by time.Duration) {
 	}
 	switch err := a.seat.Move(by); {
 	case errors.Is(err, desk.ErrNoClock):
-		a.say("The clock stands still.")
+		a.say("%s", say.ClockStill(say.FaceLines))
 	case errors.Is(err, desk.ErrLeast):
-		a.say("It never goes under a minute.")
+		a.say("%s", say.ClockLeast(a.speech()))
 	case errors.Is(err, desk.ErrMost):
-		a.say("24 hours is the most.")
+		a.say("%s", say.ClockMost(say.FaceLines))
 	}
 }

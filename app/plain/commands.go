@@ -193,11 +193,11 @@ func (l *Lines) early(typed line, sends bool) bool {
 	if !l.answer.guard.early(typed.at, sends) {
 		return false
 	}
-	if text := strings.TrimSpace(typed.text); text == "" {
-		l.say("Not taken: that Enter came before this was written. Press it again.")
-	} else {
-		l.say("Not taken: %s came before this was written. Type it again.", short(text, 60))
+	text := strings.TrimSpace(typed.text)
+	if text != "" {
+		text = short(text, 60)
 	}
+	l.say("%s", say.TooSoon(text, say.FaceLines))
 	return true
 }
 
@@ -254,7 +254,7 @@ func (l *Lines) list(string) {
 func (l *Lines) step(n int) {
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
 	if len(list) == 0 || len(list) == 1 && at == 0 {
-		l.say("No other question waits.")
+		l.say("%s", say.NoOther(say.FaceLines))
 		return
 	}
 	l.open(list[(at+n+len(list))%len(list)].ID)

@@ -3,7 +3,6 @@ package plain
 import (
 	"context"
 	"maps"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
@@ -52,10 +51,10 @@ func (n *news) hear(e desk.Event) {
 		if e.Again {
 			n.complain(say.AnswerUnsaved(e.Err.Error()))
 		} else {
-			n.say("Not sent: %s.", strings.ReplaceAll(e.Err.Error(), "\n", "; "))
+			n.say("%s", say.NotSent(e.Err, say.FaceLines))
 		}
 	case desk.NotMoved:
-		n.say("The clock was not moved: %s.", e.Err.Error())
+		n.say("%s", say.ClockNotMoved(e.Err, say.FaceLines))
 	case desk.SetAside:
 		n.complain(say.SetAside(e.Broken.Name, e.Broken.Reason))
 	case desk.Troubled:
@@ -208,7 +207,7 @@ func (n *news) warn(now time.Time) {
 	by := n.desk.Settings().Notify
 	asked, ending := n.alerts.See(n.desk.Waiting(), time.Duration(by.WarnSeconds)*time.Second, now)
 	for _, s := range ending {
-		n.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now)),
+		n.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now), time.Hour),
 			short(s.Ask.Title, 100), atTheEnd(s), n.words.short("more"))
 	}
 	if n.alerts.Away(false, false, n.seat.LastKey(), now) {

@@ -187,9 +187,9 @@ func (l *Lines) quit(string) {
 	case unsaved:
 		l.say("An answer is not saved yet: %s again leaves it unsaved.", quit)
 	case l.o.Attach != "":
-		l.say("%s again leaves; the question stays for the dashboard, this command is used up.", quit)
+		l.say("%s", say.AgainLeaves(quit, say.FaceLines))
 	default:
-		l.say("%s again quits; %s.", quit, say.Stay(n))
+		l.say("%s", say.AgainQuits(quit, n, say.FaceLines))
 	}
 	l.answer.asked = asksQuit
 }

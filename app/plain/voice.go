@@ -66,7 +66,7 @@ func (v *voice) announce() {
 	v.say("%s %s: %s", kindWord(s.Ask), s.ID, say.OneLine(s.Ask.Title))
 	v.say("From %s.", v.origin(s.Origin))
 	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
-		v.say("It is open in a form of its own elsewhere.")
+		v.say("It is %s elsewhere.", say.Idle(w.Standing, say.FaceLines))
 	}
 	if s.Ask.Odd() {
 		v.say("! It holds hidden characters; they are written as <U+202E> and the like.")
@@ -193,12 +193,7 @@ func (v *voice) hint() string {
 }
 
 // timeLeft is the deadline in words.
-func (v *voice) timeLeft(s queue.Session) string {
-	if s.Deadline.IsZero() {
-		return "the clock stands still"
-	}
-	return say.Spoken(s.Deadline.Sub(v.desk.Now())) + " left, until " + s.Deadline.Local().Format("15:04:05")
-}
+func (v *voice) timeLeft(s queue.Session) string { return say.Deadline(s, v.desk.Now()) }
 
 // then says what the clock does at the end.
 func then(s queue.Session) string {

@@ -56,9 +56,9 @@ func (s commands) step(n int) {
 func (s commands) otherArea(n int) {
 	switch {
 	case s.frame.page() != nil:
-		s.Say("this page has one area")
+		s.Say(say.OneArea)
 	case !s.frame.waiting.otherArea(n):
-		s.Say("the queue has no other question")
+		s.Say(say.NoRows)
 	}
 }
 
@@ -78,7 +78,7 @@ func (s commands) suspend() {
 		return
 	}
 	if err := s.term.Suspend(); err != nil {
-		s.Say("not suspended: " + err.Error())
+		s.Say(say.NotSuspended(err))
 	}
 	s.seat.Guard.Appear(s.desk.Now())
 }
@@ -103,12 +103,12 @@ func (s commands) quitOnce() {
 		s.quit()
 		return
 	case s.o.Attach != "":
-		s.Say(quit + " again leaves; the question stays for the dashboard, this command is used up")
+		s.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case waiting == 0:
 		s.quit()
 		return
 	default:
-		s.Say(quit + " again quits; " + say.Stay(waiting))
+		s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
 	}
 	s.notice.leaving = true
 }
@@ -125,14 +125,14 @@ func (s commands) goToPane() {
 	case s.seat.Up() == "":
 		return
 	case s.o.GoToPane == nil || o.Pane == "" && o.PID == 0:
-		s.Say("its tmux pane is not known")
+		s.Say(say.PaneUnknown)
 		return
 	}
 	s.desk.Later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()
 		if err := s.o.GoToPane(ctx, o); err != nil {
-			s.desk.Do(func() { s.Say("its pane: " + err.Error()) })
+			s.desk.Do(func() { s.Say(say.PaneTrouble(err)) })
 		}
 	})
 }

@@ -88,15 +88,15 @@ func (s *Screen) Lend(use func(context.Context)) bool { return s.term != nil && 
 // no program inside do that, tmux is asked; where it cannot do it either, its own buffer holds the text.
 func (s *Screen) Copy(text string) {
 	if queue.Blank(text) {
-		s.Say("there is nothing of yours to copy")
+		s.Say(say.NothingToCopy)
 		return
 	}
 	if s.o.Copy == nil {
 		s.clipboard(text)
-		s.Say("copied: " + firstLine(text))
+		s.Say(say.Copied(firstLine(text)))
 		return
 	}
-	s.Say("copying" + s.look.glyphs.Ellipsis)
+	s.Say(say.Copying + s.look.glyphs.Ellipsis)
 	typed := s.seat.LastKey()
 	s.desk.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
@@ -109,14 +109,14 @@ func (s *Screen) Copy(text string) {
 // copied says how that went, unless a key has been pressed since: the line is the next one's then. That it failed is
 // said all the same.
 func (s *Screen) copied(text string, asked bool, err error, still bool) {
-	words := "copied: " + firstLine(text)
+	words := say.Copied(firstLine(text))
 	switch {
 	case err != nil:
-		s.Say("not copied: " + say.OneLine(err.Error()))
+		s.Say(say.NotCopied(err))
 		return
 	case !asked:
 		s.clipboard(text) // a tmux with set-clipboard on hands it on
-		words = "copied into tmux's buffer: prefix ]"
+		words = say.CopiedInTmux
 	}
 	if still {
 		s.Say(words)

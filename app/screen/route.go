@@ -106,9 +106,9 @@ func (s router) refusal(key string, why error) string {
 		key = "⏎"
 	}
 	if errors.Is(why, desk.ErrTooSoon) {
-		return "ignored " + key + ": this had just appeared, press again"
+		return say.TooSoon(key, say.FaceScreen)
 	}
-	return "ignored " + key + ": that looked like typing for another pane"
+	return say.Stray(key)
 }
 
 // refusePaste refuses pasted text where no field is open for it: it goes nowhere else.

@@ -14,14 +14,6 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// ReadyReasons are offered with the arrow keys when a question is cancelled.
-var ReadyReasons = []string{
-	"not now, go on with something else",
-	"none of these: ask again with other options",
-	"I need to know more: explain the difference first",
-	"stop here, I will take over",
-}
-
 // refuse says why an action of the form did nothing.
 func (r verbs) refuse(v *view, why form.WhyNot, a keys.Action) {
 	if why.OK() {
@@ -65,7 +57,7 @@ func (r verbs) enter(v *view, _ string) {
 // send ends the session on view by answer or cancel.
 func (r verbs) send(end func() error) {
 	if err := end(); errors.Is(err, desk.ErrSending) {
-		r.host.Say(err.Error())
+		r.host.Say(say.BeingSent(say.FaceScreen))
 	}
 }
 
@@ -145,9 +137,9 @@ func (r verbs) nextReason(v *view, step int) {
 	if !v.types(form.FieldReason) {
 		return
 	}
-	n := len(ReadyReasons)
+	n := len(say.ReadyReasons)
 	v.reasons = ((v.reasons+step)%n + n) % n
-	v.field.SetText(ReadyReasons[v.reasons])
+	v.field.SetText(say.ReadyReasons[v.reasons])
 	v.form.Type(v.field.Text())
 }
 
@@ -194,17 +186,10 @@ func (r verbs) hide(v *view, _ string) {
 	}
 	entry := config.HiddenOption{Client: v.session.Origin.Client, ID: o.ID, Label: o.Label}
 	was := v.q().IsHidden(o.ID)
-	words := "hidden from now on"
-	if show := v.key(keys.ActHidden); show != "" {
-		words += ": " + show + " shows it, " + v.key(keys.ActHide) + " there brings it back"
-	}
-	if was {
-		words = "shown again from now on"
-	}
-	r.host.Say(words)
+	r.host.Say(say.HiddenOption(!was, v.speech()))
 	r.o.SetHides(entry, !was, func(err error) {
 		if err != nil {
-			r.host.Say("not hidden: " + err.Error())
+			r.host.Say(say.NotHidden(err))
 		}
 	})
 }
@@ -212,7 +197,7 @@ func (r verbs) hide(v *view, _ string) {
 // turn goes to another question, or the review.
 func (r verbs) turn(v *view, turn func(*form.Form) bool) {
 	if !v.form.Several() {
-		r.host.Say("this ask has one question")
+		r.host.Say(say.OneQuestion)
 		return
 	}
 	if turn(v.form) {
@@ -227,7 +212,7 @@ func (r verbs) recommendAll(v *view, key string) {
 		return
 	}
 	if missing := v.form.RecommendAll(); missing > 0 {
-		r.host.Say(say.Count(missing, "question") + " without a recommendation")
+		r.host.Say(say.Unrecommended(missing))
 	}
 	r.reviewed(v)
 }
@@ -263,16 +248,16 @@ func (r verbs) lessTime(v *view, _ string) { r.move(v, -time.Minute) }
 func (r verbs) move(v *view, by time.Duration) {
 	switch err := r.host.Seat().Move(by); {
 	case errors.Is(err, desk.ErrLeast):
-		r.host.Say(v.key(keys.ActLess) + " never goes under 1:00")
+		r.host.Say(say.ClockLeast(v.speech()))
 	case errors.Is(err, desk.ErrMost):
-		r.host.Say("24 h is the most")
+		r.host.Say(say.ClockMost(say.FaceScreen))
 	}
 }
 
 // whyNotEnded says why there is nothing to cancel or to wait for; empty: there is.
 func (r verbs) whyNotEnded() string {
 	if v := r.view(); v != nil && !v.session.Pending() {
-		return "it is over: there is nothing to cancel or to wait for"
+		return say.NothingToEnd
 	}
 	return ""
 }
@@ -283,7 +268,7 @@ func (r verbs) whyNotMoved() string {
 		return words
 	}
 	if v := r.view(); v != nil && v.session.Deadline.IsZero() {
-		return "its clock stands still: it is with the team"
+		return say.ClockStill(say.FaceScreen)
 	}
 	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -149,7 +150,7 @@ func TestCancelAsksForAReasonFirst(t *testing.T) {
 	b.press("x", "down", "enter")
 	got := b.stored(s.ID)
 	require.Equal(t, queue.StatusCancelled, got.Status())
-	require.Equal(t, ReadyReasons[0], got.Outcome.Reason)
+	require.Equal(t, say.ReadyReasons[0], got.Outcome.Reason)
 }
 
 func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {

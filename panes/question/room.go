@@ -81,10 +81,10 @@ func (r *Room) follow(e desk.Event) {
 		}
 	case desk.NotStored:
 		if !e.Again {
-			r.host.Say("not sent: " + onOneLine(e.Err))
+			r.host.Say(say.NotSent(e.Err, say.FaceScreen))
 		}
 	case desk.NotMoved:
-		r.host.Say("the clock was not moved: " + e.Err.Error())
+		r.host.Say(say.ClockNotMoved(e.Err, say.FaceScreen))
 	}
 }
 

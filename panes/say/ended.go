@@ -139,20 +139,3 @@ func MissedOf(missed []queue.Session) string {
 	}
 	return Missed(len(missed)-withdrawn, withdrawn)
 }
-
-// Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
-// of its own form.
-func Standing(s queue.Standing, where string) (long, short string) {
-	switch s {
-	case queue.StandingGone:
-		return "gone", "gone"
-	case queue.StandingAttached:
-		if where != "" {
-			return "in " + where, "in " + where
-		}
-		return "in its own form", "in form"
-	case queue.StandingTeam:
-		return "with the team", "team"
-	}
-	return "", ""
-}

@@ -16,7 +16,7 @@ func Stands(s queue.Session, now time.Time) string {
 	case s.IsMessage():
 		return s.Summary()
 	case s.Deadline.IsZero():
-		return "with the team, the clock is stopped"
+		return withTheTeam + ", the clock is stopped"
 	}
 	return fmt.Sprintf("pending, %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
 }
@@ -33,11 +33,22 @@ func Result(s queue.Session) string {
 // SettledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
 func SettledAt(o queue.Outcome, now time.Time) string { return Settler(o) + ", " + Stamp(o.At, now) }
 
-// standings are the words for why a question hurries nobody, by face; a screen has Standing.
-var standings = map[queue.Standing]struct{ command, lines string }{
-	queue.StandingAttached: {"open elsewhere", "open in a form of its own"},
-	queue.StandingTeam:     {"with the team", "with the team"},
-	queue.StandingGone:     {"gone", "nobody waits for the answer"},
+const withTheTeam = "with the team"
+
+// standings are the words for why a question hurries nobody, by face, on a screen also where room is short.
+var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
+	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
+	queue.StandingTeam:     {withTheTeam, "team", withTheTeam, withTheTeam},
+	queue.StandingGone:     {"gone", "gone", "gone", "nobody waits for the answer"},
+}
+
+// Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
+// of its own form.
+func Standing(s queue.Standing, where string) (long, short string) {
+	if s == queue.StandingAttached && where != "" {
+		return "in " + where, "in " + where
+	}
+	return standings[s].screen, standings[s].short
 }
 
 // Idle says why a question hurries nobody, in a command's list or among lines; empty: it does.

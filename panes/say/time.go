@@ -100,11 +100,14 @@ func Lit(s queue.Session, now time.Time, cells int) int {
 	return min(int((int64(left)*int64(cells)+int64(given)-1)/int64(given)), cells)
 }
 
-// Spoken is a time as it is spoken, in the units that matter.
-func Spoken(left time.Duration) string {
+// Spoken is a time as it is spoken, in the units that matter, none larger than the given one: time.Hour, or time.Second
+// for a word to somebody elsewhere.
+func Spoken(left, largest time.Duration) string {
 	n := whole(left)
 	h, m, s := n/3600, n/60%60, n%60
 	switch {
+	case largest < time.Minute:
+		return Count(n, "second")
 	case h > 0 && m > 0:
 		return Count(h, "hour") + " " + Count(m, "minute")
 	case h > 0:
@@ -117,8 +120,13 @@ func Spoken(left time.Duration) string {
 	return Count(s, "second")
 }
 
-// Seconds is a time left in seconds, as a word to somebody elsewhere says it.
-func Seconds(left time.Duration) string { return Count(whole(left), "second") }
+// Deadline is the time left in lines, and until when: "5 minutes left, until 14:07:00".
+func Deadline(s queue.Session, now time.Time) string {
+	if s.Deadline.IsZero() {
+		return clockStands
+	}
+	return Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
+}
 
 // Units writes seconds as people say them; empty where that is no shorter.
 func Units(n int) string {

@@ -12,8 +12,10 @@ func TestTimesAreSpoken(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "0 seconds", time.Second: "1 second",
 		61 * time.Second: "1 minute 1 second",
 		5 * time.Minute:  "5 minutes", 12*time.Minute + 5*time.Second: "12 minutes", 2*time.Hour + 3*time.Minute: "2 hours 3 minutes"} {
-		require.Equal(t, want, Spoken(d))
+		require.Equal(t, want, Spoken(d, time.Hour))
 	}
+	require.Equal(t, "75 seconds", Spoken(75*time.Second, time.Second), "to somebody elsewhere")
+	require.Equal(t, "1 second", Spoken(time.Second, time.Second))
 }
 
 func TestLeftTakesAtMostFiveCells(t *testing.T) {

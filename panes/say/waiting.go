@@ -60,10 +60,13 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 	case listed == 0 && find != "":
 		return NothingFound(find), nil
 	case waiting < 2:
-		return "no other question waits", nil
+		return NoOther(FaceScreen), nil
 	}
 	return "", Tail{"this is " + end + of, end + of, end, ""}
 }
+
+// NoOther says that there is nothing to step to.
+func NoOther(f Face) string { return f.sentence("no other question waits") }
 
 // PasteWhere says which keys open a field that pasted text may go into. question: there is one to write into.
 func PasteWhere(open []string, question bool) string {

@@ -1,0 +1,122 @@
+package say
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// What a key or a line of the person did, or why it did nothing, apart from the reasons of a form: those are WhyNot.
+
+// TooSoon refuses what came before it can have been meant for what had just appeared. key is how the key is written; in
+// lines it is the line in quotes, empty where it was Enter alone.
+func TooSoon(key string, f Face) string {
+	switch {
+	case f != FaceLines:
+		return "ignored " + key + ": this had just appeared, press again"
+	case key == "":
+		return "Not taken: that Enter came before this was written. Press it again."
+	}
+	return "Not taken: " + key + " came before this was written. Type it again."
+}
+
+// Stray refuses a key that came among typing.
+func Stray(key string) string { return "ignored " + key + ": that looked like typing for another pane" }
+
+// BeingSent says why an answer is not sent once more.
+func BeingSent(f Face) string { return f.side("it is being sent", "It is being sent already.") }
+
+// NotSent says why an answer can never be stored.
+func NotSent(err error, f Face) string {
+	why := strings.ReplaceAll(err.Error(), "\n", f.side(" · ", "; "))
+	return f.sentence("not sent: " + why)
+}
+
+// ClockLeast says that a question keeps its last minute.
+func ClockLeast(in Speech) string {
+	return in.Face.side(in.key(keys.ActLess)+" never goes under 1:00", "It never goes under a minute.")
+}
+
+// ClockMost says that a question has all the time it can have.
+func ClockMost(f Face) string { return f.side("24 h is the most", "24 hours is the most.") }
+
+const clockStands = "the clock stands still"
+
+// ClockStill says why a clock cannot be moved that does not run.
+func ClockStill(f Face) string {
+	return f.side("its clock stands still: it is "+withTheTeam, Capital(clockStands)+".")
+}
+
+// ClockNotMoved says that the store did not take a deadline.
+func ClockNotMoved(err error, f Face) string {
+	return f.sentence("the clock was not moved: " + err.Error())
+}
+
+// NothingToEnd says why there is nothing to cancel, and no clock to move.
+const NothingToEnd = "it is over: there is nothing to cancel or to wait for"
+
+// OneQuestion says why there is no other tab.
+const OneQuestion = "this ask has one question"
+
+// Unrecommended says for how many questions their agent recommends nothing.
+func Unrecommended(n int) string { return Count(n, "question") + " without a recommendation" }
+
+// HiddenOption says that an option is hidden from now on, with the keys that bring it back, or shown again.
+func HiddenOption(hidden bool, in Speech) string {
+	if !hidden {
+		return "shown again from now on"
+	}
+	return "hidden from now on" +
+		Keyed(": ", in.key(keys.ActHidden), " shows it, "+in.key(keys.ActHide)+" there brings it back")
+}
+
+// NotHidden says why an option is not hidden.
+func NotHidden(err error) string { return "not hidden: " + err.Error() }
+
+// ReadyReasons are offered with the arrow keys when a question is cancelled.
+var ReadyReasons = []string{
+	"not now, go on with something else",
+	"none of these: ask again with other options",
+	"I need to know more: explain the difference first",
+	"stop here, I will take over",
+}
+
+// Why there is no other area to go to.
+const (
+	OneArea = "this page has one area"
+	NoRows  = "the queue has no other question"
+)
+
+// AgainQuits says what the key to quit does the second time, while so many wait.
+func AgainQuits(key string, waiting int, f Face) string {
+	words := key + " again quits; " + Stay(waiting)
+	return f.side(words, words+".")
+}
+
+// AgainLeaves says the same where one question was handed off.
+func AgainLeaves(key string, f Face) string {
+	words := key + " again leaves; the question stays for the dashboard, this command is used up"
+	return f.side(words, words+".")
+}
+
+// NotSuspended says why the shell does not come back.
+func NotSuspended(err error) string { return "not suspended: " + err.Error() }
+
+// PaneUnknown says why an agent's pane cannot be brought up.
+const PaneUnknown = "its tmux pane is not known"
+
+// PaneTrouble says what went wrong with bringing it up.
+func PaneTrouble(err error) string { return "its pane: " + err.Error() }
+
+// What became of a text that was to be copied.
+const (
+	NothingToCopy = "there is nothing of yours to copy"
+	Copying       = "copying"
+	CopiedInTmux  = "copied into tmux's buffer: prefix ]"
+)
+
+// Copied says with its first words that a text was copied.
+func Copied(first string) string { return "copied: " + first }
+
+// NotCopied says why a text was not copied.
+func NotCopied(err error) string { return "not copied: " + OneLine(err.Error()) }

@@ -1,0 +1,42 @@
+package say
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
+	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(keys.Action) string { return "less" }}
+	wrong := errors.New("two things\nare wrong")
+	for _, c := range []struct{ screen, lines, wantScreen, wantLines string }{
+		{TooSoon("y", FaceScreen), TooSoon(`"y"`, FaceLines), "ignored y: this had just appeared, press again",
+			`Not taken: "y" came before this was written. Type it again.`},
+		{TooSoon("⏎", FaceScreen), TooSoon("", FaceLines), "ignored ⏎: this had just appeared, press again",
+			"Not taken: that Enter came before this was written. Press it again."},
+		{BeingSent(FaceScreen), BeingSent(FaceLines), "it is being sent", "It is being sent already."},
+		{NotSent(wrong, FaceScreen), NotSent(wrong, FaceLines), "not sent: two things · are wrong",
+			"Not sent: two things; are wrong."},
+		{ClockLeast(screen), ClockLeast(lines), "- never goes under 1:00", "It never goes under a minute."},
+		{ClockMost(FaceScreen), ClockMost(FaceLines), "24 h is the most", "24 hours is the most."},
+		{ClockStill(FaceScreen), ClockStill(FaceLines), "its clock stands still: it is with the team",
+			"The clock stands still."},
+		{ClockNotMoved(errors.New("full"), FaceScreen), ClockNotMoved(errors.New("full"), FaceLines),
+			"the clock was not moved: full", "The clock was not moved: full."},
+		{AgainQuits("q", 1, FaceScreen), AgainQuits("quit", 2, FaceLines),
+			"q again quits; 1 question stays in the queue", "quit again quits; 2 questions stay in the queue."},
+		{AgainLeaves("q", FaceScreen), AgainLeaves("q", FaceLines),
+			"q again leaves; the question stays for the dashboard, this command is used up",
+			"q again leaves; the question stays for the dashboard, this command is used up."},
+		{NoOther(FaceScreen), NoOther(FaceLines), "no other question waits", "No other question waits."},
+		{GoneKept("claude", FaceScreen), GoneKept("claude", FaceLines),
+			"claude is gone; your answer is kept 24 h for the same ask",
+			"claude is gone; your answer is kept 24 hours for the same ask."},
+	} {
+		require.Equal(t, c.wantScreen, c.screen)
+		require.Equal(t, c.wantLines, c.lines)
+	}
+}
