@@ -1,8 +1,6 @@
 package question
 
 import (
-	"strings"
-
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -82,6 +80,3 @@ func (r *Room) drafted(v *view) say.Tail {
 	}
 	return say.Tail{where, "drafted"}
 }
-
-// onOneLine is an error of several lines in one.
-func onOneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", " · ") }
