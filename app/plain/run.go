@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -97,7 +98,7 @@ func (l *Lines) ready() bool {
 func (l *Lines) pass() {
 	now := l.desk.Now()
 	if until, sending := l.answer.underWay(); sending && now.After(until) {
-		l.complain("the disk does not answer; the answer under way is not saved yet")
+		l.complain(say.DiskSlow)
 	}
 	l.desk.Tick()
 	l.news.warn(now)
@@ -199,6 +200,10 @@ func (l *Lines) leave() {
 	l.over = true
 	_, l.left = l.waiting(l.o.Attach)
 	for _, out := range l.desk.Outbox().Unsaved() {
-		l.failed = fmt.Errorf("the answer to %s was not saved: %s", out.Session, out.Err)
+		why := out.Err.Error()
+		if errors.Is(out.Err, desk.ErrStuck) {
+			why = say.DiskMute
+		}
+		l.failed = fmt.Errorf("the answer to %s was not saved: %s", out.Session, why)
 	}
 }

@@ -1,6 +1,9 @@
 package question
 
 import (
+	"errors"
+
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -30,12 +33,20 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		return say.Words("over: " + enter + " sends nothing").With(say.Piece{Forms: []string{leaves, ""}})
 	}
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
-		return say.Words(say.AnswerUnsaved(say.Cause(out.Err)))
+		return say.Words(say.AnswerUnsaved(cause(out.Err)))
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil
 	return l.Behind(r.drafted(v)).Behind(tails...)
+}
+
+// cause says why an answer is not stored yet.
+func cause(err error) string {
+	if errors.Is(err, desk.ErrStuck) {
+		return say.DiskMute
+	}
+	return say.Cause(err)
 }
 
 // plan is what Enter would do, with what the screen knows, and questions called as the tabs call them.

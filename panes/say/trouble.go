@@ -2,8 +2,14 @@ package say
 
 // What is wrong without a key of the person; why is the error as the face shows it.
 
-// DiskSilent says that the disk does not answer.
-const DiskSilent = "the disk does not answer: what you send waits"
+// DiskMute says why something is not stored yet.
+const DiskMute = "the disk does not answer"
+
+// DiskSilent says so of what the person sends, and DiskSlow of an answer that was sent some time ago.
+const (
+	DiskSilent = DiskMute + ": what you send waits"
+	DiskSlow   = DiskMute + "; the answer under way is not saved yet"
+)
 
 // QueueUnread says that the queue cannot be read.
 func QueueUnread(why string) string { return "the queue cannot be read: " + why }
