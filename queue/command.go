@@ -39,10 +39,11 @@ type (
 	}
 	// Collect closes the session after its result was written to the claim's connection.
 	Collect struct{ Claim Claim }
-	// Deliver says that a message reached its agent, whose claim was taken first. Detail is where, or a doubt.
+	// Deliver says that a message reached its agent, whose claim was taken first. Detail is where, Doubt why it
+	// may not have arrived all the same; empty: it has.
 	Deliver struct {
-		Claim           Claim
-		Surface, Detail string
+		Claim                  Claim
+		Surface, Detail, Doubt string
 	}
 	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
 	Abandon struct{ Alive func(instance string) bool }

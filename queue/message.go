@@ -116,9 +116,20 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 		return s, invalid("surface", "is "+quote(a.Surface), "tmux or mcp")
 	}
 	delivered := Outcome{
-		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.Detail, At: d.now,
+		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.reason(), At: d.now,
 	}
 	return s.withOutcome(delivered, d.command, d.now), nil
+}
+
+// reason is where a message went, and what is in doubt about that.
+func (a Deliver) reason() string {
+	switch {
+	case a.Doubt == "":
+		return a.Detail
+	case a.Detail == "":
+		return "perhaps: " + a.Doubt
+	}
+	return a.Detail + ", perhaps: " + a.Doubt
 }
 
 // messageSummary says on one line how a message went.

@@ -89,6 +89,19 @@ func TestOnlyTheHolderOfItsClaimDeliversAMessageAndOnce(t *testing.T) {
 	require.NoError(t, q.Store.Archive(t.Context(), done))
 }
 
+func TestAMessageThatMayNotHaveArrivedSaysWhy(t *testing.T) {
+	t.Parallel()
+	for where, want := range map[string]string{"2:1": "2:1, perhaps: hiccup", "": "perhaps: hiccup"} {
+		q, s := sent(t, "hello")
+		deliver := queue.Deliver{Claim: mine, Surface: queue.SurfaceTmux, Detail: where, Doubt: "hiccup"}
+		_, err := q.Do(t.Context(), s.ID, queue.Command{Do: take})
+		require.NoError(t, err)
+		done, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: deliver})
+		require.NoError(t, err)
+		require.Equal(t, "sent to shop · claude, pasted into its tmux pane ("+want+")", done.Summary())
+	}
+}
+
 func TestAQuestionIsNeverDelivered(t *testing.T) {
 	t.Parallel()
 	_, err := do(t, asked(nil), take, queue.Deliver{Claim: mine, Surface: queue.SurfaceMCP})

@@ -104,7 +104,7 @@ func TestTellingAnAgentThatIsGoneSendsNothingToAnother(t *testing.T) {
 	before := len(l.archive())
 	l.tell(infra())
 	require.ErrorIs(t, l.send(), desk.ErrLookAway)
-	require.EqualError(t, last[desk.LineRefused](t, l.bench).Err, "infra · codex is gone")
+	require.ErrorIs(t, last[desk.LineRefused](t, l.bench).Err, desk.ErrAgentGone)
 	require.Empty(t, l.ways.pasted)
 	require.Len(t, l.archive(), before)
 	require.Equal(t, "infra · codex", l.to())

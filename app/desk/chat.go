@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -15,9 +14,9 @@ const outlives = 2 * time.Second
 
 // Why a line to an agent would not be sent.
 var (
-	ErrNoTmux    = errors.New("it can only be typed into a tmux pane, and there is no tmux here")
-	ErrNoBridge  = errors.New("its choicetui mcp does not run any more")
-	ErrAgentGone = errors.New("is gone")
+	ErrNoTmux    = errors.New("no tmux")
+	ErrNoBridge  = errors.New("no bridge")
+	ErrAgentGone = errors.New("agent gone")
 )
 
 // Chat is the line to an agent: it sends what stands in the composer, if chat is open and there is a way.
@@ -75,15 +74,15 @@ func (c *Chat) followPresence(present []queue.Presence) {
 	}
 }
 
-// Unreachable says why a line to the agent would not be sent, as far as is known; nil: it would be. ErrAgentGone comes
-// behind the agent's name.
+// Unreachable says why a line to the agent would not be sent, as far as is known; nil: it would be. It is one of the
+// above, or what ChatWays found.
 func (c *Chat) Unreachable(a *Agent) error {
 	mode := c.Delivers()
 	switch {
 	case mode != config.DeliverMCP && a.At.Where != "", mode != config.DeliverTmux && c.bridged(a):
 		return nil
 	case !c.Here(a):
-		return fmt.Errorf("%s %w", c.NameOf(a), ErrAgentGone)
+		return ErrAgentGone
 	case mode == config.DeliverMCP:
 		return ErrNoBridge
 	case c.ways == nil:
@@ -109,7 +108,7 @@ func (c *Chat) Send() error {
 	case c.Unreachable(a) != nil:
 		return c.lookAgain(a)
 	case len(text) > queue.MaxPromptBytes:
-		return fmt.Errorf("%w: it takes %d bytes, at most %d fit", ErrTooLong, len(text), queue.MaxPromptBytes)
+		return ErrTooLong
 	}
 	c.busy = text
 	l := line{chat: c, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.bridged(a)}

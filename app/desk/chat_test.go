@@ -84,7 +84,7 @@ var undeliverable = map[string]struct {
 	"no way at all": {"auto", desk.Reached{Alive: true, Err: errors.New("not inside tmux")}, nil, false,
 		"not inside tmux", ""},
 	"its bridge is gone": {"mcp", desk.Reached{Alive: true}, nil, false, desk.ErrNoBridge.Error(), ""},
-	"it is gone":         {"mcp", desk.Reached{}, nil, false, "shop · claude is gone", ""},
+	"it is gone":         {"mcp", desk.Reached{}, nil, false, desk.ErrAgentGone.Error(), ""},
 	"tmux fails before": {"tmux", desk.Reached{Alive: true, Where: "2:1"}, errors.New("no server"), true,
 		"no server", "not sent to shop · claude: no server"},
 	"tmux fails in the paste": {"auto", desk.Reached{Alive: true, Where: "2:1"},

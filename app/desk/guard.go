@@ -10,8 +10,8 @@ const Settle = 500 * time.Millisecond
 
 // Why the guard refuses a key.
 var (
-	ErrTooSoon = errors.New("what it would answer had just appeared")
-	ErrStray   = errors.New("it looked like typing for another pane")
+	ErrTooSoon = errors.New("too soon")
+	ErrStray   = errors.New("stray key before")
 )
 
 // Guard keeps keys from answering what they were not meant for: type-ahead when a question has just appeared, and

@@ -11,7 +11,7 @@ import (
 const RetryIn = 2 * time.Second
 
 // ErrStuck is why an answer is not stored yet while the worker does not come to it.
-var ErrStuck = errors.New("the disk does not answer")
+var ErrStuck = errors.New("store stuck")
 
 // Outgoing is one answer or cancel on its way to the store.
 type Outgoing struct {

@@ -9,11 +9,11 @@ import (
 
 // Why a command of the person is refused before it is sent.
 var (
-	ErrSending = errors.New("it is being sent")
-	ErrNoClock = errors.New("its clock stands still")
-	ErrLeast   = errors.New("it never goes under a minute")
-	ErrMost    = errors.New("24 hours is the most")
-	ErrOver    = errors.New("it is over")
+	ErrSending = errors.New("already being sent")
+	ErrNoClock = errors.New("no clock")
+	ErrLeast   = errors.New("least time left")
+	ErrMost    = errors.New("most time left")
+	ErrOver    = errors.New("over")
 )
 
 // sending brings into the store what the person sends, however often it takes, and the deadlines that the person

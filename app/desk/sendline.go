@@ -3,8 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -16,13 +14,21 @@ const sendWithin = 20 * time.Second
 
 // Why nothing is sent when the person sends a line.
 var (
-	ErrBusy     = errors.New("a line is on its way")
-	ErrClosed   = errors.New("chat is closed while questions wait")
-	ErrNobody   = errors.New("no agent is addressed")
-	ErrBlank    = errors.New("there is nothing to send")
-	ErrTooLong  = errors.New("the line is too long")
-	ErrLookAway = errors.New("its agent is looked for once more")
+	ErrBusy     = errors.New("line on its way")
+	ErrClosed   = errors.New("chat closed")
+	ErrNobody   = errors.New("nobody addressed")
+	ErrBlank    = errors.New("nothing to send")
+	ErrTooLong  = errors.New("line over queue.MaxPromptBytes")
+	ErrLookAway = errors.New("looking once more")
 )
+
+// Unnoted says that a line arrived and that only the queue could not note it. It comes in a *queue.Doubt.
+type Unnoted struct{ Err error }
+
+func (u *Unnoted) Error() string { return "line not noted: " + u.Err.Error() }
+
+// Unwrap is why.
+func (u *Unnoted) Unwrap() error { return u.Err }
 
 // LineSent says how sending a line went. After a *queue.Doubt it may have arrived although something went wrong, so it
 // must not be sent again unseen.
@@ -110,8 +116,7 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: where}
 	switch {
 	case errors.As(err, &unsure):
-		detail := strings.TrimPrefix(where+", ", ", ") + "perhaps: " + err.Error()
-		do = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: detail}
+		do = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: where, Doubt: err.Error()}
 	case err != nil:
 		do = queue.Cancel{Reason: err.Error()}
 	}
@@ -123,7 +128,7 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 		s = done
 	}
 	if err == nil && failed != nil { // it arrived, and only the note of it is missing
-		err = &queue.Doubt{Err: fmt.Errorf("it arrived, but the queue could not note it: %w", failed)}
+		err = &queue.Doubt{Err: &Unnoted{failed}}
 	}
 	return s, err
 }

@@ -83,6 +83,11 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 			"not sent: no server. The text stays."},
 		"tmux fails in the paste": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
 			&queue.Doubt{Err: errors.New("hiccup")}, "perhaps sent, look at its pane first: hiccup"},
+		"it arrives unnoted": {config.DeliverAuto, desk.Reached{Alive: true, Where: "2:1"},
+			&queue.Doubt{Err: &desk.Unnoted{Err: errors.New("the disk is full")}},
+			"perhaps sent, look at its pane first: it arrived, but the queue could not note it: the disk is full"},
+		"no tmux": {config.DeliverTmux, desk.Reached{Alive: true, Err: desk.ErrNoTmux}, nil,
+			"not sent: it can only be typed into a tmux pane, and there is no tmux here. The text stays."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := shopBench(t, 80, 24)
@@ -95,6 +100,14 @@ func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 			require.Empty(t, b.ways.pasted)
 		})
 	}
+}
+
+func TestTheEnterLineSaysThatNoBridgeFetchesTheLine(t *testing.T) {
+	b := shopBench(t, 100, 24)
+	b.deliver(config.DeliverMCP)
+	b.Desk.Take(queue.Changes{Presence: true}, nil)
+	b.write("hello")
+	require.Equal(t, "⏎ not sent: its choicetui mcp does not run any more. The text stays.", b.enter())
 }
 
 func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {

@@ -63,11 +63,11 @@ func (r *Room) hear(e desk.Event) {
 		}
 	case desk.LineSent:
 		if e.Seat == r.host.Seat() && e.Err != nil {
-			r.host.Say(unsent(e.Err))
+			r.host.Say(r.unsent(e.Err))
 		}
 	case desk.LineRefused:
 		if e.Seat == r.host.Seat() {
-			r.host.Say(say.LineNotSent(e.Err.Error()))
+			r.host.Say(say.LineNotSent(r.why(e.Err)))
 		}
 	case desk.LineTakenBack:
 		if words := takenBack(e); e.Seat == r.host.Seat() && words != "" {
@@ -84,12 +84,12 @@ func (r *Room) takeText() {
 	}
 }
 
-func unsent(err error) string {
+func (r *Room) unsent(err error) string {
 	var unsure *queue.Doubt
 	if errors.As(err, &unsure) {
-		return say.LineInDoubt(err.Error())
+		return say.LineInDoubt(r.why(err))
 	}
-	return say.LineNotSent(err.Error())
+	return say.LineNotSent(r.why(err))
 }
 
 func takenBack(e desk.LineTakenBack) string {
@@ -216,7 +216,7 @@ func (r *Room) send() {
 	case errors.Is(err, desk.ErrTooLong):
 		r.host.Say(say.LineTooLong(len(r.line.Text()), queue.MaxPromptBytes))
 	default:
-		r.host.Say(say.LineNotSent(err.Error()))
+		r.host.Say(say.LineNotSent(r.why(err)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/choicetui/choicetui/app/desk"
@@ -114,12 +115,28 @@ func (r *Room) enter() say.Line {
 		return r.refused(g, say.NoAgentKnown)
 	}
 	if why := r.line.Unreachable(a); why != nil {
-		return r.refused(g, why.Error())
+		return r.refused(g, r.why(why))
 	}
 	if queue.Blank(r.line.Text()) {
 		return say.TypeALine(r.line.NameOf(a))
 	}
 	return say.LineTo(r.line.NameOf(a), g.Enter).Behind(r.tail(a))
+}
+
+// why says why a line does not reach the addressed agent, or may have.
+func (r *Room) why(err error) string {
+	var unnoted *desk.Unnoted
+	switch {
+	case errors.Is(err, desk.ErrAgentGone):
+		return say.AgentGone(r.line.NameOf(r.line.Addressed()))
+	case errors.Is(err, desk.ErrNoBridge):
+		return say.NoBridge
+	case errors.Is(err, desk.ErrNoTmux):
+		return say.NoTmuxHere
+	case errors.As(err, &unnoted):
+		return say.LineUnnoted(unnoted.Err.Error())
+	}
+	return err.Error()
 }
 
 // refused is the Enter line where nothing would be sent.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -71,7 +72,7 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 			b.press("enter")
 			if !c.kept {
 				require.True(t, b.stored(s.ID).Pending())
-				require.Equal(t, "what it would answer had just appeared", b.foot())
+				require.Equal(t, desk.ErrTooSoon.Error(), b.foot())
 				b.calm()
 				b.press("enter")
 			}
@@ -94,7 +95,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		require.Contains(t, b.foot(), "⏎ Drop it, ")
 		require.Contains(t, b.foot(), " · not confirmed")
 		b.press("y", "enter")
-		require.Contains(t, b.foot(), "had just appeared")
+		require.Equal(t, desk.ErrTooSoon.Error(), b.foot())
 		require.False(t, b.Seat().Form().Confirming())
 		b.calm()
 		b.press("enter")

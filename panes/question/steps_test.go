@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -98,7 +99,7 @@ func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
 	b.calm()
 	b.press("w", "y")
 	require.True(t, b.stored(s.ID).Pending())
-	require.Equal(t, "it looked like typing for another pane", b.foot())
+	require.Equal(t, desk.ErrStray.Error(), b.foot())
 	b.press("esc")
 	require.False(t, b.Seat().Form().Confirming())
 }

@@ -41,6 +41,18 @@ const (
 	LineTakenBack    = "taken back"
 )
 
+// Why no line can reach an agent.
+const (
+	NoTmuxHere = "it can only be typed into a tmux pane, and there is no tmux here"
+	NoBridge   = "its choicetui mcp does not run any more"
+)
+
+// AgentGone says that an agent does not run any more.
+func AgentGone(name string) string { return name + " is gone" }
+
+// LineUnnoted says that a line arrived, though the queue does not say so.
+func LineUnnoted(why string) string { return "it arrived, but the queue could not note it: " + why }
+
 const theTextStays = ". The text stays."
 
 // LineTooLong says why a line of so many bytes is not sent.

@@ -248,13 +248,13 @@ func goneTail(p form.Plan, agent string) Tail {
 	if p.Step == form.StepCancel { // the line says so
 		return nil
 	}
-	words := agent + " is gone"
+	words := AgentGone(agent)
 	return Tail{GoneKept(agent, FaceScreen), words + "; kept 24 h", words, "gone"}
 }
 
 // GoneKept says that nobody waits for the answer any more, and what becomes of it.
 func GoneKept(agent string, f Face) string {
-	return agent + " is gone; your answer is kept " + f.side("24 h for the same ask", "24 hours for the same ask.")
+	return AgentGone(agent) + "; your answer is kept " + f.side("24 h for the same ask", "24 hours for the same ask.")
 }
 
 // WordsStay says that the person's own words stay behind.
