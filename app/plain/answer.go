@@ -136,7 +136,7 @@ func (a *answering) thisOne() string {
 	if len(a.desk.Waiting()) < 2 {
 		return ""
 	}
-	return " for " + short(a.seat.Session().Ask.Title, 60)
+	return " for " + say.ShortQuoted(a.seat.Session().Ask.Title, 60)
 }
 
 func (a *answering) ask(format string, args ...any) {

@@ -93,12 +93,12 @@ func (a *answering) cancel(reason string) {
 	}
 	with := "without a reason"
 	if reason != "" {
-		with = "with the reason " + short(reason, 200)
+		with = "with the reason " + say.ShortQuoted(reason, 200)
 	}
 	s := a.seat.Session()
 	a.reason, a.asked = reason, asksCancel
 	a.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
-		short(s.Ask.Title, 100), say.Who(s.Origin), with)
+		say.ShortQuoted(s.Ask.Title, 100), say.Who(s.Origin), with)
 	a.guard.prompted(a.desk.Now())
 }
 

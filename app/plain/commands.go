@@ -195,7 +195,7 @@ func (l *Lines) early(typed line, sends bool) bool {
 	}
 	text := strings.TrimSpace(typed.text)
 	if text != "" {
-		text = short(text, 60)
+		text = say.ShortQuoted(text, 60)
 	}
 	l.say("%s", say.TooSoon(text, say.FaceLines))
 	return true
@@ -205,12 +205,12 @@ func (l *Lines) early(typed line, sends bool) bool {
 // confirmation stays open, as no other line than yes sends it.
 func (l *Lines) unknown(text string) {
 	if l.answer.asked == asksConfirm {
-		l.say("%s confirms nothing.", short(text, 60))
+		l.say("%s confirms nothing.", say.ShortQuoted(text, 60))
 		l.answer.confirmStays()
 		return
 	}
 	l.answer.takeBack()
-	l.say("%s is nothing that can be typed here: help lists what can.", short(text, 60))
+	l.say("%s is nothing that can be typed here: help lists what can.", say.ShortQuoted(text, 60))
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
 		l.say("Your own words begin with %s and a space.", l.words.short("text"))
 	}
@@ -246,7 +246,8 @@ func (l *Lines) list(string) {
 		} else if f := l.seat.FormOf(w.ID); f != nil && f.Changed() {
 			mark += ", begun"
 		}
-		l.say("%s%s: %s from %s, %s", w.ID, mark, short(w.Ask.Title, 200), l.desk.Name(w.Origin), l.timeLeft(w.Session))
+		l.say("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(w.Ask.Title, 200), l.desk.Name(w.Origin),
+			l.timeLeft(w.Session))
 	}
 }
 

@@ -112,10 +112,10 @@ func (n *news) ended(e desk.Ended) {
 	name := n.desk.Name(s.Origin)
 	switch {
 	case !e.Ours:
-		n.say("Over: %s %s.", short(s.Ask.Title, 100), say.Ending(s))
+		n.say("Over: %s %s.", say.ShortQuoted(s.Ask.Title, 100), say.Ending(s))
 		n.giveBack(s.ID)
 	case s.Outcome.Status == queue.StatusCancelled:
-		n.say("Cancelled %s; %s is told.", short(s.Ask.Title, 100), name)
+		n.say("Cancelled %s; %s is told.", say.ShortQuoted(s.Ask.Title, 100), name)
 	default:
 		n.say("Sent: %s to %s.", say.Heard(s.Summary()), name)
 	}
@@ -173,7 +173,7 @@ func (n *news) tellNew() {
 	}
 	for _, w := range fresh {
 		n.say("Also waiting: %s from %s, %s. %s shows it.",
-			short(w.Ask.Title, 100), n.desk.Name(w.Origin), n.timeLeft(w.Session), w.ID)
+			say.ShortQuoted(w.Ask.Title, 100), n.desk.Name(w.Origin), n.timeLeft(w.Session), w.ID)
 	}
 }
 
@@ -208,7 +208,7 @@ func (n *news) warn(now time.Time) {
 	asked, ending := n.alerts.See(n.desk.Waiting(), time.Duration(by.WarnSeconds)*time.Second, now)
 	for _, s := range ending {
 		n.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now), time.Hour),
-			short(s.Ask.Title, 100), atTheEnd(s), n.words.short("more"))
+			say.ShortQuoted(s.Ask.Title, 100), atTheEnd(s), n.words.short("more"))
 	}
 	if n.alerts.Away(false, false, n.seat.LastKey(), now) {
 		n.alerts.Tell(asked, ending, by, n.desk.Name, now)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -85,6 +84,3 @@ func plainASCII(s string) string {
 	}
 	return b.String()
 }
-
-// short is a text inside one of our sentences: on one line, in quotes, at most so many characters.
-func short(s string, most int) string { return `"` + say.Short(s, most) + `"` }

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -93,7 +92,7 @@ func (s *Screen) Copy(text string) {
 	}
 	if s.o.Copy == nil {
 		s.clipboard(text)
-		s.Say(say.Copied(firstLine(text)))
+		s.Say(say.Copied(text, cutFirst))
 		return
 	}
 	s.Say(say.Copying + s.look.glyphs.Ellipsis)
@@ -109,7 +108,7 @@ func (s *Screen) Copy(text string) {
 // copied says how that went, unless a key has been pressed since: the line is the next one's then. That it failed is
 // said all the same.
 func (s *Screen) copied(text string, asked bool, err error, still bool) {
-	words := say.Copied(firstLine(text))
+	words := say.Copied(text, cutFirst)
 	switch {
 	case err != nil:
 		s.Say(say.NotCopied(err))
@@ -129,10 +128,7 @@ func (s *Screen) clipboard(text string) {
 	}
 }
 
-func firstLine(text string) string {
-	first, _, _ := strings.Cut(text, "\n")
-	return ink.Cut(say.OneLine(first), 50, "…")
-}
+func cutFirst(text string, cells int) string { return ink.Cut(text, cells, "…") }
 
 // setHides keeps an option out of later asks of the same client too, or shows it again.
 func (s *Screen) setHides(entry config.HiddenOption, hide bool, done func(error)) {

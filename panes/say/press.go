@@ -115,8 +115,11 @@ const (
 	CopiedInTmux  = "copied into tmux's buffer: prefix ]"
 )
 
-// Copied says with its first words that a text was copied.
-func Copied(first string) string { return "copied: " + first }
+// Copied says with its first words that a text was copied; cut shortens them to so many cells.
+func Copied(text string, cut func(text string, cells int) string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return "copied: " + cut(OneLine(first), 50)
+}
 
 // NotCopied says why a text was not copied.
 func NotCopied(err error) string { return "not copied: " + OneLine(err.Error()) }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -21,23 +22,25 @@ func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 // HiddenCharacters warns of an ask that is Odd: Text and OneLine write these characters out.
 const HiddenCharacters = "hidden characters, shown as <U+…>"
 
-// Short is an agent's text of one line in at most so many characters, for what is not drawn in cells.
-func Short(s string, most int) string {
-	s = OneLine(s)
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most-1]) + "…"
-	}
-	return s
-}
+// Short is an agent's text of one line in at most so many characters, for what is not drawn in cells; ink.Cut shortens
+// what is.
+func Short(s string, most int) string { return shorten(OneLine(s), most, most-1, "…") }
+
+// ShortQuoted is the same in the quotes of a sentence in lines, which do not count.
+func ShortQuoted(s string, most int) string { return `"` + Short(s, most) + `"` }
 
 // Heard keeps a sentence short enough to be heard; what was typed stands above it anyway.
 func Heard(s string) string {
 	const most = 300
-	r := []rune(s)
-	if len(r) <= most {
-		return s
+	return shorten(s, most, most, fmt.Sprintf("… (%d characters in all)", utf8.RuneCountInString(s)))
+}
+
+// shorten keeps the first characters of a text that has more than most, with what says so behind them.
+func shorten(s string, most, keep int, behind string) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:keep]) + behind
 	}
-	return fmt.Sprintf("%s… (%d characters in all)", string(r[:most]), len(r))
+	return s
 }
 
 // Count is a number with its word, plural where it is not one.
