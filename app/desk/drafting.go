@@ -65,3 +65,17 @@ func (t *drafting) Drafted(id string) bool {
 	}
 	return t.d.seats.draftOf(id) != nil
 }
+
+// Foreign reports whether the answer on view is a draft from elsewhere that the person has not made their own yet. role
+// is that of the process that keeps it; empty: it has ended.
+func (t *drafting) Foreign() (role string, foreign bool) {
+	f := t.seat.Form()
+	if f == nil || f.Touched() {
+		return "", false
+	}
+	from := f.From().Instance
+	if from == "" || from == t.seat.instance {
+		return "", false
+	}
+	return t.d.RoleOfSeat(from), true
+}

@@ -80,3 +80,26 @@ func TestANewerDraftFromElsewhereReplacesAnOlderOne(t *testing.T) {
 	b.types("", "")
 	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 }
+
+func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
+	for role, want := range map[string]string{
+		queue.RoleDashboard: "Drafted in another dashboard: SQLite.\n",
+		queue.RoleAttach:    "Drafted in the hand-off form: SQLite.\n",
+		queue.RolePortal:    "Drafted in the browser: SQLite.\n",
+		"":                  "From your draft: SQLite.\n", // it has ended: nobody else is at it
+	} {
+		b := newBench(t, nil)
+		if role != "" {
+			running := []queue.Presence{{Instance: "bridge"}, {Instance: "me"}, {Instance: "other", Role: role}}
+			b.desk.Take(queue.Changes{Presence: true}, running)
+		}
+		b.ask(database())
+		second := b.ask(database())
+		b.draftElsewhere(second, "lite")
+		b.news()
+		require.Contains(t, b.types("next"), want)
+		b.wait(desk.Settle)
+		b.types("3")
+		require.Contains(t, b.types("show"), "From your draft: DynamoDB.\n", "the person made it their own")
+	}
+}

@@ -79,7 +79,8 @@ func (v *voice) announce() {
 	}
 	v.say("Time: %s.%s", v.timeLeft(s), then(s))
 	if f.Changed() {
-		v.say("From your draft: %s.", say.Heard(say.Sent(f)))
+		role, _ := v.seat.Foreign()
+		v.say("%s: %s.", say.Drafted(role, say.FaceLines), say.Heard(say.Sent(f)))
 	}
 	v.say("%s", v.hint())
 }

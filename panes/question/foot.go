@@ -7,7 +7,6 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -69,23 +68,13 @@ func (r *Room) plan(v *view) form.Plan {
 	return p
 }
 
-// draftedIn says where a draft was made that somebody else's running process keeps.
-var draftedIn = map[string]string{
-	queue.RoleDashboard: "drafted in another dashboard",
-	queue.RoleAttach:    "drafted in the hand-off form",
-	queue.RolePortal:    "drafted in the browser",
-}
-
 // drafted says where the answer on view comes from, as long as the person has not made it their own; nil: from here.
 func (r *Room) drafted(v *view) say.Tail {
-	seat, from := r.host.Seat(), v.form.From().Instance
-	if from == "" || from == seat.Instance() || v.form.Touched() {
+	role, foreign := r.host.Seat().Foreign()
+	if !foreign {
 		return nil
 	}
-	where := draftedIn[seat.Desk().RoleOfSeat(from)]
-	if where == "" { // its process has ended
-		where = "drafted before"
-	}
+	where := say.Drafted(role, say.FaceScreen)
 	if v.ousted {
 		return say.Tail{"not confirmed: " + where, "not confirmed"}
 	}

@@ -1,0 +1,20 @@
+package say
+
+import "github.com/choicetui/choicetui/queue"
+
+// draftedIn says where a draft was made that another running process keeps, by what that process is.
+var draftedIn = map[string]string{
+	queue.RoleDashboard: "drafted in another dashboard",
+	queue.RoleAttach:    "drafted in the hand-off form",
+	queue.RolePortal:    "drafted in the browser",
+}
+
+// Drafted says where the answer on view comes from, by the role of the process that keeps it as a draft. Without one it
+// has ended, or the draft is this seat's own, of which a screen says nothing.
+func Drafted(role string, f Face) string {
+	words := draftedIn[role]
+	if words == "" {
+		return f.side("drafted before", "From your draft")
+	}
+	return f.side(words, Capital(words))
+}
