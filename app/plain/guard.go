@@ -11,6 +11,11 @@ const pasted = 10 * time.Millisecond
 
 // guard keeps lines from answering what they were not meant for: those that came before the question was there. A
 // script that answers the one question it was given by name has no eyes to be protected.
+//
+// It stands beside desk.Guard, which guards keys. A key is judged at once, from when the seat put something on view. A
+// line is judged by when it came, which may be long before it is read, and from when the question was written, which
+// may be long after the seat has it, as text under way keeps it back. What the person's own line brings up needs no
+// wait but that of a paste, and no line is typing that was meant for another pane: what means nothing is said to do so.
 type guard struct {
 	arrival, step time.Duration // waits after what came by itself, after what the person's own line brought up
 	since         time.Time     // what chooses, writes or sends counts from here on
