@@ -64,7 +64,7 @@ func listJSON(out io.Writer, pending []queue.Waiting) error {
 func listTable(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	var p page
 	if len(pending) == 0 {
-		p.line("Nothing waits.")
+		p.line(say.NothingWaits)
 		return p.send(out)
 	}
 	titles := make([]string, len(pending))

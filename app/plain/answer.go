@@ -35,7 +35,7 @@ type answering struct {
 func (a *answering) here() *form.Form {
 	f := a.seat.Form()
 	if f == nil {
-		a.say("Nothing waits.")
+		a.say(say.NothingWaits)
 	}
 	return f
 }

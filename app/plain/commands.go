@@ -230,7 +230,7 @@ func (l *Lines) list(string) {
 	const most = 200
 	waiting := l.desk.Waiting()
 	if len(waiting) == 0 {
-		l.say("Nothing waits.")
+		l.say(say.NothingWaits)
 	}
 	for i, w := range waiting {
 		if i == most {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -65,7 +66,7 @@ func New(o Options) *Lines {
 // alertWays is how the person is told of what is new, beside the lines: by the bell of a terminal, or a command.
 func (l *Lines) alertWays() desk.AlertWays {
 	ways := desk.AlertWays{Own: l.o.Attach, Failed: func(err error) {
-		l.desk.Do(func() { l.complain("notify.desktop: " + err.Error()) })
+		l.desk.Do(func() { l.complain(say.NotifyFailed(err)) })
 	}}
 	if l.o.Rings {
 		ways.Bell = func() error {

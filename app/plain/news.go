@@ -70,7 +70,7 @@ func (n *news) tellTrouble(t desk.Trouble) {
 		n.complain(say.DraftUnsaved(t.Draft.Error()))
 	}
 	if t.Degraded {
-		n.complain("no notifications from the file system: the queue is looked at once a second")
+		n.complain(say.Polled(say.FaceLines))
 	}
 }
 
@@ -181,7 +181,7 @@ func (n *news) tellNew() {
 func (n *news) tellNothing() {
 	if !n.idle {
 		n.idle = true
-		n.say("Nothing waits.")
+		n.say(say.NothingWaits)
 	}
 }
 

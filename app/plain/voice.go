@@ -69,7 +69,7 @@ func (v *voice) announce() {
 		v.say("It is %s elsewhere.", say.Idle(w.Standing, say.FaceLines))
 	}
 	if s.Ask.Odd() {
-		v.say("! It holds hidden characters; they are written as <U+202E> and the like.")
+		v.say("! %s", say.HoldsHidden)
 	}
 	v.block("| ", s.Ask.Prompt)
 	if f.Reviewing() {
@@ -204,14 +204,4 @@ func then(s queue.Session) string {
 	return " Then " + atTheEnd(s) + "."
 }
 
-func atTheEnd(s queue.Session) string {
-	if s.Ask.OnTimeout == queue.OnTimeoutDefaults {
-		a := queue.StartAnswer(s.Ask)
-		for _, r := range a.Replies {
-			if len(r.Selected) > 0 {
-				return "this is sent: " + say.Heard(s.Ask.Summary(a))
-			}
-		}
-	}
-	return "no answer is given"
-}
+func atTheEnd(s queue.Session) string { return say.ClockEnds(form.AtTheEnd(s.Ask)) }

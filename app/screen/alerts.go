@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // alertScreen is what telling a person who looks elsewhere needs of the terminal.
@@ -32,7 +33,7 @@ func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 	}
 	a.screen = screen
 	a.teller = s.o.Alerts(desk.AlertWays{Own: s.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
-		Failed: func(err error) { s.desk.Do(func() { a.failed = "notify.desktop: " + err.Error() }) }})
+		Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
 }
 
 // next is when there is something to tell without any change of the queue; zero: never.

@@ -252,6 +252,14 @@ func goneTail(p form.Plan, agent string) Tail {
 	return Tail{GoneKept(agent, FaceScreen), words + "; kept 24 h", words, "gone"}
 }
 
+// ClockEnds says in lines what the clock does at the end.
+func ClockEnds(end form.Piece) string {
+	if end.Kind == form.PieceClockSends {
+		return "this is sent: " + Heard(end.Text)
+	}
+	return "no answer is given"
+}
+
 // GoneKept says that nobody waits for the answer any more, and what becomes of it.
 func GoneKept(agent string, f Face) string {
 	return AgentGone(agent) + "; your answer is kept " + f.side("24 h for the same ask", "24 hours for the same ask.")

@@ -11,6 +11,15 @@ const (
 	DiskSlow   = DiskMute + "; the answer under way is not saved yet"
 )
 
+// Polled says that changes of the queue are not told by the file system.
+func Polled(f Face) string {
+	return f.side("no notifications, polling",
+		"no notifications from the file system: the queue is looked at once a second")
+}
+
+// NotifyFailed says what went wrong with telling a person on the desktop.
+func NotifyFailed(err error) string { return "notify.desktop: " + err.Error() }
+
 // QueueUnread says that the queue cannot be read.
 func QueueUnread(why string) string { return "the queue cannot be read: " + why }
 

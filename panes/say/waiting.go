@@ -23,6 +23,9 @@ func Waiting(n, gone int) string {
 	return fmt.Sprintf("%s, %d gone", words, gone)
 }
 
+// NothingWaits is said in lines and by commands where the queue is empty.
+const NothingWaits = "Nothing waits."
+
 // Stay says what quitting leaves behind.
 func Stay(n int) string {
 	if n == 1 {

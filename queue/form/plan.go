@@ -108,7 +108,7 @@ func (facts Facts) pieces(a queue.Ask) []Piece {
 		pieces = append(pieces, Piece{Kind: PieceCut})
 	}
 	if facts.Soon {
-		pieces = append(pieces, atTheEnd(a))
+		pieces = append(pieces, AtTheEnd(a))
 	}
 	if facts.Gone {
 		pieces = append(pieces, Piece{Kind: PieceGone})
@@ -116,8 +116,8 @@ func (facts Facts) pieces(a queue.Ask) []Piece {
 	return pieces
 }
 
-// atTheEnd is what happens when the time is up.
-func atTheEnd(a queue.Ask) Piece {
+// AtTheEnd is what happens when the time is up: PieceClockSends or PieceClockEnds.
+func AtTheEnd(a queue.Ask) Piece {
 	start := queue.StartAnswer(a)
 	for _, r := range start.Replies {
 		if a.OnTimeout == queue.OnTimeoutDefaults && len(r.Selected) > 0 {
