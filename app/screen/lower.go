@@ -89,7 +89,7 @@ func (r rules) lowerName(a areas, room int) string {
 	case len(r.trouble()) > 0:
 		rest = append(rest, r.troubleIn(room-16))
 	case r.s.desk.Trouble().Degraded:
-		rest = append(rest, "no notifications, polling")
+		rest = append(rest, say.Polled(say.FaceScreen))
 	}
 	var name string
 	for _, head := range r.lowerHeads(a.wide, room) {
