@@ -58,7 +58,8 @@ func New(o Options) *Desk {
 	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
-	d.upkeep = &upkeep{d: d}
+	d.upkeep = &upkeep{queue: o.Queue, whole: o.Attach == "", today: &d.today, live: d.live, inbox: d.inbox,
+		worker: d.worker, news: d.news}
 	return d
 }
 

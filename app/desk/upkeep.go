@@ -17,23 +17,31 @@ const (
 )
 
 // upkeep is what a desk does for the whole queue beside the person's work.
-type upkeep struct{ d *Desk }
+type upkeep struct {
+	queue  *queue.Queue
+	whole  bool // the desk has the whole queue, not one session of it
+	today  *Today
+	live   *live
+	inbox  *inbox
+	worker *worker
+	news   *news
+}
 
 // Upkeep reads today's answers once the first frame stands, and then stores what is overdue and archives what is
 // final, every ten minutes until ctx ends. settled runs when the start is over, and after each round. A desk that was
 // opened on one session leaves this to the others.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
-	if u.d.o.Attach != "" || !pause(ctx, firstFrame) {
+	if !u.whole || !pause(ctx, firstFrame) {
 		return
 	}
 	u.readToday(ctx)
 	settled()
 	for ctx.Err() == nil {
 		live := make(chan []queue.Session, 1)
-		u.d.Do(func() { live <- slices.Collect(maps.Values(u.d.live.sessions)) })
+		u.inbox.Do(func() { live <- slices.Collect(maps.Values(u.live.sessions)) })
 		select {
 		case all := <-live:
-			_ = u.d.o.Queue.Sweep(ctx, all) // the next sweep tries again
+			_ = u.queue.Sweep(ctx, all) // the next sweep tries again
 		case <-ctx.Done():
 			return
 		}
@@ -55,17 +63,17 @@ func pause(ctx context.Context, wait time.Duration) bool {
 
 // readToday reads back what was settled today.
 func (u *upkeep) readToday(ctx context.Context) {
-	today := u.d.Now().Local().Format(time.DateOnly)
+	today := u.queue.Now().Local().Format(time.DateOnly)
 	cursor := ""
 	for range dayPages {
-		page, next, err := u.d.o.Queue.Store.History(ctx, cursor, dayPage)
+		page, next, err := u.queue.Store.History(ctx, cursor, dayPage)
 		if err != nil || len(page) == 0 {
 			return
 		}
 		older := slices.ContainsFunc(page, func(s queue.Session) bool {
 			return s.Outcome != nil && s.Outcome.At.Local().Format(time.DateOnly) < today
 		})
-		u.d.Do(func() { u.remember(page, today) })
+		u.inbox.Do(func() { u.remember(page, today) })
 		if cursor = next; older || next == "" {
 			return
 		}
@@ -75,9 +83,9 @@ func (u *upkeep) readToday(ctx context.Context) {
 // remember counts settled sessions, newest first, and tells of those that were asked today.
 func (u *upkeep) remember(page []queue.Session, today string) {
 	for _, s := range slices.Backward(page) {
-		u.d.today.add(s)
+		u.today.add(s)
 		if s.AskedAt.Local().Format(time.DateOnly) == today {
-			u.d.tell(Remembered{s})
+			u.news.tell(Remembered{s})
 		}
 	}
 }
@@ -85,7 +93,7 @@ func (u *upkeep) remember(page []queue.Session, today string) {
 // sweepAbandoned cancels the questions that belong to one call whose caller is gone, at once: nobody can collect their
 // answer, so nobody should write one (docs/design.md section 4, rule 6).
 func (u *upkeep) sweepAbandoned() {
-	if gone := u.d.live.abandoned(); len(gone) > 0 {
-		u.d.Later(func() { _ = u.d.o.Queue.Sweep(context.Background(), gone) }) // asks again who is present
+	if gone := u.live.abandoned(); len(gone) > 0 {
+		u.worker.Later(func() { _ = u.queue.Sweep(context.Background(), gone) }) // asks again who is present
 	}
 }
