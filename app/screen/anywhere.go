@@ -12,144 +12,145 @@ import (
 )
 
 // commands are what keys do in every place of the screen.
-type commands struct{ *Screen }
+type commands struct{ s *Screen }
 
 // anywhere is what means the same in every place. A room may bind the same action to something of its own.
-func (s commands) anywhere() panes.Table {
+func (c commands) anywhere() panes.Table {
 	do := func(f func()) func(string) { return func(string) { f() } }
 	return panes.Table{
-		{Action: keys.ActStop, Do: do(s.quit)},
-		{Action: keys.ActSuspend, Do: do(s.suspend)},
-		{Action: keys.ActRedraw, Do: do(s.redraw)},
-		{Action: keys.ActUndoTyping, Do: do(func() { s.retype(s.room().Field().Undo) })},
-		{Action: keys.ActRedoTyping, Do: do(func() { s.retype(s.room().Field().Redo) })},
-		{Action: keys.ActHelp, Do: do(s.openHelp)},
-		{Action: keys.ActNext, Do: do(func() { s.step(1) })},
-		{Action: keys.ActPrevious, Do: do(func() { s.step(-1) })},
-		{Action: keys.ActPane, Do: do(s.goToPane)},
-		{Action: keys.ActArea, Do: do(func() { s.otherArea(1) })},
-		{Action: keys.ActAreaBack, Do: do(func() { s.otherArea(-1) })},
-		{Action: keys.ActSettings, Do: do(func() { s.Open(s.rooms.settings.Page) })},
-		{Action: keys.ActHistory, Do: do(s.openHistory)},
-		{Action: keys.ActStats, Do: do(s.openStatistics)},
-		{Action: keys.ActChat, Do: do(s.rooms.chat.Open)},
-		{Action: keys.ActQuit, Do: do(s.quitOnce)},
+		{Action: keys.ActStop, Do: do(c.quit)},
+		{Action: keys.ActSuspend, Do: do(c.suspend)},
+		{Action: keys.ActRedraw, Do: do(c.redraw)},
+		{Action: keys.ActUndoTyping, Do: do(func() { c.retype(c.s.room().Field().Undo) })},
+		{Action: keys.ActRedoTyping, Do: do(func() { c.retype(c.s.room().Field().Redo) })},
+		{Action: keys.ActHelp, Do: do(c.openHelp)},
+		{Action: keys.ActNext, Do: do(func() { c.step(1) })},
+		{Action: keys.ActPrevious, Do: do(func() { c.step(-1) })},
+		{Action: keys.ActPane, Do: do(c.goToPane)},
+		{Action: keys.ActArea, Do: do(func() { c.otherArea(1) })},
+		{Action: keys.ActAreaBack, Do: do(func() { c.otherArea(-1) })},
+		{Action: keys.ActSettings, Do: do(func() { c.s.Open(c.s.rooms.settings.Page) })},
+		{Action: keys.ActHistory, Do: do(c.openHistory)},
+		{Action: keys.ActStats, Do: do(c.openStatistics)},
+		{Action: keys.ActChat, Do: do(c.s.rooms.chat.Open)},
+		{Action: keys.ActQuit, Do: do(c.quitOnce)},
 	}
 }
 
 // retype changes the text being typed otherwise than by keys.
-func (s commands) retype(change func()) {
+func (c commands) retype(change func()) {
 	change()
-	s.room().Typed()
+	c.s.room().Typed()
 }
 
 // step shows the next or previous question of the queue as listed.
-func (s commands) step(n int) {
-	if s.seat.Step(n) {
-		s.seat.Guard.Open()
+func (c commands) step(n int) {
+	seat, notice := c.s.seat, &c.s.notice
+	if seat.Step(n) {
+		seat.Guard.Open()
 		return
 	}
-	s.notice.message, s.notice.aside = say.NoStep(n, len(s.seat.Listed()), len(s.desk.Waiting()), s.seat.Find())
+	notice.message, notice.aside = say.NoStep(n, len(seat.Listed()), len(c.s.desk.Waiting()), seat.Find())
 }
 
 // otherArea gives the focus to the next area on screen, or the one before.
-func (s commands) otherArea(n int) {
+func (c commands) otherArea(n int) {
 	switch {
-	case s.frame.page() != nil:
-		s.Say(say.OneArea)
-	case !s.frame.waiting.otherArea(n):
-		s.Say(say.NoRows)
+	case c.s.frame.page() != nil:
+		c.s.Say(say.OneArea)
+	case !c.s.frame.waiting.otherArea(n):
+		c.s.Say(say.NoRows)
 	}
 }
 
 // leaveArea gives the focus back to the question.
-func (s commands) leaveArea() { s.frame.waiting.area = areaQuestion }
+func (c commands) leaveArea() { c.s.frame.waiting.area = areaQuestion }
 
-func (s commands) redraw() {
-	if s.term != nil {
-		s.term.Screen().Sync()
+func (c commands) redraw() {
+	if c.s.term != nil {
+		c.s.term.Screen().Sync()
 	}
 }
 
 // suspend is Ctrl-Z: back to the shell, and here again with fg.
-func (s commands) suspend() {
-	s.seat.SaveDraft()
-	if s.term == nil {
+func (c commands) suspend() {
+	c.s.seat.SaveDraft()
+	if c.s.term == nil {
 		return
 	}
-	if err := s.term.Suspend(); err != nil {
-		s.Say(say.NotSuspended(err))
+	if err := c.s.term.Suspend(); err != nil {
+		c.s.Say(say.NotSuspended(err))
 	}
-	s.seat.Guard.Appear(s.desk.Now())
+	c.s.seat.Guard.Appear(c.s.desk.Now())
 }
 
 // quit ends the screen; what was typed is saved first.
-func (s commands) quit() {
-	s.seat.SaveDraft()
-	s.stop()
+func (c commands) quit() {
+	c.s.seat.SaveDraft()
+	c.s.stop()
 }
 
 // quitOnce goes one level back, and quits on question or queue: on the second press while something waits.
-func (s commands) quitOnce() {
-	room := s.room()
-	if back, ok := room.Table().Row(keys.ActBack); ok && (s.frame.page() != nil || s.backsOut(room.Place())) {
+func (c commands) quitOnce() {
+	room := c.s.room()
+	if back, ok := room.Table().Row(keys.ActBack); ok && (c.s.frame.page() != nil || c.backsOut(room.Place())) {
 		back.Do("")
 		return
 	}
-	quit := s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)
-	waiting := len(s.desk.Waiting())
+	quit := c.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)
+	waiting := len(c.s.desk.Waiting())
 	switch {
-	case s.notice.leaving:
-		s.quit()
+	case c.s.notice.leaving:
+		c.quit()
 		return
-	case s.o.Attach != "":
-		s.Say(say.AgainLeaves(quit, say.FaceScreen))
+	case c.s.o.Attach != "":
+		c.s.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case waiting == 0:
-		s.quit()
+		c.quit()
 		return
 	default:
-		s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
+		c.s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
 	}
-	s.notice.leaving = true
+	c.s.notice.leaving = true
 }
 
 // backsOut are the places that the key to quit leaves first.
-func (s commands) backsOut(place keys.Place) bool {
+func (c commands) backsOut(place keys.Place) bool {
 	return place == keys.PlaceSettings || place == keys.PlaceOver
 }
 
 // goToPane brings the asking agent's tmux pane up; the question stays here.
-func (s commands) goToPane() {
-	o := s.seat.Session().Origin
+func (c commands) goToPane() {
+	o := c.s.seat.Session().Origin
 	switch {
-	case s.seat.Up() == "":
+	case c.s.seat.Up() == "":
 		return
-	case s.o.GoToPane == nil || o.Pane == "" && o.PID == 0:
-		s.Say(say.PaneUnknown)
+	case c.s.o.GoToPane == nil || o.Pane == "" && o.PID == 0:
+		c.s.Say(say.PaneUnknown)
 		return
 	}
-	s.desk.Later(func() {
+	c.s.desk.Later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()
-		if err := s.o.GoToPane(ctx, o); err != nil {
-			s.desk.Do(func() { s.Say(say.PaneTrouble(err)) })
+		if err := c.s.o.GoToPane(ctx, o); err != nil {
+			c.s.desk.Do(func() { c.s.Say(say.PaneTrouble(err)) })
 		}
 	})
 }
 
 // openHelp lays the list of keys over what is on screen; Esc brings that back.
-func (s commands) openHelp() { s.Open(help.New(s, s.room().Place())) }
+func (c commands) openHelp() { c.s.Open(help.New(c.s, c.s.room().Place())) }
 
 // openHistory brings the page up, where it was if it is under another page. It clears what was missed.
-func (s commands) openHistory() {
-	s.seat.ForgetMissed()
-	if s.rooms.history == nil {
-		s.rooms.history = history.New(s, history.Options{Home: s.o.Home, Chat: s.line,
-			Write: func(name, text string) (string, error) { return writeText(name, s.o.Home, text) }})
+func (c commands) openHistory() {
+	c.s.seat.ForgetMissed()
+	if c.s.rooms.history == nil {
+		c.s.rooms.history = history.New(c.s, history.Options{Home: c.s.o.Home, Chat: c.s.line,
+			Write: func(name, text string) (string, error) { return writeText(name, c.s.o.Home, text) }})
 	}
-	if s.frame.page() != panes.Room(s.rooms.history) {
-		s.Open(s.rooms.history)
+	if c.s.frame.page() != panes.Room(c.s.rooms.history) {
+		c.s.Open(c.s.rooms.history)
 	}
 }
 
-func (s commands) openStatistics() { s.Open(statistics.New(s)) }
+func (c commands) openStatistics() { c.s.Open(statistics.New(c.s)) }

@@ -12,56 +12,56 @@ import (
 )
 
 // router finds who takes a key, as the screen stands: the key table, the guard, the room.
-type router struct{ *Screen }
+type router struct{ s *Screen }
 
 // capture takes every key before tview gives it to anybody; what it returns goes to the field being typed.
-func (s router) capture(ev *tcell.EventKey) *tcell.EventKey {
-	if s.takeKey(ev) {
-		s.frame.refocus()
+func (r router) capture(ev *tcell.EventKey) *tcell.EventKey {
+	if r.takeKey(ev) {
+		r.s.frame.refocus()
 		return nil
 	}
 	return ev
 }
 
 // takeKey does what a key asks for; false: it is text for the field being typed.
-func (s router) takeKey(ev *tcell.EventKey) bool {
-	now := s.desk.Now()
-	s.seat.Pressed(now)
-	s.notice.clear()
-	room, key := s.room(), keyName(ev)
+func (r router) takeKey(ev *tcell.EventKey) bool {
+	now := r.s.desk.Now()
+	r.s.seat.Pressed(now)
+	r.s.notice.clear()
+	room, key := r.s.room(), keyName(ev)
 	place := room.Place()
-	if s.frame.waiting.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
+	if r.s.frame.waiting.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return true // nobody answers what cannot be seen
 	}
-	b := s.look.keys.Lookup(place, key)
+	b := r.s.look.keys.Lookup(place, key)
 	if b == nil || b.Action != keys.ActQuit {
-		s.notice.leaving = false
+		r.s.notice.leaving = false
 	}
 	switch {
 	case b == nil && room.Field() != nil:
-		s.notice.message = s.look.keys.Moved(place, key)
-		return s.notice.message != "" // else the field itself would still do it
+		r.s.notice.message = r.s.look.keys.Moved(place, key)
+		return r.s.notice.message != "" // else the field itself would still do it
 	case b == nil:
-		if s.notice.message = s.look.keys.Moved(place, key); s.notice.message == "" {
-			s.notice.message = say.NothingHere(s.look.keys, place, key, s.look.glyphs.Enter)
+		if r.s.notice.message = r.s.look.keys.Moved(place, key); r.s.notice.message == "" {
+			r.s.notice.message = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter)
 		}
-		s.seat.Guard.Stray(now)
+		r.s.seat.Guard.Stray(now)
 		return true
 	}
-	s.act(room, *b, key)
+	r.act(room, *b, key)
 	return true
 }
 
 // act does what a row of the key table asks for, unless the guard or the room refuses.
-func (s router) act(room panes.Room, b keys.Binding, key string) {
-	row := s.row(room, b.Action)
-	if why := s.refuses(room.Place(), b, row); why != nil {
-		s.notice.message = s.refusal(key, why)
+func (r router) act(room panes.Room, b keys.Binding, key string) {
+	row := r.row(room, b.Action)
+	if why := r.refuses(room.Place(), b, row); why != nil {
+		r.s.notice.message = r.refusal(key, why)
 		return
 	}
 	if row.WhyNot != nil {
 		if why := row.WhyNot(); why != "" {
-			s.notice.message = why
+			r.s.notice.message = why
 			return
 		}
 	}
@@ -69,16 +69,16 @@ func (s router) act(room panes.Room, b keys.Binding, key string) {
 		return // a test finds rows that nobody binds
 	}
 	row.Do(key)
-	s.desk.Refresh()
+	r.s.desk.Refresh()
 }
 
 // row is what an action does now: as the room binds it, and where that says nothing as the screen does everywhere.
-func (s router) row(room panes.Room, a keys.Action) panes.Row {
+func (r router) row(room panes.Room, a keys.Action) panes.Row {
 	row, bound := room.Table().Row(a)
 	if bound && row.Do != nil {
 		return row
 	}
-	everywhere, _ := commands(s).anywhere().Row(a)
+	everywhere, _ := commands{r.s}.anywhere().Row(a)
 	if row.Do = everywhere.Do; row.WhyNot == nil {
 		row.WhyNot = everywhere.WhyNot
 	}
@@ -86,7 +86,7 @@ func (s router) row(room panes.Room, a keys.Action) panes.Row {
 }
 
 // refuses asks the guard, in the places where a key can mark, send, confirm or cancel.
-func (s router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
+func (r router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
 	switch place {
 	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview:
 	case keys.PlaceQueue:
@@ -97,11 +97,11 @@ func (s router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
 		return nil
 	}
 	sends := b.Action == keys.ActEnter || b.Action == keys.ActConfirm || row.Sends != nil && row.Sends()
-	return s.seat.Guard.Refuses(b.Acts, sends, s.desk.Now())
+	return r.s.seat.Guard.Refuses(b.Acts, sends, r.s.desk.Now())
 }
 
 // refusal puts what the guard says into words.
-func (s router) refusal(key string, why error) string {
+func (r router) refusal(key string, why error) string {
 	if key == "enter" {
 		key = "⏎"
 	}
@@ -112,19 +112,19 @@ func (s router) refusal(key string, why error) string {
 }
 
 // refusePaste refuses pasted text where no field is open for it: it goes nowhere else.
-func (s router) refusePaste() {
-	s.notice.message = s.pasteWords()
-	s.seat.Guard.Stray(s.desk.Now())
+func (r router) refusePaste() {
+	r.s.notice.message = r.pasteWords()
+	r.s.seat.Guard.Stray(r.s.desk.Now())
 }
 
 // pasteWords say which keys open a field that pasted text may go into.
-func (s router) pasteWords() string {
+func (r router) pasteWords() string {
 	var open []string
 	for _, a := range []keys.Action{keys.ActText, keys.ActNote, keys.ActComment} {
-		taken := a == keys.ActText || s.desk.Settings().AnnotationsEnabled
-		if key := s.look.keys.KeyOf(keys.PlaceQuestion, a); key != "" && taken {
+		taken := a == keys.ActText || r.s.desk.Settings().AnnotationsEnabled
+		if key := r.s.look.keys.KeyOf(keys.PlaceQuestion, a); key != "" && taken {
 			open = append(open, key)
 		}
 	}
-	return say.PasteWhere(open, s.seat.Up() != "")
+	return say.PasteWhere(open, r.s.seat.Up() != "")
 }
