@@ -62,6 +62,9 @@ func (c *composer) Compose(words func(queue.Session) string) {
 	c.openTo(c.Addressed())
 }
 
+// Reopen brings the composer up as it was left, to the agent that is addressed.
+func (c *composer) Reopen() { c.openTo(c.Addressed()) }
+
 // openTo brings the composer up, to an agent (nil: none is known). What was typed before any agent was known is for
 // the first one.
 func (c *composer) openTo(a *Agent) {

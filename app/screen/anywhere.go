@@ -2,7 +2,9 @@ package screen
 
 import (
 	"context"
+	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/help"
 	"github.com/choicetui/choicetui/panes/history"
@@ -29,7 +31,7 @@ func (c commands) anywhere() panes.Table {
 		{Action: keys.ActPane, Do: do(c.goToPane)},
 		{Action: keys.ActArea, Do: do(func() { c.otherArea(1) })},
 		{Action: keys.ActAreaBack, Do: do(func() { c.otherArea(-1) })},
-		{Action: keys.ActSettings, Do: do(func() { c.s.Open(c.s.rooms.settings.Page) })},
+		{Action: keys.ActSettings, Do: do(c.openSettings)},
 		{Action: keys.ActHistory, Do: do(c.openHistory)},
 		{Action: keys.ActStats, Do: do(c.openStatistics)},
 		{Action: keys.ActChat, Do: do(c.s.rooms.chat.Open)},
@@ -99,19 +101,26 @@ func (c commands) quitOnce() {
 	}
 	quit := c.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)
 	waiting := len(c.s.desk.Waiting())
+	now := c.s.desk.Now()
 	switch {
-	case c.s.notice.leaving:
+	case c.mayLeave(now):
 		c.quit()
 		return
+	case !c.s.notice.leaving.IsZero(): // too soon behind the first
 	case c.s.o.Attach != "":
 		c.s.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case waiting == 0:
-		c.quit()
-		return
+		c.s.Say(quit + " again quits")
 	default:
 		c.s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
 	}
-	c.s.notice.leaving = true
+	c.s.notice.leaving = now
+}
+
+// mayLeave reports whether the key that quits was pressed before, long enough ago that nobody typed it by accident.
+func (c commands) mayLeave(now time.Time) bool {
+	first := c.s.notice.leaving
+	return !first.IsZero() && now.Sub(first) >= desk.Settle && c.s.seat.Guard.Refuses(false, true, now) == nil
 }
 
 // backsOut are the places that the key to quit leaves first.
@@ -136,6 +145,12 @@ func (c commands) goToPane() {
 			c.s.desk.Do(func() { c.s.Say(say.PaneTrouble(err)) })
 		}
 	})
+}
+
+// openSettings brings the settings up. Nothing changes there for a moment, as the key may have been typing.
+func (c commands) openSettings() {
+	c.s.Open(c.s.rooms.settings.Page)
+	c.s.seat.Guard.Appear(c.s.desk.Now())
 }
 
 // openHelp lays the list of keys over what is on screen; Esc brings that back.

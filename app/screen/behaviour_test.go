@@ -118,6 +118,9 @@ func TestQuittingTakesTwoPressesWhileSomethingWaits(t *testing.T) {
 	b.press("esc", "esc")
 	require.Zero(t, stopped, "Esc never quits")
 	b.press("q", "q")
+	require.Zero(t, stopped, "two in one breath are typing")
+	b.calm()
+	b.press("q")
 	require.Equal(t, 1, stopped)
 }
 

@@ -92,7 +92,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		b.calm()
 		b.press("enter")
 		b.calm()
-		require.Contains(t, b.foot(), "y sends")
+		require.Contains(t, b.foot(), "y confirms")
 		b.draftElsewhere(s, "form", "drop")
 		require.False(t, b.form().Confirming())
 		require.Contains(t, b.foot(), "⏎ Drop it, ")

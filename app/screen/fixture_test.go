@@ -174,12 +174,16 @@ func (b *bench) press(keys ...string) {
 	b.t.Helper()
 	for _, k := range keys {
 		b.Key(event(k))
+		if b.strays.waits != nil { // a letter that acts by itself, and nothing behind it
+			(router{b.Screen}).actLate(b.now().Add(desk.Pause))
+		}
 	}
 	b.settle()
 }
 
-// write types text rune by rune.
+// write types text rune by rune, as a person does who saw that a field is open.
 func (b *bench) write(text string) {
+	b.seat.Guard.Begin(false, b.now())
 	for _, r := range text {
 		b.Key(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone))
 	}
@@ -384,6 +388,7 @@ func (b *bench) fileText() string {
 // to moves the cursor of the settings to a setting.
 func (b *bench) to(key string) {
 	b.t.Helper()
+	b.calm()
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == key })
 	b.press(append([]string{"g"}, slices.Repeat([]string{"down"}, at)...)...)
 	require.Contains(b.t, b.picture(), "▸ "+config.Table[at].Label)

@@ -16,6 +16,9 @@ type foot struct{ s *Screen }
 // the line of the keys too where it is longer than one line: any key takes it away.
 func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.s.room().Foot()
+	if f.s.strays.offered != nil {
+		foot.Line = f.s.strays.offered.line
+	}
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
 	message := f.s.notice.message
 	if message == "" && f.s.desk.Now().Before(f.s.notice.said) {

@@ -117,13 +117,16 @@ func TestChoosingIsNotConfirming(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.foot(), "⏎ does nothing here: y sends “yes, drop”")
+	require.Contains(t, b.foot(), "⏎ does nothing yet: y confirms “yes, drop”")
 	b.press("n")
 	require.False(t, b.form().Confirming())
 	b.calm()
 	b.press("enter")
 	b.calm()
-	b.press("y")
+	b.press("y", "enter")
+	require.True(t, b.get(s.ID).Pending(), "the mark had just moved")
+	b.calm()
+	b.press("enter")
 	require.Equal(t, []string{"yes, drop"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 

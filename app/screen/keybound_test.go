@@ -43,7 +43,7 @@ var reached = []struct {
 	{keys.PlaceSettings, "*settings.Area", then(waits, "backtab")},
 	{keys.PlaceValue, "*settings.Area", then(waits, "backtab", "enter")},
 	{keys.PlaceSettings, "*settings.Page", then(waits, "s")},
-	{keys.PlaceValue, "*settings.Page", then(waits, "s", "enter")},
+	{keys.PlaceValue, "*settings.Page", func(b *bench) { waits(b); b.press("s"); b.calm(); b.press("enter") }},
 	{keys.PlaceHelp, "*help.Page", then(waits, "?")},
 	{keys.PlaceFind, "*help.Page", then(waits, "?", "/")},
 	{keys.PlaceHistory, "*history.Room", then(yesterday, "h")},

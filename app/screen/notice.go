@@ -14,7 +14,7 @@ type notice struct {
 	message string    // in its place until the next key, which is what caused it
 	aside   say.Tail  // behind it until the next key
 	said    time.Time // until when what was just sent stands there, where the rule has no room
-	leaving bool      // the key that quits was pressed once
+	leaving time.Time // when the key that quits was pressed first; zero: it was not
 }
 
 // clear takes away what the last key has caused.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"errors"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -29,16 +30,22 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	r.s.seat.Pressed(now)
 	r.s.notice.clear()
 	room, key := r.s.room(), keyName(ev)
+	if r.overtake(key, now); r.takeOffer(key, now) {
+		return true
+	}
 	place := room.Place()
 	if r.s.frame.waiting.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return true // nobody answers what cannot be seen
 	}
 	b := r.s.look.keys.Lookup(place, key)
 	if b == nil || b.Action != keys.ActQuit {
-		r.s.notice.leaving = false
+		r.s.notice.leaving = time.Time{}
 	}
 	switch {
 	case b == nil && room.Field() != nil:
+		if isLetter(key) {
+			r.s.seat.Guard.Type(now)
+		}
 		r.s.notice.message = r.s.look.keys.Moved(place, key)
 		return r.s.notice.message != "" // else the field itself would still do it
 	case b == nil:
@@ -68,7 +75,13 @@ func (r router) act(room panes.Room, b keys.Binding, key string) {
 	if row.Do == nil {
 		return // a test finds rows that nobody binds
 	}
+	now, writing := r.s.desk.Now(), room.Field() != nil
+	if postpones(b, key) {
+		r.postpone(b, key, row.Do, now)
+		return
+	}
 	row.Do(key)
+	r.opened(room, writing, key, now)
 	r.s.desk.Refresh()
 }
 
@@ -88,7 +101,7 @@ func (r router) row(room panes.Room, a keys.Action) panes.Row {
 // refuses asks the guard, in the places where a key can mark, send, confirm or cancel.
 func (r router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
 	switch place {
-	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview:
+	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceSettings:
 	case keys.PlaceQueue:
 		if b.Action == keys.ActEnter { // opens, never submits
 			return nil
@@ -105,8 +118,11 @@ func (r router) refusal(key string, why error) string {
 	if key == "enter" {
 		key = "⏎"
 	}
-	if errors.Is(why, desk.ErrTooSoon) {
+	switch {
+	case errors.Is(why, desk.ErrTooSoon):
 		return say.TooSoon(key, say.FaceScreen)
+	case errors.Is(why, desk.ErrMoved):
+		return say.JustMoved(key)
 	}
 	return say.Stray(key)
 }

@@ -80,6 +80,7 @@ type Screen struct {
 	alerts alerts
 	alarm  alarm // the next change of a shown time
 	memory memory
+	strays strays
 	counts int            // what Count was told last
 	term   *term.Terminal // nil in tests
 	stop   func()
@@ -165,7 +166,8 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		if e.ID != "" {
-			s.notice.message, s.notice.leaving = "", false
+			s.notice.message, s.notice.leaving = "", time.Time{}
+			s.strays.offered = nil
 		} else {
 			s.frame.waiting.area = areaQuestion
 		}

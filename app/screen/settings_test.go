@@ -14,7 +14,9 @@ import (
 
 func TestLettersTypedIntoAValueAreNoCommands(t *testing.T) {
 	b := newBenchOnFile(t, 80, 24, "")
-	b.press("s", "enter")
+	b.press("s")
+	b.calm()
+	b.press("enter")
 	b.room().Field().SetText("")
 	b.write("terminal")
 	b.Paste("\n")
@@ -32,7 +34,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	require.Equal(t, "the file is broken: e edits it", b.foot())
 	b.to("timeout_seconds")
 	require.Contains(t, b.row("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
-	for _, key := range []string{"right", "space", "enter"} {
+	for _, key := range []string{"right", "left", "enter"} {
 		b.press(key)
 		require.Contains(t, b.foot(), "not changed: line 3, column 1")
 		require.Nil(t, b.room().Field())
@@ -200,7 +202,9 @@ func TestScreenSettings(t *testing.T) {
 	atSizesOnFile(t, "settings", file, func(b *bench) {
 		b.ask(database(), shop())
 		b.clock.pass(48 * time.Second)
-		b.press("s", "j", "right", "right", "right")
+		b.press("s", "j")
+		b.calm()
+		b.press("right", "right", "right")
 		b.press("left", "enter")
 		b.room().Field().SetText("300")
 		b.press("enter")

@@ -34,7 +34,7 @@ func TestAClockMovedWhileTheDiskHangsIsMovedOnceItIsBack(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.pileUp()
-	b.Key(event("+"))
+	b.press("+")
 	b.settle()
 	require.Equal(t, s.Deadline.Add(time.Minute), b.get(s.ID).Deadline)
 }

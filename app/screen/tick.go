@@ -52,6 +52,7 @@ func (c clockwork) nextTick() time.Time {
 		sooner(say.NextTick(v.Session, now, c.s.warn(), cells))
 	}
 	sooner(c.s.alerts.next())
+	sooner(c.s.strays.waits.due())
 	if c.s.notice.said.After(now) {
 		sooner(c.s.notice.said)
 	}
@@ -83,6 +84,7 @@ func (c clockwork) visible() []queue.Waiting {
 
 // tick is the clock's turn.
 func (c clockwork) tick() {
+	router{c.s}.actLate(c.s.desk.Now())
 	c.s.desk.Tick()
 	c.s.memory.tidy(c.s, c.s.desk.Now())
 	c.s.alerts.tell(c.s)

@@ -110,7 +110,9 @@ type Binding struct {
 	Bare    bool   // where room is short it may stand without a word
 	Help    string
 	Counted bool           // the n-th key means the n-th of what is listed
-	Acts    bool           // marks, submits or cancels: ignored just after another question came on screen
+	Acts    bool           // marks, submits, cancels or changes: ignored just after something came on screen
+	Waits   bool           // a letter acts a moment later, if no other key came by then; the same one is one more
+	Repeats bool           // what waits is done once for each press
 	Lead    int            // in the foot, see Spot
 	Rank    int            // in the foot, see Spot
 	Spots   map[Place]Spot // in place of Lead and Rank in the foot of these places
@@ -151,7 +153,7 @@ var Table = Map{
 		Hint: "find", Rank: 5, Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1}},
 		Help: "narrow the list that has the focus"},
 	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true,
-		Help: "confirm: send it"},
+		Help: "put the mark on confirm; Enter then sends"},
 	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
 		Help: "back to the options"},
 	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview},
@@ -180,15 +182,15 @@ var Table = Map{
 		Help: "next question"},
 	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
 	{Action: ActPane, Keys: []string{"p"}, Places: waiting, Hint: "its pane", Rank: 7,
-		Help: "go to the asking agent's tmux pane"},
+		Waits: true, Help: "go to the asking agent's tmux pane"},
 	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
 	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
 	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
 	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
 	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
-		Hint: "a minute more", Short: "+1 min", Rank: 12, Help: "a minute more"},
+		Hint: "a minute more", Short: "+1 min", Rank: 12, Waits: true, Repeats: true, Help: "a minute more"},
 	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
-		Help: "a minute less, never under 1:00"},
+		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
 		PlaceHelp, PlaceHistory, PlaceStats}, Hint: "read on", Short: "more", Lead: 2, Rank: 3,
 		Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page on"},
@@ -204,18 +206,18 @@ var Table = Map{
 		Help: "show or fold hidden options"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions,
-		Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
+		Waits: true, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
 		PlaceReview, PlaceOver, PlaceSettings}, Hint: "area", Rank: 13, Help: "next area"},
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver,
 			PlaceSettings}, Help: "previous area"},
-	{Action: ActChange, Keys: []string{"right", "space"}, Places: settings, Help: "the next value"},
-	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Help: "the value before"},
+	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: true, Help: "the next value"},
+	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: true, Help: "the value before"},
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,
-		Help: "take the last change back, then the one before"},
+		Waits: true, Acts: true, Help: "take the last change back, then the one before"},
 	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2,
-		Help: "open the settings file in $VISUAL or $EDITOR"},
+		Waits: true, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm,
 		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1,
 		Help: "write a line to an agent"},
@@ -224,7 +226,7 @@ var Table = Map{
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1,
 		Help: "a demo agent asks four questions, nothing is kept"},
 	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Short: "write",
-		Rank: 3, Help: "write the session to a file; never over one that is there"},
+		Rank: 3, Waits: true, Help: "write the session to a file; never over one that is there"},
 	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4,
 		Help: "tell that agent, with the question quoted"},
 	{Action: ActStats, Keys: []string{"S"}, Places: []Place{PlaceHistory, PlaceEmpty}, Hint: "statistics",
@@ -240,7 +242,7 @@ var Table = Map{
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
 		PlaceConfirm, PlaceReview, PlaceChat}, Spots: backSpots, Help: "one level back, text kept; never quits"},
 	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Rank: 3,
-		Help: "one level back; on question or queue it quits, on the second press while something waits"},
+		Help: "one level back; on question, queue or the empty screen it quits, on the second press"},
 	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...),
 		Help: "quit, drafts are saved"},
 	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},

@@ -50,6 +50,10 @@ func (r verbs) enter(v *view, _ string) {
 		seat.Guard.Appear(seat.Desk().Now())
 	case form.StepCancel:
 		r.endTyping(v)
+		if seat.Guard.RanOn() {
+			r.host.Offer(say.CancelAgain(v.speech(), say.Who(v.session.Origin)), func() { r.send(seat.Cancel) })
+			return
+		}
 		r.send(seat.Cancel)
 	}
 }
@@ -229,11 +233,12 @@ func (r verbs) startOver(v *view, _ string) {
 	}
 }
 
-// confirmIt gives the confirmation and sends.
+// confirmIt puts the mark on the confirmation; Enter then sends.
 func (r verbs) confirmIt(v *view, _ string) {
 	why := v.form.Confirm()
 	if r.refuse(v, why, keys.ActConfirm); why.OK() {
-		r.send(r.host.Seat().Send)
+		seat := r.host.Seat()
+		seat.Guard.MoveMark(seat.Desk().Now())
 	}
 }
 

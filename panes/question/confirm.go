@@ -68,7 +68,7 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 	return confirmSheet{
 		parts: [][]confirmLine{title, m.fact(w, chose, m.numbered(), ink.Bold), m.facts(w, agent, runsIn)},
 		keys: [][2]string{
-			{m.keyOf(keys.ActConfirm), "confirm: send “" + m.choice() + "”"},
+			{m.keyOf(keys.ActConfirm), "confirm “" + m.choice() + "”, then " + m.v.glyphs.Enter + " sends it"},
 			{m.keyOf(keys.ActDecline), "back to the options"},
 			{m.keyOf(keys.ActCancel), "cancel: " + agent + " is told no"},
 		},
@@ -184,11 +184,20 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	if rows.gap {
 		y++
 	}
+	x := r.X + 2 + c.Put(r.X+1, y, 3, ink.Bold, m.mark())
 	for _, k := range rows.keys {
-		c.Put(r.X+3, y, 3, ink.Bold, k[0])
-		c.Put(r.X+6, y, r.W-7, ink.Plain, ink.Cut(k[1], r.W-7, c.Glyphs.Ellipsis))
+		c.Put(x, y, 3, ink.Bold, k[0])
+		c.Put(x+3, y, r.X+r.W-x-4, ink.Plain, ink.Cut(k[1], r.X+r.W-x-4, c.Glyphs.Ellipsis))
 		y++
 	}
+}
+
+// mark says whether the confirmation is given; Enter sends then.
+func (m confirmation) mark() string {
+	if m.v.form.Confirmed() {
+		return m.v.glyphs.RadioOn
+	}
+	return m.v.glyphs.RadioOff
 }
 
 func (m confirmation) counted(above, below int) string {

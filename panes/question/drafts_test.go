@@ -89,7 +89,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		b.calm()
 		b.press("enter")
 		b.calm()
-		require.Contains(t, b.foot(), "y sends")
+		require.Contains(t, b.foot(), "y confirms")
 		b.draftElsewhere(s, "form", "drop")
 		require.False(t, b.Seat().Form().Confirming())
 		require.Contains(t, b.foot(), "⏎ Drop it, ")
@@ -113,8 +113,10 @@ func TestAConfirmationOfTheOptionThePersonWentToStays(t *testing.T) {
 	b.press("1", "enter")
 	b.calm()
 	b.draftElsewhere(s, "form", "drop")
-	require.Contains(t, b.foot(), "y sends “Keep it”")
+	require.Contains(t, b.foot(), "y confirms “Keep it”")
 	b.press("y")
+	b.calm()
+	b.press("enter")
 	require.Equal(t, []string{"keep"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 }
 

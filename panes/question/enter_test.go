@@ -102,13 +102,13 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
 			return v
-		}, form.Facts{}, []string{"nothing", "y sends “Exp", "”"}, nil},
+		}, form.Facts{}, []string{"y confirms “Exp", "”"}, nil},
 		{"confirmation not read", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
 			return v
-		}, form.Facts{UnseenHere: 3}, []string{"3 lines", "y sends “Exp"},
-			map[int]string{80: "3 lines not seen · y sends “Exponential backoff”"}},
+		}, form.Facts{UnseenHere: 3}, []string{"3 lines", "y confirms “|Exp"},
+			map[int]string{80: "3 lines not seen · y confirms “Exponential backoff”"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := c.view()

@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -44,6 +45,8 @@ type Bench struct {
 	Opened  panes.Room // the page that was opened last
 	Closed  bool
 	Copied  string
+	Offered say.Line // what the next Enter does, if that was offered
+	offered func()
 	seat    *desk.Seat
 	watcher queue.Watcher
 	screen  tcell.SimulationScreen
@@ -130,6 +133,13 @@ func (b *Bench) Write(r panes.Room, text string) {
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
 	b.seat.Pressed(b.At)
+	offered := b.offered
+	if b.offered = nil; offered != nil && (name == "enter" || name == "esc") {
+		if name == "enter" {
+			offered()
+		}
+		return
+	}
 	bound := b.Keys().Lookup(r.Place(), name)
 	if bound == nil {
 		r.InputHandler()(Event(name), func(tview.Primitive) {})
@@ -214,6 +224,9 @@ func (b *Bench) Open(page panes.Room) { b.Opened, b.Closed = page, false }
 
 // Close notes that the page is gone.
 func (b *Bench) Close() { b.Opened, b.Closed = nil, true }
+
+// Offer notes the line; the next Enter does what it says, and any other key leaves it.
+func (b *Bench) Offer(line say.Line, do func()) { b.Offered, b.offered = line, do }
 
 // Say notes the words.
 func (b *Bench) Say(words string) { b.Said = words }

@@ -203,12 +203,12 @@ func (in Speech) refused(p form.Plan) []Piece {
 
 // confirms says which key confirms, as Enter does not.
 func (in Speech) confirms(p form.Plan) []Piece {
-	sends := in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm) + " sends “"
+	sends := in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm) + " confirms “"
 	if unseen, ok := p.Has(form.PieceUnseenHere); ok {
 		return []Piece{Fixed(Count(unseen.N, "line")), Nice(" not seen ", " unseen "), Fixed("· " + sends),
 			Named(p.Object), Fixed("”")}
 	}
-	return []Piece{Fixed(in.Enter), Nice(" does nothing here: ", " does nothing: ", " nothing: "), Fixed(sends),
+	return []Piece{Nice(in.Enter+" does nothing yet: ", in.Enter+" not yet: ", ""), Fixed(sends),
 		Named(p.Object), Fixed("”")}
 }
 

@@ -23,6 +23,9 @@ func TooSoon(key string, f Face) string {
 // Stray refuses a key that came among typing.
 func Stray(key string) string { return "ignored " + key + ": that looked like typing for another pane" }
 
+// JustMoved refuses a key that would send a mark which had only just moved.
+func JustMoved(key string) string { return "ignored " + key + ": the mark had just moved, press again" }
+
 // BeingSent says why an answer is not sent once more.
 func BeingSent(f Face) string { return f.side("it is being sent", "It is being sent already.") }
 

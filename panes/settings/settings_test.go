@@ -25,7 +25,7 @@ func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
 	require.Contains(t, b.line("timeout seconds"), "3 min ‹ 180 ›")
 	require.JSONEq(t, `{"timeout_seconds": 180, "mine": 1}`, b.fileText())
 	require.Contains(t, b.picture(), "saved · was 120 · u undo ─")
-	b.press("space", "left")
+	b.press("right", "left")
 	require.Contains(t, b.line("timeout seconds"), "‹ 180 ›")
 	b.press("u", "u")
 	require.Contains(t, b.line("timeout seconds"), "‹ 180 ›")
@@ -149,7 +149,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	require.Equal(t, "the file is broken: e edits it", b.said())
 	b.to("timeout_seconds")
 	require.Contains(t, b.line("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
-	for _, key := range []string{"right", "space", "enter"} {
+	for _, key := range []string{"right", "left", "enter"} {
 		b.press(key)
 		require.Contains(t, b.said(), "not changed: line 3, column 1")
 		require.Nil(t, b.Page.Field())

@@ -26,6 +26,9 @@ func (f *Form) Enter() Step {
 // Confirming reports whether the confirmation is on view.
 func (f *Form) Confirming() bool { return f.confirming }
 
+// Confirmed reports whether the person gave the confirmation that is on view.
+func (f *Form) Confirmed() bool { return f.confirmed }
+
 // Confirm gives the confirmation that the ask wants; Enter then sends.
 func (f *Form) Confirm() WhyNot {
 	f.shared.touched = true
