@@ -17,7 +17,7 @@ type foot struct{ s *Screen }
 func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.s.room().Foot()
 	if f.s.strays.offered != nil {
-		foot.Line = f.s.strays.offered.line
+		foot = f.offeredFoot()
 	}
 	hints := cells(slices.DeleteFunc(foot.Hints, func(h keys.Hint) bool { return h.Keys == "" })) // unbound
 	message := f.s.notice.message
@@ -40,6 +40,13 @@ func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 	if text := ink.JoinHints(stay); ink.Width(text) <= r.W-used-3 {
 		c.PutRight(r.X, r.Y+1, r.W, ink.Plain, text)
 	}
+}
+
+// offeredFoot says what the next Enter does, and which key leaves that undone.
+func (f foot) offeredFoot() panes.Foot {
+	back := f.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
+	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: "leaves it undone", Short: "leave"}
+	return panes.Foot{Line: f.s.strays.offered.line, Hints: []keys.Hint{leave}}
 }
 
 func cells(hints []keys.Hint) []ink.Hint {

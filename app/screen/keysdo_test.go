@@ -97,6 +97,8 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	s := b.ask(three(), shop())
 	b.calm()
 	b.press("right", "j", "V")
+	b.calm()
+	b.press("enter")
 	require.Contains(t, b.foot(), "hidden from now on")
 	require.NotContains(t, b.picture(), "SQLite\n")
 	b.press("left")

@@ -71,7 +71,7 @@ func (r *Room) Table() panes.Table {
 	return panes.Table{
 		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
 		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() }},
-		{Action: keys.ActDemo, Do: func(string) { r.host.Lend(r.o.Demo) }, WhyNot: r.whyNoDemo,
+		{Action: keys.ActDemo, Do: func(string) { r.offerDemo() }, WhyNot: r.whyNoDemo,
 			When: func() bool { return r.o.Demo != nil && !r.known() }},
 		{Action: keys.ActBack, Do: func(string) { r.seat().ForgetMissed() }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
@@ -86,6 +86,15 @@ func (r *Room) copyConnect(key string) {
 		return
 	}
 	r.host.Copy(r.o.Connect[n].Command)
+}
+
+// offerDemo says what the demo is; Enter starts it.
+func (r *Room) offerDemo() {
+	r.host.Offer(say.StartDemo(r.host.Ink(nil).Glyphs.Enter), func() {
+		if !r.host.Lend(r.o.Demo) {
+			r.host.Say(say.TerminalLent)
+		}
+	})
 }
 
 func (r *Room) whyNoDemo() string {

@@ -151,7 +151,11 @@ func TestADigitCopiesTheLineThatConnectsItsAgent(t *testing.T) {
 func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.Press(b.room(), "d")
+	require.Empty(t, b.played, "a letter by itself starts nothing")
+	b.Press(b.room(), "enter")
 	require.Len(t, b.played, 1)
+	b.Press(b.room(), "d", "j", "enter")
+	require.Len(t, b.played, 1, "any other key leaves it undone")
 	b.o.Demo = nil
 	b.Press(b.room(), "d")
 	require.Len(t, b.played, 1)

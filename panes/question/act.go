@@ -189,9 +189,17 @@ func (r verbs) hide(v *view, _ string) {
 		return
 	}
 	entry := config.HiddenOption{Client: v.session.Origin.Client, ID: o.ID, Label: o.Label}
-	was := v.q().IsHidden(o.ID)
-	r.host.Say(say.HiddenOption(!was, v.speech()))
-	r.o.SetHides(entry, !was, func(err error) {
+	if v.q().IsHidden(o.ID) {
+		r.setHides(v, entry, false)
+		return
+	}
+	r.host.Offer(say.HideOption(v.speech(), o.Label, say.Who(v.session.Origin)), func() { r.setHides(v, entry, true) })
+}
+
+// setHides keeps an option out of later asks of its client, or no longer.
+func (r verbs) setHides(v *view, entry config.HiddenOption, hide bool) {
+	r.host.Say(say.HiddenOption(hide, v.speech()))
+	r.o.SetHides(entry, hide, func(err error) {
 		if err != nil {
 			r.host.Say(say.NotHidden(err))
 		}

@@ -117,6 +117,9 @@ func (b *bench) press(names ...string) {
 func (b *bench) key(name string) {
 	b.Said = ""
 	b.Seat().Pressed(b.At)
+	if b.TakeOffer(name) {
+		return
+	}
 	place, field := b.room.Place(), b.room.Field()
 	bound := b.own.Lookup(place, name)
 	if bound == nil {

@@ -130,14 +130,22 @@ func (b *Bench) Write(r panes.Room, text string) {
 	b.Calm()
 }
 
+// TakeOffer does what was offered, if the key is Enter, and leaves it; true: the key meant nothing else.
+func (b *Bench) TakeOffer(name string) bool {
+	offered := b.offered
+	if b.offered = nil; offered == nil {
+		return false
+	}
+	if name == "enter" {
+		offered()
+	}
+	return name == "enter" || name == "esc"
+}
+
 func (b *Bench) key(r panes.Room, name string) {
 	b.Said = ""
 	b.seat.Pressed(b.At)
-	offered := b.offered
-	if b.offered = nil; offered != nil && (name == "enter" || name == "esc") {
-		if name == "enter" {
-			offered()
-		}
+	if b.TakeOffer(name) {
 		return
 	}
 	bound := b.Keys().Lookup(r.Place(), name)

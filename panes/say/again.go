@@ -9,3 +9,15 @@ func CancelAgain(in Speech, agent string) Line {
 func SendAgain(enter, text, agent string) Line {
 	return Line{Pieces: []Piece{Fixed(enter + " again sends “"), Named(OneLine(text)), Fixed("” to " + OneLine(agent))}}
 }
+
+// StartDemo says what Enter does once the demo was asked for.
+func StartDemo(enter string) Line {
+	return Line{Pieces: []Piece{Fixed(enter + " starts the demo"),
+		Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", "")}}
+}
+
+// HideOption says that one more Enter leaves an option out of all that an agent asks from now on.
+func HideOption(in Speech, label, agent string) Line {
+	return Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(label)), Fixed("”"),
+		Nice(" in all future questions of "+agent, " from now on")}}
+}

@@ -1,0 +1,225 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// sentences are what people type to the agent in the pane beside this one. Each is ended by Enter.
+var sentences = []string{
+	"yes please do that", "so use SQLite then", "Very good, go on", "the tests fail in CI, fix them first",
+	"no, rename it to shopCart", "please also add a space + tab option", "git status", "ls -la", "commit and push",
+	"explain why you need it", "did you run the tests?", "quickly: which one is quicker?", "I want you to stop",
+	"ok", "go", "y", "Lgtm", "a", "mmm, let me look", "cd ../shop && make", "why is it so slow?", "undo the last change",
+	"w", "run go test ./... again", "What did you change in config.json?", "option 2 please", "x = 3 + 4",
+	"open a PR and assign it to me", "see e2e", "i think so", "/clear", "Ask me before you decide",
+}
+
+// strayPlace is a place where such typing may land. A place or a key that is added to the key table joins by its name:
+// the test fails until a row of this table reaches it.
+type strayPlace struct {
+	name  string
+	place keys.Place
+	reach func(b *strayBench)
+}
+
+var strayPlaces = []strayPlace{
+	{"a single question", keys.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()) }},
+	{"a question that submits at once", keys.PlaceQuestion, func(b *strayBench) {
+		b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }), shop())
+	}},
+	{"several", keys.PlaceQuestion, func(b *strayBench) { b.ask(one(queue.ModeMulti, nil), shop()) }},
+	{"hybrid", keys.PlaceQuestion, func(b *strayBench) { b.ask(endpoints(), shop()) }},
+	{"hybrid, one answer", keys.PlaceQuestion, func(b *strayBench) {
+		b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }), shop())
+	}},
+	{"own words", keys.PlaceQuestion, func(b *strayBench) {
+		b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), shop())
+	}},
+	{"a form", keys.PlaceQuestion, func(b *strayBench) { b.ask(authRework(), web()) }},
+	{"the review of a form", keys.PlaceReview, func(b *strayBench) {
+		b.ask(authRework(), web())
+		b.calm()
+		b.press("right", "right", "right")
+	}},
+	{"a confirmation", keys.PlaceConfirm, func(b *strayBench) {
+		b.ask(dropTable(), infra())
+		b.calm()
+		b.press("enter")
+	}},
+	{"the queue", keys.PlaceQueue, func(b *strayBench) {
+		b.ask(database(), shop())
+		b.ask(small("Deploy?", 900), infra())
+		b.calm()
+		b.press("tab")
+	}},
+	{"a question that is over", keys.PlaceOver, func(b *strayBench) {
+		s := b.ask(one(queue.ModeHybrid, nil), shop())
+		b.calm()
+		b.press("t")
+		b.write("slowly")
+		b.press("enter")
+		b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+	}},
+	{"the empty screen", keys.PlaceEmpty, func(*strayBench) {}},
+	{"the empty screen with an agent", keys.PlaceEmpty, func(b *strayBench) { b.yesterday() }},
+	{"the settings", keys.PlaceSettings, func(b *strayBench) { b.press("s") }},
+	{"the settings beside a question", keys.PlaceSettings, func(b *strayBench) {
+		b.ask(database(), shop())
+		b.calm()
+		b.picture()
+		b.press("backtab")
+	}},
+	{"history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
+	{"one of the history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
+	{"statistics", keys.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "S") }},
+	{"help", keys.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
+}
+
+// strayBench is a wide screen where everything that lasts leaves a trace.
+type strayBench struct {
+	*bench
+	chat *panesFake
+	did  []string // what was done that lasts
+}
+
+func newStrayBench(t *testing.T) *strayBench {
+	b := &strayBench{chat: &panesFake{at: map[string]desk.Reached{"claude-code": {Alive: true, Where: "2:1"},
+		"codex-mcp-client": {Alive: true, Where: "3:0"}}}}
+	b.bench = newBenchWith(t, 120, 40, func(o *Options) {
+		o.Chat = b.chat
+		o.Demo = func(context.Context) { b.note("the demo") }
+		o.Edit = func(context.Context, string) (string, error) { b.note("the editor"); return "", errors.New("no") }
+		o.EditFile = func(context.Context, string) error { b.note("the editor"); return nil }
+		o.GoToPane = func(context.Context, queue.Origin) error { b.note("the agent's pane"); return nil }
+	})
+	b.stop = func() { b.note("quit") }
+	return b
+}
+
+// ask asks with time enough for a long conversation.
+func (b *strayBench) ask(a queue.Ask, o queue.Origin) queue.Session {
+	a.TimeoutSeconds = 36000
+	return b.bench.ask(a, o)
+}
+
+func (b *strayBench) note(what string) { b.did = append(b.did, what) }
+
+// yesterday has one session of an agent that still runs in the history.
+func (b *strayBench) yesterday() {
+	b.past(24*time.Hour, database(), shop(), time.Minute, queue.Settle{Answer: chose("pg")}, false)
+	b.settle()
+}
+
+// typeStray types a sentence and Enter, so many milliseconds a key, and waits for what a key may do later.
+func (b *strayBench) typeStray(sentence string, pace time.Duration) {
+	key := func(name string) {
+		b.Key(event(name))
+		b.look()
+		b.let(pace)
+	}
+	for _, r := range sentence {
+		key(string(r))
+	}
+	key("enter")
+	b.let(2 * time.Second)
+	b.settle()
+}
+
+// look notes that the terminal was asked for: a test has none to give.
+func (b *strayBench) look() {
+	if b.notice.message == say.TerminalLent {
+		b.note("the editor, or the demo")
+	}
+}
+
+// let lets time go by, with the clock's turns at their own instants.
+func (b *strayBench) let(d time.Duration) {
+	until := b.now().Add(d)
+	for at := b.nextTick(); !at.IsZero() && !at.After(until) && at.After(b.now()); at = b.nextTick() {
+		b.clock.pass(at.Sub(b.now()))
+		b.tick()
+		b.look()
+	}
+	b.clock.pass(until.Sub(b.now()))
+}
+
+// lasting is everything that must be as it was.
+func (b *strayBench) lasting() string {
+	var sessions string
+	for _, s := range b.everySession() {
+		sessions += fmt.Sprintln(s.ID, s.Ask.Kind, s.Ask.Title, s.Status(), s.Deadline.Format(time.TimeOnly))
+	}
+	return fmt.Sprintf("%s%+v\ndid %v\nsent %v", sessions, b.settings.s, b.did, b.desk.Settings().HiddenOptions) +
+		fmt.Sprint(b.chat.pasted)
+}
+
+func (b *strayBench) everySession() []queue.Session {
+	var list []queue.Session
+	watched, err := b.o.Queue.Store.Watch(b.t.Context())
+	require.NoError(b.t, err)
+	defer watched.Close()
+	ch, err := watched.Next(b.t.Context())
+	require.NoError(b.t, err)
+	list = append(list, ch.Sessions...)
+	slices.SortFunc(list, func(a, b queue.Session) int { return strings.Compare(a.ID, b.ID) })
+	return list
+}
+
+func TestStrayTypingChangesNothingThatLasts(t *testing.T) {
+	for _, at := range strayPlaces {
+		for _, pace := range []time.Duration{45 * time.Millisecond, 120 * time.Millisecond} {
+			t.Run(fmt.Sprintf("%s at %v a key", at.name, pace), func(t *testing.T) {
+				for _, sentence := range sentences {
+					b := reachStray(t, at)
+					was := b.lasting()
+					b.typeStray(sentence, pace)
+					assert.Equal(t, was, b.lasting(), sentence)
+				}
+				b := reachStray(t, at)
+				was := b.lasting()
+				for _, sentence := range sentences { // a whole conversation
+					b.typeStray(sentence, pace)
+					require.Equal(t, was, b.lasting(), "after %q", sentence)
+				}
+			})
+		}
+	}
+}
+
+func reachStray(t *testing.T, at strayPlace) *strayBench {
+	t.Helper()
+	b := newStrayBench(t)
+	at.reach(b)
+	b.clock.pass(time.Minute)
+	b.settle()
+	b.picture()
+	require.Equal(t, at.place, b.room().Place())
+	return b
+}
+
+func TestEveryPlaceWithoutAFieldIsAmongThoseForStrayTyping(t *testing.T) {
+	reached := map[keys.Place]bool{}
+	for _, at := range strayPlaces {
+		reached[at.place] = true
+	}
+	fields := []keys.Place{keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceValue, keys.PlaceChat}
+	for _, b := range keys.Table {
+		for _, p := range b.Places {
+			assert.True(t, reached[p] || slices.Contains(fields, p), "place %d of %s", p, b.Action)
+		}
+	}
+}
