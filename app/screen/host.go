@@ -65,6 +65,13 @@ func (s *Screen) Close() {
 	s.seat.Guard.Appear(s.desk.Now())
 }
 
+// Offer has the Enter line say what the next Enter does. The guard looks at that Enter as it looks at one that sends;
+// any other key leaves the offer.
+func (s *Screen) Offer(line say.Line, do func()) {
+	s.strays.offered = &offer{line, do}
+	s.seat.Guard.Appear(s.desk.Now())
+}
+
 // Say has words stand in the Enter line's place until the next key.
 func (s *Screen) Say(words string) { s.notice.message = words }
 

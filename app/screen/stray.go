@@ -22,13 +22,6 @@ type offer struct {
 	do   func()
 }
 
-// Offer has the Enter line say what the next Enter does. The guard looks at that Enter as it looks at one that sends;
-// any other key leaves the offer.
-func (s *Screen) Offer(line say.Line, do func()) {
-	s.strays.offered = &offer{line, do}
-	s.seat.Guard.Appear(s.desk.Now())
-}
-
 // takeOffer does what was offered, or leaves it; true: the key meant the offer and nothing else.
 func (r router) takeOffer(key string, now time.Time) bool {
 	offered := r.s.strays.offered
