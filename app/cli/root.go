@@ -33,7 +33,7 @@ sends your answers back. Without a command it opens the dashboard.
   choicetui --plain                        the same as lines, for screen readers and dumb terminals
   choicetui list                           what waits
   choicetui answer k7f3m2qx --select pg    answer from a script`,
-		Version:       version(),
+		Version:       thisBuild().words(),
 		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -47,7 +47,7 @@ sends your answers back. Without a command it opens the dashboard.
 	root.SetIn(sh.in)
 	root.SetOut(sh.out)
 	root.SetErr(sh.err)
-	root.SetVersionTemplate("choicetui {{.Version}}\n")
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &failure{say: err.Error(), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
 	})
@@ -56,7 +56,8 @@ sends your answers back. Without a command it opens the dashboard.
 	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
 	root.AddCommand(attachCommand(sh), demoCommand(sh), listCommand(sh), showCommand(sh), answerCommand(sh),
 		cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh), extractCommand(sh),
-		promptCommand(sh), configCommand(sh), schemaCommand(sh), connectTopic(), keysTopic(sh))
+		promptCommand(sh), configCommand(sh), schemaCommand(sh), versionCommand(sh), connectTopic(),
+		keysTopic(sh))
 	return root
 }
 
