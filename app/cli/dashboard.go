@@ -15,7 +15,6 @@ import (
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
-	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -41,12 +40,7 @@ func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
 		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(), Alerts: newAlerts,
 	}
-	for _, c := range connect.Clients() {
-		if c.Command != "" {
-			o.Connect = append(o.Connect, empty.Connect{Name: c.Name, Command: c.Command})
-		}
-	}
-	o.Connect = append(o.Connect, empty.Connect{Name: "others", Command: "choicetui help connect"})
+	o.Connect = offered(connect.Here())
 	if tmux.Inside() {
 		o.GoToPane, o.Locate, o.Copy = newPaneWays().goToPane, tmux.PaneLocation, tmux.Copy
 	}

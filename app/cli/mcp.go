@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -16,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/mcpbridge"
 	"github.com/choicetui/choicetui/mcpbridge/call"
@@ -115,31 +114,16 @@ func claimStdout() (*os.File, error) {
 // attachLine is the line that opens a session's form, as an agent's or a person's shell has to run it: there
 // choicetui may not be in PATH, and $CHOICETUI_QUEUE and --queue of this process are not known.
 func (r *mcpRun) attachLine(id string) string {
-	words := []string{"choicetui"}
-	if _, err := exec.LookPath("choicetui"); err != nil {
-		if self, err := os.Executable(); err == nil {
-			words[0] = self
-		}
-	}
+	words := []string{connect.Program()}
 	here, err := r.sh.place()
 	if usual, uerr := r.sh.usualPlace(); err == nil && (uerr != nil || here != usual) {
 		words = append(words, "--queue", here)
 	}
 	words = append(words, "attach", id)
 	for i, w := range words {
-		words[i] = shellQuoted(w)
+		words[i] = connect.ShellQuoted(w)
 	}
 	return strings.Join(words, " ")
-}
-
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
-
-// shellQuoted is a word that a POSIX shell reads as it stands.
-func shellQuoted(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // prefixed says on every line of the log who speaks: agents keep one log for all their servers.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/mcpbridge"
 	"github.com/choicetui/choicetui/mcpbridge/http"
 )
@@ -48,7 +49,7 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 		if token, err = keptToken(f.tokenFile); err != nil {
 			return err
 		}
-		shown = "$(cat " + shellQuoted(f.tokenFile) + ")"
+		shown = "$(cat " + connect.ShellQuoted(f.tokenFile) + ")"
 	}
 	said := prefixed{r.sh.err}
 	at := listener.Addr().(*net.TCPAddr)
@@ -119,7 +120,7 @@ func readToken(path string) (string, error) {
 		return "", &failure{say: "the token file " + path + " belongs to somebody else"}
 	case info.Mode().Perm()&0o077 != 0:
 		return "", &failure{say: "others can read the token file " + path,
-			hint: "to repair it run: chmod 600 " + shellQuoted(path)}
+			hint: "to repair it run: chmod 600 " + connect.ShellQuoted(path)}
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, 4096))
 	if err != nil {

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestAttachCommandCanBePastedIntoAnyShell(t *testing.T) {
@@ -27,14 +25,4 @@ func TestAttachCommandCanBePastedIntoAnyShell(t *testing.T) {
 
 	t.Setenv("CHOICETUI_QUEUE", "/my queue's")
 	assert.Contains(t, r.attachLine("k7f3m2qx"), ` --queue '/my queue'\''s' attach k7f3m2qx`)
-}
-
-func TestShellQuotedWordsReadAsTheyStand(t *testing.T) {
-	for _, word := range []string{
-		"plain/word-1.2", "", "two words", "it's", `a"b\c`, "$HOME `id` $(id)", "new\nline", "*?[x]", "~", "#", "데이터",
-	} {
-		out, err := exec.Command("/bin/sh", "-c", "printf %s "+shellQuoted(word)).Output()
-		require.NoError(t, err)
-		assert.Equal(t, word, string(out))
-	}
 }

@@ -63,14 +63,12 @@ func inPlace(t *testing.T, document, name, text string) string {
 
 func connectMarkdown() string {
 	var b strings.Builder
-	for _, c := range connect.Clients() {
+	for _, c := range connect.Clients("choicetui") {
 		fmt.Fprintf(&b, "**%s**\n\n", c.Name)
 		if c.Command != "" {
-			fmt.Fprintf(&b, "```\n%s\n```\n\nFor long waits, in `%s`:\n\n", c.Command, c.File)
-		} else {
-			fmt.Fprintf(&b, "In `%s`:\n\n", c.File)
+			fmt.Fprintf(&b, "```\n%s\n```\n\n", c.Command)
 		}
-		fmt.Fprintf(&b, "```\n%s\n```\n\n%s\n\n", c.Config, c.Timeout)
+		fmt.Fprintf(&b, "%s\n\n```\n%s\n```\n\n%s\n\n", c.Lead("`"+c.File+"`"), c.Config, c.Timeout)
 	}
 	return b.String() + connect.Anyway + "\n"
 }

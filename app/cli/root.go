@@ -56,7 +56,7 @@ sends your answers back. Without a command it opens the dashboard.
 	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
 	root.AddCommand(attachCommand(sh), demoCommand(sh), listCommand(sh), showCommand(sh), answerCommand(sh),
 		cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh), extractCommand(sh),
-		promptCommand(sh), configCommand(sh), schemaCommand(sh), versionCommand(sh), connectTopic(),
+		promptCommand(sh), configCommand(sh), schemaCommand(sh), versionCommand(sh), connectTopic(sh),
 		keysTopic(sh))
 	return root
 }

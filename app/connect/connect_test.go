@@ -11,7 +11,7 @@ import (
 
 func TestEveryClientHasAWayToBeConnected(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		require.NotEmpty(t, c.Name)
 		require.False(t, seen[c.Name], "%s is listed once", c.Name)
 		seen[c.Name] = true
@@ -23,7 +23,7 @@ func TestEveryClientHasAWayToBeConnected(t *testing.T) {
 
 func TestClientsWithAOneLineCommandComeFirst(t *testing.T) {
 	without := ""
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		if c.Command == "" {
 			without = c.Name
 			continue
@@ -34,7 +34,7 @@ func TestClientsWithAOneLineCommandComeFirst(t *testing.T) {
 }
 
 func TestACommandCanBePastedIntoAnyShellAndStartsTheServer(t *testing.T) {
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		if c.Command != "" {
 			require.Regexp(t, `^[a-z]+ mcp add [a-z -]*choicetui (-- )?choicetui mcp$`, c.Command, c.Name)
 		}
@@ -42,7 +42,7 @@ func TestACommandCanBePastedIntoAnyShellAndStartsTheServer(t *testing.T) {
 }
 
 func TestAConfigIsWhatItsFileHolds(t *testing.T) {
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		if strings.HasSuffix(c.File, ".json") {
 			var whole map[string]any
 			require.NoError(t, json.Unmarshal([]byte(c.Config), &whole), c.Name)
@@ -56,8 +56,8 @@ func TestAConfigIsWhatItsFileHolds(t *testing.T) {
 
 func TestWithoutACommandTheConfigAloneStartsTheServer(t *testing.T) {
 	start := regexp.MustCompile(`"command": (\["choicetui", "mcp"\]|"choicetui", "args": \["mcp"\])`)
-	for _, c := range Clients() {
-		if c.Command == "" {
+	for _, c := range Clients("choicetui") {
+		if c.Command == "" || c.Instead {
 			require.Regexp(t, start, c.Config, c.Name)
 		}
 	}
@@ -66,7 +66,7 @@ func TestWithoutACommandTheConfigAloneStartsTheServer(t *testing.T) {
 // A line that breaks in an 80-column terminal cannot be copied out of it whole.
 func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
 	const indent = 4 // in `choicetui help connect`
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		for line := range strings.Lines(c.Command + "\n" + c.Config) {
 			require.LessOrEqual(t, len(strings.TrimSuffix(line, "\n"))+indent, 80, line)
 		}
@@ -75,8 +75,9 @@ func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
 
 // A day is the longest that a question may wait.
 func TestWhereAClientCanWaitForADayItsConfigSaysSo(t *testing.T) {
-	unit := map[string]string{"Claude Code": "86400000", "Codex": "86400", "Gemini CLI": "86400000", "opencode": "86400000"}
-	for _, c := range Clients() {
+	unit := map[string]string{"Claude Code": "86400000", "Codex": "86400", "Gemini CLI": "86400000",
+		"opencode 1": "86400000", "opencode 2": "86400000"}
+	for _, c := range Clients("choicetui") {
 		want, can := unit[c.Name]
 		require.Equal(t, can, regexp.MustCompile(`\b86400(000)?\b`).MatchString(c.Config), c.Name)
 		require.Regexp(t, `\b`+want+`\b`, c.Config, c.Name)
@@ -84,7 +85,7 @@ func TestWhereAClientCanWaitForADayItsConfigSaysSo(t *testing.T) {
 }
 
 func TestCodexLetsThroughWhatTheServerNeedsToFindTheQueueAndThePane(t *testing.T) {
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		if c.Name == "Codex" {
 			for _, name := range []string{"TMUX", "TMUX_PANE", "CHOICETUI_QUEUE", "XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
 				require.Contains(t, c.Config, `"`+name+`"`)
@@ -106,8 +107,38 @@ func TestWhatIsSaidOfTimeoutsIsWholeSentencesOnOneLine(t *testing.T) {
 }
 
 func timeouts() (all []string) {
-	for _, c := range Clients() {
+	for _, c := range Clients("choicetui") {
 		all = append(all, c.Timeout)
 	}
 	return all
+}
+
+// Codex refuses a file that has a table twice, and then starts no more.
+func TestWhatCodexNeedsBesideItsCommandFollowsTheTableThatTheCommandWrote(t *testing.T) {
+	for _, c := range Clients("choicetui") {
+		if c.Name == "Codex" {
+			require.NotContains(t, c.Config, "[mcp_servers")
+			require.NotRegexp(t, `(?m)^(command|args) =`, c.Config)
+			require.Contains(t, c.Lead(c.File), "in ~/.codex/config.toml below ")
+			return
+		}
+	}
+	t.Fatal("Codex is not listed")
+}
+
+func TestAProgramThatNoShellFindsIsNamedByItsFileInEveryLine(t *testing.T) {
+	const file, inShell, inFile = `/opt/my "tools"/choicetui`, `'/opt/my "tools"/choicetui'`, `"/opt/my \"tools\"/choicetui"`
+	plain := regexp.MustCompile(`(^|[^\w./])choicetui"?,? ("args"|"?mcp)`)
+	for _, c := range Clients(file) {
+		require.NotRegexp(t, plain, c.Command, c.Name)
+		require.NotRegexp(t, plain, c.Config, c.Name)
+		if c.Command != "" {
+			require.Contains(t, c.Command, inShell+" mcp", c.Name)
+		} else {
+			require.Contains(t, c.Config, inFile, c.Name)
+		}
+		if strings.HasSuffix(c.File, ".json") {
+			require.True(t, json.Valid([]byte(c.Config)), c.Name)
+		}
+	}
 }

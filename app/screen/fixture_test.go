@@ -97,6 +97,7 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
 		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
+		{Name: "Antigravity", Command: "agy mcp add choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
 	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}
 	change(&o)

@@ -24,7 +24,7 @@ type Connect struct{ Name, Command string }
 
 // Options say what the person is offered while nothing waits. Functions may be nil: there is nothing of the kind.
 type Options struct {
-	Connect  []Connect             // the first ones are copied by a key
+	Connect  []Connect             // the first ones are copied by a key; the last is the command that shows all of them
 	Hint     string                // stands in the Enter line
 	Demo     func(context.Context) // plays the demo in the terminal
 	Problem  func() string         // `! the queue cannot be read`: what the person must know
@@ -82,7 +82,7 @@ func (r *Room) Table() panes.Table {
 func (r *Room) copyConnect(key string) {
 	n := r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) - 1
 	if n >= len(r.o.Connect) || r.known() {
-		r.host.Say("nothing to copy: choicetui help connect shows how agents are connected")
+		r.host.Say("nothing to copy: " + r.allWays() + " shows how agents are connected")
 		return
 	}
 	r.host.Copy(r.o.Connect[n].Command)
@@ -95,6 +95,14 @@ func (r *Room) offerDemo() {
 			r.host.Say(say.TerminalLent)
 		}
 	})
+}
+
+// allWays is the command that shows how every agent is connected: the last one offered.
+func (r *Room) allWays() string {
+	if n := len(r.o.Connect); n > 0 {
+		return r.o.Connect[n-1].Command
+	}
+	return "choicetui help connect"
 }
 
 func (r *Room) whyNoDemo() string {

@@ -42,6 +42,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
 		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
+		{Name: "Antigravity", Command: "agy mcp add choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
 	}, Demo: func(context.Context) {}}}
 }
