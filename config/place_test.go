@@ -40,3 +40,15 @@ func TestWithoutAHomeThereIsNoPlaceForState(t *testing.T) {
 	_, err := StateDir()
 	require.Error(t, err)
 }
+
+func TestOnlyWithoutVariablesEveryProcessFindsTheSamePlaces(t *testing.T) {
+	environment(t, map[string]string{"HOME": "/home/me", "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": ""})
+	require.True(t, AtHome())
+	require.Equal(t, "/home/me", Home())
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+		environment(t, map[string]string{"XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "", name: "/somewhere"})
+		require.False(t, AtHome(), name)
+	}
+	environment(t, map[string]string{"HOME": ""})
+	require.Empty(t, Home())
+}

@@ -35,9 +35,8 @@ func runDashboard(ctx context.Context, sh *shell) error {
 
 // screenOptions wires what every full screen needs: settings, tmux, the editor.
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
-	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	o := screen.Options{
-		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
+		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
 		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(), Alerts: newAlerts,
 	}
 	o.Connect = offered(connect.Here())

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,6 +106,20 @@ func TestHouseKeepsItsRules(t *testing.T) {
 	files, top := tree(t, filepath.Join("..", ".."))
 	require.Greater(t, len(files), 20)
 	assert.Empty(t, append(strangers(top), breaches(files)...))
+}
+
+// byHand is how a program finds the person's places without the library that knows them on every system.
+var byHand = regexp.MustCompile(`os\.User(Home|Config|Cache)Dir|[eE]nv\("(XDG_|HOME")`)
+
+func TestThePersonsPlacesAreAskedOfTheLibraryAlone(t *testing.T) {
+	files, _ := tree(t, filepath.Join("..", ".."))
+	for _, f := range files {
+		if !strings.HasSuffix(f.path, "_test.go") {
+			assert.NotRegexp(t, byHand, f.text, f.path)
+		}
+	}
+	assert.Regexp(t, byHand, `os.Getenv("XDG_STATE_HOME")`)
+	assert.Regexp(t, byHand, `os.LookupEnv("HOME")`)
 }
 
 func TestHouseRulesCatchBreaches(t *testing.T) {

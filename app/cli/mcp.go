@@ -16,6 +16,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge"
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/queue"
@@ -112,11 +113,11 @@ func claimStdout() (*os.File, error) {
 }
 
 // attachLine is the line that opens a session's form, as an agent's or a person's shell has to run it: there
-// choicetui may not be in PATH, and $CHOICETUI_QUEUE and --queue of this process are not known.
+// choicetui may not be in PATH, and --queue, $CHOICETUI_QUEUE and the XDG variables of this process are not known.
 func (r *mcpRun) attachLine(id string) string {
 	words := []string{connect.Program()}
 	here, err := r.sh.place()
-	if usual, uerr := r.sh.usualPlace(); err == nil && (uerr != nil || here != usual) {
+	if usual, uerr := r.sh.usualPlace(); err == nil && (uerr != nil || here != usual || !config.AtHome()) {
 		words = append(words, "--queue", here)
 	}
 	words = append(words, "attach", id)

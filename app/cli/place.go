@@ -44,10 +44,10 @@ func directory(name string) (string, error) {
 			hint: "give a directory: --queue DIR, or the setting queue"}
 	}
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		home, err := os.UserHomeDir()
-		if err != nil {
+		home := config.Home()
+		if home == "" {
 			return "", &failure{say: "the home directory of " + quoted(name) + " is not known",
-				hint: "set HOME, or give a full path", cause: err}
+				hint: "set HOME, or give a full path"}
 		}
 		return filepath.Join(home, rest), nil
 	}

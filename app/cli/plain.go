@@ -9,6 +9,7 @@ import (
 	xterm "golang.org/x/term"
 
 	"github.com/choicetui/choicetui/app/plain"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -28,10 +29,9 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 
 // plainOptions wires what the dashboard as lines needs, to be written to out.
 func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
-	home, _ := os.UserHomeDir() // without one, directories are shown in full
 	shows := isTerminal(out)
 	return plain.Options{
-		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: home,
+		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
 		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts,
 		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) },
 	}
