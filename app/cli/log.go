@@ -45,6 +45,7 @@ included. With --follow it prints the last events, then each new one below as it
 happens, until Ctrl-C. With --stats it adds them up instead: questions a day, time
 to answer, how they ended, by agent; those asked since --since.`,
 		Example: `  choicetui log --since 24h
+  choicetui log --since yesterday
   choicetui log --since 2026-11-01 --agent claude --json`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,7 +53,7 @@ to answer, how they ended, by agent; those asked since --since.`,
 		},
 	}
 	f, w := cmd.Flags(), &r.wish
-	f.StringVar(&w.since, "since", "", "only what happened since `WHEN`: 90m, 24h, 7d or a date")
+	f.StringVar(&w.since, "since", "", "only what happened since `WHEN`: 90m, 7d, yesterday, a date")
 	f.StringVar(&w.agent, "agent", "", "only agents whose client or directory contains `NAME`")
 	f.IntVarP(&w.most, "lines", "n", 0, "at most `N` events; 0: all (default: 50 on a terminal, else all)")
 	f.BoolVar(&w.follow, "follow", false, "go on with new events as they happen")

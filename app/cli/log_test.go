@@ -103,6 +103,27 @@ func TestTrailHoldsOnlyTheLastDaysAndReadsNoFurtherThanWanted(t *testing.T) {
 	assert.Less(t, a.read, 1000)
 }
 
+func TestTheTrailSinceAMomentReadsNoFurtherThanItsMonth(t *testing.T) {
+	const hoursOfMonth, hoursOfTwoDays = 19*24 + 14, 2 * 24
+	for since, needed := range map[string]int{"1h": hoursOfMonth, "2026-11-01T00:00:00Z": hoursOfMonth + hoursOfTwoDays} {
+		a, sh := newArchive(10_000)
+		from, err := moment(since, sh.now())
+		require.NoError(t, err)
+		a.lapsedAt[hoursOfMonth-1] = a.now.Add(-time.Minute) // came absurdly late, in the month all the same
+		var lapsed int
+		err = trail{sh, queue.New(a), logWish{from: from}}.each(t.Context(), func(e entry) error {
+			require.False(t, e.At.Before(from))
+			if e.Event == queue.EventLapsed {
+				lapsed++
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		assert.Equal(t, 1, lapsed, since)
+		assert.LessOrEqual(t, a.read, needed+boundedPage, since)
+	}
+}
+
 func TestTailOfTheTrailIsOldestFirst(t *testing.T) {
 	a, sh := newArchive(1000)
 	printed := printedEvents{from: a.now.Add(-time.Hour), ids: map[string]bool{}}

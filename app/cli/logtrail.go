@@ -13,6 +13,7 @@ import (
 
 const (
 	historyPage = 256 // archived sessions read at once
+	boundedPage = 64  // read at once where --since bounds the reading: so many too many are read at most
 
 	// lateness is how long after settling a session's last event may come while something of choicetui runs: answers
 	// nobody collected lapse after queue.KeptFor. So much of the trail is held back to be put in order. An event that
@@ -44,8 +45,12 @@ func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived
 			return unlessEnough(err)
 		}
 	}
+	most := historyPage
+	if !t.wish.from.IsZero() {
+		most = boundedPage
+	}
 	for cursor := ""; ; {
-		page, next, err := t.q.Store.History(ctx, cursor, historyPage)
+		page, next, err := t.q.Store.History(ctx, cursor, most)
 		if err != nil {
 			return err
 		}
@@ -70,11 +75,16 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// each gives every event that is wanted to emit, newest first, until emit says errEnough. It reads the whole history,
-// since an old session may have a new event, and holds only the events of the last days it has reached.
+// each gives every event that is wanted to emit, newest first, until emit says errEnough. An old session may have a new
+// event: without --since it reads the whole history, else back to reaches. It holds only the events of the last days it
+// has reached.
 func (t trail) each(ctx context.Context, emit func(entry) error) error {
 	var held newest
+	back := t.wish.reaches()
 	err := t.sessions(ctx, func(s queue.Session, archived bool) error {
+		if archived && s.Outcome != nil && s.Outcome.At.Before(back) {
+			return errEnough
+		}
 		for _, e := range t.wish.entries(s) {
 			heap.Push(&held, e)
 		}
@@ -87,6 +97,20 @@ func (t trail) each(ctx context.Context, emit func(entry) error) error {
 		err = unlessEnough(held.emit(time.Time{}, emit))
 	}
 	return err
+}
+
+// reaches is how far back the archive has to be read for what --since asks for: through the month that it lies in, by
+// which the archive is kept, and at least as far as events may come late.
+func (w logWish) reaches() time.Time {
+	if w.from.IsZero() {
+		return time.Time{}
+	}
+	from := w.from.UTC()
+	month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
+	if late := from.Add(-lateness); late.Before(month) {
+		return late
+	}
+	return month
 }
 
 // newest is a heap of events, the newest on top.

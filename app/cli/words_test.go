@@ -31,6 +31,9 @@ func TestMomentReadsDurationsAndDates(t *testing.T) {
 		"24h":                  now.Add(-24 * time.Hour),
 		"7d":                   now.Add(-7 * 24 * time.Hour),
 		"2w":                   now.Add(-14 * 24 * time.Hour),
+		"today":                time.Date(2026, 11, 20, 0, 0, 0, 0, time.Local),
+		"yesterday":            time.Date(2026, 11, 19, 0, 0, 0, 0, time.Local),
+		"monday":               time.Date(2026, 11, 16, 0, 0, 0, 0, time.Local),
 		"2026-11-01":           time.Date(2026, 11, 1, 0, 0, 0, 0, time.Local),
 		"2026-11-01 08:30":     time.Date(2026, 11, 1, 8, 30, 0, 0, time.Local),
 		"2026-11-01T08:30":     time.Date(2026, 11, 1, 8, 30, 0, 0, time.Local),
@@ -41,7 +44,7 @@ func TestMomentReadsDurationsAndDates(t *testing.T) {
 		require.NoError(t, err, s)
 		assert.True(t, want.Equal(got), "%s: %s", s, got)
 	}
-	for _, s := range []string{"d", "-3h", "-3d", "3x", "yesterday", "2026-13-01", "99999999999999999999d"} {
+	for _, s := range []string{"d", "-3h", "-3d", "3x", "tomorrow", "2026-13-01", "99999999999999999999d"} {
 		_, err := moment(s, now)
 		assert.Error(t, err, s)
 	}

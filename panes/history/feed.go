@@ -13,12 +13,12 @@ const (
 	ahead    = 50 // entries read ahead of what the cursor can reach with one key
 )
 
-// feed is the history as far as it has been read, narrowed by words. The archive comes from the worker, part by part,
+// feed is the history as far as it has been read, narrowed by a search. The archive comes from the worker, part by part,
 // only as far as somebody looks; sessions that are settled and not archived yet are merged in by time.
 type feed struct {
-	words   []string // lower case, each must occur; none: all
-	entries []entry  // newest first
-	recent  []entry  // not archived, older than what was read so far
+	find    search
+	entries []entry // newest first
+	recent  []entry // not archived, older than what was read so far
 	ids     map[string]bool
 	parts   []string // the cursor of each part read so far
 	next    string   // the next one's
@@ -30,8 +30,8 @@ type feed struct {
 	cancel  context.CancelFunc
 }
 
-func newFeed(words []string) *feed {
-	f := &feed{words: words, ids: map[string]bool{}}
+func newFeed(find search) *feed {
+	f := &feed{find: find, ids: map[string]bool{}}
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	return f
 }
@@ -49,7 +49,7 @@ type piece struct {
 }
 
 // readPiece reads up to n parts from a cursor on, the first of which is the so-many-th; on the worker.
-func readPiece(ctx context.Context, store queue.Store, words []string, cursor string, first, n int) piece {
+func readPiece(ctx context.Context, store queue.Store, find search, cursor string, first, n int) piece {
 	var p piece
 	p.next = cursor
 	for range n {
@@ -59,7 +59,7 @@ func readPiece(ctx context.Context, store queue.Store, words []string, cursor st
 			return p
 		}
 		for _, s := range page {
-			if s.Outcome != nil && matches(s, words) {
+			if s.Outcome != nil && find.matches(s) {
 				p.entries = append(p.entries, entryOf(s, first+len(p.parts)))
 				p.sessions = append(p.sessions, s)
 			}
@@ -108,7 +108,7 @@ func (f *feed) merge(e entry) {
 // add lists a session that is settled, or a message that waits for its agent, and that is not in the archive as far as
 // it was read. It returns the place it took; -1: it is listed already, does not match, or is older than what was read.
 func (f *feed) add(s queue.Session) int {
-	if f.ids[s.ID] || !matches(s, f.words) {
+	if f.ids[s.ID] || !f.find.matches(s) {
 		return -1
 	}
 	f.ids[s.ID] = true

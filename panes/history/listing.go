@@ -32,7 +32,7 @@ type listing struct {
 }
 
 func newListing(d *desk.Desk, reach func() int, changed func()) *listing {
-	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(), feed: newFeed(nil)}
+	l := &listing{desk: d, reach: reach, changed: changed, total: -1, shelf: newShelf(), feed: newFeed(search{})}
 	now := d.Now()
 	d.Sessions(func(s queue.Session) {
 		if s = s.At(now); listed(s) {
@@ -96,7 +96,7 @@ func (l *listing) narrow(find string) {
 	if l.soon != nil {
 		l.soon.cancel()
 	}
-	l.soon = newFeed(findWords(find))
+	l.soon = newFeed(newSearch(find, l.desk.Now()))
 	l.start(l.soon)
 	l.want()
 }
@@ -127,7 +127,7 @@ func (l *listing) want() {
 	}
 	store, next, first := l.desk.Queue().Store, f.next, len(f.parts)
 	l.desk.Later(func() {
-		p := readPiece(f.ctx, store, f.words, next, first, n)
+		p := readPiece(f.ctx, store, f.find, next, first, n)
 		l.post(func() { l.took(f, p) })
 	})
 }
@@ -141,7 +141,7 @@ func (l *listing) took(f *feed, p piece) {
 	for _, s := range p.sessions {
 		l.shelf.archived(s)
 	}
-	if f.done && len(f.words) == 0 {
+	if f.done && len(f.find.words) == 0 {
 		l.total, l.exact = len(f.entries)-len(l.shelf.kept), true
 	}
 	if f == l.soon {

@@ -3,26 +3,43 @@ package history
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// findWords are the words that somebody narrows the list with.
-func findWords(find string) []string { return strings.Fields(strings.ToLower(find)) }
+// search is what narrows the list: lower-case words, all of which must be true of a session; none: every session is
+// listed. A word is true where it occurs in the session's texts, and where it names the day that the list shows.
+type search struct {
+	words []string
+	day   []bool // by word: it may be meant as part of a day's name
+	now   time.Time
+}
 
-// matches reports whether every word occurs in a session: title, prompt, options, answer, notes, directory, client.
-func matches(s queue.Session, words []string) bool {
-	if len(words) == 0 {
+// newSearch reads what somebody typed at a time, which yesterday counts from.
+func newSearch(find string, now time.Time) search {
+	words := strings.Fields(strings.ToLower(find))
+	return search{words: words, day: say.NamesDay(words), now: now}
+}
+
+// matches reports whether every word is true of a session: title, prompt, options, answer, notes, directory, client,
+// day.
+func (f search) matches(s queue.Session) bool {
+	if len(f.words) == 0 {
 		return true
 	}
 	texts := textsOf(s)
 	for i, t := range texts {
 		texts[i] = strings.ToLower(t)
 	}
-	return !slices.ContainsFunc(words, func(w string) bool {
-		return !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, w) })
-	})
+	for i, w := range f.words {
+		found := f.day[i] && say.OnDay(w, s.SettledAt(), f.now)
+		if !found && !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, w) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // textsOf are the texts of a session that words are looked for in.

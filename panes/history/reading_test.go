@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -127,6 +128,24 @@ func TestHistoryFilterFindsWhatIsFarBackAndEscClearsIt(t *testing.T) {
 	b.typeText("no such thing")
 	assert.Contains(t, b.picture(), "0 found")
 	assert.Contains(t, b.picture(), "Nothing that was settled has")
+}
+
+func TestHistoryFilterFindsADayAsItStandsOnScreen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.past(24*time.Hour, database(), web(), time.Second, queue.Settle{Answer: chose("lite")}, true)
+	b.many(30)
+	b.open()
+	then := b.Desk.Now().AddDate(0, 0, -1)
+	for _, find := range []string{"yesterday", then.Format("2006-01-02"), say.Day(then, then.Year())} {
+		b.press("/")
+		b.typeText(find)
+		assert.Contains(t, b.picture(), "/"+find+" · 1 found")
+		assert.Contains(t, b.picture(), "Which database?")
+		b.press("esc")
+	}
+	b.press("/")
+	b.typeText("yesterday question")
+	assert.Contains(t, b.picture(), "0 found")
 }
 
 func TestHistoryFilterStopsWhenTheScreenIsFull(t *testing.T) {
