@@ -69,6 +69,25 @@ func memberCount(raw json.RawMessage) string {
 var ladder = []int{0, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600,
 	7200, 10800, 14400, 21600, 28800, 43200, MaxSeconds}
 
+// Offered are the values that SetTyped takes and that can be listed, as a person types them; none where any may be.
+func (r Row) Offered() (values []string) {
+	switch r.Kind {
+	case Flag:
+		return []string{"on", "off"}
+	case Seconds, SecondsByName:
+		if r.off() {
+			values = append(values, "off")
+		}
+		for _, n := range ladder {
+			if n >= r.Least {
+				values = append(values, strconv.Itoa(n))
+			}
+		}
+		return values
+	}
+	return slices.Clone(r.Choices)
+}
+
 // Step is the value n steps further, or the words why there is none.
 func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string) {
 	switch {

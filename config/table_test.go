@@ -106,3 +106,19 @@ func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
 		require.Equal(t, c.why, why)
 	}
 }
+
+func TestEveryValueThatIsOfferedIsTaken(t *testing.T) {
+	for _, row := range Table {
+		key := row.Key
+		if row.byName() {
+			key += ".claude-code"
+		}
+		for _, value := range row.Offered() {
+			s := Default()
+			require.NoError(t, s.SetTyped(key, value), "%s %s", key, value)
+		}
+		if row.Kind <= Seconds {
+			require.NotEmpty(t, row.Offered(), row.Key)
+		}
+	}
+}

@@ -57,6 +57,8 @@ Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
 	f.StringVar(&g.comment, "comment", "", "`TEXT` on the whole")
 	f.BoolVar(&g.confirm, "confirm", false, "confirm, where the agent wants an explicit confirmation")
 	f.BoolVar(&asJSON, "json", false, "print the session as show --json does")
+	completeFlag(cmd, "select", completeOptions(sh, ""))
+	completeFlag(cmd, "note", completeOptions(sh, "="))
 	return cmd
 }
 

@@ -1,25 +1,177 @@
 package cli
 
 import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
-// completeSessions offers the ids that wait, each with its title, to the shell's completion.
+// What the shell's completion offers. Where something cannot be read it offers nothing.
+
+const (
+	inOrder = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	goesOn  = inOrder | cobra.ShellCompDirectiveNoSpace // what was completed is only a beginning
+)
+
+// completeFlag has the shell complete a flag's value.
+func completeFlag(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
+		panic(err) // there is no such flag: a mistake in this program
+	}
+}
+
+// completeSessions offers the ids that wait, each with its title.
 func completeSessions(sh *shell) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+			return nil, inOrder
 		}
 		pending, err := sh.pending(cmd.Context())
 		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+			return nil, inOrder
 		}
 		var ids []cobra.Completion
 		for _, w := range pending {
 			ids = append(ids, cobra.CompletionWithDesc(w.ID, say.OneLine(w.Ask.Title)))
 		}
-		return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return ids, inOrder
 	}
+}
+
+// completeOptions offers the options of the session that the command is about, each with its label, behind those that
+// the flag names already. In a form each begins with its question. after is what follows an id there.
+func completeOptions(sh *shell, after string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, inOrder
+		}
+		_, s, err := sh.find(cmd.Context(), args[0])
+		if err != nil {
+			return nil, inOrder
+		}
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		var ids []cobra.Completion
+		for _, q := range s.Ask.Questions {
+			in := ""
+			if len(s.Ask.Questions) > 1 {
+				in = q.ID + "="
+			}
+			if strings.Contains(before, "=") { // of the question that is there already
+				if !strings.HasPrefix(before, in) {
+					continue
+				}
+				in = ""
+			}
+			named := strings.Split(before[strings.IndexByte(before, '=')+1:], ",")
+			for _, o := range q.Options {
+				if !slices.Contains(named, o.ID) {
+					ids = append(ids, cobra.CompletionWithDesc(before+in+o.ID+after, say.OneLine(o.Label)))
+				}
+			}
+		}
+		return ids, goesOn
+	}
+}
+
+// completeSetting offers the names of settings, then the values that one may have.
+func completeSetting(sh *shell) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return settingNames(cmd.Context(), sh, typed), inOrder
+		case 1:
+			return settingValues(args[0])
+		}
+		return nil, inOrder
+	}
+}
+
+// settingNames are all settings; of those that have a value for each name, the names that are known.
+func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Completion) {
+	for _, row := range config.Table {
+		var names []cobra.Completion
+		switch row.Kind {
+		case config.Object: // is written in the file
+			continue
+		case config.KeysByName:
+			for _, b := range keys.Table {
+				names = append(names, cobra.CompletionWithDesc(row.Key+"."+string(b.Action), b.Help))
+			}
+		case config.SecondsByName:
+			for _, o := range knownAgents(ctx, sh) {
+				names = append(names, cobra.CompletionWithDesc(row.Key+"."+o.ClientName(), row.Help))
+			}
+		}
+		if len(names) == 0 || !strings.HasPrefix(typed, row.Key+".") {
+			names = []cobra.Completion{cobra.CompletionWithDesc(row.Key, row.About())}
+		}
+		all = append(all, names...)
+	}
+	return all
+}
+
+func settingValues(key string) (values []cobra.Completion, how cobra.ShellCompDirective) {
+	at := slices.IndexFunc(config.Table, func(r config.Row) bool {
+		return r.Key == key || (r.Kind == config.SecondsByName && strings.HasPrefix(key, r.Key+"."))
+	})
+	switch {
+	case at < 0:
+		return nil, inOrder
+	case key == "queue":
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	for _, v := range config.Table[at].Offered() {
+		about := ""
+		if n, err := strconv.Atoi(v); err == nil && n >= 60 {
+			about = say.Spoken(time.Duration(n) * time.Second)
+		}
+		values = append(values, cobra.CompletionWithDesc(v, about))
+	}
+	return values, inOrder
+}
+
+// completeAgents offers the names and directories of the agents that have asked of late.
+func completeAgents(sh *shell) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+		for _, o := range knownAgents(cmd.Context(), sh) {
+			for _, name := range []string{say.OneLine(o.ClientName()), say.OneLine(o.Dir())} {
+				if name != "" && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		return names, inOrder
+	}
+}
+
+// knownAgents are those whose questions wait or were settled last, each client and directory once.
+func knownAgents(ctx context.Context, sh *shell) (known []queue.Origin) {
+	q, err := sh.look()
+	if err != nil {
+		return nil
+	}
+	sessions, _, err := q.Store.Live(ctx)
+	if err != nil {
+		return nil
+	}
+	archived, _, err := q.Store.History(ctx, "", historyPage)
+	if err != nil {
+		return nil
+	}
+	for _, s := range append(sessions, archived...) {
+		same := func(o queue.Origin) bool { return o.Client == s.Origin.Client && o.Cwd == s.Origin.Cwd }
+		if s.Origin.Client != "" && !slices.ContainsFunc(known, same) {
+			known = append(known, s.Origin)
+		}
+	}
+	return known
 }

@@ -62,7 +62,8 @@ as people do: on, off, 5m for 300 seconds, a word; or as JSON.`,
 			return &failure{say: "config set takes a key and a value",
 				hint: "for example: choicetui config set timeout_seconds 10m"}
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return setConfig(sh, args[0], args[1]) },
+		ValidArgsFunction: completeSetting(sh),
+		RunE:              func(_ *cobra.Command, args []string) error { return setConfig(sh, args[0], args[1]) },
 	}
 }
 

@@ -46,6 +46,7 @@ through. gate changes nothing, and says at most one sentence.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.gate(cmd.Context()) },
 	}
 	cmd.Flags().StringVar(&r.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
+	completeFlag(cmd, "agent", completeAgents(sh))
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
 	return cmd
 }

@@ -59,6 +59,8 @@ to answer, how they ended, by agent; those asked since --since.`,
 	f.BoolVar(&w.follow, "follow", false, "go on with new events as they happen")
 	f.BoolVar(&w.json, "json", false, "print one JSON object a line; with --stats one object")
 	f.BoolVar(&w.stats, "stats", false, "add up instead of listing")
+	completeFlag(cmd, "agent", completeAgents(sh))
+	completeFlag(cmd, "since", cobra.FixedCompletions([]cobra.Completion{"1h", "today", "yesterday", "7d", "30d"}, inOrder))
 	cmd.MarkFlagsMutuallyExclusive("stats", "follow")
 	cmd.MarkFlagsMutuallyExclusive("stats", "lines")
 	return cmd

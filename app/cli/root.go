@@ -51,14 +51,21 @@ sends your answers back. Without a command it opens the dashboard.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &failure{say: err.Error(), hint: cmd.CommandPath() + " --help lists the flags", cause: err}
 	})
+	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
+	addCommands(root, sh)
+	return root
+}
+
+// addCommands adds all commands, and the flag that each of them has.
+func addCommands(root *cobra.Command, sh *shell) {
 	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
 		"the queue is in `DIR` (else $CHOICETUI_QUEUE, settings, XDG state)")
-	root.Flags().BoolVar(&asLines, "plain", false, plainFlag)
+	completeFlag(root, "queue", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
 	root.AddCommand(attachCommand(sh), demoCommand(sh), listCommand(sh), showCommand(sh), answerCommand(sh),
 		cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh), extractCommand(sh),
-		promptCommand(sh), configCommand(sh), schemaCommand(sh), versionCommand(sh), connectTopic(sh),
-		keysTopic(sh))
-	return root
+		promptCommand(sh), configCommand(sh), schemaCommand(sh), versionCommand(sh), connectTopic(sh), keysTopic(sh))
 }
 
 // noSuchCommand refuses words that are no command, with the nearest one that is.
