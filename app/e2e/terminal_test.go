@@ -179,12 +179,12 @@ func TestResizingKeepsTheOpenForm(t *testing.T) {
 func TestWithoutATerminalOneSentenceSaysSo(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	want := "choicetui: choicetui needs a terminal: %s; `choicetui --plain`, `choicetui list` and `choicetui answer` work without one\n"
+	want := "choicetui: the full screen needs a terminal: %s; `choicetui --plain`, `choicetui list` and `choicetui answer` work without one\n"
 	for _, args := range [][]string{nil, {"demo"}} {
 		got := r.run(args...)
 		assert.Equal(t, result{err: fmt.Sprintf(want, "standard input is not one"), code: 1}, got)
 	}
-	for set, why := range map[string]string{"": "TERM is not set", "TERM=dumb": "TERM=dumb cannot place text", "TERM=no-such": "TERM=no-such is not known here"} {
+	for set, why := range map[string]string{"": "TERM is not set", "TERM=dumb": "TERM=dumb cannot place text", "TERM=no-such": "TERM=no-such is not known here, try TERM=xterm-256color choicetui"} {
 		cmd := r.command()
 		cmd.Env = append(cmd.Env, "TERM=")
 		if set != "" {

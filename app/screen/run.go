@@ -8,6 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -42,6 +43,9 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	if !screen.Unicode() {
 		s.look.glyphs, s.look.sign = ink.ASCII, ink.ASCII.Enter
 		s.followSettings()
+	}
+	if name, kind := screen.StandIn(); kind != "" {
+		s.Say(say.StandIn(name, kind))
 	}
 	s.memory.processors = runtime.GOMAXPROCS(0)
 	err = s.run(ctx, screen)

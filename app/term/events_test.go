@@ -152,7 +152,7 @@ func TestWhyThereIsNoTerminalIsOneSentence(t *testing.T) {
 	for name, want := range map[string]string{"": "TERM is not set", "dumb": "TERM=dumb", "no-such-term": "TERM=no-such-term is not known"} {
 		t.Setenv("TERM", name)
 		_, err := OpenOn(newFakeTty(10, 10))
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "choicetui needs a terminal: ") {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the full screen needs a terminal: ") {
 			t.Errorf("TERM=%q: %v", name, err)
 		}
 	}

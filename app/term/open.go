@@ -17,7 +17,7 @@ var ErrNoTerminal = errors.New("no terminal")
 type unusable string
 
 func (u unusable) Error() string {
-	return "choicetui needs a terminal: " + string(u) +
+	return "the full screen needs a terminal: " + string(u) +
 		"; `choicetui --plain`, `choicetui list` and `choicetui answer` work without one"
 }
 
@@ -32,7 +32,7 @@ func Available() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return unusable("standard input is not one")
 	}
-	if err := knownTerm(os.Getenv("TERM")); err != nil {
+	if _, err := knownAs(os.Getenv("TERM")); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(devTty, os.O_RDWR|unix.O_NOCTTY, 0)
@@ -71,35 +71,30 @@ func OpenTty(path string) (*Screen, error) {
 // OpenOn starts the screen on a given tty: a fake one that counts bytes, say.
 func OpenOn(dev tcell.Tty) (*Screen, error) {
 	name := os.Getenv("TERM")
-	if err := knownTerm(name); err != nil {
+	kind, err := knownAs(name)
+	if err != nil {
 		return nil, err
+	}
+	info, err := tcell.LookupTerminfo(kind)
+	if err != nil {
+		return nil, unusable(reason(err))
 	}
 	// A locale tcell does not know must not keep anybody from answering: ASCII is readable everywhere.
 	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII)
 	held := newTty(dev)
-	inner, err := tcell.NewTerminfoScreenFromTty(held)
+	inner, err := tcell.NewTerminfoScreenFromTtyTerminfo(held, info)
 	if err != nil {
 		return nil, unusable(reason(err))
 	}
 	s := Wrap(inner)
-	s.tty, s.title.own = held, ownTitle(name)
+	s.tty, s.title.own = held, ownTitle(kind)
+	if kind != name {
+		s.standIn = standIn{name, kind}
+	}
 	if err := s.Init(); err != nil {
 		return nil, unusable(reason(err))
 	}
 	return s, nil
-}
-
-func knownTerm(name string) error {
-	switch name {
-	case "":
-		return unusable("TERM is not set")
-	case "dumb":
-		return unusable("TERM=dumb cannot place text")
-	}
-	if _, err := tcell.LookupTerminfo(name); err != nil {
-		return unusable(fmt.Sprintf("TERM=%s is not known here", name))
-	}
-	return nil
 }
 
 // reason is the innermost cause, which is what a person can act on.

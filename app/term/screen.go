@@ -47,6 +47,8 @@ type Screen struct {
 
 	stale atomic.Bool // the terminal shows something else than front: repaint everything
 	tty   *tty        // nil over a screen that is not a terminal
+
+	standIn standIn
 }
 
 // below is the inner screen: only Put, Show, Sync and modes ever reach it, and its events only the pump. It stands one
@@ -189,6 +191,9 @@ func (s *Screen) Resume() error {
 	}
 	return nil
 }
+
+// StandIn is the terminal's name and what it is drawn as, where the name is not known here; empty where it is.
+func (s *Screen) StandIn() (name, kind string) { return s.standIn.name, s.standIn.kind }
 
 // Running reports whether the terminal is ours right now: neither suspended nor finished.
 func (s *Screen) Running() bool {

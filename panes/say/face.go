@@ -34,3 +34,8 @@ func Capital(words string) string {
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }
+
+// StandIn says that a terminal's name is not known here, and what it is drawn as in its place.
+func StandIn(name, kind string) string {
+	return "TERM=" + OneLine(name) + " is not known here: drawn as " + kind
+}
