@@ -17,6 +17,7 @@ type given struct {
 	comment               string
 	commented             bool // --comment was there, if only to empty it
 	confirm               bool
+	own                   ownWords
 }
 
 func answerCommand(sh *shell) *cobra.Command {
@@ -31,12 +32,15 @@ leave out stays as the agent sent it: default selections, notes, the comment.
 wanted, never both, --text replaces it too. What the settings hide or turn off is
 refused here too.
 
+` + wordsHelp + `
+
 Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
 		Example: `  choicetui answer k7f3m2qx --select pg
   choicetui answer k7f3m2qx --select lint,test --note lint="new files only"
   choicetui answer k7f3m2qx --select "a,b" --select c    ids that hold commas
   choicetui answer k7f3m2qx --select ""                  none, where none will do
   choicetui answer k7f3m2qx --text "Use what we have"
+  git diff | choicetui answer k7f3m2qx --text -
   choicetui answer k7f3m2qx --select db=pg --text name=orders     a form
   choicetui answer k7f3m2qx --select apply --confirm`,
 		Args:              oneSession,
@@ -50,16 +54,20 @@ Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
 			return printSettled(sh.out, s, asJSON)
 		},
 	}
+	g.addFlags(sh, cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session as show --json does")
+	return cmd
+}
+
+func (g *given) addFlags(sh *shell, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&g.selects, "select", nil, "choose options: `ID[,ID]`, in forms QUESTION=ID[,ID]; repeatable")
 	f.StringArrayVar(&g.texts, "text", nil, "own words: `TEXT`, in forms QUESTION=TEXT; repeatable")
 	f.StringArrayVar(&g.notes, "note", nil, "note on an option: `ID=TEXT`, in forms also QUESTION=ID=TEXT")
 	f.StringVar(&g.comment, "comment", "", "`TEXT` on the whole")
 	f.BoolVar(&g.confirm, "confirm", false, "confirm, where the agent wants an explicit confirmation")
-	f.BoolVar(&asJSON, "json", false, "print the session as show --json does")
 	completeFlag(cmd, "select", completeOptions(sh, ""))
 	completeFlag(cmd, "note", completeOptions(sh, "="))
-	return cmd
 }
 
 // settle settles the session, or says everything that keeps it from being settled.
@@ -74,6 +82,7 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 	if s.IsMessage() {
 		return s, noQuestion(s)
 	}
+	g.own.in = sh.in
 	ans, problems := g.apply(s, desk.Rules(sh.settings().Settings(), s))
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
@@ -90,7 +99,8 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 // apply puts the flags onto the untouched form. The problems are all there are, in the flags' words: what the form
 // refuses a person it refuses a flag, and the judge of the answer as a whole is queue.Ask.Accept.
 func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string) {
-	f := flagged{Form: form.New(s, form.Options{Rules: rules}), selected: map[int]bool{}, texted: map[int]bool{}}
+	f := flagged{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
+		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
 		return queue.Answer{}, []string{"no answer was given; want " + f.wanted()}
 	}

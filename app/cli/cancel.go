@@ -16,12 +16,19 @@ func cancelCommand(sh *shell) *cobra.Command {
 		Short: "End a session without an answer",
 		Long: `cancel tells the agent that there will be no answer, and why.
 
+` + wordsHelp + `
+
 Exit codes: 0 cancelled, 5 not found or already over, 1 anything else.`,
 		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := cancelSession(cmd.Context(), sh, args[0], reason)
+			own := ownWords{in: sh.in}
+			words, err := own.read(reason)
+			if err != nil {
+				return &failure{say: "nothing was cancelled: --reason: " + err.Error(), cause: err}
+			}
+			s, err := cancelSession(cmd.Context(), sh, args[0], words)
 			if err != nil {
 				return err
 			}

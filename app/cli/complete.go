@@ -132,7 +132,7 @@ func settingValues(key string) (values []cobra.Completion, how cobra.ShellCompDi
 	for _, v := range config.Table[at].Offered() {
 		about := ""
 		if n, err := strconv.Atoi(v); err == nil && n >= 60 {
-			about = say.Spoken(time.Duration(n) * time.Second)
+			about = say.Spoken(time.Duration(n)*time.Second, time.Hour)
 		}
 		values = append(values, cobra.CompletionWithDesc(v, about))
 	}

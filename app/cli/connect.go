@@ -11,8 +11,8 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
-// connectTopic is `choicetui help connect`. A command that runs nothing is cobra's way of a help topic. Its text is made
-// when it is read, since it depends on where this program is.
+// connectTopic is `choicetui help connect`. A command that runs nothing is cobra's way of a help topic. Its text is
+// made when it is read, since it depends on where this program is.
 func connectTopic(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{Use: "connect", Short: "How to connect Claude Code, Codex, Gemini CLI and others"}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) {

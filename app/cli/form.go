@@ -16,12 +16,22 @@ import (
 // flagged is a form being filled in from flags, and what is wrong with them.
 type flagged struct {
 	*form.Form
+	own              *ownWords
 	selected, texted map[int]bool // questions that a flag already spoke for
 	problems         []string
 }
 
 func (f *flagged) complain(format string, args ...any) {
 	f.problems = append(f.problems, fmt.Sprintf(format, args...))
+}
+
+// words are own words, from wherever the flag says.
+func (f *flagged) words(flag, value string) string {
+	text, err := f.own.read(value)
+	if err != nil {
+		f.complain("%s: %s", flag, err)
+	}
+	return text
 }
 
 // choose applies one --select. The first one for a question takes its defaults' place, further ones add.
@@ -91,6 +101,7 @@ func (f *flagged) write(value string) {
 		return
 	}
 	f.texted[at] = true
+	text = f.words("--text", text)
 	q := f.Question(at)
 	chosen := q.Selected()
 	q.Write(text)
@@ -166,13 +177,13 @@ func (f *flagged) note(at int, id, value string) {
 	if f.refused("--note "+quoted(id), f.Question(at).MayNote(), keys.ActNote) {
 		return
 	}
-	f.Question(at).Note(id, strings.TrimPrefix(value, id+"="))
+	f.Question(at).Note(id, f.words("--note "+quoted(id), strings.TrimPrefix(value, id+"=")))
 }
 
 // remark applies --comment.
 func (f *flagged) remark(comment string) {
 	if !f.refused("--comment", f.MayComment(), keys.ActComment) {
-		f.Comment(comment)
+		f.Comment(f.words("--comment", comment))
 	}
 }
 

@@ -60,7 +60,8 @@ to answer, how they ended, by agent; those asked since --since.`,
 	f.BoolVar(&w.json, "json", false, "print one JSON object a line; with --stats one object")
 	f.BoolVar(&w.stats, "stats", false, "add up instead of listing")
 	completeFlag(cmd, "agent", completeAgents(sh))
-	completeFlag(cmd, "since", cobra.FixedCompletions([]cobra.Completion{"1h", "today", "yesterday", "7d", "30d"}, inOrder))
+	often := []cobra.Completion{"1h", "today", "yesterday", "7d", "30d"}
+	completeFlag(cmd, "since", cobra.FixedCompletions(often, inOrder))
 	cmd.MarkFlagsMutuallyExclusive("stats", "follow")
 	cmd.MarkFlagsMutuallyExclusive("stats", "lines")
 	return cmd

@@ -31,8 +31,9 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 	shows := isTerminal(out)
 	return plain.Options{
-		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		In: sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts,
+		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"),
+		Home: config.Home(),
+		In:   sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts,
 		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) },
 	}
 }

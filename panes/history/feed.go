@@ -13,8 +13,8 @@ const (
 	ahead    = 50 // entries read ahead of what the cursor can reach with one key
 )
 
-// feed is the history as far as it has been read, narrowed by a search. The archive comes from the worker, part by part,
-// only as far as somebody looks; sessions that are settled and not archived yet are merged in by time.
+// feed is the history as far as it has been read, narrowed by a search. The archive comes from the worker, part by
+// part, only as far as somebody looks; sessions that are settled and not archived yet are merged in by time.
 type feed struct {
 	find    search
 	entries []entry // newest first
