@@ -62,6 +62,16 @@ func explain(err error) *failure {
 	return &failure{say: err.Error(), cause: err}
 }
 
+// missing says that a session is not there, or why it is there no more.
+func missing(id string, err error) *failure {
+	var aside *spool.SetAside
+	if errors.As(err, &aside) {
+		return &failure{say: id + " was set aside, since it cannot be read: " + aside.Reason,
+			hint: "it lies at " + aside.MovedTo + ", nothing of it was changed", code: exitMissing, cause: err}
+	}
+	return &failure{say: "there is no session " + id, hint: hintMissing, code: exitMissing, cause: err}
+}
+
 func inWords(problems []queue.Problem) []string {
 	words := make([]string, len(problems))
 	for i, p := range problems {

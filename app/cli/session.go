@@ -32,7 +32,7 @@ func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Se
 	}
 	s, err := q.Store.Get(ctx, id)
 	if errors.Is(err, queue.ErrNotFound) {
-		return nil, s, &failure{say: "there is no session " + id, hint: hintMissing, code: exitMissing, cause: err}
+		return nil, s, missing(id, err)
 	}
 	return q, s.At(sh.now()), err
 }

@@ -3,6 +3,7 @@ package spool
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,16 @@ import (
 )
 
 const reasonSuffix = ".reason"
+
+// SetAside is a queue.ErrNotFound with its reason: a session of this name could not be read, and lies elsewhere now.
+type SetAside struct{ queue.Broken }
+
+func (e *SetAside) Error() string {
+	return fmt.Sprintf("%q was set aside, it cannot be read: %s; it lies at %s", e.Name, e.Reason, e.MovedTo)
+}
+
+// Is reports that nothing is under that name any more.
+func (e *SetAside) Is(target error) bool { return target == queue.ErrNotFound }
 
 // setAside moves what cannot be read out of the way, to aside/, with the reason in a file beside it. ok is false if
 // it is no longer there and nobody set it aside: it was archived, or dropped.

@@ -86,7 +86,8 @@ func (s *Store) takeSessionBack(id string, cause error) error {
 }
 
 // Get returns the live session, else the archived one. It looks at the live ones twice, since a session may be
-// archived between the two looks. A session that cannot be read is an error, never an older revision of it.
+// archived between the two looks. A session that cannot be read is an error, never an older revision of it, and
+// *SetAside once it was moved out of the way.
 func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	if !queue.ValidID(id) {
 		return queue.Session{}, queue.ErrNotFound
@@ -102,6 +103,9 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 		case !errors.Is(err, fs.ErrNotExist):
 			return queue.Session{}, fmt.Errorf("failed to read session %q: %w", id, err)
 		}
+	}
+	if moved, ok := s.wasSetAside(id); ok {
+		return queue.Session{}, &SetAside{moved}
 	}
 	return queue.Session{}, queue.ErrNotFound
 }
