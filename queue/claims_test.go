@@ -40,14 +40,16 @@ func TestAClaimIsHeldByOne(t *testing.T) {
 func TestATakeoverNamesTheNewConnectionOnly(t *testing.T) {
 	t.Parallel()
 	s := asked(nil)
-	s.Origin = queue.Origin{Dialect: "provide_choice", Client: "claude", Cwd: "/src/shop", Pane: "%1", PID: 7, Agent: "a", Instance: "bridge", CallID: "1"}
+	s.Origin = queue.Origin{Dialect: "provide_choice", Client: "claude", Cwd: "/src/shop", Pane: "%1", PID: 7, Agent: "a", Instance: "bridge", CallID: "1", Thread: "t1"}
 	s.Claim = &mine
 	s, err := do(t, s, queue.Take{Claim: theirs, Over: mine, Origin: queue.Origin{
 		Dialect: "x", Client: "y", Cwd: "/z", Pane: "%2", PID: 8, Agent: "b", Instance: "other", CallID: "2",
+		Thread: "t2",
 	}})
 	require.NoError(t, err)
 	require.Equal(t, queue.Origin{
 		Dialect: "provide_choice", Client: "claude", Cwd: "/src/shop", Pane: "%2", PID: 8, Agent: "b", Instance: "other", CallID: "2",
+		Thread: "t2",
 	}, s.Origin)
 }
 

@@ -22,8 +22,9 @@ const EventSent = "sent"
 
 // Surfaces through which a message reaches its agent, in Outcome.Surface.
 const (
-	SurfaceTmux = "tmux" // pasted into the agent's pane
-	SurfaceMCP  = "mcp"  // fetched with the tool next_message
+	SurfaceTmux   = "tmux"   // pasted into the agent's pane
+	SurfaceMCP    = "mcp"    // fetched with the tool next_message
+	SurfaceNative = "native" // given to the agent's session by the agent's own server
 )
 
 // GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
@@ -63,20 +64,21 @@ func Headline(text string) string {
 func (s Session) IsMessage() bool { return s.Ask.Kind == KindMessage }
 
 // MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or to one of
-// the same client, host and directory that does not run any more or cannot be told apart. alive says whether an
-// instance's process runs.
+// the same client, host and directory that does not run any more or cannot be told apart. Two threads are two agents,
+// also where one process serves both. alive says whether an instance's process runs.
 func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	to := s.Origin
 	if !s.IsMessage() || s.Outcome != nil || to.Host != o.Host {
 		return false
 	}
-	if to.Agent != "" && to.Agent == o.Agent {
+	apart := to.Thread != "" && o.Thread != "" && to.Thread != o.Thread
+	if to.Agent != "" && to.Agent == o.Agent && !apart {
 		return true
 	}
 	if to.Client != o.Client || to.Cwd != o.Cwd {
 		return false
 	}
-	return to.Agent == "" || o.Agent == "" || !alive(to.Instance)
+	return !apart && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
 }
 
 // checkMessage lists what keeps a message out of the queue.
@@ -112,8 +114,8 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 		return s, ErrSettled
 	case s.Claim == nil || *s.Claim != a.Claim:
 		return s, ErrUsed
-	case a.Surface != SurfaceTmux && a.Surface != SurfaceMCP:
-		return s, invalid("surface", "is "+quote(a.Surface), "tmux or mcp")
+	case a.Surface != SurfaceTmux && a.Surface != SurfaceMCP && a.Surface != SurfaceNative:
+		return s, invalid("surface", "is "+quote(a.Surface), "tmux, mcp or native")
 	}
 	delivered := Outcome{
 		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.reason(), At: d.now,
@@ -142,8 +144,11 @@ func (s Session) messageSummary() string {
 	switch o.Status {
 	case StatusDelivered:
 		how := "fetched with next_message"
-		if o.Surface == SurfaceTmux {
+		switch o.Surface {
+		case SurfaceTmux:
 			how = "pasted into its tmux pane"
+		case SurfaceNative:
+			how = "given to its own session"
 		}
 		if why != "" {
 			how += " (" + why + ")"

@@ -160,6 +160,41 @@ func TestAMessageIsForTheAgentItIsAddressedTo(t *testing.T) {
 	require.False(t, asked(nil).MessageFor(queue.Origin{}, runs()), "a question is no message")
 }
 
+func TestALineForOneThreadOfAnAgentsProcessIsNotForAnother(t *testing.T) {
+	t.Parallel()
+	on := func(thread, process string) queue.Origin {
+		o := agent()
+		o.Thread, o.Agent = thread, process
+		return o
+	}
+	_, s := sent(t, "hello")
+	s.Origin = on("t1", "7-1")
+	for name, c := range map[string]struct {
+		asks  queue.Origin
+		alive []string
+		want  bool
+	}{
+		"the thread itself":                      {on("t1", "7-1"), []string{"bridge"}, true},
+		"another thread of the process":          {on("t2", "7-1"), []string{"bridge"}, false},
+		"another thread of an unknown process":   {on("t2", ""), []string{"bridge"}, false},
+		"another thread, once it runs no longer": {on("t2", "8-2"), nil, true},
+		"one that gives no thread":               {on("", "7-1"), []string{"bridge"}, true},
+	} {
+		require.Equal(t, c.want, s.MessageFor(c.asks, runs(c.alive...)), name)
+	}
+}
+
+func TestAMessageGivenToTheAgentsOwnSessionSaysSo(t *testing.T) {
+	t.Parallel()
+	q, s := sent(t, "hello")
+	_, err := q.Do(t.Context(), s.ID, queue.Command{Do: take})
+	require.NoError(t, err)
+	deliver := queue.Deliver{Claim: mine, Surface: queue.SurfaceNative, Detail: "Codex"}
+	s, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: deliver})
+	require.NoError(t, err)
+	require.Equal(t, "sent to shop · claude, given to its own session (Codex)", s.Summary())
+}
+
 func TestAQuestionWhoseCallerIsGoneForAMinuteClosesNothing(t *testing.T) {
 	t.Parallel()
 	s := asked(nil)

@@ -156,7 +156,7 @@ func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
 	o := s.Origin
 	if a.Origin.Instance != "" {
 		o.Pane, o.CallID, o.PID = a.Origin.Pane, a.Origin.CallID, a.Origin.PID
-		o.Agent, o.Instance = a.Origin.Agent, a.Origin.Instance
+		o.Agent, o.Instance, o.Thread = a.Origin.Agent, a.Origin.Instance, a.Origin.Thread
 	}
 	held := s.Claim != nil && *s.Claim == a.Claim && s.DroppedAt == nil && s.Origin == o
 	s.Claim, s.DroppedAt, s.Origin = &a.Claim, nil, o

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -46,10 +47,10 @@ type agents struct {
 	listen  map[string]bool   // by key: a next_message call is open
 }
 
-// agentKey tells agents apart: by the running agent, else by client, host and directory.
+// agentKey tells agents apart: by the running agent and the session of it that asks, else by client, host and directory.
 func agentKey(o queue.Origin) string {
 	if o.Agent != "" {
-		return o.Host + "\x00" + o.Agent
+		return strings.TrimSuffix(o.Host+"\x00"+o.Agent+"\x00"+o.Thread, "\x00")
 	}
 	return o.Host + "\x00" + o.Client + "\x00" + o.Cwd
 }

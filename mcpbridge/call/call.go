@@ -39,6 +39,7 @@ func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
 		}
 		if req.Params.Meta != nil {
 			c.token = req.Params.Meta.ProgressToken
+			c.origin.Thread = threadIn(req.Params.Meta)
 		}
 		res := serve(ctx, c, req.Params.RawArguments)
 		return &mcp.CallToolResult{

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -51,6 +53,14 @@ func sharedAbove(pid int) int {
 	return 0
 }
 
+// threadIn is the agent's own name for its session, which Codex gives with every call; empty: it gives none.
+func threadIn(meta *mcp.Meta) string {
+	if name, _ := meta.AdditionalFields["threadId"].(string); thread.MatchString(name) {
+		return name
+	}
+	return ""
+}
+
 const (
 	// Fields of /proc/PID/stat, counted from the one behind the name.
 	parentField, startField = 1, 19
@@ -60,6 +70,7 @@ const (
 
 var (
 	paneID = regexp.MustCompile(`^%\d+$`)
+	thread = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 	commit = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
 
