@@ -50,8 +50,8 @@ type Origin struct {
 	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP its token or session
 	Instance string `json:"instance,omitempty"` // the bridge's Presence
 	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
-	// Thread is the agent's own name for the session that asks, where one process of it has several: Codex gives it with
-	// every call.
+	// Thread is the agent's own name for the session that asks, where one process of it has several. Codex gives it
+	// with every call.
 	Thread string `json:"thread,omitempty"`
 }
 

@@ -6,6 +6,13 @@ import (
 	"strings"
 )
 
+// What SharedServer names.
+const (
+	AppServer      = "app-server"      // of Codex
+	HubDaemon      = "hub daemon"      // of Cline
+	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`
+)
+
 // SharedServer names the program that runs with this command line, if one process of it serves the sessions of many
 // agents at once; empty: it does not, as far as is known. Neither its place in the process tree nor its environment
 // says anything about one of these agents: both are those of whoever happened to start it first.
@@ -22,12 +29,12 @@ func SharedServer(args []string) string {
 		switch {
 		case i == 0:
 		case name == "--cline-hub-daemon":
-			return "hub daemon"
+			return HubDaemon
 		case flag, prompt:
 		case arg == "app-server":
-			return "app-server"
+			return AppServer
 		case (arg == "serve" || arg == "web") && slices.ContainsFunc(args[:i], isOpencode):
-			return "opencode server"
+			return OpencodeServer
 		case !value && !strings.Contains(arg, "/"): // the path of a script is no word of a prompt
 			prompt = true
 		}

@@ -47,7 +47,7 @@ type agents struct {
 	listen  map[string]bool   // by key: a next_message call is open
 }
 
-// agentKey tells agents apart: by the running agent and the session of it that asks, else by client, host and directory.
+// agentKey tells agents apart: by the running agent and its session that asks, else by client, host and directory.
 func agentKey(o queue.Origin) string {
 	if o.Agent != "" {
 		return strings.TrimSuffix(o.Host+"\x00"+o.Agent+"\x00"+o.Thread, "\x00")

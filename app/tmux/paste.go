@@ -24,6 +24,7 @@ type Agent struct {
 	Pane    string // it was started in; empty: not known
 	PID     int    // its process
 	Started string // when that process began, in kernel ticks; empty: not known
+	Cwd     string // the directory it works in; empty: not known
 }
 
 // ErrGone says that the agent's process, or its pane's, does not run any more.
@@ -33,14 +34,6 @@ var ErrGone = errors.New("it does not run any more")
 type Busy struct{ With string }
 
 func (b *Busy) Error() string { return b.With + " is in front in its pane" }
-
-// Shared says that the agent's process, or one it descends from, serves many agents: where that one sits says nothing
-// about where this agent does. By is what it is, such as app-server.
-type Shared struct{ By string }
-
-func (s *Shared) Error() string {
-	return "no pane is surely its own: its " + s.By + " may serve several agents"
-}
 
 // Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone,
 // *Shared or *Busy, and changes nothing.
@@ -64,7 +57,7 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if home.synced {
 		return "", &Busy{With: "synchronize-panes, which types into the other panes too,"}
 	}
-	return home.id, front(table, home.first, a.PID, arguments(ctx))
+	return home.id, front(table, home.first, home.reader, arguments(ctx))
 }
 
 // Paste types a line into the agent's pane, as one bracketed paste, and presses Enter. Control characters but line
@@ -149,6 +142,16 @@ type state struct {
 	id           string
 	first        int // its first process
 	dead, synced bool
+	tty, dir     string
+	reader       int // the process that is the agent's screen there, once its home was found
+}
+
+// scene is what is known at one moment of the panes and of all processes.
+type scene struct {
+	panes []state
+	table map[int]process
+	args  func(pid int) []string
+	dir   func(p process) string
 }
 
 // locate finds the pane an agent that runs is at home in, and all processes. It fails with ErrGone, ErrNoPane or
@@ -161,41 +164,51 @@ func locate(ctx context.Context, a Agent) (home state, table map[int]process, er
 	if err != nil {
 		return state{}, nil, err
 	}
-	table = processes(ctx)
-	home, err = homeOf(all, table, a, arguments(ctx))
-	return home, table, err
+	if a.Cwd != "" {
+		a.Cwd = trueDir(a.Cwd)
+	}
+	l := scene{panes: all, table: processes(ctx), args: arguments(ctx), dir: directories(all)}
+	home, err = l.homeOf(a)
+	return home, l.table, err
 }
 
+// paneFormat is what states asks of a pane; a directory may have spaces in its name, so it comes last.
+const paneFormat = "#{pane_id} #{pane_pid} #{pane_dead} #{?pane_synchronized,1,0} #{pane_tty} #{pane_current_path}"
+
 func states(ctx context.Context) ([]state, error) {
-	list, err := run(ctx, "list-panes", "-a", "-F", "#{pane_id} #{pane_pid} #{pane_dead} #{?pane_synchronized,1,0}")
+	list, err := run(ctx, "list-panes", "-a", "-F", paneFormat)
 	if err != nil {
 		return nil, err
 	}
 	var all []state
 	for line := range strings.Lines(list) {
-		if f := strings.Fields(line); len(f) == 4 && paneID.MatchString(f[0]) {
-			all = append(all, state{id: f[0], first: number(f[1]), dead: f[2] == "1", synced: f[3] == "1"})
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 6)
+		if len(f) == 6 && paneID.MatchString(f[0]) {
+			all = append(all, state{id: f[0], first: number(f[1]), dead: f[2] == "1", synced: f[3] == "1",
+				tty: f[4], dir: f[5]})
 		}
 	}
 	return all, nil
 }
 
 // homeOf is the agent's pane: the one whose first process it descends from, else the one it was started in. A pane's
-// id alone says little: on another tmux server it names another pane. A server of many sessions on the way up belongs
-// to one agent's pane at most, and nobody can say to which: then neither its place nor its environment is believed.
-func homeOf(all []state, table map[int]process, a Agent, args func(pid int) []string) (state, error) {
-	for _, p := range ancestors(table, a.PID) {
-		if by := queue.SharedServer(args(p.pid)); by != "" {
-			return state{}, &Shared{By: by}
+// id alone says little: on another tmux server it names another pane. A server of many agents on the way up belongs to
+// one agent's pane at most, and nobody can say to which: then neither its place nor its environment is believed.
+func (l scene) homeOf(a Agent) (state, error) {
+	for _, p := range ancestors(l.table, a.PID) {
+		if by := queue.SharedServer(l.args(p.pid)); by != "" {
+			return l.standingFor(a, p.pid, by)
 		}
-		for _, s := range all {
+		for _, s := range l.panes {
 			if s.first == p.pid {
+				s.reader = a.PID
 				return s, nil
 			}
 		}
 	}
-	for _, s := range all {
+	for _, s := range l.panes {
 		if s.id == a.Pane {
+			s.reader = a.PID
 			return s, nil
 		}
 	}

@@ -20,6 +20,8 @@ func twoPanes() (all []state, table map[int]process, args func(int) []string) {
 	return all, table, func(pid int) []string { return strings.Fields(lines[pid]) }
 }
 
+func nowhere(process) string { return "" }
+
 func TestWhatAServerOfManySessionsDescendsFromIsNobodysHome(t *testing.T) {
 	all, table, args := twoPanes()
 	for name, c := range map[string]struct {
@@ -34,7 +36,7 @@ func TestWhatAServerOfManySessionsDescendsFromIsNobodysHome(t *testing.T) {
 		"what that started":                     {Agent{PID: 310, Pane: "%2"}, "hub daemon"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			home, err := homeOf(all, table, c.agent, args)
+			home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(c.agent)
 			var shared *Shared
 			require.ErrorAs(t, err, &shared)
 			require.Equal(t, c.want, shared.By)
@@ -46,12 +48,12 @@ func TestWhatAServerOfManySessionsDescendsFromIsNobodysHome(t *testing.T) {
 func TestAnAgentBesideAServerOfManySessionsIsAtHomeAsEver(t *testing.T) {
 	all, table, args := twoPanes()
 	for pid, want := range map[int]string{110: "%1", 210: "%2"} {
-		home, err := homeOf(all, table, Agent{PID: pid, Pane: "%1"}, args)
+		home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(Agent{PID: pid, Pane: "%1"})
 		require.NoError(t, err)
 		require.Equal(t, want, home.id)
 	}
 	table[100] = process{pid: 100, parent: 120} // a pane of a tmux that the server started: the walk ends at the pane
-	home, err := homeOf(all, table, Agent{PID: 110}, args)
+	home, err := scene{panes: all, table: table, args: args, dir: nowhere}.homeOf(Agent{PID: 110})
 	require.NoError(t, err)
 	require.Equal(t, "%1", home.id)
 }
