@@ -1,0 +1,8 @@
+//go:build !linux && !darwin
+
+package codex
+
+import "errors"
+
+// peer would be the process that listens on the other end. Where the system does not say, nothing is sent.
+func peer(int) (pid int, err error) { return 0, errors.ErrUnsupported }

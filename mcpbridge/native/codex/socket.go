@@ -1,0 +1,213 @@
+// Package codex talks to the app-server that serves all of a person's Codex sessions, over the control socket of that
+// server: WebSocket frames, one JSON-RPC message each, without the member "jsonrpc".
+//
+//	Dial ─► is the process behind the socket the one meant? ─► upgrade ─► initialize ─► Send, Receive, Call
+//	Thread.Find ─► Dial ─► thread/loaded/list ─► thread/read ─► same directory?
+//	Thread.Send ─► all that again, over one connection ─► turn/start
+//
+// Nothing is asked of a server before its process is known, and nothing is sent to a thread that it does not list.
+package codex
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/coder/websocket"
+)
+
+// maxMessage is the longest message that is read; a longer one ends the connection.
+const maxMessage = 16 << 20
+
+// ErrNoServer says that the process that was meant does not listen on its socket.
+var ErrNoServer = errors.New("its app-server does not answer on its socket")
+
+// Refused is what a server said to a request that it did not do.
+type Refused struct {
+	Method, Message string
+	Code            int
+}
+
+func (r *Refused) Error() string {
+	return fmt.Sprintf("Codex refused %s: %s (%d)", r.Method, r.Message, r.Code)
+}
+
+// Message is one message of either side: a request has Method and ID, a notification Method alone, a response ID with
+// Result or Error.
+type Message struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+// Conn is a connection to an app-server, which sends notifications of its own accord. One goroutine receives.
+type Conn struct {
+	ws   *websocket.Conn
+	last int // the id of the last request
+}
+
+// SocketOf is where the app-server that runs as a process listens: below its own CODEX_HOME, where that can be read,
+// else below ours.
+func SocketOf(server int) (path string, err error) {
+	home, err := homeOf(server)
+	if err != nil {
+		return "", fmt.Errorf("failed to find the home of Codex: %w", err)
+	}
+	path = filepath.Join(home, "app-server-control", "app-server-control.sock")
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, nil // a socket's name has room for 107 bytes, and Codex links to a short one
+	}
+	return path, nil
+}
+
+func homeOf(server int) (dir string, err error) {
+	get := os.Getenv
+	if raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", server)); err == nil {
+		get = func(name string) string {
+			for _, v := range strings.Split(string(raw), "\x00") {
+				if value, ok := strings.CutPrefix(v, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		}
+	}
+	if dir = get("CODEX_HOME"); dir != "" {
+		return dir, nil
+	}
+	if dir = get("HOME"); dir == "" {
+		if dir, err = os.UserHomeDir(); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(dir, ".codex"), nil
+}
+
+// Dial connects to the app-server that runs as a process and shakes hands. ErrNoServer: nobody listens at the path, or
+// another process does.
+func Dial(ctx context.Context, path string, server int) (*Conn, error) {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return dialProcess(ctx, path, server) }
+	client := &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+	ws, _, err := websocket.Dial(ctx, "ws://localhost/", &websocket.DialOptions{HTTPClient: client})
+	if err != nil {
+		return nil, fmt.Errorf("failed to reach Codex: %w", err)
+	}
+	ws.SetReadLimit(maxMessage)
+	c := &Conn{ws: ws}
+	if err := c.shakeHands(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// dialProcess connects to a socket on which this very process listens.
+func dialProcess(ctx context.Context, path string, server int) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
+	}
+	pid, err := listener(conn.(*net.UnixConn))
+	if err == nil && pid != server {
+		err = fmt.Errorf("process %d listens there, not %d", pid, server)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
+	}
+	return conn, nil
+}
+
+// listener is the process that listens at the other end.
+func listener(conn *net.UnixConn) (pid int, err error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) { pid, failed = peer(int(fd)) })
+	runtime.KeepAlive(conn)
+	return pid, errors.Join(err, failed)
+}
+
+func (c *Conn) shakeHands(ctx context.Context) error {
+	hello := map[string]any{
+		"clientInfo":   map[string]string{"name": "choicetui", "title": "choicetui", "version": "0"},
+		"capabilities": map[string]bool{"experimentalApi": true},
+	}
+	if err := c.Call(ctx, "initialize", hello, nil); err != nil {
+		return err
+	}
+	return c.Send(ctx, Message{Method: "initialized"})
+}
+
+// Send sends one message.
+func (c *Conn) Send(ctx context.Context, m Message) error {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("failed to write a message for Codex: %w", err)
+	}
+	if err := c.ws.Write(ctx, websocket.MessageText, raw); err != nil {
+		return fmt.Errorf("failed to send to Codex: %w", err)
+	}
+	return nil
+}
+
+// Receive waits for the next message.
+func (c *Conn) Receive(ctx context.Context) (m Message, err error) {
+	_, raw, err := c.ws.Read(ctx)
+	if err != nil {
+		return m, fmt.Errorf("failed to hear from Codex: %w", err)
+	}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return m, fmt.Errorf("failed to read what Codex sent: %w", err)
+	}
+	return m, nil
+}
+
+// Call sends a request and waits for its response, into result unless that is nil. What else arrives meanwhile is
+// passed over, also requests: another client answers them. *Refused: the server did not do it.
+func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("failed to write a request for Codex: %w", err)
+	}
+	c.last++
+	id := fmt.Sprint(c.last)
+	if err := c.Send(ctx, Message{ID: json.RawMessage(id), Method: method, Params: raw}); err != nil {
+		return err
+	}
+	for {
+		m, err := c.Receive(ctx)
+		switch {
+		case err != nil:
+			return err
+		case m.Method != "" || string(m.ID) != id:
+			continue
+		case m.Error != nil:
+			return &Refused{Method: method, Message: m.Error.Message, Code: m.Error.Code}
+		case result == nil:
+			return nil
+		}
+		if err := json.Unmarshal(m.Result, result); err != nil {
+			return fmt.Errorf("failed to read what Codex said to %s: %w", method, err)
+		}
+		return nil
+	}
+}
+
+// Close ends the connection at once.
+func (c *Conn) Close() { _ = c.ws.CloseNow() }

@@ -1,0 +1,134 @@
+package codex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Why a line cannot go to a thread.
+var (
+	ErrNotLoaded = errors.New("Codex does not list its session as open")
+	ErrElsewhere = errors.New("its Codex session works in another directory now")
+	ErrDeaf      = errors.New("its Codex session takes no lines of its own")
+)
+
+// Thread is one session of Codex, as an agent's call named it.
+type Thread struct {
+	Socket string // where its app-server listens; see SocketOf
+	Server int    // the process that the app-server is
+	ID     string
+	Cwd    string // the directory that the agent worked in
+}
+
+// Find reports whether a line could go to the thread: nil, ErrNoServer, ErrNotLoaded, ErrElsewhere, ErrDeaf, *Refused,
+// or what went wrong on the way. It changes nothing.
+func (t Thread) Find(ctx context.Context) error {
+	c, err := t.open(ctx)
+	if err == nil {
+		c.Close()
+	}
+	return err
+}
+
+// Send gives a text to the thread, as if the person had typed it there: Codex starts a turn with it, or takes it into
+// the turn that runs. Before it is sent it fails as Find does; then with *Refused where Codex did not take it, and else
+// with *queue.Doubt.
+func (t Thread) Send(ctx context.Context, text string) error {
+	c, err := t.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	turn := map[string]any{
+		"threadId": t.ID,
+		"input":    []map[string]string{{"type": "text", "text": text}},
+	}
+	err = c.Call(ctx, "turn/start", turn, nil)
+	var refused *Refused
+	if err != nil && !errors.As(err, &refused) {
+		return &queue.Doubt{Err: err}
+	}
+	return err
+}
+
+// open connects to the thread's server and makes sure that the thread is there.
+func (t Thread) open(ctx context.Context) (*Conn, error) {
+	c, err := Dial(ctx, t.Socket, t.Server)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.check(ctx, c); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (t Thread) check(ctx context.Context, c *Conn) error {
+	switch loaded, err := c.loaded(ctx); {
+	case err != nil:
+		return err
+	case t.ID == "" || !slices.Contains(loaded, t.ID):
+		return ErrNotLoaded
+	}
+	var answer struct {
+		Thread struct {
+			ID   string `json:"id"`
+			Cwd  string `json:"cwd"`
+			Ears *bool  `json:"canAcceptDirectInput"` // null: Codex does not say
+		} `json:"thread"`
+	}
+	if err := c.Call(ctx, "thread/read", map[string]any{"threadId": t.ID}, &answer); err != nil {
+		return err
+	}
+	switch is := answer.Thread; {
+	case is.ID != t.ID:
+		return ErrNotLoaded
+	case !sameDir(is.Cwd, t.Cwd):
+		return fmt.Errorf("%w: %s", ErrElsewhere, is.Cwd)
+	case is.Ears != nil && !*is.Ears:
+		return ErrDeaf
+	}
+	return nil
+}
+
+// maxPages bounds how long a list is read whose end does not come.
+const maxPages = 100
+
+// loaded are the threads that the server has open now.
+func (c *Conn) loaded(ctx context.Context) (all []string, err error) {
+	var cursor *string
+	for range maxPages {
+		var page struct {
+			Data       []string `json:"data"`
+			NextCursor *string  `json:"nextCursor"`
+		}
+		if err := c.Call(ctx, "thread/loaded/list", map[string]any{"cursor": cursor}, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Data...)
+		if cursor = page.NextCursor; cursor == nil {
+			break
+		}
+	}
+	return all, nil
+}
+
+// sameDir reports whether two paths are one directory. An unknown one is none.
+func sameDir(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	other, failed := os.Stat(b)
+	return err == nil && failed == nil && os.SameFile(one, other)
+}
