@@ -9,28 +9,32 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// paneWays types lines into agents' tmux panes.
-type paneWays struct{ host string }
+// agentWays gives lines to agents at once: to the very session of Codex that asked, else into an agent's tmux pane.
+//
+//	below an app-server? ─ yes ─► its thread, if open in the agent's directory ─► turn/start; else refused
+//	                     └ no ──► its pane, by process or by directory and program ─► a paste; else refused
+type agentWays struct{ host string }
 
-func newPaneWays() paneWays {
+func newAgentWays() agentWays {
 	host, _ := os.Hostname()
-	return paneWays{host}
+	return agentWays{host}
 }
 
 // Why there is no way to an agent.
 var (
-	errElsewhere = errors.New("it runs on another machine")
-	errNotHere   = errors.New("it is in no pane of this tmux")
-	errUnsure    = errors.New("its process is not known, so it may be on another tmux")
+	errElsewhere = errors.New(say.RunsElsewhere)
+	errNotHere   = errors.New(say.InNoPaneHere)
+	errUnsure    = errors.New(say.MayBeAnywhere)
 )
 
 // agentOf is what tmux needs to know of an origin. The name of a running agent is its pid and when that started; one
 // whose process serves several agents has its bridge's name, which says nothing of that process.
 func agentOf(o queue.Origin) tmux.Agent {
-	a := tmux.Agent{Pane: o.Pane, PID: o.PID}
+	a := tmux.Agent{Pane: o.Pane, PID: o.PID, Cwd: o.Cwd}
 	if pid, started, ok := strings.Cut(o.Agent, "-"); ok && pid == strconv.Itoa(o.PID) {
 		a.Started = started
 	}
@@ -38,9 +42,15 @@ func agentOf(o queue.Origin) tmux.Agent {
 }
 
 // Reach looks where the agent is.
-func (w paneWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
+func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if o.Host != "" && o.Host != w.host {
 		return desk.Reached{Err: errElsewhere}
+	}
+	if thread, below, err := threadOf(ctx, o); below {
+		if err == nil {
+			err = codexWords(thread.Find(ctx))
+		}
+		return desk.Reached{Alive: err == nil, Direct: err == nil, Shared: errors.Is(err, errNoThread), Err: err}
 	}
 	a := agentOf(o)
 	at := desk.Reached{Alive: tmux.Running(a)}
@@ -55,20 +65,27 @@ func (w paneWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	return at
 }
 
-// Paste types the text into the agent's pane.
-func (w paneWays) Paste(ctx context.Context, o queue.Origin, text string) (where string, err error) {
+// Send gives the text to the agent.
+func (w agentWays) Send(ctx context.Context, o queue.Origin, text string) (desk.Sent, error) {
 	if o.Host != "" && o.Host != w.host {
-		return "", errElsewhere
+		return desk.Sent{}, errElsewhere
 	}
+	if thread, below, err := threadOf(ctx, o); below {
+		if err == nil {
+			err = codexWords(thread.Send(ctx, tmux.Clean(text)))
+		}
+		return desk.Sent{Surface: queue.SurfaceNative}, err
+	}
+	sent := desk.Sent{Surface: queue.SurfaceTmux}
 	pane, err := tmux.Paste(ctx, agentOf(o), text)
 	if pane != "" {
-		where = locationOf(ctx, pane)
+		sent.Where = locationOf(ctx, pane)
 	}
-	return where, err
+	return sent, err
 }
 
 // goToPane brings an agent's pane up, if its process really is in one here.
-func (w paneWays) goToPane(ctx context.Context, o queue.Origin) error {
+func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 	if o.Host != "" && o.Host != w.host {
 		return errElsewhere
 	}

@@ -1,17 +1,83 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 	"github.com/choicetui/choicetui/queue"
 )
 
 func TestWhenAProcessBeganIsTakenFromTheNameOfThatProcessOnly(t *testing.T) {
 	require.Equal(t, tmux.Agent{Pane: "%1", PID: 7, Started: "55"},
 		agentOf(queue.Origin{Pane: "%1", PID: 7, Agent: "7-55"}))
-	require.Equal(t, tmux.Agent{PID: 7}, agentOf(queue.Origin{PID: 7, Agent: "8-56"}),
+	require.Equal(t, tmux.Agent{PID: 7, Cwd: "/src"}, agentOf(queue.Origin{PID: 7, Cwd: "/src", Agent: "8-56"}),
 		"8 is a bridge below a server of many agents")
+}
+
+// appServer is a process that looks like Codex's app-server, in a home of its own where nothing listens.
+func appServer(t *testing.T) (pid int) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self/cmdline"); err != nil {
+		t.Skip("no /proc here")
+	}
+	cmd := exec.Command("sh", "-c", "read wait", "/opt/codex", "app-server")
+	cmd.Env = append(os.Environ(), "CODEX_HOME="+t.TempDir())
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { in.Close(); _ = cmd.Wait() })
+	return cmd.Process.Pid
+}
+
+func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
+	t.Setenv("TMUX", "")
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	o := queue.Origin{Client: "codex-mcp-client", PID: appServer(t), Cwd: dir, Pane: "%1"}
+	ways := newAgentWays()
+
+	at := ways.Reach(t.Context(), o)
+	require.Equal(t, desk.Reached{Shared: true, Err: errNoThread}, at, "an older Codex names none")
+	_, err = ways.Send(t.Context(), o, "hello")
+	require.ErrorIs(t, err, errNoThread)
+
+	o.Thread = "t1"
+	at = ways.Reach(t.Context(), o)
+	require.False(t, at.Ready())
+	require.False(t, at.Alive, "that the server runs says nothing of this agent")
+	require.EqualError(t, at.Err, "its Codex server does not answer on its socket")
+	_, err = ways.Send(t.Context(), o, "hello")
+	require.ErrorIs(t, err, codex.ErrNoServer)
+	var unsure *queue.Doubt
+	require.NotErrorAs(t, err, &unsure)
+
+	o.PID = os.Getpid()
+	require.ErrorIs(t, ways.Reach(t.Context(), o).Err, tmux.ErrOutside, "a Codex that runs alone is typed to in its pane")
+	o.Host = "another"
+	require.ErrorIs(t, ways.Reach(t.Context(), o).Err, errElsewhere)
+}
+
+func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
+	for want, err := range map[string]error{
+		"its Codex server does not answer on its socket":    fmt.Errorf("%w: gone", codex.ErrNoServer),
+		"its Codex session is not open any more":            codex.ErrNotLoaded,
+		"its Codex session works in another directory now":  fmt.Errorf("%w: /x", codex.ErrElsewhere),
+		"its Codex session takes no lines from outside":     codex.ErrDeaf,
+		"Codex did not take it: no such thread":             &codex.Refused{Message: "no such thread", Code: -32600},
+		"failed to hear from Codex: it hung up":             &queue.Doubt{Err: errors.New("failed to hear from Codex: it hung up")},
+		"failed to find the home of Codex: nobody has told": errors.New("failed to find the home of Codex: nobody has told"),
+	} {
+		said := codexWords(err)
+		require.EqualError(t, said, want)
+		require.ErrorIs(t, said, err)
+	}
+	require.NoError(t, codexWords(nil))
 }

@@ -37,11 +37,11 @@ func runDashboard(ctx context.Context, sh *shell) error {
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newPaneWays(), Alerts: newAlerts,
+		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(), Alerts: newAlerts,
 	}
 	o.Connect = offered(connect.Here())
 	if tmux.Inside() {
-		o.GoToPane, o.Locate, o.Copy = newPaneWays().goToPane, tmux.PaneLocation, tmux.Copy
+		o.GoToPane, o.Locate, o.Copy = newAgentWays().goToPane, tmux.PaneLocation, tmux.Copy
 	}
 	return o
 }

@@ -13,12 +13,18 @@ import (
 
 const reachWithin = 3 * time.Second // what looking for one agent may take
 
-// ChatWays is how a line is typed into an agent's terminal; see package tmux.
+// ChatWays is how a line reaches an agent at once: typed into its terminal, or given to its session by its own server.
 type ChatWays interface {
 	// Reach looks where the agent is, and changes nothing.
 	Reach(ctx context.Context, o queue.Origin) Reached
-	// Paste types the text into the agent's pane. After a *queue.Doubt it may have arrived all the same.
-	Paste(ctx context.Context, o queue.Origin, text string) (where string, err error)
+	// Send gives the text to this agent, or to nobody. After a *queue.Doubt it may have arrived all the same.
+	Send(ctx context.Context, o queue.Origin, text string) (Sent, error)
+}
+
+// Sent says how a line went.
+type Sent struct {
+	Surface string // of queue, such as queue.SurfaceTmux
+	Where   string // its tmux pane, such as 2:1; empty: it went into none
 }
 
 // Reached says where an agent is now. The zero value: nobody looked yet.
@@ -26,9 +32,13 @@ type Reached struct {
 	Looked bool
 	Alive  bool   // its process runs
 	Where  string // its tmux pane, such as 2:1, if a line can be typed there; else empty
+	Direct bool   // a line goes to its own session, by its own server, and into no pane
 	Shared bool   // its process serves several agents, so which pane is its own cannot be told; Err says so
 	Err    error  // why not
 }
+
+// Ready reports whether a line can be given to the agent at once.
+func (r Reached) Ready() bool { return r.Where != "" || r.Direct }
 
 // Agent is an agent that asked something, as its newest question says.
 type Agent struct {

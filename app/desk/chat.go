@@ -21,7 +21,7 @@ var (
 
 // Chat is the line to an agent: it sends what stands in the composer, if chat is open and there is a way.
 //
-//	composer ─ Send ─► closed? ─ no ─► Reach (its pane, its foreground) ─┬ yes ─► Create ─► Paste ─► Deliver
+//	composer ─ Send ─► closed? ─ no ─► Reach (its session, or its pane) ─┬ yes ─► Create ─► Send ─► Deliver
 //	                      │ yes                                          └ no ──► Create; next_message fetches it
 //	                      └► nothing
 type Chat struct {
@@ -79,7 +79,7 @@ func (c *Chat) followPresence(present []queue.Presence) {
 func (c *Chat) Unreachable(a *Agent) error {
 	mode := c.Delivers()
 	switch {
-	case mode != config.DeliverMCP && a.At.Where != "", mode != config.DeliverTmux && c.bridged(a):
+	case mode != config.DeliverMCP && a.At.Ready(), mode != config.DeliverTmux && c.bridged(a):
 		return nil
 	case !c.Here(a):
 		return ErrAgentGone

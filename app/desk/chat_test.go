@@ -33,6 +33,49 @@ func TestALineIsTypedIntoTheAgentsPaneAndKeptInTheArchive(t *testing.T) {
 	require.Empty(t, l.chat.Text())
 }
 
+func TestALineGoesToTheAgentsOwnSessionWhereItsServerTakesIt(t *testing.T) {
+	for _, mode := range []string{config.DeliverAuto, config.DeliverTmux} {
+		l := newLines(t)
+		l.set.s.Chat.Deliver = mode
+		l.SetSettings(l.set.s)
+		l.ways.at["claude-code"] = desk.Reached{Alive: true, Direct: true}
+		l.write("fix the README")
+		require.NoError(t, l.chat.Unreachable(l.chat.Addressed()))
+		require.NoError(t, l.send())
+		require.NoError(t, last[desk.LineSent](t, l.bench).Err)
+		s := l.archive()[0]
+		assert.Equal(t, queue.SurfaceNative, s.Outcome.Surface)
+		assert.Equal(t, "sent to shop · claude, given to its own session", s.Summary())
+		require.Empty(t, l.unfetched(), "next_message does not deliver it too")
+	}
+}
+
+func TestALineThatItsServerMayHaveTakenIsNotSentAgain(t *testing.T) {
+	l := newLines(t)
+	l.ways.at["claude-code"] = desk.Reached{Alive: true, Direct: true}
+	l.ways.fail = &queue.Doubt{Err: errors.New("hiccup")}
+	l.write("fix the README")
+	require.NoError(t, l.send())
+	var unsure *queue.Doubt
+	require.ErrorAs(t, last[desk.LineSent](t, l.bench).Err, &unsure)
+	require.Equal(t, "sent to shop · claude, given to its own session (perhaps: hiccup)", l.archive()[0].Summary())
+	require.Empty(t, l.unfetched())
+}
+
+func TestTwoSessionsOfOneProcessAreTwoAgents(t *testing.T) {
+	l := newLines(t)
+	one, two := infra(), infra()
+	one.Thread, two.Thread = "t1", "t2"
+	l.answer(one)
+	l.write("for one")
+	l.answer(two)
+	require.Equal(t, "t1", l.chat.Addressed().Origin.Thread, "the composer stays with its agent")
+	require.True(t, l.next())
+	l.close()
+	l.answer(two)
+	require.Equal(t, "t2", l.chat.Addressed().Origin.Thread)
+}
+
 func TestWhileAQuestionWaitsNoLineIsSentAndItsTextStays(t *testing.T) {
 	l := newLines(t)
 	l.write("fix the README")

@@ -21,12 +21,16 @@ type panesFake struct {
 
 func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
 
-func (f *panesFake) Paste(_ context.Context, o queue.Origin, text string) (string, error) {
+func (f *panesFake) Send(_ context.Context, o queue.Origin, text string) (desk.Sent, error) {
+	sent := desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}
+	if f.at[o.Client].Direct {
+		sent.Surface = queue.SurfaceNative
+	}
 	if f.fail != nil {
-		return f.at[o.Client].Where, f.fail
+		return sent, f.fail
 	}
 	f.pasted = append(f.pasted, o.Client+": "+text)
-	return f.at[o.Client].Where, nil
+	return sent, nil
 }
 
 func shop() queue.Origin { return queue.Origin{Client: "claude-code", Cwd: "/src/shop", Agent: "a1"} }

@@ -78,8 +78,8 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
 	if l.mode != config.DeliverMCP && ways != nil {
 		at := ways.Reach(ctx, l.to)
-		if at.Where != "" {
-			s, err := l.paste(ctx)
+		if at.Ready() {
+			s, err := l.handOver(ctx)
 			var unsure *queue.Doubt
 			if err == nil || errors.As(err, &unsure) || l.mode == config.DeliverTmux || !l.bridge {
 				return s, err
@@ -101,9 +101,9 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 	return l.chat.d.o.Queue.Create(ctx, queue.NewMessage(l.to, l.text))
 }
 
-// paste stores the message under a claim of ours, so that next_message leaves it alone, types it, and notes how that
-// went. If this process dies in between, the claim is void and the agent may still fetch it.
-func (l line) paste(ctx context.Context) (queue.Session, error) {
+// handOver stores the message under a claim of ours, so that next_message leaves it alone, gives it to the agent, and
+// notes how that went. If this process dies in between, the claim is void and the agent may still fetch it.
+func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	q := l.chat.d.o.Queue
 	draft := queue.NewMessage(l.to, l.text)
 	draft.Claim = &queue.Claim{Instance: l.chat.d.o.Instance, Conn: queue.NewToken()}
@@ -111,12 +111,12 @@ func (l line) paste(ctx context.Context) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	where, err := l.chat.ways.Paste(ctx, l.to, l.text)
+	sent, err := l.chat.ways.Send(ctx, l.to, l.text)
 	var unsure *queue.Doubt
-	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: where}
+	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: sent.Surface, Detail: sent.Where}
 	switch {
 	case errors.As(err, &unsure):
-		do = queue.Deliver{Claim: *draft.Claim, Surface: queue.SurfaceTmux, Detail: where, Doubt: err.Error()}
+		do = queue.Deliver{Claim: *draft.Claim, Surface: sent.Surface, Detail: sent.Where, Doubt: err.Error()}
 	case err != nil:
 		do = queue.Cancel{Reason: err.Error()}
 	}

@@ -23,9 +23,9 @@ type panesFake struct {
 
 func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
 
-func (f *panesFake) Paste(_ context.Context, o queue.Origin, text string) (string, error) {
+func (f *panesFake) Send(_ context.Context, o queue.Origin, text string) (desk.Sent, error) {
 	f.pasted = append(f.pasted, o.Client+": "+text)
-	return f.at[o.Client].Where, nil
+	return desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}, nil
 }
 
 // chatBench is a dashboard where one question of shop was answered: chat is open, to shop · claude in tmux 2:1.

@@ -36,7 +36,7 @@ type Busy struct{ With string }
 func (b *Busy) Error() string { return b.With + " is in front in its pane" }
 
 // Reach returns the pane where a line typed now is read by the agent. It fails with ErrOutside, ErrNoPane, ErrGone,
-// *Shared or *Busy, and changes nothing.
+// *Shared or *Busy, and changes nothing. For an agent below an app-server it always fails: that one takes lines itself.
 func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	if !Inside() {
 		return "", ErrOutside
@@ -50,6 +50,9 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 	}
 	if home.dead {
 		return "", ErrGone
+	}
+	if home.server == queue.AppServer { // one screen of Codex can show any of its sessions
+		return "", &Shared{By: home.server}
 	}
 	if home.id == Pane() {
 		return "", &Busy{With: "choicetui"}
@@ -143,7 +146,8 @@ type state struct {
 	first        int // its first process
 	dead, synced bool
 	tty, dir     string
-	reader       int // the process that is the agent's screen there, once its home was found
+	reader       int    // the process that is the agent's screen there, once its home was found
+	server       string // the kind of the server of many agents that it belongs to; empty: to none
 }
 
 // scene is what is known at one moment of the panes and of all processes.

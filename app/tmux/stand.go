@@ -39,12 +39,28 @@ type Server struct {
 // no tmux.
 func ServerOf(ctx context.Context, a Agent) (server Server, ok bool) {
 	args := arguments(ctx)
-	for _, p := range ancestors(processes(ctx), a.PID) {
+	for _, p := range lineOf(ctx, a.PID) {
 		if kind := queue.SharedServer(args(p.pid)); kind != "" {
 			return Server{p.pid, kind}, true
 		}
 	}
 	return Server{}, false
+}
+
+// lineOf is a process and what it descends from, read one by one where /proc allows that.
+func lineOf(ctx context.Context, pid int) []process {
+	if _, ok := readProcess(pid); !ok {
+		return ancestors(processes(ctx), pid)
+	}
+	table := map[int]process{}
+	for at := pid; at > 1 && len(table) < maxAncestors; {
+		p, ok := readProcess(at)
+		if !ok {
+			break
+		}
+		table[at], at = p, p.parent
+	}
+	return ancestors(table, pid)
 }
 
 // stand is a process group in a terminal that runs a server's program and may be an agent's screen.
@@ -68,7 +84,7 @@ func (l scene) standingFor(a Agent, server int, kind string) (state, error) {
 	for _, p := range ancestors(l.table, found[0].pid) {
 		for _, s := range l.panes {
 			if s.first == p.pid && p.tty == found[0].tty {
-				s.reader = found[0].pid
+				s.reader, s.server = found[0].pid, kind
 				return s, nil
 			}
 		}

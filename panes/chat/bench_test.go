@@ -23,12 +23,16 @@ type ways struct {
 
 func (f *ways) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
 
-func (f *ways) Paste(_ context.Context, o queue.Origin, text string) (string, error) {
+func (f *ways) Send(_ context.Context, o queue.Origin, text string) (desk.Sent, error) {
+	sent := desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}
+	if f.at[o.Client].Direct {
+		sent.Surface = queue.SurfaceNative
+	}
 	if f.fail != nil {
-		return f.at[o.Client].Where, f.fail
+		return sent, f.fail
 	}
 	f.pasted = append(f.pasted, o.Client+": "+text)
-	return f.at[o.Client].Where, nil
+	return sent, nil
 }
 
 func shop() queue.Origin {

@@ -70,6 +70,16 @@ func TestAQuestionWhoseCallerIsGoneForAMinuteClosesNoChat(t *testing.T) {
 	require.Equal(t, []string{"chat to infra · codex, tmux 3:0", "chat open", ""}, b.room.Lower())
 }
 
+func TestALineToAnAgentsOwnSessionNamesNoPaneAndIsSent(t *testing.T) {
+	b := shopBench(t, 80, 24)
+	b.ways.at["claude-code"] = desk.Reached{Alive: true, Direct: true}
+	b.write("hello")
+	require.Contains(t, b.picture(), "─ chat · to shop · claude, in its own session ─")
+	require.Equal(t, "⏎ send to shop · claude", b.enter(), "it is not kept")
+	b.press("enter")
+	require.Len(t, b.ways.pasted, 1)
+}
+
 func TestWhatCannotBeDeliveredStaysInTheComposerWithTheReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		mode string

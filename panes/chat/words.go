@@ -32,7 +32,7 @@ func (r *Room) to() string {
 		words.Name, words.Gone = r.line.NameOf(a), !r.line.Here(a)
 	}
 	if a != nil && r.line.Delivers() != config.DeliverMCP {
-		words.Where = a.At.Where
+		words.Where, words.Direct = a.At.Where, a.At.Direct
 	}
 	return words.String()
 }
@@ -150,7 +150,7 @@ func (r *Room) refused(g ink.Glyphs, why string) say.Line {
 // tail says that the line is not typed into the agent's pane.
 func (r *Room) tail(a *desk.Agent) say.Tail {
 	mode := r.line.Delivers()
-	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Where != "" && mode != config.DeliverMCP {
+	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Ready() && mode != config.DeliverMCP {
 		return nil
 	}
 	return say.KeptTail(a.At.Shared && mode != config.DeliverMCP)

@@ -10,11 +10,13 @@ import (
 type Addressee struct {
 	Name  string // empty: nobody is addressed
 	Where string // the tmux pane it would be typed into
-	Gone  bool
-	Known bool // some agent is known
+	// Direct says that it would go to the agent's own session, and into no pane.
+	Direct bool
+	Gone   bool
+	Known  bool // some agent is known
 }
 
-// String says to whom: `to shop · claude, tmux 2:1`.
+// String says to whom: `to shop · claude, tmux 2:1`, `to shop · codex, in its own session`.
 func (a Addressee) String() string {
 	switch {
 	case a.Name == "" && a.Known:
@@ -23,7 +25,10 @@ func (a Addressee) String() string {
 		return "no agent known yet"
 	}
 	words := "to " + a.Name
-	if a.Where != "" {
+	switch {
+	case a.Direct:
+		words += ", in its own session"
+	case a.Where != "":
 		words += ", tmux " + a.Where
 	}
 	if a.Gone {

@@ -27,7 +27,7 @@ import (
 const maxMessage = 16 << 20
 
 // ErrNoServer says that the process that was meant does not listen on its socket.
-var ErrNoServer = errors.New("its app-server does not answer on its socket")
+var ErrNoServer = errors.New("no app-server answers on the socket")
 
 // Refused is what a server said to a request that it did not do.
 type Refused struct {

@@ -13,9 +13,9 @@ import (
 
 // Why a line cannot go to a thread.
 var (
-	ErrNotLoaded = errors.New("Codex does not list its session as open")
-	ErrElsewhere = errors.New("its Codex session works in another directory now")
-	ErrDeaf      = errors.New("its Codex session takes no lines of its own")
+	ErrNotLoaded = errors.New("the thread is not loaded")
+	ErrElsewhere = errors.New("the thread works in another directory")
+	ErrDeaf      = errors.New("the thread takes no direct input")
 )
 
 // Thread is one session of Codex, as an agent's call named it.
@@ -40,6 +40,9 @@ func (t Thread) Find(ctx context.Context) error {
 // the turn that runs. Before it is sent it fails as Find does; then with *Refused where Codex did not take it, and else
 // with *queue.Doubt.
 func (t Thread) Send(ctx context.Context, text string) error {
+	if queue.Blank(text) {
+		return errors.New("there is no text to send")
+	}
 	c, err := t.open(ctx)
 	if err != nil {
 		return err
