@@ -82,7 +82,7 @@ var Table = []Row{
 		at:   func(s *Settings) any { return &s.Notify.WarnSeconds }},
 	{Key: "chat.deliver", Label: "chat deliver", Kind: Choice, Default: DeliverAuto,
 		Choices: []string{DeliverAuto, DeliverTmux, DeliverMCP, DeliverOff},
-		Help:    "How chat reaches an agent: its session or tmux pane, its next_message tool, either, or not.",
+		Help:    "How chat reaches an agent: its session or pane, next_message, either, or not.",
 		at:      func(s *Settings) any { return &s.Chat.Deliver }},
 	{Key: "theme", Label: "theme", Kind: Choice, Default: "auto",
 		Choices: []string{"auto", "dark", "light", "mono"},

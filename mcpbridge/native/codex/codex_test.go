@@ -225,8 +225,9 @@ func TestTheSocketLiesInTheHomeOfTheServerItself(t *testing.T) {
 		cmd.Env = env
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-		path, err := SocketOf(cmd.Process.Pid)
-		require.NoError(t, err)
-		require.Equal(t, want+"/app-server-control/app-server-control.sock", path)
+		require.Eventually(t, func() bool { // its environment can be read a moment after it has begun
+			path, err := SocketOf(cmd.Process.Pid)
+			return err == nil && path == want+"/app-server-control/app-server-control.sock"
+		}, 5*time.Second, 10*time.Millisecond)
 	}
 }

@@ -21,6 +21,8 @@ import (
 	"strings"
 
 	"github.com/coder/websocket"
+
+	"github.com/choicetui/choicetui/config"
 )
 
 // maxMessage is the longest message that is read; a longer one ends the connection.
@@ -61,18 +63,14 @@ type Conn struct {
 // SocketOf is where the app-server that runs as a process listens: below its own CODEX_HOME, where that can be read,
 // else below ours.
 func SocketOf(server int) (path string, err error) {
-	home, err := homeOf(server)
-	if err != nil {
-		return "", fmt.Errorf("failed to find the home of Codex: %w", err)
-	}
-	path = filepath.Join(home, "app-server-control", "app-server-control.sock")
+	path = filepath.Join(homeOf(server), "app-server-control", "app-server-control.sock")
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real, nil // a socket's name has room for 107 bytes, and Codex links to a short one
 	}
 	return path, nil
 }
 
-func homeOf(server int) (dir string, err error) {
+func homeOf(server int) (dir string) {
 	get := os.Getenv
 	if raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", server)); err == nil {
 		get = func(name string) string {
@@ -85,14 +83,12 @@ func homeOf(server int) (dir string, err error) {
 		}
 	}
 	if dir = get("CODEX_HOME"); dir != "" {
-		return dir, nil
+		return dir
 	}
 	if dir = get("HOME"); dir == "" {
-		if dir, err = os.UserHomeDir(); err != nil {
-			return "", err
-		}
+		dir = config.Home()
 	}
-	return filepath.Join(dir, ".codex"), nil
+	return filepath.Join(dir, ".codex")
 }
 
 // Dial connects to the app-server that runs as a process and shakes hands. ErrNoServer: nobody listens at the path, or
