@@ -234,3 +234,36 @@ func TestATakeoverIsWonByOne(t *testing.T) {
 	}
 	require.Equal(t, 1, winners)
 }
+
+func TestWithdrawEndsOnlyWhatBrokeOffLongEnoughAgoAndNobodyTookUp(t *testing.T) {
+	t.Parallel()
+	withdraw := queue.Withdraw{DroppedFor: 10 * time.Second, Reason: queue.CallEnded}
+	dropped := func(ago time.Duration) queue.Session {
+		s := asked(nil)
+		at := noon.Add(time.Second - ago) // do applies the first action a second later
+		s.DroppedAt = &at
+		return s
+	}
+	for name, c := range map[string]struct {
+		s    queue.Session
+		ends bool
+	}{
+		"broke off long ago": {dropped(10 * time.Second), true},
+		"broke off just now": {dropped(10*time.Second - time.Millisecond), false},
+		"never broke off":    {asked(nil), false},
+		"taken up since": {func() queue.Session {
+			s, err := do(t, dropped(time.Minute), queue.Take{Claim: mine})
+			require.NoError(t, err)
+			return s
+		}(), false},
+	} {
+		s, err := do(t, c.s, withdraw)
+		require.NoError(t, err, name)
+		require.Equal(t, c.ends, s.Outcome != nil, name)
+		if c.ends {
+			require.Equal(t, queue.CallEnded, s.Outcome.Reason)
+		}
+	}
+	_, err := do(t, dropped(time.Minute), settle, withdraw)
+	require.ErrorIs(t, err, queue.ErrSettled, "an answer stays")
+}

@@ -47,20 +47,27 @@ type (
 	}
 	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
 	Abandon struct{ Alive func(instance string) bool }
+	// Withdraw cancels a question whose call broke off at least DroppedFor ago, and that no call took up since. It
+	// leaves every other as it is.
+	Withdraw struct {
+		DroppedFor time.Duration
+		Reason     string
+	}
 	// Expire does nothing but let Queue.Do store what the clock decided.
 	Expire struct{}
 	// Lapse closes a session nobody collected for KeptFor.
 	Lapse struct{ Reason string }
 )
 
-func (Settle) action()  {}
-func (Cancel) action()  {}
-func (Move) action()    {}
-func (Attach) action()  {}
-func (Take) action()    {}
-func (Release) action() {}
-func (Collect) action() {}
-func (Deliver) action() {}
-func (Abandon) action() {}
-func (Expire) action()  {}
-func (Lapse) action()   {}
+func (Settle) action()   {}
+func (Cancel) action()   {}
+func (Move) action()     {}
+func (Attach) action()   {}
+func (Take) action()     {}
+func (Release) action()  {}
+func (Collect) action()  {}
+func (Deliver) action()  {}
+func (Abandon) action()  {}
+func (Withdraw) action() {}
+func (Expire) action()   {}
+func (Lapse) action()    {}

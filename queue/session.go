@@ -162,6 +162,9 @@ const DialectBound = "hitl_request"
 // CallerGone is the reason of a bound session's cancellation.
 const CallerGone = "its caller is gone"
 
+// CallEnded is the reason where a client cancelled by ending its call, which says no more.
+const CallEnded = "the agent ended its call"
+
 // Bound reports whether the session belongs to the call that asked: it is never joined, only its caller may fetch
 // the result, and when that is gone the session is cancelled as the caller.
 func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound }

@@ -13,13 +13,12 @@ import (
 func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
 	now = storedTime(now)
 	s = s.At(now)
-	if _, done := s.Event(c.ID); done && c.ID != "" {
+	switch _, done := s.Event(c.ID); {
+	case done && c.ID != "":
 		return s, false, nil
-	}
-	if s.Final {
+	case s.Final:
 		return s, false, ErrFinal
-	}
-	if s.IsMessage() && !takesMessage(c.Do) {
+	case s.IsMessage() && !takesMessage(c.Do):
 		return s, false, invalid("", "this is a message to an agent, no question", "")
 	}
 	d := decision{session: s, command: c, now: now}
@@ -44,6 +43,8 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 		return changing(d.lapseUncollected(a))
 	case Abandon:
 		return d.cancelAbandoned(a)
+	case Withdraw:
+		return d.withdrawDropped(a)
 	case Expire:
 		return s, false, nil
 	}
@@ -99,6 +100,15 @@ func (d decision) cancelAbandoned(a Abandon) (next Session, changed bool, err er
 		Status: StatusCancelled, By: ByCaller, Surface: d.command.Surface, Reason: CallerGone, At: d.now,
 	}
 	return d.session.withOutcome(gone, d.command, d.now), true, nil
+}
+
+// withdrawDropped decides on the session as it is now: whoever took it up meanwhile keeps it.
+func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err error) {
+	s := d.session
+	if s.Outcome == nil && (s.Claim != nil || s.DroppedAt == nil || d.now.Sub(*s.DroppedAt) < a.DroppedFor) {
+		return s, false, nil
+	}
+	return changing(d.cancelPending(Cancel{Reason: a.Reason}))
 }
 
 // ended is the session with an outcome by whoever gave the command, through the surface that they gave it.

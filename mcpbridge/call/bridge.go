@@ -178,16 +178,24 @@ func (b *Bridge) abandonBound(q *queue.Queue) {
 // Withdraw takes a question back for a client that cancelled a call which had broken off before. One that only lost
 // patience leaves it.
 func (b *Bridge) Withdraw(ctx context.Context, id string, why *Withdrawn) {
-	if why.timedOut() {
-		return
+	if !why.timedOut() {
+		b.takeBack(ctx, id, queue.Cancel{Reason: why.note()})
 	}
+}
+
+// WithdrawDropped takes a question back for a client that cancelled its call by breaking it off, at least this long
+// ago. One that came back keeps it.
+func (b *Bridge) WithdrawDropped(ctx context.Context, id string, dropped time.Duration) {
+	b.takeBack(ctx, id, queue.Withdraw{DroppedFor: dropped, Reason: queue.CallEnded})
+}
+
+func (b *Bridge) takeBack(ctx context.Context, id string, a queue.Action) {
 	w, err := b.openWatch(ctx)
 	if err == nil {
 		step, cancel := stepContext(ctx)
 		defer cancel()
 		_, err = w.q.Do(step, id, queue.Command{
-			ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient,
-			Do: queue.Cancel{Reason: why.note()},
+			ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a,
 		})
 	}
 	b.logWithdrawal(id, err)

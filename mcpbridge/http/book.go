@@ -112,8 +112,8 @@ func (b *book) sweep() {
 	maps.DeleteFunc(b.strays, func(_ string, s stray) bool { return now.After(s.until) })
 }
 
-// takeCancel serves notifications/cancelled. Since 2026-07-28 an id names no call across connections: there, see
-// waiting.lose.
+// takeCancel serves notifications/cancelled. Since 2026-07-28 an id names no call across connections, and a client that
+// sends one all the same closes its call's stream too, which is what counts: see waiting.lose.
 func (b *book) takeCancel(from client, m rpc.Message) {
 	if id, reason, ok := m.Cancelled(); ok && !from.modern() {
 		b.withdraw(keyOf(from, id), &call.Withdrawn{Reason: reason})

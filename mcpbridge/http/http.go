@@ -6,12 +6,14 @@
 //	    │                 comments, progress │ result
 //	    │                                    ▼
 //	    │                              events (SSE) ─► written? ─► Call.End: collect
-//	    ├ cancelled ─► book: the call's context ends, the question is withdrawn
+//	    ├ cancelled ─► book: the call's context ends, the question is withdrawn (2026-07-28: nothing, see below)
 //	    └ all else ─► HandleMessage ─► JSON
 //	DELETE ─► the session's calls end as dropped
 //
 // A connection that breaks drops its call, and its claim is given back at once. The question stays: the same ask
-// joins it, and its session_id fetches its answer for 24 h. A result counts as delivered when all of it was handed to a
+// joins it, and its session_id fetches its answer for 24 h. Since 2026-07-28 a client cancels by closing the stream of
+// its call, which looks the same; so there the question is withdrawn a few seconds later, unless somebody took it up. A
+// result counts as delivered when all of it was handed to a
 // connection that was still open; only then is the session collected.
 //
 // Streams cannot be resumed. Nothing in MCP 2025-11-25 makes a server offer that: event ids and Last-Event-ID are a
@@ -49,6 +51,7 @@ const (
 	maxSessions    = 1000             // the one unused longest gives way
 	sessionIdle    = 24 * time.Hour   // a session nobody uses is forgotten
 	streamsOpenAt  = 100 * time.Millisecond
+	awayAtMost     = 10 * time.Second // since 2026-07-28: between a call that broke off and the same ask again
 )
 
 // Options is what serving over HTTP needs.
@@ -98,6 +101,7 @@ type transport struct {
 	subject  string // who a client without a session is: the holder of the token
 	openAt   time.Duration
 	beat     time.Duration
+	away     time.Duration // how long a client of 2026-07-28 may be away before its question is withdrawn
 }
 
 func newTransport(b *call.Bridge, token string) *transport {
@@ -105,7 +109,7 @@ func newTransport(b *call.Bridge, token string) *transport {
 	calls := rpc.NewCalls(srv)
 	return &transport{
 		bridge: b, srv: srv, sessions: newSessions(b, calls), book: newBook(b, calls),
-		subject: fingerprint(token), openAt: streamsOpenAt, beat: call.EveryBeat,
+		subject: fingerprint(token), openAt: streamsOpenAt, beat: call.EveryBeat, away: awayAtMost,
 	}
 }
 

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,6 +63,9 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 	go func() { answered <- c.serve(raw, t.bridge.Log()) }()
 	response := c.until(r.Context(), out, answered, t.openAt, t.beat)
 	c.finish(r.Context(), out, response)
+	if id := c.reply.Session(); c.left && id != "" {
+		time.AfterFunc(t.away, func() { t.bridge.WithdrawDropped(context.Background(), id, t.away) })
+	}
 }
 
 // answer serves a request that nobody has to wait for.

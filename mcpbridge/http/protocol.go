@@ -63,7 +63,8 @@ func versionIn(m rpc.Message) string {
 }
 
 // refuseModern says what is wrong with a message of 2026-07-28 or later, of which the headers repeat a part; said is
-// the version in its body. The library checks the rest.
+// the version in its body. The library checks the rest. A notification may leave its version to the header: it is
+// answered by nothing that could be wrong, and clients that get 400 for one break off for good.
 func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope {
 	version := header.Get(mcp.HeaderProtocolVersion)
 	mismatch := func(why string) *rpc.Envelope { return rpc.Refuse(m.ID, mcp.HEADER_MISMATCH, why) }
@@ -74,12 +75,12 @@ func refuseModern(header http.Header, m rpc.Message, said string) *rpc.Envelope 
 		return mismatch("streams are not resumable in this protocol version: send the request again under a new id")
 	case version == "":
 		return mismatch(mcp.HeaderProtocolVersion + " header is missing")
-	case said == "":
+	case said == "" && !m.IsNotification():
 		return rpc.Refuse(m.ID, mcp.INVALID_PARAMS, "missing or invalid _meta field "+mcp.MetaKeyProtocolVersion)
-	case version != said:
+	case said != "" && version != said:
 		return mismatch(mcp.HeaderProtocolVersion + " header " + version + " does not match " + said + " in _meta")
-	case !mcp.IsValidProtocolVersion(said):
-		unknown := mcp.UnsupportedProtocolVersionError{Version: said, Supported: mcp.ValidProtocolVersions}
+	case !mcp.IsValidProtocolVersion(version):
+		unknown := mcp.UnsupportedProtocolVersionError{Version: version, Supported: mcp.ValidProtocolVersions}
 		details := unknown.JSONRPCError().Error
 		return &rpc.Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: m.ID, Error: &details}
 	case m.IsNotification():

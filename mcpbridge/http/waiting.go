@@ -24,6 +24,7 @@ type waiting struct {
 	key   string // in the book
 	reply *call.Reply
 	beats chan any // what to send before the result
+	left  bool     // the client cancelled by closing the stream
 }
 
 // newWaiting is a call of this client's; holder is who asks where there are no sessions.
@@ -103,8 +104,11 @@ func (c *waiting) until(
 }
 
 // lose ends a call whose connection is gone. Until 2025-11-25 that is no cancel, so the question stays. Since
-// 2026-07-28 closing the stream is the cancel, and the only one: it should withdraw here, and does not yet.
-func (c *waiting) lose() { c.Drop() }
+// 2026-07-28 closing the stream is the cancel, and the only one.
+func (c *waiting) lose() {
+	c.left = c.from.modern()
+	c.Drop()
+}
 
 // finish writes the result, unless nobody is there to read it, and says so to the call.
 func (c *waiting) finish(connected context.Context, out *events, response *rpc.Envelope) {
