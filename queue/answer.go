@@ -81,6 +81,21 @@ func StartAnswer(a Ask) Answer {
 	return ans
 }
 
+// ClockAnswer is what a timeout answers: nothing, or where the ask was made so the form before anyone touched it. Of a
+// question whose defaults are fewer than it wants it selects none, since nobody may answer so.
+func ClockAnswer(a Ask) Answer {
+	if a.OnTimeout != OnTimeoutDefaults {
+		return Answer{}
+	}
+	ans := StartAnswer(a)
+	for i, q := range a.Questions {
+		if r := &ans.Replies[i]; len(r.Selected) < q.Min {
+			r.Selected = nil
+		}
+	}
+	return ans
+}
+
 // Accept checks an answer against the ask and returns it in normal form: one reply per question in its order,
 // ids in option order, blank text and blank notes gone. The error is *Invalid with every problem
 // (`replies[0].selected[1]`). Whatever the surface, this is the only judge of an answer.

@@ -137,15 +137,12 @@ func (s Session) Last(kind string) (Event, bool) {
 }
 
 // At is the session as the clock left it: pending and overdue is a timeout dated at the deadline. It is pure;
-// every reader shows this, stored or not. A timeout carries the defaults only under timeout_action "defaults".
+// every reader shows this, stored or not. What a timeout carries is ClockAnswer's.
 func (s Session) At(now time.Time) Session {
 	if s.Outcome != nil || s.Deadline.IsZero() || now.Before(s.Deadline) {
 		return s
 	}
-	o := Outcome{Status: StatusTimeout, By: ByClock, At: s.Deadline}
-	if s.Ask.OnTimeout == OnTimeoutDefaults {
-		o.Answer = StartAnswer(s.Ask)
-	}
+	o := Outcome{Status: StatusTimeout, By: ByClock, At: s.Deadline, Answer: ClockAnswer(s.Ask)}
 	return s.withOutcome(o, Command{ID: "clock-" + s.ID, By: ByClock}, s.Deadline)
 }
 
@@ -216,8 +213,8 @@ func (s Session) Took() time.Duration {
 	return s.Outcome.At.Sub(s.AskedAt)
 }
 
-// Summary is one line a person can read: what was answered, or how it ended instead. It is made visible
-// already (see VisibleLine).
+// Summary is one line a person can read: what was answered, cut where that is long, or how it ended instead, with the
+// whole reason. It is made visible already (see VisibleLine).
 func (s Session) Summary() string {
 	if s.IsMessage() {
 		return s.messageSummary()
@@ -238,15 +235,18 @@ func (s Session) Summary() string {
 		return who
 	case StatusTimeout:
 		if slices.ContainsFunc(o.Answer.Replies, func(r Reply) bool { return len(r.Selected) > 0 }) {
-			return "timed out, defaults taken: " + s.Ask.Summary(o.Answer)
+			return "timed out, defaults taken: " + Shorten(s.Ask.Summary(o.Answer), MaxSummary-1, "…")
 		}
 		return "timed out, no answer"
 	case StatusDeferred:
 		return "deferred"
 	default:
-		return s.Ask.Summary(o.Answer)
+		return Shorten(s.Ask.Summary(o.Answer), MaxSummary-1, "…")
 	}
 }
+
+// MaxSummary is how many characters the summary of an answer takes at most.
+const MaxSummary = 200
 
 // withOutcome ends the session by a command, which is the one event about it.
 func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {

@@ -270,3 +270,15 @@ func TestSweepStoresTimeoutsLapsesAndArchives(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, page, 3)
 }
+
+func TestATimeoutNeverSelectsFewerThanTheQuestionWants(t *testing.T) {
+	t.Parallel()
+	for least, want := range map[int]string{0: "timed out, defaults taken: PostgreSQL", 1: "timed out, defaults taken: PostgreSQL",
+		2: "timed out, no answer"} {
+		s := asked(func(a *queue.Ask, q *queue.Question) {
+			a.OnTimeout = queue.OnTimeoutDefaults
+			q.Mode, q.Min, q.Max, q.Defaults = queue.ModeMulti, least, len(q.Options), []string{q.Options[1].ID}
+		})
+		require.Equal(t, want, s.At(s.Deadline).Summary())
+	}
+}

@@ -118,10 +118,10 @@ func (facts Facts) pieces(a queue.Ask) []Piece {
 
 // AtTheEnd is what happens when the time is up: PieceClockSends or PieceClockEnds.
 func AtTheEnd(a queue.Ask) Piece {
-	start := queue.StartAnswer(a)
-	for _, r := range start.Replies {
-		if a.OnTimeout == queue.OnTimeoutDefaults && len(r.Selected) > 0 {
-			return Piece{Kind: PieceClockSends, Text: a.Summary(start)}
+	answer := queue.ClockAnswer(a)
+	for _, r := range answer.Replies {
+		if len(r.Selected) > 0 {
+			return Piece{Kind: PieceClockSends, Text: a.Summary(answer)}
 		}
 	}
 	return Piece{Kind: PieceClockEnds}

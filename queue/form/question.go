@@ -65,9 +65,11 @@ func (q *Question) Radio() bool {
 // SubmitsAtOnce reports whether choosing an option answers with it.
 func (q *Question) SubmitsAtOnce() bool { return q.SingleSubmit && q.Radio() }
 
-// Name is what the question is called beside others, visible and on one line: its header, else its text, else its id.
+// Name is what the question is called beside others, visible and on one line: its header, else the first
+// paragraph of its text, else its id. What follows that is the question's context.
 func (q *Question) Name() string {
-	for _, name := range []string{q.Header, q.Text} {
+	first, _, _ := strings.Cut(strings.TrimSpace(q.Text), "\n\n")
+	for _, name := range []string{q.Header, first} {
 		if v, _ := queue.VisibleLine(name); v != "" {
 			return v
 		}

@@ -212,8 +212,9 @@ func TestAQuestionIsCalledByItsHeaderElseItsTextElseItsID(t *testing.T) {
 	f := listing(asked(
 		question("q1", queue.ModeText, func(q *queue.Question) { q.Header, q.Text = "Store", "Which?" }),
 		question("q2", queue.ModeText, func(q *queue.Question) { q.Header, q.Text = " ", "Which\none?" }),
-		question("q3", queue.ModeText, nil)))
-	for i, want := range []string{"Store", "Which one?", "q3"} {
+		question("q3", queue.ModeText, nil),
+		question("q4", queue.ModeText, func(q *queue.Question) { q.Text = "Which hash?\n\nOld ones stay." })))
+	for i, want := range []string{"Store", "Which one?", "q3", "Which hash?"} {
 		assert.Equal(t, want, f.Question(i).Name())
 	}
 }
