@@ -16,7 +16,8 @@ const (
 	softOther  = 50 * time.Second
 )
 
-// Fill completes a request with the settings: off in the settings beats the caller, on leaves it to the caller.
+// Fill completes a request with the settings. Whether placeholder, notes and comments are shown is not among it: the
+// form asks the settings when it is drawn, so that a person who changes them sees it in the questions that wait too.
 func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	ask := req.Ask
 	ask.Kind = queue.KindChoice // an approval is never a model's to create
@@ -28,10 +29,6 @@ func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	ask.Questions = append([]queue.Question(nil), ask.Questions...)
 	for i := range ask.Questions {
 		q := &ask.Questions[i]
-		if !s.PlaceholderVisible {
-			q.Placeholder = ""
-		}
-		q.Annotate = q.Annotate && s.AnnotationsEnabled
 		if req.SingleSubmit == nil {
 			q.SingleSubmit = s.SingleSubmitMode && q.Radio()
 		}
