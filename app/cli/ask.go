@@ -76,6 +76,9 @@ func (r *askRun) ask(ctx context.Context, args []string) error {
 	if err != nil {
 		return explained(err)
 	}
+	for _, field := range req.Deprecated {
+		r.sh.note("%s", field)
+	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	s, err := r.settle(ctx, req, name)

@@ -83,7 +83,7 @@ type Request struct {
 	Transport    string   // auto unless told otherwise
 	Timeout      *int     // seconds; nil: the caller gave none
 	SingleSubmit *bool    // nil: the caller gave none
-	Deprecated   []string // fields of older generations, each with the one to use now
+	Deprecated   []string // fields of older generations or not read, each with the one to use now
 }
 
 // Poll continues an existing session instead of asking.

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -52,13 +53,14 @@ type Extraction struct {
 	Choices *TextForm   `json:"choices"`
 	Text    string      `json:"text"`
 	Start   int         `json:"-"` // where the JSON (fence included) began in the text; -1: there is none
+	Unread  []string    `json:"-"` // fields of the choice that hold options and that its format does not read
 }
 
 // Found reports whether the text held a choice.
 func (e Extraction) Found() bool { return e.Choice != nil || e.Choices != nil }
 
 var (
-	fence    = regexp.MustCompile("(?is)```[ \t]*json[ \t]*\r?\n(.*?)```")
+	fence    = regexp.MustCompile("(?is)```[ \t]*json\\b(.*?)```")
 	rawStart = regexp.MustCompile(`\{\s*"(?:type|question)"\s*:`)
 )
 
@@ -160,16 +162,20 @@ func (c looseChoice) form() Extraction {
 	if len(c.Questions) == 0 || json.Unmarshal(c.Questions, &list) != nil || list == nil {
 		return Extraction{}
 	}
+	var unread []string
 	out := &TextForm{Type: "user_choices", Title: c.Title, Description: c.Description, Questions: []TextQuestion{}}
 	for i, q := range list {
-		options, _ := optionList(q.Choices)
+		options, given := optionList(q.Choices)
+		if lost, _ := optionList(q.Options); !given && len(lost) > 0 {
+			unread = append(unread, fmt.Sprintf("questions[%d].options", i))
+		}
 		id, ok := text(q.ID)
 		if !ok {
 			id = "q" + strconv.Itoa(i+1)
 		}
 		out.Questions = append(out.Questions, q.question(id, options))
 	}
-	return Extraction{Choices: out}
+	return Extraction{Choices: out, Unread: unread}
 }
 
 // group is the recommended format: a question over a list of questions, the first of which has options. A group of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -43,14 +44,17 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	if queue.Blank(question) && !r.under(o.path("question")) {
 		r.add(o.path("question"), "is missing or blank", "the question to ask the person")
 	}
+	warning := hitlConfirmation(o, &ask)
 	pose(&ask, &q, question)
+	if warning != "" {
+		ask.Prompt, q.Text = question+"\n\n"+warning, ""
+	}
 	var there bool
 	if q.Options, there = o.options(hitlOption); !there {
 		r.add(o.path("options"), "is missing", `at least one option, as text: ["Drop the table", "Keep it"]`)
 	} else if len(q.Options) == 0 && !r.under(o.path("options")) {
 		r.add(o.path("options"), "is empty", `at least one option, as text: ["Drop the table", "Keep it"]`)
 	}
-	hitlConfirmation(o, &ask)
 	seconds := hitlSeconds(o)
 	hitlDefault(o, &q)
 	if meta, there := o.take("metadata"); there {
@@ -64,16 +68,28 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	return r.done(Request{Ask: ask, Timeout: seconds, Transport: TransportAuto})
 }
 
-func hitlConfirmation(o *object, ask *queue.Ask) {
+// hitlConfirmation reads the second step. A message without that step is returned: it is a warning all the same, and
+// the caller counts on its being read, so it goes beside the question.
+func hitlConfirmation(o *object, ask *queue.Ask) (warning string) {
 	o.alias("requireConfirmation")
 	o.alias("confirmationMessage")
 	if c := o.flag("requireConfirmation"); c != nil {
 		ask.Confirm = *c
 	}
-	ask.ConfirmMessage = o.text("confirmationMessage", "text")
-	if !ask.Confirm { // allowed beside it, and shown to nobody
-		ask.ConfirmMessage = ""
+	message := o.text("confirmationMessage", "text")
+	if ask.Confirm {
+		ask.ConfirmMessage = message
+		return ""
 	}
+	if n := utf8.RuneCountInString(message); n > queue.MaxNote {
+		o.r.add(o.path("confirmationMessage"), fmt.Sprintf("has %d characters", n),
+			fmt.Sprintf("at most %d", queue.MaxNote))
+		return ""
+	}
+	if queue.Blank(message) {
+		return ""
+	}
+	return message
 }
 
 // hitlSeconds reads timeoutMs; a fraction of a second counts as a whole one.

@@ -66,6 +66,28 @@ func (r *reader) word(path string, raw json.RawMessage, want string) string {
 	return r.text(path, raw, want)
 }
 
+// word is the reader's, for a field.
+func (o *object) word(name, want string) string {
+	raw, ok := o.take(name)
+	if !ok {
+		return ""
+	}
+	return o.r.word(o.path(name), raw, want)
+}
+
+// ignoreCancelSwitches accepts every field that turns cancelling on or off, whatever it is called. One that holds
+// anything else asks for something that is not there.
+func (o *object) ignoreCancelSwitches() {
+	for _, name := range o.names {
+		switch value := strings.ToLower(strings.TrimSpace(spelled(o.fields[name]))); value {
+		case "true", "false", "null", "0", "1", "yes", "no", "on", "off":
+			if strings.Contains(plainName(queue.Shorten(name, shortName, "…")), "cancel") {
+				o.ignore(name)
+			}
+		}
+	}
+}
+
 // optionFormat is how a format writes an option: the field that is both its id and its label, and whether the others
 // are offered.
 type optionFormat struct {

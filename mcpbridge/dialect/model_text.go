@@ -26,7 +26,11 @@ func (e Extraction) Request() (Request, error) {
 	case e.Choice != nil:
 		c := e.Choice
 		ask.Title, ask.Prompt = titled(c.Question, c.Context)
-		ask.Questions = []queue.Question{choiceQuestion("q1", "", c.Choices, c.RecommendedID)}
+		words := ""
+		if ask.Prompt == "" {
+			words = strings.TrimSpace(c.Question)
+		}
+		ask.Questions = []queue.Question{choiceQuestion("q1", words, c.Choices, c.RecommendedID)}
 	case e.Choices != nil:
 		f := e.Choices
 		ask.Title, ask.Prompt = titled(f.Title, f.Description)
@@ -47,26 +51,26 @@ func (e Extraction) Request() (Request, error) {
 	if len(problems) > 0 {
 		return Request{}, &queue.Invalid{Problems: problems}
 	}
-	return Request{Ask: ask, Transport: TransportAuto, Timeout: &seconds}, nil
+	req := Request{Ask: ask, Transport: TransportAuto, Timeout: &seconds}
+	for _, field := range e.Unread {
+		req.Deprecated = append(req.Deprecated,
+			field+" is not read in user_choices, so own words are asked for there: call it choices")
+	}
+	return req, nil
 }
 
-// titled puts a question of any length into a title, and into the prompt where the title cannot hold all of it. A
-// prompt is never empty: without a context it repeats the question.
+// titled puts a question of any length into a title, and into the prompt where the title cannot hold all of it. Without
+// a context the prompt is empty then.
 func titled(question, context string) (title, prompt string) {
 	question, context = strings.TrimSpace(question), strings.TrimSpace(context)
 	title, _, more := strings.Cut(question, "\n")
 	if utf8.RuneCountInString(title) > queue.MaxTitle {
 		title, more = queue.Shorten(title, queue.MaxTitle-1, "…"), true
 	}
-	switch {
-	case more:
-		prompt = strings.TrimSpace(question + "\n\n" + context)
-	case context != "":
-		prompt = context
-	default:
-		prompt = question
+	if more {
+		return title, strings.TrimSpace(question + "\n\n" + context)
 	}
-	return title, prompt
+	return title, context
 }
 
 // choiceQuestion is hybrid with max 1: one option, or the person's own words; without options own words only.

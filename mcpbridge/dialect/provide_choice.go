@@ -16,8 +16,8 @@ var provideChoice = Dialect{
 	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
 }
 
-// The fields offered to a model. The rest is accepted without a word: cancel is always there, whatever the caller
-// says, and gemini adds wait_for_previous to every call.
+// The fields offered to a model. Two others are accepted without a word: switches for cancelling, which is always
+// there, whatever the caller says, and wait_for_previous, which gemini adds to every call.
 var (
 	provideChoiceFields = []string{
 		"title", "prompt", "selection_mode", "options", "placeholder", "placeholder_visible", "default_selection_ids",
@@ -112,6 +112,7 @@ func provideAsk(o *object) Request {
 		r.add("wait_seconds", "goes only with session_id", "it left out; timeout_seconds is how long the person has")
 	}
 	o.ignore(provideChoiceIgnored...)
+	o.ignoreCancelSwitches()
 	o.unknown(provideChoiceFields)
 	req.Ask.Questions = []queue.Question{q}
 	checkAsk(o, req, complete)
@@ -155,7 +156,7 @@ func provideQuestion(o *object, byType bool) (q queue.Question, complete bool) {
 		r.add("selection_mode", "is missing", "single, multi, text_input or hybrid")
 	}
 	q.Options, complete = provideOptions(o, q.Mode, !byType)
-	q.Defaults = o.texts("default_selection_ids", `a list of option ids, such as ["a"]`, queue.MaxOptions)
+	q.Defaults = o.words("default_selection_ids", `a list of option ids, such as ["a"]`, queue.MaxOptions)
 	q.Min, q.Max = bounds(o, q)
 	if a := o.flag("annotations_enabled"); a != nil {
 		q.Annotate = *a
@@ -249,8 +250,8 @@ func provideOption(r *reader, at string, raw json.RawMessage) queue.Option {
 		return queue.Option{}
 	}
 	opt := queue.Option{
-		ID:          o.text("id", "a short text, different for each option"),
-		Label:       o.text("label", "text"),
+		ID:          o.word("id", "a short text, different for each option"),
+		Label:       o.word("label", "text"),
 		Description: o.text("description", "text"),
 		Note:        o.text("annotation", "text"),
 	}

@@ -73,7 +73,6 @@ func results() map[string]Result {
 		"withdrawn":         render(ended(queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller}), Delivery{}),
 		"timeout":           render(ended(queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}), Delivery{}),
 		"timeout, defaults": render(ended(queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock, Answer: reply([]string{"pg"}, "", nil)}), Delivery{}),
-		"deferred":          render(ended(queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman}), Delivery{}),
 		"handed off":        render(sample(), Delivery{Attach: "choicetui attach k7f3m2qx"}),
 		"still waiting":     render(sample(), Delivery{}),
 		"form is open":      render(attached, Delivery{Attach: "choicetui attach k7f3m2qx"}),

@@ -59,7 +59,6 @@ func resultsOf(t testing.TB, d Dialect, arguments string, replies map[string][]q
 		"withdrawn":               render(over(pending, queue.StatusCancelled, queue.ByCaller, queue.CallerGone, queue.Answer{})),
 		"timeout":                 render(over(pending, queue.StatusTimeout, queue.ByClock, "", queue.Answer{})),
 		"timeout, under defaults": render(over(pending, queue.StatusTimeout, queue.ByClock, "", queue.StartAnswer(pending.Ask))),
-		"deferred":                render(over(pending, queue.StatusDeferred, queue.ByHuman, "later", queue.Answer{})),
 		"still waiting":           render(pending),
 		"handed off":              d.Render(pending, Delivery{Now: at.Now, Attach: "choicetui attach k7f3m2qx"}),
 		"refused":                 d.Fail(Invalid([]queue.Problem{{Path: "options[1]", Wrong: `"Drop it" is the same as options[0]`, Want: "different options"}})),

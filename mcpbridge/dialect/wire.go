@@ -193,8 +193,8 @@ func (o *object) list(name, want string) (items []json.RawMessage, ok bool) {
 	return items, true
 }
 
-// texts reads a list of at most so many strings.
-func (o *object) texts(name, want string, most int) []string {
+// words reads a list of at most so many texts, or numbers as if they had been written as texts.
+func (o *object) words(name, want string, most int) []string {
 	items, _ := o.list(name, want)
 	if len(items) > most {
 		o.r.add(o.path(name), fmt.Sprintf("has %d entries", len(items)), fmt.Sprintf("at most %d", most))
@@ -202,7 +202,7 @@ func (o *object) texts(name, want string, most int) []string {
 	}
 	var out []string
 	for i, raw := range items {
-		out = append(out, o.r.text(fmt.Sprintf("%s[%d]", o.path(name), i), raw, "text"))
+		out = append(out, o.r.word(fmt.Sprintf("%s[%d]", o.path(name), i), raw, "text"))
 	}
 	return out
 }

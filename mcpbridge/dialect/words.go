@@ -110,7 +110,7 @@ var meant = map[string][]string{
 	"confirm": {"requireConfirmation"}, "confirmation": {"requireConfirmation"},
 }
 
-// instead says what to do with an unknown field: use the known one it resembles most, or leave it out.
+// instead says what to do with an unknown field: leave it out, or use the known one that it is a slip of.
 func instead(name string, offer []string) string {
 	plain := plainName(queue.Shorten(name, shortName, "…"))
 	for _, m := range meant[plain] {
@@ -127,7 +127,7 @@ func instead(name string, offer []string) string {
 	if least <= max(2, len(plain)/3) {
 		return fmt.Sprintf("%q, or it left out", best)
 	}
-	return fmt.Sprintf("it left out; the nearest known field is %q", best)
+	return "it left out"
 }
 
 func plainName(s string) string {
