@@ -37,6 +37,7 @@ type File struct {
 	last  reading  // the last good one; before that, of no file
 	wrong *Invalid // what the last reading met; nil: nothing
 	good  bool     // the file could be read once in this File's life
+	seen  stamp    // of the file that Refresh read
 }
 
 // Open reads the settings. It always gives a File: a missing or empty file means the defaults, what is wrong with any
@@ -70,6 +71,17 @@ func (f *File) Effective() []Value {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.last.values()
+}
+
+// Refresh is Reload for a file that is not the one it read the last time; it costs a look at the file's name. Watch
+// does not call for a change that was found here.
+func (f *File) Refresh() (changed bool) {
+	now := stampOf(f.path)
+	f.mu.Lock()
+	same := now.same(f.seen)
+	f.seen = now
+	f.mu.Unlock()
+	return !same && f.Reload()
 }
 
 // Reload reads the file again and reports whether the settings, or what is wrong with them, changed.

@@ -383,3 +383,22 @@ func TestALinksTargetIsWatched(t *testing.T) {
 	put(t, real, `{"theme": "dark"}`)
 	called(t, "the target", calls)
 }
+
+func TestRefreshSeesAChangeAtOnceAndReadsAnUnchangedFileOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.json")
+	f := Open(path)
+	if f.Refresh() {
+		t.Error("there is no file")
+	}
+	for _, seconds := range []int{100, 200} {
+		if err := Open(path).Update(func(s *Settings) { s.TimeoutSeconds = seconds }); err != nil {
+			t.Fatal(err)
+		}
+		if !f.Refresh() || f.Settings().TimeoutSeconds != seconds {
+			t.Errorf("the file says %d, this %d", seconds, f.Settings().TimeoutSeconds)
+		}
+		if f.Refresh() {
+			t.Error("nothing changed since")
+		}
+	}
+}

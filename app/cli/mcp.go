@@ -80,7 +80,7 @@ func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 			}
 			return q, err
 		},
-		Settings: settings.Settings, Version: version(),
+		Settings: func() config.Settings { return r.settingsNow(settings) }, Version: version(),
 		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine,
 	}}
 	if tmux.Inside() {
@@ -96,6 +96,15 @@ func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 		return nil // asked to end
 	}
 	return err
+}
+
+// settingsNow are those of the file as it is now: its watch tells of a change a little later, and what was set before
+// an agent asks must count for what it asks.
+func (r *mcpRun) settingsNow(f *config.File) config.Settings {
+	if f.Refresh() {
+		r.sh.warnSettings(f.Err())
+	}
+	return f.Settings()
 }
 
 // claimStdout keeps fd 1 for the protocol under a number nobody else knows, and points fd 1 and os.Stdout at stderr:

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -53,15 +54,27 @@ func (r *mcpRun) serveHTTP(ctx context.Context) error {
 	}
 	said := prefixed{r.sh.err}
 	at := listener.Addr().(*net.TCPAddr)
-	fmt.Fprintf(said, "agents connect to http://%s%s\n", at, http.Path)
+	fmt.Fprintf(said, "agents connect to http://%s%s\n", reachable(at), http.Path)
 	fmt.Fprintf(said, "with the header Authorization: Bearer %s\n", shown)
 	if !at.IP.IsLoopback() {
-		fmt.Fprintln(said, "other machines can reach this, and the token travels unencrypted: "+
-			"put a tunnel or a proxy with TLS before it")
+		fmt.Fprintln(said, "other machines can reach this under the address that they know this one by, and the token "+
+			"travels unencrypted: put a tunnel or a proxy with TLS before it")
 	}
 	return r.bridge(ctx, func(ctx context.Context, o mcpbridge.Options) error {
 		return mcpbridge.ServeHTTP(ctx, o, http.Options{Listener: listener, Token: token, Host: name})
 	})
+}
+
+// reachable is an address at which a listener serves requests from this machine; all addresses at once are none.
+func reachable(at *net.TCPAddr) string {
+	ip := at.IP
+	switch {
+	case ip.IsUnspecified() && ip.To4() != nil:
+		ip = net.IPv4(127, 0, 0, 1)
+	case ip.IsUnspecified():
+		ip = net.IPv6loopback
+	}
+	return net.JoinHostPort(ip.String(), strconv.Itoa(at.Port))
 }
 
 // listen opens the port; without a host it is this machine's alone. name is the host's if it was given by name.
@@ -80,7 +93,11 @@ func listen(address string) (l net.Listener, name string, err error) {
 	if net.ParseIP(host) == nil {
 		name = host
 	}
-	l, err = net.Listen("tcp", net.JoinHostPort(host, port))
+	network := "tcp"
+	if ip := net.ParseIP(host); ip.To4() != nil { // else 0.0.0.0 would stand for IPv6 too
+		network = "tcp4"
+	}
+	l, err = net.Listen(network, net.JoinHostPort(host, port))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, "", &failure{say: "port " + port + " is taken", hint: "port 0 takes any that is free", cause: err}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,6 +16,9 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
+	mcphttp "github.com/choicetui/choicetui/mcpbridge/http"
 )
 
 // heard is a stderr that a test reads while it is written.
@@ -83,4 +87,46 @@ func TestTokenFileIsMadeOnceByManyAtOnce(t *testing.T) {
 	left, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
 	assert.Len(t, left, 1)
+}
+
+func TestThePrintedAddressIsServedWhateverIsListenedTo(t *testing.T) {
+	for address, printed := range map[string]string{
+		"127.0.0.1:0": "127.0.0.1", "localhost:0": "127.0.0.1", "0.0.0.0:0": "127.0.0.1", "[::]:0": "::1", "[::1]:0": "::1",
+	} {
+		l, name, err := listen(address)
+		if err != nil && strings.Contains(address, "::") {
+			t.Logf("no IPv6 here: %v", err)
+			continue
+		}
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		b := call.NewBridge(call.Options{})
+		go func() { done <- mcphttp.Serve(ctx, b, mcphttp.Options{Listener: l, Token: "t", Host: name}) }()
+		at := reachable(l.Addr().(*net.TCPAddr))
+		host, _, err := net.SplitHostPort(at)
+		require.NoError(t, err)
+		assert.Contains(t, []string{printed, "::1"}, host, address) // localhost may be either
+		r, err := http.NewRequest(http.MethodGet, "http://"+at+mcphttp.Path, nil)
+		require.NoError(t, err)
+		r.Header.Set("Authorization", "Bearer t")
+		r.Close = true
+		res, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		res.Body.Close()
+		assert.Equal(t, http.StatusMethodNotAllowed, res.StatusCode, "not refused as a foreign Host")
+		if address == "0.0.0.0:0" {
+			assert.Equal(t, "tcp4", network(l), "every IPv4 address is asked for, no IPv6")
+		}
+		cancel()
+		<-done
+	}
+}
+
+// network is what a listener takes connections over.
+func network(l net.Listener) string {
+	if l.Addr().(*net.TCPAddr).IP.To4() != nil {
+		return "tcp4"
+	}
+	return "tcp6"
 }
