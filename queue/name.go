@@ -3,16 +3,34 @@ package queue
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
-// ClientName is the agent's short name: claude-code is claude, codex-mcp-client is codex. It is made visible.
+// ClientName is the agent's short name: claude-code is claude, codex-mcp-client is codex, @cline/core is cline. It is
+// made visible.
 func (o Origin) ClientName() string {
-	name, _ := VisibleLine(o.Client)
-	for _, suffix := range []string{"-mcp-client", "-cli", "-code", "-vscode", "-client"} {
+	name, _ := VisibleLine(unscoped(o.Client))
+	if at := strings.Index(name, "-mcp-client"); at > 0 { // gemini and its kin add what they call this server
+		name = name[:at]
+	}
+	for _, suffix := range []string{"-cli", "-code", "-vscode", "-client"} {
 		if short := strings.TrimSuffix(name, suffix); short != "" {
 			name = short
 		}
+	}
+	return name
+}
+
+// unscoped is the telling part of a name such as npm packages have: the package's, or where that says nothing the
+// scope's.
+func unscoped(client string) string {
+	scope, name, scoped := strings.Cut(strings.TrimPrefix(client, "@"), "/")
+	switch {
+	case !scoped || client[0] != '@' || scope == "" || name == "":
+		return client
+	case slices.Contains([]string{"core", "cli", "client", "mcp", "agent", "sdk"}, name):
+		return scope
 	}
 	return name
 }

@@ -12,6 +12,12 @@ func TestAgentsAreCalledByDirectoryAndClient(t *testing.T) {
 	assert.Equal(t, "api · codex", Origin{Cwd: "/src/api", Client: "codex-mcp-client"}.Name())
 	assert.Equal(t, "gemini", Origin{Client: "gemini-cli-mcp-client"}.Name())
 	assert.Equal(t, "an agent", Origin{}.Name())
+	for client, want := range map[string]string{
+		"qwen-cli-mcp-client-choicetui": "qwen", "gemini-cli-mcp-client-ct": "gemini", "-mcp-client-x": "-mcp-client-x",
+		"@cline/core": "cline", "@google/gemini-cli": "gemini", "@x/": "@x/", "@/core": "@/core", "@cline": "@cline",
+	} {
+		assert.Equal(t, want, Origin{Client: client}.ClientName())
+	}
 	assert.Equal(t, "<U+202E>x · a<U+001B>b", Origin{Cwd: "/\u202ex", Client: "a\x1bb"}.Name())
 
 	second, third := shop, shop

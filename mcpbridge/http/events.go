@@ -68,14 +68,14 @@ func (e *events) result(status int, response *rpc.Envelope) error {
 	return writeJSON(e.w, status, response)
 }
 
-// nothing ends the response to a request that has no result.
-func (e *events) nothing(status int) {
+// nothing ends the response to a request that its client cancelled.
+func (e *events) nothing() {
 	switch {
 	case e.opened:
-	case e.sse && status == http.StatusAccepted:
+	case e.sse:
 		e.headers()
 	default:
-		e.w.WriteHeader(status)
+		e.w.WriteHeader(http.StatusAccepted)
 	}
 }
 

@@ -122,9 +122,11 @@ func TestHTTPDeleteEndsTheSessionsWaitsAndNoOthers(t *testing.T) {
 	mine, theirs := a.ask(1, "").primed(), b.ask(1, "").primed()
 	require.Eventually(t, func() bool { return len(w.sessions()) == 2 }, 5*time.Second, time.Millisecond)
 	assert.Equal(t, http.StatusOK, a.status(http.MethodDelete, ""))
-	for ok := true; ok; {
-		_, ok = mine.event()
-	}
+	ended := mine.result(1)
+	require.NotNil(t, ended.Error, "clients wait on where a stream ends without a response")
+	assert.Contains(t, ended.Error.Message, "nothing was chosen")
+	_, more := mine.event()
+	assert.False(t, more)
 	for _, s := range w.sessions() {
 		assert.Nil(t, s.Outcome)
 		assert.Equal(t, s.Origin.Client == "a", released(s), s.Origin.Client)
@@ -167,9 +169,7 @@ func TestHTTPShutdownReleasesWhatWaitsAndEnds(t *testing.T) {
 	w.done <- nil
 	assert.Less(t, time.Since(started), call.CloseWithin)
 	assert.True(t, released(w.sessions()[0]))
-	for ok := true; ok; {
-		_, ok = waits.event()
-	}
+	assert.NotNil(t, waits.result(1).Error)
 }
 
 func TestHTTPServesClientsWithoutSessionsSince2026(t *testing.T) {

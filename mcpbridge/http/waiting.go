@@ -110,16 +110,20 @@ func (c *waiting) lose() {
 	c.Drop()
 }
 
+// cutShort is for a client that is there although its call ended, with its session or with this server. Where a stream
+// ends without a response, clients wait on.
+const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to go on"
+
 // finish writes the result, unless nobody is there to read it, and says so to the call.
 func (c *waiting) finish(connected context.Context, out *events, response *rpc.Envelope) {
 	err := c.book.finish(c)
 	var withdrawn *call.Withdrawn
 	switch {
 	case errors.As(err, &withdrawn):
-		out.nothing(http.StatusAccepted)
+		out.nothing()
 	case err != nil, c.Context().Err() != nil, connected.Err() != nil:
 		err = call.ErrClosed
-		out.nothing(http.StatusServiceUnavailable)
+		_ = out.result(http.StatusServiceUnavailable, rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, cutShort))
 	default:
 		if err = out.result(c.from.status(response), response); err == nil {
 			c.book.forget(c.key)
