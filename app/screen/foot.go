@@ -12,7 +12,7 @@ import (
 // foot is the two lines at the bottom, as the screen draws them.
 type foot struct{ s *Screen }
 
-// drawFoot draws the Enter line in bold and as many keys as fit. A message stands in the Enter line's place, and takes
+// drawFoot draws the Enter line and as many keys as fit. A message stands in the Enter line's place, and takes
 // the line of the keys too where it is longer than one line: any key takes it away.
 func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 	foot := f.s.room().Foot()
@@ -25,20 +25,20 @@ func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 		message = f.brief(r.W)
 	}
 	if message == "" {
-		c.Put(r.X, r.Y, r.W, ink.Bold, ink.Fit(foot.Line.Behind(f.s.notice.aside), r.W, c.Glyphs))
-		c.Put(r.X, r.Y+1, r.W, ink.Plain, ink.FitHints(hints, r.W))
+		c.PutLine(r.X, r.Y, r.W, ink.EnterLine(foot.Line.Behind(f.s.notice.aside), r.W, c.Glyphs))
+		c.PutLine(r.X, r.Y+1, r.W, ink.HintLine(hints, r.W))
 		return
 	}
 	lines := ink.Wrap(message, r.W)
 	c.Put(r.X, r.Y, r.W, ink.Bold, lines[0])
 	if len(lines) == 1 {
-		c.Put(r.X, r.Y+1, r.W, ink.Plain, ink.FitHints(hints, r.W))
+		c.PutLine(r.X, r.Y+1, r.W, ink.HintLine(hints, r.W))
 		return
 	}
 	used := c.Put(r.X, r.Y+1, r.W, ink.Bold, ink.Cut(strings.Join(lines[1:], " "), r.W, c.Glyphs.Ellipsis))
 	stay := slices.DeleteFunc(hints, func(h ink.Hint) bool { return h.Rank > 0 })
-	if text := ink.JoinHints(stay); ink.Width(text) <= r.W-used-3 {
-		c.PutRight(r.X, r.Y+1, r.W, ink.Plain, text)
+	if line := ink.JoinHints(stay); line.Width() <= r.W-used-3 {
+		c.PutLineRight(r.X, r.Y+1, r.W, line)
 	}
 }
 
@@ -52,7 +52,7 @@ func (f foot) offeredFoot() panes.Foot {
 func cells(hints []keys.Hint) []ink.Hint {
 	out := make([]ink.Hint, len(hints))
 	for i, h := range hints {
-		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank}
+		out[i] = ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Key: h.Keys, Rank: h.Rank}
 	}
 	return out
 }

@@ -167,7 +167,7 @@ func TestAPaneThatIsNotSurelyTheAgentsIsSaid(t *testing.T) {
 
 func TestTheThemeOfTheSettingsIsInForceAndNoColorIsMono(t *testing.T) {
 	b := newBench(t, 80, 24)
-	require.Equal(t, []bool{false, false}, b.colours())
+	require.Equal(t, []bool{true, false}, b.colours(), "the terminal's own")
 	b.fixed().Theme = ink.ThemeDark
 	b.newSettings()
 	require.Equal(t, []bool{true, true}, b.colours())

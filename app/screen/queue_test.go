@@ -10,13 +10,24 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// attrs are the attributes of every cell of the row that holds these words, one a letter of them.
-func (b *bench) attrs(words string) []tcell.AttrMask {
+// attrs are the attributes of the words on screen, one a letter of them.
+func (b *bench) attrs(words string) (found []tcell.AttrMask) {
+	b.t.Helper()
+	for _, style := range b.styles(words) {
+		_, _, mask := style.Decompose()
+		found = append(found, mask)
+	}
+	return found
+}
+
+// styles are the styles of the first of these words on screen, one a letter of them.
+func (b *bench) styles(words string) []tcell.Style {
 	b.t.Helper()
 	b.picture()
 	cells, w, h := b.screen.GetContents()
@@ -32,10 +43,9 @@ func (b *bench) attrs(words string) []tcell.AttrMask {
 			continue
 		}
 		from := len([]rune(string(row)[:at]))
-		var found []tcell.AttrMask
+		var found []tcell.Style
 		for x := range len([]rune(words)) {
-			_, _, mask := cells[y*w+from+x].Style.Decompose()
-			found = append(found, mask)
+			found = append(found, cells[y*w+from+x].Style)
 		}
 		return found
 	}
@@ -118,12 +128,12 @@ func TestAQueueWithTheFocusTakesRowsFromTheForm(t *testing.T) {
 				}
 			}
 			require.GreaterOrEqual(t, times, 3, pic)
-			require.NotZero(t, b.attrs("▸  9:12")[0]&tcell.AttrReverse, "its row is reversed")
+			require.Equal(t, b.look.theme.Cursor(ink.Plain), b.styles("▸  9:12")[0], "its row has the accent")
 			b.press("j")
 			require.NotEqual(t, before, b.shown())
-			require.NotZero(t, b.attrs("▸   14m")[0]&tcell.AttrReverse)
+			require.Equal(t, b.look.theme.Cursor(ink.Plain), b.styles("▸   14m")[0])
 			b.press("G")
-			require.NotZero(t, b.attrs("▸    2h")[0]&tcell.AttrReverse)
+			require.Equal(t, b.look.theme.Cursor(ink.Plain), b.styles("▸    2h")[0])
 			require.Contains(t, b.picture(), "  0:42  ", "the soonest stays in sight")
 		})
 	}

@@ -49,13 +49,22 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	if ink.Width(name)+ink.Width(right)+9 > area.W {
 		right = ""
 	}
-	ink.DrawNamedRule(c, area, name, right)
+	ink.DrawRule(c, area, r.named(name), ink.PlainLine(right))
 	if r.o.Tee == nil {
 		return
 	}
 	if tee := r.o.Tee(); tee > ink.Width(name)+3 && tee < area.W-ink.Width(right)-4 {
 		c.Put(tee, area.Y, 1, ink.Plain, c.Glyphs.TeeUp)
 	}
+}
+
+// named is the name of the rule with the addressed agent in its colour.
+func (r *Room) named(name string) ink.Line {
+	a := r.line.Addressed()
+	if a == nil {
+		return ink.PlainLine(name)
+	}
+	return ink.HueOf(a.Origin).Within(name, r.line.NameOf(a), ink.Plain)
 }
 
 // agentWords say in room cells what the addressed agent does, which of how many it is, and for whom else a text is

@@ -148,7 +148,7 @@ func drawProblem(c ink.Canvas, r ink.Rect, problem string) ink.Rect {
 	if problem != "" {
 		for _, l := range ink.Wrap(problem, r.W-4) {
 			if y < r.Y+r.H {
-				c.Put(r.X+2, y, r.W-3, ink.Danger.Bold(true), l)
+				c.Put(r.X+2, y, r.W-3, ink.Warn, l)
 			}
 			y++
 		}

@@ -40,7 +40,7 @@ func (s start) draw(c ink.Canvas, r ink.Rect) {
 		}
 	}
 	for i, l := range lines[:min(len(lines), r.H)] {
-		c.Put(r.X+3, r.Y+i, 1, ink.Bold, l.key)
+		c.Put(r.X+3, r.Y+i, 1, ink.Key, l.key)
 		c.Put(r.X+l.in, r.Y+i, r.W-l.in-1, ink.Plain, ink.Cut(l.text, r.W-l.in-1, c.Glyphs.Ellipsis))
 	}
 }

@@ -64,7 +64,7 @@ func keysStyle(l keys.HelpRow) tcell.Style {
 	if l.Also {
 		return ink.Plain
 	}
-	return ink.Bold
+	return ink.Key
 }
 
 const keyCells = 12 // of the column of keys

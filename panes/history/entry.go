@@ -18,8 +18,9 @@ type entry struct {
 	Title  string // visible, on one line
 	Answer string // visible, on one line
 	Dir    string
-	Note   bool // the person added a note or a comment
-	part   int  // of the archive, that it was read from; notArchived: none
+	Note   bool    // the person added a note or a comment
+	Hue    ink.Hue // of its agent
+	part   int     // of the archive, that it was read from; notArchived: none
 }
 
 const (
@@ -35,7 +36,7 @@ const messageWaits = "waiting"
 // entryOf is a settled session's entry, or that of a message which waits for its agent.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(),
-		part: part}
+		Hue: ink.HueOf(s.Origin), part: part}
 	words := s.Summary
 	switch {
 	case s.Outcome == nil:
@@ -118,8 +119,8 @@ func columnsFor(w, widestDir int) columns {
 func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 	g, style := c.Glyphs, ink.Plain
 	if cursor {
-		style = style.Reverse(true)
-		c.Fill(at, style)
+		style = c.Theme.Cursor(style)
+		c.FillCursor(at)
 		c.Put(at.X, at.Y, 1, style, g.Cursor)
 	}
 	x := at.X + 2
@@ -137,7 +138,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 	put(col.ended, endedStyle(e.Ended, style), say.Ended(e.Ended))
 	put(col.title, style, e.Title)
 	put(col.answer, style, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
-	put(col.dir, style, e.Dir)
+	put(col.dir, e.Hue.Of(style), e.Dir)
 	if col.took > 0 && e.Ended != messageWaits {
 		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, say.Took(e.Took))
 	}

@@ -45,7 +45,7 @@ func (t sessionText) plain() string {
 
 // lay lays the text out in lines of w cells.
 func (t sessionText) lay(g ink.Glyphs, w int) laid {
-	b := &textBlock{w: w}
+	b := &textBlock{w: w, of: t.Session.Origin}
 	t.events(b)
 	if t.Whole {
 		t.unsent(b)
@@ -73,7 +73,7 @@ var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, q
 func (t sessionText) events(b *textBlock) {
 	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Whole: t.Whole}
 	if s.Ask.Odd() {
-		b.put(ink.Danger.Bold(true), "! ", say.HiddenCharacters)
+		b.put(ink.Warn, "! ", say.HiddenCharacters)
 	}
 	day := ""
 	for _, e := range s.Events {

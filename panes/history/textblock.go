@@ -4,12 +4,20 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // textBlock collects lines of w cells.
 type textBlock struct {
 	lines laid
 	w     int
+	of    queue.Origin // its name has its colour
+}
+
+// add adds a line.
+func (b *textBlock) add(style ink.Style, text string) {
+	line := ink.HueOf(b.of).Within(strings.TrimRight(text, " "), b.of.Name(), style)
+	b.lines = append(b.lines, textLine{Line: line})
 }
 
 // put adds text behind a label; what does not fit goes on below it, behind the label's cells, or with a small indent
@@ -19,7 +27,7 @@ func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 	if room := b.w - len(indent); room < min(leastColumn, b.w*2/3) {
 		indent = "  "
 		first, rest := firstWords(text, room)
-		b.lines = append(b.lines, textLine{Line: ink.Line{{Text: strings.TrimRight(label+first, " "), Style: style}}})
+		b.add(style, label+first)
 		label, text = indent, rest
 		if rest == "" {
 			return &b.lines[at]
@@ -30,7 +38,7 @@ func (b *textBlock) put(style ink.Style, label, text string) *textLine {
 		if i == 0 {
 			head = label
 		}
-		b.lines = append(b.lines, textLine{Line: ink.Line{{Text: strings.TrimRight(head+l, " "), Style: style}}})
+		b.add(style, head+l)
 	}
 	return &b.lines[at]
 }

@@ -64,6 +64,13 @@ func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 	return used
 }
 
+// FillCursor prepares the row under the cursor: where it is reversed, it is so up to its end.
+func (c Canvas) FillCursor(r Rect) {
+	if c.Theme.mono {
+		c.Fill(r, c.Theme.Cursor(Plain))
+	}
+}
+
 func unseen(cluster string) bool {
 	r, _ := utf8.DecodeRuneInString(cluster)
 	return unicode.IsControl(r)

@@ -37,6 +37,15 @@ func Fit(l say.Line, w int, g Glyphs) string {
 	}
 }
 
+// EnterLine is Fit with the key that it begins with standing out.
+func EnterLine(l say.Line, w int, g Glyphs) Line {
+	text := Fit(l, w, g)
+	if words, ok := strings.CutPrefix(text, g.Enter); ok {
+		return Line{{g.Enter, Key}, {words, Plain}}
+	}
+	return PlainLine(text)
+}
+
 // fitPieces shortens pieces and tails until the label has its cells, and reports whether it has.
 func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, fits bool) {
 	label := slices.IndexFunc(pieces, func(p piece) bool { return p.Least > 0 })

@@ -8,15 +8,19 @@ import (
 // Hint is a few words of the foot. The highest Rank leaves first when there is no room; 0 never leaves.
 type Hint struct {
 	Text, Short string // Short is said where room is short; without a shorter form it is Text
+	Key         string // what both begin with
 	Rank        int
 }
 
 // enoughHints is how many hints the foot has at least, where so many fit with a word each.
 const enoughHints = 4
 
-// FitHints joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
+// FitHints is HintLine as text.
+func FitHints(hints []Hint, w int) string { return HintLine(hints, w).String() }
+
+// HintLine joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
 // none of them goes, and long ones where there is room; then come what else fits. A hint goes rather than its word.
-func FitHints(hints []Hint, w int) string {
+func HintLine(hints []Hint, w int) Line {
 	order := make([]int, len(hints))
 	for i := range order {
 		order[i] = i
@@ -42,13 +46,24 @@ func FitHints(hints []Hint, w int) string {
 			}
 		}
 	}
-	var texts []string
-	for i := range hints {
+	var line Line
+	for i, h := range hints {
 		if text, ok := said[i]; ok {
-			texts = append(texts, text)
+			line = append(line, h.spans(text, len(line) > 0)...)
 		}
 	}
-	return Cut(strings.Join(texts, hintGap), w, "…")
+	return line.Cut(w, "…")
+}
+
+// spans are a hint in the words picked, its key standing out.
+func (h Hint) spans(text string, gap bool) (l Line) {
+	if gap {
+		l = Line{{hintGap, Plain}}
+	}
+	if words, ok := strings.CutPrefix(text, h.Key); ok {
+		return append(l, Span{h.Key, Key}, Span{words, Plain})
+	}
+	return append(l, Span{text, Plain})
 }
 
 const hintGap = "  "
@@ -57,12 +72,11 @@ const hintGap = "  "
 func hintCells(text string) int { return Width(text) + Width(hintGap) }
 
 // JoinHints is all of them in full.
-func JoinHints(hints []Hint) string {
-	texts := make([]string, len(hints))
+func JoinHints(hints []Hint) (l Line) {
 	for i, h := range hints {
-		texts[i] = h.Text
+		l = append(l, h.spans(h.Text, i > 0)...)
 	}
-	return strings.Join(texts, hintGap)
+	return l
 }
 
 // KeyCell is a key as it stands before a row, in at most two cells; empty: it is longer.

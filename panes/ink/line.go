@@ -62,3 +62,11 @@ func (c Canvas) PutLine(x, y, w int, l Line) int {
 	}
 	return used
 }
+
+// PutLineRight writes the line so that it ends before x+w, and returns the column where it starts.
+func (c Canvas) PutLineRight(x, y, w int, l Line) int {
+	l = l.Cut(w, c.Glyphs.Ellipsis)
+	start := x + w - l.Width()
+	c.PutLine(start, y, l.Width(), l)
+	return start
+}

@@ -13,7 +13,8 @@ func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 		c.Put(r.X, y, 5, Plain, s.Outcome.At.Local().Format("15:04"))
 		end := r.X + r.W - 1
 		if dir := s.Origin.Dir(); dir != "" {
-			end = c.PutRight(r.X, y, r.W-1, Plain, Cut(dir, r.W/3, c.Glyphs.Ellipsis)) - 1
+			dir = Cut(dir, r.W/3, c.Glyphs.Ellipsis)
+			end = c.PutRight(r.X, y, r.W-1, HueOf(s.Origin).Of(Plain), dir) - 1
 		}
 		room := end - r.X - 7
 		c.Put(r.X+7, y, room, Plain, Cut(say.OneLine(s.Ask.Title), room, c.Glyphs.Ellipsis))

@@ -15,17 +15,21 @@ func DrawPlainRule(c Canvas, r Rect) {
 
 // DrawNamedRule draws a rule with a name at its left and words at its right end.
 func DrawNamedRule(c Canvas, r Rect, name, right string) {
+	DrawRule(c, r, PlainLine(name), PlainLine(right))
+}
+
+// DrawRule is DrawNamedRule with words of several styles.
+func DrawRule(c Canvas, r Rect, name, right Line) {
 	DrawPlainRule(c, r)
 	used := 1
-	if name != "" {
-		name = Cut(name, r.W-4, c.Glyphs.Ellipsis)
-		used = 4 + c.Put(r.X+2, r.Y, r.W-4, Plain, name)
+	if name.Width() > 0 {
+		used = 4 + c.PutLine(r.X+2, r.Y, r.W-4, name.Cut(r.W-4, c.Glyphs.Ellipsis))
 		c.Put(r.X+1, r.Y, 1, Plain, " ")
 		c.Put(r.X+used-2, r.Y, 1, Plain, " ")
 	}
-	if room := r.W - used - 4; right != "" && room >= 6 {
-		right = Cut(right, room, c.Glyphs.Ellipsis)
-		x := c.PutRight(r.X, r.Y, r.W-2, Plain, right)
+	if room := r.W - used - 4; right.Width() > 0 && room >= 6 {
+		right = right.Cut(room, c.Glyphs.Ellipsis)
+		x := c.PutLineRight(r.X, r.Y, r.W-2, right)
 		c.Put(x-1, r.Y, 1, Plain, " ")
 		c.Put(r.X+r.W-2, r.Y, 1, Plain, " ")
 	}

@@ -1,26 +1,75 @@
 package ink
 
 import (
+	"hash/fnv"
+	"strings"
+	"time"
+
 	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // Style is how cells are drawn.
 type Style = tcell.Style
 
-// GreenOn is the colour of what is chosen; in reverse video the terminal's own, which stays readable everywhere.
-func GreenOn(style Style) tcell.Color {
-	if _, _, attrs := style.Decompose(); attrs&tcell.AttrReverse != 0 {
-		return tcell.ColorDefault
+// Styles of the dashboard. Colours come from the terminal's own sixteen, so that they fit every palette, and are never
+// the only signal. Each role has one style.
+var (
+	Plain = tcell.StyleDefault
+	Bold  = tcell.StyleDefault.Bold(true) // names of what follows, and messages
+	Dim   = tcell.StyleDefault.Dim(true)  // what hurries nobody
+
+	Title  = Bold.Underline(true)               // of the question: the strongest thing on screen
+	Label  = Bold                               // of an option
+	Star   = Bold                               // what the agent recommends
+	Key    = Bold.Foreground(accent)            // a key in the foot, in the help, and where it is offered
+	Good   = Plain.Foreground(tcell.ColorGreen) // what is chosen, sent or added
+	Danger = Plain.Foreground(tcell.ColorRed)   // what is lost, destroyed or removed
+	Warn   = Danger.Bold(true)                  // what must be read before anything is sent
+)
+
+// accent is the cursor's and the keys' alone: cyan.
+const accent = tcell.ColorTeal
+
+// lastMinute is the time left from which on it is bold.
+const lastMinute = time.Minute
+
+// Time is the style of a time left: plain, bold in the last minute, and from warn on what nobody can miss.
+func Time(left, warn time.Duration) Style {
+	switch {
+	case left <= warn:
+		return Warn.Reverse(true)
+	case left <= lastMinute:
+		return Bold
 	}
-	return tcell.ColorGreen
+	return Plain
 }
 
-// Styles of the dashboard: the terminal's own colours, and of the palette green and red only. Colour is never the
-// only signal.
-var (
-	Plain  = tcell.StyleDefault
-	Bold   = tcell.StyleDefault.Bold(true)
-	Dim    = tcell.StyleDefault.Dim(true)
-	Good   = tcell.StyleDefault.Foreground(tcell.ColorGreen)
-	Danger = tcell.StyleDefault.Foreground(tcell.ColorRed)
-)
+// Hue is the colour of an agent's name, the same everywhere.
+type Hue uint8
+
+// hues are what agents' names have: nothing that stands for something else.
+var hues = [...]tcell.Color{tcell.ColorPurple, tcell.ColorFuchsia, tcell.ColorBlue}
+
+// HueOf is an agent's own colour, by its directory and client.
+func HueOf(o queue.Origin) Hue { return HueNamed(o.Name()) }
+
+// HueNamed is the colour of the agent that queue.Origin.Name calls so.
+func HueNamed(name string) Hue {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name))
+	return Hue(h.Sum64() % uint64(len(hues)))
+}
+
+// Of is the style with the colour.
+func (h Hue) Of(style Style) Style { return style.Foreground(hues[int(h)%len(hues)]) }
+
+// Within is a text in a style, the first time that it holds the name in the colour.
+func (h Hue) Within(text, name string, style Style) Line {
+	before, after, found := strings.Cut(text, name)
+	if !found || name == "" {
+		return Line{{text, style}}
+	}
+	return Line{{before, style}, {name, h.Of(style)}, {after, style}}
+}

@@ -6,7 +6,10 @@ import (
 
 // Theme turns the styles of the panes into what the terminal gets, at the one place where cells are written. The
 // zero Theme is `auto`: the terminal's own colours.
-type Theme struct{ apply func(tcell.Style) tcell.Style }
+type Theme struct {
+	apply func(tcell.Style) tcell.Style
+	mono  bool
+}
 
 // Themes are the names the setting `theme` may have.
 const (
@@ -21,11 +24,11 @@ const (
 func ThemeNamed(name string) Theme {
 	switch name {
 	case ThemeDark:
-		return Theme{dark.apply}
+		return Theme{apply: dark.apply}
 	case ThemeLight:
-		return Theme{light.apply}
+		return Theme{apply: light.apply}
 	case ThemeMono:
-		return Theme{mono}
+		return Theme{apply: mono, mono: true}
 	}
 	return Theme{}
 }
@@ -44,37 +47,61 @@ func (t Theme) Of(style tcell.Style) tcell.Style {
 	return t.apply(style)
 }
 
+// Cursor is a style in the row under the cursor: in the accent unless it has a colour of its own, in mono reversed.
+func (t Theme) Cursor(style tcell.Style) tcell.Style {
+	if fg, _, _ := style.Decompose(); !t.mono && fg == tcell.ColorDefault {
+		return style.Foreground(accent)
+	} else if !t.mono {
+		return style
+	}
+	return style.Reverse(true)
+}
+
+// Tab is the tab that is open: reversed, in mono underlined, as what is reversed there is the cursor's.
+func (t Theme) Tab() tcell.Style {
+	if t.mono {
+		return Plain.Underline(true)
+	}
+	return Plain.Reverse(true)
+}
+
 // colours are a theme's own, out of the fixed part of the 256: the first 16 are what the person made of them. On a
 // terminal of 8 colours tcell takes the nearest, which is black and white, green and red.
-type colours struct{ fg, bg, green, red tcell.Color }
+type colours struct {
+	fg, bg tcell.Color
+	of     map[tcell.Color]tcell.Color // what stands for each colour of the roles
+}
 
 var (
-	dark = colours{tcell.PaletteColor(252), tcell.PaletteColor(234), tcell.PaletteColor(114),
-		tcell.PaletteColor(203)}
-	light = colours{tcell.PaletteColor(235), tcell.PaletteColor(231), tcell.PaletteColor(28), tcell.PaletteColor(160)}
+	dark  = coloursOf(252, 234, 114, 203, 80, 176, 213, 111)
+	light = coloursOf(235, 231, 28, 160, 23, 90, 163, 26)
 )
+
+// coloursOf are the colours by their numbers; the last three are those of agents' names.
+func coloursOf(fg, bg, green, red, cyan, magenta, brightMagenta, brightBlue int) colours {
+	p := tcell.PaletteColor
+	return colours{p(fg), p(bg), map[tcell.Color]tcell.Color{tcell.ColorGreen: p(green), tcell.ColorRed: p(red),
+		accent: p(cyan), hues[0]: p(magenta), hues[1]: p(brightMagenta), hues[2]: p(brightBlue)}}
+}
 
 func (p colours) apply(style tcell.Style) tcell.Style {
 	fg, bg, _ := style.Decompose()
-	return style.Foreground(p.of(fg, p.fg)).Background(p.of(bg, p.bg))
+	return style.Foreground(p.instead(fg, p.fg)).Background(p.instead(bg, p.bg))
 }
 
-func (p colours) of(c, own tcell.Color) tcell.Color {
-	switch c {
-	case tcell.ColorDefault:
+func (p colours) instead(c, own tcell.Color) tcell.Color {
+	if c == tcell.ColorDefault {
 		return own
-	case tcell.ColorGreen:
-		return p.green
-	case tcell.ColorRed:
-		return p.red
+	}
+	if mine, ok := p.of[c]; ok {
+		return mine
 	}
 	return c
 }
 
 // mono has no colour at all: what was green or red is bold.
 func mono(style tcell.Style) tcell.Style {
-	fg, bg, _ := style.Decompose()
-	if fg != tcell.ColorDefault || bg != tcell.ColorDefault {
+	if fg, _, _ := style.Decompose(); fg == tcell.ColorGreen || fg == tcell.ColorRed {
 		style = style.Bold(true)
 	}
 	return style.Foreground(tcell.ColorDefault).Background(tcell.ColorDefault)

@@ -44,7 +44,8 @@ func TestMonoHasNoColourAndSaysItWithAttributes(t *testing.T) {
 func TestDarkAndLightBringBothColoursOfEveryCellAndKeepAttributes(t *testing.T) {
 	for _, theme := range []string{ThemeDark, ThemeLight} {
 		require.True(t, ThemeNamed(theme).Paints())
-		for _, style := range []tcell.Style{Plain, Bold, Dim, Good, Danger, Plain.Reverse(true)} {
+		for _, style := range []tcell.Style{Plain, Bold, Dim, Good, Danger, Plain.Reverse(true), Title, Key,
+			Hue(0).Of(Plain), Hue(1).Of(Plain), Hue(2).Of(Plain)} {
 			fg, bg, attrs := cellsOf(t, theme, style)
 			_, _, was := style.Decompose()
 			require.Equal(t, was, attrs)
@@ -77,10 +78,31 @@ func TestOnEightColoursTheThemesStayReadable(t *testing.T) {
 	}
 	for _, p := range []colours{dark, light} {
 		bg := tcell.FindColor(p.bg, eight)
-		for _, fg := range []tcell.Color{p.fg, p.green, p.red} {
+		require.NotEqual(t, bg, tcell.FindColor(p.fg, eight))
+		for _, fg := range p.of {
 			require.NotEqual(t, bg, tcell.FindColor(fg, eight))
 		}
 	}
 	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(dark.bg, eight))
 	require.Equal(t, tcell.PaletteColor(0), tcell.FindColor(light.fg, eight))
+}
+
+func TestTheCursorsRowHasTheAccentAndOnlyInMonoReverse(t *testing.T) {
+	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight} {
+		fg, _, attrs := cellsOf(t, theme, ThemeNamed(theme).Cursor(Label))
+		key, _, _ := cellsOf(t, theme, Key)
+		require.Equal(t, key, fg, theme)
+		require.Equal(t, tcell.AttrBold, attrs, theme)
+		require.Equal(t, Good, ThemeNamed(theme).Cursor(Good), "what has a colour keeps it")
+	}
+	_, _, attrs := cellsOf(t, ThemeMono, ThemeNamed(ThemeMono).Cursor(Label))
+	require.Equal(t, tcell.AttrBold|tcell.AttrReverse, attrs)
+}
+
+func TestTheOpenTabIsNeverColourAlone(t *testing.T) {
+	for _, theme := range []string{ThemeAuto, ThemeDark, ThemeLight, ThemeMono} {
+		_, _, attrs := cellsOf(t, theme, ThemeNamed(theme).Tab())
+		require.NotZero(t, attrs&(tcell.AttrReverse|tcell.AttrUnderline), theme)
+		require.NotEqual(t, ThemeNamed(theme).Cursor(Plain), ThemeNamed(theme).Tab(), theme)
+	}
 }

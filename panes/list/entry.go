@@ -57,6 +57,19 @@ func (e entry) names() []string {
 // who is the longest of names that fits w cells, else the shortest.
 func (e entry) who(w int) string { return ink.Longest(e.names(), w) }
 
+// named is what who or inStrip say, with the agent in its colour; what hurries nobody stays dim.
+func (e entry) named(words string, style ink.Style) ink.Line {
+	for _, name := range []string{e.name, e.Origin.Dir()} {
+		if cut := strings.TrimRight(words, ".…"); !strings.HasPrefix(words, name) && strings.HasPrefix(name, cut) {
+			name = words
+		}
+		if name != "" && strings.HasPrefix(words, name) {
+			return ink.HueOf(e.Origin).Within(words, name, style)
+		}
+	}
+	return ink.Line{{Text: words, Style: style}}
+}
+
 // inStrip is what stands right of the title in a row of w cells, of which the title leaves so many.
 func (e entry) inStrip(w, left int) string {
 	names := e.names()

@@ -89,7 +89,7 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	const fuse = 8
 	room := r.W - 9 - fuse - 3
-	c.Put(r.X+9, r.Y, room, e.style(), ink.Cut(e.who(room), room, c.Glyphs.Ellipsis))
+	c.PutLine(r.X+9, r.Y, room, e.named(ink.Cut(e.who(room), room, c.Glyphs.Ellipsis), e.style()))
 	lit := say.Lit(e.Session, v.now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
@@ -105,17 +105,13 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, list bool) {
 	g := c.Glyphs
 	style := e.style()
 	if cursor && v.focus {
-		style = style.Reverse(true)
-		c.Fill(r, style)
+		style = c.Theme.Cursor(style)
+		c.FillCursor(r)
 	}
 	if cursor {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
-	timeStyle := style
-	if say.Urgent(e.Session, v.now, v.warn) && e.Standing == queue.StandingOpen {
-		timeStyle = ink.Danger.Bold(true).Reverse(true)
-	}
-	c.PutRight(r.X+2, r.Y, 5, timeStyle, say.TimeLeft(e.Session, v.now, v.warn))
+	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(e.Session, v.now, v.warn))
 	title, mark := e.title(), ""
 	if e.draft {
 		mark = " " + g.Note
@@ -123,9 +119,21 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, list bool) {
 	end := r.X + r.W - 1
 	if !list {
 		name := e.inStrip(r.W, end-(r.X+9)-ink.Width(title+mark)-1)
-		end = c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(name, r.W/3, g.Ellipsis)) - 1
+		name = ink.Cut(name, r.W/3, g.Ellipsis)
+		end = c.PutLineRight(r.X, r.Y, r.W-1, e.named(name, style)) - 1
 	}
 	room := end - (r.X + 9)
 	e.drawTitle(c, ink.Rect{X: r.X + 9, Y: r.Y, W: room, H: 1}, style,
 		ink.Cut(title, room-ink.Width(mark), g.Ellipsis)+mark)
+}
+
+// timeStyle is the style of a question's time in a row of a style: as of the row, until its last minute.
+func (v view) timeStyle(e entry, row ink.Style) ink.Style {
+	if e.Standing != queue.StandingOpen || e.Deadline.IsZero() {
+		return row
+	}
+	if style := ink.Time(say.ShownLeft(e.Session, v.now), v.warn); style != ink.Plain {
+		return style
+	}
+	return row
 }

@@ -60,7 +60,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		blank()
 	}
 	if words := v.counts(t); words != "" && t.blanks() {
-		p.counts = placedLine{y, headingLine{words, headTabs}}
+		p.counts = placedLine{y, headingLine{words, headWords}}
 		y += 2
 	}
 	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
@@ -91,7 +91,7 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 	}
 	w := measured(r.W)
 	for _, l := range append(p.heading[:len(p.heading):len(p.heading)], p.counts) {
-		c.Put(r.X, l.y, w-1, l.kind.style(), l.text)
+		heading{v}.draw(c, r.X, w-1, l)
 	}
 	if !p.review.Empty() {
 		review{v}.draw(c, p.review)

@@ -63,7 +63,7 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 	}
 	var title []confirmLine
 	for _, l := range ink.Wrap("! Confirm: "+say.OneLine(m.v.session.Ask.Title), max(w-1, 8)) {
-		title = append(title, confirmLine{text: l, style: ink.Danger.Bold(true), title: true})
+		title = append(title, confirmLine{text: l, style: ink.Warn, title: true})
 	}
 	return confirmSheet{
 		parts: [][]confirmLine{title, m.fact(w, chose, m.numbered(), ink.Bold), m.facts(w, agent, runsIn)},
@@ -184,20 +184,16 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	if rows.gap {
 		y++
 	}
-	x := r.X + 2 + c.Put(r.X+1, y, 3, ink.Bold, m.mark())
+	sign, style := m.v.glyphs.RadioOff, ink.Plain // whether the confirmation is given; Enter sends then
+	if m.v.form.Confirmed() {
+		sign, style = m.v.glyphs.RadioOn, ink.Good
+	}
+	x := r.X + 2 + c.Put(r.X+1, y, 3, style, sign)
 	for _, k := range rows.keys {
-		c.Put(x, y, 3, ink.Bold, k[0])
+		c.Put(x, y, 3, ink.Key, k[0])
 		c.Put(x+3, y, r.X+r.W-x-4, ink.Plain, ink.Cut(k[1], r.X+r.W-x-4, c.Glyphs.Ellipsis))
 		y++
 	}
-}
-
-// mark says whether the confirmation is given; Enter sends then.
-func (m confirmation) mark() string {
-	if m.v.form.Confirmed() {
-		return m.v.glyphs.RadioOn
-	}
-	return m.v.glyphs.RadioOff
 }
 
 func (m confirmation) counted(above, below int) string {

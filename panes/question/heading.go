@@ -27,17 +27,18 @@ type headKind int
 const (
 	headTitle headKind = iota
 	headTabs
+	headWords // about the rows below
 	headNotice
 )
 
 func (k headKind) style() ink.Style {
 	switch k {
-	case headTabs:
+	case headTabs, headWords:
 		return ink.Plain
 	case headNotice:
-		return ink.Danger.Bold(true)
+		return ink.Warn
 	}
-	return ink.Bold
+	return ink.Title
 }
 
 // lines are the title and the notices; tight: one line each, so that three options always stay.
@@ -57,13 +58,13 @@ func (h heading) lines(w int, tight bool) []headingLine {
 		lines = append(lines, headingLine{l, headTitle})
 	}
 	if h.v.form.Several() {
-		lines = append(lines, headingLine{h.tabs(w - 1), headTabs})
+		lines = append(lines, headingLine{h.tabs(w-1, ink.Plain).String(), headTabs})
 	}
 	for _, l := range notices {
 		lines = append(lines, headingLine{l, headNotice})
 	}
 	if words := h.narrowed(); words != "" {
-		lines = append(lines, headingLine{ink.Cut(words, w-1, h.v.glyphs.Ellipsis), headTabs})
+		lines = append(lines, headingLine{ink.Cut(words, w-1, h.v.glyphs.Ellipsis), headWords})
 	}
 	return lines
 }
@@ -94,33 +95,47 @@ func (h heading) isCut(w int, tight bool) bool {
 	return n > mostTitle || tight && n > 1
 }
 
-// tabs shows the questions at w cells; where they do not fit, the one on screen with its number.
-func (h heading) tabs(w int) string {
+// tabs shows the questions at w cells, the open one in its style; where they do not fit, that alone with its number.
+func (h heading) tabs(w int, open ink.Style) ink.Line {
 	g, f := h.v.glyphs, h.v.form
-	var parts []string
+	all := ink.PlainLine(" ")
 	for i := range f.Len() {
-		mark := " "
-		switch {
-		case i == f.At():
-			mark = g.Cursor
-		case f.Question(i).Taken():
-			mark = g.Done
-		}
-		parts = append(parts, mark+" "+h.v.tabName(i))
+		all = append(all, h.tab(i, open)...)
+		all = append(all, ink.PlainLine("   ")...)
 	}
-	mark := " "
+	review := ink.PlainLine("  review")
 	if f.Reviewing() {
-		mark = g.Cursor
+		review = ink.Line{{Text: g.Cursor + " review", Style: open}}
 	}
-	parts = append(parts, mark+" review")
-	if all := " " + strings.Join(parts, "   "); ink.Width(all) <= w {
+	if all = append(all, review...); all.Width() <= w {
 		return all
 	}
-	if f.Reviewing() {
-		return fmt.Sprintf(" %s review of %d", g.Cursor, f.Len())
+	words := fmt.Sprintf("%s review of %d", g.Cursor, f.Len())
+	if !f.Reviewing() {
+		words = fmt.Sprintf("%s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.v.tabName(f.At()))
 	}
-	words := fmt.Sprintf(" %s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.v.tabName(f.At()))
-	return ink.Cut(words, w, g.Ellipsis)
+	return ink.Line{{Text: " ", Style: ink.Plain}, {Text: words, Style: open}}.Cut(w, g.Ellipsis)
+}
+
+// tab is the name of a question with its sign: whether it is open or answered.
+func (h heading) tab(i int, open ink.Style) ink.Line {
+	name := h.v.tabName(i)
+	switch {
+	case i == h.v.form.At():
+		return ink.Line{{Text: h.v.glyphs.Cursor + " " + name, Style: open}}
+	case h.v.form.Question(i).Taken():
+		return ink.Line{{Text: h.v.glyphs.Done, Style: ink.Good}, {Text: " " + name, Style: ink.Plain}}
+	}
+	return ink.PlainLine("  " + name)
+}
+
+// draw draws a line of the heading into w cells.
+func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
+	if l.kind == headTabs {
+		c.PutLine(x, l.y, w, h.tabs(w, c.Theme.Tab()))
+		return
+	}
+	c.Put(x, l.y, w, l.kind.style(), l.text)
 }
 
 // notices are the lines under the title that say something is special: over, or hidden characters.

@@ -118,69 +118,84 @@ func window(lines []optionLine, cursor, room int) (top, bottom int) {
 
 func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
-	style := ink.Plain
-	chosen := l.part == partLabel || l.part == partMore || l.part == partText
-	if l.row == p.v.q().Cursor() && focus && chosen && p.v.form.Typing() == form.FieldNone {
-		style = style.Reverse(true)
-		c.Fill(r, style)
+	of := func(style ink.Style) ink.Style { return style } // how a style is drawn in this row
+	head := l.part == partLabel || l.part == partMore || l.part == partText
+	if l.row == p.v.q().Cursor() && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
+		of = c.Theme.Cursor
+		c.FillCursor(r)
 	}
 	switch l.part {
 	case partLabel:
-		p.drawLabel(r, l, style)
+		p.drawLabel(r, l, of)
 	case partText:
-		p.drawWords(r, l, style)
+		p.drawWords(r, l, of(ink.Plain))
 	case partNote:
 		if l.nth == 0 {
-			c.Put(r.X+in, r.Y, 2, style, c.Glyphs.Note)
+			c.Put(r.X+in, r.Y, 2, ink.Plain, c.Glyphs.Note)
 		}
-		c.Put(r.X+in+2, r.Y, r.W-in-2, style, l.text)
+		c.Put(r.X+in+2, r.Y, r.W-in-2, ink.Plain, l.text)
 	case partEditor:
 		p.growEditor(r, l)
 	case partDescription:
 		c.PutLine(r.X+in, r.Y, r.W-in, l.styled)
 	default:
-		c.Put(r.X+in, r.Y, r.W-in, style, l.text)
+		c.Put(r.X+in, r.Y, r.W-in, of(ink.Label), l.text)
 	}
 }
 
-func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, style ink.Style) {
+// drawLabel draws the first row of an option. Its mark is drawn as in every other row: it is read most where the cursor
+// stands.
+func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) ink.Style) {
 	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
 	option := q.Options[i]
 	if l.row == q.Cursor() {
-		c.Put(r.X, r.Y, 1, style, g.Cursor)
+		c.Put(r.X, r.Y, 1, of(ink.Plain), g.Cursor)
 	}
-	c.Put(r.X+1, r.Y, 2, style, ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
-	mark, on := p.mark(option.ID)
-	markStyle := style
-	if on {
-		markStyle = style.Foreground(ink.GreenOn(style))
-	}
-	c.Put(r.X+3, r.Y, ink.Width(mark), markStyle, mark)
+	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
+	p.drawMark(r, p.v.chosen(option.ID))
 	end := r.W - 1
 	if badge := p.badge(option, r.W); badge != "" {
 		end -= ink.Width(badge) + 1
-		c.PutRight(r.X, r.Y, r.W-1, style, badge)
+		c.PutLineRight(r.X, r.Y, r.W-1, starred(badge, g, of))
 	}
 	note := ""
 	if l.noted {
 		note = " " + g.Note
 	}
-	c.Put(r.X+in, r.Y, end-in, style, ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
+	c.Put(r.X+in, r.Y, end-in, of(ink.Label), ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
 }
 
-// mark is the sign of an option, and whether it is chosen.
-func (p *optionPainter) mark(id string) (sign string, on bool) {
-	on = p.v.chosen(id)
+// starred is an option's badge with its star standing out; where the star is a word, all of it does.
+func starred(badge string, g ink.Glyphs, of func(ink.Style) ink.Style) ink.Line {
+	before, after, found := strings.Cut(badge, g.Star)
+	if g.ASCII || !found {
+		return ink.Line{{Text: badge, Style: of(ink.Star)}}
+	}
+	return ink.Line{{Text: before, Style: of(ink.Plain)}, {Text: g.Star, Style: of(ink.Star)},
+		{Text: after, Style: of(ink.Plain)}}
+}
+
+// drawMark draws the dot or the mark of a row.
+func (p *optionPainter) drawMark(r ink.Rect, on bool) {
+	sign, style := p.mark(on), ink.Plain
+	if on {
+		style = ink.Good
+	}
+	p.c.Put(r.X+3, r.Y, ink.Width(sign), style, sign)
+}
+
+// mark is the sign of a row that is chosen, or is not.
+func (p *optionPainter) mark(on bool) string {
 	switch {
 	case p.v.q().Radio() && on:
-		return p.c.Glyphs.RadioOn, on
+		return p.c.Glyphs.RadioOn
 	case p.v.q().Radio():
-		return p.c.Glyphs.RadioOff, on
+		return p.c.Glyphs.RadioOff
 	case on:
-		return p.c.Glyphs.MarkOn, on
+		return p.c.Glyphs.MarkOn
 	}
-	return p.c.Glyphs.MarkOff, on
+	return p.c.Glyphs.MarkOff
 }
 
 func (p *optionPainter) drawWords(r ink.Rect, l optionLine, style ink.Style) {
@@ -208,11 +223,7 @@ func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) 
 	case !q.Radio():
 		c.Put(r.X+3, r.Y, 1, style, g.Bar)
 	default:
-		mark := g.RadioOff
-		if q.OnWords() {
-			mark = g.RadioOn
-		}
-		c.Put(r.X+3, r.Y, ink.Width(mark), style, mark)
+		p.drawMark(r, p.v.wordsChosen())
 	}
 }
 

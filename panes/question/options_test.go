@@ -71,7 +71,7 @@ func TestHiddenDefaultOfARadioStaysChosenAndShown(t *testing.T) {
 func TestNarrowedOptionsSayThatTheyAre(t *testing.T) {
 	v := asking("T", "", abc()...)
 	v.q().Narrow("b")
-	assert.Contains(t, heading{v}.lines(60, false), headingLine{" /b · 1 of 3 options · Esc shows all", headTabs})
+	assert.Contains(t, heading{v}.lines(60, false), headingLine{" /b · 1 of 3 options · Esc shows all", headWords})
 }
 
 func TestFoldedNoteHasItsSignOnTheRow(t *testing.T) {
@@ -104,8 +104,16 @@ func TestTheRowUnderTheCursorIsNeverColourAlone(t *testing.T) {
 			p.draw(p.arrange(r, Fit{}))
 			sign, style, _ := c.Screen.Get(0, 0)
 			require.Equal(t, "▸", sign)
-			_, _, attrs := style.Decompose()
-			require.NotZero(t, attrs&tcell.AttrReverse, theme)
+			require.Equal(t, c.Theme.Of(c.Theme.Cursor(ink.Plain)), style, theme)
+			_, mark, _ := c.Screen.Get(3, 0)
+			_, other, _ := c.Screen.Get(3, 1)
+			_, label, _ := c.Screen.Get(5, 0)
+			_, _, attrs := label.Decompose()
+			require.Equal(t, theme == ink.ThemeMono, attrs&tcell.AttrReverse != 0, "reverse in mono only")
+			_, _, attrs = mark.Decompose()
+			require.Zero(t, attrs&tcell.AttrReverse, "the mark stays as readable as elsewhere")
+			require.Equal(t, c.Theme.Of(ink.Good), mark, "it is chosen")
+			require.Equal(t, c.Theme.Of(ink.Plain), other, "it is not")
 		})
 	}
 }

@@ -29,10 +29,11 @@ func (f fuse) end() (words string, style ink.Style) {
 		return "gone " + left, ink.Plain
 	case f.held:
 		return left + " held", ink.Plain
-	case f.urgent():
-		return left, ink.Danger.Bold(true).Reverse(true)
 	}
-	return left, ink.Plain
+	if f.session.Deadline.IsZero() {
+		return left, ink.Plain
+	}
+	return left, ink.Time(say.ShownLeft(f.session, f.now), f.warn)
 }
 
 func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
@@ -53,7 +54,8 @@ func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawPlainRule(c, r)
 	end, style := f.end()
 	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }
-	x := r.X + 2 + c.Put(r.X+2, r.Y, r.W-4, ink.Bold, f.title(r.W))
+	name := ink.HueOf(f.session.Origin).Within(f.title(r.W), f.name, ink.Plain)
+	x := r.X + 2 + c.PutLine(r.X+2, r.Y, r.W-4, name)
 	stop := r.X + r.W - 2 - ink.Width(end) - 1 // the cell before the time
 	space(r.X + 1)
 	space(x)

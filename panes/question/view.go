@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/editor"
@@ -79,18 +80,28 @@ func (v *view) tabName(i int) string {
 	return q.Name()
 }
 
-// chosen is what the dots and marks show: once somebody else has answered, their answer.
+// chosen is what the dots and marks show: once it is over, what was answered, and nothing without an answer.
 func (v *view) chosen(id string) bool {
-	o, at := v.session.Outcome, v.form.At()
-	if o == nil || at >= len(o.Answer.Replies) {
-		return v.q().Marked(id)
+	if v.over() {
+		return slices.Contains(v.settled().Selected, id)
 	}
-	for _, chosen := range o.Answer.Replies[at].Selected {
-		if chosen == id {
-			return true
-		}
+	return v.q().Marked(id)
+}
+
+// wordsChosen is the same of the row of the person's own words.
+func (v *view) wordsChosen() bool {
+	if v.over() {
+		return !queue.Blank(v.settled().Text)
 	}
-	return false
+	return v.q().OnWords()
+}
+
+// settled is the answer to the question on view that ended the session; empty: it ended without one.
+func (v *view) settled() queue.Reply {
+	if replies, at := v.session.Outcome.Answer.Replies, v.form.At(); at < len(replies) {
+		return replies[at]
+	}
+	return queue.Reply{}
 }
 
 // measure is the most cells that rows of text and signs take: beyond it the eye would have to travel. Code, diffs and

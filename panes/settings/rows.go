@@ -28,8 +28,8 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 	style := ink.Plain
 	here := at == v.cursor
 	if here && v.focus && v.field == nil {
-		style = style.Reverse(true)
-		c.Fill(r, style)
+		style = c.Theme.Cursor(style)
+		c.FillCursor(r)
 	}
 	if here && (v.focus || v.inList) {
 		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)

@@ -35,7 +35,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawNamedRule(c, r.Row(0), name, v.right)
 	y := r.Y + 1
 	for _, l := range v.problemLines(r) {
-		c.Put(r.X, y, r.W-1, ink.Danger.Bold(true), l)
+		c.Put(r.X, y, r.W-1, ink.Warn, l)
 		y++
 	}
 	words, rows := v.explained(c, r)

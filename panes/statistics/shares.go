@@ -94,8 +94,10 @@ func (d drawing) agents() []ink.Line {
 		if a.Answered > 0 {
 			took = say.Took(time.Duration(a.Median))
 		}
-		lines = append(lines, d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most,
-			d.columns(say.Number(a.Asked), took), ink.Plain))
+		row := d.bar(ink.Cut(a.Agent, name-2, d.g.Ellipsis), name, a.Asked, most,
+			d.columns(say.Number(a.Asked), took), ink.Plain)
+		row[0].Style = ink.HueNamed(a.Agent).Of(row[0].Style)
+		lines = append(lines, row)
 	}
 	return lines
 }

@@ -1,0 +1,62 @@
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+)
+
+func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	five(b)
+	b.clock.pass(time.Second)
+	first := func(words string) tcell.Style { return b.styles(words)[0] }
+	require.Equal(t, ink.Title, first("Which database?"))
+	require.Equal(t, ink.Label, first("SQLite"))
+	require.Equal(t, ink.Plain, first("One file"), "a description")
+	require.Equal(t, b.look.theme.Cursor(ink.Plain), first("▸1 ●"))
+	require.Equal(t, b.look.theme.Cursor(ink.Label), first("PostgreSQL"))
+	require.Equal(t, ink.Good, first("● PostgreSQL"), "it is chosen")
+	require.Equal(t, ink.Plain, first("○ SQLite"))
+	require.Equal(t, b.look.theme.Cursor(ink.Star), first("★"))
+	require.Equal(t, ink.Key, first("⏎ send"))
+	require.Equal(t, ink.Plain, first("send PostgreSQL"))
+	require.Equal(t, ink.Key, first("x cancel"))
+	require.Equal(t, ink.Plain, first("cancel"))
+	require.Equal(t, ink.HueOf(shop()).Of(ink.Plain), first("shop · claude · ~/src"))
+	require.Equal(t, ink.Plain, first("~/src/shop"))
+	require.Equal(t, ink.HueOf(infra()).Of(ink.Plain), first("infra · codex"))
+	require.Equal(t, ink.Bold, first("0:41"), "the last minute")
+	require.Equal(t, ink.Plain, first("9:11"))
+}
+
+func TestAnAgentsNameHasItsColourOnEveryPage(t *testing.T) {
+	b := newBench(t, 120, 40)
+	month(b)
+	b.ask(small("Rename the flag?", 300), infra())
+	name := ink.HueOf(infra()).Of(ink.Plain)
+	require.Equal(t, name, b.styles("infra · codex")[0])
+	b.press("h")
+	require.Equal(t, name, b.styles("infra ")[0])
+	b.press("esc", "S")
+	require.Equal(t, name, b.styles("infra · codex")[0])
+}
+
+func TestAQuestionThatTimedOutShowsNothingAsChosen(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.press("n")
+	b.write("only if it stays cheap")
+	require.NotEmpty(t, b.rowWith("● PostgreSQL"))
+	b.clock.pass(10 * time.Minute)
+	b.tick()
+	b.settle()
+	b.press("esc")
+	require.NotEmpty(t, b.rowWith("Timed out: no answer"), b.picture())
+	require.NotEmpty(t, b.rowWith("○ PostgreSQL"), b.picture())
+	require.Equal(t, ink.Label, b.styles("PostgreSQL")[0], "no cursor that Enter would take")
+}
