@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -59,4 +60,15 @@ func TestAQuestionThatTimedOutShowsNothingAsChosen(t *testing.T) {
 	require.NotEmpty(t, b.rowWith("Timed out: no answer"), b.picture())
 	require.NotEmpty(t, b.rowWith("○ PostgreSQL"), b.picture())
 	require.Equal(t, ink.Label, b.styles("PostgreSQL")[0], "no cursor that Enter would take")
+}
+
+func TestTheClockStandsWithinOneMeasureOfTheTextOnAVeryWideScreen(t *testing.T) {
+	b := newBench(t, 300, 80)
+	b.ask(database(), shop())
+	b.clock.pass(20 * time.Second)
+	row := []rune(b.rowWith("~/src/shop", "4:40"))
+	require.NotEmpty(t, row)
+	at := strings.Index(string(row), "4:40")
+	require.LessOrEqual(t, len([]rune(string(row)[:at])), 50+1+100, "the queue's column, the divider, the measure")
+	require.Equal(t, "─", string(row[len(row)-1]), "the rule goes on")
 }

@@ -57,9 +57,9 @@ func HueOf(o queue.Origin) Hue { return HueNamed(o.Name()) }
 
 // HueNamed is the colour of the agent that queue.Origin.Name calls so.
 func HueNamed(name string) Hue {
-	h := fnv.New64a()
+	h := fnv.New32()
 	_, _ = h.Write([]byte(name))
-	return Hue(h.Sum64() % uint64(len(hues)))
+	return Hue(h.Sum32() % uint32(len(hues)))
 }
 
 // Of is the style with the colour.

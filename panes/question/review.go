@@ -152,6 +152,9 @@ func (m review) drawLine(c ink.Canvas, r ink.Rect, l reviewLine) {
 		most := max(r.W-8-names-ink.Width(l.words), r.W/3)
 		end = c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(g.Note+" "+l.note, most, g.Ellipsis)) - 1
 	}
-	x := r.X + 4 + names + 2
-	c.Put(x, r.Y, end-x, style, ink.Cut(l.words, end-x, g.Ellipsis))
+	x, words := r.X+4+names+2, style
+	if l.i >= 0 {
+		words = words.Bold(true)
+	}
+	c.Put(x, r.Y, end-x, words, ink.Cut(l.words, end-x, g.Ellipsis))
 }
