@@ -84,7 +84,7 @@ func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
 	assert.Contains(t, joined(lines[:from]), "A title that is longer than one row of\nforty cells is")
 	assert.Equal(t, p.lines(40), lines[from:to])
 	assert.Contains(t, joined(lines[to:]), "option: label")
-	assert.Contains(t, joined(lines[to:]), "end\nRuns `make deploy` and more")
+	assert.Contains(t, joined(lines[to:]), "end\nRuns `make deploy` and **more**")
 }
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {

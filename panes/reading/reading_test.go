@@ -38,8 +38,8 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 			"- [ ] open it\n- [x] done and\n      long enough\n      to wrap", 18},
 		{"quotes keep their sign on every row", "> said by somebody at length\n> > and another",
 			"> said by\n> somebody at\n> length\n> > and another", 16},
-		{"strong loses its signs", "**Note:** do **not** run it", "Note: do not run it", 40},
-		{"strong in CJK text", "これは**重要**です", "これは重要です", 40},
+		{"strong keeps its signs, as all the others do", "**Note:** do **not** run it", "**Note:** do **not** run it", 40},
+		{"strong in CJK text", "これは**重要**です", "これは**重要**です", 40},
 		{"single signs stay", "rm *foo* _bar_ ~~baz~~", "rm *foo* _bar_ ~~baz~~", 40},
 		{"globs stay", "cp src/**/a/**/*.go *.md __init__.py **/x/**", "cp src/**/a/**/*.go *.md __init__.py **/x/**",
 			80},
@@ -71,12 +71,12 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 		{"a fence in a list", "- do\n  ```sh\n  make\n  ```\n- next", "- do\n  sh:\n    make\n- next", 40},
 		{"indented code", "Run:\n\n    make **all**\n      deep", "Run:\n\n    make **all**\n      deep", 40},
 		{"hard breaks", "one  \ntwo\\\nthree", "one\ntwo\nthree", 40},
-		{"hard breaks behind strong words and code", "**one**\\\ntwo `x`\\\nthree", "one\ntwo `x`\nthree", 40},
+		{"hard breaks behind strong words and code", "**one**\\\ntwo `x`\\\nthree", "**one**\ntwo `x`\nthree", 40},
 		{"a backslash that continues a command stays", "make \\\nall\\\n  -j4", "make \\\nall\\\n  -j4", 40},
 		{"escaped signs of emphasis lose their backslashes around several words only",
 			`\*not em\* find -name \*foo\* a\*b C:\_x \_a/b c\_`, `*not em* find -name \*foo\* a\*b C:\_x \_a/b c\_`, 80},
-		{"strong loses its signs around emphasis", "**bold *nested* bold** **a *.go b**",
-			"bold *nested* bold **a *.go b**", 80},
+		{"strong keeps its signs around emphasis", "**bold *nested* bold** **a *.go b**",
+			"**bold *nested* bold** **a *.go b**", 80},
 		{"a pipe in a cell loses its backslash", "| a |\n|--|\n| b\\|c |\n\nd\\|e", "a\n---\nb|c\n\nd\\|e", 80},
 		{"a diff of one file is under its name", "```diff\n--- a/db/x.sql\n+++ b/db/x.sql\n@@ -1 +1 @@\n-a\n+b\n```",
 			"db/x.sql\n  @@ -1 +1 @@\n  -a\n  +b", 80},
@@ -102,7 +102,7 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 			"Apply?\n\n  a/x.sql\n-- old *x*\n-DROP **x**;\n+CREATE # y\n+  - z\n # not a heading", 40},
 		{"an unfenced diff with blank lines",
 			"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n # one\n\n-* two\n+* three\n\n- a list", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n # one\n\n-* two\n+* three\n\n- a list", 40},
-		{"hidden characters", "a\u202eb **c\u200b**", "a<U+202E>b c<U+200B>", 40},
+		{"hidden characters", "a\u202eb **c\u200b**", "a<U+202E>b **c<U+200B>**", 40},
 		{"escape sequences", "a\x1b]8;;http://x\x07b", "a<U+001B>]8;;http://x<U+0007>b", 40},
 		{"tabs", "a\tb\n\tcode", "a    b\n    code", 40},
 		{"nothing", " \n\t\n", "", 40},
@@ -114,7 +114,7 @@ func TestMarkdownShowsWhatItIsGiven(t *testing.T) {
 }
 
 func TestInlineKeepsLinesAsTheyAre(t *testing.T) {
-	assert.Equal(t, "# no heading\n- *no* list\n    no code\nbold `x` docs <https://x.io>",
+	assert.Equal(t, "# no heading\n- *no* list\n    no code\n**bold** `x` docs <https://x.io>",
 		laid(Inline("# no heading\n- *no* list\n    no code\n**bold** `x` [docs](https://x.io)", 60)))
 }
 
@@ -135,7 +135,7 @@ func styleOf(t *testing.T, lines []ink.Line, words string) any {
 func TestMarkdownStyles(t *testing.T) {
 	lines := Markdown("# Head\n\n**strong** *soft* `code` ~~gone~~ plain\n\n```diff\n@@ -1 +1 @@\n-minus\n+plus\n```\n\n| a |\n|---|\n| b |\n\n-old\n+new\n", 60)
 	for words, want := range map[string]any{"Head": ink.Bold, "strong": ink.Bold, "soft": ink.Plain.Italic(true),
-		"code": ink.Bold, "`": ink.Dim,
+		"code": ink.Bold, "`": ink.Dim, "**": ink.Dim, "*": ink.Dim, "~~": ink.Dim, "#": ink.Dim,
 		"gone": ink.Plain.StrikeThrough(true), "plain": ink.Plain, "minus": ink.Danger, "plus": ink.Good, "a": ink.Bold, "old": ink.Danger, "new": ink.Good} {
 		assert.Equal(t, want, styleOf(t, lines, words), words)
 	}

@@ -14,18 +14,15 @@ import (
 func (s scan) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Emphasis:
-		from, to := s.start(n), s.end(n)
+		mark := Italic
 		if n.Level == 2 {
-			s.paint(from+2, to-2, Bold)
-			if s.words(from, to) {
-				s.replace(from, from+2, "")
-				s.replace(to-2, to, "")
-			}
-		} else {
-			s.paint(from+1, to-1, Italic)
+			mark = Bold
 		}
+		s.signed(s.start(n), s.end(n), n.Level, mark)
 	case *east.Strikethrough:
-		s.paint(s.start(n.FirstChild()), s.end(n.LastChild()), Strike)
+		from, to := s.start(n.FirstChild()), s.end(n.LastChild())
+		signs := min(s.run(to, '~'), 2)
+		s.signed(from-signs, to+signs, signs, Strike)
 	case *ast.Text:
 		s.escapes(n.Segment.Start, n.Segment.Stop)
 		s.hardBreak(n)
@@ -40,6 +37,13 @@ func (s scan) inline(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		s.inline(c)
 	}
+}
+
+// signed marks what stands between so many signs, which stay, quiet: they might be a shell's.
+func (s scan) signed(from, to, signs int, k Mark) {
+	s.paint(from, from+signs, Dim)
+	s.paint(from+signs, to-signs, k)
+	s.paint(to-signs, to, Dim)
 }
 
 // escapedWords are words between escaped signs of emphasis: several of them, with no sign that a path or a pattern has.
@@ -73,13 +77,10 @@ func (s scan) hardBreak(n *ast.Text) {
 	}
 }
 
-// codeSpan draws code bold; its backticks stay, quiet, as they might be a shell's.
+// codeSpan draws code bold.
 func (s scan) codeSpan(n *ast.CodeSpan) {
-	from, to := s.start(n), s.end(n)
-	ticks := s.run(from, '`')
-	s.paint(from, from+ticks, Dim)
-	s.paint(from+ticks, to-ticks, Bold)
-	s.paint(to-ticks, to, Dim)
+	from := s.start(n)
+	s.signed(from, s.end(n), s.run(from, '`'), Bold)
 }
 
 // run is how often a sign stands at an offset in a row.
@@ -140,33 +141,6 @@ func (s scan) end(n ast.Node) int {
 	}
 	return n.Pos()
 }
-
-// words reports whether the `**` around a piece can only be emphasis: outside no letter and no sign that a path or a
-// pattern has, inside no path, words at both ends.
-func (s scan) words(from, to int) bool {
-	if from < 0 || to > len(s.Source) || to-from < 5 || s.Source[from:from+2] != "**" || s.Source[to-2:to] != "**" {
-		return false
-	}
-	inner := s.Source[from+2 : to-2]
-	before, _ := utf8.DecodeLastRuneInString(s.Source[:from])
-	after, _ := utf8.DecodeRuneInString(s.Source[to:])
-	first, _ := utf8.DecodeRuneInString(inner)
-	last, _ := utf8.DecodeLastRuneInString(inner)
-	switch {
-	case from > 0 && !strings.ContainsRune(" \n\t([{\"'“„‘«—–", before) && !foreign(before):
-		return false
-	case to < len(s.Source) && !strings.HasPrefix(s.Source[to:],
-		"\\\n") && !strings.ContainsRune(" \n\t)]}\"'”’»,.;:!?…—–", after) && !foreign(after):
-		return false
-	case strings.ContainsAny(softWords.ReplaceAllString(inner, ""), "/*") && first != '`':
-		return false
-	}
-	return (wordy(first) || strings.ContainsRune("\"'“„‘«([<`",
-		first)) && (wordy(last) || strings.ContainsRune("\"'”’»)]>`.,;:!?…%", last))
-}
-
-// softWords are words between single asterisks, which stay, within strong ones.
-var softWords = regexp.MustCompile(`\*[\pL\pN](?:[^*/\n]*[\pL\pN])?\*`)
 
 // foreign reports a letter no shell pattern is made of, such as 日.
 func foreign(r rune) bool { return r > unicode.MaxLatin1 && unicode.IsLetter(r) }

@@ -151,6 +151,7 @@ func (s scan) block(n ast.Node) ast.WalkStatus {
 		s.prose(n)
 		if i := s.lineAt(n.Pos()); i >= 0 {
 			s.paint(n.Pos(), s.Lines[i].To, Bold)
+			s.paint(n.Pos(), n.Pos()+s.run(n.Pos(), '#'), Dim)
 		}
 		for i := range n.Lines().Len() {
 			s.paint(n.Lines().At(i).Start, n.Lines().At(i).Stop, Bold)
