@@ -7,14 +7,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// AnsweredToday is how many were answered today and how long half of them took at most, longest form first.
+// AnsweredToday is how many were answered today and, from two on, how long half of them took at most, longest form
+// first.
 func AnsweredToday(n int, median time.Duration) []string {
-	if n == 0 {
+	switch n {
+	case 0:
 		return []string{"nothing answered yet"}
+	case 1:
+		return []string{"1 answered"}
 	}
 	took := Clock(median)
-	return []string{fmt.Sprintf("%d answered, half of them in %s", n, took),
-		fmt.Sprintf("%d answered, median %s", n, took), fmt.Sprintf("%d, median %s", n, took)}
+	return []string{fmt.Sprintf("%d answered, median %s", n, took), fmt.Sprintf("%d, median %s", n, took)}
 }
 
 // LastAnswer is an answer and when that was, with the day where it is not today's: `14:02  PostgreSQL → shop · claude`.

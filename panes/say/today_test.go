@@ -10,9 +10,13 @@ import (
 )
 
 func TestTodaysAnswersAreSaidInFewerWordsWhereRoomIsShort(t *testing.T) {
-	assert.Equal(t, []string{"3 answered, half of them in 0:11", "3 answered, median 0:11", "3, median 0:11"},
-		AnsweredToday(3, 11*time.Second))
+	assert.Equal(t, []string{"3 answered, median 0:11", "3, median 0:11"}, AnsweredToday(3, 11*time.Second))
 	assert.Equal(t, []string{"nothing answered yet"}, AnsweredToday(0, 0))
+}
+
+func TestOneAnswerHasNoMedian(t *testing.T) {
+	assert.Equal(t, []string{"1 answered"}, AnsweredToday(1, 11*time.Second))
+	assert.Equal(t, "2 answered, median 0:11", AnsweredToday(2, 11*time.Second)[0])
 }
 
 func TestTheLastAnswerHasItsDayWhereThatIsNotToday(t *testing.T) {

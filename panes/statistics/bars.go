@@ -35,6 +35,9 @@ func percent(n, of int) string {
 	return right(fmt.Sprintf("%.0f %%", p), 5)
 }
 
+// share is a part of one in percent, as precise as `choicetui log --stats` has it, so that all of them are 100.
+func share(part float64) string { return right(fmt.Sprintf("%.1f %%", 100*part), 7) }
+
 func right(s string, w int) string { return strings.Repeat(" ", max(w-ink.Width(s), 0)) + s }
 
 // upward are the steps of a column's cell, the empty one first.

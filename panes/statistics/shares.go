@@ -16,9 +16,13 @@ func (d drawing) spread() []ink.Line {
 	if a.Answered == 0 {
 		return []ink.Line{heading("Time to answer"), {{Text: "nothing answered yet", Style: ink.Plain}}}
 	}
-	lines := []ink.Line{heading("Time to answer"),
-		{{Text: "half in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.Median)), Style: ink.Bold},
-			{Text: ", nine of ten in ", Style: ink.Plain}, {Text: say.Took(time.Duration(a.P90)), Style: ink.Bold}}}
+	took := func(s queue.Seconds) ink.Span { return ink.Span{Text: say.Took(time.Duration(s)), Style: ink.Bold} }
+	words := ink.Line{{Text: "half in ", Style: ink.Plain}, took(a.Median),
+		{Text: ", nine of ten in ", Style: ink.Plain}, took(a.P90)}
+	if a.Answered == 1 {
+		words = ink.Line{{Text: "in ", Style: ink.Plain}, took(a.Median)}
+	}
+	lines := []ink.Line{heading("Time to answer"), words}
 	last, most := 0, 1
 	for i, s := range a.Spread {
 		if s.Count > 0 {
@@ -59,7 +63,7 @@ func (d drawing) outcomes() []ink.Line {
 			}
 		}
 		lines = append(lines, d.bar(name, 10, o.Count, max(settled, 1),
-			percent(o.Count, settled)+"  "+right(say.Number(o.Count), 6), style))
+			share(o.Share)+"  "+right(say.Number(o.Count), 6), style))
 	}
 	if d.stats.Waiting > 0 {
 		waits := " wait now"

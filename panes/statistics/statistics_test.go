@@ -276,3 +276,23 @@ func TestAChartsFirstRowStandsOverTheOthersWhateverItsLabel(t *testing.T) {
 		assert.Equal(t, string(second[axis:]), string(first[axis:]), label)
 	}
 }
+
+func TestHowTheyEndedIsAsPreciseAsTheCommandSaysIt(t *testing.T) {
+	d := drawing{view: view{stats: queue.Stats{Outcomes: []queue.OutcomeStats{{Outcome: "selected", Count: 153, Share: .765},
+		{Outcome: "cancelled", Count: 21, Share: .105}, {Outcome: "timeout", Count: 17, Share: .085},
+		{Outcome: "withdrawn", Count: 9, Share: .045}}}}, g: ink.Unicode, w: 60}
+	var words string
+	for _, l := range d.outcomes() {
+		words += l.String() + "\n"
+	}
+	for _, share := range []string{" 76.5 %", " 10.5 %", "  8.5 %", "  4.5 %"} {
+		require.Contains(t, words, share)
+	}
+}
+
+func TestOneAnswerHasNoMedian(t *testing.T) {
+	d := drawing{view: view{stats: queue.Stats{Answer: queue.AnswerStats{Answered: 1, Median: 9e9, P90: 9e9,
+		Spread: []queue.SpanStats{{Under: 15e9, Count: 1}}}}}, g: ink.Unicode,
+		w: 60}
+	require.Equal(t, "in 0:09", d.spread()[1].String())
+}
