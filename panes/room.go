@@ -92,7 +92,7 @@ type Host interface {
 	Close()                              // the page on screen: question and queue come back, behind the guard
 	Offer(line say.Line, do func())      // what the next Enter does, and every other key leaves
 	Say(words string)                    // in the Enter line's place until the next key, which is what caused it
-	Waits() string                       // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
+	Waits() ink.Line                     // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
 	DrawLower(c ink.Canvas, r ink.Rect)  // a page's lowest rule: what waits and how to get there, or the last event
 	Lend(use func(context.Context)) bool // the terminal, to another program; false: there is none, or it is lent
 	Copy(text string)                    // into the person's clipboard, and says so

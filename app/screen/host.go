@@ -25,7 +25,11 @@ func (s *Screen) Keys() keys.Map { return s.look.keys }
 
 // Ink is what a room draws with.
 func (s *Screen) Ink(screen tcell.Screen) ink.Canvas {
-	return ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
+	c := ink.Canvas{Screen: screen, Glyphs: s.look.glyphs, Theme: s.look.theme}
+	if screen != nil {
+		c.Theme = c.Theme.On(screen.Colors())
+	}
+	return c
 }
 
 // Size is the whole screen's.
@@ -76,12 +80,21 @@ func (s *Screen) Offer(line say.Line, do func()) {
 func (s *Screen) Say(words string) { s.notice.message = words }
 
 // Waits is what waits meanwhile, for a page's rule: `1 waits 4:12`.
-func (s *Screen) Waits() string {
+func (s *Screen) Waits() ink.Line {
 	waiting := s.desk.Waiting()
 	if len(waiting) == 0 {
-		return ""
+		return nil
 	}
-	return s.waits() + " " + say.TimeLeft(waiting[0].Session, s.desk.Now(), s.warn())
+	return append(ink.PlainLine(s.waits()+" "), s.timeLeft(waiting[0].Session))
+}
+
+// timeLeft is a question's time left in its style.
+func (s *Screen) timeLeft(on queue.Session) ink.Span {
+	now, style := s.desk.Now(), ink.Plain
+	if !on.Deadline.IsZero() {
+		style = ink.Time(say.ShownLeft(on, now), s.warn())
+	}
+	return ink.Span{Text: say.TimeLeft(on, now, s.warn()), Style: style}
 }
 
 // waits is how many wait, and how many of them for nobody.
@@ -171,10 +184,12 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	}
 	g := s.look.glyphs
 	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
-	head, tail := s.waits()+" "+g.Dot+" ", " "+say.TimeLeft(on, s.desk.Now(), s.warn())
-	room := r.W - ink.Width(head+tail+back) - 12
+	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
+	cells := ink.Width(head + " " + left.Text)
+	room := r.W - cells - ink.Width(back) - 12
 	if room < 8 {
-		back, room = "", r.W-ink.Width(head+tail)-6
+		back, room = "", r.W-cells-6
 	}
-	ink.DrawNamedRule(c, r, head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+tail, back)
+	name := append(ink.PlainLine(head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+" "), left)
+	ink.DrawRule(c, r, name, ink.PlainLine(back))
 }

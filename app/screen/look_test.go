@@ -72,3 +72,30 @@ func TestTheClockStandsWithinOneMeasureOfTheTextOnAVeryWideScreen(t *testing.T) 
 	require.LessOrEqual(t, len([]rune(string(row)[:at])), 50+1+100, "the queue's column, the divider, the measure")
 	require.Equal(t, "─", string(row[len(row)-1]), "the rule goes on")
 }
+
+func TestAQuestionInItsLastMinuteIsNamedAtTheRuleWhileAnotherIsRead(t *testing.T) {
+	for _, size := range sizes {
+		b := newBench(t, size[0], size[1])
+		b.ask(database(), shop())
+		b.ask(small("Deploy 2.4.1?", 62), infra())
+		b.clock.pass(time.Second)
+		if size[1] >= 20 { // where it has a row
+			require.NotContains(t, b.picture(), "next 1:01", size)
+		}
+		b.clock.pass(time.Second)
+		require.Equal(t, ink.Bold, b.styles("next 1:00")[5], size)
+		b.clock.pass(51 * time.Second)
+		require.Equal(t, ink.Warn.Reverse(true), b.styles("next !0:09")[5], size)
+	}
+}
+
+func TestWhatWasSentIsGreenAndItsAgentHasItsColour(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.ask(small("Deploy 2.4.1?", 300), infra())
+	b.calm()
+	b.press("enter")
+	b.clock.pass(10 * time.Second)
+	require.Equal(t, ink.Good, b.styles("✓ PostgreSQL")[0], b.picture())
+	require.Equal(t, ink.HueOf(shop()).Of(ink.Plain), b.styles("→ shop")[2])
+}

@@ -31,17 +31,21 @@ func (r rules) drawTooSmall(c ink.Canvas, w, h int) {
 
 // lowerRule is what the rule over the foot says.
 type lowerRule struct {
-	name string // at its left end: what waits
-	last string // at its right end: the last event
-	told bool   // that says all of what was sent, and to whom
+	name string   // at its left end: what waits
+	next ink.Span // of that, when the next question is due
+	last ink.Line // at its right end: the last event
+	told bool     // that says all of what was sent, and to whom
 }
 
-func (l lowerRule) draw(c ink.Canvas, r ink.Rect) { ink.DrawNamedRule(c, r, l.name, l.last) }
+func (l lowerRule) draw(c ink.Canvas, r ink.Rect) {
+	ink.DrawRule(c, r, ink.Within(l.name, l.next.Text, ink.Plain, l.next.Style), l.last)
+}
 
 // ruleOf is a rule with a name, which leaves room cells to the last event.
 func (r rules) ruleOf(name string, room int) lowerRule {
-	words, told := ink.FitLast(panes.LastEvent(r.s.desk.Last()), room, r.s.look.glyphs)
-	return lowerRule{name: name, last: words, told: told}
+	last, g := panes.LastEvent(r.s.desk.Last()), r.s.look.glyphs
+	words, told := ink.FitLast(last, room, g)
+	return lowerRule{name: name, last: ink.LastLine(last, words, g), told: told}
 }
 
 // empty is the rule while nothing waits, at w cells.
@@ -62,7 +66,9 @@ func (r rules) lower(a areas) lowerRule {
 	if r.s.o.Attach == "" {
 		name = r.lowerName(a, a.lower.W-4)
 	}
-	return r.ruleOf(name, a.lower.W-ink.Width(name)-8)
+	rule := r.ruleOf(name, a.lower.W-ink.Width(name)-8)
+	rule.next = r.next(a)
+	return rule
 }
 
 // ofPage is the rule of a page while nothing waits, at w cells.
@@ -84,7 +90,7 @@ func (r rules) told() bool {
 
 // lowerName is what waits, in room cells: what is said of chat goes first.
 func (r rules) lowerName(a areas, room int) string {
-	rest := []string{r.nextHidden(a)}
+	rest := []string{r.next(a).Text}
 	switch {
 	case len(r.trouble()) > 0:
 		rest = append(rest, r.troubleIn(room-16))
@@ -122,18 +128,22 @@ func (r rules) lowerHeads(wide bool, room int) [][]string {
 	return heads
 }
 
-// nextHidden says when the soonest other question is due, where it has no row on screen.
-func (r rules) nextHidden(a areas) string {
+// next says when the soonest other question is due, where it has no row on screen; in its last minute also where it has
+// one that nobody reads.
+func (r rules) next(a areas) ink.Span {
 	for _, w := range r.s.desk.Waiting() {
 		if w.ID == r.s.seat.Up() {
 			continue
 		}
-		if w.Standing != queue.StandingOpen || r.s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
-			return ""
+		left := r.s.timeLeft(w.Session)
+		calm := left.Style == ink.Plain || r.s.frame.waiting.area == areaList
+		if w.Standing != queue.StandingOpen || calm && r.s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
+			return ink.Span{}
 		}
-		return "next " + say.TimeLeft(w.Session, r.s.desk.Now(), r.s.warn())
+		left.Text = "next " + left.Text
+		return left
 	}
-	return ""
+	return ink.Span{}
 }
 
 // trouble is the worst of what is wrong without a key of the person, longest form first; nil: nothing is. It stands in

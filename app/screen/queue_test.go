@@ -71,10 +71,10 @@ func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.
 		a.Questions[0].Options[i].Description = ""
 	}
 	s := b.ask(a, infra())
-	b.ask(small("Deploy 2.4.1?", 48), shop())
+	b.ask(small("Deploy 2.4.1?", 78), shop())
 	require.Equal(t, s.ID, b.shown())
 	b.picture()
-	require.NotEmpty(t, b.rowWith("0:48", "Deploy 2.4.1?"), b.picture())
+	require.NotEmpty(t, b.rowWith("1:18", "Deploy 2.4.1?"), b.picture())
 	require.NotContains(t, b.rowWith("2 wait"), "next", "it is in the strip")
 }
 
@@ -92,7 +92,7 @@ func TestTheStripStaysAtTheSoonestWhileLaterQuestionsAreRead(t *testing.T) {
 	require.Contains(t, pic, "▼ 4 more", pic)
 }
 
-func TestTheRuleSaysWhenTheNextIsDueOnlyWhereItHasNoRow(t *testing.T) {
+func TestTheRuleOfAQueueThatIsReadSaysWhenTheNextIsDueOnlyWhereItHasNoRow(t *testing.T) {
 	b := newBench(t, 40, 12)
 	five(b)
 	require.Contains(t, b.rowWith("5 wait"), "next 0:42")
@@ -366,7 +366,7 @@ func TestTheStripShowsWhatWaitsBesideAQuestionThatIsOver(t *testing.T) {
 	b.ask(small("Deploy?", 42), infra())
 	b.clock.pass(time.Second)
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Contains(t, b.picture(), "─ 1 waits · chat closed ─")
+	require.Contains(t, b.picture(), "─ 1 waits · chat closed · next 0:41 ─")
 	require.NotEmpty(t, b.rowWith("0:41", "Deploy?"))
 	b.press("tab", "j")
 	require.Equal(t, "Deploy?", b.title())

@@ -23,8 +23,8 @@ type bench struct {
 	keys keys.Map
 }
 
-func (b *bench) Keys() keys.Map { return b.keys }
-func (b *bench) Waits() string  { return "1 waits 5:00" }
+func (b *bench) Keys() keys.Map  { return b.keys }
+func (b *bench) Waits() ink.Line { return ink.PlainLine("1 waits 5:00") }
 
 func newBench(t *testing.T, w, h int) *bench {
 	b := &bench{Bench: roomtest.New(t, w, h, nil), keys: keys.Table}

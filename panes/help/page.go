@@ -147,7 +147,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 	c, r, v := p.host.Ink(screen), rect(p.Box), p.view()
 	v.right = p.host.Waits()
 	if p.find != "" && p.finding == nil {
-		v.right = "/" + say.OneLine(p.find) + " " + c.Glyphs.Dot + " " + p.found()
+		v.right = ink.PlainLine("/" + say.OneLine(p.find) + " " + c.Glyphs.Dot + " " + p.found())
 	}
 	if p.finding != nil {
 		r.H--

@@ -14,8 +14,8 @@ type view struct {
 	keys  keys.Map
 	from  keys.Place
 	top   int
-	find  string // narrows the list
-	right string // of the rule: `1 waits 4:12`
+	find  string   // narrows the list
+	right ink.Line // of the rule: `1 waits 4:12`
 }
 
 // listing is the lines of a view as they stand in a rectangle, from the top one on.
@@ -38,7 +38,7 @@ func (v view) lay(r ink.Rect) listing {
 
 // draw draws the page into r, rule included.
 func (v view) draw(c ink.Canvas, r ink.Rect) {
-	ink.DrawNamedRule(c, r.Row(0), "keys", v.right)
+	ink.DrawRule(c, r.Row(0), ink.PlainLine("keys"), v.right)
 	on := v.lay(r)
 	if len(on.lines) == 0 {
 		c.Put(r.X+2, r.Y+1, r.W-2, ink.Plain, "no key has these words")

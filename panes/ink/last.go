@@ -1,6 +1,10 @@
 package ink
 
-import "github.com/choicetui/choicetui/panes/say"
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+)
 
 const (
 	lastLine = 24 // cells of a line to an agent, within its quotes
@@ -56,4 +60,20 @@ func lastWhat(l say.Last, g Glyphs) string {
 		return "“" + Cut(l.What, lastLine, g.Ellipsis) + "”"
 	}
 	return l.What
+}
+
+// LastLine is what FitLast or BriefLast said of the last event, in its styles.
+func LastLine(l say.Last, words string, g Glyphs) Line {
+	if l.Lost != "" {
+		return Line{{words, Danger}}
+	}
+	before, after, found := strings.Cut(words, g.Arrow)
+	if !found {
+		return Within(words, g.Done, Plain, Good)
+	}
+	name := l.Who
+	if !strings.Contains(after, name) {
+		name = l.Dir
+	}
+	return append(Within(before+g.Arrow, g.Done, Plain, Good), HueNamed(l.Who).Within(after, name, Plain)...)
 }

@@ -67,9 +67,14 @@ func (h Hue) Of(style Style) Style { return style.Foreground(hues[int(h)%len(hue
 
 // Within is a text in a style, the first time that it holds the name in the colour.
 func (h Hue) Within(text, name string, style Style) Line {
-	before, after, found := strings.Cut(text, name)
-	if !found || name == "" {
+	return Within(text, name, style, h.Of(style))
+}
+
+// Within is a text in a style, the first time that it holds a part of it in another one.
+func Within(text, part string, style, own Style) Line {
+	before, after, found := strings.Cut(text, part)
+	if !found || part == "" {
 		return Line{{text, style}}
 	}
-	return Line{{before, style}, {name, h.Of(style)}, {after, style}}
+	return Line{{before, style}, {part, own}, {after, style}}
 }

@@ -33,6 +33,25 @@ func ThemeNamed(name string) Theme {
 	return Theme{}
 }
 
+// On is the theme on a terminal of so many colours. Where it has none it is mono; where it has eight, bright blue would
+// be the darkest of them, and the terminal's own takes its place.
+func (t Theme) On(colours int) Theme {
+	switch {
+	case colours < 8:
+		return ThemeNamed(ThemeMono)
+	case colours < 16 && t.apply == nil:
+		return Theme{apply: withoutBlue}
+	}
+	return t
+}
+
+func withoutBlue(style tcell.Style) tcell.Style {
+	if fg, _, _ := style.Decompose(); fg == tcell.ColorBlue {
+		return style.Foreground(tcell.ColorDefault)
+	}
+	return style
+}
+
 // Paints reports whether the theme brings a background, so that the whole screen must be filled with it.
 func (t Theme) Paints() bool {
 	_, bg, _ := t.Of(Plain).Decompose()

@@ -106,3 +106,12 @@ func TestTheOpenTabIsNeverColourAlone(t *testing.T) {
 		require.NotEqual(t, ThemeNamed(theme).Cursor(Plain), ThemeNamed(theme).Tab(), theme)
 	}
 }
+
+func TestATerminalWithoutColoursIsMonoAndOneOfEightHasNoDarkBlue(t *testing.T) {
+	none := ThemeNamed(ThemeAuto).On(0)
+	_, _, attrs := none.Cursor(Label).Decompose()
+	require.NotZero(t, attrs&tcell.AttrReverse)
+	require.Equal(t, Plain, ThemeNamed(ThemeAuto).On(8).Of(Hue(2).Of(Plain)))
+	require.Equal(t, Hue(2).Of(Plain), ThemeNamed(ThemeAuto).On(256).Of(Hue(2).Of(Plain)))
+	require.True(t, ThemeNamed(ThemeDark).On(8).Paints())
+}

@@ -240,11 +240,11 @@ func (b *Bench) Offer(line say.Line, do func()) { b.Offered, b.offered = line, d
 func (b *Bench) Say(words string) { b.Said = words }
 
 // Waits counts in the words of the rule.
-func (b *Bench) Waits() string {
+func (b *Bench) Waits() ink.Line {
 	if len(b.Desk.Waiting()) == 0 {
-		return ""
+		return nil
 	}
-	return "1 waits 4:12"
+	return ink.PlainLine("1 waits 4:12")
 }
 
 // DrawLower draws a plain rule.

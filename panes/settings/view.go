@@ -22,7 +22,7 @@ type view struct {
 	focus   bool
 	problem string        // what is wrong with the file, or with the person's own keys
 	note    []string      // what the last change did, in parts: `saved`, `was 120`, `u undo`
-	right   string        // of the page's rule: `1 waits 4:12`
+	right   ink.Line      // of the page's rule: `1 waits 4:12`
 	field   *editor.Field // the value being typed
 }
 
@@ -32,7 +32,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	if v.inList {
 		name = "settings · hidden options"
 	}
-	ink.DrawNamedRule(c, r.Row(0), name, v.right)
+	ink.DrawRule(c, r.Row(0), ink.PlainLine(name), v.right)
 	y := r.Y + 1
 	for _, l := range v.problemLines(r) {
 		c.Put(r.X, y, r.W-1, ink.Warn, l)
