@@ -31,18 +31,15 @@ func (r rules) drawTooSmall(c ink.Canvas, w, h int) {
 
 // lowerRule is what the rule over the foot says.
 type lowerRule struct {
-	name string   // at its left end: what waits
-	next ink.Span // of that, when the next question is due
+	name ink.Line // at its left end: what waits
 	last ink.Line // at its right end: the last event
 	told bool     // that says all of what was sent, and to whom
 }
 
-func (l lowerRule) draw(c ink.Canvas, r ink.Rect) {
-	ink.DrawRule(c, r, ink.Within(l.name, l.next.Text, ink.Plain, l.next.Style), l.last)
-}
+func (l lowerRule) draw(c ink.Canvas, r ink.Rect) { ink.DrawRule(c, r, l.name, l.last) }
 
 // ruleOf is a rule with a name, which leaves room cells to the last event.
-func (r rules) ruleOf(name string, room int) lowerRule {
+func (r rules) ruleOf(name ink.Line, room int) lowerRule {
 	last, g := panes.LastEvent(r.s.desk.Last()), r.s.look.glyphs
 	words, told := ink.FitLast(last, room, g)
 	return lowerRule{name: name, last: ink.LastLine(last, words, g), told: told}
@@ -54,7 +51,7 @@ func (r rules) empty(w int) lowerRule {
 	if r.s.desk.Loaded() {
 		name = r.s.rooms.chat.Empty()
 	}
-	return r.ruleOf(name, w-ink.Width(name)-10)
+	return r.ruleOf(r.s.rooms.chat.Named(name), w-ink.Width(name)-10)
 }
 
 // lower is the rule under the question: what waits, or what this form is, and the last event.
@@ -66,13 +63,12 @@ func (r rules) lower(a areas) lowerRule {
 	if r.s.o.Attach == "" {
 		name = r.lowerName(a, a.lower.W-4)
 	}
-	rule := r.ruleOf(name, a.lower.W-ink.Width(name)-8)
-	rule.next = r.next(a)
-	return rule
+	next := r.next(a)
+	return r.ruleOf(ink.Within(name, next.Text, ink.Plain, next.Style), a.lower.W-ink.Width(name)-8)
 }
 
 // ofPage is the rule of a page while nothing waits, at w cells.
-func (r rules) ofPage(w int) lowerRule { return r.ruleOf("", w-10) }
+func (r rules) ofPage(w int) lowerRule { return r.ruleOf(nil, w-10) }
 
 // told reports whether the rule on screen says all of what was sent, and to whom.
 func (r rules) told() bool {

@@ -49,7 +49,7 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	if ink.Width(name)+ink.Width(right)+9 > area.W {
 		right = ""
 	}
-	ink.DrawRule(c, area, r.named(name), ink.PlainLine(right))
+	ink.DrawRule(c, area, r.Named(name), ink.PlainLine(right))
 	if r.o.Tee == nil {
 		return
 	}
@@ -58,8 +58,8 @@ func (r *Room) drawRule(c ink.Canvas, area ink.Rect) {
 	}
 }
 
-// named is the name of the rule with the addressed agent in its colour.
-func (r *Room) named(name string) ink.Line {
+// Named is the name of a rule with the addressed agent in its colour.
+func (r *Room) Named(name string) ink.Line {
 	a := r.line.Addressed()
 	if a == nil {
 		return ink.PlainLine(name)

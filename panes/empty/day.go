@@ -10,8 +10,9 @@ import (
 
 // day says what was done today, and what was missed.
 type day struct {
-	answered []string // today's answers in words, longest form first
-	last     string   // the last answer, of whichever day; empty: there is none
+	answered []string     // today's answers in words, longest form first
+	last     string       // the last answer, of whichever day; empty: there is none
+	to       queue.Origin // whom it went to
 	missed   []queue.Session
 	chatKey  string // tells the agent of what was missed what the person would have said; empty: there is none
 }
@@ -23,7 +24,7 @@ func (r *Room) day() day {
 	v := day{answered: say.AnsweredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed(),
 		chatKey: words(r.o.ChatKey)}
 	if s, ok := today.Last(); ok {
-		v.last = say.LastAnswer(s, now)
+		v.last, v.to = say.LastAnswer(s, now), s.Origin
 	}
 	return v
 }
@@ -40,7 +41,7 @@ func (v day) draw(c ink.Canvas, r ink.Rect) {
 	y := r.Y
 	for _, l := range facts {
 		if y < r.Y+r.H {
-			c.Put(r.X+2, y, r.W-3, ink.Plain, l)
+			c.PutLine(r.X+2, y, r.W-3, ink.HueOf(v.to).Within(l, v.to.Name(), ink.Plain))
 		}
 		y++
 	}
@@ -59,8 +60,9 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	in := ink.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	ink.DrawMissed(c, in, v.missed)
 	if at := len(v.missed); v.chatKey != "" && at < in.H {
-		words := v.chatKey + " tells the agent what you would have said"
-		c.Put(in.X, in.Y+at, in.W, ink.Plain, ink.Cut(words, in.W, c.Glyphs.Ellipsis))
+		words := ink.Line{{Text: v.chatKey, Style: ink.Key},
+			{Text: " tells the agent what you would have said", Style: ink.Plain}}
+		c.PutLine(in.X, in.Y+at, in.W, words.Cut(in.W, c.Glyphs.Ellipsis))
 	}
 }
 

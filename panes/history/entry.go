@@ -137,7 +137,11 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 	put(5, style, e.At.Local().Format("15:04"))
 	put(col.ended, endedStyle(e.Ended, style), say.Ended(e.Ended))
 	put(col.title, style, e.Title)
-	put(col.answer, style, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
+	answer := style
+	if col.ended == 0 { // how it ended stands there
+		answer = endedStyle(e.Ended, style)
+	}
+	put(col.answer, answer, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
 	put(col.dir, e.Hue.Of(style), e.Dir)
 	if col.took > 0 && e.Ended != messageWaits {
 		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, say.Took(e.Took))

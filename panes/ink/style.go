@@ -23,6 +23,7 @@ var (
 	Title  = Bold.Underline(true)               // of the question: the strongest thing on screen
 	Label  = Bold                               // of an option
 	Star   = Bold                               // what the agent recommends
+	Accent = Plain.Foreground(accent)           // the cursor where its row is being typed
 	Key    = Bold.Foreground(accent)            // a key in the foot, in the help, and where it is offered
 	Good   = Plain.Foreground(tcell.ColorGreen) // what is chosen, sent or added
 	Danger = Plain.Foreground(tcell.ColorRed)   // what is lost, destroyed or removed

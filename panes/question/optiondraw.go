@@ -143,14 +143,15 @@ func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	}
 }
 
-// drawLabel draws the first row of an option. Its mark is drawn as in every other row: it is read most where the cursor
-// stands.
+// drawLabel draws the first row of an option. Its mark is drawn as in every other row, and has air around it in a
+// reversed one: it is read most where the cursor stands.
 func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) ink.Style) {
 	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
 	option := q.Options[i]
 	if l.row == q.Cursor() {
 		c.Put(r.X, r.Y, 1, of(ink.Plain), g.Cursor)
+		c.Fill(ink.Rect{X: r.X + 2, Y: r.Y, W: in - 2, H: 1}, ink.Plain)
 	}
 	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
 	p.drawMark(r, p.v.chosen(option.ID))
@@ -237,8 +238,8 @@ func (p *optionPainter) growEditor(r ink.Rect, l optionLine) {
 		in += 2
 	} else {
 		if l.nth == 0 {
-			c.Put(r.X, r.Y, 1, ink.Plain, c.Glyphs.Cursor)
-			c.Put(r.X+1, r.Y, 2, ink.Plain, p.v.key(keys.ActText))
+			c.Put(r.X, r.Y, 1, ink.Accent, c.Glyphs.Cursor)
+			c.Put(r.X+1, r.Y, 2, ink.Accent, p.v.key(keys.ActText))
 		}
 		c.Put(r.X+3, r.Y, 1, ink.Plain, c.Glyphs.Bar)
 	}

@@ -27,11 +27,10 @@ func (f fuse) end() (words string, style ink.Style) {
 		return "over " + f.session.Outcome.At.Local().Format("15:04"), ink.Plain
 	case f.gone:
 		return "gone " + left, ink.Plain
-	case f.held:
-		return left + " held", ink.Plain
-	}
-	if f.session.Deadline.IsZero() {
+	case f.session.Deadline.IsZero():
 		return left, ink.Plain
+	case f.held:
+		left += " held"
 	}
 	return left, ink.Time(say.ShownLeft(f.session, f.now), f.warn)
 }
