@@ -77,7 +77,7 @@ func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
 		return "", err
 	}
 	buffer := fmt.Sprintf("choicetui-%d-%d", os.Getpid(), buffers.Add(1)) // buffers belong to the whole server
-	if _, err := feed(ctx, text, "load-buffer", "-b", buffer, "-"); err != nil {
+	if _, err := feed(ctx, endMention(text), "load-buffer", "-b", buffer, "-"); err != nil {
 		return "", err
 	}
 	if _, err := run(ctx, "paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane); err != nil {
@@ -121,6 +121,15 @@ func Clean(text string) string {
 		return r
 	}, text)
 	return strings.TrimRight(text, "\n")
+}
+
+// endMention puts a space behind a text that ends in an @word: agents offer files for such a word while it is the last
+// one, and Enter would pick one of them instead of sending the line.
+func endMention(text string) string {
+	if last := text[strings.LastIndexAny(text, " \t\n")+1:]; strings.HasPrefix(last, "@") {
+		return text + " "
+	}
+	return text
 }
 
 // leaveModes ends copy mode: a paste into it arrives unframed, and keys do not arrive at all.

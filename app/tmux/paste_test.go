@@ -119,6 +119,22 @@ func TestNothingInTheTextBreaksOutOfThePaste(t *testing.T) {
 	require.Equal(t, want, received())
 }
 
+func TestEnterBehindAMentionSendsAndPicksNoFile(t *testing.T) {
+	pane := shellPane(t, server(t))
+	a, received := agentIn(t, pane, "%s")
+	want := ""
+	for text, pasted := range map[string]string{
+		"look at @say": "look at @say ", "@say": "@say ", "one\n@two": "one\n@two ",
+		"mail me@home": "mail me@home", "@say it": "@say it", "an @": "an @ ",
+	} {
+		_, err := Paste(t.Context(), a, text)
+		require.NoError(t, err)
+		want += framed(pasted)
+		eventually(t, "it arrives", func() bool { return len(received()) >= len(want) })
+		require.Equal(t, want, received())
+	}
+}
+
 func TestAShellInFrontIsRefusedWhateverTheSessionSays(t *testing.T) {
 	first := server(t)
 	pane := shellPane(t, first)
