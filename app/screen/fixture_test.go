@@ -227,11 +227,19 @@ func (b *bench) foot() string {
 	return lines[h-2]
 }
 
-// golden compares the screen with testdata/screens/NAME.txt.
+// golden compares the screen with testdata/screens/NAME.txt, and its picture with the one in docs/screens, if there is one.
 func (b *bench) golden(name string) {
 	b.t.Helper()
-	got := b.picture()
-	file := filepath.Join("..", "..", "testdata", "screens", name+".txt")
+	b.same(filepath.Join("testdata", "screens", name+".txt"), b.picture())
+	if pictured(name) {
+		b.drawn(name)
+	}
+}
+
+// same compares text with a file of the repository, or writes it anew.
+func (b *bench) same(file, got string) {
+	b.t.Helper()
+	file = filepath.Join("..", "..", file)
 	if *update {
 		require.NoError(b.t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(b.t, os.WriteFile(file, []byte(got), 0o644))

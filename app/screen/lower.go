@@ -63,8 +63,11 @@ func (r rules) lower(a areas) lowerRule {
 	if r.s.o.Attach == "" {
 		name = r.lowerName(a, a.lower.W-4)
 	}
-	next := r.next(a)
-	return r.ruleOf(ink.Within(name, next.Text, ink.Plain, next.Style), a.lower.W-ink.Width(name)-8)
+	line, next := ink.PlainLine(name), r.next(a)
+	if before, after, found := strings.Cut(name, dueNext+next.Text); found {
+		line = ink.Line{{Text: before + dueNext, Style: ink.Plain}, next, {Text: after, Style: ink.Plain}}
+	}
+	return r.ruleOf(line, a.lower.W-ink.Width(name)-8)
 }
 
 // ofPage is the rule of a page while nothing waits, at w cells.
@@ -86,7 +89,10 @@ func (r rules) told() bool {
 
 // lowerName is what waits, in room cells: what is said of chat goes first.
 func (r rules) lowerName(a areas, room int) string {
-	rest := []string{r.next(a).Text}
+	var rest []string
+	if next := r.next(a).Text; next != "" {
+		rest = append(rest, dueNext+next)
+	}
 	switch {
 	case len(r.trouble()) > 0:
 		rest = append(rest, r.troubleIn(room-16))
@@ -124,8 +130,11 @@ func (r rules) lowerHeads(wide bool, room int) [][]string {
 	return heads
 }
 
-// next says when the soonest other question is due, where it has no row on screen; in its last minute also where it has
-// one that nobody reads.
+// dueNext stands before the time of the next question.
+const dueNext = "next "
+
+// next is the time left of the soonest other question, where it has no row on screen; in its last minute also where it
+// has one that nobody reads.
 func (r rules) next(a areas) ink.Span {
 	for _, w := range r.s.desk.Waiting() {
 		if w.ID == r.s.seat.Up() {
@@ -136,7 +145,6 @@ func (r rules) next(a areas) ink.Span {
 		if w.Standing != queue.StandingOpen || calm && r.s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
 			return ink.Span{}
 		}
-		left.Text = "next " + left.Text
 		return left
 	}
 	return ink.Span{}

@@ -1,0 +1,126 @@
+package roomtest
+
+import (
+	"bytes"
+	_ "embed" // the style sheet
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// A cell of a picture, and the air around all of them, in pixels.
+const (
+	cellWidth  = 8.4
+	cellHeight = 18
+	air        = 8
+)
+
+// sheet is the style sheet of every picture. A colour of the terminal is a class of its number; on a page in light the
+// picture is light too.
+//
+//go:embed svg.css
+var sheet string
+
+// SVG draws cells of w columns and h rows as a picture: what a terminal of sixteen colours shows. It is the same for the
+// same cells, byte for byte.
+func SVG(cells []tcell.SimCell, w, h int) []byte {
+	var out bytes.Buffer
+	wide, high := float64(w)*cellWidth+2*air, h*cellHeight+2*air
+	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 %s %d\" "+
+		"width=\"%s\" height=\"%d\">\n", pixels(wide), high, pixels(wide), high)
+	out.WriteString("<style>\n" + sheet + "</style>\n<rect width=\"100%\" height=\"100%\" class=\"g\"/>\n")
+	for y := range h {
+		drawRow(&out, runsOf(cells[y*w:(y+1)*w]), y)
+	}
+	out.WriteString("</svg>\n")
+	return out.Bytes()
+}
+
+// run is what stands side by side in one style.
+type run struct {
+	text     string
+	at, wide int // in cells
+	style    tcell.Style
+}
+
+// runsOf parts a row where its style changes. Empty cells that show nothing go with what stands before them.
+func runsOf(row []tcell.SimCell) (runs []run) {
+	for x, c := range row {
+		if len(c.Runes) == 0 { // the right half of a wide character
+			if len(runs) > 0 {
+				runs[len(runs)-1].wide++
+			}
+			continue
+		}
+		last := len(runs) - 1
+		blank := c.Runes[0] == ' ' && !shown(c.Style)
+		if last < 0 || runs[last].style != c.Style && !(blank && !shown(runs[last].style)) {
+			runs, last = append(runs, run{at: x, style: c.Style}), last+1
+		}
+		runs[last].text += string(c.Runes)
+		runs[last].wide++
+	}
+	return runs
+}
+
+// shown reports whether a style shows on a space.
+func shown(s tcell.Style) bool {
+	_, bg, attrs := s.Decompose()
+	return bg != tcell.ColorDefault || attrs&(tcell.AttrReverse|tcell.AttrUnderline|tcell.AttrStrikeThrough) != 0
+}
+
+// drawRow draws the grounds of a row and its text.
+func drawRow(out *bytes.Buffer, runs []run, y int) {
+	top := air + y*cellHeight
+	var text bytes.Buffer
+	for _, r := range runs {
+		classes := classesOf(r.style)
+		if strings.HasPrefix(classes, "r") {
+			ground := strings.Fields(classes)
+			fmt.Fprintf(out, "<rect x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" class=\"%s\"/>\n", column(r.at), top,
+				pixels(float64(r.wide)*cellWidth), cellHeight, ground[len(ground)-1])
+			classes = "r"
+		}
+		words := strings.TrimRight(r.text, " ")
+		if words == "" {
+			continue
+		}
+		wide := r.wide - (len(r.text) - len(words))
+		fmt.Fprintf(&text, "<tspan x=\"%s\" textLength=\"%s\"", column(r.at), pixels(float64(wide)*cellWidth))
+		if classes != "" {
+			fmt.Fprintf(&text, " class=\"%s\"", classes)
+		}
+		text.WriteString(">")
+		_ = xml.EscapeText(&text, []byte(words))
+		text.WriteString("</tspan>")
+	}
+	if text.Len() > 0 {
+		fmt.Fprintf(out, "<text y=\"%d\">%s</text>\n", top+cellHeight-5, text.String())
+	}
+}
+
+// classesOf are the classes of a style; a reversed one begins with r and ends with the class of its ground.
+func classesOf(s tcell.Style) string {
+	fg, _, attrs := s.Decompose()
+	var classes []string
+	for _, a := range []struct {
+		mask  tcell.AttrMask
+		class string
+	}{{tcell.AttrReverse, "r"}, {tcell.AttrBold, "b"}, {tcell.AttrDim, "d"}, {tcell.AttrItalic, "i"},
+		{tcell.AttrUnderline, "u"}, {tcell.AttrStrikeThrough, "s"}} {
+		if attrs&a.mask != 0 {
+			classes = append(classes, a.class)
+		}
+	}
+	if fg != tcell.ColorDefault {
+		classes = append(classes, fmt.Sprintf("c%d", fg&^tcell.ColorValid))
+	}
+	return strings.Join(classes, " ")
+}
+
+func column(x int) string { return pixels(air + float64(x)*cellWidth) }
+
+// pixels writes a length with one digit behind the point, and none where it is 0.
+func pixels(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }
