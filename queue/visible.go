@@ -95,12 +95,13 @@ func showsRune(r, prev rune, rest string, marks int) bool {
 	return marks <= maxMarks
 }
 
-// isHidden reports characters that take no visible ink or steer the terminal or the reading order.
+// isHidden reports characters that take no visible ink or steer the terminal or the reading order, and those of private
+// use: each font draws its own there, nothing or a letter that is not meant, and Linux consoles straight from the font.
 func isHidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs):
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co):
 		return true
 	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x2800, r == 0x034F, r == 0x17B4, r == 0x17B5:
 		return true

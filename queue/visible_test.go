@@ -28,6 +28,7 @@ func TestVisibleShowsWhatWouldHide(t *testing.T) {
 		"tag \U000E0041":         "tag <U+E0041>",
 		"hangul \u3164 filler":   "hangul <U+3164> filler",
 		"braille \u2800":         "braille <U+2800>",
+		"icon \ue0b0 \U000F0001": "icon <U+E0B0> <U+F0001>",
 		"bad \xff\xfe":           "bad <0xFF><0xFE>",
 		"\ufffd is a letter":     "\ufffd is a letter",
 		"naïve 日本 👍🏽":            "naïve 日本 👍",
