@@ -55,6 +55,7 @@ type Ask struct {
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
 	TimeoutSeconds int        `json:"timeout_seconds"`
 	OnTimeout      string     `json:"on_timeout"`
+	WaitsSeconds   int        `json:"waits_seconds,omitempty"` // how long the caller itself said it waits
 }
 
 // Question is one thing to decide. Min and Max are always filled (see Bounds).

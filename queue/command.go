@@ -17,14 +17,17 @@ type (
 		Answer    Answer
 		Confirmed bool
 	}
-	// Cancel ends the session without an answer.
-	Cancel struct{ Reason string }
+	// Cancel ends the session without an answer. Code is ReasonMoreDetail or nothing; an approval takes none.
+	Cancel struct{ Reason, Code string }
 	// Move sets the deadline: exactly one of By (from the present deadline) and To. The result lies 1 s to 24 h from
 	// now.
 	Move struct {
 		By time.Duration
 		To time.Time
 	}
+	// Later sets the session aside for LaterFor: it stands below the others, and its deadline moves as far. Refused for
+	// the reasons of Session.MayLater.
+	Later struct{}
 	// Attach opens the one hand-off form.
 	Attach struct{ Instance, Pane string }
 	// Take gets the right to collect. Over is the holder seen dead; anyone else holding it means ErrUsed.
@@ -62,6 +65,7 @@ type (
 func (Settle) action()   {}
 func (Cancel) action()   {}
 func (Move) action()     {}
+func (Later) action()    {}
 func (Attach) action()   {}
 func (Take) action()     {}
 func (Release) action()  {}

@@ -12,6 +12,7 @@ type Standing int
 // Standings, most urgent first.
 const (
 	StandingOpen     Standing = iota
+	StandingLater             // set aside for a while
 	StandingAttached          // open in a hand-off form elsewhere
 	StandingTeam              // widened: the clock is stopped
 	StandingGone              // no caller waits
@@ -29,7 +30,7 @@ func WaitingOrder(live []Session, alive func(instance string) bool, now time.Tim
 	order := make([]*Waiting, 0, len(live)) // sessions are large: sort pointers
 	for i := range live {
 		if s := live[i].At(now); s.Pending() && !s.IsMessage() {
-			order = append(order, &Waiting{Session: s, Standing: standingOf(s, alive)})
+			order = append(order, &Waiting{Session: s, Standing: standingOf(s, alive, now)})
 		}
 	}
 	slices.SortFunc(order, func(a, b *Waiting) int {
@@ -44,7 +45,8 @@ func WaitingOrder(live []Session, alive func(instance string) bool, now time.Tim
 }
 
 // standingOf is whom a session hurries.
-func standingOf(s Session, alive func(string) bool) Standing {
+func standingOf(s Session, alive func(string) bool, now time.Time) Standing {
+	_, aside := s.AsideUntil(now)
 	switch {
 	case s.Attached != nil && alive(s.Attached.Instance):
 		return StandingAttached
@@ -52,6 +54,8 @@ func standingOf(s Session, alive func(string) bool) Standing {
 		return StandingTeam
 	case s.Gone(alive):
 		return StandingGone
+	case aside:
+		return StandingLater
 	}
 	return StandingOpen
 }

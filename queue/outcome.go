@@ -6,13 +6,19 @@ import (
 
 // Outcome is how a session ended: one of the statuses, by whom, through which surface, when.
 type Outcome struct {
-	Status  string    `json:"status"`
-	By      string    `json:"by"`
-	Surface string    `json:"surface,omitempty"`
-	Reason  string    `json:"reason,omitempty"`
-	Answer  Answer    `json:"answer"`
-	At      time.Time `json:"at"` // of a timeout: the deadline, whoever noticed
+	Status  string `json:"status"`
+	By      string `json:"by"`
+	Surface string `json:"surface,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+	// ReasonCode is the reason of a cancel for programs: ReasonMoreDetail, or nothing.
+	ReasonCode string    `json:"reason_code,omitempty"`
+	Answer     Answer    `json:"answer"`
+	At         time.Time `json:"at"` // of a timeout: the deadline, whoever noticed
 }
+
+// ReasonMoreDetail is the reason of a cancel by which the person wants to know more before deciding. Outcome.Reason
+// then is what they want to know, if they said so.
+const ReasonMoreDetail = "more_detail"
 
 // Answered reports whether a person chose or wrote something.
 func (o Outcome) Answered() bool {

@@ -20,21 +20,22 @@ const KeptFor = 24 * time.Hour
 // Session is one ask and all that happened to it. Key and Ask never change after Create; Take refreshes
 // the parts of Origin that name the connection.
 type Session struct {
-	Schema    int         `json:"schema"`
-	ID        string      `json:"id"`
-	Key       string      `json:"key,omitempty"` // equal for equal asks of one agent; empty: never joined
-	Revision  uint64      `json:"revision"`      // the store's; only grows
-	Origin    Origin      `json:"origin"`
-	Ask       Ask         `json:"ask"`
-	AskedAt   time.Time   `json:"asked_at"`
-	Deadline  time.Time   `json:"deadline"`             // UTC, ms; zero: stopped (widened)
-	FuseFrom  time.Time   `json:"fuse_from"`            // when the clock was last set: asked or moved
-	Claim     *Claim      `json:"claim,omitempty"`      // nil: nobody waits in a call
-	DroppedAt *time.Time  `json:"dropped_at,omitempty"` // the call that waited broke off, nobody came back
-	Attached  *Attachment `json:"attached,omitempty"`   // the one hand-off form that was opened
-	Outcome   *Outcome    `json:"outcome,omitempty"`    // nil: pending
-	Final     bool        `json:"final,omitempty"`      // collected or lapsed: no command is legal, Archive may run
-	Events    []Event     `json:"events"`
+	Schema     int         `json:"schema"`
+	ID         string      `json:"id"`
+	Key        string      `json:"key,omitempty"` // equal for equal asks of one agent; empty: never joined
+	Revision   uint64      `json:"revision"`      // the store's; only grows
+	Origin     Origin      `json:"origin"`
+	Ask        Ask         `json:"ask"`
+	AskedAt    time.Time   `json:"asked_at"`
+	Deadline   time.Time   `json:"deadline"`              // UTC, ms; zero: stopped (widened)
+	FuseFrom   time.Time   `json:"fuse_from"`             // when the clock was last set: asked or moved
+	LaterUntil *time.Time  `json:"later_until,omitempty"` // a person has set it aside until then, see AsideUntil
+	Claim      *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
+	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // the call that waited broke off, nobody came back
+	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
+	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
+	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal, Archive may run
+	Events     []Event     `json:"events"`
 }
 
 // Origin says who asks. It is empty where unknown: over HTTP there is no directory, pid or pane.
@@ -73,6 +74,7 @@ const (
 	EventAsked     = "asked"
 	EventAttached  = "attached"
 	EventMoved     = "deadline_moved"
+	EventLater     = "set_aside"
 	EventWidened   = "widened"
 	EventSettled   = "settled"
 	EventCollected = "collected"
@@ -224,6 +226,9 @@ func (s Session) Summary() string {
 	}
 	switch o := s.Outcome; o.Status {
 	case StatusCancelled:
+		if o.ReasonCode == ReasonMoreDetail {
+			return moreDetail(o.Reason)
+		}
 		who := "cancelled"
 		if o.By == ByCaller {
 			who = "withdrawn by the caller"
@@ -247,6 +252,15 @@ func (s Session) Summary() string {
 
 // MaxSummary is how many characters the summary of an answer takes at most.
 const MaxSummary = 200
+
+// moreDetail says that the person wants more detail, and which.
+func moreDetail(about string) string {
+	const words = "more detail is wanted"
+	if v, _ := VisibleLine(about); !Blank(v) {
+		return words + ": “" + v + "”"
+	}
+	return words
+}
 
 // withOutcome ends the session by a command, which is the one event about it.
 func (s Session) withOutcome(o Outcome, c Command, now time.Time) Session {

@@ -7,9 +7,9 @@ import (
 )
 
 // Transition applies c to s.At(now); changed says whether that left anything to store. It is pure: next shares nothing
-// with s that it changed. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue or *Invalid, and
-// returns s.At(now) beside the error, so that a surface can say who won. A command whose event is already there changes
-// nothing, and neither does Expire: what the clock decided is in s.At(now).
+// with s that it changed. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue, what
+// Session.MayLater says or *Invalid, and returns s.At(now) beside the error, so that a surface can say who won. A
+// command whose event is already there changes nothing, and neither does Expire: what the clock decided is in s.At(now).
 func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
 	now = storedTime(now)
 	s = s.At(now)
@@ -29,6 +29,8 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 		return changing(d.cancelPending(a))
 	case Move:
 		return changing(d.moveDeadline(a))
+	case Later:
+		return changing(d.setAside())
 	case Attach:
 		return changing(d.attachForm(a))
 	case Take:
@@ -85,7 +87,13 @@ func (d decision) cancelPending(a Cancel) (Session, error) {
 		return d.session, invalid("reason", "is too long or not valid UTF-8",
 			fmt.Sprintf("at most %d characters of UTF-8 text", MaxNote))
 	}
-	return d.ended(Outcome{Status: StatusCancelled, Reason: a.Reason}), nil
+	switch {
+	case a.Code != "" && a.Code != ReasonMoreDetail:
+		return d.session, invalid("reason_code", "is "+quote(a.Code), ReasonMoreDetail)
+	case a.Code != "" && d.session.Ask.Kind == KindApproval:
+		return d.session, invalid("reason_code", "is not for approvals", "it left out")
+	}
+	return d.ended(Outcome{Status: StatusCancelled, Reason: a.Reason, ReasonCode: a.Code}), nil
 }
 
 // cancelAbandoned decides on the session as it is now: a caller that came back since the sweep looked is not gone.

@@ -20,8 +20,8 @@ func listCommand(sh *shell) *cobra.Command {
 		Use:   "list",
 		Short: "Show what waits for an answer",
 		Long: `list shows the pending sessions in the order of the queue: soonest deadline
-first, then arrival; below those what hurries nobody, because the caller is gone
-or somebody has it open with choicetui attach.`,
+first, then arrival; below those what hurries nobody, because it was set aside,
+the caller is gone or somebody has it open with choicetui attach.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pending, err := sh.pending(cmd.Context())
@@ -29,7 +29,7 @@ or somebody has it open with choicetui attach.`,
 				return err
 			}
 			if asJSON {
-				return listJSON(sh.out, pending)
+				return listJSON(sh.out, pending, sh.now())
 			}
 			return listTable(sh.out, pending, sh.now())
 		},
@@ -40,23 +40,28 @@ or somebody has it open with choicetui attach.`,
 
 // listed is one session of `list --json`.
 type listed struct {
-	ID       string       `json:"id"`
-	Title    string       `json:"title"`
-	Status   string       `json:"status"`
-	AskedAt  time.Time    `json:"asked_at"`
-	Deadline *time.Time   `json:"deadline"` // null: the clock is stopped
-	Gone     bool         `json:"gone"`     // no caller waits
-	Attached bool         `json:"attached"` // open in a hand-off form
-	Origin   queue.Origin `json:"origin"`
+	ID         string       `json:"id"`
+	Title      string       `json:"title"`
+	Status     string       `json:"status"`
+	AskedAt    time.Time    `json:"asked_at"`
+	Deadline   *time.Time   `json:"deadline"`              // null: the clock is stopped
+	LaterUntil *time.Time   `json:"later_until,omitempty"` // set aside until then
+	Gone       bool         `json:"gone"`                  // no caller waits
+	Attached   bool         `json:"attached"`              // open in a hand-off form
+	Origin     queue.Origin `json:"origin"`
 }
 
-func listJSON(out io.Writer, pending []queue.Waiting) error {
+func listJSON(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	all := []listed{}
 	for _, w := range pending {
-		all = append(all, listed{
+		one := listed{
 			ID: w.ID, Title: w.Ask.Title, Status: status(w.Session), AskedAt: w.AskedAt, Deadline: deadline(w.Session),
 			Gone: w.Standing == queue.StandingGone, Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
-		})
+		}
+		if until, aside := w.AsideUntil(now); aside {
+			one.LaterUntil = &until
+		}
+		all = append(all, one)
 	}
 	return printJSON(out, all, "  ")
 }
@@ -76,7 +81,7 @@ func listTable(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	width := widest(maxTitleCells, titles...)
 	for _, w := range pending {
 		agent := names.Of(w.Origin)
-		if idle := say.Idle(w.Standing, say.FaceCommand); idle != "" {
+		if idle := say.Idle(w, say.FaceCommand); idle != "" {
 			agent += ", " + idle
 		}
 		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(w.Ask.Title, width), agent)

@@ -70,6 +70,16 @@ func TestNobodyIsHurriedByWhatHurriesNobody(t *testing.T) {
 	require.Equal(t, []string{"ending mine"}, kinds(w.See(q, 10*time.Second, noon.Add(55*time.Second))))
 }
 
+func TestAQuestionThatWasSetAsideIsToldOfWhenItIsBack(t *testing.T) {
+	var w Watch
+	q := []queue.Waiting{waiting("a", 5*time.Minute)}
+	require.Equal(t, []string{"asked a"}, kinds(w.See(q, 10*time.Second, noon)))
+	q[0].Standing, q[0].Deadline = queue.StandingLater, noon.Add(15*time.Minute)
+	require.Empty(t, kinds(w.See(q, 10*time.Second, noon.Add(time.Second))))
+	q[0].Standing = queue.StandingOpen
+	require.Equal(t, []string{"asked a"}, kinds(w.See(q, 10*time.Second, noon.Add(10*time.Minute))))
+}
+
 func TestNoWarningWithoutWarnSecondsAndNoTimerWithoutAnythingPending(t *testing.T) {
 	var w Watch
 	w.See([]queue.Waiting{waiting("a", time.Minute)}, 0, noon)

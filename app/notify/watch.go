@@ -45,7 +45,8 @@ type told struct {
 }
 
 // See takes the queue as it stands, in its order, and returns what is new: arrivals, and deadlines less than warn
-// away. Nobody is hurried by a question without a caller, attached elsewhere or with the team.
+// away. Nobody is hurried by a question without a caller, attached elsewhere, with the team or set aside. One that was
+// set aside arrives anew when it is back.
 func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) (asked, ending []queue.Session) {
 	if w.told == nil {
 		w.told = map[string]*told{}
@@ -54,6 +55,10 @@ func (w *Watch) See(waiting []queue.Waiting, warn time.Duration, now time.Time) 
 	w.next = time.Time{}
 	for i := range waiting {
 		s := &waiting[i]
+		if s.Standing == queue.StandingLater {
+			delete(w.told, s.ID)
+			continue
+		}
 		hurries := s.Standing == queue.StandingOpen || s.ID == w.Own
 		t := w.told[s.ID]
 		fresh := t == nil

@@ -238,7 +238,7 @@ func (l *Lines) list(string) {
 			break
 		}
 		mark := ""
-		if idle := say.Idle(w.Standing, say.FaceLines); idle != "" {
+		if idle := say.Idle(w, say.FaceLines); idle != "" {
 			mark = ", " + idle
 		}
 		if l.seat.Up() == w.ID {

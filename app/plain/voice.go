@@ -66,7 +66,7 @@ func (v *voice) announce() {
 	v.say("%s %s: %s", kindWord(s.Ask), s.ID, say.OneLine(s.Ask.Title))
 	v.say("From %s.", v.origin(s.Origin))
 	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
-		v.say("It is %s elsewhere.", say.Idle(w.Standing, say.FaceLines))
+		v.say("It is %s elsewhere.", say.Idle(w, say.FaceLines))
 	}
 	if s.Ask.Odd() {
 		v.say("! %s", say.HoldsHidden)

@@ -22,6 +22,9 @@ func Fill(req dialect.Request, s config.Settings) queue.Ask {
 	ask := req.Ask
 	ask.Kind = queue.KindChoice // an approval is never a model's to create
 	ask.TimeoutSeconds = timeout(req.Timeout, s)
+	if req.Timeout != nil {
+		ask.WaitsSeconds = *req.Timeout
+	}
 	ask.OnTimeout = queue.OnTimeoutNone
 	if s.TimeoutAction == config.TimeoutDefaults {
 		ask.OnTimeout = queue.OnTimeoutDefaults

@@ -47,7 +47,7 @@ func (e entry) names() []string {
 	if dir == "" {
 		dir = e.name
 	}
-	long, short := say.Standing(e.Standing, e.where)
+	long, short := say.Standing(e.Waiting, e.where)
 	if long == "" {
 		return []string{e.name, dir}
 	}

@@ -18,7 +18,11 @@ func Stands(s queue.Session, now time.Time) string {
 	case s.Deadline.IsZero():
 		return withTheTeam + ", the clock is stopped"
 	}
-	return fmt.Sprintf("pending, %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
+	words := fmt.Sprintf("pending, %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
+	if _, aside := s.AsideUntil(now); aside {
+		words += ", " + Later(s)
+	}
+	return words
 }
 
 // Result says how a session with an outcome ended, on one line: "selected: SQLite", "cancelled: not now",
@@ -44,17 +48,23 @@ var standings = map[queue.Standing]struct{ screen, short, command, lines string 
 
 // Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
 // of its own form.
-func Standing(s queue.Standing, where string) (long, short string) {
-	if s == queue.StandingAttached && where != "" {
+func Standing(w queue.Waiting, where string) (long, short string) {
+	switch {
+	case w.Standing == queue.StandingLater:
+		return Later(w.Session), Later(w.Session)
+	case w.Standing == queue.StandingAttached && where != "":
 		return "in " + where, "in " + where
 	}
-	return standings[s].screen, standings[s].short
+	return standings[w.Standing].screen, standings[w.Standing].short
 }
 
 // Idle says why a question hurries nobody, in a command's list or among lines; empty: it does.
-func Idle(s queue.Standing, f Face) string {
-	if f == FaceLines {
-		return standings[s].lines
+func Idle(w queue.Waiting, f Face) string {
+	switch {
+	case w.Standing == queue.StandingLater:
+		return Later(w.Session)
+	case f == FaceLines:
+		return standings[w.Standing].lines
 	}
-	return standings[s].command
+	return standings[w.Standing].command
 }

@@ -32,11 +32,13 @@ func TestACommandSaysWhereASessionStands(t *testing.T) {
 }
 
 func TestEveryStandingThatHurriesNobodyHasWordsForCommandsAndLines(t *testing.T) {
-	for _, s := range []queue.Standing{queue.StandingAttached, queue.StandingTeam, queue.StandingGone} {
-		assert.NotEmpty(t, Idle(s, FaceCommand), s)
-		assert.NotEmpty(t, Idle(s, FaceLines), s)
-		long, short := Standing(s, "")
+	until := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	for s := queue.StandingLater; s <= queue.StandingGone; s++ {
+		w := queue.Waiting{Standing: s, Session: queue.Session{LaterUntil: &until}}
+		assert.NotEmpty(t, Idle(w, FaceCommand), s)
+		assert.NotEmpty(t, Idle(w, FaceLines), s)
+		long, short := Standing(w, "")
 		assert.NotEmpty(t, long+short, s)
 	}
-	assert.Empty(t, Idle(queue.StandingOpen, FaceCommand), "it hurries")
+	assert.Empty(t, Idle(queue.Waiting{}, FaceCommand), "it hurries")
 }

@@ -49,6 +49,8 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return "Attached", words
 	case queue.EventMoved:
 		return "Moved", doer(e) + movedWords(e.Detail)
+	case queue.EventLater:
+		return "Set aside", doer(e) + laterWords(e.Detail)
 	case queue.EventWidened:
 		return "Widened", doer(e) + behind(e.Detail)
 	case queue.EventSettled:

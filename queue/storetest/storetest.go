@@ -22,7 +22,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
 		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict, "sync": testSync,
 		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory, "no id": testNoID,
-		"ended":  testEnded,
+		"ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
 		"watch drafts and presence": testWatchRest, "watch ends": testWatchEnds,
@@ -232,6 +232,27 @@ func testPresence(t *testing.T, store queue.Store) {
 	require.NoError(t, err)
 	require.Equal(t, []queue.Presence{b}, got)
 	require.NoError(t, releaseB())
+}
+
+// testLater keeps what a person put off, and that they want to know more, for every other face.
+func testLater(t *testing.T, store queue.Store) {
+	ctx, q := t.Context(), queue.New(store)
+	s := Create(t, store)
+	put, err := q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Do: queue.Later{}})
+	require.NoError(t, err)
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, put, got)
+	until, aside := got.AsideUntil(time.Now())
+	require.True(t, aside)
+	require.WithinDuration(t, time.Now().Add(queue.LaterFor), until, patience)
+
+	wants := queue.Cancel{Reason: "the cost", Code: queue.ReasonMoreDetail}
+	_, err = q.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Do: wants})
+	require.NoError(t, err)
+	got, err = store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, queue.ReasonMoreDetail, got.Outcome.ReasonCode)
 }
 
 // testRace needs every racer to be told the same, whoever won.
