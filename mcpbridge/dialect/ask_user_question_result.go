@@ -17,6 +17,7 @@ type questionsResult struct {
 	SessionID   string   `json:"session_id"`
 	SettledBy   string   `json:"settled_by,omitempty"`
 	Reason      string   `json:"reason,omitempty"`
+	Code        string   `json:"reason_code,omitempty"`
 	Message     string   `json:"message,omitempty"`
 	Note        string   `json:"note,omitempty"`
 	Advice      []string `json:"advice,omitempty"`
@@ -32,8 +33,8 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 	o := s.Outcome
 	out.SettledBy, out.Reason, out.Advice = o.By, o.Reason, Advise(s.Origin.Dialect, s.Ask)
 	if !o.Answered() {
-		out.Status = o.Status
-		out.Message = fmt.Sprintf("No question was answered: %s. Do not choose for the person.", s.Summary())
+		out.Status, out.Code = o.Status, o.ReasonCode
+		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecided(s))
 		raw := compact(out)
 		text := out.Message + "\n" + string(raw) + adviceLines(out.Advice, nil)
 		return Result{Text: text, Structured: raw, IsError: true}

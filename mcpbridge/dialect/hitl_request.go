@@ -157,6 +157,7 @@ type hitlResult struct {
 	Source         string   `json:"source,omitempty"`
 	RequestID      string   `json:"requestId"`
 	Message        string   `json:"message,omitempty"`
+	ReasonCode     string   `json:"reason_code,omitempty"`
 	Advice         []string `json:"advice,omitempty"`
 }
 
@@ -186,8 +187,8 @@ func renderHITL(s queue.Session, d Delivery) Result {
 		out.Status, out.Source = hitlClock, hitlClock
 		out.Message = "Nobody confirmed in time, and nothing was chosen."
 	default:
-		out.Status = hitlCanceled
-		out.Message = "Nothing was chosen: " + s.Summary() + "."
+		out.Status, out.ReasonCode = hitlCanceled, s.Outcome.ReasonCode
+		out.Message = "Nothing was chosen: " + undecided(s)
 	}
 	return out.result(out.Message + " Do not go on with any of the options.")
 }

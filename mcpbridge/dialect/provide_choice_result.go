@@ -16,6 +16,7 @@ type provideResult struct {
 	Selection    provideSelection `json:"selection"`
 	SettledBy    string           `json:"settled_by,omitempty"`
 	Reason       string           `json:"reason,omitempty"`
+	ReasonCode   string           `json:"reason_code,omitempty"`
 	Advice       []string         `json:"advice,omitempty"`
 	Deprecated   []string         `json:"deprecated,omitempty"`
 }
@@ -36,7 +37,8 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 	}
 	o := s.Outcome
 	out := provideResult{
-		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By, Reason: o.Reason,
+		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By,
+		Reason: o.Reason, ReasonCode: o.ReasonCode,
 		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated,
 		Selection: provideSelection{
 			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment,
@@ -50,6 +52,9 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		reply := o.Answer.Replies[0]
 		out.Selection.SelectedIDs = append(out.Selection.SelectedIDs, reply.Selected...)
 		out.Selection.CustomInput, out.Selection.OptionAnnotations = reply.Text, reply.Notes
+	}
+	if more := moreDetail(s); more != "" { // some clients show the model the structured content alone
+		out.Selection.Summary = more
 	}
 	if d.Joined != "" {
 		out.Selection.Summary += " (" + d.Joined + ")"
@@ -73,7 +78,10 @@ func spoken(s queue.Session, summary string) string {
 		}
 		return "Nobody answered in time and nothing was chosen (" + summary + "). Do not choose for the person."
 	case queue.StatusCancelled:
-		return "Nothing was chosen: " + summary + ". Do not go on with any of the options."
+		if moreDetail(s) == "" {
+			summary += "."
+		}
+		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
 	}
 	return "Nothing was chosen yet: " + summary
 }

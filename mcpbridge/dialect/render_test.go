@@ -39,6 +39,12 @@ func ended(o queue.Outcome) queue.Session {
 	return s
 }
 
+// wantsMore is a cancelled session whose person wants more detail.
+func wantsMore(s queue.Session) queue.Session {
+	s.Outcome.ReasonCode = queue.ReasonMoreDetail
+	return s
+}
+
 func reply(selected []string, text string, notes map[string]string) queue.Answer {
 	return queue.Answer{Replies: []queue.Reply{{Question: theQuestion, Selected: selected, Text: text, Notes: notes}}}
 }
@@ -70,6 +76,8 @@ func results() map[string]Result {
 		"nothing selected":  render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: reply(nil, "", nil)}), Delivery{}),
 		"custom input":      render(ended(queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, Answer: reply(nil, "a\nb \u202e", nil)}), Delivery{}),
 		"cancelled":         render(ended(queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Reason: "not now"}), Delivery{}),
+		"more detail":       render(wantsMore(ended(queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Reason: "what a month costs"})), Delivery{}),
+		"more, no words":    render(wantsMore(ended(queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman})), Delivery{}),
 		"withdrawn":         render(ended(queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller}), Delivery{}),
 		"timeout":           render(ended(queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}), Delivery{}),
 		"timeout, defaults": render(ended(queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock, Answer: reply([]string{"pg"}, "", nil)}), Delivery{}),

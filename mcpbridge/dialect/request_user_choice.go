@@ -81,6 +81,7 @@ type userChoiceResult struct {
 	SessionID string   `json:"session_id"`
 	SettledBy string   `json:"settled_by,omitempty"`
 	Reason    string   `json:"reason,omitempty"`
+	Code      string   `json:"reason_code,omitempty"`
 	Message   string   `json:"message,omitempty"`
 	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
 	Advice    []string `json:"advice,omitempty"`
@@ -99,8 +100,8 @@ func renderUserChoice(s queue.Session, d Delivery) Result {
 		out.Status, out.Answer, out.OwnWords = statusAnswered, &answer, own
 		return Result{Text: answer, Structured: compact(out)}
 	}
-	out.Status = s.Outcome.Status
-	out.Message = fmt.Sprintf("No choice was made: %s. Do not choose for the person.", s.Summary())
+	out.Status, out.Code = s.Outcome.Status, s.Outcome.ReasonCode
+	out.Message = fmt.Sprintf("No choice was made: %s Do not choose for the person.", undecided(s))
 	return Result{Text: out.Message + adviceLines(out.Advice, nil), Structured: compact(out), IsError: true}
 }
 

@@ -56,6 +56,7 @@ func resultsOf(t testing.TB, d Dialect, arguments string, replies map[string][]q
 	render := func(s queue.Session) Result { return For(s.Origin.Dialect).Render(s, at) }
 	out := map[string]Result{
 		"cancelled":               render(over(pending, queue.StatusCancelled, queue.ByHuman, "not now", queue.Answer{})),
+		"more detail":             render(wantsMore(over(pending, queue.StatusCancelled, queue.ByHuman, "what it costs", queue.Answer{}))),
 		"withdrawn":               render(over(pending, queue.StatusCancelled, queue.ByCaller, queue.CallerGone, queue.Answer{})),
 		"timeout":                 render(over(pending, queue.StatusTimeout, queue.ByClock, "", queue.Answer{})),
 		"timeout, under defaults": render(over(pending, queue.StatusTimeout, queue.ByClock, "", queue.StartAnswer(pending.Ask))),
@@ -208,4 +209,22 @@ func TestAUserChoiceIsReportedAsItWasAsked(t *testing.T) {
 	require.Equal(t, []RequiredOption{{"Use PostgreSQL", "Transactions and JSONB.", true}, {"Use SQLite", "One file.", false}}, options)
 	_, _, ok = RequiredChoice(askedBy(t, hitlRequest, hitlAsked))
 	require.False(t, ok)
+}
+
+func TestEveryFormatTellsTheModelWhatThePersonWantsToKnow(t *testing.T) {
+	want := "The person wants more detail before deciding: “what it costs”. Ask again with it."
+	for name, all := range everyResult(t) {
+		var facts map[string]any
+		require.NoError(t, json.Unmarshal(all["more detail"].Structured, &facts), name)
+		require.Equal(t, "more_detail", facts["reason_code"], name)
+		require.Contains(t, facts["message"], want, name)
+		require.Contains(t, all["more detail"].Text, want, name)
+	}
+	var facts provideResult
+	require.NoError(t, json.Unmarshal(results()["more detail"].Structured, &facts))
+	want = "The person wants more detail before deciding: “what a month costs”. Ask again with it."
+	require.Equal(t, want, facts.Selection.Summary)
+	require.Equal(t, "more_detail", facts.ReasonCode)
+	require.Equal(t, "what a month costs", facts.Reason)
+	require.Contains(t, results()["more detail"].Text, want)
 }
