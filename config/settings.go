@@ -41,6 +41,7 @@ type Settings struct {
 	AnnotationsEnabled  bool
 	SingleSubmitMode    bool
 	HiddenOptions       []HiddenOption
+	UndoSeconds         int // how long an answer can be taken back; 0: it is sent at once
 	Theme               string
 	Notify              Notify
 	Chat                Chat

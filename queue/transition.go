@@ -9,7 +9,8 @@ import (
 // Transition applies c to s.At(now); changed says whether that left anything to store. It is pure: next shares nothing
 // with s that it changed. It fails with ErrSettled, ErrUsed, ErrFinal, ErrFull, ErrPending, ErrNotDue, what
 // Session.MayLater says or *Invalid, and returns s.At(now) beside the error, so that a surface can say who won. A
-// command whose event is already there changes nothing, and neither does Expire: what the clock decided is in s.At(now).
+// command whose event is already there changes nothing, and neither does Expire: what the clock decided is in
+// s.At(now).
 func Transition(s Session, c Command, now time.Time) (next Session, changed bool, err error) {
 	now = storedTime(now)
 	s = s.At(now)

@@ -39,10 +39,11 @@ func (a *answering) Cancel() error {
 }
 
 func (a *answering) endSession(do queue.Action) error {
-	if _, pending := a.seat.Pending(); !pending {
+	on, pending := a.seat.Pending()
+	if !pending {
 		return ErrOver
 	}
-	return a.d.sending.settleSession(a.seat, a.seat.Up(), do, a.seat.up.form.Draft())
+	return a.d.sending.settleSession(a.seat, on, do, a.seat.up.form.Draft())
 }
 
 // Move gives the session on view more time or takes some, never going under a minute. The error is ErrOver,

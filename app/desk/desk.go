@@ -166,11 +166,23 @@ func (d *Desk) Tick() {
 	d.Refresh()
 }
 
+// Flush stores what was sent, not for long: the process is about to stand still.
+func (d *Desk) Flush() {
+	for _, seat := range d.seats.list {
+		seat.SaveDraft()
+		seat.SendNow()
+	}
+	done := make(chan struct{})
+	d.worker.Later(func() { close(done) }) // the worker comes to it behind all that was sent
+	closesSoon(done)
+}
+
 // Close saves what was typed and stores what was sent, not for long, and leaves the queue. The faces have closed, and
 // the context of Start has ended.
 func (d *Desk) Close() {
 	for _, seat := range d.seats.list {
 		seat.SaveDraft()
+		seat.SendNow()
 	}
 	d.worker.finish()
 	runsSoon(d.Leave)

@@ -21,7 +21,8 @@
 //	└─ seats                 who sits here, and all drafts
 //	Seat   which question is on view
 //	├─ view                  what is on view, and its form
-//	├─ answering, drafting   answer, cancel, deadline; what is typed until then
+//	├─ answering, drafting   answer, cancel, deadline, set aside; what is typed until then
+//	├─ undoing               the answer that is held back for a while
 //	├─ listing, missed       the queue as listed here; what ended without the person
 //	└─ Guard                 refuses stray keys
 //	Chat   sends a line, takes one back

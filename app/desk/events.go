@@ -34,6 +34,11 @@ type (
 		ID  string
 		Err error
 	}
+	// NotLater is a question that could not be set aside.
+	NotLater struct {
+		ID  string
+		Err error
+	}
 	// DraftTaken says that what was typed elsewhere took the place of the form that a seat has. Unconfirmed: that ended
 	// a confirmation, which was of something else.
 	DraftTaken struct {
@@ -67,6 +72,7 @@ func (Ordered) event()         {}
 func (Stored) event()          {}
 func (NotStored) event()       {}
 func (NotMoved) event()        {}
+func (NotLater) event()        {}
 func (DraftTaken) event()      {}
 func (Shown) event()           {}
 func (Finished) event()        {}

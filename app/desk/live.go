@@ -13,7 +13,7 @@ type live struct {
 	sessions map[string]queue.Session
 	waiting  []queue.Waiting // in queue order, as of the last change
 	names    queue.Names
-	nextEnd  time.Time // the soonest deadline of all that wait
+	nextEnd  time.Time // the soonest deadline of all that wait, or when one that was set aside is back
 	stale    bool      // waiting must be computed anew
 	loaded   bool      // the first batch has come
 }
@@ -89,8 +89,9 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)
-		if end := w.Deadline; !end.IsZero() && (l.nextEnd.IsZero() || end.Before(l.nextEnd)) {
-			l.nextEnd = end
+		l.endsAt(w.Deadline)
+		if back, aside := w.AsideUntil(now); aside {
+			l.endsAt(back)
 		}
 	}
 	for i := range before {
@@ -101,6 +102,13 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 		}
 	}
 	return ended
+}
+
+// endsAt has the order be computed anew at a time; zero: never.
+func (l *live) endsAt(t time.Time) {
+	if !t.IsZero() && (l.nextEnd.IsZero() || t.Before(l.nextEnd)) {
+		l.nextEnd = t
+	}
 }
 
 // abandoned are those that belong to one call whose caller is gone: nobody can collect their answer, so nobody should

@@ -21,7 +21,7 @@ type Outgoing struct {
 	Tried   time.Time     // when it was last handed to the worker
 	Err     error         // why it is not stored yet, as far as is known
 
-	again time.Time // when it is to be tried again; zero: it is under way, or stored
+	again time.Time // when it is to be tried next; zero: it is under way, or stored
 }
 
 // Outbox holds what a person sent, at most one for each session, until the store has it or the session is over in
@@ -60,6 +60,15 @@ func (o Outbox) ended(s queue.Session) bool {
 	return ours
 }
 
+// hold keeps it back until a time; see undoing.
+func (out *Outgoing) hold(until time.Time) { out.again = until }
+
+// held reports whether it is kept back: it was not tried yet.
+func (out *Outgoing) held() bool { return out.Tried.IsZero() }
+
+// Until is when it goes out, where it is kept back.
+func (out *Outgoing) Until() time.Time { return out.again }
+
 // try notes that one is handed to the worker now.
 func (out *Outgoing) try(now time.Time) { out.Tried, out.again = now, time.Time{} }
 
@@ -97,7 +106,7 @@ func (o Outbox) judge(out *Outgoing, err error, now time.Time) verdict {
 	return wasUnstored
 }
 
-// due are those whose time has come to be tried again.
+// due are those whose time has come to be tried, for the first time or again.
 func (o Outbox) due(now time.Time) []*Outgoing {
 	var due []*Outgoing
 	for _, out := range o.outgoing {
@@ -108,7 +117,7 @@ func (o Outbox) due(now time.Time) []*Outgoing {
 	return due
 }
 
-// nextTry is when the first of them is due; zero: none is to be tried again.
+// nextTry is when the first of them is due; zero: none is to be tried later.
 func (o Outbox) nextTry() time.Time {
 	var next time.Time
 	for _, out := range o.outgoing {

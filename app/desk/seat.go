@@ -17,6 +17,7 @@ type Seat struct {
 	Guard     Guard
 	view      // what is on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
 	answering // what the person does to it: Send, Cancel, Move, HoldClock
+	undoing   // the answer that is held back: Undoable, SendNow, TakeBack
 	drafting  // what is typed, until it is sent: DraftSoon, SaveDraft, Drafted
 	listing   // the queue as listed here: Listed, Find, Widen
 	missed    // what ended without the person: Missed, ForgetMissed
@@ -44,6 +45,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
 		listing: listing{live: d.live}}
 	s.drafting = drafting{seat: s, d: d}
+	s.undoing = undoing{seat: s, d: d}
 	s.answering = answering{seat: s, d: d, ended: map[string]string{}, held: map[string]bool{}}
 	return s
 }
@@ -187,6 +189,19 @@ func (s *Seat) showNext() {
 	}
 	s.up = nil
 	s.showTop()
+}
+
+// nextOpen is the first question listed that is not set aside, is not on view and has no answer on its way; empty:
+// there is none.
+func (s *Seat) nextOpen() string {
+	list := s.Listed()
+	for i := range list {
+		w := &list[i]
+		if w.Standing == queue.StandingOpen && w.ID != s.Up() && s.d.outbox.Of(w.ID) == nil {
+			return w.ID
+		}
+	}
+	return ""
 }
 
 // showTop brings the top of the queue up, of the narrowed one while anything in it matches.

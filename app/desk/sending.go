@@ -27,8 +27,13 @@ type sending struct {
 func (o *sending) Outbox() Outbox { return o.outbox }
 
 // settleSession ends a session by answer or cancel. If it cannot be stored the same command is tried again, until it is
-// or the session is over.
-func (o *sending) settleSession(seat *Seat, id string, do queue.Action, draft queue.Draft) error {
+// or the session is over. An answer that the settings hold back goes out later, and the one that the seat still holds
+// back goes out first.
+func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, draft queue.Draft) error {
+	id := s.ID
+	if seat.sendBefore(id, do, draft) {
+		return nil
+	}
 	draft.Instance = seat.instance
 	out := o.outbox.put(id, do, draft)
 	if out == nil {
@@ -36,6 +41,10 @@ func (o *sending) settleSession(seat *Seat, id string, do queue.Action, draft qu
 	}
 	out.Command.By, out.Command.Surface = queue.ByHuman, seat.surfaceOf(id)
 	seat.ended[id] = out.Command.ID
+	if until := seat.until(s, do); !until.IsZero() {
+		seat.hold(out, until)
+		return nil
+	}
 	if o.d.worker.worklist.stuck() {
 		out.Err = ErrStuck
 	}
@@ -78,7 +87,20 @@ func (o *sending) unconfirm(out *Outgoing) {
 	}
 }
 
-// retryDue tries again what is due, and forgets what is over.
+// followHeld keeps an answer that is held back true to its session: it is forgotten with it, and goes out before a
+// deadline that came nearer.
+func (o *sending) followHeld(s queue.Session) {
+	out := o.outbox.Of(s.ID)
+	switch {
+	case out == nil || !out.held():
+	case s.Outcome != nil:
+		o.outbox.forget(s.ID)
+	default:
+		out.hold(latest(s, out.again))
+	}
+}
+
+// retryDue tries what is due, and forgets what is over.
 func (o *sending) retryDue(now time.Time) {
 	for _, out := range o.outbox.due(now) {
 		if s, ok := o.d.live.sessions[out.Session]; ok && s.At(now).Pending() {

@@ -63,6 +63,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	}
 	d.live.keep(s)
 	d.seats.follow(s)
+	d.sending.followHeld(s)
 	if known && (was.At(d.Now()).Pending() || was.Outcome == nil && s.Outcome != nil) {
 		d.noteEnd(s)
 	}

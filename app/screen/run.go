@@ -59,6 +59,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
 	s.stop = s.term.Stop
+	s.term.BeforePause(s.desk.Flush)
 	s.alerts.on(s, screen, s.term.Go)
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)

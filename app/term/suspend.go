@@ -13,11 +13,22 @@ import (
 // nothing was done.
 func (t *Terminal) Suspend() error { return t.suspend(0) }
 
+// BeforePause has f run on the event loop each time before that stands still: the process is suspended, by key or by
+// signal, or the terminal is lent. Call it before Run.
+func (t *Terminal) BeforePause(f func()) { t.pausing = f }
+
+func (t *Terminal) pause() {
+	if t.pausing != nil {
+		t.pausing()
+	}
+}
+
 // suspend stops pid (0: the process group).
 func (t *Terminal) suspend(pid int) error {
 	if signal.Ignored(unix.SIGTSTP) || orphaned() {
 		return ErrNoShell
 	}
+	t.pause()
 	if !t.app.Suspend(func() { t.raise(pid) }) {
 		return errNotRunning
 	}
@@ -67,6 +78,7 @@ func (t *Terminal) continued() {
 // still meanwhile; false: it was not ours to lend. The context ends when the run is to end: start the child with
 // exec.CommandContext, or the run ends without it.
 func (t *Terminal) Lend(f func(context.Context)) bool {
+	t.pause()
 	t.lent.Store(true)
 	defer t.lent.Store(false)
 	return t.app.Suspend(func() { f(t.ctx) })

@@ -1,0 +1,67 @@
+package desk
+
+import (
+	"errors"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// ErrLaterAttached is why a question is not set aside that is open in a form of its own.
+var ErrLaterAttached = errors.New("it is open in a form of its own")
+
+// MayLater says why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or what
+// queue.Session.MayLater says. nil: it can.
+func (a *answering) MayLater() error {
+	on, pending := a.seat.Pending()
+	switch {
+	case !pending:
+		return ErrOver
+	case a.d.outbox.Of(on.ID) != nil:
+		return ErrSending
+	case on.ID == a.d.o.Attach, on.Attached != nil && a.d.live.Alive(on.Attached.Instance):
+		return ErrLaterAttached
+	}
+	return on.MayLater()
+}
+
+// LaterTimes are until when the session on view would be set aside now, when its deadline would be then, and when its
+// agent gives up by its own word, if that is earlier than the question is back; else that time is zero.
+func (a *answering) LaterTimes() (until, deadline, givesUp time.Time) {
+	on := a.seat.Session()
+	until, deadline = on.LaterTimes(a.d.Now())
+	if at, said := on.GivesUp(); said && at.Before(until) {
+		givesUp = at
+	}
+	return until, deadline, givesUp
+}
+
+// Later sets the session on view aside, and brings another question on view if one hurries. The error is MayLater's.
+func (a *answering) Later() error {
+	if err := a.MayLater(); err != nil {
+		return err
+	}
+	s := a.seat.Session()
+	a.seat.SaveDraft()
+	a.d.sending.setAside(a.seat, s)
+	if next := a.seat.nextOpen(); next != "" {
+		a.seat.Show(next)
+		a.seat.Guard.Appear(a.d.Now())
+	}
+	return nil
+}
+
+// setAside sets a session aside, here at once and in the store.
+func (o *sending) setAside(seat *Seat, s queue.Session) {
+	until, deadline := s.LaterTimes(o.d.Now())
+	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, o.d.Now()
+	o.d.live.keep(s)
+	o.d.seats.follow(s)
+	c := queue.Command{By: queue.ByHuman, Surface: seat.surfaceOf(s.ID), Do: queue.Later{}}
+	o.d.command(s.ID, c, func(_ queue.Session, err error) {
+		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
+			o.d.tell(NotLater{s.ID, err})
+		}
+		o.d.Refresh()
+	})
+}
