@@ -47,7 +47,7 @@ type Terminal struct {
 	signals chan os.Signal
 	cont    chan struct{} // SIGCONT while raise waits for it
 	raising atomic.Bool
-	pausing func() // see BeforePause; nil: nothing
+	pausing func()      // see BeforePause; nil: nothing
 	lent    atomic.Bool // a child has the terminal
 
 	mu    sync.Mutex

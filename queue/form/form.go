@@ -36,6 +36,7 @@ type Form struct {
 	ask        queue.Ask
 	comment    string
 	reason     string // why the question is cancelled
+	code       string // that reason for programs; see queue.Cancel
 	typing     typing
 	confirming bool
 	confirmed  bool
@@ -88,8 +89,10 @@ func (r Rules) applied(q queue.Question) queue.Question {
 // Follow puts the person's settings in force. What was typed is kept; a note being typed ends when notes go off. In a
 // face that points, questions that are not on view follow when they come there, as their dot may have to move.
 func (f *Form) Follow(r Rules) {
+	before := f.shared.rules
 	f.shared.rules = r
 	for i, q := range f.questions {
+		q.keepChosen(before)
 		if i < len(f.ask.Questions) {
 			q.Question = r.applied(f.ask.Questions[i])
 		}
@@ -183,9 +186,9 @@ func (f *Form) Settle() queue.Settle {
 // Cancel is the cancel as a command, with the reason if there is one.
 func (f *Form) Cancel() queue.Cancel {
 	if queue.Blank(f.reason) {
-		return queue.Cancel{}
+		return queue.Cancel{Code: f.code}
 	}
-	return queue.Cancel{Reason: f.reason}
+	return queue.Cancel{Reason: f.reason, Code: f.code}
 }
 
 // Typed is everything that the person wrote, in the order of the questions and their options.

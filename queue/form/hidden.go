@@ -57,9 +57,19 @@ func mayHideAnother(q queue.Question, hidden int) bool {
 func (q *Question) IsHidden(id string) bool { return q.shared.rules.Hidden.In(q.Question, id) }
 
 // Folded reports whether a hidden option has no row. The default of a radio keeps its row, or nobody would see what
-// is chosen.
+// is chosen; so does what was chosen here when it was hidden, as hiding is for later questions.
 func (q *Question) Folded(id string) bool {
-	return q.IsHidden(id) && !q.shared.showHidden && !(q.Radio() && slices.Contains(q.Defaults, id))
+	radioDefault := q.Radio() && slices.Contains(q.Defaults, id)
+	return q.IsHidden(id) && !q.shared.showHidden && !radioDefault && !slices.Contains(q.kept, id)
+}
+
+// keepChosen has every option that the rules hide anew and that is chosen keep its row.
+func (q *Question) keepChosen(before Rules) {
+	for _, id := range q.reply.Selected {
+		if q.IsHidden(id) && !before.Hidden.In(q.Question, id) && !slices.Contains(q.kept, id) {
+			q.kept = append(q.kept, id)
+		}
+	}
 }
 
 // HiddenRows is how many options have no row because they are hidden.
@@ -77,7 +87,7 @@ func (q *Question) HiddenRows() int {
 func (q *Question) HiddenMarks() int {
 	n := 0
 	for _, id := range q.reply.Selected {
-		if q.IsHidden(id) && !q.shared.showHidden {
+		if q.IsHidden(id) && !q.shared.showHidden && !slices.Contains(q.kept, id) {
 			n++
 		}
 	}

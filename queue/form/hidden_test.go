@@ -129,14 +129,14 @@ func TestAHiddenNumberIsRefusedUntilItIsShown(t *testing.T) {
 	assert.Equal(t, WhyNot{Reason: OptionHidden, Have: 2}, f.Here().Mark("b"), "a dot is never where nobody sees it")
 }
 
-func TestHidingAnOptionLeavesTheCursorInItsPlace(t *testing.T) {
+func TestHidingTheOptionUnderTheDotLeavesBothInTheirPlace(t *testing.T) {
 	f := pointing(one(queue.ModeSingle, nil))
 	f.Move(1)
 	f.Follow(Rules{Hidden: Hidden{"q1": {"b": true}}})
 	o, ok := f.Here().Current()
 	require.True(t, ok)
-	assert.Equal(t, "c", o.ID)
-	assert.Equal(t, []string{"c"}, selected(f), "and the dot with it")
+	assert.Equal(t, "b", o.ID)
+	assert.Equal(t, []string{"b"}, selected(f), "hiding is for later questions: it never changes an answer")
 }
 
 func TestTheCursorStaysOnItsOptionWhileAnotherQuestionIsOnView(t *testing.T) {
@@ -157,8 +157,8 @@ func TestTheCursorStaysOnItsOptionWhileAnotherQuestionIsOnView(t *testing.T) {
 	require.Equal(t, []string{"c"}, selected(f), "an answer does not change behind the person's back")
 	f.GoTo(0)
 	o, _ = f.Here().Current()
-	require.Equal(t, "b", o.ID, "the one that took its place")
-	require.Equal(t, []string{"b"}, selected(f), "and the dot with it")
+	require.Equal(t, "c", o.ID, "nor when it comes on view")
+	require.Equal(t, []string{"c"}, selected(f))
 }
 
 func TestWithoutACursorHidingChangesNoAnswer(t *testing.T) {
@@ -170,7 +170,7 @@ func TestWithoutACursorHidingChangesNoAnswer(t *testing.T) {
 	f.Follow(Rules{Hidden: HiddenIn(s, hiding("b"))})
 	for i := range 2 {
 		assert.Equal(t, []string{"b"}, f.Answer().Replies[i].Selected)
-		assert.Equal(t, []int{0, 2}, f.Question(i).Rows())
+		assert.Equal(t, []int{0, 1, 2}, f.Question(i).Rows(), "what is chosen keeps its row")
 	}
 }
 
@@ -219,4 +219,26 @@ func TestNarrowingLeavesMarksAlone(t *testing.T) {
 	assert.Equal(t, []string{"a", "c"}, selected(f))
 	o, _ = f.Here().Current()
 	assert.Equal(t, "c", o.ID)
+}
+
+func TestHidingWhatIsChosenHereKeepsItsRowAndTheDot(t *testing.T) {
+	s := one(queue.ModeSingle, nil)
+	f := pointing(s)
+	f.Move(1)
+	f.Follow(Rules{Hidden: HiddenIn(s, hiding("b"))})
+	require.Equal(t, []int{0, 1, 2}, f.Here().Rows())
+	require.Equal(t, []string{"b"}, selected(f))
+	require.Zero(t, f.Here().HiddenRows())
+	require.Zero(t, f.Here().HiddenMarks(), "it is seen")
+	f.Move(1)
+	f.Follow(f.Rules())
+	require.Equal(t, []int{0, 1, 2}, f.Here().Rows(), "nothing moves under the eye")
+	require.Equal(t, []string{"c"}, selected(f))
+	require.Equal(t, []int{0, 2}, New(s, Options{Points: true, Rules: f.Rules()}).Here().Rows(), "the next question hides it")
+
+	many := one(queue.ModeMulti, nil)
+	f = pointing(many)
+	f.Move(1)
+	f.Follow(Rules{Hidden: HiddenIn(many, hiding("b"))})
+	require.Equal(t, []int{0, 2}, f.Here().Rows(), "what is not chosen goes")
 }

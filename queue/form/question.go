@@ -16,9 +16,10 @@ type Question struct {
 	shared *shared
 
 	reply  queue.Reply
-	taken  bool // answered; it may still be changed
-	opened bool // it was on view
-	armed  bool // Enter was pressed once with nothing marked
+	kept   []string // hidden while they were chosen here: they keep their rows
+	taken  bool     // answered; it may still be changed
+	opened bool     // it was on view
+	armed  bool     // Enter was pressed once with nothing marked
 }
 
 // shared is what all questions of a form go by, and what they tell it.

@@ -16,15 +16,19 @@ const (
 	FieldNote          // a note on one option
 	FieldComment       // a comment on the whole
 	FieldReason        // why the question is cancelled
+	FieldDetail        // what the person wants to know before deciding: it ends the question too
 	FieldFind          // narrows the options
 )
+
+// Ends reports whether Enter in it ends the question: the text is told to its agent in place of an answer.
+func (field Field) Ends() bool { return field == FieldReason || field == FieldDetail }
 
 // Limit is how much of a text is taken, in bytes or in characters; 0 for one that is not sent.
 func (field Field) Limit() (most int, bytes bool) {
 	switch field {
 	case FieldText:
 		return queue.MaxPromptBytes, true
-	case FieldNote, FieldComment, FieldReason:
+	case FieldNote, FieldComment, FieldReason, FieldDetail:
 		return queue.MaxNote, false
 	}
 	return 0, false
@@ -51,6 +55,8 @@ type typing struct {
 	field  Field
 	note   string // the option of FieldNote
 	text   string // as the face has it
+	twice  bool   // of one that ends the question: it takes Enter twice, as it was opened for another purpose
+	armed  bool   // Enter was pressed once
 	agents string // the agent's own text that typing began with, where it was made visible for that
 }
 
@@ -81,7 +87,7 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 	switch {
 	case t.field == FieldFind:
 		return p.with(Piece{Kind: PieceMatches, N: q.OptionRows(), Of: len(q.Options)})
-	case !why.OK() && t.field == FieldReason:
+	case !why.OK() && t.field.Ends():
 		return Plan{WhyNot: why}
 	case !why.OK():
 		p = p.with(Piece{Kind: PieceTooLong, N: -left, Of: most})
@@ -89,12 +95,16 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 		p = p.with(Piece{Kind: PieceRoom, N: left, Of: most})
 	}
 	switch {
-	case t.field == FieldReason && facts.Gone:
+	case t.field.Ends() && facts.Gone:
 		p = p.with(Piece{Kind: PieceGone})
 	case t.field == FieldText && q.Mode == queue.ModeText:
 		p = p.with(Piece{Kind: PieceThenSend})
 	}
-	if t.field == FieldReason {
+	switch {
+	case !t.field.Ends():
+	case t.twice && !t.armed:
+		p.Step = StepArm
+	default:
 		p.Step = StepCancel
 	}
 	return p

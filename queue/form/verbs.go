@@ -10,7 +10,11 @@ func (f *Form) Enter() Step {
 	case StepType:
 		f.Begin(FieldText)
 	case StepArm:
-		f.Here().armed = true
+		if f.typing.field.Ends() {
+			f.typing.armed = true
+		} else {
+			f.Here().armed = true
+		}
 	case StepEnd:
 		f.EndTyping()
 	case StepTake:
@@ -84,7 +88,32 @@ func (f *Form) Comment(text string) { f.shared.put(&f.comment, text) }
 func (f *Form) ReasonText() string { return f.reason }
 
 // GiveReason says why the question is to be cancelled.
-func (f *Form) GiveReason(text string) { f.shared.put(&f.reason, text) }
+func (f *Form) GiveReason(text string) {
+	f.shared.put(&f.reason, text)
+	f.code = ""
+}
+
+// WantDetail says that the question is to be cancelled because the person wants to know more first, and what.
+func (f *Form) WantDetail(text string) {
+	f.shared.put(&f.reason, text)
+	f.code = queue.ReasonMoreDetail
+}
+
+// MayWantDetail says why more detail cannot be asked for here: an approval is decided as it stands.
+func (f *Form) MayWantDetail() WhyNot {
+	if f.ask.Kind == queue.KindApproval {
+		return because(NotForApprovals)
+	}
+	return WhyNot{}
+}
+
+// BeginInstead begins the reason of a cancel where own words were meant and the question takes none. Enter has to be
+// pressed twice then.
+func (f *Form) BeginInstead() (text string) {
+	text, _ = f.Begin(FieldReason)
+	f.typing.twice = true
+	return text
+}
 
 // Typing is the text that keys go to, FieldNone when they are commands.
 func (f *Form) Typing() Field { return f.typing.field }
@@ -100,8 +129,13 @@ func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	if !why.OK() {
 		return "", why
 	}
-	if field == FieldText {
+	switch field {
+	case FieldText:
 		f.Here().toWords()
+	case FieldReason:
+		f.code = ""
+	case FieldDetail:
+		f.code = queue.ReasonMoreDetail
 	}
 	f.typing, f.Here().armed, f.startOver = t, false, false
 	return t.text, WhyNot{}
@@ -115,6 +149,8 @@ func (f *Form) beginning(field Field) (typing, WhyNot) {
 		return begun(field, "", f.comment, f.ask.Comment), f.MayComment()
 	case FieldReason:
 		return begun(field, "", f.reason, ""), WhyNot{}
+	case FieldDetail:
+		return begun(field, "", f.reason, ""), f.MayWantDetail()
 	}
 	if f.Reviewing() {
 		return typing{}, because(NothingHere)
@@ -140,7 +176,7 @@ func (f *Form) beginning(field Field) (typing, WhyNot) {
 
 // Type takes over what the face's text field holds, after each change of it.
 func (f *Form) Type(text string) {
-	f.typing.text = text
+	f.typing.text, f.typing.armed = text, false
 	text = f.typing.written()
 	switch f.typing.field {
 	case FieldText:
@@ -151,6 +187,8 @@ func (f *Form) Type(text string) {
 		f.Comment(text)
 	case FieldReason:
 		f.GiveReason(text)
+	case FieldDetail:
+		f.WantDetail(text)
 	case FieldFind:
 		f.Here().Narrow(text)
 	}

@@ -25,6 +25,7 @@ const (
 	NothingIsHidden      // so nothing can be shown
 	NeverHiddenHere      // options of an approval or a confirmation are never hidden
 	LastOptions          // options that an answer needs are never hidden
+	NotForApprovals      // an approval is decided as it stands
 	NothingAnswered      // so there is nothing to start over
 	PressAgain           // the same verb once more does it
 	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are
