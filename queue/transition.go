@@ -22,8 +22,20 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 	case s.IsMessage() && !takesMessage(c.Do):
 		return s, false, invalid("", "this is a message to an agent, no question", "")
 	}
-	d := decision{session: s, command: c, now: now}
-	switch a := c.Do.(type) {
+	return decision{session: s, command: c, now: now}.decide()
+}
+
+// decision is a command being decided: on which session, as the clock left it, and when. Each of its methods is one
+// action; the session that it returns shares nothing with the one before that it changed.
+type decision struct {
+	session Session
+	command Command
+	now     time.Time
+}
+
+// decide does what the command asks for.
+func (d decision) decide() (next Session, changed bool, err error) {
+	switch a := d.command.Do.(type) {
 	case Settle:
 		return changing(d.settleByAnswer(a))
 	case Cancel:
@@ -49,17 +61,9 @@ func Transition(s Session, c Command, now time.Time) (next Session, changed bool
 	case Withdraw:
 		return d.withdrawDropped(a)
 	case Expire:
-		return s, false, nil
+		return d.session, false, nil
 	}
-	return s, false, invalid("", fmt.Sprintf("%T is no action", c.Do), "")
-}
-
-// decision is a command being decided: on which session, as the clock left it, and when. Each of its methods is one
-// action; the session that it returns shares nothing with the one before that it changed.
-type decision struct {
-	session Session
-	command Command
-	now     time.Time
+	return d.session, false, invalid("", fmt.Sprintf("%T is no action", d.command.Do), "")
 }
 
 // changing is the result of an action that changes the session unless it fails.

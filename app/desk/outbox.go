@@ -66,6 +66,12 @@ func (out *Outgoing) hold(until time.Time) { out.again = until }
 // held reports whether it is kept back: it was not tried yet.
 func (out *Outgoing) held() bool { return out.Tried.IsZero() }
 
+// Answer is the answer that it is; the zero Answer: it is a cancel.
+func (out *Outgoing) Answer() queue.Answer {
+	settle, _ := out.Command.Do.(queue.Settle)
+	return settle.Answer
+}
+
 // Until is when it goes out, where it is kept back.
 func (out *Outgoing) Until() time.Time { return out.again }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -37,6 +38,13 @@ var reached = []struct {
 		b.ask(three(), shop())
 		b.calm()
 		b.press("1", "enter", "1", "enter", "1", "enter")
+	}},
+	{keys.PlaceHeld, "*question.Room", func(b *bench) {
+		require.NoError(b.t, b.o.Settings.Update(func(s *config.Settings) { s.UndoSeconds = 3 }))
+		b.desk.SetSettings(b.o.Settings.Settings())
+		b.ask(database(), shop())
+		b.calm()
+		b.press("enter")
 	}},
 	{keys.PlaceQueue, "*list.Room", then(waits, "tab")},
 	{keys.PlaceFind, "*list.Room", then(waits, "tab", "/")},

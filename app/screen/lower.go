@@ -38,11 +38,33 @@ type lowerRule struct {
 
 func (l lowerRule) draw(c ink.Canvas, r ink.Rect) { ink.DrawRule(c, r, l.name, l.last) }
 
+// leastHeld is how few cells say what is held back, for how long, and how it is taken back.
+const leastHeld = 30
+
 // ruleOf is a rule with a name, which leaves room cells to the last event.
 func (r rules) ruleOf(name ink.Line, room int) lowerRule {
-	last, g := panes.LastEvent(r.s.desk.Last()), r.s.look.glyphs
+	g := r.s.look.glyphs
+	if held := r.held(); !held.Blank() {
+		whole := room + name.Width() + 4 // a name alone leaves no cells between two
+		if room >= leastHeld {
+			return lowerRule{name: name, last: ink.PlainLine(ink.Fit(held, room, g)), told: true}
+		}
+		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true} // seen before it goes out
+	}
+	last := panes.LastEvent(r.s.desk.Last())
 	words, told := ink.FitLast(last, room, g)
 	return lowerRule{name: name, last: ink.LastLine(last, words, g), told: told}
+}
+
+// held says that an answer is held back, and for how long; blank: none is. It is not sent, so nothing else is said of
+// it.
+func (r rules) held() say.Line {
+	out := r.s.seat.Undoable()
+	if out == nil {
+		return say.Line{}
+	}
+	s, _ := r.s.desk.Session(out.Session)
+	return say.Held(s.Ask.Summary(out.Answer()), out.Until().Sub(r.s.desk.Now()), say.Speech{Keys: r.s.look.keys})
 }
 
 // empty is the rule while nothing waits, at w cells.

@@ -101,7 +101,7 @@ func (r router) row(room panes.Room, a keys.Action) panes.Row {
 // refuses asks the guard, in the places where a key can mark, send, confirm or cancel.
 func (r router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
 	switch place {
-	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceSettings:
+	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceSettings, keys.PlaceHeld:
 	case keys.PlaceQueue:
 		if b.Action == keys.ActEnter { // opens, never submits
 			return nil

@@ -60,6 +60,13 @@ var strayPlaces = []strayPlace{
 		b.calm()
 		b.press("enter")
 	}},
+	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
+		b.settings.s.UndoSeconds = 86400
+		b.desk.SetSettings(b.settings.s)
+		b.ask(small("Deploy?", 86400), infra())
+		b.calm()
+		b.press("enter")
+	}},
 	{"the queue", keys.PlaceQueue, func(b *strayBench) {
 		b.ask(database(), shop())
 		b.ask(small("Deploy?", 900), infra())

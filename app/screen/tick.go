@@ -53,6 +53,9 @@ func (c clockwork) nextTick() time.Time {
 	}
 	sooner(c.s.alerts.next())
 	sooner(c.s.strays.waits.due())
+	if out := c.s.seat.Undoable(); out != nil { // the rule counts its seconds
+		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
+	}
 	if c.s.notice.said.After(now) {
 		sooner(c.s.notice.said)
 	}

@@ -94,7 +94,7 @@ func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 	b := newBench(t, 60, 20)
 	first := b.picture()
 	b.press("down")
-	assert.Contains(t, b.picture(), " ▼ 115 lines below")
+	assert.Contains(t, b.picture(), " ▼ 128 lines below")
 	b.press("G")
 	end := b.picture()
 	assert.NotContains(t, end, "▼")
@@ -108,10 +108,10 @@ func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 
 func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.keys, _ = keys.New(map[string]config.Keys{"note": {"m"}, "find": {"f2"}}, ink.Width)
+	b.keys, _ = keys.New(map[string]config.Keys{"note": {"N"}, "find": {"f2"}}, ink.Width)
 	b.Page = New(b, keys.PlaceSettings)
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
 	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 find")
 	b.Page = New(b, keys.PlaceQuestion)
-	assert.Contains(t, b.picture(), "  m           a note on this option")
+	assert.Contains(t, b.picture(), "  N           a note on this option")
 }

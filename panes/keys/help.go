@@ -11,7 +11,8 @@ var placeNames = []struct {
 	Name  string
 }{
 	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"},
-	{PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"}, {PlaceQueue, "the queue"},
+	{PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"},
+	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
 	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
 	{PlaceStats, "statistics"}, {PlaceHelp, "this list"},

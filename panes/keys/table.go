@@ -16,7 +16,7 @@ const (
 	PlaceQuestion              // a question of options
 	PlaceOver                  // a question that is over while on screen
 	PlaceTyping                // own words, a note or the comment
-	PlaceReason                // the cancel line
+	PlaceReason                // the cancel line, also for more detail
 	PlaceFind                  // the line that narrows a list
 	PlaceHelp                  // the list of keys
 	PlaceSettings              // the settings, as a page or as an area
@@ -26,6 +26,7 @@ const (
 	PlaceConfirm               // the confirmation step
 	PlaceReview                // the review of a form of several questions
 	PlaceChat                  // the composer of a line to an agent
+	PlaceHeld                  // a question whose answer is held back
 )
 
 // Action is what a key asks for.
@@ -56,6 +57,9 @@ const (
 	ActHidden      Action = "show_hidden"
 	ActHide        Action = "hide"
 	ActCancel      Action = "cancel"
+	ActDetail      Action = "more_detail"
+	ActLater       Action = "later"
+	ActUndoLast    Action = "undo_last"
 	ActEditor      Action = "editor"
 	ActEditorHere  Action = "editor_typing"
 	ActNext        Action = "next"
@@ -120,10 +124,10 @@ type Binding struct {
 
 var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
-		PlaceSettings, PlaceHistory, PlaceStats}
+		PlaceSettings, PlaceHistory, PlaceStats, PlaceHeld}
 	lists     = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats}
 	questions = []Place{PlaceQuestion}
-	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver}
+	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
 	settings  = []Place{PlaceSettings}
 )
@@ -145,7 +149,7 @@ var Table = Map{
 			"Of keys of your own the first means 1, and so on"},
 	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-		PlaceChat}, Acts: true,
+		PlaceChat, PlaceHeld}, Acts: true,
 		Help: "does what the line above the keys says; in the queue it opens, never submits"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true,
 		Help: "mark all or none"},
@@ -170,7 +174,7 @@ var Table = Map{
 	{Action: ActComment, Keys: []string{"a"}, Places: []Place{PlaceQuestion, PlaceReview}, Hint: "comment", Rank: 4,
 		Help: "a comment on the whole answer"},
 	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6,
-		Help: "answer in your own words, where the ask allows them"},
+		Help: "answer in your own words; where it takes options only, cancel it with your words"},
 	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true,
 		Help: "mark the recommended"},
 	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
@@ -178,6 +182,12 @@ var Table = Map{
 		Help: "copy what you typed; in history the whole session"},
 	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
 		Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
+	{Action: ActDetail, Keys: []string{"m"}, Places: []Place{PlaceQuestion, PlaceReview}, Acts: true,
+		Help: "more detail, please: ends the question, and its agent asks again with what you want to know"},
+	{Action: ActLater, Keys: []string{"L"}, Places: []Place{PlaceQuestion, PlaceReview}, Acts: true,
+		Help: "later: set the question aside for ten minutes; asks first"},
+	{Action: ActUndoLast, Keys: []string{"u"}, Places: waiting,
+		Help: "take back the answer that is held back (undo_seconds), else show the option again that you just hid"},
 	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
 		Help: "next question"},
 	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
@@ -204,14 +214,15 @@ var Table = Map{
 		Short: "full", Lead: 1, Rank: 4, Help: "the prompt and this option at full height, and back"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
 		Help: "show or fold hidden options"},
-	{Action: ActHide, Keys: []string{"V"}, Places: questions, Help: "hide this option from now on, or no longer"},
+	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: true,
+		Help: "hide this option in later questions, asks first; or show it again"},
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions,
 		Waits: true, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
-		PlaceReview, PlaceOver, PlaceSettings}, Hint: "area", Rank: 13, Help: "next area"},
+		PlaceReview, PlaceOver, PlaceSettings, PlaceHeld}, Hint: "area", Rank: 13, Help: "next area"},
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver,
-			PlaceSettings}, Help: "previous area"},
+			PlaceSettings, PlaceHeld}, Help: "previous area"},
 	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: true, Help: "the next value"},
 	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: true, Help: "the value before"},
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,
@@ -236,18 +247,19 @@ var Table = Map{
 		Help: "all that was settled, newest first"},
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
-		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview}, Hint: "keys",
+		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview, PlaceHeld}, Hint: "keys",
 		Spots: helpSpots, Help: "this list"},
 	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
-		PlaceConfirm, PlaceReview, PlaceChat}, Spots: backSpots, Help: "one level back, text kept; never quits"},
+		PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld}, Spots: backSpots,
+		Help: "one level back, text kept; never quits"},
 	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Rank: 3,
 		Help: "one level back; on question, queue or the empty screen it quits, on the second press"},
-	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: append(append([]Place{}, anywhere...), fields...),
+	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: slices.Concat(anywhere, fields),
 		Help: "quit, drafts are saved"},
 	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend to the shell"},
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L",
-		Places: append(append([]Place{}, anywhere...), fields...), Help: "draw the screen anew"},
+		Places: slices.Concat(anywhere, fields), Help: "draw the screen anew"},
 	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent",
 		Short: "agent", Rank: 1, Help: "to the next agent; the text goes along, unless one is kept for that agent"},
 	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat},

@@ -114,7 +114,7 @@ func (r *Room) whyNoMotion() string {
 func (r *Room) ofQuestion() (t panes.Table) {
 	question := r.o.Question()
 	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActPageDown, keys.ActPageUp, keys.ActFull,
-		keys.ActCancel, keys.ActPane} {
+		keys.ActCancel, keys.ActPane, keys.ActUndoLast} {
 		row, bound := question.Row(a)
 		if !bound {
 			row = panes.Row{Action: a, When: func() bool { return false }}

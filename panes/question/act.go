@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
-	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -32,8 +31,12 @@ func (r verbs) refuse(v *view, why form.WhyNot, a keys.Action) {
 // enter does what the Enter line says.
 func (r verbs) enter(v *view, _ string) {
 	seat := r.host.Seat()
-	if !v.session.Pending() {
+	switch {
+	case !v.session.Pending():
 		r.endTyping(v)
+		return
+	case v.form.Typing() == form.FieldNone && seat.UndoableOn():
+		seat.SendNow()
 		return
 	}
 	switch v.form.Enter() {
@@ -103,7 +106,7 @@ func (r verbs) begin(v *view, field form.Field, a keys.Action) bool {
 		return false
 	}
 	v.field, v.reasons = editor.New(text), -1
-	if field == form.FieldReason || field == form.FieldFind {
+	if field.Ends() || field == form.FieldFind {
 		v.field = editor.OneLine(text)
 	}
 	return true
@@ -138,12 +141,16 @@ func (r verbs) back(v *view, _ string) {
 
 // nextReason puts a ready reason into the cancel line; step is +1 or -1.
 func (r verbs) nextReason(v *view, step int) {
-	if !v.types(form.FieldReason) {
+	ready := say.ReadyReasons
+	switch {
+	case v.types(form.FieldDetail):
+		ready = say.ReadyDetails
+	case !v.types(form.FieldReason):
 		return
 	}
-	n := len(say.ReadyReasons)
+	n := len(ready)
 	v.reasons = ((v.reasons+step)%n + n) % n
-	v.field.SetText(say.ReadyReasons[v.reasons])
+	v.field.SetText(ready[v.reasons])
 	v.form.Type(v.field.Text())
 }
 
@@ -180,30 +187,6 @@ func (r verbs) edit(v *view, _ string) {
 func (r verbs) showHidden(v *view, _ string) {
 	r.refuse(v, v.q().ShowHidden(), keys.ActHidden)
 	v.thaw()
-}
-
-// hide keeps the option under the cursor out of later asks of the same client too, or shows it again.
-func (r verbs) hide(v *view, _ string) {
-	o, why := v.q().MayHide()
-	if r.refuse(v, why, keys.ActHide); !why.OK() || r.o.SetHides == nil {
-		return
-	}
-	entry := config.HiddenOption{Client: v.session.Origin.Client, ID: o.ID, Label: o.Label}
-	if v.q().IsHidden(o.ID) {
-		r.setHides(v, entry, false)
-		return
-	}
-	r.host.Offer(say.HideOption(v.speech(), o.Label, say.Who(v.session.Origin)), func() { r.setHides(v, entry, true) })
-}
-
-// setHides keeps an option out of later asks of its client, or no longer.
-func (r verbs) setHides(v *view, entry config.HiddenOption, hide bool) {
-	r.host.Say(say.HiddenOption(hide, v.speech()))
-	r.o.SetHides(entry, hide, func(err error) {
-		if err != nil {
-			r.host.Say(say.NotHidden(err))
-		}
-	})
 }
 
 // turn goes to another question, or the review.

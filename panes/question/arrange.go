@@ -112,7 +112,7 @@ func (v *view) drawAsk(c ink.Canvas, r ink.Rect) {
 	switch v.form.Typing() {
 	case form.FieldFind:
 		v.field.DrawBehind(c, r, "/ narrow the options: ")
-	case form.FieldReason:
+	case form.FieldReason, form.FieldDetail:
 		v.field.DrawBehind(c, r, v.cancelLabel(r.W))
 	}
 }

@@ -34,6 +34,9 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))
 	}
+	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
+		return say.SendsNow(v.session.Ask.Summary(v.form.Answer()), v.speech())
+	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil

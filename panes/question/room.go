@@ -85,6 +85,8 @@ func (r *Room) follow(e desk.Event) {
 		}
 	case desk.NotMoved:
 		r.host.Say(say.ClockNotMoved(e.Err, say.FaceScreen))
+	case desk.NotLater:
+		r.host.Say(say.NotSetAside(e.Err))
 	}
 }
 
@@ -127,7 +129,7 @@ func (r *Room) Place() keys.Place {
 		return keys.PlaceEmpty
 	}
 	switch v.form.Typing() {
-	case form.FieldReason:
+	case form.FieldReason, form.FieldDetail:
 		return keys.PlaceReason
 	case form.FieldFind:
 		return keys.PlaceFind
@@ -137,6 +139,8 @@ func (r *Room) Place() keys.Place {
 	switch {
 	case !v.session.Pending():
 		return keys.PlaceOver
+	case r.host.Seat().UndoableOn():
+		return keys.PlaceHeld
 	case v.form.Confirming():
 		return keys.PlaceConfirm
 	case v.form.Reviewing():

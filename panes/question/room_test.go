@@ -224,7 +224,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 	b.calm()
 	for key, want := range map[string]string{
 		"9": "there is no option 9 here", "A": "at most 2 of 3 may be marked", "v": "no option is hidden here",
-		"right": "this ask has one question", "t": "this one takes its options only: x cancels it and tells why",
+		"right": "this ask has one question", "u": "there is nothing to take back",
 	} {
 		b.press(key)
 		require.Equal(t, want, b.Said)

@@ -29,10 +29,18 @@ func (f fuse) end() (words string, style ink.Style) {
 		return "gone " + left, ink.Plain
 	case f.session.Deadline.IsZero():
 		return left, ink.Plain
+	case f.aside():
+		return say.Later(f.session), ink.Plain
 	case f.held:
 		left += " held"
 	}
 	return left, ink.Time(say.ShownLeft(f.session, f.now), f.warn)
+}
+
+// aside reports whether the question is set aside for now.
+func (f fuse) aside() bool {
+	_, aside := f.session.AsideUntil(f.now)
+	return aside
 }
 
 func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }

@@ -21,7 +21,8 @@ type verbs struct {
 
 // table binds the actions of all places of the room.
 func (r verbs) table() panes.Table {
-	return slices.Concat(r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.screens())
+	return slices.Concat(r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.seconds(),
+		r.screens())
 }
 
 // act is what a key does to the view; a draft of it is saved soon.
@@ -104,7 +105,7 @@ func (r verbs) texts() panes.Table {
 			When: r.when(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
 		{Action: keys.ActComment, Do: begin(form.FieldComment, keys.ActComment),
 			When: r.when(func(v *view) bool { return v.form.MayComment().OK() })},
-		{Action: keys.ActText, Do: begin(form.FieldText, keys.ActText),
+		{Action: keys.ActText, Do: r.act(r.text),
 			When: r.when(func(v *view) bool { return v.q().TakesText() })},
 		{Action: keys.ActFind, Do: begin(form.FieldFind, keys.ActFind),
 			When: r.when(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
@@ -183,7 +184,6 @@ func (r verbs) reads() panes.Table {
 			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Hint: full},
 		{Action: keys.ActHidden, Do: r.act(r.showHidden),
 			When: r.when(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
-		{Action: keys.ActHide, Do: r.act(r.hide)},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -18,9 +19,10 @@ type view struct {
 	form *form.Form
 	look
 
-	field   *editor.Field // of the text that the form says is typed
-	reasons int           // which ready reason is in the line, -1 for none
-	ousted  bool          // a draft from elsewhere took its confirmation away
+	field   *editor.Field        // of the text that the form says is typed
+	reasons int                  // which ready reason is in the line, -1 for none
+	hid     *config.HiddenOption // the option just hidden here; nil: none
+	ousted  bool                 // a draft from elsewhere took its confirmation away
 
 	reader
 	arranged
@@ -112,6 +114,9 @@ func measured(w int) int { return min(w, measure) }
 
 // cancelLabel is what stands before the reason of a cancel, in a row of w cells: what is typed needs room too.
 func (v *view) cancelLabel(w int) string {
+	if v.types(form.FieldDetail) {
+		return say.DetailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
+	}
 	cancel := v.key(keys.ActCancel) + " cancel"
 	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · why (may stay empty): "
 	switch plain := cancel + " · why (may stay empty): "; {

@@ -1,5 +1,7 @@
 package say
 
+import "github.com/choicetui/choicetui/queue"
+
 // CancelAgain says that one more Enter cancels the question and tells the agent.
 func CancelAgain(in Speech, agent string) Line {
 	return Line{Pieces: []Piece{Fixed(in.Enter + " again cancels and tells "), Named(agent)}}
@@ -16,8 +18,16 @@ func StartDemo(enter string) Line {
 		Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", "")}}
 }
 
-// HideOption says that one more Enter leaves an option out of all that an agent asks from now on.
-func HideOption(in Speech, label, agent string) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(label)), Fixed("”"),
+// HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: it is the
+// answer as it stands, and stays so.
+func HideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
+	l := Line{Pieces: []Piece{Fixed(in.Enter + " hides “"), Named(OneLine(o.Label)), Fixed("”"),
 		Nice(" in all future questions of "+agent, " from now on")}}
+	switch {
+	case o.Recommended:
+		l = l.Behind(Tail{"! it is recommended", "! recommended"})
+	case chosen:
+		l = l.Behind(Tail{"it stays chosen here", ""})
+	}
+	return l.Behind(in.leavesIt())
 }

@@ -50,10 +50,16 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 	case form.StepType:
 		return []Piece{Fixed(in.Enter + " type your words")}
 	case form.StepArm:
+		if typing.Ends() {
+			return []Piece{Fixed(in.Enter + " " + in.Enter + " cancel and tell "), Named(agent)}
+		}
 		return []Piece{Fixed(in.Enter + " " + in.Enter + " send nothing marked")}
 	case form.StepEnd:
 		return in.ends(p, typing)
 	case form.StepCancel:
+		if typing == form.FieldDetail {
+			return in.wantsDetail(p, agent)
+		}
 		if _, gone := p.Has(form.PieceGone); gone {
 			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" is gone")}
 		}

@@ -1,11 +1,14 @@
 package say
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // Later says until when a question is set aside: "later 14:02".
@@ -30,3 +33,89 @@ func laterWords(detail string) string {
 	}
 	return words
 }
+
+// SetsAside says what Enter does to a question that is to be set aside. givesUp is when its agent stops waiting by its
+// own word, if that is before the question is back; else it is zero.
+func SetsAside(until, givesUp time.Time, agent string, in Speech) Line {
+	l := Words(in.Enter + " set it aside until " + until.Local().Format("15:04"))
+	if !givesUp.IsZero() {
+		at := givesUp.Local().Format("15:04")
+		l = l.Behind(Tail{"! " + agent + " gives up at " + at, "! gives up " + at})
+	}
+	return l.Behind(in.leavesIt())
+}
+
+func (in Speech) leavesIt() Tail {
+	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
+	if key == "" {
+		return nil
+	}
+	return Tail{key + " leaves it", ""}
+}
+
+// wantsDetail says what Enter does to a question whose person wants to know more first.
+func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
+	if _, gone := p.Has(form.PieceGone); gone {
+		return []Piece{Fixed(in.Enter + " end it; "), Named(agent), Fixed(" is gone")}
+	}
+	pieces := []Piece{Fixed(in.Enter + " ask "), Named(agent), Fixed(" for more detail")}
+	if all, ok := p.Has(form.PieceEndsAll); ok {
+		pieces = append(pieces, Fixed(fmt.Sprintf("; ends all %d", all.N)), Nice(" questions", ""))
+	}
+	return pieces
+}
+
+// DetailLabel is what stands before the words in which a person says what they want to know, in the longest form that
+// fits.
+func DetailLabel(in Speech, fits func(string) bool) string {
+	label := in.key(keys.ActDetail) + " more detail · what do you want to know (optional): "
+	if fits(label) {
+		return label
+	}
+	return in.key(keys.ActDetail) + " detail: "
+}
+
+// Held says that an answer is held back, for as many seconds as are left, and how it is taken back. what is its
+// summary.
+func Held(what string, left time.Duration, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed("sends "), Named(what),
+		Fixed(fmt.Sprintf(" in %d s", heldSeconds(left))), in.takesBack()}}
+}
+
+// SendsNow says what Enter does to an answer that is held back.
+func SendsNow(what string, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed(in.Enter + " send "), Named(what), Fixed(" now"), in.takesBack()}}
+}
+
+func (in Speech) takesBack() Piece {
+	key := in.key(keys.ActUndoLast)
+	return Nice(Keyed(" · ", key, " takes it back"), Keyed(" · ", key, " back"))
+}
+
+// heldSeconds rounds up: while anything is left, a second is.
+func heldSeconds(left time.Duration) int {
+	return int(max(left+time.Second-1, 0) / time.Second)
+}
+
+// What became of second thoughts.
+const (
+	TakenBack         = "taken back: nothing was sent"
+	NothingToTakeBack = "there is nothing to take back"
+	LaterAttached     = "it is open in a form of its own: it cannot be set aside"
+)
+
+// NotLater says why a question is not set aside.
+func NotLater(err error, f Face) string {
+	switch {
+	case errors.Is(err, queue.ErrLaterApproval):
+		return f.sentence("an approval cannot be set aside: its agent stands still until it is decided")
+	case errors.Is(err, queue.ErrLaterCall):
+		return f.sentence("it cannot be set aside: its agent waits for a time of its own and no longer")
+	case errors.Is(err, queue.ErrLaterStopped):
+		return ClockStill(f)
+	}
+	return f.sentence(NotSetAside(err))
+}
+
+// NotSetAside says that the store did not take it.
+func NotSetAside(err error) string { return "not set aside: " + OneLine(err.Error()) }

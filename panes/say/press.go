@@ -69,8 +69,7 @@ func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden from now on" +
-		Keyed(": ", in.key(keys.ActHidden), " shows it, "+in.key(keys.ActHide)+" there brings it back")
+	return "hidden from now on" + Keyed(": ", in.key(keys.ActUndoLast), " takes it back")
 }
 
 // NotHidden says why an option is not hidden.
@@ -82,6 +81,13 @@ var ReadyReasons = []string{
 	"none of these: ask again with other options",
 	"I need to know more: explain the difference first",
 	"stop here, I will take over",
+}
+
+// ReadyDetails are offered with the arrow keys when more detail is wanted.
+var ReadyDetails = []string{
+	"what each option costs and risks",
+	"how each of them can be undone",
+	"which one you would take, and why",
 }
 
 // Why there is no other area to go to.

@@ -71,6 +71,7 @@ var plainly = map[form.Reason]string{
 	form.NothingIsHidden:      "no option is hidden here",
 	form.NeverHiddenHere:      "nothing is hidden in an approval",
 	form.LastOptions:          "the last options an answer needs are never hidden",
+	form.NotForApprovals:      "an approval is decided as it stands",
 	form.NothingAnswered:      "nothing is answered yet",
 	form.NothingMatches:       "nothing matches",
 	form.NothingChosen:        "move to an option first",

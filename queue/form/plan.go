@@ -52,6 +52,7 @@ const (
 	PieceThenConfirm // then the confirmation
 	PieceThenSend    // then Enter sends the words that are being typed
 	PieceCloses      // then the face closes
+	PieceEndsAll     // N questions end by it, all of the form
 )
 
 // Piece is one thing to say about what Enter would do. Text is visible and on one line.
@@ -153,7 +154,11 @@ func (f *Form) Plan(facts Facts) Plan {
 func (f *Form) plan(facts Facts) Plan {
 	switch {
 	case f.typing.field != FieldNone:
-		return f.typing.plan(f.Here(), facts)
+		p := f.typing.plan(f.Here(), facts)
+		if f.typing.field == FieldDetail && f.Several() {
+			p = p.with(Piece{Kind: PieceEndsAll, N: f.Len()})
+		}
+		return p
 	case f.confirming:
 		return f.planConfirmation()
 	case f.Reviewing():

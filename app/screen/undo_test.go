@@ -1,0 +1,75 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func newBenchHolding(t *testing.T, w, h int) *bench {
+	b := newBench(t, w, h)
+	b.settings.s.UndoSeconds = 3
+	b.desk.SetSettings(b.settings.s)
+	return b
+}
+
+func TestTheRuleCountsDownAnAnswerThatIsHeldBackAndSaysHowToTakeItBack(t *testing.T) {
+	for w, words := range map[int]string{30: "sends Pos… in %s · u back", 40: "sends PostgreSQL in %s · u back",
+		80: "sends PostgreSQL in %s · u takes it back", 120: "sends PostgreSQL in %s · u takes it back"} {
+		b := newBenchHolding(t, w, 24)
+		s := b.ask(database(), shop())
+		next := b.ask(small("Deploy?", 900), infra())
+		b.calm()
+		b.press("enter")
+		require.Equal(t, next.ID, b.seat.Up(), "the next question comes up")
+		require.Contains(t, b.picture(), strings.Replace(words, "%s", "3 s", 1), "%d cells", w)
+		require.NotContains(t, b.picture(), "✓")
+		require.Equal(t, b.clock.t.Add(time.Second), clockwork{b.Screen}.nextTick())
+		b.clock.pass(2 * time.Second)
+		require.Contains(t, b.picture(), strings.Replace(words, "%s", "1 s", 1), "%d cells", w)
+		b.press("u")
+		require.Equal(t, s.ID, b.seat.Up())
+		require.Equal(t, "taken back: nothing was sent", b.foot())
+		require.NotContains(t, b.picture(), "sends PostgreSQL")
+		b.calm()
+		b.press("enter")
+		b.clock.pass(3 * time.Second)
+		clockwork{b.Screen}.tick()
+		b.settle()
+		require.False(t, b.get(s.ID).Pending())
+		require.Contains(t, b.picture(), "✓")
+	}
+}
+
+func TestAHeldAnswerIsTakenBackFromTheQueueToo(t *testing.T) {
+	b := newBenchHolding(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.ask(small("Deploy?", 900), infra())
+	b.calm()
+	b.press("enter", "tab", "u")
+	require.Equal(t, s.ID, b.seat.Up())
+	b.clock.pass(time.Minute)
+	clockwork{b.Screen}.tick()
+	b.settle()
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestTheQueueSaysUntilWhenAQuestionIsSetAside(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.ask(small("Deploy?", 900), infra())
+	b.calm()
+	b.press("L")
+	b.calm()
+	b.press("enter")
+	until, aside := b.get(s.ID).AsideUntil(b.clock.t)
+	require.True(t, aside)
+	require.Contains(t, b.picture(), "later "+until.Local().Format("15:04"))
+	require.True(t, strings.Contains(lines(b.picture())[1], "Deploy?"), "the next question comes up")
+	b.press("h", "esc")
+	require.Equal(t, queue.StandingLater, b.desk.Waiting()[1].Standing)
+}

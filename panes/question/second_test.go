@@ -1,0 +1,137 @@
+package question
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestMoreDetailEndsTheQuestionWithWhatThePersonWantsToKnow(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("m")
+	require.Equal(t, keys.PlaceReason, b.room.Place())
+	require.Contains(t, b.picture(), "m more detail · what do you want to know (optional):")
+	require.Equal(t, "⏎ ask claude for more detail", b.foot())
+	require.Contains(t, b.picture(), "Esc keep the question")
+	b.press("esc")
+	require.True(t, b.stored(s.ID).Pending())
+	b.press("m", "down", "enter")
+	got := b.stored(s.ID).Outcome
+	require.Equal(t, queue.StatusCancelled, got.Status)
+	require.Equal(t, queue.ReasonMoreDetail, got.ReasonCode)
+	require.Equal(t, "what each option costs and risks", got.Reason)
+}
+
+func TestMoreDetailOnAFormSaysThatItEndsAllOfIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(three(), shop())
+	b.calm()
+	b.press("1", "enter", "m")
+	require.Equal(t, "⏎ ask claude for more detail; ends all 3 questions", b.foot())
+	b.press("enter")
+	require.Equal(t, queue.ReasonMoreDetail, b.stored(s.ID).Outcome.ReasonCode)
+}
+
+func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := database()
+	a.Kind = queue.KindApproval
+	s := b.ask(a, shop())
+	b.calm()
+	b.press("m")
+	require.Equal(t, "an approval is decided as it stands", b.foot())
+	b.press("L")
+	require.Equal(t, "an approval cannot be set aside: its agent stands still until it is decided", b.foot())
+	b.press("V")
+	require.Equal(t, "nothing is hidden in an approval", b.foot())
+	require.True(t, b.stored(s.ID).Pending())
+}
+
+func TestOwnWordsWhereOptionsOnlyAreTakenCancelWithThemAtTheSecondEnter(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("t")
+	require.Contains(t, b.picture(), "x cancel · why")
+	b.write("use DuckDB")
+	require.Equal(t, "⏎ ⏎ cancel and tell claude", b.foot())
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending())
+	require.Equal(t, "⏎ cancel and tell claude", b.foot())
+	b.press("enter")
+	got := b.stored(s.ID).Outcome
+	require.Equal(t, "use DuckDB", got.Reason)
+	require.Empty(t, got.ReasonCode)
+}
+
+func TestLaterAsksBeforeItSetsTheQuestionAside(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := database()
+	a.WaitsSeconds = 120
+	s := b.ask(a, shop())
+	b.calm()
+	b.press("L")
+	until := b.At.Add(10 * time.Minute).Local().Format("15:04")
+	gives := s.AskedAt.Add(2 * time.Minute).Local().Format("15:04")
+	require.Equal(t, "⏎ set it aside until "+until+" · ! claude gives up at "+gives+" · Esc leaves it",
+		ink.Fit(b.Offered, 80, ink.Unicode))
+	b.press("esc")
+	require.Nil(t, b.stored(s.ID).LaterUntil)
+	require.Equal(t, "⏎ send PostgreSQL", b.foot())
+	b.press("L", "enter")
+	require.NotNil(t, b.stored(s.ID).LaterUntil)
+	require.Contains(t, strings.Split(b.picture(), "\n")[0], "later 14:1")
+}
+
+func TestHidingAsksFirstNeverMovesTheDotAndIsTakenBack(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("V")
+	require.Equal(t, "⏎ hides “PostgreSQL” in all future questions of claude · ! it is recommended · Esc leaves it",
+		ink.Fit(b.Offered, 120, ink.Unicode))
+	b.press("esc")
+	require.Empty(t, b.Desk.Settings().HiddenOptions)
+	b.press("V", "enter")
+	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "pg", Label: "PostgreSQL"}},
+		b.Desk.Settings().HiddenOptions)
+	b.press("z", "z")
+	require.Equal(t, "⏎ send PostgreSQL", b.foot(), "Enter sends what it would have sent before")
+	b.press("u")
+	require.Equal(t, "shown again from now on", b.foot())
+	require.Empty(t, b.Desk.Settings().HiddenOptions)
+	b.press("u")
+	require.Equal(t, "there is nothing to take back", b.foot())
+	require.True(t, b.stored(s.ID).Pending())
+}
+
+func TestAHeldAnswerIsSentByEnterAndTakenBackByItsKey(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.set(func(s *config.Settings) { s.UndoSeconds = 3 })
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("2", "enter")
+	require.Equal(t, keys.PlaceHeld, b.room.Place())
+	require.Equal(t, "⏎ send SQLite now · u takes it back", b.foot())
+	b.press("u")
+	require.Equal(t, "taken back: nothing was sent", b.foot())
+	b.calm()
+	b.press("1", "enter")
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending(), "a second Enter at once is no second thought")
+	b.calm()
+	b.press("2")
+	require.Equal(t, "⏎ send PostgreSQL now · u takes it back", b.foot(), "what is on its way does not change")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, "pg", b.answered(s.ID))
+}
