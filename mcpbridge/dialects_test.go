@@ -58,6 +58,12 @@ func TestRequestUserChoiceBringsBackExactlyTheTitleOrTheWords(t *testing.T) {
 		require.True(t, got.failed())
 		require.Equal(t, "No choice was made: cancelled: not now. Do not choose for the person.", got.text()[:len("No choice was made: cancelled: not now. Do not choose for the person.")])
 
+		r.tool(6, "requestUserChoice", choiceArgs)
+		r.do(r.only().ID, queue.Cancel{Reason: "what it costs", Code: queue.ReasonMoreDetail})
+		got = r.result(6)
+		require.Equal(t, "more_detail", got.structured()["reason_code"])
+		require.Contains(t, got.text(), "The person wants more detail before deciding: “what it costs”. Ask again with it.")
+
 		r.tool(4, "requestUserChoice", choiceArgs)
 		s := r.only()
 		time.Sleep(49 * time.Second)

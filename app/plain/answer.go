@@ -17,6 +17,7 @@ const (
 	asksTake         // send what is chosen, or go on with it
 	asksConfirm      // the agent's explicit confirmation: only the word yes
 	asksCancel
+	asksLater
 	asksQuit
 )
 
@@ -27,6 +28,7 @@ type answering struct {
 	guard   guard
 	asked   asks
 	reason  string  // of asksCancel
+	detail  bool    // of asksCancel: more detail is wanted, and reason is which
 	typing  *typing // text of several lines under way
 	sending string  // the session that was sent last
 }
@@ -55,15 +57,24 @@ func (a *answering) enter() {
 		a.takeIt()
 	case asksCancel:
 		a.takeBack()
-		a.seat.Form().GiveReason(a.reason)
+		if f := a.seat.Form(); a.detail {
+			f.WantDetail(a.reason)
+		} else {
+			f.GiveReason(a.reason)
+		}
 		a.send(a.seat.Cancel)
+	case asksLater:
+		a.takeBack()
+		a.setAside()
 	case asksConfirm:
 		a.say("Enter does nothing here: type yes to confirm, no to go back, or %s to cancel.", a.words.short("cancel"))
 	case asksQuit:
 		a.takeBack()
 		a.say("Still here.")
 	default:
-		if a.here() != nil {
+		if a.seat.UndoableOn() {
+			a.seat.SendNow()
+		} else if a.here() != nil {
 			a.offer()
 		}
 	}
@@ -76,7 +87,7 @@ func (a *answering) yes(quit func(string)) {
 		a.seat.Form().Confirm()
 		a.send(a.seat.Send)
 		a.takeBack() // if it cannot be sent, it is asked for again
-	case asksTake, asksCancel:
+	case asksTake, asksCancel, asksLater:
 		a.enter()
 	case asksQuit:
 		quit("")
@@ -237,18 +248,22 @@ func (a *answering) drafted() {
 
 // send ends the question on view by answer or cancel. What became of it comes as an event.
 func (a *answering) send(end func() error) {
+	on := a.seat.Up()
 	if errors.Is(end(), desk.ErrSending) { // that it is over is told anyway
 		a.say("%s", say.BeingSent(say.FaceLines))
 		return
 	}
-	a.sending = a.seat.Up()
+	a.sending = on
+	if out := a.seat.Undoable(); out != nil {
+		a.say("%s", say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.short("undo")))
+	}
 	a.tellStuck()
 }
 
 // underWay reports whether an answer is on its way that was not tried yet, and until when lines wait for it.
 func (a *answering) underWay() (until time.Time, sending bool) {
 	out := a.desk.Outbox().Of(a.sending)
-	if out == nil || out.Err != nil {
+	if out == nil || out.Err != nil || out.Tried.IsZero() { // the last is held back
 		return until, false
 	}
 	return out.Tried.Add(patience), true

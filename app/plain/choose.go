@@ -96,10 +96,56 @@ func (a *answering) cancel(reason string) {
 		with = "with the reason " + say.ShortQuoted(reason, 200)
 	}
 	s := a.seat.Session()
-	a.reason, a.asked = reason, asksCancel
+	a.reason, a.detail, a.asked = reason, false, asksCancel
 	a.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
 		say.ShortQuoted(s.Ask.Title, 100), say.Who(s.Origin), with)
 	a.guard.prompted(a.desk.Now())
+}
+
+// moreDetail asks whether to end the question because the person wants to know more first.
+func (a *answering) moreDetail(about string) {
+	f := a.here()
+	if f == nil || a.refuses(f.MayWantDetail(), keys.ActDetail) {
+		return
+	}
+	s := a.seat.Session()
+	a.reason, a.detail, a.asked = about, true, asksCancel
+	a.say("%s", say.WantsDetail(s, about, f.Len()))
+	a.guard.prompted(a.desk.Now())
+}
+
+// later asks whether to set the question aside.
+func (a *answering) later(string) {
+	if a.here() == nil {
+		return
+	}
+	if err := a.seat.MayLater(); err != nil {
+		a.say("%s", say.NotLater(err, say.FaceLines))
+		return
+	}
+	until, _, givesUp := a.seat.LaterTimes()
+	a.asked = asksLater
+	a.say("%s", say.AsksLater(until, givesUp, say.Who(a.seat.Session().Origin)))
+	a.guard.prompted(a.desk.Now())
+}
+
+func (a *answering) setAside() {
+	until, _, _ := a.seat.LaterTimes()
+	if err := a.seat.Later(); err != nil {
+		a.say("%s", say.NotLater(err, say.FaceLines))
+		return
+	}
+	a.say("Set aside until %s.", until.Local().Format("15:04"))
+}
+
+// undo takes back the answer that is held back.
+func (a *answering) undo(string) {
+	if !a.seat.TakeBack() {
+		a.say("There is nothing to take back.")
+		return
+	}
+	a.say("Taken back: nothing was sent.")
+	a.announceQuestion()
 }
 
 func (a *answering) back(string) {

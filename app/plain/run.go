@@ -154,6 +154,7 @@ func (l *Lines) next() time.Time {
 
 // inputEnded leaves, once an answer under way is stored.
 func (l *Lines) inputEnded() {
+	l.seat.SendNow()
 	if asked := l.answer.asked; asked == asksTake || asked == asksConfirm || asked == asksCancel {
 		l.say("The input ended before that was confirmed: nothing was sent.")
 	}

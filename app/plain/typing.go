@@ -20,7 +20,13 @@ type typing struct {
 }
 
 func (a *answering) text(words string) {
-	if f := a.inQuestion(); f != nil && !a.refuses(f.Here().MayWrite(), keys.ActText) {
+	f := a.inQuestion()
+	if f != nil && words != "" && !f.Here().MayWrite().OK() { // said as the reason of a cancel, which asks first
+		a.refuses(f.Here().MayWrite(), keys.ActText)
+		a.cancel(words)
+		return
+	}
+	if f != nil && !a.refuses(f.Here().MayWrite(), keys.ActText) {
 		a.begin(&typing{put: f.Here().Write, name: "your own words"}, words)
 	}
 }

@@ -119,3 +119,29 @@ func NotLater(err error, f Face) string {
 
 // NotSetAside says that the store did not take it.
 func NotSetAside(err error) string { return "not set aside: " + OneLine(err.Error()) }
+
+// HeldBack says in lines that an answer is held back, and how it is taken back.
+func HeldBack(left time.Duration, undo string) string {
+	return fmt.Sprintf("It is sent in %s; %s takes it back.", Count(heldSeconds(left), "second"), undo)
+}
+
+// WantsDetail asks in lines whether to end a question of so many because more detail is wanted.
+func WantsDetail(s queue.Session, about string, questions int) string {
+	words := "Ask " + Who(s.Origin) + " for more detail"
+	if about != "" {
+		words += ", " + ShortQuoted(about, 200)
+	}
+	if questions > 1 {
+		words += fmt.Sprintf(", which ends all %d questions", questions)
+	}
+	return words + "? Enter asks for it, anything else keeps the question."
+}
+
+// AsksLater asks in lines whether to set a question aside; see SetsAside.
+func AsksLater(until, givesUp time.Time, agent string) string {
+	words := "Set it aside until " + until.Local().Format("15:04") + "?"
+	if !givesUp.IsZero() {
+		words += " " + agent + " gives up at " + givesUp.Local().Format("15:04") + "."
+	}
+	return words + " Enter does it, anything else leaves it."
+}
