@@ -91,7 +91,7 @@ type Host interface {
 	Open(page Room)                      // in place of question and queue, or of the page that is open
 	Close()                              // the page on screen: question and queue come back, behind the guard
 	Offer(line say.Line, do func())      // what the next Enter does, and every other key leaves
-	Say(words string)                    // in the Enter line's place until the next key, which is what caused it
+	Say(words string)                    // for a while, or until the next key
 	Waits() ink.Line                     // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
 	DrawLower(c ink.Canvas, r ink.Rect)  // a page's lowest rule: what waits and how to get there, or the last event
 	Lend(use func(context.Context)) bool // the terminal, to another program; false: there is none, or it is lent

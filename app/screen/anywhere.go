@@ -47,12 +47,14 @@ func (c commands) retype(change func()) {
 
 // step shows the next or previous question of the queue as listed.
 func (c commands) step(n int) {
-	seat, notice := c.s.seat, &c.s.notice
+	seat := c.s.seat
 	if seat.Step(n) {
 		seat.Guard.Open()
 		return
 	}
-	notice.message, notice.aside = say.NoStep(n, len(seat.Listed()), len(c.s.desk.Waiting()), seat.Find())
+	words, aside := say.NoStep(n, len(seat.Listed()), len(c.s.desk.Waiting()), seat.Find())
+	c.s.Say(words)
+	c.s.notice.aside = aside
 }
 
 // otherArea gives the focus to the next area on screen, or the one before.

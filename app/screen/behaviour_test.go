@@ -71,7 +71,7 @@ func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
 	require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, "if it is cheap", b.typed())
 	b.press("y")
-	require.Contains(t, b.foot(), "copied: if it is cheap")
+	require.Contains(t, b.said(), "copied: if it is cheap")
 	b.press("esc")
 	require.Nil(t, b.form())
 }
@@ -112,7 +112,7 @@ func TestQuittingTakesTwoPressesWhileSomethingWaits(t *testing.T) {
 	b.stop = func() { stopped++ }
 	b.ask(database(), shop())
 	b.press("q")
-	require.Equal(t, "q again quits; 1 question stays in the queue", b.foot())
+	require.Equal(t, "q again quits; 1 question stays in the queue", b.said())
 	b.press("j", "q")
 	require.Zero(t, stopped, "another key in between starts over")
 	b.press("esc", "esc")

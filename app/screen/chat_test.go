@@ -145,7 +145,7 @@ func TestTheComposerOpensOverAQuestionAndKeysOfItWaitAMomentAfterwards(t *testin
 	b.press("i")
 	b.write("y")
 	b.press("esc", "enter")
-	require.Contains(t, b.foot(), "ignored ⏎: this had just appeared")
+	require.Contains(t, b.said(), "ignored ⏎: this had just appeared")
 	require.Equal(t, queue.StatusPending, b.get(s.ID).Status())
 }
 
@@ -230,7 +230,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.NotContains(t, b.picture(), "chat")
 	b.press("i")
 	require.False(t, b.line.Open())
-	require.Contains(t, b.foot(), "chat is switched off")
+	require.Contains(t, b.said(), "chat is switched off")
 	b.ask(database(), shop())
 	require.NotContains(t, b.picture(), "chat closed")
 }

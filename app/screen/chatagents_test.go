@@ -44,7 +44,7 @@ func TestTellingAnAgentThatIsGoneSendsNothingToAnother(t *testing.T) {
 	require.Len(t, b.archive(), before)
 	require.Contains(t, b.picture(), "─ chat · to infra · codex, gone ─")
 	require.Contains(t, b.picture(), "› > “Which database?” → PostgreSQL")
-	require.Equal(t, "not sent: infra · codex is gone. The text stays.", b.foot())
+	require.Equal(t, "not sent: infra · codex is gone. The text stays.", b.said())
 	b.write("x")
 	require.Equal(t, "⏎ not sent: infra · codex is gone. The text stays.", b.foot(),
 		"one truth, before Enter and after it")

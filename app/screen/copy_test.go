@@ -26,9 +26,9 @@ func TestACopyInsideTmuxSaysWhatHappenedToIt(t *testing.T) {
 				return c.asked, c.err
 			}
 			b.Key(event("1"))
-			require.Contains(t, b.foot(), "copying…", "tmux may take its time: nothing waits for it")
+			require.Contains(t, b.said(), "copying…", "tmux may take its time: nothing waits for it")
 			b.settle()
-			require.Contains(t, b.foot(), c.want)
+			require.Contains(t, b.said(), c.want)
 			require.Equal(t, b.o.Connect[0].Command, got)
 		})
 	}

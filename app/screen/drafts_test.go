@@ -74,7 +74,7 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 			b.press("enter")
 			if !c.kept {
 				require.True(t, b.get(s.ID).Pending())
-				require.Equal(t, "ignored ⏎: this had just appeared, press again", b.foot())
+				require.Equal(t, "ignored ⏎: this had just appeared, press again", b.said())
 				b.calm()
 				b.press("enter")
 			}
@@ -98,7 +98,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		require.Contains(t, b.foot(), "⏎ Drop it, ")
 		require.Contains(t, b.foot(), " · not confirmed")
 		b.press("y", "enter")
-		require.Contains(t, b.foot(), "ignored ⏎")
+		require.Contains(t, b.said(), "ignored ⏎")
 		require.False(t, b.form().Confirming())
 		b.calm()
 		b.press("enter")

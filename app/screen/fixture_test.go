@@ -221,6 +221,14 @@ func (b *bench) picture() string {
 	return out.String()
 }
 
+// said is the notice as it stands on screen, in rule and foot.
+func (b *bench) said() string {
+	b.draw()
+	w, _ := b.screen.Size()
+	p := rules{b.Screen}.noticed(w)
+	return strings.TrimSpace(p.rule + " " + p.keys)
+}
+
 func (b *bench) foot() string {
 	lines := strings.Split(b.picture(), "\n")
 	_, h := b.screen.Size()

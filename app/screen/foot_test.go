@@ -96,7 +96,7 @@ func TestAPageWithoutTheRuleSaysWhatWasSentInTheEnterLine(t *testing.T) {
 	require.NotContains(t, b.foot(), "✓", "the rule says it")
 	b.press("s")
 	b.hear(desk.Stored{}) // an answer that was on its way
-	require.Contains(t, b.foot(), "✓ PostgreSQL → shop · claude")
+	require.Contains(t, b.said(), "✓ PostgreSQL → shop · claude")
 	b.press("h")
 	b.hear(desk.Stored{})
 	require.NotContains(t, b.foot(), "✓", "the rule of this page says it")
@@ -109,9 +109,10 @@ func TestTheGuardsWordsWinOverWhatWasSent(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("enter")
-	require.Contains(t, b.foot(), "✓ PostgreSQL → infra")
+	require.Contains(t, b.said(), "✓ PostgreSQL → infra")
 	b.press("enter")
-	require.Contains(t, b.picture(), "ignored ⏎: this had just appeared, press\nagain")
+	require.Contains(t, b.picture(), "ignored ⏎: this had just appeared,")
+	require.Equal(t, "ignored ⏎: this had just appeared, press again", b.said())
 	require.NotContains(t, b.foot(), "✓")
 }
 
@@ -122,8 +123,8 @@ func TestAChatLineIsSaidToBeSent(t *testing.T) {
 	b.press("esc", "i")
 	b.write("the README still says SQLite, please fix it")
 	b.press("enter")
-	require.Contains(t, b.foot(), "✓ “the README")
-	require.Contains(t, b.foot(), "→ shop")
+	require.Contains(t, b.said(), "✓ “the README")
+	require.Contains(t, b.said(), "→ shop")
 }
 
 func TestClosedChatSaysToWhomItsTextWouldGo(t *testing.T) {

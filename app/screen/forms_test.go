@@ -77,7 +77,7 @@ func TestRecommendedForAllLeavesTheQuestionsWithoutOneOpen(t *testing.T) {
 	b.ask(authRework(), web())
 	b.calm()
 	b.press("R")
-	require.Equal(t, "1 question without a recommendation", b.foot())
+	require.Equal(t, "1 question without a recommendation", b.said())
 	require.Equal(t, "2 of 3 answered", b.progress())
 }
 
@@ -88,7 +88,7 @@ func TestStartOverForgetsAllAnswers(t *testing.T) {
 	b.press("enter", "enter", "enter")
 	b.calm()
 	b.press("0")
-	require.Equal(t, "0 again forgets all answers and notes", b.foot())
+	require.Equal(t, "0 again forgets all answers and notes", b.said())
 	b.press("0")
 	require.Equal(t, "0 of 3 answered", b.progress())
 	require.Equal(t, "⏎ Redis, on to Hashing", b.foot())
@@ -138,7 +138,7 @@ func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
 	b.calm()
 	b.press("w", "y")
 	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "ignored y: that looked like typing for another pane", b.foot())
+	require.Equal(t, "ignored y: that looked like typing for another pane", b.said())
 	b.press("esc")
 	require.False(t, b.form().Confirming())
 }

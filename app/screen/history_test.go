@@ -191,7 +191,7 @@ func TestHistoryWritesANewFileOnlyThePersonCanRead(t *testing.T) {
 	assert.Contains(t, b.picture(), "w write to: ~/choicetui-2026-11-19-which-database.txt")
 	b.press("enter")
 	file := filepath.Join(b.o.Home, "choicetui-2026-11-19-which-database.txt")
-	assert.Contains(t, b.foot(), "written to ~/choicetui-2026-11-19-which-database.txt")
+	assert.Contains(t, b.said(), "written to ~/choicetui-2026-11-19-which-database.txt")
 	fi, err := os.Stat(file)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), fi.Mode().Perm())
@@ -202,7 +202,7 @@ func TestHistoryWritesANewFileOnlyThePersonCanRead(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(file, []byte("mine"), 0o600))
 	b.press("w", "enter")
-	assert.Contains(t, b.foot(), "not written: ")
+	assert.Contains(t, b.said(), "not written: ")
 	assert.Contains(t, b.picture(), "w write to: ", "another name can be given")
 	raw, err = os.ReadFile(file)
 	require.NoError(t, err)

@@ -76,8 +76,8 @@ func (s *Screen) Offer(line say.Line, do func()) {
 	s.seat.Guard.Appear(s.desk.Now())
 }
 
-// Say has words stand in the Enter line's place until the next key.
-func (s *Screen) Say(words string) { s.notice.message = words }
+// Say has words stand for a while, or until the next key.
+func (s *Screen) Say(words string) { s.notice.put(words, s.desk.Now()) }
 
 // Waits is what waits meanwhile, for a page's rule: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
@@ -175,7 +175,7 @@ func (s *Screen) warn() time.Duration {
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
 	if len(waiting) == 0 {
-		rules{s}.ofPage(r.W).draw(c, r)
+		rules{s}.draw(c, r, rules{s}.ofPage(r.W))
 		return
 	}
 	on := waiting[0].Session
@@ -191,5 +191,5 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		back, room = "", r.W-cells-6
 	}
 	name := append(ink.PlainLine(head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+" "), left)
-	ink.DrawRule(c, r, name, ink.PlainLine(back))
+	rules{s}.draw(c, r, lowerRule{name: name, last: ink.PlainLine(back)})
 }

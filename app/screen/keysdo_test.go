@@ -41,7 +41,7 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 	s = b.ask(database(), shop())
 	b.calm()
 	b.press("x", "enter")
-	require.Equal(t, "Enter was enter, now ^D: your own keys", b.foot())
+	require.Equal(t, "Enter was enter, now ^D: your own keys", b.said())
 	require.Empty(t, b.form().Draft().Reason, "nor is it text in a line of one row")
 	b.press("down")
 	require.Contains(t, b.foot(), "^D cancel and tell claude")
@@ -56,7 +56,7 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	require.Contains(t, b.picture(), "   w  Codex")
 	require.NotContains(t, b.picture(), "A digit copies")
 	b.press("w")
-	require.Equal(t, "copied: codex mcp add choicetui -- choicetui mcp", b.foot())
+	require.Equal(t, "copied: codex mcp add choicetui -- choicetui mcp", b.said())
 
 	s := b.ask(three(), shop())
 	b.calm()
@@ -65,7 +65,7 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	require.Contains(t, b.picture(), "  ○ DynamoDB")
 	require.Contains(t, b.picture(), "! @ choose")
 	b.press("1")
-	require.Equal(t, "1 was digit, now ! @: your own keys", b.foot())
+	require.Equal(t, "1 was digit, now ! @: your own keys", b.said())
 	b.calm()
 	b.press("@", "enter", "!", "enter", "@", "enter")
 	require.Contains(t, b.picture(), "F5 Store")
@@ -88,7 +88,7 @@ func TestDigitsCopyTheConnectLines(t *testing.T) {
 	for key, want := range map[string]string{"1": "claude mcp add", "2": "codex mcp add", "3": "gemini mcp add"} {
 		b := newBench(t, 80, 24)
 		b.press(key)
-		require.Contains(t, b.foot(), "copied: "+want)
+		require.Contains(t, b.said(), "copied: "+want)
 	}
 }
 
@@ -99,13 +99,13 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	b.press("right", "j", "V")
 	b.calm()
 	b.press("enter")
-	require.Contains(t, b.foot(), "hidden from now on")
+	require.Contains(t, b.said(), "hidden from now on")
 	b.press("left")
 	require.NotContains(t, b.picture(), "2 ○ SQLite", "the same option of the same client, in another question")
 	hidden := []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
 	require.Equal(t, hidden, b.desk.Settings().HiddenOptions)
 	b.press("v", "2", "V")
-	require.Contains(t, b.foot(), "shown again from now on")
+	require.Contains(t, b.said(), "shown again from now on")
 	require.Empty(t, b.desk.Settings().HiddenOptions)
 	b.press("right")
 	require.Contains(t, b.picture(), "2 ● SQLite", "its dot never moved")
@@ -137,7 +137,7 @@ func TestUndoAndRedoAreTheSameTwoKeysInEveryTextField(t *testing.T) {
 			if own != nil {
 				b.ctrl(tcell.KeyCtrlZ)
 				require.Equal(t, "word", b.room().Field().Text(), "%s: ^Z is not undo any more", name)
-				require.Equal(t, "^Z was undo_typing, now F5: your own keys", b.foot())
+				require.Equal(t, "^Z was undo_typing, now F5: your own keys", b.said())
 			}
 			b.ctrl(undo)
 			require.NotNil(t, b.room().Field(), name)
@@ -161,7 +161,7 @@ func TestAPaneThatIsNotSurelyTheAgentsIsSaid(t *testing.T) {
 	b.calm()
 	b.press("p")
 	require.Equal(t, 4711, asked.PID, "its process is what tells")
-	require.Equal(t, "its pane: it is in no pane of this tmux", b.foot())
+	require.Equal(t, "its pane: it is in no pane of this tmux", b.said())
 }
 
 func TestTheThemeOfTheSettingsIsInForceAndNoColorIsMono(t *testing.T) {
@@ -259,5 +259,5 @@ func TestHistoryCopiesTheWholeSession(t *testing.T) {
 	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "claude-code"} {
 		require.Contains(t, copied, part)
 	}
-	require.Contains(t, b.foot(), "copied: ")
+	require.Contains(t, b.said(), "copied: ")
 }

@@ -36,7 +36,15 @@ type lowerRule struct {
 	told bool     // that says all of what was sent, and to whom
 }
 
-func (l lowerRule) draw(c ink.Canvas, r ink.Rect) { ink.DrawRule(c, r, l.name, l.last) }
+// draw draws the rule: a notice takes the place of the last event, and of what waits where it needs that too.
+func (r rules) draw(c ink.Canvas, at ink.Rect, l lowerRule) {
+	if words := r.noticed(at.W).rule; words != "" {
+		if l.last = (ink.Line{{Text: words, Style: ink.Bold}}); l.name.Width()+ink.Width(words)+8 > at.W {
+			l.name = nil
+		}
+	}
+	ink.DrawRule(c, at, l.name, l.last)
+}
 
 // leastHeld is how few cells say what is held back, for how long, and how it is taken back.
 const leastHeld = 30

@@ -1,21 +1,111 @@
 package screen
 
 import (
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// saidFor is how long the Enter line says what was just sent, or until the next key.
+// saidFor is how long the line of the keys says what was just sent, where the rule has no room for it.
 const saidFor = 3 * time.Second
 
-// notice is what the Enter line says beside what Enter would do.
+// noticeFor is how long a notice stands at least; a long one stands longer, by readRune a character.
+const (
+	noticeFor = 4 * time.Second
+	readRune  = 40 * time.Millisecond
+)
+
+// notice is what the screen says of the last key. It stands in the rule over the foot, or at the end of the line of the
+// keys where that rule is not on screen. It never covers what Enter would do, and leaves by itself.
 type notice struct {
-	message string    // in its place until the next key, which is what caused it
-	aside   say.Tail  // behind it until the next key
-	said    time.Time // until when what was just sent stands there, where the rule has no room
+	message string    // until the next key, or until it has stood long enough
+	until   time.Time // when that is
+	aside   say.Tail  // behind the Enter line until the next key
+	said    time.Time // until when what was just sent is said, where the rule has no room
 	leaving time.Time // when the key that quits was pressed first; zero: it was not
 }
 
 // clear takes away what the last key has caused.
-func (n *notice) clear() { n.message, n.aside, n.said = "", nil, time.Time{} }
+func (n *notice) clear() { *n = notice{leaving: n.leaving} }
+
+// put has words stand from now on.
+func (n *notice) put(words string, now time.Time) {
+	n.message = words
+	n.until = now.Add(max(noticeFor, time.Duration(len(words))*readRune)).Truncate(time.Second)
+}
+
+// words is what stands now.
+func (n *notice) words(now time.Time) string {
+	if !now.Before(n.until) {
+		return ""
+	}
+	return n.message
+}
+
+// next is when the notice changes by itself; zero: it does not.
+func (n *notice) next(now time.Time) time.Time {
+	if n.words(now) != "" {
+		return n.until
+	}
+	if n.said.After(now) {
+		return n.said
+	}
+	return time.Time{}
+}
+
+// parted is a notice as it stands on screen.
+type parted struct {
+	rule string // in the rule over the foot
+	keys string // at the end of the line of the keys
+}
+
+// noticed shares the notice between rule and foot, at w cells. What the rule cannot hold goes on in the foot.
+func (r rules) noticed(w int) parted {
+	now := r.s.desk.Now()
+	words := say.OneLine(r.s.notice.words(now))
+	if words == "" && now.Before(r.s.notice.said) && !r.told() {
+		words = ink.BriefLast(panes.LastEvent(r.s.desk.Last()), w-4, r.s.look.glyphs)
+	}
+	switch {
+	case words == "":
+		return parted{}
+	case !r.ruled():
+		return parted{keys: words}
+	}
+	lines := ink.Wrap(words, max(w-4, 1))
+	return parted{rule: lines[0], keys: strings.Join(lines[1:], " ")}
+}
+
+// ruled reports whether the rule over the foot is on screen.
+func (r rules) ruled() bool {
+	if page := r.s.frame.page(); page != nil {
+		return page.Place() == keys.PlaceHistory || page.Place() == keys.PlaceStats
+	}
+	w := r.s.frame.waiting
+	typed := r.s.line.Open() || r.s.rooms.list.Typing() || r.s.rooms.question.Asks()
+	return !typed && !w.tooSmall()
+}
+
+// drawKeys draws the line of the keys: what must not leave it, the notice at its end, and as many keys as fit.
+func (f foot) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
+	words := rules{f.s}.noticed(r.W).keys
+	if words == "" {
+		c.PutLine(r.X, r.Y, r.W, ink.HintLine(hints, r.W))
+		return
+	}
+	stay := slices.DeleteFunc(slices.Clone(hints), func(h ink.Hint) bool { return h.Rank > 0 })
+	least := 0
+	if least = ink.JoinHints(stay).Width(); least > 0 {
+		least += 2
+	}
+	words = ink.Cut(words, max(r.W-least, r.W/2), c.Glyphs.Ellipsis)
+	if room := r.W - ink.Width(words) - 2; room > 0 {
+		c.PutLine(r.X, r.Y, room, ink.HintLine(hints, room).Cut(room, c.Glyphs.Ellipsis))
+	}
+	c.PutLineRight(r.X, r.Y, r.W, ink.Line{{Text: words, Style: ink.Bold}})
+}

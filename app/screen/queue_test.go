@@ -345,7 +345,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		b := newBench(t, 80, 24)
 		c.set(b)
 		b.press(c.keys...)
-		assert.Contains(t, b.foot(), c.want)
+		assert.Contains(t, b.said()+"\n"+b.foot(), c.want)
 	}
 }
 
@@ -356,7 +356,7 @@ func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {
 	b.press("tab")
 	b.calm()
 	b.press("x")
-	require.Contains(t, b.foot(), "it is over")
+	require.Contains(t, b.said(), "it is over")
 	require.Equal(t, form.FieldNone, b.form().Typing())
 }
 

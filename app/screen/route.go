@@ -46,12 +46,15 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 		if isLetter(key) {
 			r.s.seat.Guard.Type(now)
 		}
-		r.s.notice.message = r.s.look.keys.Moved(place, key)
-		return r.s.notice.message != "" // else the field itself would still do it
+		moved := r.s.look.keys.Moved(place, key)
+		r.s.Say(moved)
+		return moved != "" // else the field itself would still do it
 	case b == nil:
-		if r.s.notice.message = r.s.look.keys.Moved(place, key); r.s.notice.message == "" {
-			r.s.notice.message = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter)
+		words := r.s.look.keys.Moved(place, key)
+		if words == "" {
+			words = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter)
 		}
+		r.s.Say(words)
 		r.s.seat.Guard.Stray(now)
 		return true
 	}
@@ -63,12 +66,12 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 func (r router) act(room panes.Room, b keys.Binding, key string) {
 	row := r.row(room, b.Action)
 	if why := r.refuses(room.Place(), b, row); why != nil {
-		r.s.notice.message = r.refusal(key, why)
+		r.s.Say(r.refusal(key, why))
 		return
 	}
 	if row.WhyNot != nil {
 		if why := row.WhyNot(); why != "" {
-			r.s.notice.message = why
+			r.s.Say(why)
 			return
 		}
 	}
@@ -129,7 +132,7 @@ func (r router) refusal(key string, why error) string {
 
 // refusePaste refuses pasted text where no field is open for it: it goes nowhere else.
 func (r router) refusePaste() {
-	r.s.notice.message = r.pasteWords()
+	r.s.Say(r.pasteWords())
 	r.s.seat.Guard.Stray(r.s.desk.Now())
 }
 

@@ -36,7 +36,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	require.Contains(t, b.row("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
 	for _, key := range []string{"right", "left", "enter"} {
 		b.press(key)
-		require.Contains(t, b.foot(), "not changed: line 3, column 1")
+		require.Contains(t, b.said(), "not changed: line 3, column 1")
 		require.Nil(t, b.room().Field())
 	}
 	require.Equal(t, broken, b.fileText())
@@ -75,7 +75,7 @@ func TestTheSettingsKeepTheScreenWhenAQuestionArrives(t *testing.T) {
 	b.press("esc")
 	require.Contains(t, lines(b.picture())[0], "─ settings ", "help gives back what it was opened from")
 	b.press("esc", "enter")
-	require.Equal(t, "ignored ⏎: this had just appeared, press again", b.foot())
+	require.Equal(t, "ignored ⏎: this had just appeared, press again", b.said())
 }
 
 func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
@@ -133,7 +133,7 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 	for _, key := range []string{"n", "a"} {
 		b.press(key)
 		require.Equal(t, form.FieldNone, b.form().Typing())
-		require.Contains(t, b.foot(), "off in the settings: s")
+		require.Contains(t, b.said(), "off in the settings: s")
 	}
 	require.Equal(t, "paste goes into text: press t first", router{b.Screen}.pasteWords())
 
@@ -158,26 +158,26 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.Paste("text")
-	require.Equal(t, "paste goes into text: press w or N first", b.foot())
+	require.Equal(t, "paste goes into text: press w or N first", b.said())
 	b.clock.pass(time.Second)
 	b.press("V")
 	b.calm()
 	b.press("enter")
-	require.Equal(t, "hidden from now on: F2 takes it back", b.foot())
+	require.Equal(t, "hidden from now on: F2 takes it back", b.said())
 	b.press("Q")
-	require.Equal(t, "Q again quits; 1 question stays in the queue", b.foot())
+	require.Equal(t, "Q again quits; 1 question stays in the queue", b.said())
 	b.press("X")
 	require.Contains(t, b.picture(), "X cancel · why")
 	require.Contains(t, b.picture(), "F9 keep the question")
 	b.Key(tcell.NewEventKey(tcell.KeyF9, 0, tcell.ModNone))
 	b.press("n")
-	require.Equal(t, "n was note, now N: your own keys", b.foot())
+	require.Equal(t, "n was note, now N: your own keys", b.said())
 	b.press("a")
-	require.Equal(t, "a is unbound: comment has no key in the settings", b.foot())
+	require.Equal(t, "a is unbound: comment has no key in the settings", b.said())
 	require.NotContains(t, b.picture(), "  comment")
 	b.clock.pass(4 * time.Minute)
 	b.press("_")
-	require.Equal(t, "_ never goes under 1:00", b.foot())
+	require.Equal(t, "_ never goes under 1:00", b.said())
 }
 
 func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {

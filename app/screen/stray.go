@@ -35,7 +35,7 @@ func (r router) takeOffer(key string, now time.Time) bool {
 	enter := means == keys.ActEnter
 	if enter {
 		if why := r.s.seat.Guard.Refuses(true, true, now); why != nil {
-			r.s.notice.message = r.refusal(key, why)
+			r.s.Say(r.refusal(key, why))
 			return true
 		}
 	}

@@ -56,9 +56,7 @@ func (c clockwork) nextTick() time.Time {
 	if out := c.s.seat.Undoable(); out != nil { // the rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
-	if c.s.notice.said.After(now) {
-		sooner(c.s.notice.said)
-	}
+	sooner(c.s.notice.next(now))
 	return next
 }
 

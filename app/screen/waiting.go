@@ -104,14 +104,14 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	_, _, w, h := v.GetRect()
 	if s.seat.Up() == "" {
 		s.rooms.empty.Draw(screen)
-		rules{s}.empty(w).draw(c, ink.Rect{Y: h - 1, W: w, H: 1})
+		rules{s}.draw(c, ink.Rect{Y: h - 1, W: w, H: 1}, rules{s}.empty(w))
 		return
 	}
 	s.rooms.question.Draw(screen)
 	if v.at.wide {
 		v.drawBeside(c, screen)
 	} else {
-		rules{s}.lower(v.at).draw(c, v.at.lower)
+		rules{s}.draw(c, v.at.lower, rules{s}.lower(v.at))
 		s.rooms.list.Draw(screen)
 	}
 	last := ink.Rect{Y: h - 1, W: w, H: 1}
@@ -126,7 +126,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 	s, a := v.s, v.at
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
-	rules{s}.lower(a).draw(c, a.lower)
+	rules{s}.draw(c, a.lower, rules{s}.lower(a))
 	s.rooms.list.Draw(screen)
 	for y := range a.divider.H - 1 { // the lower rule is its last row
 		c.Put(a.divider.X, a.divider.Y+y, 1, ink.Plain, c.Glyphs.Divider)

@@ -238,6 +238,9 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.on.draw(c, r.area, focus)
 }
 
+// Asks reports whether a line is typed over the last row above the foot: why to cancel, what to find.
+func (r *Room) Asks() bool { return r.Place() == keys.PlaceReason || r.Place() == keys.PlaceFind }
+
 // DrawAsk draws the line that is typed over the last row above the foot, if there is one: why to cancel, what to find.
 func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
 	if v := r.view(); v != nil && v.editor() != nil {
