@@ -81,8 +81,11 @@ func (r rules) noticed(w int) parted {
 	return parted{rule: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 
-// ruled reports whether the rule over the foot is on screen.
+// ruled reports whether the rule over the foot is on screen, and free: the seconds of a held answer stay there.
 func (r rules) ruled() bool {
+	if r.s.seat.Undoable() != nil {
+		return false
+	}
 	if page := r.s.frame.page(); page != nil {
 		return page.Place() == keys.PlaceHistory || page.Place() == keys.PlaceStats
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -54,7 +55,9 @@ func (r verbs) enter(v *view, _ string) {
 	case form.StepCancel:
 		r.endTyping(v)
 		if seat.Guard.RanOn() {
-			r.host.Offer(say.CancelAgain(v.speech(), say.Who(v.session.Origin)), func() { r.send(seat.Cancel) })
+			detail := v.form.Cancel().Code == queue.ReasonMoreDetail
+			again := say.CancelAgain(v.speech(), say.Who(v.session.Origin), detail)
+			r.host.Offer(again, func() { r.send(seat.Cancel) })
 			return
 		}
 		r.send(seat.Cancel)

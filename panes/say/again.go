@@ -2,8 +2,11 @@ package say
 
 import "github.com/choicetui/choicetui/queue"
 
-// CancelAgain says that one more Enter cancels the question and tells the agent.
-func CancelAgain(in Speech, agent string) Line {
+// CancelAgain says that one more Enter cancels the question and tells the agent; detail: it asks for more detail.
+func CancelAgain(in Speech, agent string, detail bool) Line {
+	if detail {
+		return Line{Pieces: []Piece{Fixed(in.Enter + " again asks "), Named(agent), Fixed(" for more detail")}}
+	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " again cancels and tells "), Named(agent)}}
 }
 

@@ -1,0 +1,174 @@
+package screen
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// pressed are the keys of a long random run. Enter comes often, as it is what is looked at.
+var pressed = []string{"enter", "enter", "enter", "enter", "j", "k", "space", "1", "2", "3", "n", "t", "a", "x", "r", "A",
+	"J", "K", "esc", "esc", "y", "tab", "right", "left", "R", "z", "V", "v", "m", "w", "+", "up", "down", "/", "0", "u"}
+
+// TestTheEnterLineIsTrueAtEveryMoment presses Enter at random moments of long random runs, while others answer, agents
+// go and the disk fails, and compares what the line said with what was stored.
+func TestTheEnterLineIsTrueAtEveryMoment(t *testing.T) {
+	runs, sent := 12, 0
+	if n, err := strconv.Atoi(os.Getenv("CHOICETUI_RANDOM_RUNS")); err == nil {
+		runs = n // a long run by hand
+	}
+	for seed := range runs {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := &enterRun{bench: newBench(t, 200, 40), dice: rand.New(rand.NewPCG(uint64(seed), 7))}
+			r.disk = &brokenStore{Store: r.o.Queue.Store}
+			r.o.Queue.Store = r.disk
+			for range 400 {
+				r.step()
+			}
+			sent += r.sent
+		})
+	}
+	require.Greater(t, sent, runs, "the runs answer something")
+	t.Logf("%d runs of 400 keys, %d answers and cancels by Enter", runs, sent)
+}
+
+type enterRun struct {
+	*bench
+	dice *rand.Rand
+	disk *brokenStore
+	sent int
+	keys []string
+}
+
+func (r *enterRun) step() {
+	switch r.dice.IntN(12) {
+	case 0:
+		r.arrive()
+	case 1:
+		r.clock.pass(time.Duration(r.dice.IntN(2000)) * time.Millisecond)
+		r.tick()
+	case 2:
+		if up := r.seat.Session(); up.Pending() && r.disk.err == nil && r.dice.IntN(3) == 0 {
+			r.elsewhere(up, r.dice.IntN(2) == 0)
+		}
+	case 3:
+		if r.disk.err = nil; r.dice.IntN(4) == 0 {
+			r.disk.err = errors.New("no space left on device")
+		}
+	}
+	if len(r.desk.Waiting()) == 0 {
+		r.arrive()
+	}
+	if r.dice.IntN(2) == 0 {
+		r.calm()
+		r.clock.pass(100 * time.Millisecond)
+	}
+	key := pressed[r.dice.IntN(len(pressed))]
+	r.keys = append(r.keys, key)
+	if key == "enter" {
+		r.enter()
+		return
+	}
+	r.press(key)
+}
+
+// arrive has an agent ask.
+func (r *enterRun) arrive() {
+	if len(r.desk.Waiting()) > 3 {
+		return
+	}
+	asks := []queue.Ask{database(), endpoints(), authRework(), dropTable(), one(queue.ModeMulti, nil),
+		one(queue.ModeHybrid, func(q *queue.Question) { q.Max = 1 }),
+		one(queue.ModeText, func(q *queue.Question) { q.Options = nil })}
+	a := asks[r.dice.IntN(len(asks))]
+	a.TimeoutSeconds = 20 + r.dice.IntN(600)
+	r.ask(a, shop())
+}
+
+// elsewhere answers in the browser; seen: this screen knows of it before the next key.
+func (r *enterRun) elsewhere(s queue.Session, seen bool) {
+	if now, err := r.o.Queue.Store.Get(r.t.Context(), s.ID); err != nil || !now.Pending() {
+		return // it ended already, and this screen does not know yet
+	}
+	_, err := r.o.Queue.Do(r.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		Do: queue.Cancel{Reason: "in the browser"}})
+	require.NoError(r.t, err)
+	if seen {
+		r.settle()
+	}
+}
+
+// enter presses Enter and holds what was stored against what the line had said.
+func (r *enterRun) enter() {
+	line, before := r.foot(), r.pending()
+	r.Key(event("enter"))
+	r.settle()
+	said := fmt.Sprintf("line %q, notice %q, keys %v", line, r.said(), r.keys[max(len(r.keys)-12, 0):])
+	ended := 0
+	for _, s := range before {
+		now := r.get(s.ID)
+		if now.Pending() || now.Outcome.Surface == queue.SurfaceWeb || now.Outcome.By != queue.ByHuman {
+			continue
+		}
+		ended++
+		r.sent++
+		if now.Outcome.ReasonCode != "" {
+			require.Contains(r.t, line, "more detail", said)
+			continue
+		}
+		if now.Status() == queue.StatusCancelled {
+			require.Contains(r.t, line, "cancel", said)
+			continue
+		}
+		require.Contains(r.t, line, "send", said)
+		for _, words := range r.told(now) {
+			require.Contains(r.t, line, words, said)
+		}
+	}
+	require.LessOrEqual(r.t, ended, 1, said)
+	ignored, lost := strings.Contains(r.said(), "ignored"), !r.same(before)
+	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !ignored && !lost && r.disk.err == nil {
+		r.t.Fatalf("nothing was sent: %s", said)
+	}
+}
+
+// told are the words of an answer that the line must have had.
+func (r *enterRun) told(s queue.Session) (words []string) {
+	if len(s.Ask.Questions) > 1 {
+		return []string{fmt.Sprintf("%d answers", len(s.Ask.Questions))}
+	}
+	reply := s.Outcome.Answer.Replies[0]
+	for _, id := range reply.Selected {
+		o, _ := s.Ask.Questions[0].Option(id)
+		words = append(words, o.Label)
+	}
+	return words
+}
+
+func (r *enterRun) pending() (list []queue.Session) {
+	for _, s := range r.sessions() {
+		if s.Pending() && r.desk.Outbox().Of(s.ID) == nil { // what is tried again was sent before
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// same reports whether nobody else has ended one of these.
+func (r *enterRun) same(before []queue.Session) bool {
+	for _, s := range before {
+		if now := r.get(s.ID); !now.Pending() && (now.Outcome.Surface == queue.SurfaceWeb || now.Outcome.By != queue.ByHuman) {
+			return false
+		}
+	}
+	return true
+}
