@@ -30,8 +30,9 @@ func TestREADMEHoldsTheTablesAndTheConnectLines(t *testing.T) {
 	})).HelpRows(keys.PlaceQuestion)
 	others := slices.IndexFunc(few[1:], func(r keys.HelpRow) bool { return r.Heading != "" })
 	keep(t, "README.md", map[string]string{
-		"connect": connectMarkdown(), "settings": settingsMarkdown(), "keys": keysMarkdown(few[:others+1]),
+		"connect": connectShort(), "settings": settingsMarkdown(), "keys": keysMarkdown(few[:others+1]),
 	})
+	keep(t, "docs/agents.md", map[string]string{"connect": connectMarkdown()})
 	keep(t, "docs/keys.md", map[string]string{"keys": keysMarkdown(keys.Map(keys.Table).HelpRows(keys.PlaceQuestion))})
 }
 
@@ -59,6 +60,19 @@ func inPlace(t *testing.T, document, name, text string) string {
 	require.Regexp(t, re, document)
 	at := re.FindStringSubmatchIndex(document)
 	return document[:at[3]] + text + document[at[4]:]
+}
+
+// connectShort is how each agent is connected, folded.
+func connectShort() string {
+	var b strings.Builder
+	for _, c := range connect.Clients("choicetui") {
+		how := c.Command
+		if how == "" {
+			how = "# in " + c.File + "\n" + c.Config
+		}
+		fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n```\n%s\n```\n</details>\n", c.Name, how)
+	}
+	return b.String()
 }
 
 func connectMarkdown() string {

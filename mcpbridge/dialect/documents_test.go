@@ -45,8 +45,10 @@ func TestDocumentsExamplesAreWhatTheToolsTakeAndGive(t *testing.T) {
 			checkExample(t, said[1], said[2], []byte(block[2]))
 			seen[said[1]+" "+said[2]] = true
 		}
-		for _, d := range asking {
-			require.True(t, seen[d.Tool.Name+" input"], "%s: %s", file, d.Tool.Name)
+		if file == "docs/contract.md" { // README shows one and leads there
+			for _, d := range asking {
+				require.True(t, seen[d.Tool.Name+" input"], "%s: %s", file, d.Tool.Name)
+			}
 		}
 		require.Equal(t, strings.Count(text, "```json"), len(jsonBlock.FindAllString(text, -1)), file)
 	}
