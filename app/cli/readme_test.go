@@ -116,3 +116,10 @@ func settingsMarkdown() string {
 	}
 	return b.String()
 }
+
+// TestREADMEStaysShort: what more there is to say has a page below docs.
+func TestREADMEStaysShort(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(string(raw), "\n"), 300)
+}
