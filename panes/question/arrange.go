@@ -27,23 +27,22 @@ type placedLine struct {
 // arrange lays the session out in r, as the fit shares its rows, and takes over what it keeps of that.
 func (v *view) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
+	wide := r.W
+	r.W = measured(wide)
 	if v.form.Confirming() {
-		r.W = measured(r.W)
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
 	}
 	v.frozen = t.keeps
-	p, y, wide := &v.page, r.Y, r.W
-	r.W = measured(r.W)
-	blank := func() {
-		if t.blanks() {
-			y++
-		}
+	p, y := &v.page, r.Y
+	blank := 0
+	if t.blanks() {
+		blank = 1
 	}
 	noticed := false
 	for _, l := range (heading{v}).lines(r.W, t.tight()) {
 		if l.kind == headNotice && !noticed {
-			blank()
+			y += blank
 			noticed = true
 		}
 		p.heading = append(p.heading, placedLine{y, l})
@@ -53,15 +52,15 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		p.review = ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
 		return
 	}
-	blank()
+	y += blank
 	if t.Prompt > 0 {
 		p.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: y, W: wide, H: t.Prompt})
 		y += t.Prompt
-		blank()
+		y += blank
 	}
-	if words := v.counts(t); words != "" && t.blanks() {
+	if words := v.counts(t); words != "" {
 		p.counts = placedLine{y, headingLine{words, headWords}}
-		y += 2
+		y += 1 + blank
 	}
 	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
 }

@@ -10,8 +10,8 @@ import (
 // Stages of giving way, in the order of docs/design.md section 6. Each includes the ones before it.
 const (
 	stageRoomy    = iota
-	stageNoCount  // the line that counts marks goes: the Enter line says it too
 	stageNoBlanks // blank lines go
+	stageNoCount  // the line that counts marks goes: the Enter line says it too
 	stageFolded   // descriptions fold into one detail block
 	stagePrompt   // the prompt goes down to one line
 	stageStrip    // the queue strip goes down to its rule
@@ -22,6 +22,7 @@ const (
 // changes nothing: what the question keeps of it while it stays on screen is taken over when it is arranged.
 type Fit struct {
 	stage  int
+	back   regained
 	total  int    // rows of question and strip together
 	keeps  frozen // what the rows go by the next time
 	Prompt int    // rows of the prompt
@@ -29,9 +30,16 @@ type Fit struct {
 	H      int    // rows of the question
 }
 
-func (t Fit) blanks() bool { return t.stage < stageNoBlanks }
-func (t Fit) folded() bool { return t.stage >= stageFolded }
-func (t Fit) tight() bool  { return t.stage >= stageScroll }
+// regained is what gave way first and came back, because what gave way after it has left rows empty.
+type regained struct {
+	count  bool
+	blanks bool
+}
+
+func (t Fit) blanks() bool  { return t.stage < stageNoBlanks || t.back.blanks }
+func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
+func (t Fit) folded() bool  { return t.stage >= stageFolded }
+func (t Fit) tight() bool   { return t.stage >= stageScroll }
 
 // arranged is what the rows on screen came to when they were last arranged.
 type arranged struct {
@@ -44,6 +52,7 @@ type arranged struct {
 type frozen struct {
 	set                     bool
 	w, total, stage, prompt int
+	back                    regained
 }
 
 // thaw forgets the fit: the question comes on screen anew.
@@ -58,7 +67,7 @@ func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 	w, from := measured(wide), stageRoomy
 	if z.set && z.w == w && z.total == total && !v.full {
 		from = z.stage
-		got := Fit{stage: z.stage, total: total, keeps: z, Prompt: z.prompt}
+		got := Fit{stage: z.stage, back: z.back, total: total, keeps: z, Prompt: z.prompt}
 		if need := v.need(w, got); need <= total {
 			got.Strip = min(strip, total-need)
 			got.H = total - got.Strip
@@ -66,7 +75,7 @@ func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 		}
 	}
 	got := v.giveWay(wide, total, strip, from)
-	got.keeps = frozen{set: !v.full, w: w, total: total, stage: got.stage, prompt: got.Prompt}
+	got.keeps = frozen{set: !v.full, w: w, total: total, stage: got.stage, prompt: got.Prompt, back: got.back}
 	return got
 }
 
@@ -95,12 +104,13 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 			t.Prompt = min(all, 1)
 		}
 		if need := v.need(w, t); need <= h && !v.full {
-			t.Prompt = min(all, t.Prompt+h-need)
-			if spare := h - v.need(w, t); stage >= stageStrip { // what the prompt does not need
-				s = min(strip, spare)
+			t.Prompt, t.H = min(all, t.Prompt+h-need), h
+			t = v.regain(w, t, regained{count: true})
+			if stage >= stageStrip { // what prompt and count do not need
+				s = min(strip, h-v.need(w, t))
 			}
 			t.Strip, t.H = s, total-s
-			return t
+			return v.regain(w, t, regained{count: true, blanks: true})
 		}
 	}
 	t := Fit{stage: stageScroll, total: total, H: total}
@@ -108,8 +118,17 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 	return t
 }
 
-// leastPrompt is the rows of the prompt where options scroll: one, none where a line being typed comes first, or all
-// it can have.
+// regain is a fit with what gave way first back in its rows, as long as nothing else needs them.
+func (v *view) regain(w int, t Fit, back regained) Fit {
+	more := t
+	if more.back = back; v.need(w, more) > t.H {
+		return t
+	}
+	return more
+}
+
+// leastPrompt is the rows of the prompt where options scroll: up to a third, none where a line being typed comes first,
+// or all it can have.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := measured(wide), t.H
 	head := len(heading{v}.lines(w, true))
@@ -121,7 +140,9 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	case v.form.Typing() != form.FieldNone && h-head-leastOptions < 2:
 		return 0
 	}
-	return min(all, 1)
+	block := options{v}
+	rest := min(leastOptions, len(block.lines(w, t))) + block.detailRows(w) + comment{v}.fit(w, leastOptions)
+	return min(all, max(min(h/3, h-head-rest), 1))
 }
 
 // need is the rows the question takes at a fit's stage, with its rows of the prompt.
@@ -142,8 +163,11 @@ func (v *view) need(w int, t Fit) int {
 		if len(head.notices(w)) > 0 {
 			n++
 		}
-		if v.counts(t) != "" {
-			n += 2
+	}
+	if v.counts(t) != "" {
+		n++
+		if t.blanks() {
+			n++
 		}
 	}
 	return n
@@ -152,7 +176,7 @@ func (v *view) need(w int, t Fit) int {
 // counts is the line that says how many to mark, where that is not plain.
 func (v *view) counts(t Fit) string {
 	q := v.q()
-	if t.stage >= stageNoCount || q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 {
+	if !t.counted() || q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 {
 		return ""
 	}
 	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))
