@@ -73,7 +73,7 @@ func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.
 	require.Equal(t, "   0:48  Deploy 2.4.1?             shop\n", b.picture())
 }
 
-func TestTheStripStaysAtTheSoonestWhileLaterQuestionsAreRead(t *testing.T) {
+func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
 	b := newBench(t, 50, 8)
 	for i := range 9 {
 		b.Ask(ask(fmt.Sprintf("Question %d?", i), 600+60*i), shop())
@@ -82,7 +82,8 @@ func TestTheStripStaysAtTheSoonestWhileLaterQuestionsAreRead(t *testing.T) {
 	b.Ask(ask("Deploy 2.4.1?", 30), infra())
 	b.focused = false
 	require.Contains(t, b.picture(), "0:30  Deploy 2.4.1?")
-	require.Contains(t, b.picture(), "▼ 4 more")
+	require.Contains(t, b.picture(), "▸   17m  Question 7?", "the question on screen has its row:\n"+b.picture())
+	require.Contains(t, b.picture(), "▲ 5 more")
 }
 
 func TestTheRoomSaysWhatHasARow(t *testing.T) {

@@ -14,6 +14,7 @@ const ownRow = 4
 type slot struct {
 	entry        int // -1: it only counts
 	above, below int // questions left out between the row above and this one, and from this one on
+	place, of    int // instead of both: the question on screen is this one of so many; of 0: that is not said
 }
 
 // around shares rows so that the cursor is seen, and the soonest question too, from wherever it has gone to.
@@ -52,32 +53,24 @@ func (v view) tight(at, rows int) []slot {
 	return slots
 }
 
-// others shares rows among the questions that are not on screen, soonest first: where not all fit, the one on screen
-// is the first to go, and being on screen it is not counted as left out.
+// others shares rows, too few for all, among the questions that are not on screen, soonest first. The last row then
+// says where in the queue the one on screen is, if that is in it.
 func (v view) others(rows int) []slot {
 	if v.n <= rows {
 		return run(nil, 0, v.n)
 	}
-	total := v.n
-	if v.cursor >= 0 {
-		total--
-	}
-	take := min(rows, total)
-	if total > rows && rows >= ownRow {
-		take--
-	}
 	var slots []slot
-	for at := 0; len(slots) < take; at++ {
+	for at := 0; at < v.n && len(slots) < rows; at++ {
 		if at != v.cursor {
 			slots = append(slots, slot{entry: at})
 		}
 	}
-	switch left := total - take; {
-	case left == 0 || take < 1:
-	case take < rows:
-		slots = append(slots, slot{entry: -1, below: left})
-	default:
-		slots[take-1].below = left
+	switch last := len(slots) - 1; {
+	case last < 0:
+	case v.cursor < 0:
+		slots[last].below = v.n - rows
+	case v.n-1 > rows:
+		slots[last].place, slots[last].of = v.cursor+1, v.n
 	}
 	return slots
 }
@@ -91,6 +84,9 @@ func run(slots []slot, from, to int) []slot {
 
 // words say how many are left out; long: in a row of their own.
 func (s slot) words(g ink.Glyphs, long bool) string {
+	if s.of > 0 {
+		return fmt.Sprintf(" %d of %d", s.place, s.of)
+	}
 	words := ""
 	for _, c := range []struct {
 		sign string
@@ -107,9 +103,10 @@ func (s slot) words(g ink.Glyphs, long bool) string {
 	return words
 }
 
-// strip shares the rows of the strip: while the queue has the focus round its cursor, else among the others.
+// strip shares the rows of the strip: round the question on screen, or where they are few among the others, unless the
+// person is moving in it.
 func (v view) strip(rows int) []slot {
-	if v.focus {
+	if v.focus || rows >= ownRow {
 		return v.around(rows)
 	}
 	return v.others(rows)

@@ -24,24 +24,45 @@ func written(slots []slot) string {
 	return out
 }
 
-func TestTheStripHoldsTheSoonestOthersAndNotWhatIsOnScreen(t *testing.T) {
+func TestAStripHoldsTheSoonestAndWhatIsOnScreenOrSaysWhereThatIs(t *testing.T) {
 	for _, c := range []struct {
 		n, cursor, rows int
 		want            string
 	}{
 		{2, 0, 1, "|1"},
 		{2, 1, 1, "|0"},
-		{3, 0, 1, "|1 ▼1"},
-		{9, 3, 2, "|0|1 ▼6"},
-		{9, 0, 3, "|1|2|3 ▼5"},
-		{9, 8, 4, "|0|1|2| ▼5"},
+		{3, 0, 1, "|1 1 of 3"},
+		{9, 3, 2, "|0|1 4 of 9"},
+		{9, 0, 3, "|1|2|3 1 of 9"},
+		{9, -1, 3, "|0|1|2 ▼6"},
+		{9, 8, 4, "|0| ▲6|7|8"},
+		{9, 0, 4, "|0|1|2| ▼6"},
+		{20, 11, 7, "|0| ▲7|8|9|10|11| ▼8"},
 		{9, -1, 4, "|0|1|2| ▼6"},
 		{4, 3, 4, "|0|1|2|3"},
-		{5, 4, 4, "|0|1|2|3"},
+		{5, 4, 4, "|0| ▲2|3|4"},
 		{3, 0, 0, ""},
 	} {
 		v := view{n: c.n, cursor: c.cursor}
 		assert.Equal(t, c.want, written(v.strip(c.rows)), "%+v", c)
+	}
+}
+
+func TestWhileAQuestionIsReadTheStripHasItsRowOrSaysItsPlace(t *testing.T) {
+	for n := 2; n < 25; n++ {
+		for rows := 1; rows < 10; rows++ {
+			for cursor := range n {
+				v := view{n: n, cursor: cursor}
+				slots := v.strip(rows)
+				row, place := false, n == 2 // of two, the other's row says it
+				for _, s := range slots {
+					row, place = row || s.entry == cursor, place || s.of == n && s.place == cursor+1
+				}
+				others := len(slots) == n-1 && n-1 == rows // nothing else is left out
+				require.True(t, row || place || others, "n %d rows %d cursor %d: %s", n, rows, cursor, written(slots))
+				require.True(t, slots[0].entry == 0 || cursor == 0)
+			}
+		}
 	}
 }
 
