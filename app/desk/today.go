@@ -7,6 +7,16 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// mostAnswers is how many of the last answers are kept.
+const mostAnswers = 40
+
+// Answered is an answer as it is listed among the last ones.
+type Answered struct {
+	ID, Title, Summary string
+	At                 time.Time
+	Origin             queue.Origin
+}
+
 // Today is what today's answers add up to.
 type Today struct {
 	date   string
@@ -14,6 +24,7 @@ type Today struct {
 	last   *queue.Session  // the newest answer
 	known  bool            // a session has existed
 	counts map[string]bool // by session: it is counted
+	recent []Answered      // newest first, of whichever day
 }
 
 // add counts a settled session once, under the day it was asked, as statistics do.
@@ -25,6 +36,7 @@ func (t *Today) add(s queue.Session) {
 	if !s.Outcome.Answered() || t.counts[s.ID] {
 		return
 	}
+	t.list(s)
 	if t.last == nil || s.Outcome.At.After(t.last.Outcome.At) {
 		t.last = &s
 	}
@@ -37,6 +49,32 @@ func (t *Today) add(s queue.Session) {
 	}
 	t.counts[s.ID] = true
 	t.took = append(t.took, s.Took())
+}
+
+// list puts an answer among the last ones, once.
+func (t *Today) list(s queue.Session) {
+	isIt := func(a Answered) bool { return a.ID == s.ID }
+	older := func(a Answered) bool { return a.At.Before(s.Outcome.At) }
+	at := slices.IndexFunc(t.recent, older)
+	if at < 0 {
+		at = len(t.recent)
+	}
+	if at == mostAnswers || slices.ContainsFunc(t.recent, isIt) {
+		return
+	}
+	t.recent = slices.Insert(t.recent, at, Answered{ID: s.ID, Title: s.Ask.Title, Summary: s.Summary(),
+		At: s.Outcome.At, Origin: s.Origin})
+	t.recent = t.recent[:min(len(t.recent), mostAnswers)]
+}
+
+// Answers are the last answers given on the day of now, newest first.
+func (t *Today) Answers(now time.Time) []Answered {
+	day := now.Local().Format(time.DateOnly)
+	n := slices.IndexFunc(t.recent, func(a Answered) bool { return a.At.Local().Format(time.DateOnly) != day })
+	if n < 0 {
+		n = len(t.recent)
+	}
+	return t.recent[:n]
 }
 
 // Known reports whether any session ever ended here.

@@ -22,3 +22,27 @@ func TestTheMedianOfTodayIsATimeThatSomebodyReallyTook(t *testing.T) {
 	require.Equal(t, 3*time.Second, today.Median(at))
 	require.Zero(t, today.Median(at.Add(48*time.Hour)), "that was another day")
 }
+
+func TestTheLastAnswersAreTodaysNewestFirstAndEachStandsOnce(t *testing.T) {
+	at := time.Date(2026, 11, 20, 0, 5, 0, 0, time.Local)
+	var today desk.Today
+	add := func(id string, ago time.Duration) {
+		today.Add(queue.Session{ID: id, AskedAt: at.Add(-time.Hour), Ask: queue.Ask{Title: "Which " + id + "?"},
+			Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, At: at.Add(-ago)}})
+	}
+	for _, id := range []string{"b", "a", "b"} {
+		add(id, map[string]time.Duration{"a": time.Second, "b": time.Minute}[id])
+	}
+	add("yesterday", 10*time.Minute)
+	var got []string
+	for _, a := range today.Answers(at) {
+		got = append(got, a.ID)
+	}
+	require.Equal(t, []string{"a", "b"}, got)
+	require.Empty(t, today.Answers(at.Add(24*time.Hour)))
+	for i := range 100 {
+		add(fmt.Sprint(i), time.Duration(i)*time.Millisecond)
+	}
+	require.Len(t, today.Answers(at), 40)
+	require.Equal(t, "0", today.Answers(at)[0].ID)
+}

@@ -22,7 +22,8 @@ type areas struct {
 	fit      question.Fit
 	queue    ink.Rect // the strip, or the list when wide
 	divider  ink.Rect // wide only: one column
-	settings ink.Rect // wide only, below the list; its first row is its rule
+	answers  ink.Rect // wide only, below the list; its first row is its rule
+	settings ink.Rect // wide only, below these; its first row is its rule
 	lower    ink.Rect // the rule over the strip; wide: over the foot
 }
 
@@ -32,9 +33,11 @@ type needs struct {
 	question fitter
 	focused  bool // the queue has the focus
 	finding  bool // a line narrows the queue
-	listRows int  // rows that it takes as a list where it has all it wants
 	inside   bool // the settings beside the question have the focus
 	settings int  // rows that they take where they have all they want
+
+	list    func(rows int) int // how many of so many rows the queue takes as a list
+	answers func(rows int) int // and today's last answers, without their rule
 }
 
 // fitter is what sharing rows asks of the question.
@@ -96,14 +99,21 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 		lower:    ink.Rect{Y: h - 1, W: w, H: 1},
 	}
 	a.giveToSettings(n)
+	a.giveToAnswers(n)
 	return a
 }
 
-// giveToSettings gives the rows under the queue that it does not need to the settings; a few stay while they have the
-// focus.
+// cardFrom is from how many rows of the left column on the settings always have theirs: those of a screen of 24.
+const cardFrom = 20
+
+// giveToSettings gives the last rows of the left column to the settings: in a small one only what the queue does not
+// need, and a few while they have the focus.
 func (a *areas) giveToSettings(n needs) {
 	const least = 3
-	rows := min(a.queue.H-n.listRows-1, n.settings)
+	rows := n.settings
+	if a.queue.H < cardFrom {
+		rows = min(a.queue.H-n.list(a.queue.H)-1, n.settings)
+	}
 	if n.inside {
 		rows = max(rows, least)
 	}
@@ -112,4 +122,15 @@ func (a *areas) giveToSettings(n needs) {
 	}
 	a.queue.H -= rows + 1
 	a.settings = ink.Rect{X: a.queue.X, Y: a.queue.Y + a.queue.H, W: a.queue.W, H: rows + 1}
+}
+
+// giveToAnswers gives today's last answers the rows between queue and settings, below a blank one. They stand at the
+// settings, so that a queue that grows takes empty rows first.
+func (a *areas) giveToAnswers(n needs) {
+	rows := n.answers(a.queue.H - n.list(a.queue.H) - 2)
+	if rows <= 0 {
+		return
+	}
+	a.queue.H -= rows + 1
+	a.answers = ink.Rect{X: a.queue.X, Y: a.queue.Y + a.queue.H, W: a.queue.W, H: rows + 1}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/answers"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/history"
@@ -90,6 +91,7 @@ type Screen struct {
 type rooms struct {
 	question *question.Room
 	list     *list.Room
+	answers  *answers.Room
 	settings *settings.State
 	empty    *empty.Room
 	chat     *chat.Room
@@ -143,6 +145,7 @@ func (s *Screen) furnish() {
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 	})
+	s.rooms.answers = answers.New(s)
 	s.rooms.chat = chat.New(s, s.line, chat.Options{
 		Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() },
 	})

@@ -101,16 +101,24 @@ func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
 	require.False(t, b.get(s.ID).Pending())
 }
 
-func TestTheAreaGivesWayToTheQueue(t *testing.T) {
-	b := newBench(t, 120, 40)
+func TestTheCardStaysHoweverManyWaitFrom24RowsOn(t *testing.T) {
+	b := newBench(t, 100, 24)
 	b.ask(database(), shop())
-	require.Contains(t, b.picture(), "─ settings · s ─")
-	for range 14 {
-		b.ask(small("Another?", 900), infra())
+	for n := range 40 {
+		pic := b.picture()
+		for _, words := range []string{"─ settings · s all ─", "  transport ", "  timeout seconds ", "  placeholder visible ",
+			"  annotations enabled "} {
+			require.Contains(t, pic, words, n)
+		}
+		b.ask(small(fmt.Sprintf("Question %d?", n), 900), infra())
 	}
-	require.Contains(t, b.picture(), "hold while typing")
-	require.NotContains(t, b.picture(), "annotations enabled", "it shrinks first")
-	for range 4 {
+}
+
+func TestInALowPaneTheCardGivesWayToTheQueue(t *testing.T) {
+	b := newBench(t, 100, 20)
+	b.ask(database(), shop())
+	require.Contains(t, b.picture(), "─ settings · s all ─")
+	for range 20 {
 		b.ask(small("Another?", 900), infra())
 	}
 	require.NotContains(t, b.picture(), "settings · s")

@@ -85,7 +85,7 @@ func (v *waiting) arrange() {
 	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
 		Over: s.seat.Session().Outcome != nil, Alone: s.o.Attach != ""}}
 	n.focused, n.finding = v.area == areaList, r.list.Typing()
-	n.listRows, n.settings = r.list.ListRows(), settings.Rows
+	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
 	n.inside = v.area == areaSettings
 	v.at = share(w, h, n)
 	if !v.at.wide && n.finding {
@@ -93,6 +93,7 @@ func (v *waiting) arrange() {
 	}
 	r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
 	set(r.list, v.at.queue)
+	set(r.answers, v.at.answers)
 	set(r.settings.Area, v.at.settings)
 }
 
@@ -122,7 +123,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	}
 }
 
-// drawBeside draws what is left of the question: queue and settings, and the rule below all.
+// drawBeside draws what is left of the question: queue, answers and settings, and the rule below all.
 func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 	s, a := v.s, v.at
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
@@ -134,6 +135,10 @@ func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
 	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // words go first
 		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)
+	}
+	if !a.answers.Empty() {
+		s.rooms.answers.Draw(screen)
+		c.Put(a.divider.X, a.answers.Y, 1, ink.Plain, c.Glyphs.TeeLeft)
 	}
 	if a.settings.Empty() {
 		return

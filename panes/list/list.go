@@ -1,7 +1,7 @@
 // Package list is the room of the queue: a strip below the question, or a list left of it. What stands in it is the
 // seat's: the questions as listed, the one on view, what was missed.
 //
-//	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, two in the list
+//	seat.Listed ─► view ─► window: which questions have a row ─► one row each in the strip, one or two in the list
 //	motions ─► seat.Step, ShowAt ─► the question comes on view, behind the guard
 //	/ ─► the line that narrows ─► seat.Narrow
 //	keys of the question beside it ─► the rows of its table

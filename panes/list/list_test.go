@@ -47,11 +47,23 @@ func TestTheListHasTwoRowsAQuestionAndWhatWasMissedBelowThem(t *testing.T) {
 	b := newBench(t, 40, 32)
 	b.list.SetWide(true)
 	five(b)
-	require.Equal(t, 10, b.list.ListRows())
+	require.Equal(t, 10, b.list.ListRows(28))
 	b.Pass(42 * time.Second)
 	b.press("j")
-	require.Equal(t, 8+1+2, b.list.ListRows())
+	require.Equal(t, 8+1+2, b.list.ListRows(28))
 	require.Contains(t, b.picture(), "\n\n  ! 1 timed out while you were away\n  14:03  Deploy 2.4.1 to prod")
+}
+
+func TestTheListHasOneRowAQuestionWhereTwoRowsEachWouldNotFit(t *testing.T) {
+	b := newBench(t, 40, 9+2)
+	b.list.SetWide(true)
+	five(b)
+	require.Equal(t, 5, b.list.ListRows(9))
+	require.Contains(t, b.picture(), "▸  4:00  Which database?           shop\n   9:12  Which endpoints get a ra… shop", b.picture())
+	for _, w := range b.Desk.Waiting() {
+		require.True(t, b.list.Shows(w.ID, 5, true), w.Ask.Title)
+	}
+	require.Equal(t, 4, b.list.ListRows(4), "the rest is counted")
 }
 
 func TestWhatIsOverOnScreenIsNotListedAsMissed(t *testing.T) {

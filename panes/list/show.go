@@ -14,8 +14,8 @@ import (
 // SetWide says whether the queue stands left of the question, as a list, or below it, as a strip.
 func (r *Room) SetWide(wide bool) { r.wide = wide }
 
-// ListRows is how many rows the list takes where it has all it wants.
-func (r *Room) ListRows() int { return r.view().listRows() }
+// ListRows is how many of so many rows the list takes: two a question where they fit, else one.
+func (r *Room) ListRows(rows int) int { return r.view().listRows(rows) }
 
 // Shows reports whether a session has a row in an area of so many: in the list, or in the strip.
 func (r *Room) Shows(id string, rows int, list bool) bool {

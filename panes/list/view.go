@@ -31,8 +31,8 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawSlot draws a row of the queue, with the counts of what is left out.
-func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, list bool) {
+// drawSlot draws a row of the queue, with the counts of what is left out; under: its agent stands in a row below.
+func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
 		c.Put(r.X, r.Y, r.W, ink.Plain, words)
@@ -43,38 +43,55 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, list bool) {
 		c.PutRight(r.X, r.Y, r.W-1, ink.Plain, words)
 		room.W -= ink.Width(words)
 	}
-	v.drawEntry(c, room, v.entry(s.entry), s.entry == v.cursor, list)
+	v.drawEntry(c, room, v.entry(s.entry), s.entry == v.cursor, under)
 }
 
-// listRows is how many rows drawList takes where it has all it wants.
-func (v view) listRows() int {
+// listRows is how many of so many rows drawList takes: two a question where they fit, else one.
+func (v view) listRows(rows int) int {
+	missed := 0
 	if len(v.missed) > 0 {
-		return 2*v.n + len(v.missed) + 2
+		missed = len(v.missed) + 2
 	}
-	return 2 * v.n
+	if whole := 2*v.n + missed; whole <= rows {
+		return whole
+	}
+	return min(v.n+missed, rows)
 }
 
-// listSlots is how many slots of the list, of two rows each, fit into so many rows.
+// dense reports whether the list has one row a question in so many rows.
+func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n }
+
+// listSlots is how many slots of the list fit into so many rows.
 func (v view) listSlots(rows int) int {
+	dense := v.dense(rows)
 	if missed := v.listMissed(rows); missed > 0 {
 		rows -= missed + 2
+	}
+	if dense {
+		return max(rows, 1)
 	}
 	return max(rows/2, 1)
 }
 
-// listMissed is how many of so many rows of the list are for what was missed.
-func (v view) listMissed(rows int) int { return min(len(v.missed), max(rows/3-2, 0)) }
+// listMissed is how many of so many rows of the list are for what was missed: all, or up to a third.
+func (v view) listMissed(rows int) int {
+	if v.n+len(v.missed)+2 <= rows {
+		return len(v.missed)
+	}
+	return min(len(v.missed), max(rows/3-2, 0))
+}
 
-// drawList draws two rows per question with a fuse, and below them what was missed.
+// drawList draws two rows per question with a fuse, or one where they are many, and below them what was missed.
 func (v view) drawList(c ink.Canvas, r ink.Rect) {
 	y := r.Y
 	if v.n == 0 && v.none != "" && r.H > 0 {
 		c.Put(r.X+2, y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))
 		y++
 	}
+	dense := v.dense(r.H)
 	for _, s := range v.around(v.listSlots(r.H)) {
-		v.drawSlot(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, s, true)
-		if y++; s.entry >= 0 {
+		v.drawSlot(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, s, !dense)
+		if y++; s.entry >= 0 && !dense {
 			v.drawUnder(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, v.entry(s.entry))
 			y++
 		}
@@ -100,8 +117,8 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 }
 
-// drawEntry draws a question's row; in the list its agent stands in the row below.
-func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, list bool) {
+// drawEntry draws a question's row; under: its agent stands in the row below.
+func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	g := c.Glyphs
 	style := e.style()
 	if cursor && v.focus {
@@ -117,7 +134,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, list bool) {
 		mark = " " + g.Note
 	}
 	end := r.X + r.W - 1
-	if !list {
+	if !under {
 		name := e.inStrip(r.W, end-(r.X+9)-ink.Width(title+mark)-1)
 		name = ink.Cut(name, r.W/3, g.Ellipsis)
 		end = c.PutLineRight(r.X, r.Y, r.W-1, e.named(name, style)) - 1

@@ -7,6 +7,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// TodaysAnswers names the list of the last answers.
+const TodaysAnswers = "today"
+
 // AnsweredToday is how many were answered today and, from two on, how long half of them took at most, longest form
 // first.
 func AnsweredToday(n int, median time.Duration) []string {
@@ -14,11 +17,14 @@ func AnsweredToday(n int, median time.Duration) []string {
 	case 0:
 		return []string{"nothing answered yet"}
 	case 1:
-		return []string{"1 answered"}
+		return []string{Answered(1)}
 	}
 	took := Clock(median)
-	return []string{fmt.Sprintf("%d answered, median %s", n, took), fmt.Sprintf("%d, median %s", n, took)}
+	return []string{fmt.Sprintf("%s, median %s", Answered(n), took), fmt.Sprintf("%d, median %s", n, took)}
 }
+
+// Answered says how many were answered.
+func Answered(n int) string { return fmt.Sprintf("%d answered", n) }
 
 // LastAnswer is an answer and when that was, with the day where it is not today's: `14:02  PostgreSQL → shop · claude`.
 func LastAnswer(s queue.Session, now time.Time) string {

@@ -149,7 +149,7 @@ func TestTheAreaStandsAsOnTheGoldenScreens(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}} {
 		name := fmt.Sprintf("settings-area-%dx%d", size[0], size[1])
 		want := strings.Split(strings.TrimSuffix(golden(t, name), "\n"), "\n")
-		y := slices.IndexFunc(want, func(l string) bool { return strings.Contains(l, "─ settings · s ─") })
+		y := slices.IndexFunc(want, func(l string) bool { return strings.Contains(l, "─ settings · s all ─") })
 		w := ink.Width(want[y][:strings.Index(want[y], "┤")])
 		b := newBench(t, w, 1+Rows+2, "")
 		b.w = size[0]

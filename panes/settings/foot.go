@@ -23,13 +23,13 @@ func (a *Area) Foot() panes.Foot {
 	}
 	words := a.enterWords()
 	w, _ := a.s.host.Size()
-	about := ink.Cut(a.s.view(true).explain(), w-ink.Width(words)-3, a.s.host.Ink(nil).Glyphs.Ellipsis)
+	about := ink.Cut(a.row().About(), w-ink.Width(words)-3, a.s.host.Ink(nil).Glyphs.Ellipsis)
 	return panes.Foot{Line: say.Words(words).Behind(say.Tail{about, ""}), Hints: a.hints()}
 }
 
 // valueFoot says how typing a value ends, and which values there are.
 func (f face) valueFoot() panes.Foot {
-	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.s.row().Range(), ""})
+	line := say.Words(f.s.host.Ink(nil).Glyphs.Enter + " save").Behind(say.Tail{f.row().Range(), ""})
 	return panes.Foot{Line: line, Hints: f.hints()}
 }
 
@@ -40,11 +40,11 @@ func (f face) hints() []keys.Hint { return panes.Hints(f.s.host.Keys(), f.Place(
 func (f face) enterWords() string {
 	s, m := f.s, f.s.host.Keys()
 	enter := s.host.Ink(nil).Glyphs.Enter
-	row := s.row()
+	row, inList := f.row(), s.inList && f.lists
 	switch {
-	case s.inList && len(s.hidden()) == 0:
+	case inList && len(s.hidden()) == 0:
 		return ""
-	case s.inList:
+	case inList:
 		return enter + " shows it again, from now on"
 	case s.broken:
 		return "the file is broken: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " edits it"

@@ -4,6 +4,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -14,8 +15,10 @@ import (
 // face is what page and area have in common as rooms.
 type face struct {
 	*tview.Box
-	s    *State
-	rows panes.Table
+	s     *State
+	rows  panes.Table
+	shown func() []int // the settings that it has rows for, as indices of config.Table
+	lists bool         // the hidden options are listed in it
 }
 
 // Page is the settings over the whole screen.
@@ -24,25 +27,35 @@ type Page struct{ face }
 // Area is the settings beside a question.
 type Area struct{ face }
 
-// Rows is how many rows the area has under its rule, where there is room.
-const Rows = 8
+// Rows is how many rows the area has under its rule.
+const Rows = 4
 
 func newPage(s *State) *Page {
 	return &Page{face{tview.NewBox(), s, s.table(ways{
-		list:  func() {},
+		shown: s.all,
 		leave: s.host.Close,
 		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // they are open
 			When: func() bool { return false }},
-	})}}
+	}), s.all, true}}
 }
 
 func newArea(s *State) *Area {
-	return &Area{face{tview.NewBox(), s, s.table(ways{
-		list:  func() { s.host.Open(s.Page) }, // a list needs the room
+	t := s.table(ways{
+		shown: s.card,
 		leave: s.o.Leave,
 		settings: panes.Row{Action: keys.ActSettings,
 			Word: func(keys.Word) keys.Word { return keys.Word{Long: "all of them"} }},
-	})}}
+	})
+	for i := range t {
+		t[i] = s.inCard(t[i])
+	}
+	return &Area{face{tview.NewBox(), s, t, s.card, false}}
+}
+
+// row is the setting under the cursor.
+func (f face) row() config.Row {
+	rows := f.shown()
+	return config.Table[rows[f.s.at(rows)]]
 }
 
 // Place is the settings, or the value being typed.
@@ -82,7 +95,7 @@ func (f face) PasteHandler() func(string, func(tview.Primitive)) {
 
 // Draw draws the page, rule included.
 func (p *Page) Draw(screen tcell.Screen) {
-	v := p.s.view(true)
+	v := p.s.view(true, p.shown())
 	v.right = p.s.host.Waits()
 	v.draw(p.s.host.Ink(screen), rect(p.Box))
 }
@@ -93,7 +106,8 @@ func (a *Area) Draw(screen tcell.Screen) {
 	if r.H < 2 {
 		return
 	}
-	v := a.s.view(a.focused())
+	v := a.s.view(a.focused(), a.shown())
+	v.inList = false
 	if !v.focus {
 		v.cursor = 0 // the first rows, as they were
 	}
@@ -105,7 +119,7 @@ func (a *Area) Draw(screen tcell.Screen) {
 // for it. Without one it draws nothing.
 func (a *Area) DrawField(c ink.Canvas, lower ink.Rect) {
 	if a.focused() && a.s.field != nil {
-		a.s.view(true).drawField(c, lower)
+		a.s.view(true, a.shown()).drawField(c, lower)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // drawRows draws the rows around the cursor and returns how many are above and below them.
 func (v view) drawRows(c ink.Canvas, r ink.Rect) (above, below int) {
-	n := len(config.Table)
+	n := len(v.rows)
 	if v.inList {
 		n = max(len(v.hidden), 1)
 	}
@@ -38,7 +38,7 @@ func (v view) drawRow(c ink.Canvas, r ink.Rect, at int) {
 		v.drawHidden(c, r, style, at)
 		return
 	}
-	s := config.Table[at]
+	s := config.Table[v.rows[at]]
 	value := v.value(c, s, r.W)
 	x := c.PutRight(r.X, r.Y, r.W-1, style, ink.Cut(value, r.W-8, c.Glyphs.Ellipsis))
 	c.Put(r.X+2, r.Y, x-r.X-3, style, ink.Cut(s.Label, x-r.X-3, c.Glyphs.Ellipsis))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,12 +251,37 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	require.JSONEq(t, oneHidden, b.fileText())
 }
 
-func TestTheListOfHiddenOptionsOpensThePageFromTheArea(t *testing.T) {
-	b := newBench(t, 80, 24, oneHidden)
+func TestTheAreaHasTheSettingsOfTheCardWhateverThePageShows(t *testing.T) {
+	b := newBench(t, 60, 8, oneHidden)
 	b.to("hidden_options")
-	b.Press(b.Area, "enter")
-	require.Same(t, b.Page, b.Opened)
-	require.Contains(t, b.picture(), "▸ SQLite (lite)")
+	b.press("enter")
+	require.Equal(t, "transport placeholder annotations", b.areaLabels("transport", "hidden", "placeholder",
+		"annotations", "theme"))
+	b.Press(b.Area, "g", "right")
+	require.Contains(t, b.fileText(), `"transport": "terminal"`, "the key acts on the row that is shown")
+	b.Press(b.Area, "G", "right")
+	require.Contains(t, b.fileText(), `"annotations_enabled": false`)
+	b.Press(b.Area, "j", "left")
+	require.Contains(t, b.fileText(), `"annotations_enabled": true`, "there is no row below")
+}
+
+// areaLabels are those of these words that stand in the area.
+func (b *bench) areaLabels(words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
+		return !strings.Contains(b.Picture(b.Area), w)
+	}), " ")
+}
+
+func TestTheAreasTimeoutIsTheOneThatHoldsForAllWhereThatIsSet(t *testing.T) {
+	b := newBench(t, 60, 8, `{"timeout_seconds": 120}`)
+	b.Press(b.Area, "g", "j", "right")
+	require.Contains(t, b.fileText(), `"timeout_seconds": 180`)
+	require.NotContains(t, b.Picture(b.Area), "override")
+	b.elsewhere(`{"timeout_seconds": 120, "timeout_override": 60}`)
+	require.Contains(t, b.Picture(b.Area), "▸ timeout override")
+	require.NotContains(t, b.Picture(b.Area), "timeout seconds")
+	b.Press(b.Area, "right")
+	require.JSONEq(t, `{"timeout_seconds": 120, "timeout_override": 90}`, b.fileText())
 }
 
 func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
@@ -291,9 +317,9 @@ func (b *bench) fieldOver() string {
 }
 
 func TestTheAreaShowsItsFirstRowsWithoutTheFocus(t *testing.T) {
-	b := newBench(t, 40, 8, "")
-	b.to("theme")
-	require.Contains(t, b.Picture(b.Area), "▸ theme")
+	b := newBench(t, 40, 4, "")
+	b.to("annotations_enabled")
+	require.Contains(t, b.Picture(b.Area), "▸ annotations")
 	b.focus = false
 	require.Contains(t, b.Picture(b.Area), "  transport")
 	require.NotContains(t, b.Picture(b.Area), "▸")

@@ -104,6 +104,44 @@ func (s *State) hidden() []config.HiddenOption { return s.desk().Settings().Hidd
 // row is the setting under the cursor.
 func (s *State) row() config.Row { return config.Table[s.cursor] }
 
+// card are the settings of the area, as indices of config.Table: those of the queue's card. One row is for how long
+// questions wait: what holds for all of them where that is set, else what holds where the agent does not say.
+func (s *State) card() []int {
+	timeout := "timeout_seconds"
+	if s.desk().Settings().TimeoutOverride != nil {
+		timeout = "timeout_override"
+	}
+	var rows []int
+	for _, key := range []string{"transport", timeout, "placeholder_visible", "annotations_enabled"} {
+		rows = append(rows, slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == key }))
+	}
+	return rows
+}
+
+// all are the settings of the page.
+func (s *State) all() []int {
+	rows := make([]int, len(config.Table))
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// at is where in these rows the cursor is. From a row that is not among them it goes to the first; from one of the
+// timeouts to the other.
+func (s *State) at(rows []int) int {
+	if at := slices.Index(rows, s.cursor); at >= 0 {
+		return at
+	}
+	isTimeout := func(i int) bool {
+		return config.Table[i].Key == "timeout_seconds" || config.Table[i].Key == "timeout_override"
+	}
+	if isTimeout(s.cursor) {
+		return max(slices.IndexFunc(rows, isTimeout), 0)
+	}
+	return 0
+}
+
 // takeFile takes over what is known about the file: what is wrong with it, and where values stand.
 func (s *State) takeFile() {
 	s.note = nil // of a change that may no longer be the last
@@ -112,10 +150,10 @@ func (s *State) takeFile() {
 	s.listed = min(s.listed, max(len(s.hidden())-1, 0))
 }
 
-// view is what there is to draw.
-func (s *State) view(focus bool) view {
+// view is what there is to draw of these rows.
+func (s *State) view(focus bool, rows []int) view {
 	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
-	v := view{values: s.inForce(), sources: s.sources, cursor: s.cursor, focus: focus,
+	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.at(rows), focus: focus,
 		problem: strings.Join(problems, " · "), note: s.note, field: s.field}
 	if s.inList {
 		v.inList, v.hidden, v.cursor = true, s.hidden(), s.listed

@@ -11,8 +11,8 @@ import (
 
 // ways are what page and area do each in its own way.
 type ways struct {
-	list     func() // the hidden options are listed now
 	leave    func() // back, from the rows of the settings
+	shown    func() []int
 	settings panes.Row
 }
 
@@ -31,17 +31,17 @@ func (s *State) table(w ways) panes.Table {
 		w.settings,
 	}
 	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast} {
-		t = append(t, panes.Row{Action: a, Do: func(string) { s.move(a) }})
+		t = append(t, panes.Row{Action: a, Do: func(string) { s.move(a, w.shown()) }})
 	}
 	return t
 }
 
-func (s *State) move(a keys.Action) {
+func (s *State) move(a keys.Action, rows []int) {
 	if s.inList {
 		s.listed = within(panes.Scrolled(s.listed, a, 1), len(s.hidden()))
 		return
 	}
-	s.cursor, s.note = within(panes.Scrolled(s.cursor, a, 1), len(config.Table)), nil
+	s.cursor, s.note = rows[within(panes.Scrolled(s.at(rows), a, 1), len(rows))], nil
 }
 
 // within keeps a cursor in a list of n.
@@ -94,7 +94,6 @@ func (s *State) enter(w ways) {
 		s.showAgain()
 	case row.Kind == config.HiddenOptions:
 		s.inList, s.listed = true, 0
-		w.list()
 	case !row.Typed():
 		s.editFile()
 	default:
@@ -156,4 +155,21 @@ func (s *State) back(w ways) {
 		s.note = nil
 		w.leave()
 	}
+}
+
+// enterCard has the cursor in the card, before a key of the area acts.
+func (s *State) enterCard() {
+	card := s.card()
+	s.cursor, s.inList = card[s.at(card)], false
+}
+
+// inCard is a row of the table whose key acts on a setting of the card.
+func (s *State) inCard(row panes.Row) panes.Row {
+	if do := row.Do; do != nil {
+		row.Do = func(key string) { s.enterCard(); do(key) }
+	}
+	if why := row.WhyNot; why != nil {
+		row.WhyNot = func() string { s.enterCard(); return why() }
+	}
+	return row
 }

@@ -16,7 +16,8 @@ import (
 type view struct {
 	values  map[string]json.RawMessage // in force, by key
 	sources map[string]source          // where a value comes from; none: the default
-	cursor  int                        // of config.Table, or of hidden
+	rows    []int                      // of config.Table
+	cursor  int                        // of rows, or of hidden
 	hidden  []config.HiddenOption      // the list of hidden options, where inList
 	inList  bool
 	focus   bool
@@ -52,7 +53,7 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	name := "settings"
 	if key != "" {
-		name += " " + c.Glyphs.Dot + " " + key
+		name += " " + c.Glyphs.Dot + " " + key + " all"
 	}
 	note := v.note
 	if v.problem != "" {
@@ -65,7 +66,7 @@ func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 // drawField draws the line in which a value is typed.
 func (v view) drawField(c ink.Canvas, r ink.Rect) {
 	c.Fill(r, ink.Plain)
-	used := c.Put(r.X, r.Y, r.W, ink.Bold, config.Table[v.cursor].Label+": ")
+	used := c.Put(r.X, r.Y, r.W, ink.Bold, v.row().Label+": ")
 	v.field.Draw(c, ink.Rect{X: r.X + used, Y: r.Y, W: max(r.W-used, 1), H: 1})
 }
 
@@ -125,15 +126,15 @@ func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 		list = r.H / 2
 	}
 	rows = max(min(rows, r.H-2-list), 2)
-	words = ink.Wrap(config.Table[v.cursor].About(), w)
+	words = ink.Wrap(v.row().About(), w)
 	if len(words) > rows-1 {
 		words = append(words[:rows-2], ink.Cut(words[rows-2]+" "+words[rows-1], w, c.Glyphs.Ellipsis))
 	}
-	return append(words, ink.Cut(v.origin(config.Table[v.cursor], w), w, c.Glyphs.Ellipsis)), rows
+	return append(words, ink.Cut(v.origin(v.row(), w), w, c.Glyphs.Ellipsis)), rows
 }
 
-// explain is the setting under the cursor in one line, for the foot of the area.
-func (v view) explain() string { return config.Table[v.cursor].About() }
+// row is the setting under the cursor.
+func (v view) row() config.Row { return config.Table[v.rows[v.cursor]] }
 
 // origin says what the default is and where the value in force comes from.
 func (v view) origin(s config.Row, w int) string {

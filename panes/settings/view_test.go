@@ -50,7 +50,7 @@ func TestTheCursorRowIsNeverColourAlone(t *testing.T) {
 		require.NoError(t, s.Init())
 		s.SetSize(40, 10)
 		c := ink.Canvas{Screen: s, Glyphs: ink.Unicode, Theme: ink.ThemeNamed(theme)}
-		view{focus: true, cursor: 1}.draw(c, ink.Rect{W: 40, H: 10})
+		view{rows: []int{0, 1, 2}, focus: true, cursor: 1}.draw(c, ink.Rect{W: 40, H: 10})
 		s.Show()
 		cells, w, _ := s.GetContents()
 		require.Equal(t, "▸", string(cells[2*w].Runes))

@@ -1,0 +1,97 @@
+// Package answers is the room of today's last answers: beside the question, in rows that the queue leaves. It takes no
+// keys; the history has all of them.
+//
+//	desk.Today ─► Rows: how many it takes of what is left ─► two rows an answer, or one where they are few
+package answers
+
+import (
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Room is the last answers on screen.
+type Room struct {
+	*tview.Box
+	host panes.Host
+}
+
+// New is the last answers at the host's desk.
+func New(host panes.Host) *Room { return &Room{Box: tview.NewBox(), host: host} }
+
+func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+
+func (r *Room) answers() []desk.Answered { return r.desk().Today().Answers(r.desk().Now()) }
+
+// fewRows is below how many rows each answer has one.
+const fewRows = 4
+
+// Rows is how many of so many rows the answers take, their rule not counted; 0: there are none.
+func (r *Room) Rows(most int) int {
+	n := len(r.answers())
+	switch {
+	case 2*n <= most:
+		return 2 * n
+	case most < fewRows:
+		return min(n, max(most, 0))
+	}
+	return most - most%2
+}
+
+// Draw draws the rule in the first row, and the answers below it.
+func (r *Room) Draw(screen tcell.Screen) {
+	x, y, w, h := r.GetRect()
+	list := r.answers()
+	if h < 2 || len(list) == 0 {
+		return
+	}
+	c := r.host.Ink(screen)
+	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1})
+	rows := 2
+	if h-1 < min(2*len(list), fewRows) {
+		rows = 1
+	}
+	for n := range list[:min(len(list), (h-1)/rows)] {
+		drawAnswer(c, ink.Rect{X: x, Y: y + 1 + n*rows, W: w, H: rows}, list[n])
+	}
+}
+
+// drawRule draws the rule: the key that shows all of them, and what today adds up to.
+func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
+	name := say.TodaysAnswers
+	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory); key != "" {
+		name += " " + c.Glyphs.Dot + " " + key + " all"
+	}
+	now, today := r.desk().Now(), r.desk().Today()
+	n := len(today.Took(now))
+	sum := []string{say.AnsweredToday(n, today.Median(now))[0], say.Answered(n)}
+	ink.DrawNamedRule(c, rule, name, ink.Longest(sum, rule.W-ink.Width(name)-8))
+}
+
+// drawAnswer draws an answer: when, what was asked and by whom, and below that what was answered. In one row it is
+// when, what was answered and to whom.
+func drawAnswer(c ink.Canvas, r ink.Rect, a desk.Answered) {
+	g := c.Glyphs
+	c.Put(r.X+2, r.Y, 5, ink.Plain, a.At.Local().Format("15:04"))
+	end := r.X + r.W - 1
+	if dir := a.Origin.Dir(); dir != "" {
+		dir = ink.Cut(dir, r.W/3, g.Ellipsis)
+		end = c.PutRight(r.X, r.Y, r.W-1, ink.HueOf(a.Origin).Of(ink.Plain), dir) - 1
+	}
+	text := r.X + 9
+	chosen := func(y, end int) {
+		used := c.Put(text, y, 2, ink.Good, g.Done) + 1
+		c.Put(text+used, y, end-text-used, ink.Plain, ink.Cut(say.OneLine(a.Summary), end-text-used, g.Ellipsis))
+	}
+	if r.H == 1 {
+		chosen(r.Y, end)
+		return
+	}
+	c.Put(text, r.Y, end-text, ink.Plain, ink.Cut(say.OneLine(a.Title), end-text, g.Ellipsis))
+	chosen(r.Y+1, r.X+r.W-1)
+}
