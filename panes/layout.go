@@ -10,6 +10,8 @@ func ListWidth(w int) int {
 	switch {
 	case w < WideFrom:
 		return 0
+	case w >= 240:
+		return 64
 	case w >= 160:
 		return 50
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 )
 
@@ -69,7 +70,7 @@ func TestTheClockStandsWithinOneMeasureOfTheTextOnAVeryWideScreen(t *testing.T) 
 	row := []rune(b.rowWith("~/src/shop", "4:40"))
 	require.NotEmpty(t, row)
 	at := strings.Index(string(row), "4:40")
-	require.LessOrEqual(t, len([]rune(string(row)[:at])), 50+1+100, "the queue's column, the divider, the measure")
+	require.LessOrEqual(t, len([]rune(string(row)[:at])), panes.ListWidth(300)+1+100, "the queue's column, the divider, the measure")
 	require.Equal(t, "─", string(row[len(row)-1]), "the rule goes on")
 }
 

@@ -115,7 +115,24 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 	}
 	t := Fit{stage: stageScroll, total: total, H: total}
 	t.Prompt = v.leastPrompt(wide, t, all)
+	t.back = v.spared(w, t)
 	return t
+}
+
+// From so many rows of options on that scroll, how many to mark and blank lines keep their rows.
+const (
+	leastForCount  = 8
+	leastForBlanks = 16
+)
+
+// spared is what need not give way where options scroll, as they have plenty of rows all the same.
+func (v *view) spared(w int, t Fit) regained {
+	if v.full || v.form.Typing() != form.FieldNone {
+		return regained{}
+	}
+	block := options{v}
+	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w) - comment{v}.fit(w, leastOptions)
+	return regained{count: rows > leastForCount, blanks: rows > leastForBlanks}
 }
 
 // regain is a fit with what gave way first back in its rows, as long as nothing else needs them.

@@ -62,6 +62,8 @@ func TestWhereOptionsScrollAnywayThePromptKeepsAThird(t *testing.T) {
 	b.picture()
 	require.Equal(t, b.room.area.H/3, b.room.view().page.prompt.at.H)
 
+	require.Contains(t, b.picture(), "\n\nMark 2 to 3 of 60. 0 marked.\n\n", "the options have plenty of rows")
+
 	for _, size := range [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}} {
 		b = newBench(t, size[0], size[1])
 		a := many(60, 40)

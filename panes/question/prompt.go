@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -51,7 +52,15 @@ func (p prompt) lines(w int) []ink.Line {
 	if p.v.form.Reviewing() {
 		return nil
 	}
-	return p.v.texts.of(p.text(), w-1, false)
+	lines := p.v.texts.of(p.text(), w-1, false)
+	if !(heading{p.v}).tabsSayIt() {
+		return lines
+	}
+	lines = slices.Clone(lines) // what is asked stands out in the title's place
+	for n := range min(len(p.v.texts.of(p.v.q().Text, w-1, false)), len(lines)) {
+		lines[n] = ink.Line{{Text: lines[n].String(), Style: ink.Title}}
+	}
+	return lines
 }
 
 func (p prompt) text() string {
@@ -83,7 +92,8 @@ func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 	if !p.v.full || p.v.form.Reviewing() {
 		return prompt, 0, len(prompt)
 	}
-	if title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1); len(title) > 1 {
+	title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1)
+	if len(title) > 1 && !(heading{p.v}).tabsSayIt() {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
