@@ -22,7 +22,7 @@ func ListWidth(w int) int {
 type Beside struct {
 	Waiting int  // how many wait, the one on view included while it is pending
 	Over    bool // the one on view is over
-	Alone   bool // one session only (attach), without a queue
+	Alone   bool // opened on one question (attach): the queue stands left of it or nowhere
 }
 
 // Ground is what a question has of a screen, and may share with the queue.
@@ -36,7 +36,7 @@ type Ground struct {
 // GroundOf is the question's part of w×h cells: a whole screen without the foot. It is a pure function, for the screen
 // and for a room that is tested by itself.
 func GroundOf(w, h int, b Beside) Ground {
-	if list := ListWidth(w); list > 0 && !b.Alone {
+	if list := ListWidth(w); list > 0 {
 		return Ground{List: list, Rule: ink.Rect{X: list + 1, W: w - list - 1, H: 1},
 			Area: ink.Rect{X: list + 2, Y: 1, W: w - list - 2, H: h - 2}}
 	}

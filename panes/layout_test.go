@@ -24,7 +24,7 @@ func TestTheGroundOfAQuestionIsWhatTheQueueLeavesIt(t *testing.T) {
 		"over, and another waits":  {60, 18, Beside{Waiting: 1, Over: true}, narrow, 0, 1},
 		"handed off":               {60, 18, Beside{Waiting: 5, Alone: true}, narrow, 0, 0},
 		"a list beside it":         {120, 38, Beside{Waiting: 5}, wide, 40, 0},
-		"handed off on a wide one": {120, 38, Beside{Waiting: 5, Alone: true}, ink.Rect{Y: 1, W: 120, H: 36}, 0, 0},
+		"handed off on a wide one": {120, 38, Beside{Waiting: 5, Alone: true}, wide, 40, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := GroundOf(c.w, c.h, c.beside)

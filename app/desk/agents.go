@@ -115,9 +115,9 @@ func (g *agents) newest() *Agent {
 	return newest
 }
 
-// Off reports whether there is no chat here: it is switched off, or this is a form alone.
+// Off reports whether there is no chat here: it is switched off, or this is the form of one session.
 func (g *agents) Off() bool {
-	return g.d.o.Attach != "" || g.Delivers() == config.DeliverOff
+	return !g.d.Stays() || g.Delivers() == config.DeliverOff
 }
 
 // Delivers is the setting that says how a line reaches an agent.

@@ -19,9 +19,19 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string       // this process's Presence
-	Attach   string       // the one session that an attach was opened on; empty: the whole queue
+	Attach   string       // the session that an attach was opened on; empty: none
+	Alone    bool         // the face shows that session and nothing else of the queue
+	Stay     bool         // it goes on as the dashboard when that session has ended
 	Pane     string       // this process's tmux pane
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
+}
+
+// only is the one session that there is at such a desk; empty: it has the whole queue.
+func (o Options) only() string {
+	if o.Alone {
+		return o.Attach
+	}
+	return ""
 }
 
 // Desk is the queue as one process sees it. Only its owner touches it, apart from Do and Bell. Its own methods take
@@ -49,7 +59,7 @@ func New(o Options) *Desk {
 	if o.Go == nil {
 		o.Go = func(f func()) { go f() }
 	}
-	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o.Instance, o.Attach), o: o,
+	d := &Desk{inbox: newInbox(), news: &news{}, live: newLive(o), o: o,
 		settings: o.Settings.Settings(), seats: seats{drafts: map[string]queue.Draft{}}}
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
@@ -58,8 +68,8 @@ func New(o Options) *Desk {
 	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
-	d.upkeep = &upkeep{queue: o.Queue, whole: o.Attach == "", today: &d.today, live: d.live, inbox: d.inbox,
-		worker: d.worker, news: d.news}
+	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
+		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
 	return d
 }
 
@@ -69,8 +79,12 @@ func (d *Desk) Now() time.Time { return d.o.Queue.Now() }
 // Queue is what the desk works on.
 func (d *Desk) Queue() *queue.Queue { return d.o.Queue }
 
-// Attach is the one session that this desk was opened on; empty: it has the whole queue.
+// Attach is the session that this desk was opened on; empty: none.
 func (d *Desk) Attach() string { return d.o.Attach }
+
+// Stays reports whether this is a dashboard, for as long as the person likes; else it is the form of one session and
+// ends with it.
+func (d *Desk) Stays() bool { return d.o.Attach == "" || d.o.Stay }
 
 // Last is the last event.
 func (d *Desk) Last() *Last { return &d.last }
@@ -113,7 +127,9 @@ var roleOf = map[string]string{queue.SurfaceDashboard: queue.RoleDashboard, queu
 // Start has the desk follow the queue and the settings, and work, until ctx ends.
 func (d *Desk) Start(ctx context.Context) {
 	d.o.Go(func() { d.worker.runUntil(ctx) })
-	d.o.Go(func() { d.feed.follow(ctx) })
+	for _, src := range d.feed.sources {
+		d.o.Go(func() { d.feed.follow(ctx, src) })
+	}
 	d.o.Go(func() {
 		_ = d.o.Settings.Watch(ctx, func() { d.Do(func() { d.SetSettings(d.o.Settings.Settings()) }) })
 	})

@@ -51,7 +51,7 @@ type (
 		Seat *Seat
 		ID   string
 	}
-	// Finished says that the one session that the desk was opened on is over, and that its seat has no reason to stay.
+	// Finished says that the session that the desk was opened on has ended, and that its seat has no reason to stay.
 	Finished struct{ Seat *Seat }
 	// Remembered is a session that was asked and settled today, before this desk looked.
 	Remembered struct{ Session queue.Session }

@@ -10,99 +10,69 @@ import (
 
 const rewatch = time.Second // after a watch that failed
 
-// feed is the watch on the queue.
+// feed is what the desk learns of the queue.
 type feed struct {
 	o       Options
 	inbox   *inbox
 	take    func(batch) // has the owner take a batch over
-	watcher queue.Watcher
+	sources []*source
 	release func() error
-	first   chan batch // what is in the queue, while it is being read; nil: it was taken over, or is not read yet
-	blind   bool       // who runs has changed and could not be read; only who reads touches it
-}
-
-// batch is one change of the queue with who runs beside it.
-type batch struct {
-	changes queue.Changes
-	present []queue.Presence // counts where changes.Presence is set
-	err     error
 }
 
 // Open joins the queue: it watches it, says that this process runs as role, and takes the one form of the session that
 // the desk was opened on. The error is the store's; a session that cannot be attached is returned beside
 // queue.ErrUsed, ErrSettled or ErrFinal. After an error nothing is left open.
 func (f *feed) Open(ctx context.Context, role string) (s queue.Session, err error) {
-	var ids []string
-	if f.o.Attach != "" {
-		ids = []string{f.o.Attach}
-	}
-	watcher, err := f.o.Queue.Store.Watch(ctx, ids...)
-	if err != nil {
+	sources := sourcesOf(f.o)
+	if err := sources[0].open(ctx); err != nil {
 		return s, err
 	}
 	release, err := f.o.Queue.Store.Announce(ctx, queue.Presence{Instance: f.o.Instance, Role: role})
 	if err != nil {
-		return s, errors.Join(err, watcher.Close())
+		return s, errors.Join(err, sources[0].close())
 	}
 	if f.o.Attach != "" { // announced first: an attached session whose form is not present counts as left
 		attach := queue.Attach{Instance: f.o.Instance, Pane: f.o.Pane}
 		s, err = f.o.Queue.Do(ctx, f.o.Attach, queue.Command{By: queue.ByHuman,
 			Surface: queue.SurfaceAttach, Do: attach})
 		if err != nil {
-			_, _ = release(), watcher.Close() // the first error says what is wrong
+			_, _ = release(), sources[0].close() // the first error says what is wrong
 			return s, err
 		}
 	}
-	f.watcher, f.release = watcher, release
+	f.sources, f.release = sources, release
 	return s, nil
 }
 
 // TakeFirst waits at most so long for what is in the queue, and takes it over: a first frame that shows it needs no
 // second one. It is called between Open and Start, or not at all.
 func (f *feed) TakeFirst(ctx context.Context, within time.Duration) {
-	first := make(chan batch, 1)
-	f.o.Go(func() { first <- f.read(ctx) })
-	select {
-	case b := <-first:
-		f.take(b)
-	case <-time.After(within):
-		f.first = first
+	due := time.After(within)
+	for _, src := range f.sources {
+		first := make(chan batch, 1)
+		f.o.Go(func() { first <- src.read(ctx) })
+		src.first = first
+	}
+	for _, src := range f.sources {
+		select {
+		case b := <-src.first:
+			src.first = nil
+			f.take(b)
+		case <-due:
+			return
+		}
 	}
 }
 
-func (f *feed) read(ctx context.Context) batch {
-	ch, err := f.watcher.Next(ctx)
-	b := batch{changes: ch, err: err}
-	if err == nil && (ch.Presence || f.blind) {
-		f.readPresent(ctx, &b)
-	}
-	return b
-}
-
-// readPresent reads who runs. An error is no list: nobody counts as gone by it, and it is read again soon.
-func (f *feed) readPresent(ctx context.Context, b *batch) {
-	list, err := f.o.Queue.Store.Present(ctx)
-	b.present, b.changes.Presence = list, err == nil
-	f.blind = err != nil
-}
-
-// lookOnce reads once more who runs, after a while: there may be no other change that would have it read.
-func (f *feed) lookOnce(ctx context.Context) {
-	time.Sleep(rewatch)
-	var b batch
-	if f.readPresent(ctx, &b); !f.blind && ctx.Err() == nil {
+// follow hands over what one source reports until ctx ends or it has nothing more to report, beginning with what
+// TakeFirst still waits for.
+func (f *feed) follow(ctx context.Context, src *source) {
+	if src.first != nil {
+		b := <-src.first
 		f.inbox.Do(func() { f.take(b) })
 	}
-}
-
-// follow hands over what the watch reports until ctx ends, beginning with what TakeFirst still waits for.
-func (f *feed) follow(ctx context.Context) {
-	if f.first != nil {
-		b := <-f.first
-		f.inbox.Do(func() { f.take(b) })
-	}
-	for ctx.Err() == nil {
-		b := f.read(ctx)
+	for ctx.Err() == nil && !f.spent(src) {
+		b := src.read(ctx)
 		if ctx.Err() != nil || errors.Is(b.err, context.Canceled) {
 			return
 		}
@@ -110,11 +80,34 @@ func (f *feed) follow(ctx context.Context) {
 		switch {
 		case b.err != nil:
 			time.Sleep(rewatch)
-		case f.blind:
-			f.lookOnce(ctx)
+		case src.blind:
+			f.lookOnce(ctx, src)
 		}
 	}
 }
 
+// spent reports whether a source has nothing more to report that another one does not, and ends it then.
+func (f *feed) spent(src *source) bool {
+	spent := src.ended && len(f.sources) > 1
+	if spent {
+		_ = src.close()
+	}
+	return spent
+}
+
+// lookOnce reads once more who runs, after a while: there may be no other change that would have it read.
+func (f *feed) lookOnce(ctx context.Context, src *source) {
+	time.Sleep(rewatch)
+	b := batch{beside: src.beside}
+	if src.readPresent(ctx, &b); !src.blind && ctx.Err() == nil {
+		f.inbox.Do(func() { f.take(b) })
+	}
+}
+
 // Leave leaves the queue: the watch ends, and this process counts as gone.
-func (f *feed) Leave() { _, _ = f.release(), f.watcher.Close() } // the process ends: the kernel does the same
+func (f *feed) Leave() {
+	_ = f.release() // the process ends: the kernel does the same
+	for _, src := range f.sources {
+		_ = src.close()
+	}
+}

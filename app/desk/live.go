@@ -18,8 +18,8 @@ type live struct {
 	loaded   bool      // the first batch has come
 }
 
-func newLive(instance, only string) *live {
-	return &live{presence: presence{own: instance}, only: only, sessions: map[string]queue.Session{}}
+func newLive(o Options) *live {
+	return &live{presence: presence{own: o.Instance}, only: o.only(), sessions: map[string]queue.Session{}}
 }
 
 // Loaded reports whether the queue was read once.
@@ -84,7 +84,7 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 		}
 	}
 	before := l.waiting
-	l.waiting = queue.WaitingOrder(all, l.Alive, now)
+	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, now)
 	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{}
 	for i := range l.waiting {
 		w := &l.waiting[i]

@@ -14,6 +14,11 @@ func (p *presence) Alive(instance string) bool {
 	return ok
 }
 
+// aliveElsewhere is Alive for another process than this one: a session that is attached here is not open elsewhere.
+func (p *presence) aliveElsewhere(instance string) bool {
+	return instance != p.own && p.Alive(instance)
+}
+
 // role is what an instance's process is; empty: it does not run.
 func (p *presence) role(instance string) string { return p.roles[instance] }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // yieldOver is how long a question that is over stays on view without a key.
@@ -21,6 +22,7 @@ type Seat struct {
 	drafting  // what is typed, until it is sent: DraftSoon, SaveDraft, Drafted
 	listing   // the queue as listed here: Listed, Find, Widen
 	missed    // what ended without the person: Missed, ForgetMissed
+	handOff   // the question it was opened on: HandOff, HandOffEnded
 
 	d        *Desk
 	instance string // of its drafts
@@ -28,13 +30,17 @@ type Seat struct {
 	chat     *Chat     // nil: no line can be written from here
 	over     time.Time // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
-	covered  bool // something else stands in front of the question
+	covered  bool        // something else stands in front of the question
+	types    func() bool // whether a text is being typed at the face
 }
 
 // SeatOptions say what a seat belongs to.
 type SeatOptions struct {
 	Surface string // of what is sent from here, apart from the session that an attach was opened on
 	Points  bool   // the face has a cursor; see form.Options
+
+	// Types reports whether a text is being typed at the face. nil: only the form on view can say so.
+	Types func() bool
 }
 
 func newSeat(d *Desk, n int, o SeatOptions) *Seat {
@@ -43,7 +49,10 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	}
 	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, lastKey: d.Now(),
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
-		listing: listing{live: d.live}}
+		listing: listing{live: d.live}, handOff: handOff{id: d.o.Attach}, types: o.Types}
+	if s.types == nil {
+		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
+	}
 	s.drafting = drafting{seat: s, d: d}
 	s.undoing = undoing{seat: s, d: d}
 	s.answering = answering{seat: s, d: d, ended: map[string]string{}, held: map[string]bool{}}
@@ -116,21 +125,27 @@ func (s *Seat) forgetSession(id string) {
 // settleView decides what is on view: the session shown stays, also when it is over, until the person leaves it; with
 // nobody at the keyboard and nothing typed it gives way.
 func (s *Seat) settleView(now time.Time) {
-	if s.up != nil && !s.yieldView(now) {
+	s.handOff.see(now, s.d.o.Stay)
+	if !s.showHandOff(now) {
+		s.endHandOff(now)
 		return
+	}
+	if s.up != nil {
+		s.yieldView(now)
 	}
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop()
 	}
+	s.endHandOff(now)
 }
 
-// yieldView takes what is on view off it if it is over and done with, and reports whether it did.
-func (s *Seat) yieldView(now time.Time) bool {
+// yieldView takes what is on view off it if it is over and done with.
+func (s *Seat) yieldView(now time.Time) {
 	on := s.up.session.At(now)
 	s.follow(on)
 	if on.Pending() {
 		s.over = time.Time{}
-		return false
+		return
 	}
 	if s.over.IsZero() {
 		s.over = now
@@ -138,18 +153,9 @@ func (s *Seat) yieldView(now time.Time) bool {
 	if s.up.form.Confirming() {
 		s.up.form.Decline()
 	}
-	ours := s.endedBy(on)
-	switch {
-	case on.ID == s.d.o.Attach:
-		if ours || s.untouched() {
-			s.d.tell(Finished{s})
-		}
-		return false
-	case !ours && !s.yields(now):
-		return false
+	if on.ID != s.HandOff() && (s.endedBy(on) || s.yields(now)) {
+		s.showNext()
 	}
-	s.showNext()
-	return true
 }
 
 // yields reports whether a question that is over has been on view for long enough without a key, counted from when it
@@ -162,8 +168,14 @@ func (s *Seat) yields(now time.Time) bool {
 	return now.Sub(from) > yieldOver && s.untouched()
 }
 
-// nextTick is when a question that is over gives way; zero: none does.
+// nextTick is when a question that is over gives way, or the seat is left; zero: neither happens.
 func (s *Seat) nextTick() time.Time {
+	if now := s.d.Now(); s.HandOffEnded() {
+		if at := s.leaves(); at.After(now) {
+			return at
+		}
+		return now.Add(leaveAfter)
+	}
 	if _, pending := s.Pending(); s.up == nil || pending {
 		return time.Time{}
 	}
@@ -175,8 +187,8 @@ func (s *Seat) nextTick() time.Time {
 func (s *Seat) Leave() {
 	switch {
 	case s.up == nil:
-	case s.Up() == s.d.o.Attach:
-		s.d.tell(Finished{s})
+	case s.Up() == s.HandOff():
+		s.LeaveEnded()
 	default:
 		s.showNext()
 	}
@@ -204,9 +216,13 @@ func (s *Seat) nextOpen() string {
 	return ""
 }
 
-// showTop brings the top of the queue up, of the narrowed one while anything in it matches.
+// showTop brings the question up that the seat was opened on, while it waits, else the top of the queue: of the
+// narrowed one while anything in it matches.
 func (s *Seat) showTop() {
 	list := s.Listed()
+	if at := indexOf(s.d.live.waiting, s.HandOff()); at >= 0 {
+		list = s.d.live.waiting[at:]
+	}
 	if len(list) == 0 {
 		list = s.d.live.waiting
 	}

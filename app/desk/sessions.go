@@ -14,12 +14,17 @@ func (d *Desk) Take(ch queue.Changes, present []queue.Presence) {
 
 // takeBatch takes over one change of the queue.
 func (d *Desk) takeBatch(b batch) {
-	if d.noteQueue(b.err); b.err != nil {
+	if d.noteWatch(b); b.err != nil {
 		return
 	}
 	if b.changes.Presence {
 		d.takePresent(b.present)
 	}
+	if b.beside && !d.Stays() {
+		b.changes.Broken = nil // a form says nothing of another question's file
+	}
+	d.live.loaded = d.live.loaded || !b.beside // not before the one question that the desk was opened on is there
+	d.noteDegraded(b.changes.Degraded)
 	d.takeChanges(b.changes)
 	if b.changes.Presence {
 		d.sweepAbandoned()
@@ -40,8 +45,6 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 	for _, b := range ch.Broken {
 		d.noteBroken(b)
 	}
-	d.noteDegraded(ch.Degraded)
-	d.live.loaded = true
 	d.Refresh()
 }
 
@@ -120,9 +123,11 @@ func (d *Desk) noteEnd(s queue.Session) {
 func (d *Desk) dropSession(id string) {
 	was := d.live.drop(id)
 	delete(d.seats.drafts, id)
-	if waited(was) || d.last.ID == id && !d.last.Received {
+	missing := was.ID == "" && id == d.o.Attach // it ended before the first batch
+	switch {
+	case waited(was), d.last.ID == id && !d.last.Received, missing:
 		d.fetchEnd(id, was)
-	} else {
+	case was.ID != "": // else that was done before
 		d.seats.drop(id)
 	}
 	d.tell(Left{id})

@@ -14,6 +14,7 @@ type Trouble struct {
 // faults keeps what is wrong, and tells when that changes.
 type faults struct {
 	trouble  Trouble
+	beside   error // the rest of the queue cannot be read, at a desk that was opened on one session
 	news     *news
 	worklist *worklist
 }
@@ -22,11 +23,20 @@ type faults struct {
 func (f *faults) Trouble() Trouble {
 	t := f.trouble
 	t.Disk = f.worklist.stuck()
+	if t.Queue == nil {
+		t.Queue = f.beside
+	}
 	return t
 }
 
-// noteQueue notes how reading the queue went.
-func (f *faults) noteQueue(err error) { f.noteError(&f.trouble.Queue, err) }
+// noteWatch notes how reading the queue went.
+func (f *faults) noteWatch(b batch) {
+	if b.beside {
+		f.noteError(&f.beside, b.err)
+		return
+	}
+	f.noteError(&f.trouble.Queue, b.err)
+}
 
 // noteDraft notes how saving a draft went.
 func (f *faults) noteDraft(err error) { f.noteError(&f.trouble.Draft, err) }

@@ -19,7 +19,9 @@ const (
 // upkeep is what a desk does for the whole queue beside the person's work.
 type upkeep struct {
 	queue  *queue.Queue
-	whole  bool // the desk has the whole queue, not one session of it
+	attach string // the session that the desk was opened on; empty: none
+	alone  bool   // nothing else of the queue is there
+	whole  bool   // the desk looks after the whole queue
 	today  *Today
 	live   *live
 	inbox  *inbox
@@ -28,15 +30,15 @@ type upkeep struct {
 }
 
 // Upkeep reads today's answers once the first frame stands, and then stores what is overdue and archives what is
-// final, every ten minutes until ctx ends. settled runs when the start is over, and after each round. A desk that was
-// opened on one session leaves this to the others.
+// final, every ten minutes until ctx ends. settled runs when the start is over, and after each round. A desk that ends
+// with one session leaves the latter to the others.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
-	if !u.whole || !pause(ctx, firstFrame) {
+	if u.alone || !pause(ctx, firstFrame) {
 		return
 	}
 	u.readToday(ctx)
 	settled()
-	for ctx.Err() == nil {
+	for u.whole && ctx.Err() == nil {
 		live := make(chan []queue.Session, 1)
 		u.inbox.Do(func() { live <- slices.Collect(maps.Values(u.live.sessions)) })
 		select {
@@ -93,7 +95,11 @@ func (u *upkeep) remember(page []queue.Session, today string) {
 // sweepAbandoned cancels the questions that belong to one call whose caller is gone, at once: nobody can collect their
 // answer, so nobody should write one (docs/design.md section 4, rule 6).
 func (u *upkeep) sweepAbandoned() {
-	if gone := u.live.abandoned(); len(gone) > 0 {
+	gone := u.live.abandoned()
+	if !u.whole {
+		gone = slices.DeleteFunc(gone, func(s queue.Session) bool { return s.ID != u.attach })
+	}
+	if len(gone) > 0 {
 		u.worker.Later(func() { _ = u.queue.Sweep(context.Background(), gone) }) // asks again who is present
 	}
 }

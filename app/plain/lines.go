@@ -54,7 +54,7 @@ type Lines struct {
 // New is a dashboard that has seen nothing of the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Pane: o.Pane})
+		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{}),
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o)}}

@@ -2,11 +2,13 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // alertScreen is what telling a person who looks elsewhere needs of the terminal.
@@ -55,7 +57,7 @@ func (a *alerts) tell(s *Screen) {
 	if !a.stale && a.was == n && (due.IsZero() || now.Before(due)) {
 		return
 	}
-	waiting := s.desk.Waiting()
+	waiting := a.concerning(s)
 	a.title(n, len(waiting))
 	if a.was != n {
 		a.failed = ""
@@ -65,6 +67,16 @@ func (a *alerts) tell(s *Screen) {
 	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.seat.LastKey(), now) {
 		a.teller.Tell(asked, ending, n, s.desk.Name, now)
 	}
+}
+
+// concerning is what of the queue the person is told of: of a form that ends with its question that one alone. The
+// dashboards tell of the others.
+func (a *alerts) concerning(s *Screen) []queue.Waiting {
+	waiting := s.desk.Waiting()
+	if s.desk.Stays() {
+		return waiting
+	}
+	return slices.DeleteFunc(slices.Clone(waiting), func(w queue.Waiting) bool { return w.ID != s.o.Attach })
 }
 
 // title says how many wait; switched off, the terminal gets no title of ours.

@@ -109,9 +109,9 @@ func (c commands) quitOnce() {
 		c.quit()
 		return
 	case !c.s.notice.leaving.IsZero(): // too soon behind the first
-	case c.s.o.Attach != "":
+	case c.s.seat.HandOff() != "" && !c.s.seat.HandOffEnded():
 		c.s.Say(say.AgainLeaves(quit, say.FaceScreen))
-	case waiting == 0:
+	case waiting == 0 || c.s.seat.HandOffEnded():
 		c.s.Say(quit + " again quits")
 	default:
 		c.s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))

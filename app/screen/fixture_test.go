@@ -112,11 +112,7 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 
 // watch opens the watch that settle reads.
 func (b *bench) watch() {
-	var ids []string
-	if b.o.Attach != "" {
-		ids = []string{b.o.Attach}
-	}
-	watcher, err := b.o.Queue.Store.Watch(b.t.Context(), ids...)
+	watcher, err := b.o.Queue.Store.Watch(b.t.Context())
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { watcher.Close() })
 	b.watcher = watcher

@@ -86,14 +86,14 @@ func (r rules) empty(w int) lowerRule {
 
 // lower is the rule under the question: what waits, or what this form is, and the last event.
 func (r rules) lower(a areas) lowerRule {
-	name := "attach " + r.s.o.Attach + " · works once"
-	if len(r.trouble()) > 0 {
-		name = "attach " + r.s.o.Attach + " · " + r.troubleIn(a.lower.W-26)
-	}
-	if r.s.o.Attach == "" {
+	next := r.next(a)
+	name := ""
+	if r.s.seat.HandOff() != "" {
+		name = r.handOffName(next, a.lower.W-4)
+	} else {
 		name = r.lowerName(a, a.lower.W-4)
 	}
-	line, next := ink.PlainLine(name), r.next(a)
+	line := ink.PlainLine(name)
 	if before, after, found := strings.Cut(name, dueNext+next.Text); found {
 		line = ink.Line{{Text: before + dueNext, Style: ink.Plain}, next, {Text: after, Style: ink.Plain}}
 	}
@@ -115,6 +115,27 @@ func (r rules) told() bool {
 		return r.empty(w).told
 	}
 	return r.lower(r.s.frame.waiting.at).told
+}
+
+// handOffName is what this form is, and how many others wait, in room cells.
+func (r rules) handOffName(next ink.Span, room int) string {
+	seat, g := r.s.seat, r.s.look.glyphs
+	if seat.HandOffEnded() {
+		return say.HandOffEnded(r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot)
+	}
+	others := len(r.s.desk.Waiting()) - 1
+	trouble := r.troubleIn(room - 22)
+	soon := ""
+	if next.Style != ink.Plain { // in its last minute
+		soon = dueNext + next.Text
+	}
+	var name string
+	for _, name = range say.HandOff(seat.HandOff(), others, trouble, soon, g.Dot) {
+		if ink.Width(name) <= room {
+			break
+		}
+	}
+	return name
 }
 
 // lowerName is what waits, in room cells: what is said of chat goes first.

@@ -15,7 +15,7 @@ import (
 // firstBatch is how long the first frame waits for the queue.
 const firstBatch = 100 * time.Millisecond
 
-// Run shows the full screen, or with Attach one hand-off form, until the person leaves or ctx ends. The terminal is
+// Run shows the full screen, with Attach opened on one session, until the person leaves or ctx ends. The terminal is
 // left as it was found. It returns the attached session as last seen. The error is term.ErrNoTerminal, term.ErrGone, a
 // term.Signal, or the queue's; a session that cannot be attached is returned beside queue.ErrUsed, ErrSettled or
 // ErrFinal.
@@ -29,7 +29,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 	glyphs := ink.Unicode
 	s := New(o, glyphs)
 	role := queue.RoleDashboard
-	if o.Attach != "" {
+	if !s.desk.Stays() {
 		role = queue.RoleAttach
 	}
 	if session, err := s.desk.Open(ctx, role); err != nil {
@@ -104,7 +104,7 @@ func (s *Screen) drain() {
 
 // uncount takes the number away when this screen ends, unless another one goes on. Bridges take over from here.
 func (s *Screen) uncount() {
-	if s.o.Count != nil && s.o.Attach == "" && !s.desk.Others(queue.RoleDashboard) {
+	if s.o.Count != nil && s.desk.Stays() && !s.desk.Others(queue.RoleDashboard) {
 		s.o.Count.Clear()
 	}
 }

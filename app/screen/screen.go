@@ -47,7 +47,8 @@ type Options struct {
 	Queue    *queue.Queue
 	Settings Settings
 	Instance string // this process's Presence
-	Attach   string // the one session of a hand-off form; empty: the whole queue
+	Attach   string // the session that an attach was opened on; empty: none
+	Stay     bool   // that goes on as the dashboard when the session has ended
 	Pane     string // this process's tmux pane
 	Hint     string // stands in the Enter line while nothing waits
 	Home     string // shown as ~
@@ -111,8 +112,8 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Pane: o.Pane, Go: s.start})
-	s.seat = s.desk.Seat(desk.SeatOptions{Points: true})
+		Stay: o.Stay, Pane: o.Pane, Go: s.start})
+	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Types: func() bool { return s.room().Field() != nil }})
 	s.furnish()
 	s.frame = newFrame(s)
 	s.desk.Subscribe(s.hear)
@@ -153,7 +154,7 @@ func (s *Screen) furnish() {
 		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
-		Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Attach: s.o.Attach, Problem: rules{s}.troubleWhole,
+		Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
 		ChatKey: s.rooms.chat.MissedKey, KeptLine: foot{s}.keptLine,
 		Chats: func() bool { return s.rooms.chat.Key() != "" },
 	})
@@ -208,7 +209,7 @@ func (s *Screen) followSettings() {
 // count tells the counter, if the number has changed.
 func (s *Screen) count() {
 	n := len(s.desk.Waiting())
-	if s.o.Count == nil || s.o.Attach != "" || !s.desk.Loaded() || n == s.counts {
+	if s.o.Count == nil || !s.desk.Stays() || !s.desk.Loaded() || n == s.counts {
 		return
 	}
 	s.counts = n

@@ -65,6 +65,8 @@ func (c clockwork) visible() []queue.Waiting {
 	w, h := c.s.Size()
 	rows := h / 3
 	switch {
+	case w < panes.WideFrom && c.s.seat.HandOff() != "": // no queue is on screen
+		rows = 1
 	case c.s.frame.waiting.area == areaList:
 		rows = h * 2 / 3
 	case w >= panes.WideFrom:

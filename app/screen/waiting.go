@@ -43,6 +43,8 @@ func (v *waiting) room() panes.Room {
 		return r.question
 	case v.area == areaSettings:
 		return r.settings.Area
+	case v.s.seat.HandOff() != "" && !v.wide(): // no queue is on screen
+		return r.question
 	}
 	return r.list
 }
@@ -57,7 +59,7 @@ func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 func (v *waiting) otherArea(n int) bool {
 	shown := []area{areaQuestion}
 	w, _ := v.s.Size()
-	if v.s.o.Attach == "" && (v.s.seat.Others() > 0 || w >= panes.WideFrom) {
+	if w >= panes.WideFrom || v.s.seat.HandOff() == "" && v.s.seat.Others() > 0 {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -83,7 +85,7 @@ func (v *waiting) arrange() {
 	r := &s.rooms
 	r.list.SetWide(v.wide())
 	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
-		Over: s.seat.Session().Outcome != nil, Alone: s.o.Attach != ""}}
+		Over: s.seat.Session().Outcome != nil, Alone: s.seat.HandOff() != ""}}
 	n.focused, n.finding = v.area == areaList, r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
 	n.inside = v.area == areaSettings
@@ -157,7 +159,7 @@ func (v *waiting) tooSmall() bool {
 // wide reports whether the queue stands beside the question.
 func (v *waiting) wide() bool {
 	w, _ := v.s.Size()
-	return panes.ListWidth(w) > 0 && v.s.o.Attach == ""
+	return panes.ListWidth(w) > 0
 }
 
 // tee is the column of the divider, for the composer's rule; 0: there is none.

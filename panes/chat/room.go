@@ -127,7 +127,7 @@ func (r *Room) refuses() bool {
 	if !r.line.Off() {
 		return false
 	}
-	r.host.Say(say.ChatOff(r.host.Seat().Desk().Attach() != ""))
+	r.host.Say(say.ChatOff(!r.host.Seat().Desk().Stays()))
 	return true
 }
 

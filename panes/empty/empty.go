@@ -31,7 +31,6 @@ type Options struct {
 	ChatKey  func() string         // opens a line to the agent of what was missed; empty: it is not here any more
 	Chats    func() bool           // some agent can be written to, so the key for that is offered
 	KeptLine func() string         // what was typed to an agent and not sent; empty: no agent is known
-	Attach   string                // the one session of a hand-off form; empty: the whole queue
 }
 
 // Room is the screen while nothing waits.
@@ -65,7 +64,7 @@ func (r *Room) known() bool { return r.desk().Today().Known() }
 // Table is what the keys do here.
 func (r *Room) Table() panes.Table {
 	quit := "quit"
-	if r.o.Attach != "" {
+	if r.seat().HandOff() != "" {
 		quit = "leave"
 	}
 	return panes.Table{
@@ -73,9 +72,15 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() }},
 		{Action: keys.ActDemo, Do: func(string) { r.offerDemo() }, WhyNot: r.whyNoDemo,
 			When: func() bool { return r.o.Demo != nil && !r.known() }},
-		{Action: keys.ActBack, Do: func(string) { r.seat().ForgetMissed() }},
+		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
 	}
+}
+
+// back clears what was missed; where the question has ended that the screen was opened on, it leaves.
+func (r *Room) back() {
+	r.seat().ForgetMissed()
+	r.seat().LeaveEnded()
 }
 
 // copyConnect copies the line that connects the agent that the key stands for.

@@ -194,7 +194,8 @@ func TestAHintTakesThePlaceOfWhatWasTyped(t *testing.T) {
 func TestAHandOffFormIsLeftNotQuit(t *testing.T) {
 	b := newBench(t, 80, 24)
 	require.Contains(t, b.foot(80), "q quit")
-	b.o.Attach = "abc"
+	b.seat = desk.New(desk.Options{Queue: b.Queue, Attach: "abc",
+		Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}).Seat(desk.SeatOptions{})
 	require.Contains(t, b.foot(80), "q leave")
 }
 

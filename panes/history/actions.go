@@ -105,7 +105,7 @@ func (r *Room) whyNotTell() string {
 		return why
 	}
 	if r.o.Chat.Off() {
-		return say.ChatOff(r.host.Seat().Desk().Attach() != "")
+		return say.ChatOff(!r.host.Seat().Desk().Stays())
 	}
 	return ""
 }

@@ -47,7 +47,6 @@ func (l *listing) begin() {
 	l.start(l.feed)
 	l.want()
 	l.count()
-	l.alone()
 }
 
 // end forgets what is listed: nothing reads on for it.

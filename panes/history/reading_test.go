@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -267,25 +266,6 @@ func TestAMessageThatItsAgentHasNotFetchedWaitsInTheListAndIsNotCounted(t *testi
 	b.Calm()
 	assert.Contains(t, b.picture(), "history · 2 settled")
 	assert.Len(t, b.list.feed.entries, 2)
-}
-
-func TestHistoryOfAHandOffFormListsWhatIsNotArchivedYet(t *testing.T) {
-	b := newBench(t, 80, 24)
-	b.past(time.Hour, small("Archived?", 300), infra(), time.Second, queue.Settle{Answer: chose("pg")}, true)
-	b.past(time.Minute, small("Settled just now?", 300), infra(), time.Second, queue.Settle{Answer: chose("pg")}, false)
-	s := b.Ask(database(), shop())
-	form := desk.New(desk.Options{Queue: b.Queue, Settings: settings{}, Instance: "form", Attach: s.ID})
-	l := newListing(form, func() int { return 24 }, func() {}) // it watches its own session only
-	l.begin()
-	for form.Work() {
-		form.Drain()
-	}
-	require.Len(t, l.feed.entries, 2)
-	assert.Equal(t, "Settled just now?", l.feed.entries[0].Title)
-	assert.Equal(t, "Archived?", l.feed.entries[1].Title)
-	n, known := l.settled()
-	assert.True(t, known)
-	assert.Equal(t, 2, n)
 }
 
 // settings are the defaults, without a file.

@@ -10,30 +10,6 @@ import (
 // listed reports whether history lists a session: it is settled, or a message that its agent has not fetched.
 func listed(s queue.Session) bool { return s.Outcome != nil || s.IsMessage() }
 
-// alone reads what is settled and not archived for a hand-off form, which watches its own session only.
-func (l *listing) alone() {
-	if l.desk.Attach() == "" {
-		return
-	}
-	store := l.desk.Queue().Store
-	l.desk.Store(func(ctx context.Context) {
-		w, err := store.Watch(ctx)
-		if err != nil {
-			return
-		}
-		defer w.Close()
-		live, err := w.Next(ctx) // the first batch is everything live
-		if err != nil {
-			return
-		}
-		l.post(func() {
-			for _, s := range live.Sessions {
-				l.take(s.At(l.desk.Now()))
-			}
-		})
-	})
-}
-
 // take keeps a listed session's newest state.
 func (l *listing) take(s queue.Session) {
 	if !listed(s) {

@@ -74,7 +74,7 @@ func (r *Room) Table() panes.Table {
 				Word: panes.Says(say.ShowAll, say.ShowAllShort)},
 		}
 	}
-	several := func() bool { return len(r.desk().Waiting()) > 1 && r.desk().Attach() == "" }
+	several := func() bool { return len(r.desk().Waiting()) > 1 }
 	wide := func() bool { return r.wide }
 	t := panes.Table{
 		r.motion(keys.ActUp, func() bool { return r.seat().Step(-1) }),
@@ -85,7 +85,7 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActFind, Do: func(string) { r.startFind() }, When: several},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActNext, When: several},
-		{Action: keys.ActArea, When: func() bool { return several() || r.wide && r.desk().Attach() == "" }},
+		{Action: keys.ActArea, When: func() bool { return several() || r.wide }},
 		// Elsewhere these stand in the help: beside a question there is no place to spare.
 		{Action: keys.ActSettings, When: wide},
 		{Action: keys.ActHistory, When: wide},

@@ -139,6 +139,8 @@ func (r verbs) back(v *view, _ string) {
 		v.thaw()
 	case v.full:
 		prompt{v}.toggleFull()
+	default:
+		r.host.Seat().LeaveEnded()
 	}
 }
 

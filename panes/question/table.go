@@ -220,19 +220,17 @@ func (r verbs) times() panes.Table {
 func (r verbs) screens() panes.Table {
 	never := func() bool { return false }
 	wide := func() bool { return r.o.Wide != nil && r.o.Wide() }
-	several := func() bool {
-		d := r.host.Seat().Desk()
-		return len(d.Waiting()) > 1 && d.Attach() == ""
-	}
+	several := func() bool { return len(r.host.Seat().Desk().Waiting()) > 1 }
+	strip := func() bool { return several() && r.host.Seat().HandOff() == "" }
 	return panes.Table{
 		{Action: keys.ActNext, When: several},
-		{Action: keys.ActArea, When: func() bool { return several() || wide() && r.host.Seat().Desk().Attach() == "" }},
+		{Action: keys.ActArea, When: func() bool { return strip() || wide() }},
 		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
 		{Action: keys.ActSettings, When: wide}, // elsewhere it stands in the help: these keys have no place to spare
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: never},
 		{Action: keys.ActQuit, Word: func(w keys.Word) keys.Word {
-			if r.host.Seat().Desk().Attach() != "" {
+			if r.host.Seat().HandOff() != "" {
 				w.Long = "leave"
 			}
 			return w
