@@ -45,6 +45,7 @@ type Settings struct {
 	Theme               string
 	Notify              Notify
 	Chat                Chat
+	AttachStay          bool
 	SoftLimits          map[string]int  // seconds by client name
 	Keys                map[string]Keys // by action; empty: the action has no key
 	Widen               json.RawMessage

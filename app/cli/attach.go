@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -26,21 +28,27 @@ const (
 type attachRun struct {
 	sh              *shell
 	asJSON, asLines bool
+	stay            *bool // the flag; nil: not given
 }
 
 func attachCommand(sh *shell) *cobra.Command {
 	r := attachRun{sh: sh}
 	cmd := &cobra.Command{
 		Use:   "attach SESSION",
-		Short: "Open the form of one waiting question, once",
-		Long: `attach opens one pending session in this terminal, and ends with one line that
-says what was answered. It works once: a form that was left or crashed cannot be
-opened again, but the dashboard and choicetui answer still settle the question.
+		Short: "Open the dashboard on one waiting question, once",
+		Long: `attach opens the dashboard in this terminal, on one pending session. It ends
+with that question, and prints one line that says what was answered. It works
+once: a form that was left or crashed cannot be opened again, but the dashboard
+and choicetui answer still settle the question.
+
+With --stay, or the setting attach_stay, it goes on as the dashboard when the
+question has ended. The line and the exit code are that question's all the same.
 
 Run by an agent, without a terminal: inside tmux it opens a split beside the
 agent's pane and waits; elsewhere it waits for the answer from wherever it comes.
+It ends with its question; --stay keeps only the split open.
 
-With --plain the question is written as lines, and lines on standard input
+With --plain that one question is written as lines, and lines on standard input
 answer it, be that a terminal or a pipe.
 
 Exit codes: 0 answered, 3 cancelled, 4 timed out, 5 not found or already used,
@@ -50,14 +58,24 @@ Exit codes: 0 answered, 3 cancelled, 4 timed out, 5 not found or already used,
   choicetui attach k7f3m2qx --plain`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
-		RunE:              func(cmd *cobra.Command, args []string) error { return r.attach(cmd.Context(), args[0]) },
 	}
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the session as one JSON object instead of a line")
 	cmd.Flags().BoolVar(&r.asLines, "plain", false, plainFlag)
+	stay := cmd.Flags().Bool("stay", false, "go on as the dashboard when the question has ended")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("stay") {
+			r.stay = stay
+		}
+		return r.attach(cmd.Context(), args[0])
+	}
 	return cmd
 }
 
 func (r *attachRun) attach(ctx context.Context, typed string) error {
+	if r.asLines && r.stays(config.Settings{}) {
+		return &failure{say: "--stay keeps the full screen open; --plain has one question and ends with it",
+			hint: "choicetui --plain is the dashboard as lines"}
+	}
 	q, s, err := r.sh.find(ctx, typed)
 	if err != nil {
 		return err
@@ -81,6 +99,15 @@ func (r *attachRun) attach(ctx context.Context, typed string) error {
 		return err
 	}
 	return r.print(s)
+}
+
+// stays reports whether the screen goes on as the dashboard when the question has ended: the flag says so, else the
+// setting.
+func (r *attachRun) stays(now config.Settings) bool {
+	if r.stay != nil {
+		return *r.stay
+	}
+	return now.AttachStay
 }
 
 // usable says why a session cannot be attached, before a form is opened for nothing.
@@ -133,9 +160,14 @@ func (r *attachRun) print(s queue.Session) error {
 	return nil
 }
 
-// onScreen draws the form in this terminal.
+// onScreen opens the dashboard on the session in this terminal.
 func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
-	o := screenOptions(q, r.sh.settings())
+	settings := r.sh.settings()
+	o := screenOptions(q, settings)
+	if r.stays(settings.Settings()) {
+		o = dashboardOptions(q, settings)
+		o.Stay = true
+	}
 	o.Attach = s.ID
 	last, err := screen.Run(ctx, o)
 	if refused(err) {
@@ -144,7 +176,8 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	if err != nil {
 		return s, screenEnd(err)
 	}
-	return q.Store.Get(ctx, s.ID)
+	s, err = q.Store.Get(ctx, s.ID)
+	return s.At(r.sh.now()), err
 }
 
 // inLines is the form as lines: commands come from standard input, be it a terminal or a pipe. With --json its lines
@@ -173,7 +206,11 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 		r.sh.note("there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s", s.ID)
 		return waitFor(ctx, q, s, nil)
 	}
-	pane, err := splitForm(ctx, r.sh, s)
+	var flags []string
+	if r.stay != nil {
+		flags = []string{"--stay=" + strconv.FormatBool(*r.stay)}
+	}
+	pane, err := splitForm(ctx, r.sh, s, flags...)
 	if err != nil {
 		return s, err
 	}
@@ -184,8 +221,8 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 	})
 }
 
-// splitForm opens a session's form in a tmux pane beside this one.
-func splitForm(ctx context.Context, sh *shell, s queue.Session) (pane string, err error) {
+// splitForm opens a session's form in a tmux pane beside this one; flags are those of attach.
+func splitForm(ctx context.Context, sh *shell, s queue.Session, flags ...string) (pane string, err error) {
 	dir, err := sh.place()
 	if err != nil {
 		return "", err
@@ -194,7 +231,7 @@ func splitForm(ctx context.Context, sh *shell, s queue.Session) (pane string, er
 	if err != nil {
 		return "", fmt.Errorf("failed to find choicetui's own program: %w", err)
 	}
-	form := []string{self, "--queue", dir, "attach", s.ID}
+	form := append([]string{self, "--queue", dir, "attach", s.ID}, flags...)
 	pane, err = tmux.SplitBeside(ctx, os.Getenv("TMUX_PANE"), form, carried())
 	if err != nil {
 		return "", &failure{say: "no form could be opened in tmux: " + err.Error(), hint: stillWaits(s), cause: err}

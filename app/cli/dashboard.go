@@ -24,13 +24,18 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	o := screenOptions(q, sh.settings())
+	_, err = screen.Run(ctx, dashboardOptions(q, sh.settings()))
+	return screenEnd(err)
+}
+
+// dashboardOptions wires what a dashboard has beside that: the demo, and the number in tmux's status line.
+func dashboardOptions(q *queue.Queue, settings *config.File) screen.Options {
+	o := screenOptions(q, settings)
 	o.Demo = playDemo
 	if tmux.Inside() {
 		o.Count = &queueCount{q: q}
 	}
-	_, err = screen.Run(ctx, o)
-	return screenEnd(err)
+	return o
 }
 
 // screenOptions wires what every full screen needs: settings, tmux, the editor.

@@ -53,6 +53,7 @@ func TestAttachSaysThatItWasCancelled(t *testing.T) {
 	p.attach(s.ID)
 	p.press("x")
 	p.see("why (may stay empty)")
+	time.Sleep(guarded) // typed at once it would be typing that went on
 	p.write("show me the monthly cost")
 	p.press("Enter")
 	p.see("cancelled: show me the monthly cost\ncode 3\n$")
@@ -84,6 +85,7 @@ func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {
 	p.attach(s.ID)
 	p.press("q")
 	p.see("q again leaves; the question stays for the dashboard, this command is used up")
+	time.Sleep(guarded)
 	p.press("q")
 	p.see("not answered yet\ncode 6\n$")
 	assert.Equal(t, s.ID, r.only().ID)
@@ -152,7 +154,10 @@ func TestAttachWithoutATerminalEndsWhenItsSplitIsLeft(t *testing.T) {
 	left, killed := r.put(database()), r.put(database())
 
 	agent, form := p.beside(left.ID)
-	form.press("q", "q")
+	form.press("q")
+	form.see("q again leaves")
+	time.Sleep(guarded)
+	form.press("q")
 	got := agent.wait()
 	assert.Equal(t, result{"not answered yet\n", got.err, 6}, got)
 
@@ -213,4 +218,63 @@ func TestAttachInATmuxPopup(t *testing.T) {
 	}
 	assert.Equal(t, "SQLite", r.text("summary"))
 	assert.Equal(t, "0", r.text("code"))
+}
+
+func TestAttachHasTheQueueBesideItsQuestionAndLeavesWithItsOwnAnswer(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	p := r.tmux().shell(120, 30)
+	other, s := database(), database()
+	other.Title = "Which cache?"
+	asked := r.put(other)
+	own := r.put(s)
+	p.attach(own.ID)
+	p.see("Which cache?", "works once · 1 more waits")
+	p.press("K")
+	p.see("⏎ send PostgreSQL\n")
+	time.Sleep(guarded)
+	p.press("Enter")
+	p.see("then this closes")
+	assert.Equal(t, "dashboard", r.show(asked.ID)["outcome"].(map[string]any)["surface"])
+	time.Sleep(guarded)
+	p.press("j", "Enter")
+	p.see("SQLite\ncode 0\n$")
+}
+
+func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	p := r.tmux().shell(80, 24)
+	other, s := database(), database()
+	other.Title = "Which cache?"
+	own := r.put(s)
+	p.line("clear; choicetui attach --stay " + own.ID + "; echo code $?")
+	p.meet("Which database?", "works once")
+	time.Sleep(guarded)
+	p.press("x")
+	p.see("why (may stay empty)")
+	p.press("Enter")
+	p.see("nothing waits")
+	r.put(other)
+	p.see("Which cache?")
+	p.press("q")
+	p.see("q again quits")
+	time.Sleep(guarded)
+	p.press("q")
+	p.see("cancelled\ncode 3\n$")
+	assert.Len(t, r.list(), 1)
+}
+
+func TestAttachWithoutATerminalHandsStayToItsSplit(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	p := r.tmux().open(120, 24, "cat")
+	p.do("set", "-t", p.id, "remain-on-exit", "off")
+	s := r.put(database())
+	agent, form := p.beside("--stay", s.ID)
+	form.press("j", "Enter")
+	got := agent.wait()
+	assert.Equal(t, result{"SQLite\n", got.err, 0}, got, "the agent goes on with its answer")
+	form.see("nothing waits")
+	assert.Contains(t, p.do("list-panes", "-t", p.id, "-F", "#{pane_id}"), form.id)
 }
