@@ -137,6 +137,9 @@ func isApplied(s Session, c Command) bool {
 	return false
 }
 
+// notFetched is why an answer that nobody collected is put away.
+const notFetched = "its agent did not ask for it within 24 h"
+
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
 // KeptFor and archives what is final. Anyone may run it at any time; it returns the first error and goes on.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
@@ -162,7 +165,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 		}
 		if !s.Final && due.Outcome != nil && now.Sub(due.Outcome.At) >= KeptFor {
 			var err error
-			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: "nobody collected it for 24 h"}})
+			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: notFetched}})
 			keep(err)
 		}
 		if s.Final {

@@ -207,7 +207,7 @@ func (s Session) Lost(now time.Time) Session {
 const DialectBound = "hitl_request"
 
 // CallerGone is the reason of a bound session's cancellation.
-const CallerGone = "its caller is gone"
+const CallerGone = "its agent disconnected"
 
 // CallEnded is the reason where a client cancelled by ending its call, which says no more.
 const CallEnded = "the agent ended its call"
@@ -279,7 +279,7 @@ func (s Session) Summary() string {
 		}
 		who := "cancelled"
 		if o.By == ByCaller {
-			who = "withdrawn by the caller"
+			who = "withdrawn by the agent"
 		}
 		if o.Reason != "" {
 			v, _ := VisibleLine(o.Reason)

@@ -169,5 +169,5 @@ func TestStatsTableOfFewDaysIsAllOfThemAndTimesAreRoundedDown(t *testing.T) {
 	var p page
 	statsTable(&p, tally.Stats())
 	assert.NotContains(t, p.String(), "the last")
-	assert.Contains(t, p.String(), "half answered in 1:01,")
+	assert.Contains(t, p.String(), "median 1:01, 90 %")
 }

@@ -49,7 +49,7 @@ func statsTable(p *page, v queue.Stats) {
 	p.line("%s asked, %s answered, %s waiting", say.Number(v.Asked), say.Number(v.Answer.Answered),
 		say.Number(v.Waiting))
 	if v.Answer.Answered > 0 {
-		p.line("half answered in %s, nine of ten in %s", took(v.Answer.Median), took(v.Answer.P90))
+		p.line("median %s, 90 %% within %s", took(v.Answer.Median), took(v.Answer.P90))
 	}
 	p.line("")
 	p.line("how they ended")
@@ -60,7 +60,7 @@ func statsTable(p *page, v queue.Stats) {
 	if n := len(v.Days); n > statsTableDays {
 		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
 	}
-	p.line("by day           asked  answered    half  nine of ten")
+	p.line("by day           asked  answered  median  90 %% within")
 	for _, d := range v.Days[max(len(v.Days)-statsTableDays, 0):] {
 		p.line("  %s %9s %9s %7s %12s", d.Date, say.Number(d.Asked), say.Number(d.Answered),
 			tookOf(d.Answered, d.Median), tookOf(d.Answered, d.P90))
@@ -71,7 +71,7 @@ func statsTable(p *page, v queue.Stats) {
 	}
 	width := max(widest(36, names...), 10)
 	p.line("")
-	p.line("%s     asked  answered    half  nine of ten", column("by agent", width+2))
+	p.line("%s     asked  answered  median  90 %% within", column("by agent", width+2))
 	for i, a := range v.Agents {
 		if i == statsTableAgents {
 			p.line("  and %d more; --json lists all", len(v.Agents)-i)

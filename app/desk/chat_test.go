@@ -240,7 +240,7 @@ func TestALineThatWasFetchedIsReceivedAndCannotBeTakenBack(t *testing.T) {
 
 func TestALineForAnAgentWhosePaneCannotBeToldIsNotPasted(t *testing.T) {
 	l := newLines(t)
-	l.ways.at["claude-code"] = desk.Reached{Shared: true, Err: errors.New("no pane is surely its own")}
+	l.ways.at["claude-code"] = desk.Reached{Shared: true, Err: errors.New("its pane is not certain")}
 	l.write("hello")
 	require.NoError(t, l.chat.Unreachable(l.chat.Addressed()))
 	require.NoError(t, l.send())
@@ -250,7 +250,7 @@ func TestALineForAnAgentWhosePaneCannotBeToldIsNotPasted(t *testing.T) {
 	l.set.s.Chat.Deliver = config.DeliverTmux
 	l.SetSettings(l.set.s)
 	l.write("hello")
-	require.EqualError(t, l.chat.Unreachable(l.chat.Addressed()), "no pane is surely its own")
+	require.EqualError(t, l.chat.Unreachable(l.chat.Addressed()), "its pane is not certain")
 	require.ErrorIs(t, l.send(), desk.ErrLookAway)
 	require.Empty(t, l.ways.pasted)
 	require.Equal(t, "hello", l.chat.Text())

@@ -84,7 +84,7 @@ func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {
 	s := r.put(database())
 	p.attach(s.ID)
 	p.press("q")
-	p.see("q again leaves; the question stays for the dashboard, this command is used up")
+	p.see("q again leaves; the question stays in the dashboard, this cannot be reopened")
 	time.Sleep(guarded)
 	p.press("q")
 	p.see("not answered yet\ncode 6\n$")

@@ -41,7 +41,7 @@ func BenchmarkCallToVisible(b *testing.B) {
 		took.add(c.see(title).Sub(begin))
 		call.stop()
 		// Its title stays on the rule as the last event, so the count says that it went.
-		c.when("without "+title, func(v *wire) bool { return strings.Contains(v.String(), "1 waits") })
+		c.when("without "+title, func(v *wire) bool { return strings.Contains(v.String(), "1 waiting") })
 	}
 	took.report(b)
 }
@@ -85,7 +85,7 @@ func BenchmarkKey(b *testing.B) {
 			r := newRoom(b)
 			r.prepare(100, 0)
 			c := r.console(120, 40, r.command())
-			c.see("100 wait")
+			c.see("100 waiting")
 			var took, bytes samples
 			for i := 0; b.Loop(); i++ {
 				last, n := c.key(keys[i%2])
@@ -127,8 +127,8 @@ func BenchmarkKeyWith10000Pending(b *testing.B) {
 	few.prepare(100, 0)
 	many.prepare(10_000, 0)
 	c, d := few.console(120, 40, few.command()), many.console(120, 40, many.command())
-	c.see("100 wait")
-	d.see("10000 wait")
+	c.see("100 waiting")
+	d.see("10000 waiting")
 	var with100, with10000 samples
 	for i := 0; b.Loop(); i++ {
 		key := []string{"j", "k"}[i%2]
@@ -153,7 +153,7 @@ func BenchmarkStart(b *testing.B) {
 		c := r.console(120, 40, r.command())
 		shown := c.when("a full frame", func(v *wire) bool {
 			rows := v.rows()
-			return strings.HasPrefix(rows[0], "─ 100 wait") && strings.Contains(rows[39], "? keys")
+			return strings.HasPrefix(rows[0], "─ 100 waiting") && strings.Contains(rows[39], "? keys")
 		})
 		took.add(shown.Sub(begin))
 		c.kill()

@@ -48,7 +48,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	assert.Len(t, r.aside(broken), 1)
 
 	p.press("j", "Enter")
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	v, err := r.store().Get(t.Context(), good.ID)
 	require.NoError(t, err)
 	assert.Equal(t, "SQLite", v.Summary())
@@ -57,7 +57,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	assert.Zero(t, p.ended())
 	r.plant(broken, "\x1b]2;x\x07")
 	got := r.run("list")
-	assert.Equal(t, result{"Nothing waits.\n", got.err, 0}, got)
+	assert.Equal(t, result{"Nothing is waiting.\n", got.err, 0}, got)
 	assert.Contains(t, got.err, "choicetui: warning: "+broken+" was set aside, it cannot be read")
 	assert.NotContains(t, got.err, "\x1b")
 }
@@ -148,7 +148,7 @@ func TestOnAFullDiskTheAnswerStaysOnTheFormAndGoesOutLater(t *testing.T) {
 
 	free()
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-	p.see("nothing waits", "SQLite → shop · claude: received")
+	p.see("nothing waiting", "SQLite → shop · claude: delivered")
 	assert.Empty(t, r.list())
 }
 
@@ -170,7 +170,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	p.press("Enter")
 	p.see("not saved, trying again")
 	free()
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	v, err := r.store().Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.NotNil(t, v.Outcome)

@@ -35,13 +35,13 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	r := newRoom(t)
 	require.NoError(t, os.WriteFile(filepath.Join(r.work, "agent.sh"), []byte(paneAgent), 0o600))
 	m := r.tmux()
-	m.do("set", "-g", "status-right", "#{?@choicetui_count,#{@choicetui_count} wait,}")
+	m.do("set", "-g", "status-right", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
 	p := m.dashboard(80, 24)
 	shell := m.shell(80, 24)
 	shell.line("sh agent.sh")
-	p.meet("Which database?", "1 waits · chat closed")
+	p.meet("Which database?", "1 waiting ─")
 	count := func() string { return m.do("display-message", "-p", "#{T:status-right}") }
-	until(t, "the status line says so", func() bool { return count() == "1 wait" })
+	until(t, "the status line says so", func() bool { return count() == "1 waiting" })
 	gate := r.run("gate")
 	assert.Equal(t, 2, gate.code)
 	assert.Equal(t, "choicetui: chat is closed, 1 question waits for an answer first: “Which database?” (shop · claude)\n", gate.err)
@@ -96,7 +96,7 @@ func TestALineToAShellIsRefused(t *testing.T) {
 	p.write("touch owned")
 	p.see("⏎ send to shop · claude", "next_message")
 	p.press("Enter")
-	p.see("kept for next_message")
+	p.see("held until it asks")
 	assert.NoFileExists(t, filepath.Join(r.work, "owned"))
 	assert.NotContains(t, shell.screen(), "touch owned")
 }
@@ -124,6 +124,6 @@ func TestALineWaitsForNextMessage(t *testing.T) {
 	assert.Equal(t, "message", got.structured["status"])
 	assert.Equal(t, "hello there", got.structured["text"])
 	assert.True(t, strings.HasSuffix(got.text, "hello there"))
-	p.see("✓ “hello there” → shop", "received")
+	p.see("✓ “hello there” → shop", "delivered")
 	assert.Contains(t, r.run("log").out, "sent to shop · claude, fetched with next_message")
 }

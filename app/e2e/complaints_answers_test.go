@@ -41,7 +41,7 @@ func eachAgentItsOwnAnswer(r *room) {
 		calls[dir] = r.from(dir, "claude-code").ask(with(object{"options": []object{
 			{"id": "1", "recommended": true}, {"id": "2"}, {"id": "3"}}}))
 	}
-	p.see("3 wait", "shop · claude", "infra · claude", "web · claude")
+	p.see("3 waiting", "shop · claude", "infra · claude", "web · claude")
 	for range keys {
 		dir := ""
 		p.when("the question of one", func(s string) bool {
@@ -203,7 +203,7 @@ func theRecord(r *room) {
 	require.Equal(r, "timeout", a.ask(with(object{"title": "Which cache?", "timeout_seconds": 1})).answer().status())
 
 	p.press("h")
-	p.see("history · 3 settled", "timed out  Which cache?", "Which name?", "tokens", "Which database?", "PostgreSQL ✎")
+	p.see("history · 3 questions", "timed out  Which cache?", "Which name?", "tokens", "Which database?", "PostgreSQL ✎")
 	p.press("/")
 	p.write("database")
 	p.see("1 found")

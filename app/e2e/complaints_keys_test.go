@@ -70,7 +70,7 @@ func theSecondEnter(r *room) {
 		first := a.ask(which())
 		c.see("⏎ send PostgreSQL")
 		second := a.ask(with(object{"title": title}))
-		c.see("─ 2 wait")
+		c.see("─ 2 waiting")
 		time.Sleep(guarded)
 		c.press("\r")
 		assert.Equal(r, "selected", first.answer().status())
@@ -88,13 +88,13 @@ func theArrivalTakesNoKeys(r *room) {
 	first := a.ask(which())
 	p.typeNote("if it stays")
 	second := a.ask(with(object{"title": "Delete the staging data?", "timeout_seconds": 100, "single_submit_mode": true}))
-	p.see("Delete the staging data?", "2 wait")
+	p.see("Delete the staging data?", "2 waiting")
 	p.write(" cheap 1 2 y x")
 	p.see("Which database?", "if it stays cheap 1 2 y x", "⏎ done")
 	p.press("Enter", "Enter")
 	got := first.answer()
 	assert.Equal(r, object{"pg": "if it stays cheap 1 2 y x"}, got.selection()["option_annotations"])
-	p.see("─ 1 waits", "Delete the staging data?")
+	p.see("─ 1 waiting", "Delete the staging data?")
 	second.waits()
 }
 
@@ -194,7 +194,7 @@ func cancelledIsNoPreference(r *room) {
 func cancelIsAlwaysThere(r *room) {
 	r.settings(`{"keys": {"cancel": []}}`) // not even the person can take it away
 	p := r.tmux().open(30, 10, r.bin)
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	call := r.connect("claude-code").ask(with(object{"allow_cancel": false, "disable_cancel": true, "hide_cancel": true}))
 	p.meet("Which database?", "x cancel", "? keys")
 	p.press("x")
@@ -219,7 +219,7 @@ func theUsualKeys(r *room) {
 	p.press("A")
 	p.see("1 ■ PostgreSQL", "2 ■ SQLite")
 	p.press("A")
-	p.see("1 □ PostgreSQL", "2 □ SQLite", "⏎ mark 1 more · 0 marked, 1 to 2 wanted")
+	p.see("1 □ PostgreSQL", "2 □ SQLite", "Enter not yet: 0 marked, 1 to 2 needed")
 	p.press("A", "Enter")
 	assert.Equal(r, []any{"pg", "sqlite"}, call.answer().selection()["selected_ids"])
 }
@@ -227,7 +227,7 @@ func theUsualKeys(r *room) {
 func enterTwice(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(several())
-	p.meet("▸1 □ PostgreSQL", "⏎ mark 1 more · 0 marked, 1 to 2 wanted")
+	p.meet("▸1 □ PostgreSQL", "Enter not yet: 0 marked, 1 to 2 needed")
 	p.press("Enter", "Enter", "Enter")
 	p.press("G")
 	p.see("▸2 □ SQLite", "⏎ mark 1 more")

@@ -32,7 +32,7 @@ func TestComplaintsAboutTheScreen(t *testing.T) {
 }
 
 // waitsForMe is what the rule of another page says.
-var waitsForMe = regexp.MustCompile(`─ 1 waits .*(9:\d\d|10m) ─`)
+var waitsForMe = regexp.MustCompile(`─ 1 waiting .*(9:\d\d|10m) ─`)
 
 func seenFromAnyPage(r *room) {
 	p := r.tmux().dashboard(80, 24)
@@ -46,7 +46,7 @@ func seenFromAnyPage(r *room) {
 		p.meet("Which database?", "⏎ send PostgreSQL")
 		p.press("Enter")
 		require.Equal(r, "selected", call.answer().status())
-		p.see("nothing waits")
+		p.see("nothing waiting")
 	}
 }
 
@@ -62,10 +62,10 @@ func lines(n int) string {
 func aLongQuestion(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(with(object{"prompt": lines(60)}))
-	p.meet("line 1 of", " lines below, not seen", "1 ● PostgreSQL", "2 ○ SQLite", "⏎ send PostgreSQL · ", "lines not seen")
+	p.meet("line 1 of", " lines below, unread", "1 ● PostgreSQL", "2 ○ SQLite", "⏎ send PostgreSQL · ", "lines unread")
 	p.walk("PageDown", "line 60 of the plan")
 	p.see("▸1 ● PostgreSQL", "2 ○ SQLite")
-	p.when("all was seen", func(s string) bool { return !strings.Contains(s, "not seen") })
+	p.when("all was seen", func(s string) bool { return !strings.Contains(s, "unread") })
 	p.press("Enter")
 	assert.Equal(r, "selected", call.answer().status())
 }
@@ -82,7 +82,7 @@ func options(n int) []object {
 
 func manyOptionsInASmallPane(r *room) {
 	p := r.tmux().open(40, 12, r.bin)
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	call := r.connect("claude-code").ask(with(object{"options": options(30), "prompt": lines(20)}))
 	p.meet("Which database?", "▸1 ● Option 1", " below")
 	p.walk("j", "▸  ● Option 24")
@@ -93,7 +93,7 @@ func manyOptionsInASmallPane(r *room) {
 
 func typingIsInSight(r *room) {
 	p := r.tmux().open(40, 12, r.bin)
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	call := r.connect("claude-code").ask(with(object{"selection_mode": "hybrid", "options": options(12), "prompt": lines(20)}))
 	p.meet("Which database?", "space mark")
 	p.press("t")
@@ -148,7 +148,7 @@ func overSSH(r *room) {
 	time.Sleep(guarded)
 	c.press("j\r")
 	assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-	c.see("nothing waits")
+	c.see("nothing waiting")
 }
 
 func onAPoorTerminal(r *room) {
@@ -164,7 +164,7 @@ func onAPoorTerminal(r *room) {
 		time.Sleep(guarded)
 		c.press("j\r")
 		assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-		c.see("nothing waits")
+		c.see("nothing waiting")
 		c.press("q")
 		assert.Zero(r, c.ended())
 		assert.NotRegexp(r, "[^\x00-\x7f]", c.bytes(), "it can show ASCII only")

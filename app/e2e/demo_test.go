@@ -22,8 +22,8 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ send SQLite")
 			p.press("Enter")
 
-			p.meet("Which endpoints get a rate limit?", "⏎ mark 1 more · 1 marked, 2 to 3 wanted") // multi
-			p.press("Enter")                                                                       // refused: one more is wanted
+			p.meet("Which endpoints get a rate limit?", "Enter not yet: 1 marked, 2 to 3 needed") // multi
+			p.press("Enter")                                                                      // refused: one more is wanted
 			p.press("3")
 			p.see("⏎ send 2: POST /checkout, POST /login")
 			p.press("Enter")
@@ -45,7 +45,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.see("⏎ send your words")
 			p.press("Enter")
 
-			p.see("nothing waits", "received")
+			p.see("nothing waiting", "delivered")
 			p.press("q")
 			assert.Zero(t, p.ended())
 			said := p.all()
@@ -68,11 +68,11 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	p.meet("Which database?", "⏎ send PostgreSQL")
 	assert.Empty(t, r.list(), "the demo has a queue of its own")
 	p.press("Enter")
-	p.see("nothing waits", "received")
+	p.see("nothing waiting", "delivered")
 	p.press("q")
 	p.see("Enter goes back to the dashboard.", `"pg"`)
 	p.press("Enter")
-	p.see("nothing waits", "d  see it first", "? keys")
+	p.see("nothing waiting", "d  see it first", "? keys")
 	assert.Equal(t, "1", p.told("#{alternate_on}"))
 	p.press("q")
 	gone(t, p.process(), patience)

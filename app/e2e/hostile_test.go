@@ -45,8 +45,8 @@ var hostile = []struct{ name, text, shown string }{
 // placed are the rows that must stand where they do, whatever is asked.
 var (
 	fuse  = regexp.MustCompile(` \d+[:mh]\d* ─$`)
-	lower = regexp.MustCompile(`^─ 1 waits .*─$`)
-	wider = regexp.MustCompile(`^─ 1 waits ─+┬─ `)
+	lower = regexp.MustCompile(`^─ 1 waiting .*─$`)
+	wider = regexp.MustCompile(`^─ 1 waiting ─+┬─ `)
 )
 
 // misplaced says which row is not where it belongs.
@@ -145,9 +145,9 @@ func TestHostileTextIsShownAndMovesNothing(t *testing.T) {
 		for _, d := range []*console{narrow, wide} {
 			d.leave()
 		}
-		p.when("over", func(s string) bool { return strings.Contains(s, " over ") || strings.Contains(s, "nothing waits") })
+		p.when("over", func(s string) bool { return strings.Contains(s, " over ") || strings.Contains(s, "nothing waiting") })
 		p.press("Escape")
-		p.see("nothing waits")
+		p.see("nothing waiting")
 	}
 	for i, h := range hostile {
 		try(fmt.Sprintf("case-%d", i), h.text, h.shown)
@@ -186,10 +186,10 @@ func (c *console) stands(name, when, shown string) {
 func (c *console) leave() {
 	c.Helper()
 	c.when("over", func(v *wire) bool {
-		return strings.Contains(v.rows()[0], " over ") || strings.Contains(v.rows()[0], "nothing waits")
+		return strings.Contains(v.rows()[0], " over ") || strings.Contains(v.rows()[0], "nothing waiting")
 	})
 	c.press("\x1b")
-	c.see("─ nothing waits ─")
+	c.see("─ nothing waiting ─")
 }
 
 // clean checks that nothing reached the terminal that was not ours.
@@ -214,7 +214,7 @@ func TestEmojiStayInTheirRowInTmux(t *testing.T) {
 		screen := p.see("Which database?", "3 ○ DynamoDB", "⏎ send")
 		rows := strings.Split(screen, "\n")
 		starts := map[string]string{"Which database?": "Which", "Transactions": "     T", "SQLite": " 2 ○ ", "DynamoDB": " 3 ○ ",
-			"1 waits": "─ 1 waits", "⏎": "⏎ send ", "? keys": "1-3 choose"}
+			"1 waiting": "─ 1 waiting", "⏎": "⏎ send ", "? keys": "1-3 choose"}
 		for _, row := range rows {
 			for words, start := range starts {
 				if strings.Contains(row, words) && !strings.HasPrefix(row, start) {
@@ -225,7 +225,7 @@ func TestEmojiStayInTheirRowInTmux(t *testing.T) {
 		require.Zero(t, r.run("cancel", s.ID).code)
 		p.see(" over ")
 		p.press("Escape")
-		p.see("nothing waits")
+		p.see("nothing waiting")
 	}
 }
 

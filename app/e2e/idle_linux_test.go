@@ -36,8 +36,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 	for b.Loop() {
 		early, c := r.console(120, 40, r.command()), r.console(120, 40, r.command())
-		early.see("100 wait")
-		c.see("100 wait")
+		early.see("100 waiting")
+		c.see("100 waiting")
 		settled := 5 * time.Second
 		time.Sleep(settled)
 		before := early.goroutines()

@@ -71,7 +71,7 @@ func TestPlainDashboardOnATerminalTakesQuestionsAsTheyCome(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	c := r.lines("--plain")
-	c.readable("Nothing waits.")
+	c.readable("Nothing is waiting.")
 	call := r.connect("claude-code").ask(object{"title": "Which database?", "prompt": "p", "selection_mode": "hybrid",
 		"options": []object{{"id": "pg", "label": "PostgreSQL", "recommended": true}, {"id": "lite"}}})
 	c.readable("Type the numbers of all you choose")

@@ -79,9 +79,9 @@ func TestSuspendedAndContinuedTheDashboardGoesOn(t *testing.T) {
 		assert.Equal(t, "1 0", p.told("#{alternate_on} #{cursor_flag}"))
 	}
 	p.press("j", "Enter")
-	p.see("nothing waits", "SQLite")
+	p.see("nothing waiting", "SQLite")
 	p.press("q")
-	p.lose("nothing waits")
+	p.lose("nothing waiting")
 	p.line("echo code $?")
 	p.see("code 0")
 	assert.Equal(t, before, p.modes("after"))
@@ -106,7 +106,7 @@ func TestTheEditorBorrowsTheTerminal(t *testing.T) {
 	p.line("yes")
 	p.see("Which database?", "typed, edited", "⏎ done")
 	p.press("Enter", "Enter")
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	v, err := r.store().Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"pg": "typed, edited"}, v.Outcome.Answer.Replies[0].Notes)
@@ -141,7 +141,7 @@ func TestTooSmallATerminalSaysSoAndComesBack(t *testing.T) {
 	for _, size := range [][2]int{{29, 24}, {80, 9}, {20, 6}} {
 		resize(size[0], size[1])
 		p.when("says what it needs", func(s string) bool {
-			return strings.Contains(words(s), fmt.Sprintf("choicetui needs 30×10, this is %d×%d. 1 waits.", size[0], size[1]))
+			return strings.Contains(words(s), fmt.Sprintf("choicetui needs 30×10, this is %d×%d. 1 waiting.", size[0], size[1]))
 		})
 	}
 	resize(30, 10)
@@ -149,7 +149,7 @@ func TestTooSmallATerminalSaysSoAndComesBack(t *testing.T) {
 	resize(80, 24)
 	p.see("Which database?", "One file, no server", "⏎ send PostgreSQL", "? keys")
 	p.press("j", "Enter")
-	p.see("nothing waits", "SQLite")
+	p.see("nothing waiting", "SQLite")
 }
 
 func TestResizingKeepsTheOpenForm(t *testing.T) {
@@ -172,7 +172,7 @@ func TestResizingKeepsTheOpenForm(t *testing.T) {
 	p.write(" and a whole one")
 	p.see("half a note and a whole one")
 	p.press("Enter", "Enter")
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	assert.Contains(t, r.run("log").out, "SQLite")
 }
 

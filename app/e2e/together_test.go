@@ -29,13 +29,13 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 
 	there.see(" over ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
-	here.see("nothing waits")
+	here.see("nothing waiting")
 	there.write(", and more") // typing goes on
 	there.see("if it stays cheap, and more")
 	there.press("Enter")
 	there.see("y copy my text")
 	there.press("Enter", "Escape")
-	there.see("nothing waits")
+	there.see("nothing waiting")
 }
 
 func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 	if v.Outcome.Answer.Replies[0].Selected[0] == "sqlite" {
 		winner, loser = there, here
 	}
-	winner.see("nothing waits", "sent")
+	winner.see("nothing waiting", "sent")
 	loser.see(" over ", v.Summary())
 }
 
@@ -101,7 +101,7 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 	again := m.dashboard(80, 24)
 	again.meet("✎ only the managed offering", "⏎ send PostgreSQL + note")
 	again.press("Enter")
-	again.see("nothing waits")
+	again.see("nothing waiting")
 	assert.Equal(t, "only the managed offering", r.connect("claude-code").ask(object{"session_id": s.ID}).answer().
 		selection()["option_annotations"].(object)["pg"])
 }
@@ -161,7 +161,7 @@ func TestADeadAgentIsShownAsGoneAndItsAnswerIsKept(t *testing.T) {
 	alive["title"] = "Which cache?"
 	other := r.connect("codex-mcp-client")
 	other.ask(alive)
-	p.see("2 wait", "Which database?", "Which cache?")
+	p.see("2 waiting", "Which database?", "Which cache?")
 	a.kill()
 	p.press("K", "K")
 	p.when("the dead agent's question below the living one's", func(s string) bool {
@@ -183,5 +183,5 @@ func TestADeadAgentIsShownAsGoneAndItsAnswerIsKept(t *testing.T) {
 		assert.Equal(t, l.Title == "Which database?", l.Gone, l.Title)
 	}
 	p.press("J", "J")
-	p.see("claude is gone; your answer is kept 24 h for the same ask", "gone 9:")
+	p.see("claude disconnected; if it asks again within 10 min it gets this answer", "gone 9:")
 }

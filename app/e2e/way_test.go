@@ -35,7 +35,7 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	assert.Contains(t, got.text, "SQLite")
 	assert.Contains(t, got.text, "only until March")
 	assert.Contains(t, got.selection()["summary"], "SQLite")
-	p.see("nothing waits", "SQLite → shop · claude", "received")
+	p.see("nothing waiting", "SQLite → shop · claude", "delivered")
 	assert.Empty(t, r.list())
 	assert.Contains(t, a.ask(object{"session_id": id}).refusal(), "fetched before")
 }
@@ -96,7 +96,7 @@ func TestAnswerGivenWhileNoBridgeRanIsFetchedByID(t *testing.T) {
 	first.kill()
 	p.see("gone", "your answer is kept 24 h")
 	p.press("Enter")
-	p.see("nothing waits", "PostgreSQL → shop · claude: kept")
+	p.see("nothing waiting", "PostgreSQL → shop · claude: not delivered yet")
 	assert.Empty(t, r.list())
 
 	second := r.connect("another-agent", "--queue", r.queue)
@@ -104,7 +104,7 @@ func TestAnswerGivenWhileNoBridgeRanIsFetchedByID(t *testing.T) {
 	assert.Equal(t, "selected", got.status())
 	assert.Equal(t, []any{"pg"}, got.selection()["selected_ids"])
 	assert.Contains(t, second.ask(object{"session_id": id}).refusal(), "fetched before")
-	p.see("received")
+	p.see("delivered")
 }
 
 func TestWithoutADashboardTheAgentIsHandedACommandThatWorks(t *testing.T) {

@@ -31,6 +31,6 @@ func TestAQuestionOfOneCallEndsWithItsCaller(t *testing.T) {
 	require.Equal(t, queue.ByCaller, got.Outcome.By)
 	require.True(t, b.get(stays.ID).Pending(), "another ask of the same kind collects it")
 	over, next, _ := strings.Cut(b.news(), "\n")
-	require.Equal(t, `Over: "Drop it?" was withdrawn by the caller: its caller is gone.`, over)
-	require.Contains(t, next, "bar is gone; your answer is kept 24 hours for the same ask.", "the other one, now on view")
+	require.Equal(t, `Over: "Drop it?" was withdrawn by the agent: its agent disconnected.`, over)
+	require.Contains(t, next, "bar disconnected; if it asks again within 10 minutes, it gets this answer.", "the other one, now on view")
 }

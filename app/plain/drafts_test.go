@@ -84,7 +84,7 @@ func TestANewerDraftFromElsewhereReplacesAnOlderOne(t *testing.T) {
 func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
 	for role, want := range map[string]string{
 		queue.RoleDashboard: "Drafted in another dashboard: SQLite.\n",
-		queue.RoleAttach:    "Drafted in the hand-off form: SQLite.\n",
+		queue.RoleAttach:    "Drafted with choicetui attach: SQLite.\n",
 		queue.RolePortal:    "Drafted in the browser: SQLite.\n",
 		"":                  "From your draft: SQLite.\n", // it has ended: nobody else is at it
 	} {

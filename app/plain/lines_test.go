@@ -22,7 +22,7 @@ Question `+s.ID+`: Which database?
 From shop · claude, ~/src/shop (main).
 | The order service needs transactions.
 | So I ask.
-One is wanted:
+Choose one:
   1, recommended: PostgreSQL
      | Transactions,
      | the team knows it
@@ -141,8 +141,8 @@ func TestSeveralNumbersAreCheckedAgainstTheBounds(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min, q.Max = 2, 2 }))
 	b.news()
-	require.Contains(t, b.types("1"), "1 chosen, 2 of 3 are wanted.")
-	require.Contains(t, b.types("1 2 3"), "3 are too many: 2 of 3 are wanted.")
+	require.Contains(t, b.types("1"), "1 chosen: choose 2 of 3.")
+	require.Contains(t, b.types("1 2 3"), "3 are too many: choose 2 of 3.")
 	require.Contains(t, b.types("4"), "There is no option 4: they go from 1 to 3.")
 	require.Contains(t, b.types("3, 1"), "Send PostgreSQL, DynamoDB")
 	b.types("")
@@ -157,7 +157,7 @@ func TestNothingChosenIsSentOnlyWhereThatIsAnAnswer(t *testing.T) {
 	b.types("")
 	require.Empty(t, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 	b.ask(database())
-	require.Contains(t, b.types(""), "Nothing is chosen yet, one is wanted.")
+	require.Contains(t, b.types(""), "Nothing is chosen yet: choose one.")
 }
 
 func TestOwnWordsOfOneLineOfSeveralAndWithABackslash(t *testing.T) {
@@ -196,7 +196,7 @@ func TestInARadioItIsTheOptionOrTheWords(t *testing.T) {
 func TestOwnWordsAreRefusedWhereOnlyOptionsCount(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask(database())
-	require.Contains(t, b.types("t mine"), "This one takes its options only: x cancels it and tells why.")
+	require.Contains(t, b.types("t mine"), "Only the listed options are allowed: x cancels with a reason.")
 }
 
 func TestNotesCommentsAndTheRecommended(t *testing.T) {
@@ -306,7 +306,7 @@ func TestWhatEndsElsewhereIsSaidAndWhatWasTypedIsNotLost(t *testing.T) {
 	s := b.ask(database())
 	b.types("n 1 only the managed offering")
 	b.elsewhere(s.ID, "lite")
-	require.Contains(t, b.news(), "Over: \"Which database?\" was answered in the browser: SQLite.\nWhat you wrote was not sent:\n| only the managed offering\nNothing waits.\n")
+	require.Contains(t, b.news(), "Over: \"Which database?\" was answered in the browser: SQLite.\nWhat you wrote was not sent:\n| only the managed offering\nNothing is waiting.\n")
 }
 
 func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
@@ -334,7 +334,7 @@ func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
 	require.Equal(t, "! 9 seconds left for \"Which database?\". Then no answer is given. + gives a minute more.\n", b.news())
 	b.wait(8 * time.Second)
 	b.wait(2 * time.Second)
-	require.Equal(t, "Over: \"Which database?\" timed out, no answer.\nNothing waits.\n", b.news())
+	require.Equal(t, "Over: \"Which database?\" timed out, no answer.\nNothing is waiting.\n", b.news())
 	require.Equal(t, noon.Add(time.Hour), b.next(noon.Add(time.Hour)), "no timer of ours without anything pending")
 	require.Equal(t, time.Hour, b.nap(time.Hour))
 }

@@ -95,7 +95,7 @@ func windowTitle(waiting int) string {
 	case 0:
 		return "choicetui"
 	case 1:
-		return "choicetui: 1 waits"
+		return "choicetui: 1 waiting"
 	}
-	return fmt.Sprintf("choicetui: %d wait", waiting)
+	return fmt.Sprintf("choicetui: %d waiting", waiting)
 }

@@ -88,9 +88,9 @@ func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
 	b, l := alerted(t, true, true)
 	require.Equal(t, "choicetui", l.last())
 	b.ask(small("Deploy?", 600), shop())
-	require.Equal(t, "choicetui: 1 waits", l.last())
+	require.Equal(t, "choicetui: 1 waiting", l.last())
 	b.ask(small("Deploy again?", 600), shop())
-	require.Equal(t, "choicetui: 2 wait", l.last())
+	require.Equal(t, "choicetui: 2 waiting", l.last())
 	n := len(l.titles)
 	b.press("j", "k")
 	b.tick()
@@ -103,7 +103,7 @@ func TestTheTitleFollowsTheNumberWaitingAndTheSettings(t *testing.T) {
 }
 
 func TestTheTitleSaysHowManyWait(t *testing.T) {
-	for n, want := range map[int]string{0: "choicetui", 1: "choicetui: 1 waits", 3: "choicetui: 3 wait"} {
+	for n, want := range map[int]string{0: "choicetui", 1: "choicetui: 1 waiting", 3: "choicetui: 3 waiting"} {
 		require.Equal(t, want, windowTitle(n))
 	}
 }

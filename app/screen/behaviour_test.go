@@ -19,7 +19,7 @@ func TestEnterSendsTheOptionUnderTheDot(t *testing.T) {
 	require.Equal(t, queue.StatusSelected, got.Status())
 	require.Equal(t, []string{"lite"}, got.Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, queue.SurfaceDashboard, got.Outcome.Surface)
-	require.Nil(t, b.form(), "nothing else waits")
+	require.Nil(t, b.form(), "nothing else is waiting")
 	require.Contains(t, b.picture(), "✓ SQLite → shop · claude: sent")
 }
 
@@ -48,7 +48,7 @@ func TestAnArrivalMovesNothing(t *testing.T) {
 	require.Equal(t, s.ID, b.shown())
 	require.Equal(t, lines(before)[1:12], lines(after)[1:12], "the form keeps its rows")
 	require.Contains(t, after, "⏎ send SQLite")
-	require.Contains(t, after, "13 wait")
+	require.Contains(t, after, "13 waiting")
 }
 
 func lines(s string) []string {
@@ -132,7 +132,7 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	require.NoError(t, err)
 	b.settle()
 	pic := b.picture()
-	require.Contains(t, pic, "claude is gone; your answer is kept 24 h for the same ask")
+	require.Contains(t, pic, "claude disconnected; if it asks again within 10 min it gets this answer")
 	require.Contains(t, pic, "shop · claude · gone")
 	b.ask(small("Deploy?", 3000), infra())
 	require.NotEqual(t, s.ID, b.desk.Waiting()[0].ID, "what hurries nobody is below")

@@ -112,7 +112,7 @@ func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
 	s := b.ask(small("Deploy 2.4.1 to production?", 300), infra())
 	b.ask(endpoints(), web())
 	require.True(t, b.line.Open(), "an arrival moves no focus")
-	require.Contains(t, b.picture(), "─ chat closed: 2 wait ·")
+	require.Contains(t, b.picture(), "─ chat closed: 2 waiting ·")
 	require.Contains(t, b.foot(), "⏎ not sent: “Deploy 2.4.1 to production?” and 1 more wait. The text stays.")
 	b.press("enter", "enter", "x", "1", "q")
 	require.Equal(t, "fix the READMEx1q", b.typedLine(), "letters are text, never commands")
@@ -176,16 +176,16 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.press("i")
 	b.write("hello")
-	require.Contains(t, b.foot(), "⏎ send to shop · claude · kept until it calls next_message")
+	require.Contains(t, b.foot(), "⏎ send to shop · claude · held until it asks for messages")
 	b.press("enter")
 	require.False(t, b.line.Open())
-	require.Contains(t, b.picture(), "✓ “hello” → shop: kept for next_message")
+	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: held until it asks")
 	s := b.unfetched()[0]
 	require.Nil(t, s.Claim, "anybody may take it for the agent")
 	require.Empty(t, b.desk.Waiting())
 
 	b.press("i")
-	require.Contains(t, b.picture(), "working · 1 not fetched")
+	require.Contains(t, b.picture(), "working · 1 not delivered")
 	b.ctrl(tcell.KeyCtrlR)
 	require.Equal(t, "hello", b.typedLine(), "taken back")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
@@ -195,7 +195,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	b.clock.pass(time.Hour)
 	b.settle()
 	b.press("esc")
-	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: received 14:02")
+	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: delivered 14:02")
 	require.Empty(t, b.seat.Missed(), "nothing was missed")
 }
 

@@ -117,7 +117,7 @@ func TestChoosingIsNotConfirming(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.foot(), "⏎ does nothing yet: y confirms “yes, drop”")
+	require.Contains(t, b.foot(), "Enter not yet: y confirms “yes, drop”")
 	b.press("n")
 	require.False(t, b.form().Confirming())
 	b.calm()

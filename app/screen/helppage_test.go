@@ -13,7 +13,7 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b.write("q")
 	assert.NotNil(t, b.frame.page(), "a letter is text in the find line, not a key")
 	b.write("uit")
-	assert.Contains(t, b.picture(), "quit, drafts are saved")
+	assert.Contains(t, b.picture(), "quit (drafts saved)")
 	assert.NotContains(t, b.picture(), "a note on this option")
 	b.press("enter")
 	assert.Contains(t, b.picture(), "/quit · 3 found")

@@ -99,7 +99,7 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	b.press("right", "j", "V")
 	b.calm()
 	b.press("enter")
-	require.Contains(t, b.said(), "hidden from now on")
+	require.Contains(t, b.said(), "hidden in all future questions")
 	b.press("left")
 	require.NotContains(t, b.picture(), "2 ○ SQLite", "the same option of the same client, in another question")
 	hidden := []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
@@ -155,13 +155,13 @@ func TestAPaneThatIsNotSurelyTheAgentsIsSaid(t *testing.T) {
 	var asked queue.Origin
 	b.o.GoToPane = func(_ context.Context, o queue.Origin) error {
 		asked = o
-		return fmt.Errorf("it is in no pane of this tmux")
+		return fmt.Errorf("it is not running in this tmux server")
 	}
 	b.ask(database(), o)
 	b.calm()
 	b.press("p")
 	require.Equal(t, 4711, asked.PID, "its process is what tells")
-	require.Equal(t, "its pane: it is in no pane of this tmux", b.said())
+	require.Equal(t, "cannot go to its pane: it is not running in this tmux server", b.said())
 }
 
 func TestTheThemeOfTheSettingsIsInForceAndNoColorIsMono(t *testing.T) {
@@ -196,16 +196,16 @@ func TestALineDeliveredByMCPIsNeverPasted(t *testing.T) {
 	b.write("later")
 	b.press("enter")
 	require.Empty(t, ways.pasted)
-	require.Contains(t, b.picture(), "kept for next_message")
+	require.Contains(t, b.picture(), "held until it asks")
 }
 
 func TestEscLeavesFullHeight(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(migration(), infra())
 	before := b.picture()
-	require.NotContains(t, before, "z smaller")
+	require.NotContains(t, before, "z collapse")
 	b.press("z")
-	require.Contains(t, b.picture(), "z smaller")
+	require.Contains(t, b.picture(), "z collapse")
 	b.press("esc")
 	require.Equal(t, lines(before)[:22], lines(b.picture())[:22], "only what was seen has grown")
 	require.NotNil(t, b.form())
@@ -256,7 +256,7 @@ func TestHistoryCopiesTheWholeSession(t *testing.T) {
 	var copied string
 	b.o.Copy = func(_ context.Context, text string) (bool, error) { copied = text; return true, nil }
 	b.press("h", "y")
-	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "claude-code"} {
+	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "by claude"} {
 		require.Contains(t, copied, part)
 	}
 	require.Contains(t, b.said(), "copied: ")

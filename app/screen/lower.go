@@ -160,20 +160,15 @@ func (r rules) lowerName(a areas, room int) string {
 	return name
 }
 
-// lowerHeads are the ways to say what waits and that chat is closed, longest first.
+// lowerHeads are the ways to say what waits and whether chat is open all the same, longest first.
 func (r rules) lowerHeads(wide bool, room int) [][]string {
 	count, narrowed := r.s.waits(), r.s.seat.Find() != "" && !wide
 	if narrowed {
 		count = r.s.rooms.list.Found(room)[0]
 	}
 	var heads [][]string
-	closing, _ := r.s.desk.Closing()
-	for i, words := range r.s.rooms.chat.Lower() {
-		if closed := i == 0 && words != "" && closing > 0; wide && closed {
-			heads = append(heads, []string{words + ": " + count})
-		} else {
-			heads = append(heads, []string{count, words})
-		}
+	for _, words := range r.s.rooms.chat.Lower() {
+		heads = append(heads, []string{count, words})
 	}
 	if narrowed {
 		heads = append(heads, []string{r.s.rooms.list.Found(room)[1]})

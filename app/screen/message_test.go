@@ -117,9 +117,9 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 		}
 	}
 	require.Greater(t, n, 100)
-	for _, words := range []string{"this one takes its options only: x cancels it and tells why",
-		"q again leaves; the question stays for the dashboard, this command is used up",
-		"hidden from now on: v shows it, V there brings it back",
+	for _, words := range []string{"only the listed options are allowed: x cancels with a reason",
+		"q again leaves; the question stays in the dashboard, this cannot be reopened",
+		"hidden in all future questions: v shows it, V there brings it back",
 		`timeout_seconds is "abc"; it must be a whole number of seconds from 1 to 86400`,
 		"not written: that file is there already, give another name",
 		"ignored ⏎: that looked like typing for another pane"} {

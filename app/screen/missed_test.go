@@ -39,7 +39,7 @@ func TestWhatEndedSinceTheLastKeyIsListed(t *testing.T) {
 	require.Contains(t, b.picture(), "! Timed out: no answer")
 	b.end(11 * time.Second)
 	pic := b.picture()
-	require.Contains(t, pic, "nothing waits")
+	require.Contains(t, pic, "nothing waiting")
 	require.Contains(t, pic, "! 1 timed out while you were away")
 	require.Contains(t, pic, "14:02  Short fuse?")
 }
@@ -50,7 +50,7 @@ func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
 	b.end(17 * time.Second)
 	b.clock.pass(time.Second)
 	b.press("esc")
-	require.Contains(t, b.picture(), "nothing waits")
+	require.Contains(t, b.picture(), "nothing waiting")
 	require.NotContains(t, b.picture(), "while you were away")
 }
 

@@ -75,7 +75,7 @@ func TestAStripOfOneRowShowsTheSoonestOtherQuestionNotTheOneOnScreen(t *testing.
 	require.Equal(t, s.ID, b.shown())
 	b.picture()
 	require.NotEmpty(t, b.rowWith("1:18", "Deploy 2.4.1?"), b.picture())
-	require.NotContains(t, b.rowWith("2 wait"), "next", "it is in the strip")
+	require.NotContains(t, b.rowWith("2 waiting"), "next", "it is in the strip")
 }
 
 func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
@@ -95,14 +95,14 @@ func TestTheStripKeepsTheSoonestWhileALaterQuestionIsRead(t *testing.T) {
 func TestTheRuleOfAQueueThatIsReadSaysWhenTheNextIsDueOnlyWhereItHasNoRow(t *testing.T) {
 	b := newBench(t, 40, 12)
 	five(b)
-	require.Contains(t, b.rowWith("5 wait"), "next 0:42")
+	require.Contains(t, b.rowWith("5 waiting"), "next 0:42")
 	b.press("tab")
-	require.NotContains(t, b.rowWith("5 wait"), "next")
+	require.NotContains(t, b.rowWith("5 waiting"), "next")
 	require.NotEmpty(t, b.rowWith("0:42", "Deploy"))
 	b.press("/")
 	b.write("token")
 	b.press("enter")
-	require.Contains(t, b.rowWith("of 5 wait"), "next 0:42", "narrowed away")
+	require.Contains(t, b.rowWith("of 5 waiting"), "next 0:42", "narrowed away")
 }
 
 func TestAQueueThatHurriesNobodyIsNotNext(t *testing.T) {
@@ -186,7 +186,7 @@ func TestWhileTheQueueIsNarrowedItsMatchesAreOnScreen(t *testing.T) {
 			require.Contains(t, pic, "▸    2h  Which auth", "the first match comes on screen")
 			require.Equal(t, "Which auth provider?", b.title())
 			require.NotContains(t, pic, "14m  Name")
-			require.Contains(t, pic, "/ narrow the queue: auth p")
+			require.Contains(t, pic, "/ filter the queue: auth p")
 			b.press("esc")
 			require.Equal(t, from, b.shown(), "Esc shows all again, and what was on screen")
 			require.Contains(t, b.picture(), "▸  4:00  Which data")
@@ -209,8 +209,8 @@ func TestWhatMatchesStaysOnScreenWhileTheQueueIsNarrowed(t *testing.T) {
 }
 
 func TestANarrowedQueueSaysSoFirstInItsRule(t *testing.T) {
-	for w, want := range map[int]string{30: "─ /which 3 of 5 · next 0:42 ─", 40: "─ /which · 3 of 5 wait · next 0:42 ─",
-		120: "─ /which · 3 of 5 wait ─"} {
+	for w, want := range map[int]string{30: "─ /which 3 of 5 · next 0:42 ─", 40: "─ /which · 3 of 5 waiting · next 0:42 ─",
+		120: "─ /which · 3 of 5 waiting ─"} {
 		b := newBench(t, w, 30)
 		five(b)
 		b.press("tab", "/")
@@ -231,7 +231,7 @@ func TestNothingThatMatchesIsSaidAndLeavesNoDeadKeys(t *testing.T) {
 		require.Equal(t, "nothing matches · ⏎ shows all again", b.foot())
 		require.Equal(t, from, b.shown())
 		b.press("enter")
-		require.Contains(t, b.rowWith("5 wait"), "5 wait")
+		require.Contains(t, b.rowWith("5 waiting"), "5 waiting")
 		b.press("j")
 		require.NotEqual(t, from, b.shown())
 	}
@@ -290,22 +290,22 @@ func TestGoneQuestionsAreCountedTheSameEverywhere(t *testing.T) {
 	b.clock.pass(2 * time.Minute)
 	b.tick()
 	b.settle()
-	require.Contains(t, b.picture(), "─ 3 wait, 1 gone · chat closed ─")
+	require.Contains(t, b.picture(), "─ 3 waiting (1 gone) ─")
 	b.press("i")
-	require.Contains(t, b.picture(), "─ chat closed: 3 wait, 1 gone ")
+	require.Contains(t, b.picture(), "─ chat closed: 3 waiting (1 gone) ")
 	b.press("esc", "h")
-	require.Contains(t, b.picture(), "─ 3 wait, 1 gone · ")
+	require.Contains(t, b.picture(), "─ 3 waiting (1 gone) · ")
 }
 
 func TestTheCountReadsWellInANarrowPane(t *testing.T) {
 	b := newBench(t, 30, 10)
 	b.ask(database(), shop())
 	b.ask(small("Deploy?", 3000), infra())
-	require.Contains(t, b.picture(), "─ 2 wait · closed · next 50m ─")
+	require.Contains(t, b.picture(), "─ 2 waiting · next 50m ─")
 	for range 9 {
 		b.ask(small("Deploy?", 3000), infra())
 	}
-	require.Contains(t, b.picture(), "─ 11 wait · next 50m ──")
+	require.Contains(t, b.picture(), "─ 11 waiting · next 50m ──")
 }
 
 func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
@@ -334,11 +334,11 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		{many, []string{"K", "K"}, " · this is the first of 5"},
 		{many, []string{"J", "J", "J", "J"}, "⏎ send PostgreSQL · this is the last of 5"},
 		{confirm, []string{"z"}, "z does nothing here: n goes back"},
-		{over, []string{"j"}, "it is over: j does nothing, Esc leaves"},
-		{over, []string{"x"}, "it is over: x does nothing, Esc leaves"},
-		{later, []string{"p"}, "nothing waits: p does nothing here"},
-		{later, []string{"n"}, "nothing waits: n does nothing here"},
-		{later, []string{"/"}, "nothing waits: / does nothing here"},
+		{over, []string{"j"}, "this question is closed: j does nothing, Esc goes on"},
+		{over, []string{"x"}, "this question is closed: x does nothing, Esc goes on"},
+		{later, []string{"p"}, "nothing is waiting: p does nothing here"},
+		{later, []string{"n"}, "nothing is waiting: n does nothing here"},
+		{later, []string{"/"}, "nothing is waiting: / does nothing here"},
 		{later, []string{"1"}, "nothing to copy: choicetui help connect"},
 		{many, []string{"tab", "n"}, "n does nothing here: ⏎ opens it"},
 	} {
@@ -356,7 +356,7 @@ func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {
 	b.press("tab")
 	b.calm()
 	b.press("x")
-	require.Contains(t, b.said(), "it is over")
+	require.Contains(t, b.said(), "this question is closed")
 	require.Equal(t, form.FieldNone, b.form().Typing())
 }
 
@@ -366,7 +366,7 @@ func TestTheStripShowsWhatWaitsBesideAQuestionThatIsOver(t *testing.T) {
 	b.ask(small("Deploy?", 42), infra())
 	b.clock.pass(time.Second)
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Contains(t, b.picture(), "─ 1 waits · chat closed · next 0:41 ─")
+	require.Contains(t, b.picture(), "─ 1 waiting · next 0:41 ─")
 	require.NotEmpty(t, b.rowWith("0:41", "Deploy?"))
 	b.press("tab", "j")
 	require.Equal(t, "Deploy?", b.title())

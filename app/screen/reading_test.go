@@ -54,7 +54,7 @@ func TestScreenMarkdownAtFullHeight(t *testing.T) {
 }
 
 // linesBelow is how a question says how many lines of it are below, as long as one of them was never on screen.
-var linesBelow = regexp.MustCompile(`▼ (\d+) lines? below, not seen`)
+var linesBelow = regexp.MustCompile(`▼ (\d+) lines? below, unread`)
 
 // unseen is how many lines the screen says are below and not seen.
 func (b *bench) unseen() int {
@@ -72,7 +72,7 @@ func TestReadingToTheEndCountsEveryRow(t *testing.T) {
 	b.ask(marked(), shop())
 	b.clock.pass(time.Second)
 	b.press("z")
-	require.Contains(t, b.foot(), " unseen")
+	require.Contains(t, b.foot(), " unread")
 	seen := ""
 	for range 40 {
 		seen += b.picture()
@@ -81,7 +81,7 @@ func TestReadingToTheEndCountsEveryRow(t *testing.T) {
 	for _, words := range []string{"evil.example", "nothing is", "hidden -->", "make deploy", "x.example/plan"} {
 		require.Contains(t, seen, words)
 	}
-	require.NotContains(t, b.picture(), "not seen")
+	require.NotContains(t, b.picture(), "unread")
 	require.NotContains(t, b.foot(), "unseen")
 }
 
@@ -97,9 +97,9 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	require.NotZero(t, before)
 	b.press("pgdn")
 	assert.Less(t, b.unseen(), before)
-	require.NotContains(t, b.picture(), "z back")
+	require.NotContains(t, b.picture(), "z collapse")
 	b.press("z")
-	assert.Contains(t, b.picture(), "z back", "it is at full height")
+	assert.Contains(t, b.picture(), "z collapse", "it is at full height")
 	assert.Equal(t, keys.PlaceQueue, b.room().Place())
 }
 
@@ -108,7 +108,7 @@ func TestWhatAPageCoversIsNotReadHoweverLargeThePaneGets(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	before := b.foot()
-	require.Contains(t, before, "not seen")
+	require.Contains(t, before, "unread")
 	b.press("?")
 	b.picture()
 	for _, size := range [][2]int{{200, 60}, {40, 12}} {

@@ -47,10 +47,10 @@ func TestAnAnswerCollectedBeforeItsOwnResultIsSeenStaysGone(t *testing.T) {
 	require.NotContains(t, b.sessions(), s.ID, "the watch was faster: an older state never comes back, and none leaks")
 	require.Zero(t, b.desk.Outbox().Len())
 	require.Nil(t, b.seat.FormOf(s.ID))
-	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: received 14:02")
+	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: delivered 14:02")
 	require.Len(t, b.desk.Today().Took(b.now()), 1)
 	b.press("h")
-	require.Contains(t, b.picture(), "Received   14:02:00 by claude-code")
+	require.Contains(t, b.picture(), "Delivered  14:02:00 to claude")
 }
 
 func TestAMessageSentAndFetchedBeforeItsResultIsSeenStaysGone(t *testing.T) {
@@ -67,7 +67,7 @@ func TestAMessageSentAndFetchedBeforeItsResultIsSeenStaysGone(t *testing.T) {
 	b.watched()
 	b.settle()
 	require.NotContains(t, b.sessions(), s.ID)
-	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: received 14:02")
+	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: delivered 14:02")
 }
 
 func TestTheEmptyScreenCountsAsStatisticsDoAndNamesTheNewestAnswer(t *testing.T) {
@@ -113,10 +113,10 @@ func TestAnAnswerToACallerThatIsGoneIsKeptAndCancellingTellsNobody(t *testing.T)
 	b.announce()
 	b.calm()
 	b.press("enter")
-	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: kept")
+	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: not delivered yet")
 	b.calm()
 	b.press("x")
-	require.Contains(t, b.foot(), "⏎ cancel; claude is gone")
+	require.Contains(t, b.foot(), "⏎ cancel; claude disconnected")
 }
 
 func TestACallerThatGoesBeforeItCollectsLeavesItsAnswerKept(t *testing.T) {
@@ -126,7 +126,7 @@ func TestACallerThatGoesBeforeItCollectsLeavesItsAnswerKept(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: sent")
 	b.desk.Take(queue.Changes{Presence: true}, nil)
-	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: kept")
+	require.Contains(t, b.picture(), "✓ PostgreSQL → shop: not delivered yet")
 }
 
 func TestAQuestionThatTimesOutInTheQueueIsTheLastEventUntilTheNext(t *testing.T) {
@@ -152,9 +152,9 @@ func TestAMessageIsCalledByThePersonsWordsAndListedWhileItWaits(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.picture(), "✓ “take SQLite instead” → ")
 	require.Contains(t, b.picture(), "waiting    take SQLite instead")
-	require.Contains(t, b.picture(), "history · 1 settled", "it is none of the settled ones")
+	require.Contains(t, b.picture(), "history · 1 question", "it is none of the settled ones")
 	b.press("g", "enter")
-	require.Contains(t, b.picture(), "Waiting    until claude-code fetches it")
+	require.Contains(t, b.picture(), "Waiting    until claude asks for messages")
 	require.NotContains(t, b.picture(), "to answer")
 	b.press("esc")
 
@@ -165,5 +165,5 @@ func TestAMessageIsCalledByThePersonsWordsAndListedWhileItWaits(t *testing.T) {
 	require.Contains(t, b.picture(), "▸ 14:03  sent       take SQLite instead", "the cursor stays on it")
 	require.NotContains(t, b.picture(), "waiting")
 	require.Equal(t, 1, strings.Count(b.picture(), "take SQLite instead  "))
-	require.Contains(t, b.picture(), "history · 2 settled")
+	require.Contains(t, b.picture(), "history · 2 questions")
 }

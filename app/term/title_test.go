@@ -37,19 +37,19 @@ func titles(f *fakeTty) []string {
 
 func TestNoTitleStaysBehind(t *testing.T) {
 	s, f := titled(t)
-	s.SetTitle("3 wait")
+	s.SetTitle("3 waiting")
 	s.Fini()
-	require.Equal(t, []string{"3 wait", ""}, titles(f))
+	require.Equal(t, []string{"3 waiting", ""}, titles(f))
 }
 
 func TestATitleIsTakenAwayForAShellAndBroughtBackAsItIsThen(t *testing.T) {
 	s, f := titled(t)
-	s.SetTitle("3 wait")
+	s.SetTitle("3 waiting")
 	require.NoError(t, s.Suspend())
-	s.SetTitle("4 wait") // while the shell has the terminal
-	require.Equal(t, []string{"3 wait", ""}, titles(f))
+	s.SetTitle("4 waiting") // while the shell has the terminal
+	require.Equal(t, []string{"3 waiting", ""}, titles(f))
 	require.NoError(t, s.Resume())
-	require.Equal(t, []string{"3 wait", "", "4 wait"}, titles(f))
+	require.Equal(t, []string{"3 waiting", "", "4 waiting"}, titles(f))
 }
 
 func TestNothingIsToldToATerminalThatIsNotOurs(t *testing.T) {
@@ -67,12 +67,12 @@ func TestTerminalsThatTcellGivesNoTitleGetOneToo(t *testing.T) {
 	for _, name := range []string{"screen", "screen-256color", "rxvt-unicode", "rxvt-unicode-256color", "foot", "tmux-256color", "xterm"} {
 		t.Run(name, func(t *testing.T) {
 			s, f := titledAs(t, name)
-			s.SetTitle("3 wait")
+			s.SetTitle("3 waiting")
 			require.NoError(t, s.Suspend())
 			require.NoError(t, s.Resume())
-			s.SetTitle("4 wait")
+			s.SetTitle("4 waiting")
 			s.Fini()
-			require.Equal(t, []string{"3 wait", "", "3 wait", "4 wait", ""}, titles(f))
+			require.Equal(t, []string{"3 waiting", "", "3 waiting", "4 waiting", ""}, titles(f))
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			require.Equal(t, 2, strings.Count(f.out.String(), titlePush))
@@ -84,7 +84,7 @@ func TestTerminalsThatTcellGivesNoTitleGetOneToo(t *testing.T) {
 func TestATerminalThatMayNotKnowTitlesIsSentNone(t *testing.T) {
 	for _, name := range []string{"linux", "vt100"} {
 		s, f := titledAs(t, name)
-		s.SetTitle("3 wait")
+		s.SetTitle("3 waiting")
 		s.Fini()
 		require.Empty(t, titles(f), name)
 	}

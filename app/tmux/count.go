@@ -8,7 +8,7 @@ import (
 )
 
 // CountOption is the global tmux option that holds how many questions wait; it is not set while none does. A status
-// line shows it without polling: #{?@choicetui_count,#{@choicetui_count} wait,}.
+// line shows it without polling: #{?@choicetui_count,#{@choicetui_count} waiting,}.
 const CountOption = "@choicetui_count"
 
 // Counter keeps CountOption at the latest number it was told. Nobody waits for tmux: a burst becomes one call.

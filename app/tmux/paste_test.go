@@ -276,12 +276,12 @@ func TestTheCountIsShownAndTakenAway(t *testing.T) {
 		c.Show(n)
 	}
 	eventually(t, "the last number", func() bool { return shown() == "49" })
-	line, err := run(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} wait,}")
+	line, err := run(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
 	require.NoError(t, err)
-	require.Equal(t, "49 wait", line)
+	require.Equal(t, "49 waiting", line)
 	c.Clear()
 	require.Empty(t, shown())
-	line, err = run(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} wait,}")
+	line, err = run(t.Context(), "display-message", "-p", "#{?@choicetui_count,#{@choicetui_count} waiting,}")
 	require.NoError(t, err)
 	require.Empty(t, line)
 }

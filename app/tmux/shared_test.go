@@ -69,7 +69,7 @@ func TestNothingIsPastedForAnAgentOfAServerOfManySessions(t *testing.T) {
 		require.ErrorAs(t, err, &shared, start)
 		_, err = PaneOf(t.Context(), a)
 		require.ErrorAs(t, err, &shared, start)
-		require.Regexp(t, "^no pane is surely its own: its (app-server|hub daemon) may serve several agents$", err.Error())
+		require.Regexp(t, "^its pane is not certain: its (app-server|hub daemon) may serve several agents$", err.Error())
 		require.Empty(t, received())
 	}
 }

@@ -90,7 +90,7 @@ func TestWhereNotExactlyOneTerminalFitsThereIsNoPane(t *testing.T) {
 			home, err := l.homeOf(a)
 			var shared *Shared
 			require.ErrorAs(t, err, &shared)
-			require.Equal(t, "no pane is surely its own: "+c.want, err.Error())
+			require.Equal(t, "its pane is not certain: "+c.want, err.Error())
 			require.Empty(t, home.id)
 		})
 	}
@@ -115,7 +115,7 @@ func TestAServerWhoseClientsMayBeBrowsersHasNoPane(t *testing.T) {
 	l, lines, _ := daemonScene()
 	lines[120], lines[209], lines[210] = "opencode serve", "opencode", "opencode"
 	_, err := l.homeOf(Agent{PID: 120, Cwd: "/src/work2"})
-	require.EqualError(t, err, "no pane is surely its own: its opencode server may serve several agents")
+	require.EqualError(t, err, "its pane is not certain: its opencode server may serve several agents")
 }
 
 func TestAProgramIsToldByItsNameOrByItsScript(t *testing.T) {

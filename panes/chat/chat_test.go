@@ -38,7 +38,7 @@ func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
 	b.write("fix the README")
 	b.Ask(ask("Deploy 2.4.1 to production?", 300), infra())
 	b.Ask(ask("Which endpoints get a rate limit?", 552), web())
-	require.Contains(t, b.picture(), "─ chat closed: 2 wait · to shop · claude ─")
+	require.Contains(t, b.picture(), "─ chat closed: 2 waiting · to shop · claude ─")
 	require.Contains(t, b.picture(), "─ opens when they are answered ─")
 	require.Equal(t, "⏎ not sent: “Deploy 2.4.1 to production?” and 1 more wait. The text stays.", b.enter())
 	b.press("enter", "enter", "x", "1", "q")
@@ -48,7 +48,7 @@ func TestWhileAQuestionWaitsNothingIsSentAndTheTextStays(t *testing.T) {
 	b.Calm()
 	require.Equal(t, "⏎ not sent: “Which endpoints get a rate limit?” waits. The text stays.", b.enter())
 	require.Contains(t, b.picture(), "─ opens when it is answered ─")
-	require.Equal(t, []string{"chat closed", "closed", ""}, b.room.Lower())
+	require.Equal(t, []string{""}, b.room.Lower())
 	require.NoError(t, b.Seat().Send())
 	b.Calm()
 	require.Empty(t, b.ways.pasted, "nothing is sent by itself when it opens")
@@ -62,7 +62,7 @@ func TestAQuestionWhoseCallerIsGoneForAMinuteClosesNoChat(t *testing.T) {
 	b.write("hello")
 	b.present() // its process runs on
 	b.Pass(59 * time.Second)
-	require.Contains(t, b.picture(), "─ chat closed: 1 waits, gone ·")
+	require.Contains(t, b.picture(), "─ chat closed: 1 waiting (agent gone) ·")
 	b.press("enter")
 	require.Empty(t, b.ways.pasted)
 	b.Pass(time.Second)
@@ -117,7 +117,7 @@ func TestTheEnterLineSaysThatNoBridgeFetchesTheLine(t *testing.T) {
 	b.deliver(config.DeliverMCP)
 	b.Desk.Take(queue.Changes{Presence: true}, nil)
 	b.write("hello")
-	require.Equal(t, "⏎ not sent: its choicetui mcp does not run any more. The text stays.", b.enter())
+	require.Equal(t, "⏎ not sent: its choicetui mcp has ended. The text stays.", b.enter())
 }
 
 func TestALineThatIsBlankOrTooLongIsRefused(t *testing.T) {
@@ -136,14 +136,14 @@ func TestWithoutAPaneTheLineIsKeptForNextMessageAndCanBeTakenBack(t *testing.T) 
 	b := shopBench(t, 80, 24)
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.write("hello")
-	require.Equal(t, "⏎ send to shop · claude · kept until it calls next_message", b.enter())
+	require.Equal(t, "⏎ send to shop · claude · held until it asks for messages", b.enter())
 	require.NotContains(t, b.hints(80), "take back")
 	b.press("ctrl+r")
-	require.Equal(t, "nothing sent to it waits to be fetched", b.Said)
+	require.Equal(t, "there is no undelivered line to take back", b.Said)
 	b.press("enter")
 	require.Nil(t, b.room.Field())
 	b.open()
-	require.Contains(t, b.picture(), "─ working · 1 not fetched ─")
+	require.Contains(t, b.picture(), "─ working · 1 not delivered ─")
 	require.Contains(t, b.hints(80), "^R take back")
 	b.press("ctrl+r")
 	require.Equal(t, "taken back", b.Said)
@@ -165,12 +165,12 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	b := shopBench(t, 120, 24)
 	b.ways.at["claude-code"] = desk.Reached{Shared: true, Err: errors.New("its app-server may serve several agents")}
 	b.write("hello")
-	require.Equal(t, "⏎ send to shop · claude · kept until it calls next_message: no pane is surely its own", b.enter())
+	require.Equal(t, "⏎ send to shop · claude · held until it asks for messages: its pane is not certain", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
 	require.Equal(t, "⏎ not sent: its app-server may serve several agents. The text stays.", b.enter())
 	b.deliver(config.DeliverMCP)
-	require.Equal(t, "⏎ send to shop · claude · kept until it calls next_message", b.enter())
+	require.Equal(t, "⏎ send to shop · claude · held until it asks for messages", b.enter())
 }
 
 func TestAnAgentThatListensIsShownAsWaiting(t *testing.T) {

@@ -88,7 +88,7 @@ func (r *Room) closedName(g ink.Glyphs, room int) string {
 		to = " " + g.Dot + " to " + r.line.NameOf(a)
 	}
 	waiting := r.waiting()
-	return ink.Longest([]string{Closed + ": " + waiting + to, closed + ": " + waiting + to, closed + to}, room)
+	return ink.Longest([]string{chatClosed + ": " + waiting + to, closed + ": " + waiting + to, closed + to}, room)
 }
 
 // state is what the addressed agent does, and how many lines it has not fetched.
@@ -106,7 +106,7 @@ func (r *Room) state(g ink.Glyphs) string {
 		words = append(words, "working")
 	}
 	if n := len(r.line.Unfetched(a)); n > 0 {
-		words = append(words, fmt.Sprintf("%d not fetched", n))
+		words = append(words, fmt.Sprintf("%d not delivered", n))
 	}
 	return strings.Join(words, " "+g.Dot+" ")
 }

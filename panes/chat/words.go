@@ -13,10 +13,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Closed is what Lower says while questions wait; beside the queue a face joins it with the count.
-const Closed = "chat closed"
-
-const closed = "closed"
+// The rule over the composer begins with it while questions keep it closed. Nowhere else is it said: it means nothing
+// to a person who does not want to write.
+const chatClosed, closed = "chat closed", "closed"
 
 func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
 
@@ -37,16 +36,14 @@ func (r *Room) to() string {
 	return words.String()
 }
 
-// Lower is what the rule over the foot says of chat while questions wait, longest first.
+// Lower is what the rule over the foot says of chat while questions wait, longest first: that it is open all the same.
 func (r *Room) Lower() []string {
 	closing, _ := r.desk().Closing()
 	switch {
-	case r.line.Off() || len(r.desk().Waiting()) == 0:
+	case r.line.Off() || len(r.desk().Waiting()) == 0 || closing > 0:
 		return []string{""}
-	case closing == 0: // everybody who asked is gone
-		return []string{"chat " + r.to(), "chat open", ""}
 	}
-	return []string{Closed, closed, ""}
+	return []string{"chat " + r.to(), "chat open", ""} // everybody who asked is gone
 }
 
 // Empty is what it says while nothing waits.

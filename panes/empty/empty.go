@@ -134,7 +134,11 @@ func (r *Room) Draw(screen tcell.Screen) {
 		ink.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
 		return
 	}
-	ink.DrawNamedRule(c, area.Row(0), "nothing waits", "choicetui")
+	name := "choicetui"
+	if area.W < 34 { // it would be cut
+		name = ""
+	}
+	ink.DrawNamedRule(c, area.Row(0), "nothing waiting", name)
 	below := drawProblem(c, area, words(r.o.Problem))
 	if r.known() {
 		r.day().draw(c, below)

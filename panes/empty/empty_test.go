@@ -132,7 +132,7 @@ func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
 
 func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
 	b := newBench(t, 40, 12)
-	require.Contains(t, b.picture(), "─ nothing waits ─")
+	require.Contains(t, b.picture(), "─ nothing waiting ─")
 	fresh := desk.New(desk.Options{Queue: b.Queue, Settings: config.Open(filepath.Join(t.TempDir(), "config.json"))})
 	b.seat = fresh.Seat(desk.SeatOptions{})
 	require.Equal(t, "─ reading the queue ──────── choicetui ─", strings.TrimSpace(b.picture()))
@@ -173,7 +173,7 @@ func TestEscForgetsWhatWasMissed(t *testing.T) {
 }
 
 func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
-	const rule, problem = "─ nothing waits ── choicetui ─\n", "  ! the queue cannot be\n  read: permission denied\n"
+	const rule, problem = "─ nothing waiting ────────────\n", "  ! the queue cannot be\n  read: permission denied\n"
 	for h, want := range map[int]string{10: rule + problem + "  Today  1", 24: rule + "\n" + problem + "\n  Today  1"} {
 		b := newBench(t, 30, h)
 		b.o.Problem = func() string { return "! the queue cannot be read: permission denied" }

@@ -24,7 +24,7 @@ type bench struct {
 }
 
 func (b *bench) Keys() keys.Map  { return b.keys }
-func (b *bench) Waits() ink.Line { return ink.PlainLine("1 waits 5:00") }
+func (b *bench) Waits() ink.Line { return ink.PlainLine("1 waiting 5:00") }
 
 func newBench(t *testing.T, w, h int) *bench {
 	b := &bench{Bench: roomtest.New(t, w, h, nil), keys: keys.Table}
@@ -62,9 +62,9 @@ func TestHelpIsNarrowedWhileTypingAndEscShowsAllAgain(t *testing.T) {
 	b.Write(b.Page, "q")
 	assert.False(t, b.Closed, "a letter is text in the find line, not a key")
 	b.Write(b.Page, "uit")
-	assert.Contains(t, b.picture(), "quit, drafts are saved")
+	assert.Contains(t, b.picture(), "quit (drafts saved)")
 	assert.NotContains(t, b.picture(), "a note on this option")
-	assert.Contains(t, b.picture(), "/ narrow the keys: quit")
+	assert.Contains(t, b.picture(), "/ filter the keys: quit")
 	assert.Equal(t, "⏎ done · 3 found\nEsc show all again\n", roomtest.Foot(b.Page, 80))
 	b.press("enter")
 	assert.Contains(t, b.picture(), "/quit · 3 found")
@@ -111,7 +111,7 @@ func TestTheListHasThePersonsOwnKeysAndThePlaceItWasOpenedFromFirst(t *testing.T
 	b.keys, _ = keys.New(map[string]config.Keys{"note": {"N"}, "find": {"f2"}}, ink.Width)
 	b.Page = New(b, keys.PlaceSettings)
 	assert.Equal(t, "the settings", strings.Split(b.picture(), "\n")[1])
-	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 find")
+	assert.Contains(t, roomtest.Foot(b.Page, 80), "F2 filter")
 	b.Page = New(b, keys.PlaceQuestion)
 	assert.Contains(t, b.picture(), "  N           a note on this option")
 }

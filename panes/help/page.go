@@ -153,7 +153,7 @@ func (p *Page) Draw(screen tcell.Screen) {
 		r.H--
 		line := r.Row(r.H)
 		c.Fill(line, ink.Plain)
-		used := c.Put(line.X, line.Y, line.W, ink.Bold, "/ narrow the keys: ")
+		used := c.Put(line.X, line.Y, line.W, ink.Bold, "/ filter the keys: ")
 		p.finding.Draw(c, ink.Rect{X: line.X + used, Y: line.Y, W: max(line.W-used, 1), H: 1})
 	}
 	v.draw(c, r)

@@ -76,7 +76,7 @@ func TestHistoryCopiesTheWholeSession(t *testing.T) {
 	b.past(time.Hour, database(), shop(), 9*time.Second, queue.Settle{Answer: chose("lite")}, true)
 	b.open()
 	b.press("y")
-	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "claude-code"} {
+	for _, part := range []string{"Which database?", "The order service needs transactions", "SQLite", "by claude"} {
 		require.Contains(t, b.Copied, part)
 	}
 }

@@ -20,7 +20,7 @@ func TestHistoryReadsOnlyAheadOfTheCursor(t *testing.T) {
 	b.open()
 	first := b.list.feed.read
 	assert.LessOrEqual(t, first, 250)
-	assert.Contains(t, b.picture(), "history · 400 settled")
+	assert.Contains(t, b.picture(), "history · 400 questions")
 	assert.Contains(t, b.picture(), "Question 0399?")
 	for b.list.cursor < 200 {
 		b.press("pgdn")
@@ -105,7 +105,7 @@ func TestHistoryIsWhereItWasAfterAnotherPageCoveredIt(t *testing.T) {
 	on := b.list.feed.entries[b.list.cursor].ID
 	b.settleElsewhere(s, queue.SurfaceWeb, "lite") // while the help is on screen
 	assert.Equal(t, on, b.list.feed.entries[b.list.cursor].ID)
-	assert.Contains(t, b.picture(), "history · 6 settled")
+	assert.Contains(t, b.picture(), "history · 6 questions")
 }
 
 func TestHistoryFilterFindsWhatIsFarBackAndEscClearsIt(t *testing.T) {
@@ -126,7 +126,7 @@ func TestHistoryFilterFindsWhatIsFarBackAndEscClearsIt(t *testing.T) {
 	b.press("/")
 	b.typeText("no such thing")
 	assert.Contains(t, b.picture(), "0 found")
-	assert.Contains(t, b.picture(), "Nothing that was settled has")
+	assert.Contains(t, b.picture(), "No earlier question has")
 }
 
 func TestHistoryFilterFindsADayAsItStandsOnScreen(t *testing.T) {
@@ -177,7 +177,7 @@ func TestHistoryShowsWhatSettlesWhileItIsOpenAndKeepsItsCursor(t *testing.T) {
 	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
 	assert.Equal(t, on, b.list.feed.entries[b.list.cursor].ID)
 	assert.Equal(t, s.ID, b.list.feed.entries[0].ID)
-	assert.Contains(t, b.picture(), "history · 4 settled")
+	assert.Contains(t, b.picture(), "history · 4 questions")
 	b.press("g", "enter")
 	assert.Contains(t, b.picture(), "by you, in the browser")
 }
@@ -190,7 +190,7 @@ func TestHistoryListsASessionOnceThatIsArchivedWhileItIsOpen(t *testing.T) {
 	b.collect(s)
 	b.Calm()
 	assert.Len(t, b.list.feed.entries, 1)
-	assert.Contains(t, b.picture(), "Received")
+	assert.Contains(t, b.picture(), "Delivered")
 	b.press("esc")
 	b.open()
 	assert.Len(t, b.list.feed.entries, 1)
@@ -205,9 +205,9 @@ func TestHistoryKeepsTheNewerStateWhicheverComesFirst(t *testing.T) {
 	require.True(t, live)
 	b.collect(s)
 	b.Calm()
-	require.Contains(t, b.picture(), "Received ")
+	require.Contains(t, b.picture(), "Delivered ")
 	b.list.take(old)
-	require.Contains(t, b.picture(), "Received ")
+	require.Contains(t, b.picture(), "Delivered ")
 }
 
 func TestHistorySaysWhyItCannotBeRead(t *testing.T) {
@@ -227,10 +227,10 @@ func TestHistoryCountsASessionOnceThatWasArchivedAMomentAgo(t *testing.T) {
 	require.Contains(t, b.list.shelf.kept, s.ID)
 	b.Calm()
 	require.False(t, b.list.feed.done)
-	assert.Contains(t, b.picture(), "history · 301 settled")
+	assert.Contains(t, b.picture(), "history · 301 question")
 	b.press("/")
 	b.typeText("port")
-	assert.Contains(t, b.picture(), "history · 301 settled")
+	assert.Contains(t, b.picture(), "history · 301 question")
 }
 
 func TestHistoryCountsTheSameWhenNarrowedOnceAllOfItWasRead(t *testing.T) {
@@ -239,14 +239,14 @@ func TestHistoryCountsTheSameWhenNarrowedOnceAllOfItWasRead(t *testing.T) {
 	b.past(time.Second, small("Which port?", 300), infra(), 4*time.Second, queue.Settle{Answer: chose("pg")}, false)
 	b.Calm()
 	b.open()
-	assert.Contains(t, b.picture(), "history · 4 settled")
+	assert.Contains(t, b.picture(), "history · 4 questions")
 	b.list.total, b.list.exact = 99, false // whatever was counted before
 	b.press("/")
 	b.typeText("zzz")
 	b.press("esc")
 	b.press("/")
 	b.typeText("port")
-	assert.Contains(t, b.picture(), "history · 4 settled")
+	assert.Contains(t, b.picture(), "history · 4 questions")
 }
 
 func TestAMessageThatItsAgentHasNotFetchedWaitsInTheListAndIsNotCounted(t *testing.T) {
@@ -256,7 +256,7 @@ func TestAMessageThatItsAgentHasNotFetchedWaitsInTheListAndIsNotCounted(t *testi
 	require.NoError(t, err)
 	b.Calm()
 	b.open()
-	assert.Contains(t, b.picture(), "history · 1 settled")
+	assert.Contains(t, b.picture(), "history · 1 question")
 	assert.Contains(t, b.picture(), "waiting ")
 	claim := queue.Claim{Instance: "bridge", Conn: "9"}
 	for _, do := range []queue.Action{queue.Take{Claim: claim}, queue.Deliver{Claim: claim, Surface: queue.SurfaceMCP}} {
@@ -264,7 +264,7 @@ func TestAMessageThatItsAgentHasNotFetchedWaitsInTheListAndIsNotCounted(t *testi
 		require.NoError(t, err)
 	}
 	b.Calm()
-	assert.Contains(t, b.picture(), "history · 2 settled")
+	assert.Contains(t, b.picture(), "history · 2 questions")
 	assert.Len(t, b.list.feed.entries, 2)
 }
 

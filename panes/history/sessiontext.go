@@ -96,7 +96,7 @@ func (t sessionText) events(b *textBlock) {
 	}
 	if s.Outcome == nil {
 		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Waiting"),
-			"until "+say.Client(s.Origin)+" fetches it with next_message")
+			"until "+say.Who(s.Origin)+" asks for messages")
 	}
 	if t.Whole {
 		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+trail.Rules())

@@ -27,7 +27,7 @@ func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
 	case r.naming != nil:
 		r.naming.DrawBehind(c, at, "w write to: ")
 	case r.finding != nil:
-		r.finding.DrawBehind(c, at, "/ narrow the history: ")
+		r.finding.DrawBehind(c, at, "/ filter the history: ")
 	default:
 		r.host.DrawLower(c, at)
 	}
@@ -117,7 +117,7 @@ func (r *Room) line() say.Line {
 	case r.open.on:
 		return say.Words(g.Enter + " back to the list")
 	case known:
-		return say.Words(g.Enter + " read all of it")
+		return say.Words(g.Enter + " open")
 	}
 	return say.Words("")
 }

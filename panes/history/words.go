@@ -24,7 +24,7 @@ func (l *listing) name(g ink.Glyphs) string {
 	if !known {
 		return "history"
 	}
-	return "history " + g.Dot + " " + say.Number(n) + " settled"
+	return "history " + g.Dot + " " + say.Number(n) + " " + say.Noun(n, "question")
 }
 
 // right is the right end of the rule: what narrows the list and what that found, or how far reading has come.
@@ -64,7 +64,7 @@ func (l *listing) empty(g ink.Glyphs) string {
 	case f.busy:
 		return "reading" + g.Ellipsis
 	case find != "":
-		return "Nothing that was settled has “" + say.OneLine(find) + "” in it."
+		return "No earlier question has “" + say.OneLine(find) + "” in it."
 	}
-	return "Nothing was settled yet. What you answer is listed here."
+	return "Nothing answered yet. What you answer is listed here."
 }

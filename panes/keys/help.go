@@ -13,7 +13,7 @@ var placeNames = []struct {
 	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"},
 	{PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"},
 	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
-	{PlaceOver, "a question that is over"}, {PlaceEmpty, "nothing waits"}, {PlaceFind, "the find line"},
+	{PlaceOver, "a closed question"}, {PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
 	{PlaceStats, "statistics"}, {PlaceHelp, "this list"},
 }

@@ -44,7 +44,7 @@ func TestHelpNarrowsToTheRowsThatHoldEveryWord(t *testing.T) {
 	assert.Equal(t, []HelpRow{{Heading: "a question"}, {Keys: "+ =", Words: "a minute more"}}, kept)
 	assert.Equal(t, 1, found)
 
-	kept, found = Narrowed(rows, "history write")
+	kept, found = Narrowed(rows, "history save")
 	assert.Equal(t, 1, found)
 	assert.Equal(t, "history", kept[0].Heading, "a heading's words count for its rows")
 

@@ -66,5 +66,5 @@ func (r *Room) followView(id string) {
 
 // DrawFind draws the line that narrows the queue over a row of the screen.
 func (r *Room) DrawFind(c ink.Canvas, row ink.Rect) {
-	r.finding.DrawBehind(c, row, "/ narrow the queue: ")
+	r.finding.DrawBehind(c, row, "/ filter the queue: ")
 }

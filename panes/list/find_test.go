@@ -48,7 +48,7 @@ func TestANarrowedQueueSaysSoInItsRule(t *testing.T) {
 	b.press("/")
 	b.write("which")
 	b.press("enter")
-	require.Equal(t, "/which · 3 of 5 wait", b.list.Name(40))
+	require.Equal(t, "/which · 3 of 5 waiting", b.list.Name(40))
 	require.Equal(t, "/which 3 of 5", b.list.Found(26)[1])
 	require.Equal(t, "/which 3 of 5", b.list.Found(0)[1], "eight cells of it stay")
 }
@@ -65,7 +65,7 @@ func TestNothingThatMatchesIsSaidAndLeavesNoDeadKeys(t *testing.T) {
 		require.Equal(t, "nothing matches · ⏎ shows all again", b.EnterLine(b.list))
 		require.Equal(t, from, b.up())
 		b.press("enter")
-		require.Equal(t, "5 wait", b.list.Name(40))
+		require.Equal(t, "5 waiting", b.list.Name(40))
 		b.press("j")
 		require.NotEqual(t, from, b.up())
 	}
@@ -101,7 +101,7 @@ func TestAnAnswerToTheLastMatchEndsTheNarrowing(t *testing.T) {
 	b.Desk.Refresh()
 	require.Equal(t, "Which database?", b.up())
 	require.Empty(t, b.Seat().Find())
-	require.Equal(t, "4 wait", b.list.Name(40))
+	require.Equal(t, "4 waiting", b.list.Name(40))
 }
 
 func TestTheNarrowedQueueGoesOnAfterAnAnswer(t *testing.T) {

@@ -39,7 +39,7 @@ func TestStripAndListAreThoseOfTheGoldenScreens(t *testing.T) {
 		b.Pass(time.Second)
 		annotate(b)
 		require.Equal(t, golden(t, c.screen, c.from, c.to, c.w), b.picture(), c.screen)
-		require.Equal(t, "5 wait", b.list.Name(40))
+		require.Equal(t, "5 waiting", b.list.Name(40))
 	}
 }
 
@@ -180,10 +180,10 @@ func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
 	b.press("x")
 	require.Equal(t, keys.ActCancel, b.did[len(b.did)-1])
 	require.Equal(t, 1, b.left, "why it is cancelled is typed at the question")
-	b.question = panes.Table{{Action: keys.ActCancel, WhyNot: func() string { return "it is over" },
+	b.question = panes.Table{{Action: keys.ActCancel, WhyNot: func() string { return "this question is closed" },
 		Do: func(string) { t.Error("it was cancelled all the same") }}}
 	b.press("x")
-	require.Equal(t, "it is over", b.Said)
+	require.Equal(t, "this question is closed", b.Said)
 }
 
 func TestTheFootOffersWhatThereIs(t *testing.T) {
@@ -193,9 +193,9 @@ func TestTheFootOffersWhatThereIs(t *testing.T) {
 	b.Ask(ask("Which database?", 300), shop())
 	require.Equal(t, []string{"PgDn on", "x cancel", "? keys"}, b.hints())
 	five(b)
-	require.Equal(t, []string{"PgDn on", "/ find", "x cancel", "J/K next", "Tab area", "? keys"}, b.hints())
+	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab area", "? keys"}, b.hints())
 	b.list.SetWide(true)
-	require.Equal(t, []string{"PgDn on", "/ find", "x cancel", "J/K next", "Tab area", "h history", "s settings",
+	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab area", "h history", "s settings",
 		"? keys"}, b.hints())
 }
 
@@ -214,7 +214,7 @@ func TestGoneQuestionsAreCountedInTheRule(t *testing.T) {
 	b := newBench(t, 80, 12)
 	b.Ask(ask("Which database?", 300), shop())
 	b.askGone(ask("Rename?", 3000), web())
-	require.Equal(t, "2 wait, 1 gone", b.list.Name(40))
+	require.Equal(t, "2 waiting (1 gone)", b.list.Name(40))
 }
 
 func TestAnApprovalSaysSo(t *testing.T) {

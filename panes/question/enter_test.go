@@ -69,8 +69,8 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			return v
 		}, form.Facts{}, []string{"⏎ send 2: Exp", "+"},
 			map[int]string{50: "⏎ send 2: Exponential back… + words, note, comment"}},
-		{"unread lines", plain, unseen, []string{sends, "84 lines|84 unseen|▼84"},
-			map[int]string{40: "⏎ send Exponential … · 84 lines not seen"}},
+		{"unread lines", plain, unseen, []string{sends, "84 lines|84 unread|▼84"},
+			map[int]string{40: "⏎ send Exponential ba… · 84 lines unread"}},
 		{"a note on a long label", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, nil)
 			v.form.Move(2)
@@ -84,20 +84,20 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			}).says(form.FieldText, "some words")
 		}, form.Facts{Soon: true}, []string{"⏎ your wo", "0:00 no answer|0:00 none"},
 			map[int]string{40: "⏎ your words, next · at 0:00 no answer"}},
-		{"hand-off", plain, form.Facts{Unseen: 84, Closes: true}, []string{sends, "84 lines|84 unseen|▼84"}, map[int]string{
-			40: "⏎ send Exponential … · 84 lines not seen",
-			80: "⏎ send Exponential backoff, then this closes · 84 lines not seen"}},
+		{"hand-off", plain, form.Facts{Unseen: 84, Closes: true}, []string{sends, "84 lines|84 unread|▼84"}, map[int]string{
+			40: "⏎ send Exponential ba… · 84 lines unread",
+			80: "⏎ send Exponential backoff, then this closes · 84 lines unread"}},
 		{"hand-off, nothing to warn of", plain, form.Facts{Closes: true}, []string{sends}, map[int]string{
 			30: "⏎ send Exponential backoff", 40: "⏎ send Exponential backoff, then closes",
 			50: "⏎ send Exponential backoff, then this closes"}},
-		{"caller gone and unread", plain, form.Facts{Unseen: 84, Gone: true}, []string{sends, "84 lines|84 unseen|▼84",
-			"gone"},
-			map[int]string{120: "⏎ send Exponential backoff · 84 lines not seen · claude is gone; your answer is kept 24 h " +
-				"for the same ask"}},
-		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, ": z"},
-			map[int]string{80: "⏎ send Exponential backoff · option not all seen: z"}},
+		{"caller gone and unread", plain, form.Facts{Unseen: 84, Gone: true}, []string{sends, "84 lines|84 unread|▼84",
+			"gone|disconnected"},
+			map[int]string{120: "⏎ send Exponential backoff · 84 lines unread · claude disconnected; if it asks again within " +
+				"10 min it gets this answer"}},
+		{"cut, with a key to read it", plain, form.Facts{Cut: true}, []string{sends, "(z)"},
+			map[int]string{80: "⏎ send Exponential backoff · more to read (z)"}},
 		{"more to mark", func() *view { return retries(queue.ModeMulti, 2, 3, nil) }, form.Facts{},
-			[]string{"⏎ mark 2 more", "2 to 3"}, map[int]string{30: "⏎ mark 2 more · 0 of 2 to 3"}},
+			[]string{"Enter not yet: 0", "2 to 3"}, map[int]string{30: "Enter not yet: 0 of 2 to 3"}},
 		{"confirmation", func() *view {
 			v := retries(queue.ModeSingle, 1, 1, func(a *queue.Ask) { a.Confirm = true })
 			v.form.Enter()
@@ -108,7 +108,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v.form.Enter()
 			return v
 		}, form.Facts{UnseenHere: 3}, []string{"3 lines", "y confirms “|Exp"},
-			map[int]string{80: "3 lines not seen · y confirms “Exponential backoff”"}},
+			map[int]string{80: "3 lines unread · y confirms “Exponential backoff”"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := c.view()
@@ -141,21 +141,21 @@ func TestTextTooLongIsSaidWhileTypingAndAfter(t *testing.T) {
 	types := func(text string) { v.field.SetText(text); v.form.Type(text) }
 	begin(form.FieldText)
 	types(strings.Repeat("x", queue.MaxPromptBytes-100))
-	require.Equal(t, "⏎ done · 100 bytes left · then ⏎ send your words", v.entered(form.Facts{}, 80))
+	require.Equal(t, "⏎ done typing · 100 bytes left · ⏎ again sends your words", v.entered(form.Facts{}, 80))
 	types(strings.Repeat("x", queue.MaxPromptBytes+7))
-	require.Equal(t, "⏎ done · 7 bytes too many: at most 32768 · then ⏎ send your words", v.entered(form.Facts{}, 80))
+	require.Equal(t, "⏎ done typing · 7 bytes too many: at most 32768 · ⏎ again sends your words", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
-	require.Equal(t, "your words: 7 bytes too many: at most 32768", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Enter not yet: your words: 7 bytes too many: at most 32768", v.entered(form.Facts{}, 80))
 	begin(form.FieldComment)
 	types(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, "⏎ done · 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
+	require.Equal(t, "⏎ done typing · 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
 	v.form.EndTyping()
 	begin(form.FieldReason)
 	types(strings.Repeat("é", queue.MaxNote+1))
-	require.Equal(t, "1 character too many: at most 8000", v.entered(form.Facts{}, 80))
+	require.Equal(t, "Enter not yet: 1 character too many: at most 8000", v.entered(form.Facts{}, 80))
 	types("no")
 	require.Equal(t, "⏎ cancel and tell the agent", v.entered(form.Facts{}, 80))
-	require.Equal(t, "⏎ cancel; the agent is gone", v.entered(form.Facts{Gone: true}, 80))
+	require.Equal(t, "⏎ cancel; the agent disconnected", v.entered(form.Facts{Gone: true}, 80))
 }
 
 func TestWhatIsOverSaysHowItEndedAndThatTheTextIsKept(t *testing.T) {

@@ -71,7 +71,7 @@ func TestHidingWorksInEveryQuestionOfAForm(t *testing.T) {
 	s := b.ask(three(), shop())
 	b.calm()
 	b.press("right", "j", "V", "enter")
-	require.Contains(t, b.foot(), "hidden from now on")
+	require.Contains(t, b.foot(), "hidden in all future questions")
 	b.press("left")
 	require.NotContains(t, b.picture(), "2 ○ SQLite", "the same option of the same client, in another question")
 	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}},
@@ -132,8 +132,8 @@ func TestReadyReasonsAreSaidInASmallPane(t *testing.T) {
 	b.ask(database(), shop())
 	b.calm()
 	b.press("x", "down")
-	require.Contains(t, b.picture(), "x cancel · why: …on with something else\n")
-	require.Contains(t, b.picture(), "Esc keep the question  ↑↓ ready reasons\n")
+	require.Contains(t, b.picture(), "x cancel · reason: …with something else\n")
+	require.Contains(t, b.picture(), "Esc back  ↑↓ ready reasons\n")
 }
 
 func TestReadingToTheEndCountsEveryRow(t *testing.T) {
@@ -150,7 +150,7 @@ func TestReadingToTheEndCountsEveryRow(t *testing.T) {
 		require.Contains(t, seen, words)
 	}
 	require.Zero(t, prompt{b.room.view()}.unseen())
-	require.NotContains(t, b.foot(), "not seen")
+	require.NotContains(t, b.foot(), "unread")
 }
 
 func TestAddedAndRemovedLinesHaveColourAndSign(t *testing.T) {
@@ -224,10 +224,10 @@ func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b.calm()
 	b.press("V")
 	b.press("enter")
-	require.Equal(t, "hidden from now on: F2 takes it back", b.foot())
+	require.Equal(t, "hidden in all future questions: F2 takes it back", b.foot())
 	b.press("X")
-	require.Contains(t, b.picture(), "X cancel · why")
-	require.Contains(t, b.picture(), "F9 keep the question")
+	require.Contains(t, b.picture(), "X cancel · reason")
+	require.Contains(t, b.picture(), "F9 back")
 	b.press("f9")
 	require.Nil(t, b.room.Field())
 	require.NotContains(t, b.picture(), "  comment")

@@ -202,7 +202,7 @@ func (p prompt) counted(above, below int) string {
 		words += " " + say.Noun(above, "line") + " above"
 		scroll = []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
 	case p.unseen() > 0:
-		words += fmt.Sprintf(" %s %s below, not seen", g.Down, say.Count(below, "line"))
+		words += fmt.Sprintf(" %s %s below, unread", g.Down, say.Count(below, "line"))
 	default:
 		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 		scroll[2] = keys.ActPageUp
@@ -221,9 +221,9 @@ func (p prompt) readingKeys(actions ...keys.Action) string {
 		switch {
 		case a != keys.ActFull || key == "":
 		case p.v.full:
-			key += " back"
+			key += " collapse"
 		default:
-			key += " full height"
+			key += " expand"
 		}
 		if key != "" {
 			shown = append(shown, key)

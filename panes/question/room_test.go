@@ -212,10 +212,10 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	require.NoError(t, err)
 	b.Calm()
 	b.calm()
-	require.Contains(t, b.picture(), "claude is gone; your answer is kept 24 h for the same ask")
+	require.Contains(t, b.picture(), "claude disconnected; if it asks again within 10 min it gets this answer")
 	require.Contains(t, b.picture(), " gone 5:00 ")
 	b.press("x")
-	require.Contains(t, b.foot(), "⏎ cancel; claude is gone")
+	require.Contains(t, b.foot(), "⏎ cancel; claude disconnected")
 }
 
 func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
@@ -224,12 +224,12 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 	b.calm()
 	for key, want := range map[string]string{
 		"9": "there is no option 9 here", "A": "at most 2 of 3 may be marked", "v": "no option is hidden here",
-		"right": "this ask has one question", "u": "there is nothing to take back",
+		"right": "there is only one question", "u": "there is nothing to take back",
 	} {
 		b.press(key)
 		require.Equal(t, want, b.Said)
 	}
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	row, _ := b.room.Table().Row(keys.ActCancel)
-	require.Equal(t, "it is over: there is nothing to cancel or to wait for", row.WhyNot())
+	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", row.WhyNot())
 }

@@ -21,7 +21,7 @@ func TestMoreDetailEndsTheQuestionWithWhatThePersonWantsToKnow(t *testing.T) {
 	require.Equal(t, keys.PlaceReason, b.room.Place())
 	require.Contains(t, b.picture(), "m more detail · what do you want to know (optional):")
 	require.Equal(t, "⏎ ask claude for more detail", b.foot())
-	require.Contains(t, b.picture(), "Esc keep the question")
+	require.Contains(t, b.picture(), "Esc back")
 	b.press("esc")
 	require.True(t, b.stored(s.ID).Pending())
 	b.press("m", "down", "enter")
@@ -52,7 +52,7 @@ func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
 	b.press("L")
 	require.Equal(t, "an approval cannot be set aside: its agent stands still until it is decided", b.foot())
 	b.press("V")
-	require.Equal(t, "nothing is hidden in an approval", b.foot())
+	require.Equal(t, "the options of an approval cannot be hidden", b.foot())
 	require.True(t, b.stored(s.ID).Pending())
 }
 
@@ -61,7 +61,7 @@ func TestOwnWordsWhereOptionsOnlyAreTakenCancelWithThemAtTheSecondEnter(t *testi
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("t")
-	require.Contains(t, b.picture(), "x cancel · why")
+	require.Contains(t, b.picture(), "x cancel · reason")
 	b.write("use DuckDB")
 	require.Equal(t, "⏎ ⏎ cancel and tell claude", b.foot())
 	b.press("enter")

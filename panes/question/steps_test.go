@@ -81,7 +81,7 @@ func TestChoosingIsNotConfirming(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
-	require.Contains(t, b.foot(), "⏎ does nothing yet: y confirms “yes, drop”")
+	require.Contains(t, b.foot(), "Enter not yet: y confirms “yes, drop”")
 	b.press("n")
 	require.False(t, b.Seat().Form().Confirming())
 	b.calm()

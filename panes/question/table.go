@@ -144,11 +144,11 @@ func (r verbs) backWord(keys.Word) keys.Word {
 	case keys.PlaceTyping:
 		return keys.Word{Long: "back, text kept", Short: "back"}
 	case keys.PlaceReason:
-		return keys.Word{Long: "keep the question", Short: "keep it"}
+		return keys.Word{Long: "back"}
 	case keys.PlaceFind:
 		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case keys.PlaceOver:
-		return keys.Word{Long: "leaves"}
+		return keys.Word{Long: "go on"}
 	}
 	return keys.Word{}
 }
@@ -168,7 +168,7 @@ func (r verbs) reads() panes.Table {
 	full := func(h keys.Hint) keys.Hint {
 		if r.view().full { // the way back
 			h.Rank = 1
-			return h.Say(keys.Word{Long: "smaller"})
+			return h.Say(keys.Word{Long: "collapse"})
 		}
 		return h
 	}

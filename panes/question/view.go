@@ -118,14 +118,14 @@ func (v *view) cancelLabel(w int) string {
 		return say.DetailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
 	}
 	cancel := v.key(keys.ActCancel) + " cancel"
-	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · why (may stay empty): "
-	switch plain := cancel + " · why (may stay empty): "; {
+	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · reason (optional): "
+	switch plain := cancel + " · reason (optional): "; {
 	case ink.Width(title) <= w/2 && ink.Width(title) <= w-16:
 		return title
 	case ink.Width(plain) <= w-16:
 		return plain
 	}
-	return cancel + " · why: "
+	return cancel + " · reason: "
 }
 
 // description is an option's description at w cells: emphasis, code and links only.

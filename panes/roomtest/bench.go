@@ -244,7 +244,7 @@ func (b *Bench) Waits() ink.Line {
 	if len(b.Desk.Waiting()) == 0 {
 		return nil
 	}
-	return ink.PlainLine("1 waits 4:12")
+	return ink.PlainLine("1 waiting 4:12")
 }
 
 // DrawLower draws a plain rule.

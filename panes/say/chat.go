@@ -42,14 +42,14 @@ const (
 	NoAgentKnown     = "no agent is known yet"
 	NoOtherAgent     = "no other agent is known"
 	NothingTyped     = "type a line first"
-	NoLineToTakeBack = "nothing sent to it waits to be fetched"
+	NoLineToTakeBack = "there is no undelivered line to take back"
 	LineTakenBack    = "taken back"
 )
 
 // Why no line can reach an agent.
 const (
 	NoTmuxHere = "it can only be typed into a tmux pane, and there is no tmux here"
-	NoBridge   = "its choicetui mcp does not run any more"
+	NoBridge   = "its choicetui mcp has ended"
 )
 
 // AgentGone says that an agent does not run any more.
@@ -96,9 +96,9 @@ func WouldNotSend(why, enter string) Line {
 // KeptTail says behind a line that it is not typed into its agent's pane. shared: the person may see that pane, and
 // wonders.
 func KeptTail(shared bool) Tail {
-	tail := Tail{"kept until it calls next_message", "kept for next_message", "kept"}
+	tail := Tail{"held until it asks for messages", "held until it asks", "held"}
 	if shared {
-		tail = append(Tail{tail[0] + ": no pane is surely its own"}, tail...)
+		tail = append(Tail{tail[0] + ": its pane is not certain"}, tail...)
 	}
 	return tail
 }

@@ -5,7 +5,7 @@ import "github.com/choicetui/choicetui/queue"
 // draftedIn says where a draft was made that another running process keeps, by what that process is.
 var draftedIn = map[string]string{
 	queue.RoleDashboard: "drafted in another dashboard",
-	queue.RoleAttach:    "drafted in the hand-off form",
+	queue.RoleAttach:    "drafted with choicetui attach",
 	queue.RolePortal:    "drafted in the browser",
 }
 

@@ -10,7 +10,7 @@ import (
 // surfaces are the words for where somebody answered, by face.
 var surfaces = map[string][4]string{
 	queue.SurfaceDashboard: {"in the dashboard", "in another dashboard", "in the dashboard", "in a dashboard"},
-	queue.SurfaceAttach:    {"in the hand-off form", "in the hand-off form", attached, attached},
+	queue.SurfaceAttach:    {attached, attached, attached, attached},
 	queue.SurfaceWeb:       {inBrowser, inBrowser, inBrowser, inBrowser},
 	queue.SurfaceCLI:       {onCommandLine, onCommandLine, onCommandLine, onCommandLine},
 }
@@ -35,7 +35,7 @@ func Through(surface string, f Face) string {
 var people = map[string][2]string{
 	queue.ByHuman:  {"by you", "by a person"},
 	queue.ByClock:  {"by the clock", "by the clock"},
-	queue.ByCaller: {"by the agent", "by the caller"},
+	queue.ByCaller: {"by the agent", "by the agent"},
 }
 
 // Settler says by whom and through what a session was settled: "by a person, in the dashboard".
@@ -110,9 +110,9 @@ func OverOf(s queue.Session) Over {
 func Ended(ended string) string {
 	switch ended {
 	case queue.StatusSelected, queue.StatusCustom:
-		return "answered"
+		return stateAnswered
 	case queue.StatusTimeout:
-		return "timed out"
+		return stateTimedOut
 	}
 	return OneLine(ended)
 }

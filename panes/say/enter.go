@@ -53,7 +53,7 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 		if typing.Ends() {
 			return []Piece{Fixed(in.Enter + " " + in.Enter + " cancel and tell "), Named(agent)}
 		}
-		return []Piece{Fixed(in.Enter + " " + in.Enter + " send nothing marked")}
+		return []Piece{Fixed(in.Enter + " " + in.Enter + " send with nothing marked")}
 	case form.StepEnd:
 		return in.ends(p, typing)
 	case form.StepCancel:
@@ -61,7 +61,7 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 			return in.wantsDetail(p, agent)
 		}
 		if _, gone := p.Has(form.PieceGone); gone {
-			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" is gone")}
+			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" disconnected")}
 		}
 		return []Piece{Fixed(in.Enter + " cancel and tell "), Named(agent)}
 	case form.StepOpen:
@@ -75,13 +75,13 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 // ends says that Enter ends typing.
 func (in Speech) ends(p form.Plan, typing form.Field) []Piece {
 	if found, ok := p.Has(form.PieceMatches); ok {
-		return []Piece{Fixed(fmt.Sprintf("%s done · %d of %d match", in.Enter, found.N, found.Of))}
+		return []Piece{Fixed(fmt.Sprintf("%s done typing · %d of %d match", in.Enter, found.N, found.Of))}
 	}
 	if long, ok := p.Has(form.PieceTooLong); ok {
-		over := fmt.Sprintf("%s done · %s too many", in.Enter, Count(long.N, unitOf(typing)))
+		over := fmt.Sprintf("%s done typing · %s too many", in.Enter, Count(long.N, unitOf(typing)))
 		return []Piece{Fixed(over), Nice(fmt.Sprintf(": at most %d", long.Of), "")}
 	}
-	return []Piece{Fixed(in.Enter + " done")}
+	return []Piece{Fixed(in.Enter + " done typing")}
 }
 
 // sends says what goes out: `send 2: POST /checkout, POST /login + note`.
@@ -91,7 +91,7 @@ func (in Speech) sends(p form.Plan) []Piece {
 		verb += "send "
 	}
 	if _, nothing := p.Has(form.PieceNothing); nothing {
-		return []Piece{Fixed(in.Enter + " again to send nothing marked")}
+		return []Piece{Fixed(in.Enter + " again to send with nothing marked")}
 	}
 	if answers, ok := p.Has(form.PieceAnswers); ok {
 		verb += Count(answers.N, "answer")
@@ -198,23 +198,26 @@ func (in Speech) refused(p form.Plan) []Piece {
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
 		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
-		return []Piece{Fixed(fmt.Sprintf("%s mark %d more · ", in.Enter, w.Least-w.Have)),
-			Nice(fmt.Sprintf("%d marked, %s wanted", w.Have, spanWanted(w)), few)}
+		return []Piece{Fixed(notYet), Nice(WhyNot(w, keys.ActEnter, p.Step, in), few)}
 	case form.NothingYet:
-		types := Keyed(", or ", in.key(keys.ActText), " to type")
-		return []Piece{Fixed(in.Enter + " mark something" + types), Nice(" · nothing marked yet", "")}
+		key := in.key(keys.ActText)
+		return []Piece{Fixed(notYet + "nothing marked"),
+			Nice(Keyed(", ", key, " types your own words"), Keyed(", ", key, " types"), "")}
 	}
-	return []Piece{Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
+	return []Piece{Nice(notYet, ""), Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
 }
+
+// notYet begins the Enter line where Enter does nothing. The sign for Enter would read as an order to press it.
+const notYet = "Enter not yet: "
 
 // confirms says which key confirms, as Enter does not.
 func (in Speech) confirms(p form.Plan) []Piece {
 	sends := in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm) + " confirms “"
 	if unseen, ok := p.Has(form.PieceUnseenHere); ok {
-		return []Piece{Fixed(Count(unseen.N, "line")), Nice(" not seen ", " unseen "), Fixed("· " + sends),
+		return []Piece{Fixed(Count(unseen.N, "line")), Fixed(" unread · " + sends),
 			Named(p.Object), Fixed("”")}
 	}
-	return []Piece{Nice(in.Enter+" does nothing yet: ", in.Enter+" not yet: ", ""), Fixed(sends),
+	return []Piece{Nice(notYet, ""), Fixed(sends),
 		Named(p.Object), Fixed("”")}
 }
 
@@ -224,17 +227,17 @@ func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent st
 	case form.PieceRoom:
 		return Tail{Count(piece.N, unitOf(typing)) + " left", fmt.Sprintf("%d left", piece.N)}
 	case form.PieceThenSend:
-		return Tail{"then " + in.Enter + " send your words", "then " + in.Enter + " sends", ""}
+		return Tail{in.Enter + " again sends your words", in.Enter + " again sends", ""}
 	case form.PieceWordsStay:
 		return Tail{WordsStay(in.Face), "words unsent", "unsent"}
 	case form.PieceNotesStay:
 		return Tail{NotesStay(in.Face), "notes unsent"}
 	case form.PieceUnseen:
-		return Tail{Count(piece.N, "line") + " not seen", fmt.Sprintf("%d unseen", piece.N),
+		return Tail{Count(piece.N, "line") + " unread", fmt.Sprintf("%d unread", piece.N),
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
 	case form.PieceCut:
-		key := Keyed(": ", in.key(keys.ActFull), "")
-		tail := Tail{"option not all seen" + key, "more" + key}
+		key := Keyed(" (", in.key(keys.ActFull), ")")
+		tail := Tail{"more to read" + key, "more" + key}
 		if _, more := p.Has(form.PieceUnseen); more { // said already that there is more to read
 			tail = append(tail, "")
 		}
@@ -254,8 +257,8 @@ func goneTail(p form.Plan, agent string) Tail {
 	if p.Step == form.StepCancel { // the line says so
 		return nil
 	}
-	words := AgentGone(agent)
-	return Tail{GoneKept(agent, FaceScreen), words + "; kept 24 h", words, "gone"}
+	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; kept " + joins(FaceScreen), disconnected(agent),
+		"gone"}
 }
 
 // ClockEnds says in lines what the clock does at the end.
@@ -268,7 +271,16 @@ func ClockEnds(end form.Piece) string {
 
 // GoneKept says that nobody waits for the answer any more, and what becomes of it.
 func GoneKept(agent string, f Face) string {
-	return AgentGone(agent) + "; your answer is kept " + f.side("24 h for the same ask", "24 hours for the same ask.")
+	again := "; if it asks again within " + joins(f)
+	return disconnected(agent) + again + f.side(" it gets this answer", ", it gets this answer.")
+}
+
+func disconnected(agent string) string { return agent + " disconnected" }
+
+// joins is how long an answer waits for an agent that asks the same again.
+func joins(f Face) string {
+	n := int(queue.JoinAnswerWithin.Minutes())
+	return f.side(fmt.Sprintf("%d min", n), Count(n, "minute"))
 }
 
 // WordsStay says that the person's own words stay behind.

@@ -14,9 +14,9 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string) string {
 	nothing := name + " does nothing here"
 	switch place {
 	case keys.PlaceOver:
-		return "it is over: " + name + " does nothing, " + m.KeyOf(place, keys.ActBack) + " leaves"
+		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, keys.ActBack) + " goes on"
 	case keys.PlaceEmpty:
-		return "nothing waits: " + nothing
+		return "nothing is waiting: " + nothing
 	case keys.PlaceConfirm:
 		return nothing + ": " + m.KeyOf(place, keys.ActDecline) + " goes back"
 	case keys.PlaceQueue:

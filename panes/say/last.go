@@ -33,28 +33,28 @@ func LastSent(s queue.Session, f Fate) Last {
 	case s.IsMessage():
 		l.What, l.Quoted = OneLine(s.Ask.Title), true
 	case s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled:
-		l.What = "cancelled"
+		l.What = stateCancelled
 	}
 	switch {
 	case f.Received:
-		l.State, l.When = "received", f.At.Local().Format("15:04")
+		l.State, l.When = stateDelivered, f.At.Local().Format("15:04")
 	case f.TakenBack:
 		l.State = "taken back"
 	case f.Unfetched:
-		l.State = "never fetched"
+		l.State = "never " + stateDelivered
 	case s.IsMessage() && s.Outcome == nil:
-		l.State = "kept for next_message"
+		l.State = "held until it asks"
 	case f.Kept:
-		l.State = "kept"
+		l.State = "not " + stateDelivered + " yet"
 	}
 	return l
 }
 
 // LastLost is a question that ended without the person as the last event.
 func LastLost(s queue.Session) Last {
-	word := "timed out"
+	word := stateTimedOut
 	if s.Outcome.By == queue.ByCaller {
-		word = "withdrawn"
+		word = stateWithdrawn
 	}
 	return Last{Lost: word + ": " + OneLine(s.Ask.Title)}
 }

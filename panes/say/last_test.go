@@ -24,12 +24,12 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 		want string
 	}{
 		{answer, Fate{}, "sent"},
-		{answer, Fate{Kept: true}, "kept"},
-		{answer, Fate{Kept: true, Received: true, At: at}, "received 14:02"},
-		{line, Fate{}, "kept for next_message"},
+		{answer, Fate{Kept: true}, "not delivered yet"},
+		{answer, Fate{Kept: true, Received: true, At: at}, "delivered 14:02"},
+		{line, Fate{}, "held until it asks"},
 		{line, Fate{TakenBack: true}, "taken back"},
-		{line, Fate{Unfetched: true}, "never fetched"},
-		{line, Fate{Received: true, At: at}, "received 14:02"},
+		{line, Fate{Unfetched: true}, "never delivered"},
+		{line, Fate{Received: true, At: at}, "delivered 14:02"},
 		{pasted, Fate{}, "sent"},
 	} {
 		l := LastSent(c.s, c.f)

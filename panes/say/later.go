@@ -56,7 +56,7 @@ func (in Speech) leavesIt() Tail {
 // wantsDetail says what Enter does to a question whose person wants to know more first.
 func (in Speech) wantsDetail(p form.Plan, agent string) []Piece {
 	if _, gone := p.Has(form.PieceGone); gone {
-		return []Piece{Fixed(in.Enter + " end it; "), Named(agent), Fixed(" is gone")}
+		return []Piece{Fixed(in.Enter + " end it; "), Named(agent), Fixed(" disconnected")}
 	}
 	pieces := []Piece{Fixed(in.Enter + " ask "), Named(agent), Fixed(" for more detail")}
 	if all, ok := p.Has(form.PieceEndsAll); ok {

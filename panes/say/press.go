@@ -56,10 +56,10 @@ func ClockNotMoved(err error, f Face) string {
 }
 
 // NothingToEnd says why there is nothing to cancel, and no clock to move.
-const NothingToEnd = "it is over: there is nothing to cancel or to wait for"
+const NothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
 // OneQuestion says why there is no other tab.
-const OneQuestion = "this ask has one question"
+const OneQuestion = "there is only one question"
 
 // Unrecommended says for how many questions their agent recommends nothing.
 func Unrecommended(n int) string { return Count(n, "question") + " without a recommendation" }
@@ -69,7 +69,7 @@ func HiddenOption(hidden bool, in Speech) string {
 	if !hidden {
 		return "shown again from now on"
 	}
-	return "hidden from now on" + Keyed(": ", in.key(keys.ActUndoLast), " takes it back")
+	return "hidden in all future questions" + Keyed(": ", in.key(keys.ActUndoLast), " takes it back")
 }
 
 // NotHidden says why an option is not hidden.
@@ -93,7 +93,7 @@ var ReadyDetails = []string{
 // Why there is no other area to go to.
 const (
 	OneArea = "this page has one area"
-	NoRows  = "the queue has no other question"
+	NoRows  = nothingElse
 )
 
 // AgainQuits says what the key to quit does the second time, while so many wait.
@@ -104,7 +104,7 @@ func AgainQuits(key string, waiting int, f Face) string {
 
 // AgainLeaves says the same where one question was handed off.
 func AgainLeaves(key string, f Face) string {
-	words := key + " again leaves; the question stays for the dashboard, this command is used up"
+	words := key + " again leaves; the question stays in the dashboard, this cannot be reopened"
 	return f.side(words, words+".")
 }
 
@@ -115,7 +115,7 @@ func NotSuspended(err error) string { return "not suspended: " + err.Error() }
 const PaneUnknown = "its tmux pane is not known"
 
 // PaneTrouble says what went wrong with bringing it up.
-func PaneTrouble(err error) string { return "its pane: " + err.Error() }
+func PaneTrouble(err error) string { return "cannot go to its pane: " + err.Error() }
 
 // What became of a text that was to be copied.
 const (

@@ -29,12 +29,12 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		{AgainQuits("q", 1, FaceScreen), AgainQuits("quit", 2, FaceLines),
 			"q again quits; 1 question stays in the queue", "quit again quits; 2 questions stay in the queue."},
 		{AgainLeaves("q", FaceScreen), AgainLeaves("q", FaceLines),
-			"q again leaves; the question stays for the dashboard, this command is used up",
-			"q again leaves; the question stays for the dashboard, this command is used up."},
-		{NoOther(FaceScreen), NoOther(FaceLines), "no other question waits", "No other question waits."},
+			"q again leaves; the question stays in the dashboard, this cannot be reopened",
+			"q again leaves; the question stays in the dashboard, this cannot be reopened."},
+		{NoOther(FaceScreen), NoOther(FaceLines), "nothing else is waiting", "Nothing else is waiting."},
 		{GoneKept("claude", FaceScreen), GoneKept("claude", FaceLines),
-			"claude is gone; your answer is kept 24 h for the same ask",
-			"claude is gone; your answer is kept 24 hours for the same ask."},
+			"claude disconnected; if it asks again within 10 min it gets this answer",
+			"claude disconnected; if it asks again within 10 minutes, it gets this answer."},
 	} {
 		require.Equal(t, c.wantScreen, c.screen)
 		require.Equal(t, c.wantLines, c.lines)

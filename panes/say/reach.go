@@ -5,7 +5,7 @@ import "fmt"
 // NoPaneIsSure says why no pane is an agent's whose server serves several. program is what was looked for in its
 // directory, empty where nothing could be; fit is in how many terminals it may run there.
 func NoPaneIsSure(server, program string, fit int) string {
-	const unsure = "no pane is surely its own: "
+	const unsure = "its pane is not certain: "
 	switch {
 	case program == "":
 		return unsure + "its " + server + " may serve several agents"
@@ -32,6 +32,6 @@ func CodexRefused(why string) string { return "Codex did not take it: " + OneLin
 // Why there is no way to an agent's pane.
 const (
 	RunsElsewhere = "it runs on another machine"
-	InNoPaneHere  = "it is in no pane of this tmux"
-	MayBeAnywhere = "its process is not known, so it may be on another tmux"
+	InNoPaneHere  = "it is not running in this tmux server"
+	MayBeAnywhere = "its process is not known, so it may run in another tmux server"
 )

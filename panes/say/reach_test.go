@@ -18,6 +18,6 @@ func TestWhyNoPaneIsSurelyAnAgentsOwnIsSaidAsFarAsItIsKnown(t *testing.T) {
 		"cline runs in one terminal, but perhaps not in its directory": {"cline", 1},
 		"cline may run in its directory in 3 terminals":                {"cline", 3},
 	} {
-		require.Equal(t, "no pane is surely its own: "+want, say.NoPaneIsSure("hub daemon", is.program, is.fit))
+		require.Equal(t, "its pane is not certain: "+want, say.NoPaneIsSure("hub daemon", is.program, is.fit))
 	}
 }

@@ -21,34 +21,38 @@ func spanWanted(w form.WhyNot) string { return span(w.Least, w.Most) }
 // Marking says on a screen how many options of a question to mark, and how many are: "Mark 2 to 3 of 12. 1 marked."
 // hidden of them are not shown; shows is the key that shows them, empty where there is none.
 func Marking(q queue.Question, marked, hidden int, shows string) string {
-	n := len(q.Options)
-	want := fmt.Sprintf("Mark %s of %d.", span(q.Min, q.Max), n)
-	switch {
-	case q.Min == 0 && q.Max == n:
-		want = fmt.Sprintf("Mark any of %d.", n)
-	case q.Min == 0:
-		want = fmt.Sprintf("Mark up to %d of %d.", q.Max, n)
-	case q.Max == n:
-		want = fmt.Sprintf("Mark %d or more of %d.", q.Min, n)
-	}
-	want += fmt.Sprintf(" %d marked.", marked)
+	want := fmt.Sprintf("Mark %s. %d marked.", amount(q), marked)
 	if hidden > 0 {
 		want += fmt.Sprintf(" %d of them hidden%s.", hidden, Keyed(" (", shows, ")"))
 	}
 	return want
 }
 
-// Wanted says in lines how many options an answer takes: "one is wanted", "2 to 3 of 12 are wanted".
+// amount is how many options of a question an answer may have: "2 to 3 of 12", "any of 12".
+func amount(q queue.Question) string {
+	n := len(q.Options)
+	switch {
+	case q.Min == 0 && q.Max == n:
+		return fmt.Sprintf("any of %d", n)
+	case q.Min == 0:
+		return fmt.Sprintf("up to %d of %d", q.Max, n)
+	case q.Max == n && q.Min < n:
+		return fmt.Sprintf("%d or more of %d", q.Min, n)
+	}
+	return fmt.Sprintf("%s of %d", span(q.Min, q.Max), n)
+}
+
+// Wanted says in lines how many options an answer takes: "choose one", "choose 2 to 3 of 12".
 func Wanted(q queue.Question) string {
-	count := fmt.Sprintf("%s of %d are wanted", span(q.Min, q.Max), len(q.Options))
+	count := "choose " + amount(q)
 	if q.Mode == queue.ModeSingle || q.Radio() {
-		count = "one is wanted"
+		count = "choose one"
 	}
 	switch { // text never counts towards the minimum
 	case q.Mode == queue.ModeHybrid && q.Radio(), q.Mode == queue.ModeHybrid && q.Min == 0:
-		count += ", or your own words"
+		count += ", or type your own words"
 	case q.Mode == queue.ModeHybrid:
-		count += ", your own words may go with them"
+		count += "; you may add your own words"
 	}
 	return count
 }

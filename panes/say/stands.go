@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Stands says on one line where a session stands: "pending, 4:12 left, until 14:02:00", or how it ended, by whom,
+// Stands says on one line where a session stands: "waiting, 4:12 left, until 14:02:00", or how it ended, by whom,
 // through what and when.
 func Stands(s queue.Session, now time.Time) string {
 	switch {
@@ -18,18 +18,18 @@ func Stands(s queue.Session, now time.Time) string {
 	case s.Deadline.IsZero():
 		return withTheTeam + ", the clock is stopped"
 	}
-	words := fmt.Sprintf("pending, %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
+	words := fmt.Sprintf(stateWaiting+", %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
 	if _, aside := s.AsideUntil(now); aside {
 		words += ", " + Later(s)
 	}
 	return words
 }
 
-// Result says how a session with an outcome ended, on one line: "selected: SQLite", "cancelled: not now",
+// Result says how a session with an outcome ended, on one line: "answered: SQLite", "cancelled: not now",
 // "timed out, no answer".
 func Result(s queue.Session) string {
 	if s.Outcome.Answered() {
-		return s.Status() + ": " + s.Summary()
+		return stateAnswered + ": " + s.Summary()
 	}
 	return s.Summary()
 }
@@ -43,7 +43,7 @@ const withTheTeam = "with the team"
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
 	queue.StandingTeam:     {withTheTeam, "team", withTheTeam, withTheTeam},
-	queue.StandingGone:     {"gone", "gone", "gone", "nobody waits for the answer"},
+	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 
 // Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane

@@ -28,7 +28,7 @@ func (t Trail) Rules() string {
 		words += " · with confirmation"
 	}
 	if a.HandOff {
-		words += " · handed off"
+		words += " · " + attached
 	}
 	return words
 }
@@ -42,11 +42,11 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventSent:
 		return "Written", doer(e) + ", to " + t.asker()
 	case queue.EventAttached:
-		words = " opened as a hand-off form"
+		words = " " + attached
 		if e.Detail != "" {
 			words += ", tmux pane " + OneLine(e.Detail)
 		}
-		return "Attached", words
+		return "Opened", words
 	case queue.EventMoved:
 		return "Moved", doer(e) + movedWords(e.Detail)
 	case queue.EventLater:
@@ -56,9 +56,9 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventSettled:
 		return t.settled(e)
 	case queue.EventCollected:
-		return "Received", " by " + Client(s.Origin)
+		return Capital(stateDelivered), " to " + Who(s.Origin)
 	case queue.EventLapsed:
-		return "Lapsed", behind(e.Detail)
+		return "Not " + stateDelivered, behind(e.Detail)
 	}
 	return "", ""
 }
@@ -68,7 +68,7 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
 	if s.IsMessage() {
-		if label = "Delivered"; s.Outcome.Status != queue.StatusDelivered {
+		if label = Capital(stateDelivered); s.Outcome.Status != queue.StatusDelivered {
 			label = "Not sent"
 		}
 		return label, took + ": " + s.Summary()
@@ -81,7 +81,7 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		}
 		return "Timed out", words
 	case queue.StatusWithdrawn:
-		return "Withdrawn", " by " + Client(s.Origin) + took + behind(s.Outcome.Reason)
+		return "Withdrawn", " by " + Who(s.Origin) + took + behind(s.Outcome.Reason)
 	case queue.StatusCancelled:
 		if !queue.Blank(s.Outcome.Reason) {
 			took += ": “" + OneLine(s.Outcome.Reason) + "”"
@@ -130,18 +130,10 @@ func movedWords(detail string) string {
 	return fmt.Sprintf(": %s %s, until %s", Clock(d), way, at.Local().Format("15:04:05"))
 }
 
-// Client is what the agent calls itself, with its version.
-func Client(o queue.Origin) string {
-	if o.Client == "" {
-		return someAgent
-	}
-	return OneLine(o.Client)
-}
-
 // asker names the agent with its version and place.
 func (t Trail) asker() string {
 	o := t.Session.Origin
-	words := Client(o)
+	words := Who(o)
 	if o.Version != "" {
 		words += " " + OneLine(o.Version)
 	}

@@ -13,8 +13,8 @@ const (
 
 // Polled says that changes of the queue are not told by the file system.
 func Polled(f Face) string {
-	return f.side("no notifications, polling",
-		"no notifications from the file system: the queue is looked at once a second")
+	return f.side("checking once a second",
+		"the file system reports no changes: the queue is checked once a second")
 }
 
 // NotifyFailed says what went wrong with telling a person on the desktop.
@@ -24,7 +24,7 @@ func NotifyFailed(err error) string { return "notify.desktop: " + err.Error() }
 func QueueUnread(why string) string { return "the queue cannot be read: " + why }
 
 // SetAside says which file of the queue was no session and stands aside.
-func SetAside(name, why string) string { return "set aside " + name + ": " + why }
+func SetAside(name, why string) string { return name + " cannot be read, set aside: " + why }
 
 // DraftUnsaved says that what was typed is not saved.
 func DraftUnsaved(why string) string { return "the draft is not saved: " + why }

@@ -7,24 +7,26 @@ import (
 
 // Waiting is how many wait, and how many of them for nobody: the one count of all that wait, on every screen.
 func Waiting(n, gone int) string {
-	words := fmt.Sprintf("%d wait", n)
+	words := fmt.Sprintf("%d waiting", n)
 	switch n {
 	case 0:
-		words = "nothing else waits"
+		words = nothingElse
 	case 1:
-		words = "1 waits"
+		words = "1 waiting"
 	}
 	switch {
 	case gone == 0:
 		return words
 	case n == 1:
-		return words + ", gone"
+		return words + " (agent gone)"
 	}
-	return fmt.Sprintf("%s, %d gone", words, gone)
+	return fmt.Sprintf("%s (%d gone)", words, gone)
 }
 
 // NothingWaits is said in lines and by commands where the queue is empty.
-const NothingWaits = "Nothing waits."
+const NothingWaits = "Nothing is waiting."
+
+const nothingElse = "nothing else is waiting"
 
 // Stay says what quitting leaves behind.
 func Stay(n int) string {
@@ -38,7 +40,7 @@ func Stay(n int) string {
 // /which; dot is the sign between the two.
 func Found(find string, listed, waiting int, dot string) [2]string {
 	count := fmt.Sprintf("%d of %d", listed, waiting)
-	return [2]string{find + " " + dot + " " + count + " wait", find + " " + count}
+	return [2]string{find + " " + dot + " " + count + " waiting", find + " " + count}
 }
 
 // NothingFound is said where a narrowed queue has no row; empty: it is not narrowed.
@@ -69,7 +71,7 @@ func NoStep(n, listed, waiting int, find string) (message string, aside Tail) {
 }
 
 // NoOther says that there is nothing to step to.
-func NoOther(f Face) string { return f.sentence("no other question waits") }
+func NoOther(f Face) string { return f.sentence(nothingElse) }
 
 // PasteWhere says which keys open a field that pasted text may go into. question: there is one to write into.
 func PasteWhere(open []string, question bool) string {

@@ -7,11 +7,11 @@ import (
 )
 
 func TestWhatWaitsIsCountedWithWhatWaitsForNobody(t *testing.T) {
-	assert.Equal(t, "nothing else waits", Waiting(0, 0))
-	assert.Equal(t, "1 waits", Waiting(1, 0))
-	assert.Equal(t, "1 waits, gone", Waiting(1, 1))
-	assert.Equal(t, "3 wait", Waiting(3, 0))
-	assert.Equal(t, "3 wait, 1 gone", Waiting(3, 1))
+	assert.Equal(t, "nothing else is waiting", Waiting(0, 0))
+	assert.Equal(t, "1 waiting", Waiting(1, 0))
+	assert.Equal(t, "1 waiting (agent gone)", Waiting(1, 1))
+	assert.Equal(t, "3 waiting", Waiting(3, 0))
+	assert.Equal(t, "3 waiting (1 gone)", Waiting(3, 1))
 }
 
 func TestQuittingSaysWhatStays(t *testing.T) {
@@ -20,7 +20,7 @@ func TestQuittingSaysWhatStays(t *testing.T) {
 }
 
 func TestANarrowedQueueSaysWhatMatches(t *testing.T) {
-	assert.Equal(t, [2]string{"/which · 3 of 5 wait", "/which 3 of 5"}, Found("/which", 3, 5, "·"))
+	assert.Equal(t, [2]string{"/which · 3 of 5 waiting", "/which 3 of 5"}, Found("/which", 3, 5, "·"))
 	assert.Equal(t, "nothing matches /zebra", NothingFound("zebra"))
 	assert.Equal(t, "nothing matches /a<U+202E>b", NothingFound("a\u202eb"))
 	assert.Empty(t, NothingFound(""))
@@ -36,8 +36,8 @@ func TestAStepThatLeadsNowhereSaysWhy(t *testing.T) {
 		{-1, 5, 5, "", "", Tail{"this is the first of 5", "the first of 5", "the first", ""}},
 		{1, 2, 5, "which", "", Tail{"this is the last of 2 that match", "the last of 2 that match", "the last", ""}},
 		{1, 0, 5, "zebra", "nothing matches /zebra", nil},
-		{1, 1, 1, "", "no other question waits", nil},
-		{1, 0, 0, "", "no other question waits", nil},
+		{1, 1, 1, "", "nothing else is waiting", nil},
+		{1, 0, 0, "", "nothing else is waiting", nil},
 	} {
 		message, aside := NoStep(c.n, c.listed, c.waiting, c.find)
 		assert.Equal(t, c.message, message, "%+v", c)

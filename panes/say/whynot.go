@@ -26,13 +26,13 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 	case form.OnOwnWords:
 		return nothingUnder(a) + Keyed(": ", in.key(keys.ActText), " types your words")
 	case form.FollowsCursor:
-		return "the dot follows the cursor: " + in.Enter + " " + enterVerb(step)
+		return in.Enter + " " + enterVerb(step) + " the option under the cursor"
 	case form.OneAnswerOnly:
 		return in.oneOnly(a)
 	case form.OptionsOnly:
-		return "this one takes its options only" + Keyed(": ", in.key(keys.ActCancel), " cancels it and tells why")
+		return "only the listed options are allowed" + Keyed(": ", in.key(keys.ActCancel), " cancels with a reason")
 	case form.WordsOnly:
-		return in.Face.side("this one takes your own words only", "this question has no options: it wants your words")
+		return "this question has no options: type your own words"
 	case form.NotesOff:
 		return notesOrComments(a) + notesOff
 	case form.NotesOffInSettings: // which lines have none of
@@ -54,11 +54,8 @@ const notesOff = " are off for this question"
 // oneOnly says that several options were meant where one is wanted. In lines they come as numbers, or as the word for
 // all of them.
 func (in Speech) oneOnly(a keys.Action) string {
-	if in.Face != FaceLines {
-		return "one answer only here" + Keyed(": ", in.key(keys.ActAll), " marks several")
-	}
-	const words = "only one can be chosen here"
-	if a == keys.ActDigit {
+	const words = "only one option can be chosen here"
+	if in.Face == FaceLines && a == keys.ActDigit {
 		return words + ": type one number"
 	}
 	return words
@@ -69,8 +66,8 @@ var plainly = map[form.Reason]string{
 	form.NothingRecommended:   "nothing here is recommended",
 	form.NoOptions:            "there are no options to find",
 	form.NothingIsHidden:      "no option is hidden here",
-	form.NeverHiddenHere:      "nothing is hidden in an approval",
-	form.LastOptions:          "the last options an answer needs are never hidden",
+	form.NeverHiddenHere:      "the options of an approval cannot be hidden",
+	form.LastOptions:          "the last options that an answer needs cannot be hidden",
 	form.NotForApprovals:      "an approval is decided as it stands",
 	form.NothingAnswered:      "nothing is answered yet",
 	form.NothingMatches:       "nothing matches",
@@ -96,7 +93,7 @@ func (in Speech) countedReason(w form.WhyNot) string {
 	case form.TooMany:
 		return side(fmt.Sprintf("at most %d of %d may be marked", w.Most, w.Of), tooMany)
 	case form.TooFew:
-		return fmt.Sprintf("%d marked, %s wanted", w.Have, spanWanted(w))
+		return fmt.Sprintf("%d marked, %s needed", w.Have, spanWanted(w))
 	case form.Full:
 		return fmt.Sprintf("%d of %d marked: unmark one first", w.Have, w.Most)
 	}
@@ -118,11 +115,11 @@ func nothingUnder(a keys.Action) string {
 func enterVerb(step form.Step) string {
 	switch step {
 	case form.StepTake:
-		return "takes it"
+		return "takes"
 	case form.StepConfirm:
-		return "goes on to the confirmation"
+		return "goes on with"
 	}
-	return "sends it"
+	return "sends"
 }
 
 func notesOrComments(a keys.Action) string {
@@ -149,9 +146,9 @@ func Lacks(f *form.Form, p form.Plan, in Speech) string {
 	case p.Step != form.StepNothing:
 		return ""
 	case w.Reason == form.TooFew && (w.Have > 0 || !queue.Blank(q.Words())), w.Reason == form.TooMany:
-		return fmt.Sprintf("%d chosen, %s.", w.Have, in.Wanted)
+		return fmt.Sprintf("%d chosen: %s.", w.Have, in.Wanted)
 	case w.Reason == form.NothingChosen, w.Reason == form.NothingYet, w.Reason == form.TooFew:
-		return "Nothing is chosen yet, " + in.Wanted + "."
+		return "Nothing is chosen yet: " + in.Wanted + "."
 	}
 	problems := q.Problems()
 	if w.Field == form.FieldComment {

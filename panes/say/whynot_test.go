@@ -36,10 +36,10 @@ func TestARefusalSpeaksOfWhatTheKeyIsFor(t *testing.T) {
 		{because(form.NothingHere), keys.ActNote, form.StepSend, "a note is on an option: move to one first"},
 		{because(form.NothingHere), keys.ActHide, form.StepSend, "move to the option first"},
 		{because(form.OnOwnWords), keys.ActMark, form.StepSend, "there is nothing to mark here: t types your words"},
-		{because(form.FollowsCursor), keys.ActMark, form.StepSend, "the dot follows the cursor: Enter sends it"},
-		{because(form.FollowsCursor), keys.ActMark, form.StepTake, "the dot follows the cursor: Enter takes it"},
+		{because(form.FollowsCursor), keys.ActMark, form.StepSend, "Enter sends the option under the cursor"},
+		{because(form.FollowsCursor), keys.ActMark, form.StepTake, "Enter takes the option under the cursor"},
 		{because(form.FollowsCursor), keys.ActMark, form.StepConfirm,
-			"the dot follows the cursor: Enter goes on to the confirmation"},
+			"Enter goes on with the option under the cursor"},
 		{because(form.NotesOff), keys.ActNote, form.StepSend, "notes are off for this question"},
 		{because(form.NotesOffInSettings), keys.ActComment, form.StepSend, "comments are off in the settings: s"},
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, keys.ActRecommended, form.StepSend,
@@ -79,7 +79,7 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 }
 
 func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.T) {
-	lines := Speech{Face: FaceLines, Wanted: "2 to 3 of 4 are wanted",
+	lines := Speech{Face: FaceLines, Wanted: "choose 2 to 3 of 4",
 		Command: func(a keys.Action) string { return "the word " + string(a) }}
 	for _, c := range []struct {
 		why           form.WhyNot
@@ -87,22 +87,22 @@ func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.
 		screen, lines string
 	}{
 		{form.WhyNot{}, keys.ActMark, "", ""},
-		{form.WhyNot{Reason: form.OptionsOnly}, keys.ActText, "this one takes its options only: x cancels it and tells why",
-			"This one takes its options only: the word cancel cancels it and tells why."},
-		{form.WhyNot{Reason: form.WordsOnly}, keys.ActAll, "this one takes your own words only",
-			"This question has no options: it wants your words."},
-		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActDigit, "one answer only here: A marks several",
-			"Only one can be chosen here: type one number."},
-		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActAll, "one answer only here: A marks several",
-			"Only one can be chosen here."},
+		{form.WhyNot{Reason: form.OptionsOnly}, keys.ActText, "only the listed options are allowed: x cancels with a reason",
+			"Only the listed options are allowed: the word cancel cancels with a reason."},
+		{form.WhyNot{Reason: form.WordsOnly}, keys.ActAll, "this question has no options: type your own words",
+			"This question has no options: type your own words."},
+		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActDigit, "only one option can be chosen here",
+			"Only one option can be chosen here: type one number."},
+		{form.WhyNot{Reason: form.OneAnswerOnly}, keys.ActAll, "only one option can be chosen here",
+			"Only one option can be chosen here."},
 		{form.WhyNot{Reason: form.NoSuchOption, Have: 9, Of: 4}, keys.ActDigit, "there is no option 9 here",
 			"There is no option 9: they go from 1 to 4."},
 		{form.WhyNot{Reason: form.OptionHidden, Have: 2}, keys.ActDigit, "option 2 is hidden",
 			"Option 2 is hidden: the word hidden shows it first."},
 		{form.WhyNot{Reason: form.TooMany, Have: 4, Most: 3, Of: 4}, keys.ActAll, "at most 3 of 4 may be marked",
-			"4 are too many: 2 to 3 of 4 are wanted."},
+			"4 are too many: choose 2 to 3 of 4."},
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, keys.ActRecommended,
-			"4 are recommended, at most 3 may be marked", "4 are too many: 2 to 3 of 4 are wanted."},
+			"4 are recommended, at most 3 may be marked", "4 are too many: choose 2 to 3 of 4."},
 		{form.WhyNot{Reason: form.NotesOffInSettings}, keys.ActNote, "notes are off in the settings: s",
 			"Notes are off for this question."},
 	} {
@@ -117,20 +117,20 @@ func TestHowManyAreWantedIsSaidOfEveryQuestion(t *testing.T) {
 		mode, screen, lines string
 		least, most         int
 	}{
-		{queue.ModeMulti, "Mark 2 to 3 of 12. 1 marked.", "2 to 3 of 12 are wanted", 2, 3},
-		{queue.ModeMulti, "Mark 2 of 12. 1 marked.", "2 of 12 are wanted", 2, 2},
-		{queue.ModeMulti, "Mark any of 12. 1 marked.", "0 to 12 of 12 are wanted", 0, 12},
-		{queue.ModeMulti, "Mark up to 3 of 12. 1 marked.", "0 to 3 of 12 are wanted", 0, 3},
-		{queue.ModeMulti, "Mark 2 or more of 12. 1 marked.", "2 to 12 of 12 are wanted", 2, 12},
-		{queue.ModeHybrid, "Mark 2 to 3 of 12. 1 marked.", "2 to 3 of 12 are wanted, your own words may go with them", 2, 3},
-		{queue.ModeHybrid, "Mark up to 3 of 12. 1 marked.", "0 to 3 of 12 are wanted, or your own words", 0, 3},
+		{queue.ModeMulti, "Mark 2 to 3 of 12. 1 marked.", "choose 2 to 3 of 12", 2, 3},
+		{queue.ModeMulti, "Mark 2 of 12. 1 marked.", "choose 2 of 12", 2, 2},
+		{queue.ModeMulti, "Mark any of 12. 1 marked.", "choose any of 12", 0, 12},
+		{queue.ModeMulti, "Mark up to 3 of 12. 1 marked.", "choose up to 3 of 12", 0, 3},
+		{queue.ModeMulti, "Mark 2 or more of 12. 1 marked.", "choose 2 or more of 12", 2, 12},
+		{queue.ModeHybrid, "Mark 2 to 3 of 12. 1 marked.", "choose 2 to 3 of 12; you may add your own words", 2, 3},
+		{queue.ModeHybrid, "Mark up to 3 of 12. 1 marked.", "choose up to 3 of 12, or type your own words", 0, 3},
 	} {
 		q := queue.Question{Mode: c.mode, Min: c.least, Max: c.most, Options: options}
 		require.Equal(t, c.screen, Marking(q, 1, 0, "v"))
 		require.Equal(t, c.lines, Wanted(q))
 	}
 	single := queue.Question{Mode: queue.ModeSingle, Max: 1, Min: 1, Options: options}
-	require.Equal(t, "one is wanted", Wanted(single))
+	require.Equal(t, "choose one", Wanted(single))
 	require.Equal(t, "Mark up to 3 of 12. 2 marked. 1 of them hidden (v).",
 		Marking(queue.Question{Max: 3, Options: options}, 2, 1, "v"))
 }

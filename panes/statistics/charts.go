@@ -92,8 +92,7 @@ func (d drawing) medians() []ink.Line {
 		return nil
 	}
 	most := math.Log2(2 + float64(longest)/float64(time.Second))
-	name := d.fitting([]string{"Half answered within, each day (log scale)", "Half answered within (log scale)",
-		"Half within (log scale)"})
+	name := d.fitting([]string{"Median per day (log scale)", "Median (log scale)"})
 	return append([]ink.Line{name}, d.chart(values, most, 2, cells, say.Took(time.Duration(longest)))...)
 }
 

@@ -80,7 +80,7 @@ func (p *Page) Typed() {}
 
 // Foot says what Enter would count.
 func (p *Page) Foot() panes.Foot {
-	words := p.host.Ink(nil).Glyphs.Enter + " count all of it"
+	words := p.host.Ink(nil).Glyphs.Enter + " all time"
 	switch {
 	case p.nothing():
 		words = ""
@@ -145,7 +145,7 @@ func (p *Page) whyNotCount() string {
 
 func (p *Page) span() string {
 	if p.all {
-		return "all of it"
+		return "all time"
 	}
 	return "the last " + say.Number(Days) + " days"
 }
@@ -160,7 +160,7 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 	on, to := p.picture(), p.scrolled(a)
 	switch {
 	case on.top == 0 && on.below == 0:
-		return "all of it is on screen"
+		return "everything is on screen"
 	case to > on.top && on.below == 0:
 		return "this is the end"
 	case to <= 0 && on.top == 0:

@@ -17,8 +17,8 @@ func (d drawing) spread() []ink.Line {
 		return []ink.Line{heading("Time to answer"), {{Text: "nothing answered yet", Style: ink.Plain}}}
 	}
 	took := func(s queue.Seconds) ink.Span { return ink.Span{Text: say.Took(time.Duration(s)), Style: ink.Bold} }
-	words := ink.Line{{Text: "half in ", Style: ink.Plain}, took(a.Median),
-		{Text: ", nine of ten in ", Style: ink.Plain}, took(a.P90)}
+	words := ink.Line{{Text: "median ", Style: ink.Plain}, took(a.Median),
+		{Text: ", 90 % within ", Style: ink.Plain}, took(a.P90)}
 	if a.Answered == 1 {
 		words = ink.Line{{Text: "in ", Style: ink.Plain}, took(a.Median)}
 	}
@@ -66,11 +66,7 @@ func (d drawing) outcomes() []ink.Line {
 			share(o.Share)+"  "+right(say.Number(o.Count), 6), style))
 	}
 	if d.stats.Waiting > 0 {
-		waits := " wait now"
-		if d.stats.Waiting == 1 {
-			waits = " waits now"
-		}
-		lines = append(lines, ink.Line{{Text: say.Number(d.stats.Waiting) + waits, Style: ink.Plain}})
+		lines = append(lines, ink.Line{{Text: say.Number(d.stats.Waiting) + " waiting now", Style: ink.Plain}})
 	}
 	return lines
 }
@@ -109,10 +105,7 @@ func (d drawing) agents() []ink.Line {
 // agentsHead names the columns behind an agent's name of so many cells.
 func (d drawing) agentsHead(name int) ink.Line {
 	head := ink.Line{{Text: "By agent", Style: ink.Bold}}
-	words := "half in"
-	if d.w < narrowAgents {
-		words = "half"
-	}
+	words := "median"
 	if cells := d.barEnd(name, d.columns("", "")) - ink.Width("By agent"); cells > 0 {
 		text := strings.Repeat(" ", cells) + " " + d.columns("asked", words)
 		head = append(head, ink.Span{Text: text, Style: ink.Plain})

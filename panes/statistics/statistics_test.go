@@ -193,9 +193,9 @@ func TestAllOfItSaysWhichDaysTheChartShows(t *testing.T) {
 	assert.Contains(t, b.picture(), "─ statistics · the last 30 days ")
 	assert.NotContains(t, b.picture(), "Questions a day,")
 	b.press("enter")
-	assert.Contains(t, b.picture(), "─ statistics · all of it ")
+	assert.Contains(t, b.picture(), "─ statistics · all time ")
 	assert.Contains(t, b.picture(), "Questions a day, last 30 days")
-	assert.Contains(t, b.picture(), "Half answered within, each day (log scale)")
+	assert.Contains(t, b.picture(), "Median per day (log scale)")
 
 	b = newBench(t, 30, 30)
 	b.month()
@@ -208,7 +208,7 @@ func TestNothingOffersNothingToCount(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.open()
 	assert.Contains(t, b.picture(), "Nothing was asked yet.")
-	assert.NotContains(t, b.foot(), "count all of it")
+	assert.NotContains(t, b.foot(), "all time")
 	assert.Equal(t, "nothing to count yet", b.said("enter"))
 
 	b = newBench(t, 80, 24)
@@ -216,7 +216,7 @@ func TestNothingOffersNothingToCount(t *testing.T) {
 	b.Calm()
 	b.open()
 	assert.Contains(t, b.picture(), "Nothing was asked in the last 30 days.")
-	assert.Contains(t, b.foot(), "count all of it")
+	assert.Contains(t, b.foot(), "all time")
 	b.press("enter")
 	assert.Contains(t, b.picture(), "─ 1 question ─")
 }
@@ -227,14 +227,14 @@ func TestThePictureScrollsWhereItDoesNotFitAndSaysSoWhereItDoes(t *testing.T) {
 	b.open()
 	assert.Contains(t, b.picture(), "▼")
 	assert.NotContains(t, b.picture(), "▲")
-	assert.Contains(t, b.foot(), "PgDn read on")
+	assert.Contains(t, b.foot(), "PgDn more")
 	assert.Equal(t, "this is the beginning", b.said("up"))
 	b.press("down")
 	assert.Contains(t, b.picture(), " ▲ 1 ▼ ")
 	b.press("G")
 	assert.Contains(t, b.picture(), "lines above")
 	assert.Contains(t, b.picture(), "shop · claude", "the last part is reached")
-	assert.NotContains(t, b.foot(), "read on")
+	assert.NotContains(t, b.foot(), "PgDn more")
 	assert.Equal(t, "this is the end", b.said("pgdn"))
 	b.press("up")
 	assert.Contains(t, b.picture(), "▼ 1 line below", "one up from the end")
@@ -245,7 +245,7 @@ func TestThePictureScrollsWhereItDoesNotFitAndSaysSoWhereItDoes(t *testing.T) {
 	b.month()
 	b.open()
 	for _, key := range []string{"down", "pgdn", "G", "g", "ctrl+d"} {
-		assert.Equal(t, "all of it is on screen", b.said(key), key)
+		assert.Equal(t, "everything is on screen", b.said(key), key)
 	}
 }
 
@@ -261,7 +261,7 @@ func TestTheColumnsOfAgentsHaveNames(t *testing.T) {
 			}
 			head, row := []rune(l), []rune(rows[i+1])
 			assert.Contains(t, l, "asked")
-			assert.Contains(t, l, "half")
+			assert.Contains(t, l, "median")
 			assert.Equal(t, len(head), len(row), "%v: the last column is under its head:\n%s\n%s", size, l, rows[i+1])
 			assert.LessOrEqual(t, len(row), size[0])
 		}
