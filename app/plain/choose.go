@@ -131,7 +131,17 @@ func (a *answering) later(string) {
 
 func (a *answering) setAside() {
 	until, _, _ := a.seat.LaterTimes()
-	if err := a.seat.Later(); err != nil {
+	switch err := a.seat.Later(); {
+	case errors.Is(err, desk.ErrOver):
+		a.say("%s", say.Sentence(say.NothingToEnd))
+		return
+	case errors.Is(err, desk.ErrSending):
+		a.say("%s", say.BeingSent(say.FaceLines))
+		return
+	case errors.Is(err, desk.ErrLaterAttached):
+		a.say("%s", say.Sentence(say.LaterAttached))
+		return
+	case err != nil:
 		a.say("%s", say.NotLater(err, say.FaceLines))
 		return
 	}
@@ -141,10 +151,10 @@ func (a *answering) setAside() {
 // undo takes back the answer that is held back.
 func (a *answering) undo(string) {
 	if !a.seat.TakeBack() {
-		a.say("There is nothing to take back.")
+		a.say("%s", say.Sentence(say.NothingToTakeBack))
 		return
 	}
-	a.say("Taken back: nothing was sent.")
+	a.say("%s", say.Sentence(say.TakenBack))
 	a.announceQuestion()
 }
 

@@ -22,7 +22,10 @@ func (f Face) side(screen, lines string) string {
 	return screen
 }
 
-// sentence is how a face writes words that stand alone: lines begin them with a capital and end them with a full stop.
+// Sentence is words that stand alone as lines write them: with a capital and a full stop.
+func Sentence(words string) string { return FaceLines.sentence(words) }
+
+// sentence is how a face writes words that stand alone.
 func (f Face) sentence(words string) string {
 	return f.side(words, Capital(words)+".")
 }

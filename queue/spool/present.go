@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/choicetui/choicetui/queue"
@@ -22,6 +24,7 @@ type running struct {
 	// announced is what this process said of itself and has not taken back, by the name of its file. It is guarded by
 	// announcing.
 	announced map[string]announcement
+	restoring atomic.Bool // one at a time puts back what is gone; nobody waits for it
 }
 
 // Announce says that this process runs. The file is locked before it is renamed in, so nobody ever sees it
@@ -71,9 +74,9 @@ func (r *running) putPresence(token string, raw []byte) (fd int, err error) {
 // withdrawPresence takes an announcement back.
 func (r *running) withdrawPresence(token string) error {
 	r.announcing.Lock()
-	defer r.announcing.Unlock()
 	one := r.announced[token]
 	delete(r.announced, token)
+	r.announcing.Unlock() // a disk that hangs keeps nobody from announcing
 	err := os.Remove(r.path(presentDir, token))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -84,11 +87,11 @@ func (r *running) withdrawPresence(token string) error {
 // restorePresence puts back what somebody removed from present/ while this process runs, under its old name. What fails
 // is tried again when present/ is looked at next.
 func (r *running) restorePresence() {
-	r.announcing.Lock()
-	defer r.announcing.Unlock()
-	if len(r.announced) == 0 {
+	announced := r.announcements()
+	if len(announced) == 0 || !r.restoring.CompareAndSwap(false, true) {
 		return
 	}
+	defer r.restoring.Store(false)
 	names, err := readNames(r.path(presentDir))
 	if err != nil {
 		return
@@ -97,15 +100,37 @@ func (r *running) restorePresence() {
 	for _, name := range names {
 		there[name] = true
 	}
-	for token, one := range r.announced {
+	for token, one := range announced {
 		if there[token] {
 			continue
 		}
 		if fd, err := r.putPresence(token, one.raw); err == nil {
-			_ = syscall.Close(one.fd) // it locks a file without a name
-			r.announced[token] = announcement{raw: one.raw, fd: fd}
+			r.replacePresence(token, one, fd)
 		}
 	}
+}
+
+// announcements are those of this process, as they stand.
+func (r *running) announcements() map[string]announcement {
+	r.announcing.Lock()
+	defer r.announcing.Unlock()
+	return maps.Clone(r.announced)
+}
+
+// replacePresence takes over the file that was made anew, unless the announcement was taken back meanwhile.
+func (r *running) replacePresence(token string, was announcement, fd int) {
+	r.announcing.Lock()
+	now, still := r.announced[token]
+	if still = still && now.fd == was.fd; still {
+		r.announced[token] = announcement{raw: was.raw, fd: fd}
+	}
+	r.announcing.Unlock()
+	if still {
+		_ = syscall.Close(was.fd) // it locks a file without a name
+		return
+	}
+	_ = os.Remove(r.path(presentDir, token))
+	_ = syscall.Close(fd)
 }
 
 // writeLocked makes a locked file. It returns a bare descriptor: an *os.File would be closed, and the lock lost, once
