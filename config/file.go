@@ -25,8 +25,8 @@ const (
 
 // What is in force while the file cannot be read; the words end a Problem.
 const (
-	leftAlone = "the file is left as it is, and the last good settings stay in force"
-	noneGood  = "the file is left as it is, and the defaults are in force: no good settings were ever read here"
+	leftAlone = "using the last good settings, your file is untouched"
+	noneGood  = "using defaults, your file is untouched"
 )
 
 // File is the settings file as last read. Its methods may be called from any goroutine.

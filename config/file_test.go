@@ -54,10 +54,10 @@ func TestNoFileAndAnEmptyFileAreTheDefaults(t *testing.T) {
 
 func TestABrokenFileIsReportedWithItsPlaceAndLeftAlone(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n  \"theme\": \"dark\",\n}":        ":3:1: this is not valid JSON: invalid character '}'",
+		"{\n  \"theme\": \"dark\",\n}":        ":3:1: unexpected \"}\"",
 		"{\n  \"한글\": tru }":                  ":2:12: ",
-		"{\"theme\": \"dark\"":                ":1:17: this is not valid JSON: it ends too early",
-		"[1]":                                 ":1:1: this is not valid JSON: it is not an object",
+		"{\"theme\": \"dark\"":                ":1:17: the file ends too early",
+		"[1]":                                 ":1:1: the settings must begin with {",
 		"{} x":                                ":1:4: ",
 		"\n\n  {\"theme\" \"dark\"}":          ":3:12: ",
 		strings.Repeat(" ", maxSize) + "{}  ": "larger than 1 MiB",

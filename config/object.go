@@ -23,18 +23,28 @@ func flaw(text []byte) (at int, words string) {
 	var bad *json.SyntaxError
 	if !errors.As(json.Unmarshal(text, new(json.RawMessage)), &bad) {
 		if start := len(text) - len(bytes.TrimLeft(text, " \t\r\n")); text[start] != '{' {
-			return start, "it is not an object"
+			return start, "the settings must begin with {"
 		}
 		return 0, ""
 	}
 	switch words := bad.Error(); {
 	case words == "unexpected end of JSON input":
-		return len(text), "it ends too early"
+		return len(text), "the file ends too early"
 	case strings.HasSuffix(words, "after top-level value"):
 		return int(bad.Offset) - 1, "something follows the settings"
 	default:
-		return int(bad.Offset) - 1, words
+		return int(bad.Offset) - 1, unexpected(words)
 	}
+}
+
+// unexpected says shortly what the decoder says of a character: `unexpected "," looking for beginning of value`.
+func unexpected(words string) string {
+	if rest, ok := strings.CutPrefix(words, "invalid character '"); ok {
+		if what, where, ok := strings.Cut(rest, "' "); ok {
+			return `unexpected "` + what + `" ` + where
+		}
+	}
+	return words
 }
 
 // members lists the keys of the object that text holds, in order; offsets count from the start of text. A key given

@@ -43,7 +43,7 @@ func parse(path string, text []byte) reading {
 	}
 	if at, words := flaw(text); words != "" {
 		line, column := position(text, at)
-		r.wrong = unusable(Problem{Path: path, Line: line, Column: column, Wrong: "this is not valid JSON: " + words})
+		r.wrong = unusable(Problem{Path: path, Line: line, Column: column, Wrong: words})
 		return r
 	}
 	r.object("", 0, text)

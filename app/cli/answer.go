@@ -26,7 +26,7 @@ func answerCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "answer SESSION",
 		Short: "Answer a session from a script",
-		Long: `answer settles a pending session, checked exactly as in the dashboard. What you
+		Long: `answer answers a waiting question, checked exactly as in the dashboard. What you
 leave out stays as the agent sent it: default selections, notes, the comment.
 --select replaces the selection of its question; where an option or own text is
 wanted, never both, --text replaces it too. What the settings hide or turn off is

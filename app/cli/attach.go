@@ -36,10 +36,10 @@ func attachCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attach SESSION",
 		Short: "Open the dashboard on one waiting question, once",
-		Long: `attach opens the dashboard in this terminal, on one pending session. It ends
+		Long: `attach opens the dashboard in this terminal, on one waiting question. It ends
 with that question, and prints one line that says what was answered. It works
-once: a form that was left or crashed cannot be opened again, but the dashboard
-and choicetui answer still settle the question.
+once: a form that was left or crashed cannot be opened again, but the question
+can still be answered in the dashboard.
 
 With --stay, or the setting attach_stay, it goes on as the dashboard when the
 question has ended. The line and the exit code are that question's all the same.
@@ -128,16 +128,17 @@ func usedUp(s queue.Session, cause error, sh *shell) error {
 		if e, ok := s.Last(queue.EventCollected); ok {
 			f.say += "; the agent has the answer since " + say.Stamp(e.At, sh.now())
 		}
-		f.hint = "a hand-off works once: ask anew for a new one"
+		f.hint = "choicetui attach opens a question once: let the agent ask again"
 		return f
 	}
-	told := s.ID + " was already attached at " + say.Stamp(s.Attached.At, sh.now()) + "; a hand-off works once"
+	told := s.ID + " was already attached at " + say.Stamp(s.Attached.At, sh.now()) +
+		"; choicetui attach opens a question once"
 	return &failure{say: told, hint: stillWaits(s), code: exitMissing, cause: cause}
 }
 
 // stillWaits says how a question can be settled whose form is not to be had.
 func stillWaits(s queue.Session) string {
-	return "the question still waits: the dashboard or choicetui answer " + s.ID + " settles it"
+	return "the question still waits: the dashboard or choicetui answer " + s.ID + " answers it"
 }
 
 // print says how it ended; the exit code says the same.

@@ -57,7 +57,8 @@ func demo(ctx context.Context, out io.Writer) error {
 		agent.play(ctx)
 	}()
 	o := screenOptions(q, config.Open(filepath.Join(dir, "config", "choicetui", "config.json")))
-	o.Hint = "demo: four questions within a minute · q ends it and shows what came back"
+	o.Scratch = true
+	o.Hint = "demo: four questions within a minute · q ends it and shows the answers"
 	_, err = screen.Run(ctx, o)
 	cancel()
 	<-played

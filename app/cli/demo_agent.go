@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -178,13 +179,16 @@ func (a *agent) transcript(w io.Writer) error {
 	if a.failure != nil && len(a.calls) == 0 {
 		fmt.Fprintf(&b, "The demo agent could not ask: %v\n", a.failure)
 	} else {
-		fmt.Fprintf(&b, "What the demo agent received from provide_choice, over MCP:\n")
+		for _, e := range a.calls {
+			fmt.Fprintf(&b, "%s\n", e.line())
+		}
+		fmt.Fprintf(&b, "\nThe same as the agent received it from the tool provide_choice, over MCP:\n")
 	}
 	for _, e := range a.calls {
 		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, e.mode)
 		switch {
 		case e.err != nil || e.result == nil:
-			fmt.Fprintf(&b, "    no answer: the demo ended before\n")
+			fmt.Fprintf(&b, "    not answered: you left the demo first\n")
 		default:
 			raw, err := json.MarshalIndent(e.result.StructuredContent, "    ", "  ")
 			if err != nil {
@@ -195,6 +199,21 @@ func (a *agent) transcript(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// line is the question and its answer as a person reads them: `Which database? → PostgreSQL`.
+func (e exchange) line() string {
+	answer := "not answered: you left the demo first"
+	if e.err == nil && e.result != nil {
+		var got struct {
+			Selection struct{ Summary string }
+		}
+		raw, err := json.Marshal(e.result.StructuredContent)
+		if err == nil && json.Unmarshal(raw, &got) == nil && got.Selection.Summary != "" {
+			answer = got.Selection.Summary
+		}
+	}
+	return say.OneLine(e.title) + " → " + say.OneLine(answer)
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -37,7 +37,7 @@ func gateCommand(sh *shell) *cobra.Command {
 		Short: "May chat be sent now? Exit 0: yes, 2: questions wait",
 		Long: `gate says by its exit code whether a prompt may be sent to an agent now: 0 while
 nothing waits, 2 while questions do, with the reason on stderr. It reads no
-input and is made for prompt hooks. Questions whose caller is gone for a minute
+input and is made for prompt hooks. Questions whose agent is gone for a minute
 do not count. What cannot be read keeps nobody from writing: the prompt goes
 through. gate changes nothing, and says at most one sentence.`,
 		Example: `  choicetui gate && echo "go on"

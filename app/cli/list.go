@@ -19,9 +19,9 @@ func listCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Show what waits for an answer",
-		Long: `list shows the pending sessions in the order of the queue: soonest deadline
+		Long: `list shows the waiting questions in the order of the queue: soonest deadline
 first, then arrival; below those what hurries nobody, because it was set aside,
-the caller is gone or somebody has it open with choicetui attach.`,
+its agent is gone or somebody has it open with choicetui attach.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pending, err := sh.pending(cmd.Context())

@@ -14,8 +14,8 @@ import (
 func promptCommand(sh *shell) *cobra.Command {
 	names := slices.Sorted(maps.Keys(dialect.Prompts))
 	return &cobra.Command{
-		Use:   "prompt [DIALECT]",
-		Short: "Print the instruction that makes a model without MCP ask in a known format",
+		Use:   "prompt [FORMAT]",
+		Short: "Print the text that teaches a model without MCP to ask",
 		Long: `prompt prints text for an agent's prompt or skill file: what to ask, when, the
 format and one example. Formats: ` + strings.Join(names, ", ") + `
 (default ` + dialect.ModelText + `). Pipe the model's reply into choicetui ask.`,

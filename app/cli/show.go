@@ -77,7 +77,7 @@ func describe(p *page, s queue.Session, now time.Time) {
 	}
 	p.line(came, say.Stamp(s.AskedAt, now), whole(s.Origin))
 	if s.Ask.Odd() {
-		p.line("! this ask holds hidden characters; they are shown as <U+…>")
+		p.line("! this question holds hidden characters; they are shown as <U+…>")
 	}
 	p.line("")
 	p.block("| ", s.Ask.Prompt) // the bar: nothing in it passes for words of ours

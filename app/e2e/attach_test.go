@@ -229,7 +229,7 @@ func TestAttachHasTheQueueBesideItsQuestionAndLeavesWithItsOwnAnswer(t *testing.
 	asked := r.put(other)
 	own := r.put(s)
 	p.attach(own.ID)
-	p.see("Which cache?", "works once · 1 more waits")
+	p.see("Which cache?", "works once · 1 more waiting")
 	p.press("K")
 	p.see("⏎ send PostgreSQL\n")
 	time.Sleep(guarded)

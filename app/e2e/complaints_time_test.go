@@ -56,8 +56,8 @@ func theClockDecidesWhereThePersonSaidSo(r *room) {
 func thePersonSetsTheTime(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	p.press("s")
-	p.see("▸ transport")
-	p.walk("j", "▸ timeout override")
+	p.see("▸ questions open")
+	p.walk("j", "▸ fixed time limit")
 	p.press("Enter", "BSpace", "BSpace", "BSpace") // off
 	p.write("86400")
 	p.press("Enter")

@@ -72,7 +72,7 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	p.press("q")
 	p.see("Enter goes back to the dashboard.", `"pg"`)
 	p.press("Enter")
-	p.see("nothing waiting", "d  see it first", "? keys")
+	p.see("nothing waiting", "d  try it", "? keys")
 	assert.Equal(t, "1", p.told("#{alternate_on}"))
 	p.press("q")
 	gone(t, p.process(), patience)

@@ -85,7 +85,7 @@ func TestPlainDashboardOnATerminalTakesQuestionsAsTheyCome(t *testing.T) {
 	got := call.answer().selection()
 	assert.Equal(t, []any{"pg"}, got["selected_ids"])
 	assert.Equal(t, "two\nlines", got["custom_input"])
-	c.readable("Received: shop · claude has it.")
+	c.readable("Delivered: shop · claude has it.")
 	c.press("\x04") // Ctrl-D
 	assert.Zero(t, c.ended())
 }

@@ -31,6 +31,6 @@ func TestAQuestionOfOneCallEndsWithItsCaller(t *testing.T) {
 	require.Equal(t, queue.ByCaller, got.Outcome.By)
 	require.True(t, b.get(stays.ID).Pending(), "another ask of the same kind collects it")
 	over, next, _ := strings.Cut(b.news(), "\n")
-	require.Equal(t, `Over: "Drop it?" was withdrawn by the agent: its agent disconnected.`, over)
+	require.Equal(t, `Closed: "Drop it?" was withdrawn by the agent: its agent disconnected.`, over)
 	require.Contains(t, next, "bar disconnected; if it asks again within 10 minutes, it gets this answer.", "the other one, now on view")
 }

@@ -306,7 +306,7 @@ func TestWhatEndsElsewhereIsSaidAndWhatWasTypedIsNotLost(t *testing.T) {
 	s := b.ask(database())
 	b.types("n 1 only the managed offering")
 	b.elsewhere(s.ID, "lite")
-	require.Contains(t, b.news(), "Over: \"Which database?\" was answered in the browser: SQLite.\nWhat you wrote was not sent:\n| only the managed offering\nNothing is waiting.\n")
+	require.Contains(t, b.news(), "Closed: \"Which database?\" was answered in the browser: SQLite.\nWhat you wrote was not sent:\n| only the managed offering\nNothing is waiting.\n")
 }
 
 func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
@@ -318,7 +318,7 @@ func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
 	b.wait(time.Minute / 2)
 	b.types("1")
 	require.True(t, b.get(next.ID).Pending(), "a line of the text, no answer")
-	require.Contains(t, b.types("."), "Not sent: the question is over. You wrote:\n| first line\n| 1\n")
+	require.Contains(t, b.types("."), "Not sent: the question is closed. You wrote:\n| first line\n| 1\n")
 	require.Equal(t, next.ID, b.seat.Up())
 }
 
@@ -334,7 +334,7 @@ func TestTheTimeIsWarnedOfOnceAndItsEndIsSaid(t *testing.T) {
 	require.Equal(t, "! 9 seconds left for \"Which database?\". Then no answer is given. + gives a minute more.\n", b.news())
 	b.wait(8 * time.Second)
 	b.wait(2 * time.Second)
-	require.Equal(t, "Over: \"Which database?\" timed out, no answer.\nNothing is waiting.\n", b.news())
+	require.Equal(t, "Closed: \"Which database?\" timed out, no answer.\nNothing is waiting.\n", b.news())
 	require.Equal(t, noon.Add(time.Hour), b.next(noon.Add(time.Hour)), "no timer of ours without anything pending")
 	require.Equal(t, time.Hour, b.nap(time.Hour))
 }
@@ -349,7 +349,7 @@ func TestTheEndIsSaidSoonAfterASuspend(t *testing.T) {
 	require.Equal(t, time.Second, b.nap(time.Second))
 	b.at = b.at.Add(3 * time.Hour)
 	b.pass()
-	require.Contains(t, b.news(), "Over:")
+	require.Contains(t, b.news(), "Closed:")
 }
 
 func TestAnAnswerThatIsNotSavedIsTriedAgain(t *testing.T) {
@@ -499,5 +499,5 @@ func TestReceivedIsSaidOnceTheAgentHasTheAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.store.Archive(t.Context(), done))
 	b.settle()
-	require.Contains(t, b.news(), "Received: shop · claude has it.\n")
+	require.Contains(t, b.news(), "Delivered: shop · claude has it.\n")
 }

@@ -17,7 +17,7 @@ func TestAQuestionThatTheQueueLostGoesFromTheView(t *testing.T) {
 	b.news()
 	b.store.Store.(*storetest.Memory).Lose(s.ID)
 	b.settle()
-	require.Equal(t, "Over: \"Which database?\" is no longer in the queue.\nNothing is waiting.\n", b.news())
+	require.Equal(t, "Closed: \"Which database?\" is no longer in the queue.\nNothing is waiting.\n", b.news())
 	require.NotContains(t, b.types("1", ""), "Sent:")
 }
 

@@ -85,7 +85,7 @@ func (n *news) follow(s queue.Session) {
 
 func (n *news) tellReceived(s queue.Session) {
 	if _, collected := s.Last(queue.EventCollected); collected && n.sent[s.ID] != "" {
-		n.say("Received: %s has it.", n.sent[s.ID])
+		n.say("Delivered: %s has it.", n.sent[s.ID])
 		delete(n.sent, s.ID)
 	}
 }
@@ -112,7 +112,7 @@ func (n *news) ended(e desk.Ended) {
 	name := n.desk.Name(s.Origin)
 	switch {
 	case !e.Ours:
-		n.say("Over: %s %s.", say.ShortQuoted(s.Ask.Title, 100), say.Ending(s))
+		n.say("Closed: %s %s.", say.ShortQuoted(s.Ask.Title, 100), say.Ending(s))
 		n.giveBack(s.ID)
 	case s.Outcome.Status == queue.StatusCancelled:
 		n.say("Cancelled %s; %s is told.", say.ShortQuoted(s.Ask.Title, 100), name)

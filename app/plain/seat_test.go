@@ -35,7 +35,7 @@ func TestEachAnswerIsSaidToBeReceived(t *testing.T) {
 		require.NoError(t, b.store.Archive(t.Context(), done))
 	}
 	b.settle()
-	require.Equal(t, "Received: shop · claude has it.\nReceived: shop · claude has it.\n", b.news())
+	require.Equal(t, "Delivered: shop · claude has it.\nDelivered: shop · claude has it.\n", b.news())
 }
 
 func TestAHandOffEndsWithItsQuestionButNotWhileTextIsTyped(t *testing.T) {
@@ -50,9 +50,9 @@ func TestAHandOffEndsWithItsQuestionButNotWhileTextIsTyped(t *testing.T) {
 	b.wait(desk.Settle)
 	b.types("t")
 	b.elsewhere(s.ID, "lite")
-	require.Contains(t, b.news(), "Over: ")
+	require.Contains(t, b.news(), "Closed: ")
 	require.False(t, b.over, "the lines of the text are taken, and given back")
-	require.Contains(t, b.types("first", "."), "Not sent: the question is over. You wrote:\n| first\n")
+	require.Contains(t, b.types("first", "."), "Not sent: the question is closed. You wrote:\n| first\n")
 	require.True(t, b.over)
 }
 

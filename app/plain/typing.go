@@ -86,7 +86,7 @@ func (a *answering) typed(text string) {
 	}
 	a.typing = nil
 	if !waits {
-		a.say("Not sent: the question is over. You wrote:")
+		a.say("Not sent: the question is closed. You wrote:")
 		a.block("| ", whole)
 		return
 	}

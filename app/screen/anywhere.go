@@ -111,6 +111,8 @@ func (c commands) quitOnce() {
 	case !c.s.notice.leaving.IsZero(): // too soon behind the first
 	case c.s.seat.HandOff() != "" && !c.s.seat.HandOffEnded():
 		c.s.Say(say.AgainLeaves(quit, say.FaceScreen))
+	case c.s.o.Scratch:
+		c.s.Say(say.AgainQuitsDemo(quit))
 	case waiting == 0 || c.s.seat.HandOffEnded():
 		c.s.Say(quit + " again quits")
 	default:

@@ -60,11 +60,11 @@ func TestAHandOffIsTheDashboardOnItsQuestion(t *testing.T) {
 			require.Equal(t, s.ID, b.shown())
 			require.NotEmpty(t, b.lowerRow())
 			if wh[0] >= 80 {
-				require.Contains(t, b.lowerRow(), "attach "+s.ID+" · works once · 2 more wait")
+				require.Contains(t, b.lowerRow(), "attach "+s.ID+" · works once · 2 more waiting")
 			}
 			beside := wh[0] >= 100
 			require.Equal(t, beside, b.rowWith("Sooner?") != "", "the queue stands beside it or nowhere")
-			require.Equal(t, beside, b.rowWith("timeout") != "", "and so do the settings")
+			require.Equal(t, beside, b.rowWith("time limit") != "", "and so do the settings")
 
 			b.press("K")
 			require.Equal(t, "Sooner?", b.title())
@@ -142,7 +142,7 @@ func TestAHandOffWhoseQuestionEndedElsewhereLeavesWhenNobodyTypes(t *testing.T) 
 func TestAHandOffThatStaysGoesOnAsTheDashboard(t *testing.T) {
 	b, s := newHandOff(t, 80, 24, true, small("Sooner?", 60), small("Later?", 600))
 	left := b.left()
-	require.Contains(t, b.lowerRow(), "attach "+s.ID+" · works once · 2 more wait")
+	require.Contains(t, b.lowerRow(), "attach "+s.ID+" · works once · 2 more waiting")
 	require.NotContains(t, b.foot(), "closes")
 	b.press("enter")
 	require.False(t, *left)

@@ -141,6 +141,9 @@ func (r rules) handOffName(next ink.Span, room int) string {
 // lowerName is what waits, in room cells: what is said of chat goes first.
 func (r rules) lowerName(a areas, room int) string {
 	var rest []string
+	if r.s.o.Scratch {
+		rest = append(rest, "demo")
+	}
 	if next := r.next(a).Text; next != "" {
 		rest = append(rest, dueNext+next)
 	}

@@ -51,6 +51,7 @@ type Options struct {
 	Stay     bool   // that goes on as the dashboard when the session has ended
 	Pane     string // this process's tmux pane
 	Hint     string // stands in the Enter line while nothing waits
+	Scratch  bool   // the queue is the demo's, which is deleted at its end
 	Home     string // shown as ~
 	NoColor  bool   // NO_COLOR: the theme is mono
 	Connect  []empty.Connect

@@ -28,12 +28,12 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	b := newBenchOnFile(t, 80, 24, `{"timeout_seconds": 120}`)
 	broken := "{\n  \"timeout_seconds\": 60,\n}"
 	b.rewrite(broken)
-	require.Contains(t, b.picture(), "! settings: line 3, column 1: this is not valid JSON", "also outside the settings")
+	require.Contains(t, b.picture(), "! settings: line 3, column 1: unexpected", "also outside the settings")
 	b.press("s")
-	require.Contains(t, b.picture(), "! line 3, column 1: this is not valid JSON")
+	require.Contains(t, b.picture(), "! line 3, column 1: unexpected")
 	require.Equal(t, "the file is broken: e edits it", b.foot())
 	b.to("timeout_seconds")
-	require.Contains(t, b.row("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
+	require.Contains(t, b.row("time limit"), "‹ 120 ›", "the last good settings stay in force")
 	for _, key := range []string{"right", "left", "enter"} {
 		b.press(key)
 		require.Contains(t, b.said(), "not changed: line 3, column 1")
@@ -54,7 +54,7 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.picture(), "▸ SQLite (lite)")
 	require.Contains(t, b.picture(), "claude-code")
-	require.Equal(t, "⏎ shows it again, from now on", b.foot())
+	require.Equal(t, "⏎ show it again in future questions", b.foot())
 	b.press("enter")
 	require.Contains(t, b.picture(), "no option is hidden")
 	require.Empty(t, b.seat.FormOf(s.ID).Rules().Hidden)
@@ -88,7 +88,7 @@ func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
 	require.Equal(t, areaSettings, b.frame.waiting.area)
 	b.press("right", "j", "enter")
 	b.room().Field().SetText("42")
-	require.Contains(t, b.picture(), "timeout seconds: 42")
+	require.Contains(t, b.picture(), "time limit: 42")
 	b.press("enter")
 	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
 	require.Contains(t, b.picture(), "saved · was 300")
@@ -106,8 +106,8 @@ func TestTheCardStaysHoweverManyWaitFrom24RowsOn(t *testing.T) {
 	b.ask(database(), shop())
 	for n := range 40 {
 		pic := b.picture()
-		for _, words := range []string{"─ settings · s all ─", "  transport ", "  timeout seconds ", "  placeholder visible ",
-			"  annotations enabled "} {
+		for _, words := range []string{"─ settings · s all ─", "  questions open ", "  time limit ", "  show placeholders ",
+			"  notes and comments "} {
 			require.Contains(t, pic, words, n)
 		}
 		b.ask(small(fmt.Sprintf("Question %d?", n), 900), infra())

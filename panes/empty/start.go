@@ -94,9 +94,9 @@ func (s start) sentences(stage int) (intro, tell, demo string) {
 		tellIt = "Tell it: “ask me before you decide”."
 	)
 	intro, tell = long, "A digit copies its line. Then tell the agent: “ask me before you decide”."
-	demo = "see it first: a demo agent asks four questions, nothing is kept"
+	demo = "try it: a demo agent asks four questions (nothing saved)"
 	if stage >= startBrief {
-		intro, tell, demo = "A digit copies how to connect:", tellIt, "a demo, nothing is kept"
+		intro, tell, demo = "A digit copies how to connect:", tellIt, "a demo, nothing saved"
 	}
 	if stage >= startNames {
 		intro = "Connect; a digit copies it:"

@@ -29,7 +29,7 @@ func TestHistoryWritesTheSessionUnderTheNameThatIsTyped(t *testing.T) {
 	b.press("j", "j", "w")
 	const name = "~/choicetui-2026-11-19-which-database.txt"
 	assert.Contains(t, b.picture(), "w write to: "+name)
-	assert.Equal(t, "⏎ write it, for you alone to read · never over a file that is there", b.line())
+	assert.Equal(t, "⏎ save (private, never overwrites)", b.line())
 	b.press("enter")
 	assert.Equal(t, "written to "+name, b.Said)
 	assert.Contains(t, b.written[name], "Which database?")

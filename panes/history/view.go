@@ -108,8 +108,8 @@ func (r *Room) line() say.Line {
 	case r.writing:
 		return say.Words("writing" + g.Ellipsis)
 	case r.naming != nil:
-		l := say.Words(g.Enter + " write it").With(say.Piece{Forms: []string{", for you alone to read", ""}})
-		return l.Behind(say.Tail{"never over a file that is there", "never over a file", ""})
+		l := say.Words(g.Enter + " save").With(say.Piece{Forms: []string{" (private, never overwrites)", ""}})
+		return l
 	case r.finding != nil:
 		return say.Words(g.Enter + " done").Behind(say.Tail{r.list.right(g), ""})
 	case r.list.toEnd:

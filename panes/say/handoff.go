@@ -11,10 +11,10 @@ import (
 func HandOff(id string, others int, trouble, soon, dot string) []string {
 	named, once, more := "attach "+id, "works once", ""
 	if others > 0 {
-		more = fmt.Sprintf("%d more wait", others)
+		more = fmt.Sprintf("%d more waiting", others)
 	}
 	if others == 1 {
-		more = "1 more waits"
+		more = "1 more waiting"
 	}
 	if trouble != "" {
 		once = trouble

@@ -102,6 +102,11 @@ func AgainQuits(key string, waiting int, f Face) string {
 	return f.side(words, words+".")
 }
 
+// AgainQuitsDemo says it in the demo, of which nothing stays.
+func AgainQuitsDemo(key string) string {
+	return key + " again quits; the demo's questions are deleted, answered or not"
+}
+
 // AgainLeaves says the same where one question was handed off.
 func AgainLeaves(key string, f Face) string {
 	words := key + " again leaves; the question stays in the dashboard, this cannot be reopened"

@@ -45,7 +45,7 @@ func (f face) enterWords() string {
 	case inList && len(s.hidden()) == 0:
 		return ""
 	case inList:
-		return enter + " shows it again, from now on"
+		return enter + " show it again in future questions"
 	case s.broken:
 		return "the file is broken: " + m.KeyOf(keys.PlaceSettings, keys.ActEditFile) + " edits it"
 	case row.Kind == config.HiddenOptions && len(s.hidden()) == 0:

@@ -23,15 +23,15 @@ func TestASettingIsChangedByKeysAndSavedAtOnce(t *testing.T) {
 	b := newBench(t, 50, 20, `{"timeout_seconds": 120, "mine": 1}`)
 	b.to("timeout_seconds")
 	b.press("right")
-	require.Contains(t, b.line("timeout seconds"), "3 min ‹ 180 ›")
+	require.Contains(t, b.line("time limit"), "3 min ‹ 180 ›")
 	require.JSONEq(t, `{"timeout_seconds": 180, "mine": 1}`, b.fileText())
 	require.Contains(t, b.picture(), "saved · was 120 · u undo ─")
 	b.press("right", "left")
-	require.Contains(t, b.line("timeout seconds"), "‹ 180 ›")
+	require.Contains(t, b.line("time limit"), "‹ 180 ›")
 	b.press("u", "u")
-	require.Contains(t, b.line("timeout seconds"), "‹ 180 ›")
+	require.Contains(t, b.line("time limit"), "‹ 180 ›")
 	b.press("u")
-	require.Contains(t, b.line("timeout seconds"), "2 min ‹ 120 ›")
+	require.Contains(t, b.line("time limit"), "2 min ‹ 120 ›")
 	require.Contains(t, b.picture(), "undone · 120 again")
 	require.JSONEq(t, `{"timeout_seconds": 120, "mine": 1}`, b.fileText())
 	b.press("u")
@@ -59,10 +59,10 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.press("enter")
 	require.Equal(t, "⏎ save · 1 s to 24 h.\nEsc leaves it as it is\n", roomtest.Foot(b.Page, b.w))
 	b.Write(b.Page, "x")
-	require.Contains(t, b.picture(), "timeout seconds: 300x")
+	require.Contains(t, b.picture(), "time limit: 300x")
 	b.press("enter")
 	require.Equal(t, `timeout_seconds is "300x"; it must be 1 s to 24 h: 300, 90m, 2h`, b.said())
-	require.Contains(t, b.picture(), "timeout seconds: 300x", "what was typed stays")
+	require.Contains(t, b.picture(), "time limit: 300x", "what was typed stays")
 	b.field.SetText("217")
 	b.press("enter")
 	require.JSONEq(t, `{"timeout_seconds": 217}`, b.fileText())
@@ -72,7 +72,7 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.press("enter")
 	b.Write(b.Page, "99")
 	b.press("esc")
-	require.Contains(t, b.line("timeout seconds"), "‹ 217 ›", "Esc leaves it as it is")
+	require.Contains(t, b.line("time limit"), "‹ 217 ›", "Esc leaves it as it is")
 	require.False(t, b.Closed)
 	b.press("esc")
 	require.True(t, b.Closed)
@@ -121,7 +121,7 @@ func TestEverySettingIsARowWithItsNameAndExplanation(t *testing.T) {
 		require.NotEmpty(t, s.Help)
 	}
 	b.to("notify.warn_seconds")
-	about := "This long before the deadline you are told again. 0 s (not) to 24 h.\nThe default, 10"
+	about := "Remind me this long before time runs out. 0 s (off) to 24 h.\nnotify.warn_seconds · default"
 	require.Contains(t, b.picture(), about)
 }
 
@@ -134,7 +134,7 @@ func TestTheRowSaysWhereItsValueComesFrom(t *testing.T) {
 func TestAChangeMadeElsewhereShowsInTheOpenPage(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	b.elsewhere(`{"transport": "web"}`)
-	require.Contains(t, b.line("transport"), "‹ web ›")
+	require.Contains(t, b.line("questions open"), "‹ web ›")
 	require.Contains(t, b.picture(), "From line 1 of config.json · default auto")
 }
 
@@ -143,13 +143,13 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	require.Nil(t, b.Trouble())
 	broken := "{\n  \"timeout_seconds\": 60,\n}"
 	b.elsewhere(broken)
-	require.Contains(t, b.Trouble()[0], "settings: line 3, column 1: this is not valid JSON")
+	require.Contains(t, b.Trouble()[0], "settings: line 3, column 1: unexpected")
 	require.Equal(t, []string{"wrong settings: s", "settings: s"}, b.Trouble()[1:])
-	require.Contains(t, b.picture(), "! line 3, column 1: this is not valid JSON")
-	require.Contains(t, b.Picture(b.Area), "! the file is wrong")
+	require.Contains(t, b.picture(), "! line 3, column 1: unexpected")
+	require.Contains(t, b.Picture(b.Area), "! the file has a mistake")
 	require.Equal(t, "the file is broken: e edits it", b.said())
 	b.to("timeout_seconds")
-	require.Contains(t, b.line("timeout seconds"), "‹ 120 ›", "the last good settings stay in force")
+	require.Contains(t, b.line("time limit"), "‹ 120 ›", "the last good settings stay in force")
 	for _, key := range []string{"right", "left", "enter"} {
 		b.press(key)
 		require.Contains(t, b.said(), "not changed: line 3, column 1")
@@ -190,7 +190,7 @@ func TestAChangeThatCannotBeSavedGoesBack(t *testing.T) {
 	b := benchOn(t, 80, 24, refusing{config.Open(path)})
 	b.press("right")
 	require.Equal(t, "not saved: no space · left on device", b.said())
-	require.Contains(t, b.line("transport"), "‹ auto ›")
+	require.Contains(t, b.line("questions open"), "‹ auto ›")
 	b.press("u")
 	require.Equal(t, "nothing was changed here yet", b.said())
 }
@@ -202,10 +202,10 @@ func TestAnUndoThatCannotBeSavedCanBeTriedAgain(t *testing.T) {
 	b.file = refusing{good}
 	b.press("u")
 	require.Equal(t, "not saved: no space left on device", b.said())
-	require.Contains(t, b.line("transport"), "‹ terminal ›")
+	require.Contains(t, b.line("questions open"), "‹ terminal ›")
 	b.file = good
 	b.press("u")
-	require.Contains(t, b.line("transport"), "‹ auto ›")
+	require.Contains(t, b.line("questions open"), "‹ auto ›")
 	require.JSONEq(t, "{}", b.fileText())
 }
 
@@ -238,7 +238,7 @@ func TestHiddenOptionsAreListedAndBroughtBack(t *testing.T) {
 	b.press("enter")
 	require.Contains(t, b.picture(), "▸ SQLite (lite)")
 	require.Contains(t, b.picture(), "claude-code")
-	require.Equal(t, "⏎ shows it again, from now on", b.said())
+	require.Equal(t, "⏎ show it again in future questions", b.said())
 	require.NotContains(t, roomtest.Foot(b.Page, b.w), "edit")
 	b.press("enter")
 	require.Contains(t, b.picture(), "no option is hidden")
@@ -255,8 +255,8 @@ func TestTheAreaHasTheSettingsOfTheCardWhateverThePageShows(t *testing.T) {
 	b := newBench(t, 60, 8, oneHidden)
 	b.to("hidden_options")
 	b.press("enter")
-	require.Equal(t, "transport placeholder annotations", b.areaLabels("transport", "hidden", "placeholder",
-		"annotations", "theme"))
+	require.Equal(t, "questions open placeholder notes", b.areaLabels("questions open", "hidden", "placeholder",
+		"notes", "theme"))
 	b.Press(b.Area, "g", "right")
 	require.Contains(t, b.fileText(), `"transport": "terminal"`, "the key acts on the row that is shown")
 	b.Press(b.Area, "G", "right")
@@ -276,10 +276,10 @@ func TestTheAreasTimeoutIsTheOneThatHoldsForAllWhereThatIsSet(t *testing.T) {
 	b := newBench(t, 60, 8, `{"timeout_seconds": 120}`)
 	b.Press(b.Area, "g", "j", "right")
 	require.Contains(t, b.fileText(), `"timeout_seconds": 180`)
-	require.NotContains(t, b.Picture(b.Area), "override")
+	require.NotContains(t, b.Picture(b.Area), "fixed time limit")
 	b.elsewhere(`{"timeout_seconds": 120, "timeout_override": 60}`)
-	require.Contains(t, b.Picture(b.Area), "▸ timeout override")
-	require.NotContains(t, b.Picture(b.Area), "timeout seconds")
+	require.Contains(t, b.Picture(b.Area), "▸ fixed time limit")
+	require.NotContains(t, b.Picture(b.Area), "  time limit")
 	b.Press(b.Area, "right")
 	require.JSONEq(t, `{"timeout_seconds": 120, "timeout_override": 90}`, b.fileText())
 }
@@ -288,7 +288,7 @@ func TestTheAreaTakesTheSameKeysAndGivesTheFocusBack(t *testing.T) {
 	b := newBench(t, 80, 12, "")
 	b.Press(b.Area, "right", "j", "enter")
 	b.field.SetText("42")
-	require.Contains(t, b.fieldOver(), "timeout seconds: 42")
+	require.Contains(t, b.fieldOver(), "time limit: 42")
 	b.Press(b.Area, "enter")
 	require.Empty(t, b.fieldOver())
 	require.JSONEq(t, `{"transport": "terminal", "timeout_seconds": 42}`, b.fileText())
@@ -319,16 +319,16 @@ func (b *bench) fieldOver() string {
 func TestTheAreaShowsItsFirstRowsWithoutTheFocus(t *testing.T) {
 	b := newBench(t, 40, 4, "")
 	b.to("annotations_enabled")
-	require.Contains(t, b.Picture(b.Area), "▸ annotations")
+	require.Contains(t, b.Picture(b.Area), "▸ notes and comments")
 	b.focus = false
-	require.Contains(t, b.Picture(b.Area), "  transport")
+	require.Contains(t, b.Picture(b.Area), "  questions open")
 	require.NotContains(t, b.Picture(b.Area), "▸")
 }
 
 func TestOnlyAValueThatArrowsChangeStandsBetweenThem(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	b.to("queue")
-	require.Contains(t, b.line("queue"), "  the usual place")
+	require.Contains(t, b.line("queue"), "  default location")
 	require.NotContains(t, b.line("queue"), "‹")
 	b.press("right")
 	require.Equal(t, "queue is typed", b.said())

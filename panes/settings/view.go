@@ -57,7 +57,7 @@ func (v view) drawArea(c ink.Canvas, rule, r ink.Rect, key string) {
 	}
 	note := v.note
 	if v.problem != "" {
-		note = []string{"! the file is wrong"}
+		note = []string{"! the file has a mistake"}
 	}
 	ink.DrawNamedRule(c, rule, name, fitParts(note, rule.W-ink.Width(name)-8))
 	v.drawRows(c, r)
@@ -116,7 +116,7 @@ func (v view) problemLines(r ink.Rect) []string {
 func (v view) explained(c ink.Canvas, r ink.Rect) (words []string, rows int) {
 	w := max(min(r.W, reading.ProseWidth)-1, 1)
 	if v.inList {
-		return ink.Wrap("Left out of every ask of that client with this id and label.", w), 2
+		return ink.Wrap("Hidden in every question of that agent, by id and label.", w), 2
 	}
 	for _, s := range config.Table {
 		rows = max(rows, len(ink.Wrap(s.About(), w))+1)
@@ -144,11 +144,9 @@ func (v view) origin(s config.Row, w int) string {
 	}
 	from, set := v.sources[s.Key]
 	if !set {
-		return "The default, " + def
+		return s.Key + " · default"
 	}
-	line := fmt.Sprintf("From line %d", from.line)
-	if long := line + " of " + from.file + " · default " + def; ink.Width(long) <= w {
-		return long
-	}
-	return line + " · default " + def
+	line, tail := fmt.Sprintf("From line %d", from.line), " · default "+def
+	whole := line + " of " + from.file + tail
+	return ink.Longest([]string{s.Key + " · " + whole, whole, line + tail}, w)
 }
