@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -218,6 +219,9 @@ func (r rules) trouble() []string {
 	}
 	if r.s.alerts.failed != "" {
 		return []string{say.OneLine(r.s.alerts.failed)}
+	}
+	if r.s.o.Attach == "" && r.s.desk.Settings().Transport == config.TransportTerminal {
+		return say.NotWaitedHere(r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings))
 	}
 	return nil
 }

@@ -2,12 +2,14 @@ package screen
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -222,6 +224,26 @@ func TestScreenSettings(t *testing.T) {
 
 func TestScreenSettingsBroken(t *testing.T) {
 	atSizesOnFile(t, "settings-broken", "{\n  \"theme\": \"dark\",\n}\n", func(b *bench) { b.press("s") })
+}
+
+func TestWhileAgentsDoNotWaitHereTheScreenSaysSo(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+		b := newBenchOnFile(t, size[0], size[1], `{"transport": "terminal"}`)
+		require.Contains(t, strings.Join(strings.Fields(b.picture()), " "), "! agents do not wait here: transport is terminal")
+		b.ask(database(), shop())
+		b.ask(small("Deploy?", 300), infra())
+		words := "! agents do not wait here"
+		if size[0] == 40 {
+			words = "! transport"
+		}
+		require.NotEmpty(t, b.rowWith("2 waiting", words), b.picture())
+		b.rewrite(`{}`)
+		require.NotContains(t, b.picture(), "! ")
+	}
+	b := newBenchWith(t, 80, 24, func(o *Options) { o.Attach = "k7f3m2qx" })
+	b.settings.s.Transport = config.TransportTerminal
+	b.newSettings()
+	require.NotContains(t, b.picture(), "do not wait here", "this form is where it waits")
 }
 
 func TestScreenSettingsArea(t *testing.T) {

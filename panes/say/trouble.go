@@ -31,3 +31,10 @@ func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 
 // AnswerUnsaved says that what was sent is not stored yet.
 func AnswerUnsaved(why string) string { return "not saved, trying again: " + why }
+
+// NotWaitedHere says that agents do not wait at this screen as long as transport is terminal, longest form first. key
+// opens the settings; it may be empty.
+func NotWaitedHere(key string) []string {
+	return []string{"agents do not wait here: transport is terminal" + Keyed(", ", key, " changes it"),
+		"agents do not wait here" + Keyed(": ", key, ""), "transport"}
+}
