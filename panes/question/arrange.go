@@ -35,14 +35,10 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 	}
 	v.frozen = t.keeps
 	p, y := &v.page, r.Y
-	blank := 0
-	if t.blanks() {
-		blank = 1
-	}
 	noticed := false
 	for _, l := range (heading{v}).lines(r.W, t.tight()) {
 		if l.kind == headNotice && !noticed {
-			y += blank
+			y += t.blank(gapNotice)
 			noticed = true
 		}
 		p.heading = append(p.heading, placedLine{y, l})
@@ -52,15 +48,15 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		p.review = ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
 		return
 	}
-	y += blank
+	y += t.blank(gapHead)
+	words := v.counts(t)
 	if t.Prompt > 0 {
 		p.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: y, W: wide, H: t.Prompt})
-		y += t.Prompt
-		y += blank
+		y += t.Prompt + t.blank(belowPrompt(words != ""))
 	}
-	if words := v.counts(t); words != "" {
+	if words != "" {
 		p.counts = placedLine{y, headingLine{words, headWords}}
-		y += 1 + blank
+		y += 1 + t.blank(gapOptions)
 	}
 	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
 }

@@ -32,11 +32,29 @@ type Fit struct {
 
 // regained is what gave way first and came back, because what gave way after it has left rows empty.
 type regained struct {
-	count  bool
-	blanks bool
+	count bool
+	gaps  gap // those before this one
 }
 
-func (t Fit) blanks() bool  { return t.stage < stageNoBlanks || t.back.blanks }
+// gap is a blank line, in the order in which they come back.
+type gap int
+
+const (
+	gapOptions gap = iota // above the options
+	gapHead               // below title and notices
+	gapCount              // above how many to mark
+	gapNotice             // above the notices
+	gaps                  // how many there are
+)
+
+// blank is the rows of a gap.
+func (t Fit) blank(g gap) int {
+	if t.stage < stageNoBlanks || g < t.back.gaps {
+		return 1
+	}
+	return 0
+}
+
 func (t Fit) counted() bool { return t.stage < stageNoCount || t.back.count }
 func (t Fit) folded() bool  { return t.stage >= stageFolded }
 func (t Fit) tight() bool   { return t.stage >= stageScroll }
@@ -105,12 +123,12 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 		}
 		if need := v.need(w, t); need <= h && !v.full {
 			t.Prompt, t.H = min(all, t.Prompt+h-need), h
-			t = v.regain(w, t, regained{count: true})
+			t = v.regain(w, t, 0)
 			if stage >= stageStrip { // what prompt and count do not need
 				s = min(strip, h-v.need(w, t))
 			}
 			t.Strip, t.H = s, total-s
-			return v.regain(w, t, regained{count: true, blanks: true})
+			return v.regain(w, t, gaps)
 		}
 	}
 	t := Fit{stage: stageScroll, total: total, H: total}
@@ -132,16 +150,24 @@ func (v *view) spared(w int, t Fit) regained {
 	}
 	block := options{v}
 	rows := t.H - len(heading{v}.lines(w, true)) - t.Prompt - block.detailRows(w) - comment{v}.fit(w, leastOptions)
-	return regained{count: rows > leastForCount, blanks: rows > leastForBlanks}
+	back := regained{count: rows > leastForCount}
+	if rows > leastForBlanks {
+		back.gaps = gaps
+	}
+	return back
 }
 
-// regain is a fit with what gave way first back in its rows, as long as nothing else needs them.
-func (v *view) regain(w int, t Fit, back regained) Fit {
-	more := t
-	if more.back = back; v.need(w, more) > t.H {
-		return t
+// regain is a fit with what gave way first back in its rows, as long as nothing else needs them: how many to mark, and
+// then up to so many gaps.
+func (v *view) regain(w int, t Fit, most gap) Fit {
+	for back := (regained{count: true}); back.gaps <= most; back.gaps++ {
+		more := t
+		if more.back = back; v.need(w, more) > t.H {
+			break
+		}
+		t = more
 	}
-	return more
+	return t
 }
 
 // leastPrompt is the rows of the prompt where options scroll: up to a third, none where a line being typed comes first,
@@ -172,22 +198,26 @@ func (v *view) need(w int, t Fit) int {
 	if t.folded() {
 		n += options{v}.detailRows(w)
 	}
-	if t.blanks() {
-		n += 2
-		if t.Prompt == 0 {
-			n--
-		}
-		if len(head.notices(w)) > 0 {
-			n++
-		}
+	if len(head.notices(w)) > 0 {
+		n += t.blank(gapNotice)
 	}
-	if v.counts(t) != "" {
-		n++
-		if t.blanks() {
-			n++
-		}
+	n += t.blank(gapHead)
+	count := v.counts(t) != ""
+	if t.Prompt > 0 {
+		n += t.blank(belowPrompt(count))
+	}
+	if count {
+		n += 1 + t.blank(gapOptions)
 	}
 	return n
+}
+
+// belowPrompt is the gap that stands below the prompt; count: it is said how many to mark.
+func belowPrompt(count bool) gap {
+	if count {
+		return gapCount
+	}
+	return gapOptions
 }
 
 // counts is the line that says how many to mark, where that is not plain.

@@ -39,7 +39,7 @@ func TestHowManyToMarkAndBlankLinesComeBackWhereFoldingLeavesRows(t *testing.T) 
 func TestBlankLinesGiveWayBeforeTheLineThatSaysHowManyToMark(t *testing.T) {
 	b := newBench(t, 60, 20)
 	b.ask(many(12, 1), shop())
-	require.Contains(t, b.picture(), "limit?\nOne more line of it.\nMark 2 to 3 of 12. 0 marked.\n▸1", b.picture())
+	require.Contains(t, b.picture(), "limit?\nOne more line of it.\nMark 2 to 3 of 12. 0 marked.\n\n▸1", b.picture())
 }
 
 func TestAnArrivalTakesNoRowsThatHaveComeBack(t *testing.T) {
