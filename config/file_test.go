@@ -2,7 +2,6 @@ package config
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -133,7 +132,7 @@ func TestAWrongValueIsReportedAndTheOthersApply(t *testing.T) {
 }`))
 	for _, want := range []string{
 		":2:22: timeout_seconds is 0; it must be a whole number of seconds from 1 to 86400",
-		`:3:16: transport is "pigeon"; it must be one of auto, terminal, web`,
+		`:3:16: transport is "pigeon"; it must be one of auto, terminal`,
 		":4:24: hold_while_typing is null; it must be true or false",
 		`:5:22: notify.bell is "yes"; it must be true or false`,
 		`:6:11: chat is "off"; it must be an object`,
@@ -210,7 +209,7 @@ func TestUpdateCreatesPrivatelyAndRefusesNonsense(t *testing.T) {
 		"timeout_seconds": func(s *Settings) { s.TimeoutSeconds = -1 },
 		"transport":       func(s *Settings) { s.Transport = "pigeon" },
 		"keys.cancel":     func(s *Settings) { s.Keys = map[string]Keys{"cancel": nil} },
-		"widen":           func(s *Settings) { s.Widen = json.RawMessage(`{"a"`) },
+		"queue":           func(s *Settings) { s.Queue = "nats://q" },
 	} {
 		var bad *Invalid
 		if err := f.Update(change); !errors.As(err, &bad) || bad.Problems[0].Key != name {

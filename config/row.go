@@ -56,7 +56,7 @@ func (r Row) get(s *Settings) json.RawMessage {
 	switch r.Kind {
 	case HiddenOptions:
 		return json.RawMessage("[]")
-	case SecondsByName, KeysByName, Object:
+	case SecondsByName, KeysByName:
 		return json.RawMessage("{}")
 	}
 	return raw
@@ -91,13 +91,25 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 		return takeNamed(listed(raw), to, name, func(k Keys) bool {
 			return len(k) > 0 || !slices.Contains(needed, name)
 		})
-	case *json.RawMessage:
-		return take(raw, to, func(object json.RawMessage) bool { return object[0] == '{' })
 	}
 	return false
 }
 
-func (r Row) offers(word string) bool { return r.Kind == Text || slices.Contains(r.Choices, word) }
+func (r Row) offers(word string) bool {
+	return r.Kind == Text && !r.planned(word) || slices.Contains(r.Choices, word)
+}
+
+// planned reports whether a word is a value that will be there one day.
+func (r Row) planned(word string) bool { return r.Missing != "" && strings.HasPrefix(word, r.Missing) }
+
+// wrong quotes a value that the setting may not have.
+func (r Row) wrong(raw json.RawMessage) string {
+	var word string
+	if json.Unmarshal(raw, &word) == nil && r.planned(word) {
+		return brief(raw) + ", which is not there yet"
+	}
+	return brief(raw)
+}
 
 func (r Row) within(n int) bool { return n >= r.Least && n <= MaxSeconds }
 
@@ -146,7 +158,7 @@ func encode(v any) json.RawMessage {
 // Wanted says what the setting, or a value in it that has a name, must be in the file.
 func (r Row) Wanted(name string) string {
 	switch {
-	case r.Kind == Object, r.byName() && name == "":
+	case r.byName() && name == "":
 		return "an object"
 	case r.Kind == Flag:
 		return "true or false"

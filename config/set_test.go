@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,7 +33,6 @@ func TestATypedValueIsTakenAsAPersonMeansIt(t *testing.T) {
 		{"keys.note", "1", `{"note":["1"]}`},
 		{"keys.note", `["N","f2"]`, `{"note":["N","f2"]}`},
 		{"keys.note", "", `{"note":[]}`},
-		{"widen", `{"a": 1}`, `{"a":1}`},
 		{"hidden_options", `[{"client":"c","id":"i","label":"l"}]`, `[{"client":"c","id":"i","label":"l"}]`},
 	} {
 		s := Default()
@@ -52,7 +52,10 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 		{"timeout_seconds", "1500ms", `timeout_seconds is "1500ms"; it must be 1 s to 24 h: 300, 90m, 2h`},
 		{"timeout_override", "25h", `timeout_override is "25h"; it must be off, or 1 s to 24 h: 300, 90m, 2h`},
 		{"soft_limits.codex", "25h", `soft_limits.codex is "25h"; it must be 0 s to 24 h: 300, 90m, 2h`},
-		{"transport", "post", `transport is "post"; it must be one of auto, terminal, web`},
+		{"transport", "post", `transport is "post"; it must be one of auto, terminal`},
+		{"transport", "web", `transport is "web", which is not there yet; it must be one of auto, terminal`},
+		{"queue", "nats://q", `queue is "nats://q", which is not there yet; it must be a directory`},
+		{"widen", `{"a": 1}`, "widen is no setting; it must be one of " + strings.Join(names(), ", ")},
 		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},
 		{"keys.cancel", "", `keys.cancel is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
 		{"keys.enter", "", `keys.enter is empty; it must be a key, a list of keys, or "" for none (cancel and enter need one)`},
@@ -80,7 +83,7 @@ func TestValuesSetAgainGiveTheSameSettings(t *testing.T) {
 	again := Default()
 	for key, raw := range s.Values() {
 		switch key {
-		case "keys", "soft_limits", "widen":
+		case "keys", "soft_limits":
 			continue
 		}
 		require.NoError(t, again.Set(key, raw), key)

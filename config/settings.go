@@ -18,7 +18,6 @@ import (
 const (
 	TransportAuto     = "auto"
 	TransportTerminal = "terminal"
-	TransportWeb      = "web"
 
 	TimeoutNone     = "none"
 	TimeoutDefaults = "defaults"
@@ -48,8 +47,7 @@ type Settings struct {
 	AttachStay          bool
 	SoftLimits          map[string]int  // seconds by client name
 	Keys                map[string]Keys // by action; empty: the action has no key
-	Widen               json.RawMessage
-	Queue               string // a directory, or nats://…; empty: the usual place
+	Queue               string          // a directory; empty: the usual place
 }
 
 // HiddenOption hides one option of one client's asks; all three match exactly.
@@ -115,8 +113,6 @@ func (s Settings) Clone() Settings {
 			for action, keys := range *at {
 				(*at)[action] = slices.Clone(keys)
 			}
-		case *json.RawMessage:
-			*at = slices.Clone(*at)
 		}
 	}
 	return s

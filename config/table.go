@@ -12,7 +12,6 @@ const (
 	HiddenOptions             // options that are left out: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
 	KeysByName                // an object, the keys for each name: map[string]Keys
-	Object                    // an object that this package does not look into: json.RawMessage
 )
 
 // MaxSeconds is the longest time a setting may name: a day, as for a question's deadline.
@@ -31,6 +30,7 @@ type Row struct {
 	Allows  string   // what a Text may be, for people who change it on a page
 	Wants   string   // what it must be, for people who write the file; empty: its kind says it
 	Empty   string   // how an empty Text is shown
+	Missing string   // what values start with that are planned and not there yet; they are refused with a word of that
 
 	// TerminalOnly settings name a program, file, directory, address or key. A page that anybody on this machine could
 	// open must not change them; the others only choose among values.
@@ -42,9 +42,9 @@ type Row struct {
 // Table has every setting, the ones people change most first: the order of the settings page and of `config`.
 var Table = []Row{
 	{Key: "transport", Label: "questions open", Kind: Choice, Default: TransportAuto,
-		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},
-		Help:    "auto: in this dashboard. terminal: agents get a command to run instead.",
-		at:      func(s *Settings) any { return &s.Transport }},
+		Choices: []string{TransportAuto, TransportTerminal}, Missing: "web",
+		Help: "auto: in this dashboard. terminal: agents get a command to run instead.",
+		at:   func(s *Settings) any { return &s.Transport }},
 	{Key: "timeout_seconds", Label: "time limit", Kind: Seconds, Default: 300, Least: 1,
 		Help: "Default time limit for new questions.",
 		at:   func(s *Settings) any { return &s.TimeoutSeconds }},
@@ -107,11 +107,9 @@ var Table = []Row{
 		Wants: `a key, a list of keys, or "" for none (cancel and enter need one)`,
 		Help:  "Your own keys; the command choicetui config keys lists all actions.",
 		at:    func(s *Settings) any { return &s.Keys }},
-	{Key: "widen", Label: "widen", Kind: Object, TerminalOnly: true,
-		Help: "Who else is asked, and how.",
-		at:   func(s *Settings) any { return &s.Widen }},
 	{Key: "queue", Label: "queue", Kind: Text, TerminalOnly: true, Empty: "default location",
-		Help:   "Where questions are kept. A change applies at the next start.",
-		Allows: "A directory, or nats://…", Wants: "a directory or nats://…",
+		Missing: "nats://",
+		Help:    "Where questions are kept. A change applies at the next start.",
+		Allows:  "A directory.", Wants: "a directory",
 		at: func(s *Settings) any { return &s.Queue }},
 }

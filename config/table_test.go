@@ -43,8 +43,7 @@ func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
 
 func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Text: {new(string)},
-		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)},
-		Object: {new(json.RawMessage)}}
+		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)}}
 	for _, row := range Table {
 		var s Settings
 		at := reflect.TypeOf(row.at(&s))
@@ -59,7 +58,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
-		free := row.Kind == Text || row.Kind == KeysByName || row.Kind == Object
+		free := row.Kind == Text || row.Kind == KeysByName
 		require.Equal(t, free, row.TerminalOnly, row.Key)
 	}
 }
@@ -99,7 +98,7 @@ func TestSecondsStepOverALadderAndSayTheirEnds(t *testing.T) {
 		{"notify.desktop", `"notify-send"`, 1, `"off"`, ""},
 		{"notify.bell", "true", -1, "false", ""},
 		{"queue", `""`, 1, "", "queue is typed"},
-		{"widen", "{}", 1, "", "widen is written in the file"},
+		{"keys", "{}", 1, "", "keys is written in the file"},
 	} {
 		next, why := row(t, c.key).Step(json.RawMessage(c.from), c.n)
 		require.Equal(t, c.to, string(next), "%s %s", c.key, c.from)

@@ -17,10 +17,9 @@ func TestHandOffReturnsAtOnceAndIsPolled(t *testing.T) {
 		fields string
 		open   bool
 	}{
-		"the caller wants it":        {config.TransportAuto, `,"transport":"terminal"`, true},
-		"the settings want it":       {config.TransportTerminal, ``, true},
-		"nobody is there":            {config.TransportAuto, `,"transport":"auto"`, false},
-		"nobody is there, web wants": {config.TransportWeb, ``, false},
+		"the caller wants it":  {config.TransportAuto, `,"transport":"terminal"`, true},
+		"the settings want it": {config.TransportTerminal, ``, true},
+		"nobody is there":      {config.TransportAuto, `,"transport":"auto"`, false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -100,8 +100,6 @@ func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Com
 	for _, row := range config.Table {
 		var names []cobra.Completion
 		switch row.Kind {
-		case config.Object: // is written in the file
-			continue
 		case config.KeysByName:
 			for _, b := range keys.Table {
 				names = append(names, cobra.CompletionWithDesc(row.Key+"."+string(b.Action), b.Help))

@@ -53,9 +53,7 @@ func statsTable(p *page, v queue.Stats) {
 	}
 	p.line("")
 	p.line("how they ended")
-	for _, o := range v.Outcomes {
-		p.line("  %-14s %8s  %5.1f %%", o.Outcome, say.Number(o.Count), 100*o.Share)
-	}
+	endings(p, v.Outcomes)
 	p.line("")
 	if n := len(v.Days); n > statsTableDays {
 		p.line("the last %d of %d days with a question; --json lists all", statsTableDays, n)
@@ -79,6 +77,15 @@ func statsTable(p *page, v queue.Stats) {
 		}
 		p.line("  %s %9s %9s %7s %12s", column(a.Agent, width), say.Number(a.Asked), say.Number(a.Answered),
 			tookOf(a.Answered, a.Median), tookOf(a.Answered, a.P90))
+	}
+}
+
+// endings lists how questions ended. No command puts a question off yet, so that row stands only where it counts some.
+func endings(p *page, outcomes []queue.OutcomeStats) {
+	for _, o := range outcomes {
+		if o.Outcome != queue.StatusDeferred || o.Count > 0 {
+			p.line("  %-14s %8s  %5.1f %%", o.Outcome, say.Number(o.Count), 100*o.Share)
+		}
 	}
 }
 

@@ -133,8 +133,8 @@ func TestTheRowSaysWhereItsValueComesFrom(t *testing.T) {
 
 func TestAChangeMadeElsewhereShowsInTheOpenPage(t *testing.T) {
 	b := newBench(t, 80, 24, "")
-	b.elsewhere(`{"transport": "web"}`)
-	require.Contains(t, b.line("questions open"), "‹ web ›")
+	b.elsewhere(`{"transport": "terminal"}`)
+	require.Contains(t, b.line("questions open"), "‹ terminal ›")
 	require.Contains(t, b.picture(), "From line 1 of config.json · default auto")
 }
 
@@ -352,7 +352,7 @@ func TestTheEditorGetsTheFile(t *testing.T) {
 	b.press("e")
 	require.Equal(t, "the terminal is not ours now", b.said())
 	b.lends = true
-	b.to("widen")
+	b.to("keys")
 	require.Equal(t, "⏎ edits the file", b.said())
 	b.press("enter")
 	require.Equal(t, b.file.Path(), got)
