@@ -341,12 +341,26 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		{later, []string{"/"}, "nothing is waiting: / does nothing here"},
 		{later, []string{"1"}, "nothing to copy: choicetui help connect"},
 		{many, []string{"tab", "n"}, "n does nothing here: ⏎ opens it"},
+		{many, []string{"tab", "9"}, "the queue has no question 9"},
+		{many, []string{"Q"}, "Q does nothing here"},
+		{many, []string{"backspace"}, "Backspace does nothing here"},
+		{many, []string{"0"}, "0 does nothing here"},
 	} {
 		b := newBench(t, 80, 24)
 		c.set(b)
 		b.press(c.keys...)
 		assert.Contains(t, b.said()+"\n"+b.foot(), c.want)
 	}
+}
+
+func TestADigitInTheQueueOpensThatQuestionAndNeverSubmits(t *testing.T) {
+	b := newBench(t, 80, 24)
+	five(b)
+	third := b.seat.Listed()[2]
+	b.press("tab", "3")
+	require.Equal(t, third.ID, b.seat.Up())
+	require.True(t, b.frame.waiting.onQuestion(), "the question has the focus")
+	require.Len(t, b.desk.Waiting(), 5)
 }
 
 func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {

@@ -57,6 +57,9 @@ func (e *Field) Text() string { return e.area.GetText() }
 // SetText replaces everything, as an editor or a ready reason does; undo brings the old text back.
 func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
 
+// SelectAll marks the whole text, so that the first character typed replaces it. A key that moves keeps it.
+func (e *Field) SelectAll() { e.area.Select(0, e.area.GetTextLength()) }
+
 // Key gives a key to the text. The caller has taken out the keys that end typing.
 func (e *Field) Key(ev *tcell.EventKey) {
 	e.area.InputHandler()(ev, func(tview.Primitive) {})

@@ -25,8 +25,9 @@ func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
 	for rows[at].Heading != "the queue" {
 		at++
 	}
-	assert.True(t, rows[at+1].Also)
-	assert.Contains(t, rows[at+1].Words, "J  K  p")
+	assert.Equal(t, HelpRow{Keys: "1-9", Words: "open that question of the queue, counted from the top"}, rows[at+1])
+	assert.True(t, rows[at+2].Also)
+	assert.Contains(t, rows[at+2].Words, "J  K  p")
 }
 
 func placeNamed(name string) Place {

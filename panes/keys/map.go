@@ -107,10 +107,5 @@ func (m Map) Moved(place Place, key string) string {
 	return fmt.Sprintf("%s is unbound: %s has no key in the settings", pretty(key), was.Action)
 }
 
-// Known is how a key is written that means something somewhere; empty: it is in no row of the table.
-func (m Map) Known(key string) string {
-	if slices.ContainsFunc(m, func(b Binding) bool { return slices.Contains(b.Keys, key) }) {
-		return pretty(key)
-	}
-	return ""
-}
+// Written is how a key is written in foot and help.
+func Written(key string) string { return pretty(key) }

@@ -66,6 +66,7 @@ const (
 	ActPrevious    Action = "previous"
 	ActArea        Action = "area"
 	ActFind        Action = "find"
+	ActOpenOne     Action = "open_one"
 	ActPane        Action = "pane"
 	ActHelp        Action = "help"
 	ActBack        Action = "back"
@@ -152,10 +153,13 @@ var Table = Map{
 		Help: "does what the line above the keys says; in the queue it opens, never sends"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true,
 		Help: "mark all or none"},
-	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceHistory, PlaceHelp},
-		Hint: "filter", Rank: 5,
-		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1}},
-		Help:  "filter the list"},
+	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceSettings, PlaceHistory,
+		PlaceHelp}, Hint: "filter", Rank: 5,
+		Spots: map[Place]Spot{PlaceHistory: {Lead: -1, Rank: 1}, PlaceHelp: {Lead: 1, Rank: 1},
+			PlaceSettings: {Rank: 3}},
+		Help: "filter the list"},
+	{Action: ActOpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
+		Places: []Place{PlaceQueue}, Help: "open that question of the queue, counted from the top"},
 	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true,
 		Help: "mark “confirm”; Enter then sends"},
 	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,

@@ -82,6 +82,7 @@ func (r *Room) Table() panes.Table {
 		r.motion(keys.ActFirst, func() bool { return r.seat().ShowAt(0) }),
 		r.motion(keys.ActLast, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
 		{Action: keys.ActEnter, Do: func(string) { r.open() }},
+		{Action: keys.ActOpenOne, Do: r.openOne},
 		{Action: keys.ActFind, Do: func(string) { r.startFind() }, When: several},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActNext, When: several},
@@ -141,6 +142,18 @@ func (r *Room) open() {
 		r.o.Leave()
 		r.seat().Guard.Open()
 	}
+}
+
+// openOne opens the question that a digit means, counted from the top of the queue as listed.
+func (r *Room) openOne(key string) {
+	n := r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key)
+	list := r.seat().Listed()
+	if n < 1 || n > len(list) {
+		r.host.Say(say.NoSuchQuestion(n))
+		return
+	}
+	r.seat().ShowAt(n - 1)
+	r.open()
 }
 
 // back shows all again where the queue is narrowed, else it gives the focus back.

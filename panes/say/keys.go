@@ -4,13 +4,10 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 )
 
-// NothingHere says why a key does nothing here that means something in another place; empty: it means nothing anywhere,
-// which is more likely typing that was meant for another pane. enter is how Enter is written.
+// NothingHere says that a key does nothing here, whether or not it means something in another place. enter is how Enter
+// is written.
 func NothingHere(m keys.Map, place keys.Place, key, enter string) string {
-	name := m.Known(key)
-	if name == "" {
-		return ""
-	}
+	name := OneLine(keys.Written(key))
 	nothing := name + " does nothing here"
 	switch place {
 	case keys.PlaceOver:

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
@@ -89,6 +90,9 @@ var ReadyDetails = []string{
 	"how each of them can be undone",
 	"which one you would take, and why",
 }
+
+// NoSuchQuestion says that the queue is shorter than the digit that was pressed.
+func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no question %d", n) }
 
 // Why there is no other area to go to.
 const (

@@ -63,6 +63,9 @@ func (s *State) undoChange() {
 	if s.cursor = at; row.Kind != config.HiddenOptions {
 		s.inList = false
 	}
+	if !slices.Contains(s.all(), at) {
+		s.finder.end(true)
+	}
 	note := []string{"undone"}
 	if text := valueText(row, last.raw); text != "" {
 		note = append(note, text+" again")

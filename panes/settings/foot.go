@@ -42,6 +42,8 @@ func (f face) enterWords() string {
 	enter := s.host.Ink(nil).Glyphs.Enter
 	row, inList := f.row(), s.inList && f.lists
 	switch {
+	case f.s.field == nil && f.Field() != nil:
+		return enter + " done " + s.host.Ink(nil).Glyphs.Dot + " " + s.finder.found()
 	case inList && len(s.hidden()) == 0:
 		return ""
 	case inList:

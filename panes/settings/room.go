@@ -33,6 +33,7 @@ const Rows = 4
 func newPage(s *State) *Page {
 	return &Page{face{tview.NewBox(), s, s.table(ways{
 		shown: s.all,
+		page:  true,
 		leave: s.host.Close,
 		settings: panes.Row{Action: keys.ActSettings, Do: func(string) {}, // they are open
 			When: func() bool { return false }},
@@ -60,8 +61,11 @@ func (f face) row() config.Row {
 
 // Place is the settings, or the value being typed.
 func (f face) Place() keys.Place {
-	if f.s.field != nil {
+	switch {
+	case f.s.field != nil:
 		return keys.PlaceValue
+	case f.Field() != nil:
+		return keys.PlaceFind
 	}
 	return keys.PlaceSettings
 }
@@ -69,26 +73,37 @@ func (f face) Place() keys.Place {
 // Table binds the keys of both places.
 func (f face) Table() panes.Table { return f.rows }
 
-// Field is the value being typed; nil: none.
-func (f face) Field() *editor.Field { return f.s.field }
+// Field is the value being typed, or what narrows the page; nil: none.
+func (f face) Field() *editor.Field {
+	if f.s.field == nil && f.lists {
+		return f.s.finder.field
+	}
+	return f.s.field
+}
 
-// Typed has nothing to do: what is typed counts with Enter.
-func (f face) Typed() {}
+// Typed narrows the settings by what is typed. A value counts with Enter only.
+func (f face) Typed() {
+	if f.s.field == nil && f.Field() != nil {
+		f.s.narrow()
+	}
+}
 
-// InputHandler takes text for the value being typed.
+// InputHandler takes text for the field that is open.
 func (f face) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 	return f.WrapInputHandler(func(ev *tcell.EventKey, _ func(tview.Primitive)) {
-		if f.s.field != nil {
-			f.s.field.Key(ev)
+		if field := f.Field(); field != nil {
+			field.Key(ev)
+			f.Typed()
 		}
 	})
 }
 
-// PasteHandler takes text for the value being typed; it has one line.
+// PasteHandler takes text for the field that is open; it has one line.
 func (f face) PasteHandler() func(string, func(tview.Primitive)) {
 	return f.WrapPasteHandler(func(text string, _ func(tview.Primitive)) {
-		if f.s.field != nil {
-			f.s.field.Paste(say.OneLine(text))
+		if field := f.Field(); field != nil {
+			field.Paste(say.OneLine(text))
+			f.Typed()
 		}
 	})
 }

@@ -59,10 +59,10 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	b.press("enter")
 	require.Equal(t, "⏎ save · 1 s to 24 h.\nEsc leaves it as it is\n", roomtest.Foot(b.Page, b.w))
 	b.Write(b.Page, "x")
-	require.Contains(t, b.picture(), "time limit: 300x")
+	require.Contains(t, b.picture(), "time limit: x")
 	b.press("enter")
-	require.Equal(t, `timeout_seconds is "300x"; it must be 1 s to 24 h: 300, 90m, 2h`, b.said())
-	require.Contains(t, b.picture(), "time limit: 300x", "what was typed stays")
+	require.Equal(t, `timeout_seconds is "x"; it must be 1 s to 24 h: 300, 90m, 2h`, b.said())
+	require.Contains(t, b.picture(), "time limit: x", "what was typed stays")
 	b.field.SetText("217")
 	b.press("enter")
 	require.JSONEq(t, `{"timeout_seconds": 217}`, b.fileText())
@@ -76,6 +76,56 @@ func TestAnExactValueIsTypedAndAWrongOneStaysInTheField(t *testing.T) {
 	require.False(t, b.Closed)
 	b.press("esc")
 	require.True(t, b.Closed)
+}
+
+func TestTheFirstCharacterTypedReplacesAValueAndAKeyThatMovesKeepsIt(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("timeout_seconds")
+	b.press("enter")
+	b.Write(b.Page, "10m")
+	b.press("enter")
+	require.JSONEq(t, `{"timeout_seconds": 600}`, b.fileText())
+	b.press("enter")
+	b.Page.InputHandler()(tcell.NewEventKey(tcell.KeyRight, 0, tcell.ModNone), nil)
+	b.Write(b.Page, "0")
+	require.Equal(t, "6000", b.field.Text())
+}
+
+func TestASlashNarrowsTheSettings(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.to("theme")
+	b.press("/")
+	require.Equal(t, keys.PlaceFind, b.Page.Place())
+	b.Write(b.Page, "NOTIFY.bell")
+	require.Contains(t, b.line("notify bell"), "▸ notify bell", "the cursor goes where something was found")
+	require.Empty(t, b.line("theme"))
+	require.Equal(t, "⏎ done · 1 found", b.said())
+	b.press("enter", "right")
+	require.JSONEq(t, `{"notify": {"bell": false}}`, b.fileText())
+	require.Contains(t, b.picture(), "/NOTIFY.bell · 1 found")
+	b.press("down", "up", "G")
+	require.Contains(t, b.line("notify bell"), "▸ notify bell", "there is no other row")
+	b.press("esc")
+	require.False(t, b.Closed)
+	require.Contains(t, b.line("notify bell"), "▸ notify bell")
+	require.NotEmpty(t, b.line("theme"))
+	b.press("/")
+	b.Write(b.Page, "no such words")
+	require.Equal(t, "⏎ done · no setting has these words", b.said())
+	b.press("enter")
+	require.NotEmpty(t, b.line("theme"), "nothing was found: all are shown again")
+	b.press("esc")
+	require.True(t, b.Closed)
+}
+
+func TestASlashInTheAreaOpensThePage(t *testing.T) {
+	b := newBench(t, 80, 24, "")
+	b.Press(b.Area, "/")
+	require.Same(t, b.Page, b.Opened)
+	b.Write(b.Page, "bell")
+	require.Contains(t, b.line("notify bell"), "▸ notify bell")
+	b.focus = false
+	require.Contains(t, b.Picture(b.Area), "timeout seconds", "without the focus the area shows its first rows")
 }
 
 func TestATimeBeyondTheRangeIsRefusedWithTheRange(t *testing.T) {

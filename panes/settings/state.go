@@ -56,6 +56,7 @@ type State struct {
 	listed  int           // of the hidden options
 	inList  bool          // they are listed
 	field   *editor.Field // the value being typed; nil: none
+	finder  finder        // narrows the settings of the page
 	undo    []earlier     // what the changes made here have replaced, newest last
 	note    []string      // what the last change did, in parts
 	problem string        // what is wrong with the file
@@ -118,14 +119,8 @@ func (s *State) card() []int {
 	return rows
 }
 
-// all are the settings of the page.
-func (s *State) all() []int {
-	rows := make([]int, len(config.Table))
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
+// all are the settings of the page, as far as nothing narrows them.
+func (s *State) all() []int { return s.finder.narrowed(having("")) }
 
 // at is where in these rows the cursor is. From a row that is not among them it goes to the first; from one of the
 // timeouts to the other.
@@ -154,7 +149,7 @@ func (s *State) takeFile() {
 func (s *State) view(focus bool, rows []int) view {
 	problems := slices.DeleteFunc([]string{s.problem, s.keys}, func(words string) bool { return words == "" })
 	v := view{values: s.inForce(), sources: s.sources, rows: rows, cursor: s.at(rows), focus: focus,
-		problem: strings.Join(problems, " · "), note: s.note, field: s.field}
+		problem: strings.Join(problems, " · "), note: s.note, field: s.field, finder: s.finder}
 	if s.inList {
 		v.inList, v.hidden, v.cursor = true, s.hidden(), s.listed
 	}

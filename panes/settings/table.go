@@ -7,12 +7,14 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // ways are what page and area do each in its own way.
 type ways struct {
 	leave    func() // back, from the rows of the settings
 	shown    func() []int
+	page     bool // it is the only area, and has the room to narrow the settings
 	settings panes.Row
 }
 
@@ -27,6 +29,9 @@ func (s *State) table(w ways) panes.Table {
 		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: s.whyNotUndo,
 			When: func() bool { return len(s.undo) > 0 }},
 		{Action: keys.ActEditFile, Do: func(string) { s.edit() }, When: func() bool { return !s.inList }},
+		{Action: keys.ActFind, Do: func(string) { s.startFind(w) },
+			When: func() bool { return w.page && !s.inList }},
+		{Action: keys.ActArea, When: func() bool { return !w.page }},
 		{Action: keys.ActChat, When: func() bool { return false }}, // it works here, the foot leaves it to help
 		w.settings,
 	}
@@ -42,6 +47,25 @@ func (s *State) move(a keys.Action, rows []int) {
 		return
 	}
 	s.cursor, s.note = rows[within(panes.Scrolled(s.at(rows), a, 1), len(rows))], nil
+}
+
+// startFind opens the line that narrows the settings, on the page: the area has no room for it.
+func (s *State) startFind(w ways) {
+	if s.inList {
+		return
+	}
+	if !w.page {
+		s.host.Open(s.Page)
+	}
+	s.note = nil
+	s.finder.begin()
+}
+
+// narrow follows the words that are typed.
+func (s *State) narrow() {
+	s.finder.typed()
+	rows := s.all()
+	s.cursor = rows[s.at(rows)]
 }
 
 // within keeps a cursor in a list of n.
@@ -90,6 +114,8 @@ func (s *State) enter(w ways) {
 			s.field = nil
 			s.change(row, raw)
 		}
+	case s.finder.field != nil:
+		s.finder.end(false)
 	case s.inList:
 		s.showAgain()
 	case row.Kind == config.HiddenOptions:
@@ -99,6 +125,7 @@ func (s *State) enter(w ways) {
 	default:
 		s.note = nil
 		s.field = editor.OneLine(valueText(row, s.inForce()[row.Key]))
+		s.field.SelectAll()
 	}
 }
 
@@ -108,6 +135,8 @@ func (s *State) whyNotEnter() string {
 	case s.field != nil:
 		_, why := s.typedValue()
 		return why
+	case s.finder.field != nil:
+		return ""
 	case s.inList && len(s.hidden()) == 0:
 		return ""
 	case !s.inList && !row.Typed():
@@ -138,8 +167,11 @@ func (s *State) showAgain() {
 
 // backWord says what back does.
 func (s *State) backWord(keys.Word) keys.Word {
-	if s.field != nil {
+	switch {
+	case s.field != nil:
 		return keys.Word{Long: "leaves it as it is", Short: "leave"}
+	case s.finder.words != "" && !s.inList || s.finder.field != nil:
+		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	}
 	return keys.Word{Long: "back"}
 }
@@ -151,6 +183,8 @@ func (s *State) back(w ways) {
 		s.field = nil
 	case s.inList:
 		s.inList = false
+	case w.page && (s.finder.field != nil || s.finder.words != ""):
+		s.finder.end(true)
 	default:
 		s.note = nil
 		w.leave()

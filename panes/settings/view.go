@@ -18,6 +18,7 @@ type view struct {
 	sources map[string]source          // where a value comes from; none: the default
 	rows    []int                      // of config.Table
 	cursor  int                        // of rows, or of hidden
+	finder  finder                     // what narrows the page
 	hidden  []config.HiddenOption      // the list of hidden options, where inList
 	inList  bool
 	focus   bool
@@ -32,6 +33,9 @@ func (v view) draw(c ink.Canvas, r ink.Rect) {
 	name := "settings"
 	if v.inList {
 		name = "settings · hidden options"
+	}
+	if v.finder.words != "" && v.finder.field == nil && !v.inList {
+		v.right = ink.PlainLine("/" + say.OneLine(v.finder.words) + " " + c.Glyphs.Dot + " " + v.finder.found())
 	}
 	ink.DrawRule(c, r.Row(0), ink.PlainLine(name), v.right)
 	y := r.Y + 1
@@ -84,6 +88,10 @@ func fitParts(parts []string, w int) string {
 func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 	if v.field != nil {
 		v.drawField(c, r)
+		return
+	}
+	if v.finder.field != nil {
+		v.finder.field.DrawBehind(c, r, "/ narrow the settings: ")
 		return
 	}
 	left := ""
