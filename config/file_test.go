@@ -232,6 +232,29 @@ func TestUpdateCreatesPrivatelyAndRefusesNonsense(t *testing.T) {
 	}
 }
 
+func TestWhatAKilledProcessLeftIsSweptWithTheNextChange(t *testing.T) {
+	path := place(t, "{}")
+	left, fresh := filepath.Join(filepath.Dir(path), ".config-1.tmp"), filepath.Join(filepath.Dir(path), ".config-2.tmp")
+	for _, name := range []string{left, fresh} {
+		if err := os.WriteFile(name, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hourAgo := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(left, hourAgo, hourAgo); err != nil {
+		t.Fatal(err)
+	}
+	if err := Open(path).Update(func(s *Settings) { s.Theme = "mono" }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("the old one is still there")
+	}
+	if _, err := os.Stat(fresh); err != nil {
+		t.Error("somebody may be writing the other one:", err)
+	}
+}
+
 func TestALinkedFileStaysALink(t *testing.T) {
 	path := place(t, "{}")
 	real := filepath.Join(t.TempDir(), "dotfiles", "choicetui.json")

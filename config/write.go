@@ -33,7 +33,8 @@ func lock(dir string) (unlock func(), err error) {
 // replace puts text in the file's place, whole or not at all, also when the power fails.
 func replace(path string, text []byte) (err error) {
 	dir := filepath.Dir(path)
-	temp, err := os.CreateTemp(dir, ".config-*.tmp") // 0600
+	sweepTemps(dir)
+	temp, err := os.CreateTemp(dir, tempPattern) // 0600
 	if err != nil {
 		return fmt.Errorf("failed to write the settings: %w", err)
 	}
@@ -57,6 +58,21 @@ func replace(path string, text []byte) (err error) {
 		return err
 	}
 	return syncDir(dir)
+}
+
+const (
+	tempPattern = ".config-*.tmp"
+	tempAge     = time.Minute // what writes lives for milliseconds, also where locks are not supported
+)
+
+// sweepTemps removes what processes left that were killed while they wrote.
+func sweepTemps(dir string) {
+	left, _ := filepath.Glob(filepath.Join(dir, tempPattern))
+	for _, name := range left {
+		if is, err := os.Lstat(name); err == nil && time.Since(is.ModTime()) > tempAge {
+			_ = os.Remove(name)
+		}
+	}
 }
 
 // syncDir makes a rename durable. Filesystems that cannot are as durable as they get.

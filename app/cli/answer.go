@@ -102,7 +102,7 @@ func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string)
 	f := flagged{Form: form.New(s, form.Options{Rules: rules}), own: &g.own,
 		selected: map[int]bool{}, texted: map[int]bool{}}
 	if len(g.selects)+len(g.texts)+len(g.notes) == 0 && !g.commented && !g.confirm {
-		return queue.Answer{}, []string{"no answer was given; want " + f.wanted()}
+		return queue.Answer{}, []string{"no answer was given; want " + f.wanted() + f.defaults()}
 	}
 	for _, v := range g.selects {
 		f.choose(v)

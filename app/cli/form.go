@@ -58,6 +58,26 @@ func (f *flagged) choose(value string) {
 	q.Select(chosen...)
 }
 
+// defaults says how what the agent has selected beforehand is taken as the answer; empty: it has selected nothing.
+func (f *flagged) defaults() string {
+	flags := ""
+	for i := range f.Len() {
+		q := f.Question(i)
+		if len(q.Defaults) == 0 {
+			continue
+		}
+		ids := strings.Join(q.Defaults, ",")
+		if f.Several() {
+			ids = q.ID + "=" + ids
+		}
+		flags += " --select " + say.OneLine(ids)
+	}
+	if flags == "" {
+		return ""
+	}
+	return "; what the agent has selected is taken with" + flags
+}
+
 // refused complains that the form does not take what a flag gives, in the words of the screen, and reports whether it
 // did. No key helps here, but the settings may.
 func (f *flagged) refused(flag string, why form.WhyNot, as keys.Action) bool {

@@ -61,3 +61,20 @@ func TestAConfirmationThatIsSentAgainByItselfStays(t *testing.T) {
 	b.pass(desk.RetryIn + time.Second)
 	assert.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
 }
+
+func TestALostRaceTakesThePraiseOfAnEarlierAnswerAway(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	b.confirmed(one)
+	require.NoError(t, one.Send())
+	b.calm()
+	require.NotEmpty(t, b.Last().ID)
+	s := b.confirmed(one)
+	_, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
+		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"keep"}}}},
+			Confirmed: true}})
+	require.NoError(t, err)
+	require.NoError(t, one.Send(), "the desk has not heard of it yet")
+	b.calm()
+	require.Equal(t, desk.Last{}, *b.Last())
+}

@@ -67,7 +67,8 @@ func (o *sending) storeOnce(out *Outgoing) {
 			o.d.last.noteCaller(o.d.live)
 			o.d.tell(Stored{s})
 			o.forgetDraft(s, out.Draft)
-		case wasOver: // its view says who won
+		case wasOver: // its view says who won; an earlier answer that was received would read as if this one was
+			o.d.last = Last{}
 		case wasRefused, wasUnstored:
 			if verdict == wasRefused {
 				o.unconfirm(out)

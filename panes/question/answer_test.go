@@ -311,5 +311,5 @@ func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
 	require.Equal(t, "⏎ send PostgreSQL", b.foot())
 	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Options[2].Recommended = true }), infra())
 	b.press("J", "2", "r")
-	require.Equal(t, "⏎ send 2: PostgreSQL, DynamoDB", b.foot())
+	require.Equal(t, "⏎ send 3: PostgreSQL, SQLite, DynamoDB", b.foot(), "what is marked by hand stays")
 }

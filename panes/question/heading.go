@@ -185,7 +185,7 @@ func (h heading) overNotice(w int) []string {
 		words += " " + h.v.glyphs.Dot + " " + o.How
 	}
 	lines := ink.Wrap(words, w)
-	if len(h.v.form.Typed()) == 0 {
+	if !h.v.unsent() {
 		return lines
 	}
 	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
@@ -197,7 +197,7 @@ func (h heading) overNotice(w int) []string {
 func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session)
 	l := say.Line{Pieces: []say.Piece{say.Fixed("! " + o.Head), say.Named(o.What)}}
-	if len(h.v.form.Typed()) > 0 {
+	if h.v.unsent() {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
 	}
 	if h.v.odd {

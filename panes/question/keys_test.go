@@ -242,3 +242,25 @@ func TestEnterBoundToAnotherKeyIsNamedSo(t *testing.T) {
 	b.ask(database(), shop())
 	require.Equal(t, "^O send PostgreSQL", b.foot())
 }
+
+func TestAPlaceholderStaysUntilTheFirstCharacter(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Max, q.Placeholder = 1, "such as CockroachDB" }), shop())
+	b.calm()
+	b.press("t")
+	require.Contains(t, b.picture(), "such as CockroachDB")
+	b.write("M")
+	require.NotContains(t, b.picture(), "such as CockroachDB")
+	require.NotContains(t, b.picture(), "uch as")
+}
+
+func TestTheFootNamesTheDigitsOfTheOptionsThatAreShown(t *testing.T) {
+	b := newBench(t, 99, 24)
+	b.set(func(s *config.Settings) {
+		s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	})
+	b.ask(one(queue.ModeMulti, nil), shop())
+	require.Contains(t, b.picture(), "1 3 mark")
+	b.press("v")
+	require.Contains(t, b.picture(), "1-3 mark")
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -254,6 +255,9 @@ func (p *optionPainter) drawEditor() {
 		return
 	}
 	p.v.field.Draw(p.c, p.editor)
+	if q := p.v.q(); p.v.types(form.FieldText) && p.v.field.Text() == "" && q.Placeholder != "" {
+		p.c.Put(p.editor.X, p.editor.Y, p.editor.W, ink.Dim, say.OneLine(q.Placeholder)) // until the first character
+	}
 	above, below := p.v.field.Hidden(p.editor)
 	if above > 0 {
 		p.c.Put(p.editor.X-2, p.editor.Y, 1, ink.Plain, p.c.Glyphs.Up)

@@ -66,7 +66,9 @@ func (p prompt) lines(w int) []ink.Line {
 func (p prompt) text() string {
 	prompt, q := p.untitled(), p.v.q()
 	switch {
-	case p.v.form.Several():
+	case p.v.form.Several() && prompt != "" && strings.Contains(q.Text, "\n\n"):
+		return q.Text + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
+	case p.v.form.Several(): // the question first: a small pane has one row for all of it
 		return strings.TrimSpace(q.Text + "\n\n" + prompt)
 	case q.Text != "" && q.Text != p.v.session.Ask.Title && q.Text != prompt:
 		return prompt + "\n\n" + q.Text
@@ -74,12 +76,13 @@ func (p prompt) text() string {
 	return prompt
 }
 
-// untitled is the prompt without a first heading that says the title once more.
+// untitled is the prompt without a first line that says the title once more, as a heading or alone.
 func (p prompt) untitled() string {
 	prompt := p.v.session.Ask.Prompt
 	first, rest, _ := strings.Cut(prompt, "\n")
 	words := strings.TrimLeft(first, "#")
-	if words != first && strings.TrimSpace(words) == strings.TrimSpace(p.v.session.Ask.Title) {
+	says := strings.TrimSpace(words) == strings.TrimSpace(p.v.session.Ask.Title)
+	if heads := words != first || rest == "" && p.v.form.Several(); heads && says {
 		return strings.TrimLeft(rest, "\n")
 	}
 	return prompt

@@ -40,7 +40,7 @@ func (m review) lines(w int, full bool) []reviewLine {
 	for i := range m.v.form.Len() {
 		q := m.v.form.Question(i)
 		key := ink.KeyCell(m.v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
-		l := reviewLine{i: i, name: m.v.tabName(i), key: key}
+		l := reviewLine{i: i, name: m.v.longName(i), key: key}
 		words, sign, note := answerOf(q), m.v.glyphs.Note+" ", notesOf(q)
 		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room
 		if !full || fits {
@@ -80,13 +80,19 @@ func notesOf(q *form.Question) string {
 	return strings.Join(notes, "; ")
 }
 
-// names is the width of the column of names.
+// names is the width of the column of names: a third, and what short answers leave.
 func (m review) names(w int) int {
-	names := 8
+	names, answers := 8, 0
 	for i := range m.v.form.Len() {
-		names = max(names, min(ink.Width(m.v.tabName(i)), w/3))
+		names = max(names, ink.Width(m.v.longName(i)))
+		q := m.v.form.Question(i)
+		answer := ink.Width(say.OneLine(answerOf(q)))
+		if note := notesOf(q); note != "" {
+			answer += 4 + ink.Width(note)
+		}
+		answers = max(answers, answer)
 	}
-	return names
+	return max(8, min(names, max(w/3, w-7-answers)))
 }
 
 // draw lists the answers, and below them the comment being typed.

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -125,4 +126,41 @@ func (b *bench) progress(want int) {
 	b.t.Helper()
 	taken, _ := b.Seat().Form().Progress()
 	require.Equal(b.t, want, taken)
+}
+
+func TestAQuestionOfAFormIsCalledByItsFirstLineAndTheReviewUsesTheWidth(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := authRework()
+	for i := range a.Questions {
+		a.Questions[i].Header = ""
+	}
+	a.Questions[0].Text = "Sessions in the new store?\n\nWe have two stores already."
+	b.ask(a, web())
+	b.calm()
+	require.Contains(t, b.picture(), "▸ Sessions in the new… ")
+	for range 3 {
+		b.press("1", "enter")
+		b.calm()
+	}
+	require.Contains(t, b.picture(), "Sessions in the new store?  ")
+	require.Contains(t, b.picture(), "Which password hash for new accounts?  ")
+}
+
+func TestAQuestionsOwnContextEndsWhereThatOfAllBegins(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := authRework()
+	a.Questions[0].Text = "Where do sessions live?\n\nIts own context."
+	b.ask(a, web())
+	own, all, found := strings.Cut(b.picture(), "Its own context.")
+	require.True(t, found)
+	require.Contains(t, own, "Where do sessions live?")
+	lines := strings.Split(all, "\n")
+	require.Contains(t, lines[2], "------")
+	require.Contains(t, lines[4], "Old hashes are upgraded")
+	a = authRework()
+	a.Prompt = a.Title
+	b = newBench(t, 80, 24)
+	b.ask(a, web())
+	require.Equal(t, 1, strings.Count(b.picture(), a.Title+"\n")+strings.Count(b.picture(), a.Title+" "),
+		"a title is not said again as if it were the context")
 }

@@ -71,7 +71,7 @@ func (r verbs) marks() panes.Table {
 	submits := r.when(func(v *view) bool { return v.q().SubmitsAtOnce() })
 	digit := func(h keys.Hint) keys.Hint {
 		v := r.view()
-		h.Keys = v.keys.FirstKeys(keys.PlaceQuestion, keys.ActDigit, len(v.q().Options))
+		h.Keys = v.digits()
 		switch {
 		case v.q().SubmitsAtOnce():
 			return h.Say(keys.Word{Long: "send at once"})

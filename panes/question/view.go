@@ -2,6 +2,7 @@ package question
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -72,14 +73,49 @@ func (v *view) indent() int { return indent(v.glyphs) }
 
 // tabName is a question's short name.
 func (v *view) tabName(i int) string {
+	if v.named(i) {
+		return v.form.Question(i).Name()
+	}
+	return ink.Cut(v.longName(i), 20, v.glyphs.Ellipsis)
+}
+
+// longName is the same uncut. Of a question without a header it is the first line; what follows is its context.
+func (v *view) longName(i int) string {
+	if v.named(i) {
+		return v.form.Question(i).Name()
+	}
+	for line := range strings.Lines(v.form.Question(i).Text) {
+		if name := say.OneLine(strings.TrimSpace(line)); name != "" {
+			return name
+		}
+	}
+	return v.form.Question(i).Name()
+}
+
+// named reports whether a question has a name beside its text, or has none.
+func (v *view) named(i int) bool {
 	q := v.form.Question(i)
-	if say.OneLine(q.Header) != "" {
-		return q.Name()
+	return say.OneLine(q.Header) != "" || say.OneLine(q.Text) == ""
+}
+
+// digits are the keys of the options that have a row. Hidden ones leave the others their numbers.
+func (v *view) digits() string {
+	q := v.q()
+	if q.HiddenRows() == 0 {
+		return v.keys.FirstKeys(keys.PlaceQuestion, keys.ActDigit, len(q.Options))
 	}
-	if say.OneLine(q.Text) != "" {
-		return ink.Cut(q.Name(), 20, v.glyphs.Ellipsis)
+	var shown []string
+	for _, i := range q.Rows() {
+		if key := v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1); i != form.OwnWords && key != "" {
+			shown = append(shown, key)
+		}
 	}
-	return q.Name()
+	return strings.Join(shown, " ")
+}
+
+// unsent reports whether the form holds text of the person's that did not go out with the outcome.
+func (v *view) unsent() bool {
+	return len(v.form.Typed()) > 0 && len(v.form.Draft().Unsent(v.session)) > 0
 }
 
 // chosen is what the dots and marks show: once it is over, what was answered, and nothing without an answer.

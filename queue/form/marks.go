@@ -154,7 +154,8 @@ func (q *Question) Select(ids ...string) {
 	q.reply.Selected, q.armed, q.shared.changed = slices.Clone(ids), false, true
 }
 
-// Recommend marks what the agent recommends among the rows; a radio takes the first. Marks that nobody sees stay.
+// Recommend marks what the agent recommends among the rows, beside what is marked already; where one only is taken it
+// takes the place of the other.
 func (q *Question) Recommend() WhyNot {
 	q.shared.touched = true
 	ids := q.among(func(o queue.Option) bool { return o.Recommended })
@@ -164,12 +165,22 @@ func (q *Question) Recommend() WhyNot {
 	case q.Radio():
 		return q.Mark(ids[0])
 	}
-	all := q.withUnseen(ids)
-	if len(all) > q.Max {
-		return WhyNot{Reason: TooManyRecommended, Have: len(all), Most: q.Max}
+	if len(ids) > q.Max {
+		return WhyNot{Reason: TooManyRecommended, Have: len(ids), Most: q.Max}
 	}
-	q.set(all)
+	if q.Max > 1 {
+		ids = q.withMarked(ids)
+	}
+	if len(ids) > q.Max {
+		return q.counted(TooMany, len(ids))
+	}
+	q.set(ids)
 	return WhyNot{}
+}
+
+// withMarked adds the options that are marked already.
+func (q *Question) withMarked(ids []string) []string {
+	return append(slices.DeleteFunc(q.Selected(), func(id string) bool { return slices.Contains(ids, id) }), ids...)
 }
 
 // All marks all options among the rows, or unmarks them if all are marked. Marks that nobody sees stay.

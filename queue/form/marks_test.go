@@ -169,7 +169,11 @@ func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
 	f = pointing(one(queue.ModeMulti, two))
 	f.Here().Mark("a")
 	require.True(t, f.Here().Recommend().OK())
-	assert.Equal(t, []string{"b", "c"}, selected(f))
+	assert.Equal(t, []string{"a", "b", "c"}, selected(f), "what is marked by hand stays")
+	f = pointing(one(queue.ModeMulti, func(q *queue.Question) { two(q); q.Max = 2; q.Min = 0 }))
+	f.Here().Mark("a")
+	assert.Equal(t, TooMany, f.Here().Recommend().Reason)
+	assert.Equal(t, []string{"a"}, selected(f))
 
 	few := func(q *queue.Question) { two(q); q.Max = 1; q.Min = 0 }
 	f = pointing(one(queue.ModeMulti, few))
