@@ -91,7 +91,7 @@ func (v view) drawMiddle(c ink.Canvas, r ink.Rect, above, below int) {
 		return
 	}
 	if v.finder.field != nil {
-		v.finder.field.DrawBehind(c, r, "/ narrow the settings: ")
+		v.finder.field.DrawBehind(c, r, "/ filter the settings: ")
 		return
 	}
 	left := ""
