@@ -97,17 +97,17 @@ func TestASlashNarrowsTheSettings(t *testing.T) {
 	b.press("/")
 	require.Equal(t, keys.PlaceFind, b.Page.Place())
 	b.Write(b.Page, "NOTIFY.bell")
-	require.Contains(t, b.line("notify bell"), "▸ notify bell", "the cursor goes where something was found")
+	require.Contains(t, b.line("bell"), "▸ bell", "the cursor goes where something was found")
 	require.Empty(t, b.line("theme"))
 	require.Equal(t, "⏎ done · 1 found", b.said())
 	b.press("enter", "right")
 	require.JSONEq(t, `{"notify": {"bell": false}}`, b.fileText())
 	require.Contains(t, b.picture(), "/NOTIFY.bell · 1 found")
 	b.press("down", "up", "G")
-	require.Contains(t, b.line("notify bell"), "▸ notify bell", "there is no other row")
+	require.Contains(t, b.line("bell"), "▸ bell", "there is no other row")
 	b.press("esc")
 	require.False(t, b.Closed)
-	require.Contains(t, b.line("notify bell"), "▸ notify bell")
+	require.Contains(t, b.line("bell"), "▸ bell")
 	require.NotEmpty(t, b.line("theme"))
 	b.press("/")
 	b.Write(b.Page, "no such words")
@@ -123,9 +123,9 @@ func TestASlashInTheAreaOpensThePage(t *testing.T) {
 	b.Press(b.Area, "/")
 	require.Same(t, b.Page, b.Opened)
 	b.Write(b.Page, "bell")
-	require.Contains(t, b.line("notify bell"), "▸ notify bell")
+	require.Contains(t, b.line("bell"), "▸ bell")
 	b.focus = false
-	require.Contains(t, b.Picture(b.Area), "timeout seconds", "without the focus the area shows its first rows")
+	require.Contains(t, b.Picture(b.Area), "time limit", "without the focus the area shows its first rows")
 }
 
 func TestATimeBeyondTheRangeIsRefusedWithTheRange(t *testing.T) {
