@@ -41,6 +41,7 @@ type Settings struct {
 	SingleSubmitMode    bool
 	HiddenOptions       []HiddenOption
 	UndoSeconds         int // how long an answer can be taken back; 0: it is sent at once
+	Peek                bool
 	Theme               string
 	Notify              Notify
 	Chat                Chat

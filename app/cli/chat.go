@@ -9,6 +9,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -100,6 +101,21 @@ func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 		return err
 	}
 	return tmux.SelectPane(ctx, pane)
+}
+
+// peek is what stands in an agent's own pane.
+func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
+	if o.Host != "" && o.Host != w.host {
+		return peek.Shot{}, errElsewhere
+	}
+	if o.PID == 0 {
+		return peek.Shot{}, errUnsure
+	}
+	sight, err := tmux.Peek(ctx, agentOf(o), tmux.Sight(last))
+	if errors.Is(err, tmux.ErrNoPane) {
+		err = errNotHere
+	}
+	return peek.Shot(sight), err
 }
 
 func locationOf(ctx context.Context, pane string) string {

@@ -47,6 +47,7 @@ func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o.Connect = offered(connect.Here())
 	if tmux.Inside() {
 		o.GoToPane, o.Locate, o.Copy = newAgentWays().goToPane, tmux.PaneLocation, tmux.Copy
+		o.Peek = newAgentWays().peek
 	}
 	return o
 }

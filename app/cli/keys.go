@@ -34,7 +34,11 @@ func keysText(m keys.Map) string {
 			p.line("%s", row.Heading)
 			continue
 		}
-		for n, words := range ink.Wrap(row.Words, width-column) {
+		lines := ink.Wrap(row.Words, width-column)
+		if row.Also {
+			lines = ink.WrapKeys(row.Words, width-column)
+		}
+		for n, words := range lines {
 			keys := row.Keys
 			if n > 0 {
 				keys = ""

@@ -29,6 +29,7 @@ func (c commands) anywhere() panes.Table {
 		{Action: keys.ActNext, Do: do(func() { c.step(1) })},
 		{Action: keys.ActPrevious, Do: do(func() { c.step(-1) })},
 		{Action: keys.ActPane, Do: do(c.goToPane)},
+		{Action: keys.ActPeek, Do: do(c.s.rooms.peek.Open), WhyNot: c.s.rooms.peek.WhyNot},
 		{Action: keys.ActArea, Do: do(func() { c.otherArea(1) })},
 		{Action: keys.ActAreaBack, Do: do(func() { c.otherArea(-1) })},
 		{Action: keys.ActSettings, Do: do(c.openSettings)},

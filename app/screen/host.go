@@ -39,10 +39,10 @@ func (s *Screen) Size() (w, h int) {
 }
 
 // Open brings a page up in place of question and queue, or of the page that is open. What was typed into the question
-// is saved. Help and statistics only cover the page that is open.
+// is saved. Help, statistics and the peek only cover the page that is open.
 func (s *Screen) Open(page panes.Room) {
 	s.seat.SaveDraft()
-	if at := page.Place(); at == keys.PlaceHelp || at == keys.PlaceStats {
+	if at := page.Place(); at == keys.PlaceHelp || at == keys.PlaceStats || at == keys.PlacePeek {
 		s.frame.cover(page)
 	} else {
 		s.frame.replace(page)

@@ -58,6 +58,7 @@ var reached = []struct {
 	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "/")},
 	{keys.PlaceFind, "*history.Room", then(yesterday, "h", "w")},
 	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "S")},
+	{keys.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{keys.PlaceChat, "*chat.Room", then(waits, "i")},
 }
 

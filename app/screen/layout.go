@@ -12,14 +12,16 @@ const (
 	leastHeight = 10
 )
 
-// areas is where everything of the waiting screen goes: rules, question, queue, settings. It is a pure function of the
-// size and the state, see share.
+// areas is where everything of the waiting screen goes: rules, question, peek, queue, settings. It is a pure
+// function of the size and the state, see share.
 type areas struct {
 	wide     bool
 	rule     ink.Rect // over the question; wide: over its column
 	listRule ink.Rect // wide only: over the queue
 	question ink.Rect
 	fit      question.Fit
+	came     ink.Rect // the rows of the peek when the question came up
+	peek     ink.Rect // what of them the question leaves now; its first row is its rule
 	queue    ink.Rect // the strip, or the list when wide
 	divider  ink.Rect // wide only: one column
 	answers  ink.Rect // wide only, below the list; its first row is its rule
@@ -35,6 +37,9 @@ type needs struct {
 	finding  bool // a line narrows the queue
 	inside   bool // the settings beside the question have the focus
 	settings int  // rows that they take where they have all they want
+
+	stays bool     // the question was there before, and the screen had the same size
+	came  ink.Rect // then: the rows of the peek when it came up
 
 	list    func(rows int) int // how many of so many rows the queue takes as a list
 	answers func(rows int) int // and today's last answers, without their rule
@@ -55,9 +60,11 @@ func share(w, h int, n needs) areas {
 	}
 	a := areas{rule: g.Rule, fit: fit}
 	a.place(w)
+	a.came = n.cameWith(a)
 	if n.focused && !n.Alone {
 		a.giveToQueue(w, n)
 	}
+	a.giveToPeek()
 	return a
 }
 
@@ -98,6 +105,8 @@ func shareWide(w, h int, g panes.Ground, fit question.Fit, n needs) areas {
 		fit:      fit,
 		lower:    ink.Rect{Y: h - 1, W: w, H: 1},
 	}
+	a.came = n.cameWith(a)
+	a.giveToPeek()
 	a.giveToSettings(n)
 	a.giveToAnswers(n)
 	return a
@@ -133,4 +142,38 @@ func (a *areas) giveToAnswers(n needs) {
 	}
 	a.queue.H -= rows + 1
 	a.answers = ink.Rect{X: a.queue.X, Y: a.queue.Y + a.queue.H, W: a.queue.W, H: rows + 1}
+}
+
+// The rows of the peek, its rule included.
+const (
+	leastPeek = 3
+	mostPeek  = 13
+)
+
+// empty is the rows that the question leaves empty, but for one that sets it apart.
+func (a *areas) empty() ink.Rect {
+	q := a.question
+	free := max(a.fit.Free-1, 0)
+	return ink.Rect{X: q.X, Y: q.Y + a.fit.H - free, W: q.W, H: free}
+}
+
+// cameWith is the rows of the peek when the question came up: the first of those that it left empty.
+func (n needs) cameWith(a areas) ink.Rect {
+	if n.stays {
+		return n.came
+	}
+	came := a.empty()
+	came.H = min(came.H, mostPeek)
+	return came
+}
+
+// giveToPeek gives the peek what the question still leaves of the rows that it came up with: whatever else wants rows
+// goes first, and nothing of the peek moves to where something else was.
+func (a *areas) giveToPeek() {
+	left := a.empty()
+	from := max(a.came.Y, left.Y)
+	to := min(a.came.Y+a.came.H, left.Y+left.H)
+	if to-from >= leastPeek {
+		a.peek = ink.Rect{X: left.X, Y: from, W: left.W, H: to - from}
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/list"
+	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
 	"github.com/choicetui/choicetui/panes/settings"
 	"github.com/choicetui/choicetui/queue"
@@ -60,6 +61,7 @@ type Options struct {
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
+	Peek     peek.Look                                     // what stands in an agent's tmux pane
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
@@ -95,6 +97,7 @@ type rooms struct {
 	list     *list.Room
 	answers  *answers.Room
 	settings *settings.State
+	peek     *peek.Room
 	empty    *empty.Room
 	chat     *chat.Room
 	history  *history.Room // while it is open, on screen or under the help
@@ -148,6 +151,7 @@ func (s *Screen) furnish() {
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 	})
 	s.rooms.answers = answers.New(s)
+	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Shown: func() bool { return s.frame.waiting.peeks() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{
 		Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() },
 	})
@@ -170,6 +174,7 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.stale = true
 		s.alerts.tell(s)
 	case desk.Shown:
+		s.frame.waiting.cameUp()
 		if e.ID != "" {
 			s.notice.message, s.notice.leaving = "", time.Time{}
 			s.strays.offered = nil

@@ -93,6 +93,7 @@ var strayPlaces = []strayPlace{
 	{"history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
 	{"one of the history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
 	{"statistics", keys.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "S") }},
+	{"the peek", keys.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
 	{"help", keys.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
 }
 
@@ -108,6 +109,7 @@ func newStrayBench(t *testing.T) *strayBench {
 		"codex-mcp-client": {Alive: true, Where: "3:0"}}}}
 	b.bench = newBenchWith(t, 120, 40, func(o *Options) {
 		o.Chat = b.chat
+		o.Peek = (&agentPane{text: paneText, clock: &clock{}}).look
 		o.Demo = func(context.Context) { b.note("the demo") }
 		o.Edit = func(context.Context, string) (string, error) { b.note("the editor"); return "", errors.New("no") }
 		o.EditFile = func(context.Context, string) error { b.note("the editor"); return nil }

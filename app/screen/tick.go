@@ -53,6 +53,7 @@ func (c clockwork) nextTick() time.Time {
 	}
 	sooner(c.s.alerts.next())
 	sooner(c.s.strays.waits.due())
+	sooner(c.s.rooms.peek.Due())
 	if out := c.s.seat.Undoable(); out != nil { // the rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
@@ -89,6 +90,7 @@ func (c clockwork) visible() []queue.Waiting {
 func (c clockwork) tick() {
 	router{c.s}.actLate(c.s.desk.Now())
 	c.s.desk.Tick()
+	c.s.rooms.peek.Tick()
 	c.s.memory.tidy(c.s, c.s.desk.Now())
 	c.s.alerts.tell(c.s)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/settings"
 )
 
@@ -25,8 +26,9 @@ const (
 type waiting struct {
 	*tview.Box
 	s    *Screen
-	area area  // what had the focus last
-	at   areas // as arrange last shared the rows
+	area area   // what had the focus last
+	at   areas  // as arrange last shared the rows
+	size [2]int // of which screen, for the question that is there; zero: for none yet
 }
 
 func newWaiting(s *Screen) *waiting { return &waiting{Box: tview.NewBox(), s: s} }
@@ -78,7 +80,7 @@ func (v *waiting) arrange() {
 	_, _, w, h := v.GetRect()
 	s := v.s
 	if s.seat.Up() == "" {
-		v.at = areas{}
+		v.at, v.size = areas{}, [2]int{}
 		s.rooms.empty.SetRect(0, 0, w, h-1)
 		return
 	}
@@ -89,11 +91,13 @@ func (v *waiting) arrange() {
 	n.focused, n.finding = v.area == areaList, r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
 	n.inside = v.area == areaSettings
-	v.at = share(w, h, n)
+	n.stays, n.came = v.size == [2]int{w, h}, v.at.came
+	v.at, v.size = share(w, h, n), [2]int{w, h}
 	if !v.at.wide && n.finding {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue stands in the last row
 	}
 	r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
+	set(r.peek, v.at.peek)
 	set(r.list, v.at.queue)
 	set(r.answers, v.at.answers)
 	set(r.settings.Area, v.at.settings)
@@ -111,6 +115,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 		return
 	}
 	s.rooms.question.Draw(screen)
+	s.rooms.peek.Draw(screen)
 	if v.at.wide {
 		v.drawBeside(c, screen)
 	} else {
@@ -168,6 +173,18 @@ func (v *waiting) tee() int {
 		return 0
 	}
 	return v.at.divider.X
+}
+
+// cameUp notes that a question came on view: it has not shared rows with anything yet.
+func (v *waiting) cameUp() { v.size = [2]int{} }
+
+// peeks reports whether an agent's pane is on screen: below the question, or as a page.
+func (v *waiting) peeks() bool {
+	shown := !v.at.peek.Empty()
+	if page := v.s.frame.page(); page != nil {
+		_, shown = page.(*peek.Page)
+	}
+	return shown && !v.tooSmall()
 }
 
 // onQuestion reports whether keys go to the question.

@@ -80,7 +80,12 @@ func helpLines(rows []keys.HelpRow, w int) []keys.HelpRow {
 			lines = append(lines, row)
 			continue
 		}
-		for n, words := range ink.Wrap(row.Words, max(w-3-keyCells, 10)) {
+		cells := max(w-3-keyCells, 10)
+		said := ink.Wrap(row.Words, cells)
+		if row.Also {
+			said = ink.WrapKeys(row.Words, cells)
+		}
+		for n, words := range said {
 			shown := row.Keys
 			if n > 0 {
 				shown = ""

@@ -51,6 +51,19 @@ func Wrap(text string, w int) []string {
 	return lines
 }
 
+// WrapKeys breaks a list of keys, two spaces apart, into lines of at most w cells. A key stays whole, also Shift-Tab.
+func WrapKeys(list string, w int) []string {
+	var lines []string
+	for key := range strings.SplitSeq(list, "  ") {
+		if n := len(lines) - 1; n >= 0 && Width(lines[n])+2+Width(key) <= w {
+			lines[n] += "  " + key
+		} else {
+			lines = append(lines, key)
+		}
+	}
+	return lines
+}
+
 func wrapLine(para string, w int) []string {
 	if len(para) <= w && IsASCII(para) {
 		return []string{para}

@@ -15,7 +15,7 @@ var placeNames = []struct {
 	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
 	{PlaceOver, "a closed question"}, {PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},
-	{PlaceStats, "statistics"}, {PlaceHelp, "this list"},
+	{PlaceStats, "statistics"}, {PlacePeek, "the peek"}, {PlaceHelp, "this list"},
 }
 
 // HelpRow is one line of the help: a heading, keys and what they do, or what else holds in a place.

@@ -23,6 +23,7 @@ const (
 	PlaceValue                 // the value of a setting being typed
 	PlaceHistory               // what was settled, as a list or one of it
 	PlaceStats                 // the statistics
+	PlacePeek                  // a page of the asking agent's pane
 	PlaceConfirm               // the confirmation step
 	PlaceReview                // the review of a form of several questions
 	PlaceChat                  // the composer of a line to an agent
@@ -68,6 +69,7 @@ const (
 	ActFind        Action = "find"
 	ActOpenOne     Action = "open_one"
 	ActPane        Action = "pane"
+	ActPeek        Action = "peek"
 	ActHelp        Action = "help"
 	ActBack        Action = "back"
 	ActQuit        Action = "quit"
@@ -125,8 +127,9 @@ type Binding struct {
 
 var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
-		PlaceSettings, PlaceHistory, PlaceStats, PlaceHeld}
-	lists     = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats}
+		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld}
+	lists = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
+		PlacePeek}
 	questions = []Place{PlaceQuestion}
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
@@ -135,10 +138,12 @@ var (
 
 // backSpots are where the way back stands: behind the keys for typing, before the list of keys on a page.
 var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
-	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3}}
+	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3},
+	PlacePeek: {Lead: -3}}
 
 // helpSpots are where the list of keys stands on a page: last.
-var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4}}
+var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
+	PlacePeek: {Lead: -4}}
 
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
@@ -197,6 +202,8 @@ var Table = Map{
 	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},
 	{Action: ActPane, Keys: []string{"p"}, Places: waiting, Hint: "agent's pane", Short: "pane", Rank: 7,
 		Waits: true, Help: "go to the asking agent's tmux pane"},
+	{Action: ActPeek, Keys: []string{"P"}, Places: anywhere,
+		Help: "peek: a page of what stands in the asking agent's tmux pane"},
 	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
 	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
 	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
@@ -206,14 +213,14 @@ var Table = Map{
 	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
 		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats}, Hint: "more", Lead: 2, Rank: 3,
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek}, Hint: "more", Lead: 2, Rank: 3,
 		Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page down"},
 	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats}, Help: "a page up"},
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek}, Help: "a page up"},
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
-		PlaceHistory, PlaceStats}, Help: "half a page down"},
+		PlaceHistory, PlaceStats, PlacePeek}, Help: "half a page down"},
 	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
-		PlaceHistory, PlaceStats}, Help: "half a page up"},
+		PlaceHistory, PlaceStats, PlacePeek}, Help: "half a page up"},
 	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver}, Hint: "expand",
 		Lead: 1, Rank: 4, Help: "expand the text and this option to the full height, or collapse them"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
@@ -251,11 +258,11 @@ var Table = Map{
 		Help: "all earlier questions, newest first"},
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
-		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview, PlaceHeld}, Hint: "keys",
-		Spots: helpSpots, Help: "this list"},
+		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld},
+		Hint: "keys", Spots: helpSpots, Help: "this list"},
 	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
-		PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld}, Spots: backSpots,
+		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld}, Spots: backSpots,
 		Help: "one level back, text kept; never quits"},
 	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Rank: 3,
 		Help: "one level back; on a question, in the queue or on the empty screen it quits, " +

@@ -28,6 +28,7 @@ type Fit struct {
 	Prompt int    // rows of the prompt
 	Strip  int    // rows of the queue strip below, 0 for its rule alone
 	H      int    // rows of the question
+	Free   int    // the last of these, which it leaves empty
 }
 
 // regained is what gave way first and came back, because what gave way after it has left rows empty.
@@ -78,7 +79,11 @@ func (v *view) thaw() { v.frozen = frozen{} }
 
 // fit shares total rows (question and strip together) at wide cells, with a strip of up to strip rows. While the
 // question stays on screen at one size its rows keep their places: an arrival takes empty rows only.
-func (v *view) fit(wide, total, strip int) Fit { return v.fitFrom(v.frozen, wide, total, strip) }
+func (v *view) fit(wide, total, strip int) Fit {
+	t := v.fitFrom(v.frozen, wide, total, strip)
+	t.Free = max(t.H-v.need(measured(wide), t), 0)
+	return t
+}
 
 // fitFrom is the fit of a question that was on screen with the frozen one.
 func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {

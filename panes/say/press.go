@@ -120,6 +120,13 @@ func AgainLeaves(key string, f Face) string {
 // NotSuspended says why the shell does not come back.
 func NotSuspended(err error) string { return "not suspended: " + err.Error() }
 
+// Why a key that moves in a page has nothing to do.
+const (
+	AllOnScreen  = "everything is on screen"
+	TheEnd       = "this is the end"
+	TheBeginning = "this is the beginning"
+)
+
 // PaneUnknown says why an agent's pane cannot be brought up.
 const PaneUnknown = "its tmux pane is not known"
 

@@ -160,11 +160,11 @@ func (p *Page) whyNotScroll(a keys.Action) string {
 	on, to := p.picture(), p.scrolled(a)
 	switch {
 	case on.top == 0 && on.below == 0:
-		return "everything is on screen"
+		return say.AllOnScreen
 	case to > on.top && on.below == 0:
-		return "this is the end"
+		return say.TheEnd
 	case to <= 0 && on.top == 0:
-		return "this is the beginning"
+		return say.TheBeginning
 	}
 	return ""
 }

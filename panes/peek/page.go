@@ -1,0 +1,150 @@
+package peek
+
+import (
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Page is as much of the agent's pane as a page holds. It follows what is written there.
+type Page struct {
+	*tview.Box
+	room *Room
+	rows panes.Table
+	up   int // how many lines are below those on screen
+}
+
+// Open brings the page up. A pane that could not be looked into is looked into again: somebody asks for it.
+func (r *Room) Open() {
+	r.on.fault = nil
+	p := &Page{Box: tview.NewBox(), room: r}
+	p.rows = p.bind()
+	r.host.Open(p)
+}
+
+// bind is the page's table.
+func (p *Page) bind() panes.Table {
+	never := func() bool { return false } // they work here, the foot leaves them to help
+	leave := func(string) { p.room.host.Close() }
+	t := panes.Table{
+		{Action: keys.ActBack, Do: leave, Word: panes.Says("back", "")},
+		{Action: keys.ActPeek, Do: leave}, {Action: keys.ActHistory, When: never},
+		{Action: keys.ActSettings, When: never},
+	}
+	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
+		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
+		row := panes.Row{Action: a, Do: func(string) { p.up = p.scrolled(a) },
+			WhyNot: func() string { return p.whyNotScroll(a) }}
+		if a == keys.ActPageDown {
+			row.When = func() bool { return p.up > 0 }
+		}
+		t = append(t, row)
+	}
+	return t
+}
+
+// Place is the peek's.
+func (p *Page) Place() keys.Place { return keys.PlacePeek }
+
+// Table binds the keys of the peek.
+func (p *Page) Table() panes.Table { return p.rows }
+
+// Field is nil: nothing is typed here.
+func (p *Page) Field() *editor.Field { return nil }
+
+// Typed has nothing to do.
+func (p *Page) Typed() {}
+
+// Foot has keys alone: Enter does nothing here.
+func (p *Page) Foot() panes.Foot {
+	return panes.Foot{Hints: panes.Hints(p.room.host.Keys(), keys.PlacePeek, p.rows)}
+}
+
+// Draw draws the page, its upper and its lower rule included.
+func (p *Page) Draw(screen tcell.Screen) {
+	x, y, w, h := p.GetRect()
+	r, c := p.room, p.room.host.Ink(screen)
+	p.room.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, r.asOf())
+	if words := p.instead(); words != "" {
+		for n, l := range ink.Wrap(words+".", max(w-4, 1)) {
+			c.Put(x+2, y+2+n, w-3, ink.Plain, l)
+		}
+	}
+	lines, most := p.lines(), p.most()
+	last := len(lines) - p.below(len(lines))
+	for n, l := range lines[max(last-most, 0):last] {
+		drawLine(c, ink.Rect{X: x, Y: y + 1 + n, W: w, H: 1}, l)
+	}
+	if len(lines) > most {
+		c.Put(x, y+h-2, w, ink.Plain, ink.OutOfSight(c.Glyphs, max(last-most, 0), len(lines)-last))
+	}
+	r.host.DrawLower(c, ink.Rect{X: x, Y: y + h - 1, W: w, H: 1})
+}
+
+// instead is what stands in place of the lines while there are none.
+func (p *Page) instead() string {
+	switch r := p.room; {
+	case len(r.on.lines) > 0:
+		return ""
+	case r.WhyNot() != "":
+		return r.WhyNot()
+	case r.on.fault != nil:
+		return say.PaneTrouble(r.on.fault)
+	case r.looking || r.on.looked.IsZero():
+		return say.PeekLooks
+	}
+	return say.PeekEmpty
+}
+
+// lines are the pane's, wrapped: here they can be read in full.
+func (p *Page) lines() (lines []string) {
+	_, _, w, _ := p.GetRect()
+	for _, l := range p.room.on.lines {
+		lines = append(lines, ink.Wrap(l, max(w-2, 1))...)
+	}
+	return lines
+}
+
+// most is how many lines the page shows. The row below them says how many others there are.
+func (p *Page) most() int {
+	_, _, _, h := p.GetRect()
+	if rows := max(h-2, 1); len(p.lines()) <= rows {
+		return rows
+	}
+	return max(h-3, 1)
+}
+
+// below is how many of so many lines are below those on screen.
+func (p *Page) below(lines int) int { return min(max(p.up, 0), max(lines-p.most(), 0)) }
+
+// scrolled is how many lines are below those on screen after a motion.
+func (p *Page) scrolled(a keys.Action) int {
+	n, most := len(p.lines()), p.most()
+	top := max(n-most, 0) - p.below(n)
+	return p.belowTop(panes.Scrolled(top, a, most))
+}
+
+// belowTop is how many lines are below those on screen when the first one is that.
+func (p *Page) belowTop(top int) int {
+	last := max(len(p.lines())-p.most(), 0)
+	return last - min(max(top, 0), last)
+}
+
+// whyNotScroll says why a key that moves in the lines has nothing to do.
+func (p *Page) whyNotScroll(a keys.Action) string {
+	n := len(p.lines())
+	switch to := p.scrolled(a); {
+	case n <= p.most():
+		return say.AllOnScreen
+	case to != p.below(n):
+		return ""
+	case to == 0:
+		return say.TheEnd
+	}
+	return say.TheBeginning
+}

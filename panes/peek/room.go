@@ -1,0 +1,221 @@
+// Package peek is the room of what stands in the asking agent's own tmux pane: its last lines below the question, in
+// rows that this left empty, and a page of them. It shows them here and nowhere else: they are part of no draft, no
+// history, no log and no notice.
+//
+//	desk.Shown ─► subject ─► Due ─► the screen's clock ─► Tick ─► Look, beside the desk ─► took ─► Draw
+package peek
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	// settles is how long a question must stay on screen before its agent's pane is looked into: walking through the
+	// queue costs nothing.
+	settles = 200 * time.Millisecond
+	// every is the least time between two looks into a pane.
+	every = 5 * time.Second
+	// rests is how long after the last key, or after the question came, it is still looked into.
+	rests = time.Minute
+	// within is how long a look may take.
+	within = 3 * time.Second
+)
+
+// Shot is what stood in an agent's pane at one moment.
+type Shot struct {
+	Pane  string // its id; empty: it was not looked for yet
+	Where string // as a person counts, such as 2:1
+	Mark  string // what tells whether something was written there since
+	Text  string // as it came from there
+}
+
+// Look returns what stands in an agent's pane now. It gets what it returned last, which it may return again, and the
+// zero Shot the first time.
+type Look func(ctx context.Context, o queue.Origin, last Shot) (Shot, error)
+
+// Options say what the room runs on.
+type Options struct {
+	Look  Look        // nil: there are no panes to look into
+	Shown func() bool // its rows, or the page, are on screen
+}
+
+// Room is the lines below the question, and what page and lines know.
+type Room struct {
+	*tview.Box
+	host    panes.Host
+	o       Options
+	on      *subject
+	looking bool // a look is under way
+}
+
+// subject is the pane that is looked into: that of the agent whose question is on view.
+type subject struct {
+	session string    // empty: none is
+	came    time.Time // when it came on view
+	looked  time.Time // when the last look began; zero: none did
+	shot    Shot
+	lines   []string // what of it is drawn, made visible
+	fault   error    // why it is not looked into any more
+}
+
+// New is the peek at the host's desk.
+func New(host panes.Host, o Options) *Room {
+	r := &Room{Box: tview.NewBox(), host: host, o: o, on: &subject{}}
+	r.desk().Subscribe(r.hear)
+	return r
+}
+
+func (r *Room) desk() *desk.Desk { return r.host.Seat().Desk() }
+
+func (r *Room) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.Shown:
+		if e.Seat == r.host.Seat() {
+			r.on = &subject{session: e.ID, came: r.desk().Now()}
+		}
+	case desk.SettingsChanged:
+		if r.WhyOff() != "" {
+			r.on = &subject{session: r.on.session, came: r.on.came}
+		}
+	}
+}
+
+// WhyOff says why nothing is shown whatever the question; empty: it can be.
+func (r *Room) WhyOff() string {
+	switch {
+	case r.o.Look == nil:
+		return say.PeekNeedsTmux
+	case !r.desk().Settings().Peek:
+		return say.PeekIsOff
+	}
+	return ""
+}
+
+// WhyNot says why there is nothing to show now; empty: there may be.
+func (r *Room) WhyNot() string {
+	if why := r.WhyOff(); why != "" || r.on.session != "" {
+		return why
+	}
+	return say.PeekOfNobody
+}
+
+// Due is when the pane is looked into next: soon after the question came, then every five seconds until nobody pressed
+// a key for a minute, and at once when one is pressed then. Zero: not before something else happens.
+func (r *Room) Due() time.Time {
+	if r.looking || r.on.fault != nil || r.WhyNot() != "" || !r.o.Shown() {
+		return time.Time{}
+	}
+	if r.on.looked.IsZero() {
+		return r.on.came.Add(settles)
+	}
+	if next := r.on.looked.Add(every); next.Sub(r.awake()) < rests {
+		return next
+	}
+	return time.Time{}
+}
+
+// awake is when the person was last known to be there: at the last key, else when the question came.
+func (r *Room) awake() time.Time {
+	if key := r.host.Seat().LastKey(); key.After(r.on.came) {
+		return key
+	}
+	return r.on.came
+}
+
+// Tick looks into the pane if that is due.
+func (r *Room) Tick() {
+	now := r.desk().Now()
+	if due := r.Due(); due.IsZero() || now.Before(due) {
+		return
+	}
+	s, o := r.on, r.host.Seat().Session().Origin
+	last := s.shot
+	r.looking, s.looked = true, now
+	r.desk().Beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), within)
+		defer cancel()
+		shot, err := r.o.Look(ctx, o, last)
+		r.desk().Do(func() { r.took(s, shot, err) })
+	})
+}
+
+// took takes over what a look saw. What was seen before stays when the pane cannot be looked into any more.
+func (r *Room) took(s *subject, shot Shot, err error) {
+	r.looking = false
+	if s.fault = err; err != nil || s != r.on || r.WhyOff() != "" {
+		return
+	}
+	if shot != s.shot {
+		s.shot, s.lines = shot, linesOf(shot.Text)
+	}
+}
+
+// linesOf are the rows of a pane as they may be drawn, without the empty ones before and behind them.
+func linesOf(text string) []string {
+	shown, _ := queue.Visible(text)
+	lines := strings.Split(strings.ReplaceAll(shown, "\t", "    "), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	written := func(l string) bool { return l != "" }
+	first := slices.IndexFunc(lines, written)
+	if first < 0 {
+		return nil
+	}
+	for lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines[first:]
+}
+
+// Draw draws the rule in the first row, and the pane's last lines below it.
+func (r *Room) Draw(screen tcell.Screen) {
+	x, y, w, h := r.GetRect()
+	if h < 2 || len(r.on.lines) == 0 {
+		return
+	}
+	c := r.host.Ink(screen)
+	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, r.asOf())
+	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
+	for n, l := range lines {
+		drawLine(c, ink.Rect{X: x, Y: y + 1 + n, W: w, H: 1}, l)
+	}
+}
+
+// drawRule draws the rule: whose pane it is, and where.
+func (r *Room) drawRule(c ink.Canvas, rule ink.Rect, right ink.Line) {
+	if r.on.session == "" {
+		ink.DrawNamedRule(c, rule, say.PeekAlone, "")
+		return
+	}
+	o := r.host.Seat().Session().Origin
+	agent := r.desk().Name(o)
+	name := ink.HueOf(o).Within(say.PeekName(agent, r.on.shot.Where, c.Glyphs.Dot), agent, ink.Plain)
+	ink.DrawRule(c, rule, name, right)
+}
+
+// asOf is when the lines were read, once they are not followed any more.
+func (r *Room) asOf() ink.Line {
+	if r.looking || r.on.looked.IsZero() || !r.Due().IsZero() {
+		return nil
+	}
+	return ink.PlainLine(say.PeekAsOf(r.on.looked.Local().Format("15:04")))
+}
+
+// drawLine draws a line of the pane: nobody must take it for ours.
+func drawLine(c ink.Canvas, row ink.Rect, line string) {
+	c.Put(row.X, row.Y, 1, ink.Dim, c.Glyphs.Bar)
+	c.Put(row.X+2, row.Y, row.W-2, ink.Dim, ink.Cut(line, row.W-2, c.Glyphs.Ellipsis))
+}

@@ -1,0 +1,25 @@
+package say
+
+// PeekName is what stands in the rule over the last lines of an agent's own pane; where is that pane, such as 2:1.
+func PeekName(agent, where, dot string) string {
+	name := PeekAlone + " " + dot + " " + agent
+	if where != "" {
+		name += " " + dot + " tmux " + where
+	}
+	return name
+}
+
+// PeekAlone is what stands there while no question is on screen.
+const PeekAlone = "peek"
+
+// PeekAsOf says that the lines are not followed any more, and since when.
+func PeekAsOf(clock string) string { return "as of " + clock }
+
+// Why an agent's pane is not shown.
+const (
+	PeekNeedsTmux = "this is not in tmux, so no agent's pane can be shown"
+	PeekIsOff     = "the peek is switched off in the settings"
+	PeekOfNobody  = "no question is on screen"
+	PeekLooks     = "looking for its pane"
+	PeekEmpty     = "its pane is empty"
+)
