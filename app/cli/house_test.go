@@ -42,6 +42,7 @@ var mayImport = []struct {
 	{"app/tmux", aroundThePane},
 	{"app/notify", aroundThePane},
 	{"app/connect", aroundThePane},
+	{"app/setup", []string{"config", "app/connect"}},
 	{"app/widen", aroundThePane},
 	{"app/screen", []string{"app/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
 		"config"}},

@@ -5,19 +5,52 @@ package connect
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
-// Client is one agent program and what the person pastes where. Command is empty where the client has none;
-// File and Config then are the way.
+// Client is one agent program: what the person pastes where, and what `choicetui setup` does in place of that. Command
+// is empty where the client has none that needs no more words; File and Config then are the way.
 type Client struct {
 	Name    string // as the person calls it
+	ID      string // as a command line names it
+	Program string // what starts it; where a shell finds that, the agent is on this machine
 	Command string // one shell line that connects it
 	File    string // where its settings live
 	Place   string // where in File the Config goes, in words that follow its name; empty: anywhere
 	Config  string // what stands there; where there is a Command: only what makes long waits work, unless Instead
 	Instead bool   // Config does what the Command does, so one of them is enough
 	Timeout string // how long it waits for a tool by itself, and what changes that; sentences
+	ByHand  string // what no setting does, so the person has to; a sentence, or empty
+
+	Add, Remove []string // its own command for a server, argument by argument; none: its file is edited
+	Server      Target   // where its servers stand, and this one among them
+	Also        []Target // what else it needs, in other files
+}
+
+// Format is how a settings file is written.
+type Format int
+
+// The formats of settings files. JSON may have comments and commas at the end, which a plain reader of it never sees.
+const (
+	JSON Format = iota
+	TOML
+	YAML
+)
+
+// Target is a file, and what has to stand in it.
+type Target struct {
+	File   string   // ~/ is the home directory, ~/.config/ the system's place for settings where it has another
+	Env    string   // a variable that names the directory of File; empty: there is none
+	Others []string // other names the file may have in its directory, those that count more first
+	Format Format
+	Sets   []Setting
+}
+
+// Setting is a value at a path of keys. Of an object that is there already the missing members are added.
+type Setting struct {
+	Path  []string
+	Value string // JSON, its members in the order in which they are written
 }
 
 // Lead leads up to Config, in words that end with a colon; file is how File is written there.
@@ -44,7 +77,32 @@ func Clients(program string) []Client {
 	all := make([]Client, len(clients))
 	for i, c := range clients {
 		c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
+		c.Add = replaced(c.Add, program)
+		c.Server.Sets = filledIn(c.Server.Sets, inFile)
+		c.Also = slices.Clone(c.Also)
+		for j := range c.Also {
+			c.Also[j].Sets = filledIn(c.Also[j].Sets, inFile)
+		}
 		all[i] = c
+	}
+	return all
+}
+
+// replaced are the arguments of a command that start this program.
+func replaced(args []string, program string) (all []string) {
+	for _, arg := range args {
+		if arg == "PROGRAM" {
+			arg = program
+		}
+		all = append(all, arg)
+	}
+	return all
+}
+
+// filledIn are settings that start this program.
+func filledIn(sets []Setting, program *strings.Replacer) (all []Setting) {
+	for _, s := range sets {
+		all = append(all, Setting{Path: s.Path, Value: program.Replace(s.Value)})
 	}
 	return all
 }
@@ -58,70 +116,6 @@ func quoted(word string) string {
 		return `""`
 	}
 	return strings.TrimSuffix(raw.String(), "\n")
-}
-
-// clients are the known agents; PROGRAM stands for this program, as a shell or a file reads it.
-var clients = []Client{
-	{
-		Name:    "Claude Code",
-		Command: "claude mcp add --scope user choicetui -- PROGRAM mcp",
-		File:    "~/.claude/settings.json",
-		Config: `{"env": {"MCP_TOOL_TIMEOUT": "86400000",
-         "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
-		Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
-			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front.",
-	},
-	{
-		Name:    "Codex",
-		Command: "codex mcp add choicetui -- PROGRAM mcp",
-		File:    "~/.codex/config.toml",
-		Place:   "below the line args that the command wrote",
-		Config: `env_vars = ["TMUX", "TMUX_PANE", "CHOICETUI_QUEUE",
-            "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
-tool_timeout_sec = 86400`,
-		Timeout: "Gives up after 300 seconds, and progress does not extend it: tool_timeout_sec. " +
-			"It hides the environment from its servers: env_vars lets these through.",
-	},
-	{
-		Name:    "Gemini CLI",
-		Command: "gemini mcp add -s user choicetui PROGRAM mcp",
-		File:    "~/.gemini/settings.json",
-		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
-                              "timeout": 86400000, "trust": true}}}`,
-		Timeout: "Gives up after 600 seconds, and progress does not extend it: timeout, in milliseconds. " +
-			"trust spares a confirmation before each question.",
-	},
-	{
-		Name:    "Antigravity",
-		Command: "agy mcp add choicetui PROGRAM mcp",
-		File:    "~/.gemini/config/mcp_config.json",
-		Config:  `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
-		Instead: true,
-		Timeout: "Has followed Gemini CLI for most people. Some report that it gives up after 180 seconds, and it " +
-			"documents no setting for that.",
-	},
-	{
-		Name: "opencode 1",
-		File: "~/.config/opencode/opencode.json",
-		Config: `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
-                       "enabled": true, "timeout": 86400000}}}`,
-		Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10. " +
-			"timeout, in milliseconds, raises it.",
-	},
-	{
-		Name: "opencode 2",
-		File: "~/.config/opencode/opencode.json",
-		Config: `{"mcp": {"servers": {"choicetui": {"type": "local",
-                                   "command": [PROGRAM, "mcp"],
-                                   "timeout": {"request": 86400000}}}}}`,
-		Timeout: "Wants its servers below mcp.servers, and leaves one out whose timeout is a number as in version 1.",
-	},
-	{
-		Name:    "Cursor",
-		File:    "~/.cursor/mcp.json",
-		Config:  `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
-		Timeout: "Documents no timeout and no setting; some people see 60 seconds.",
-	},
 }
 
 // Anyway holds for every client, whatever its timeout is.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 )
 
 func TestEveryClientHasAWayToBeConnected(t *testing.T) {
@@ -16,7 +17,7 @@ func TestEveryClientHasAWayToBeConnected(t *testing.T) {
 		require.False(t, seen[c.Name], "%s is listed once", c.Name)
 		seen[c.Name] = true
 		require.NotEmpty(t, c.Config, c.Name)
-		require.Regexp(t, `^~/\.[\w./-]+\.(json|toml)$`, c.File, "the person's own file, with a place to find it")
+		require.Regexp(t, `^~/\.[\w./-]+\.(json|toml|yaml)$`, c.File, "the person's own file, with a place to find it")
 		require.Contains(t, c.Command+c.Config, "choicetui", c.Name)
 	}
 }
@@ -48,6 +49,11 @@ func TestAConfigIsWhatItsFileHolds(t *testing.T) {
 			require.NoError(t, json.Unmarshal([]byte(c.Config), &whole), c.Name)
 			continue
 		}
+		if strings.HasSuffix(c.File, ".yaml") {
+			var whole map[string]any
+			require.NoError(t, yaml.Unmarshal([]byte(c.Config), &whole), c.Name)
+			continue
+		}
 		for line := range strings.Lines(c.Config) {
 			require.Regexp(t, `^(\[[\w.]+\]|\w+ = .+|\s+"[\w", ]+\])\n?$`, line, c.Name)
 		}
@@ -55,7 +61,7 @@ func TestAConfigIsWhatItsFileHolds(t *testing.T) {
 }
 
 func TestWithoutACommandTheConfigAloneStartsTheServer(t *testing.T) {
-	start := regexp.MustCompile(`"command": (\["choicetui", "mcp"\]|"choicetui", "args": \["mcp"\])`)
+	start := regexp.MustCompile(`"command": (\["choicetui", "mcp"\]|"choicetui",\s+"args": \["mcp"\])|cmd: "choicetui"\s+args: \["mcp"\]`)
 	for _, c := range Clients("choicetui") {
 		if c.Command == "" || c.Instead {
 			require.Regexp(t, start, c.Config, c.Name)
@@ -76,7 +82,8 @@ func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
 // A day is the longest that a question may wait.
 func TestWhereAClientCanWaitForADayItsConfigSaysSo(t *testing.T) {
 	unit := map[string]string{"Claude Code": "86400000", "Codex": "86400", "Gemini CLI": "86400000",
-		"opencode 1": "86400000", "opencode 2": "86400000"}
+		"Qwen Code": "86400000", "opencode 1": "86400000", "opencode 2": "86400000", "Copilot CLI": "86400000",
+		"Crush": "86400", "Goose": "86400"}
 	for _, c := range Clients("choicetui") {
 		want, can := unit[c.Name]
 		require.Equal(t, can, regexp.MustCompile(`\b86400(000)?\b`).MatchString(c.Config), c.Name)
@@ -141,4 +148,49 @@ func TestAProgramThatNoShellFindsIsNamedByItsFileInEveryLine(t *testing.T) {
 			require.True(t, json.Valid([]byte(c.Config)), c.Name)
 		}
 	}
+}
+
+// What `choicetui setup` writes is what the person would have pasted.
+func TestSetupWritesWhatTheLinesSay(t *testing.T) {
+	for _, c := range Clients("/opt/choicetui") {
+		require.NotEmpty(t, c.ID, c.Name)
+		require.NotEmpty(t, c.Program, c.Name)
+		require.Equal(t, c.Add == nil, c.Remove == nil, "%s: what its command adds its command removes", c.Name)
+		written := map[string]any{}
+		for _, target := range append([]Target{c.Server}, c.Also...) {
+			for _, s := range target.Sets {
+				var value any
+				require.NoError(t, json.Unmarshal([]byte(s.Value), &value), c.Name)
+				put(written, s.Path, value)
+			}
+		}
+		var shown map[string]any
+		switch {
+		case c.Server.Format == YAML:
+			require.NoError(t, yaml.Unmarshal([]byte(c.Config), &shown), c.Name)
+			shown = throughJSON(t, shown)
+		case c.Server.Format == JSON && c.ID != "claude":
+			require.NoError(t, json.Unmarshal([]byte(c.Config), &shown), c.Name)
+		default: // they show only what the command leaves out
+			continue
+		}
+		require.Equal(t, shown, written, c.Name)
+	}
+}
+
+func put(in map[string]any, path []string, value any) {
+	for _, key := range path[:len(path)-1] {
+		if in[key] == nil {
+			in[key] = map[string]any{}
+		}
+		in = in[key].(map[string]any)
+	}
+	in[path[len(path)-1]] = value
+}
+
+func throughJSON(t *testing.T, v any) (same map[string]any) {
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(raw, &same))
+	return same
 }

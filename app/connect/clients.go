@@ -1,0 +1,190 @@
+package connect
+
+// server is the name of this program among an agent's servers.
+const server = "choicetui"
+
+// plainServer is how most agents have a server that they start.
+const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
+
+// clients are the known agents; PROGRAM stands for this program, as a shell or a file reads it. One more is one more
+// row. Those with a Command come first.
+var clients = []Client{
+	{
+		Name: "Claude Code", ID: "claude", Program: "claude",
+		Command: "claude mcp add --scope user choicetui -- PROGRAM mcp",
+		File:    "~/.claude/settings.json",
+		Config: `{"env": {"MCP_TOOL_TIMEOUT": "86400000",
+         "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
+		Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
+			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front.",
+		Add:    []string{"claude", "mcp", "add", "--scope", "user", server, "--", "PROGRAM", "mcp"},
+		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
+		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
+			{[]string{"mcpServers", server}, `{"type": "stdio", "command": PROGRAM, "args": ["mcp"]}`}}},
+		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
+			{[]string{"env", "MCP_TOOL_TIMEOUT"}, `"86400000"`},
+			{[]string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, `"0"`}}}},
+	},
+	{
+		Name: "Codex", ID: "codex", Program: "codex",
+		Command: "codex mcp add choicetui -- PROGRAM mcp",
+		File:    "~/.codex/config.toml",
+		Place:   "below the line args that the command wrote",
+		Config: `env_vars = ["TMUX", "TMUX_PANE", "CHOICETUI_QUEUE",
+            "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
+tool_timeout_sec = 86400`,
+		Timeout: "Gives up after 300 seconds, and progress does not extend it: tool_timeout_sec. " +
+			"It hides the environment from its servers: env_vars lets these through.",
+		Add:    []string{"codex", "mcp", "add", server, "--", "PROGRAM", "mcp"},
+		Remove: []string{"codex", "mcp", "remove", server},
+		Server: Target{File: "~/.codex/config.toml", Env: "CODEX_HOME", Format: TOML, Sets: []Setting{
+			{[]string{"mcp_servers", server}, `{"command": PROGRAM, "args": ["mcp"],
+				"env_vars": ["TMUX", "TMUX_PANE", "CHOICETUI_QUEUE", "XDG_STATE_HOME", "XDG_CONFIG_HOME"],
+				"tool_timeout_sec": 86400}`}}},
+	},
+	{
+		Name: "Gemini CLI", ID: "gemini", Program: "gemini",
+		Command: "gemini mcp add -s user choicetui PROGRAM mcp",
+		File:    "~/.gemini/settings.json",
+		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
+                              "timeout": 86400000, "trust": true}}}`,
+		Timeout: "Gives up after 600 seconds, and progress does not extend it: timeout, in milliseconds. " +
+			"trust spares a confirmation before each question.",
+		Add:    []string{"gemini", "mcp", "add", "-s", "user", server, "PROGRAM", "mcp"},
+		Remove: []string{"gemini", "mcp", "remove", "-s", "user", server},
+		Server: Target{File: "~/.gemini/settings.json", Sets: []Setting{{[]string{"mcpServers", server},
+			`{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}}},
+	},
+	{
+		Name: "Antigravity", ID: "antigravity", Program: "agy",
+		Command: "agy mcp add choicetui PROGRAM mcp",
+		File:    "~/.gemini/config/mcp_config.json",
+		Config:  `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
+		Instead: true,
+		Timeout: "Has followed Gemini CLI for most people. Some report that it gives up after 180 seconds, and it " +
+			"documents no setting for that.",
+		Server: Target{File: "~/.gemini/config/mcp_config.json",
+			Sets: []Setting{{[]string{"mcpServers", server}, plainServer}}},
+	},
+	{
+		Name: "Qwen Code", ID: "qwen", Program: "qwen",
+		Command: "qwen mcp add -s user choicetui PROGRAM mcp",
+		File:    "~/.qwen/settings.json",
+		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
+                              "timeout": 86400000, "trust": true}}}`,
+		Timeout: "Gives up after 600 seconds: timeout, in milliseconds. " +
+			"trust spares a confirmation before each question.",
+		Add:    []string{"qwen", "mcp", "add", "-s", "user", server, "PROGRAM", "mcp"},
+		Remove: []string{"qwen", "mcp", "remove", "-s", "user", server},
+		Server: Target{File: "~/.qwen/settings.json", Sets: []Setting{{[]string{"mcpServers", server},
+			`{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}}},
+	},
+	{
+		Name: "Amp", ID: "amp", Program: "amp",
+		Command: "amp mcp add choicetui -- PROGRAM mcp",
+		File:    "~/.config/amp/settings.json",
+		Config:  `{"amp.mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
+		Instead: true,
+		Timeout: "Documents no timeout and no setting.",
+		Add:     []string{"amp", "mcp", "add", server, "--", "PROGRAM", "mcp"},
+		Remove:  []string{"amp", "mcp", "remove", server},
+		Server: Target{File: "~/.config/amp/settings.json", Others: []string{"settings.jsonc"},
+			Sets: []Setting{{[]string{"amp.mcpServers", server}, plainServer}}},
+	},
+	{
+		Name: "opencode 1", ID: "opencode", Program: "opencode",
+		File: "~/.config/opencode/opencode.json",
+		Config: `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
+                       "enabled": true, "timeout": 86400000}}}`,
+		Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10. " +
+			"timeout, in milliseconds, raises it.",
+		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
+			Sets: []Setting{{[]string{"mcp", server},
+				`{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+	},
+	{
+		Name: "opencode 2", ID: "opencode2", Program: "opencode",
+		File: "~/.config/opencode/opencode.json",
+		Config: `{"mcp": {"servers": {"choicetui": {"type": "local",
+                                   "command": [PROGRAM, "mcp"],
+                                   "timeout": {"request": 86400000}}}}}`,
+		Timeout: "Wants its servers below mcp.servers, and leaves one out whose timeout is a number as in version 1.",
+		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
+			Sets: []Setting{{[]string{"mcp", "servers", server},
+				`{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`}}},
+	},
+	{
+		Name: "Cursor", ID: "cursor", Program: "cursor",
+		File:    "~/.cursor/mcp.json",
+		Config:  `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
+		Timeout: "Documents no timeout and no setting; some people see 60 seconds.",
+		Server:  Target{File: "~/.cursor/mcp.json", Sets: []Setting{{[]string{"mcpServers", server}, plainServer}}},
+		ByHand:  "Switch choicetui on in Cursor's settings, under MCP, if it is off there.",
+	},
+	{
+		Name: "VS Code", ID: "vscode", Program: "code",
+		File: "~/.config/Code/User/mcp.json",
+		Config: `{"servers": {"choicetui": {"type": "stdio", "command": PROGRAM,
+                           "args": ["mcp"]}}}`,
+		Timeout: "Has no setting for it; some people see 5 minutes.",
+		Server: Target{File: "~/.config/Code/User/mcp.json", Sets: []Setting{{[]string{"servers", server},
+			`{"type": "stdio", "command": PROGRAM, "args": ["mcp"]}`}}},
+		ByHand: "VS Code asks once whether you trust the server.",
+	},
+	{
+		Name: "Copilot CLI", ID: "copilot", Program: "copilot",
+		File: "~/.copilot/mcp-config.json",
+		Config: `{"mcpServers": {"choicetui": {"type": "local", "command": PROGRAM,
+                              "args": ["mcp"], "tools": ["*"],
+                              "timeout": 86400000}}}`,
+		Timeout: "Gives up after 60 seconds: timeout, in milliseconds.",
+		Add:     []string{"copilot", "mcp", "add", server, "--", "PROGRAM", "mcp"},
+		Remove:  []string{"copilot", "mcp", "remove", server},
+		Server: Target{File: "~/.copilot/mcp-config.json", Sets: []Setting{{[]string{"mcpServers", server},
+			`{"type": "local", "command": PROGRAM, "args": ["mcp"], "tools": ["*"], "timeout": 86400000}`}}},
+	},
+	{
+		Name: "Cline", ID: "cline", Program: "cline",
+		File: "~/.cline/data/settings/cline_mcp_settings.json",
+		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
+                              "timeout": 3600}}}`,
+		Timeout: "Gives up after 60 seconds: timeout, in seconds, an hour at most.",
+		Server: Target{File: "~/.cline/data/settings/cline_mcp_settings.json", Sets: []Setting{
+			{[]string{"mcpServers", server}, `{"command": PROGRAM, "args": ["mcp"], "timeout": 3600}`}}},
+		ByHand: "Cline inside an editor has a file of its own: add choicetui there under MCP Servers, Configure.",
+	},
+	{
+		Name: "Crush", ID: "crush", Program: "crush",
+		File: "~/.config/crush/crush.json",
+		Config: `{"mcp": {"choicetui": {"type": "stdio", "command": PROGRAM,
+                       "args": ["mcp"], "timeout": 86400}}}`,
+		Timeout: "Gives up after 15 seconds: timeout, in seconds.",
+		Server: Target{File: "~/.config/crush/crush.json", Sets: []Setting{{[]string{"mcp", server},
+			`{"type": "stdio", "command": PROGRAM, "args": ["mcp"], "timeout": 86400}`}}},
+	},
+	{
+		Name: "Goose", ID: "goose", Program: "goose",
+		File: "~/.config/goose/config.yaml",
+		Config: `extensions:
+  choicetui:
+    name: choicetui
+    type: stdio
+    cmd: PROGRAM
+    args: ["mcp"]
+    enabled: true
+    timeout: 86400`,
+		Timeout: "Gives up after 300 seconds: timeout, in seconds.",
+		Server: Target{File: "~/.config/goose/config.yaml", Format: YAML, Sets: []Setting{
+			{[]string{"extensions", server}, `{"name": "choicetui", "type": "stdio", "cmd": PROGRAM,
+				"args": ["mcp"], "enabled": true, "timeout": 86400}`}}},
+	},
+	{
+		Name: "Zed", ID: "zed", Program: "zed",
+		File: "~/.config/zed/settings.json",
+		Config: `{"context_servers": {"choicetui": {"command": PROGRAM,
+                                   "args": ["mcp"], "env": {}}}}`,
+		Timeout: "Gives up after 60 seconds, and documents no setting for one server.",
+		Server: Target{File: "~/.config/zed/settings.json", Sets: []Setting{{[]string{"context_servers", server},
+			`{"command": PROGRAM, "args": ["mcp"], "env": {}}`}}},
+	},
+}

@@ -1,0 +1,273 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// jsonText is JSON, with or without comments and commas at the end.
+type jsonText struct{}
+
+// placed finds the place that the parser names in its error.
+var placed = regexp.MustCompile(`^hujson: line (\d+), column (\d+): (.*)$`)
+
+func (jsonText) parse(text []byte) (hujson.Value, error) {
+	v, err := hujson.Parse(text)
+	if err == nil {
+		return v, nil
+	}
+	if m := placed.FindStringSubmatch(err.Error()); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		column, _ := strconv.Atoi(m[2])
+		return v, &Unfit{line, column, "this is no JSON: " + m[3]}
+	}
+	return v, &Unfit{1, 1, "this is no JSON: " + err.Error()}
+}
+
+func (j jsonText) decode(text []byte) (map[string]any, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return map[string]any{}, nil
+	}
+	v, err := j.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if at := doubled(v); at >= 0 {
+		return nil, unfitAt(text, at, "this key stands here for the second time; agents differ in which one they take")
+	}
+	if _, ok := v.Value.(*hujson.Object); !ok {
+		return nil, unfitAt(text, v.StartOffset, "the file should hold one object, { … }")
+	}
+	plain := v.Clone()
+	plain.Standardize()
+	doc, err := decodeJSON(plain.Pack())
+	if err != nil {
+		return nil, unfitAt(text, v.StartOffset, "this is no JSON: "+err.Error())
+	}
+	return doc.(map[string]any), nil
+}
+
+// doubled is the offset of a key that its object has twice; -1: there is none.
+func doubled(v hujson.Value) int {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		seen := map[string]bool{}
+		for _, m := range c.Members {
+			name := nameOf(m)
+			if seen[name] {
+				return m.Name.StartOffset
+			}
+			seen[name] = true
+			if at := doubled(m.Value); at >= 0 {
+				return at
+			}
+		}
+	case *hujson.Array:
+		for _, e := range c.Elements {
+			if at := doubled(e); at >= 0 {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+func nameOf(m hujson.ObjectMember) (name string) {
+	if literal, ok := m.Name.Value.(hujson.Literal); ok {
+		name = literal.String()
+	}
+	return name
+}
+
+// member is the member of an object with a name; nil: there is none.
+func member(o *hujson.Object, name string) *hujson.ObjectMember {
+	for i := range o.Members {
+		if nameOf(o.Members[i]) == name {
+			return &o.Members[i]
+		}
+	}
+	return nil
+}
+
+func (j jsonText) offset(text []byte, path []string) (at int) {
+	v, err := j.parse(text)
+	if err != nil {
+		return 0
+	}
+	for _, key := range path {
+		o, ok := v.Value.(*hujson.Object)
+		if !ok {
+			return at
+		}
+		m := member(o, key)
+		if m == nil {
+			return at
+		}
+		at, v = m.Name.StartOffset, m.Value
+	}
+	return at
+}
+
+func (j jsonText) set(text []byte, path []string, value string) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{\n}\n")
+	}
+	v, err := j.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range path {
+		o, ok := v.Value.(*hujson.Object)
+		if !ok {
+			return nil, unfitAt(text, v.StartOffset, "this should be an object, { … }")
+		}
+		m := member(o, key)
+		switch {
+		case m == nil:
+			return addMember(text, v, key, nested(path[i+1:], value)), nil
+		case i == len(path)-1:
+			l := layoutOf(text, v)
+			raw := l.render([]byte(value), l.inner)
+			return append(append([]byte{}, text[:m.Value.StartOffset]...),
+				append([]byte(raw), text[m.Value.EndOffset:]...)...), nil
+		}
+		v = m.Value
+	}
+	return text, nil
+}
+
+// nested is a value below keys.
+func nested(path []string, value string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		value = `{` + quotedJSON(path[i]) + `: ` + value + `}`
+	}
+	return value
+}
+
+// layout is how an object is written.
+type layout struct {
+	newline string
+	outer   string // before the line of its brackets
+	inner   string // before a member
+	unit    string // what one level adds
+	oneLine bool
+}
+
+// layoutOf looks at the object v, whose offsets are in text.
+func layoutOf(text []byte, v hujson.Value) layout {
+	o := v.Value.(*hujson.Object)
+	l := layout{newline: newline(text), unit: unitOf(text)}
+	l.outer = indentAt(text, v.StartOffset)
+	l.inner = l.outer + l.unit
+	closing := v.EndOffset - 1
+	if n := len(o.Members); n > 0 {
+		last := o.Members[n-1]
+		first := o.Members[0].Name.StartOffset
+		l.oneLine = !bytes.Contains(text[v.StartOffset:first], []byte("\n")) &&
+			!bytes.Contains(text[last.Value.EndOffset:closing], []byte("\n"))
+		if bytes.Contains(text[v.StartOffset:first], []byte("\n")) {
+			l.inner = indentAt(text, first)
+		}
+		return l
+	}
+	whole := bytes.TrimSpace(text)
+	l.oneLine = !bytes.Contains(whole, []byte("\n")) && len(whole) > len("{}")
+	return l
+}
+
+// indentAt is the white space that begins the line of an offset.
+func indentAt(text []byte, at int) string {
+	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// indented finds the first line that is indented below an opening bracket.
+var indented = regexp.MustCompile(`[{\[][ \t]*\r?\n([ \t]+)\S`)
+
+// unitOf is what one level adds before a line.
+func unitOf(text []byte) string {
+	if m := indented.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return "  "
+}
+
+// addMember adds a member behind the last one of the object v.
+func addMember(text []byte, v hujson.Value, name, value string) []byte {
+	o, l := v.Value.(*hujson.Object), layoutOf(text, v)
+	closing := v.EndOffset - 1
+	end := len(bytes.TrimRight(text[:closing], " \t\r\n")) // behind a last comment too
+	line := quotedJSON(name) + ": " + l.render([]byte(value), l.inner)
+	comma, ended, before := "", "", l.newline+l.inner
+	if l.oneLine {
+		before = " "
+	}
+	if n := len(o.Members); n == 0 {
+		if l.oneLine {
+			before = ""
+		} else if !bytes.Contains(text[end:closing], []byte("\n")) {
+			ended = l.newline + l.outer
+		}
+	} else if last := o.Members[n-1].Value; last.AfterExtra != nil { // a comma at the end is how they write it here
+		line += ","
+	} else {
+		comma = ","
+		text = inserted(text, last.EndOffset, comma)
+		end++
+	}
+	return inserted(text, end, before+line+ended)
+}
+
+// render writes JSON with its objects over several lines, or all in one line.
+func (l layout) render(value []byte, indent string) string {
+	v, err := hujson.Parse(value)
+	if err != nil {
+		return string(value)
+	}
+	return l.renderValue(v, indent)
+}
+
+func (l layout) renderValue(v hujson.Value, indent string) string {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		return l.renderObject(c, indent)
+	case *hujson.Array:
+		var all []string
+		for _, e := range c.Elements {
+			all = append(all, l.renderValue(e, indent))
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	case hujson.Literal:
+		return string(c)
+	}
+	return "null"
+}
+
+func (l layout) renderObject(o *hujson.Object, indent string) string {
+	var all []string
+	below := indent + l.unit
+	for _, m := range o.Members {
+		all = append(all, quotedJSON(nameOf(m))+": "+l.renderValue(m.Value, below))
+	}
+	if l.oneLine || len(all) == 0 {
+		return "{" + strings.Join(all, ", ") + "}"
+	}
+	between := l.newline + below
+	return "{" + between + strings.Join(all, ","+between) + l.newline + indent + "}"
+}
+
+// quotedJSON is a word as JSON, and TOML and YAML, have it.
+func quotedJSON(word string) string {
+	var raw bytes.Buffer
+	e := json.NewEncoder(&raw)
+	e.SetEscapeHTML(false)
+	if e.Encode(word) != nil { // a string always can
+		return `""`
+	}
+	return strings.TrimSuffix(raw.String(), "\n")
+}

@@ -1,0 +1,183 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/tailscale/hujson"
+)
+
+// tomlText is TOML. A parser says where its tables and values stand; they are added to as text.
+type tomlText struct{}
+
+func (tomlText) decode(text []byte) (map[string]any, error) {
+	doc := map[string]any{}
+	err := toml.Unmarshal(text, &doc)
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		line, column := at.Position()
+		return nil, &Unfit{line, column, "this is no TOML: " + strings.TrimPrefix(at.Error(), "toml: ")}
+	}
+	if err != nil {
+		return nil, &Unfit{1, 1, "this is no TOML: " + strings.TrimPrefix(err.Error(), "toml: ")}
+	}
+	return doc, nil
+}
+
+// tomlLine is a table's head or a value, and where its key begins.
+type tomlLine struct {
+	head bool
+	path []string // from the root
+	at   int
+}
+
+// lines are the heads and values of a text that can be read.
+func (tomlText) lines(text []byte) (all []tomlLine) {
+	var p unstable.Parser
+	var table []string
+	p.Reset(text)
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable && e.Kind != unstable.KeyValue {
+			continue
+		}
+		l := tomlLine{head: e.Kind != unstable.KeyValue, at: -1}
+		for keys := e.Key(); keys.Next(); {
+			if l.at < 0 {
+				l.at = int(keys.Node().Raw.Offset)
+			}
+			l.path = append(l.path, string(keys.Node().Data))
+		}
+		if l.head {
+			table = l.path
+		} else {
+			l.path = append(slices.Clone(table), l.path...)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+func (t tomlText) offset(text []byte, path []string) int {
+	for _, l := range t.lines(text) {
+		if len(l.path) >= len(path) && slices.Equal(l.path[:len(path)], path) {
+			return l.at
+		}
+	}
+	return 0
+}
+
+func (t tomlText) set(text []byte, path []string, value string) ([]byte, error) {
+	parent, key := path[:len(path)-1], path[len(path)-1]
+	all := t.lines(text)
+	for _, l := range all {
+		if !l.head && slices.Equal(l.path, path) {
+			start, end := lineStart(text, l.at), endOfValue(text, l.at)
+			return slices.Concat(text[:start], []byte(tomlLineOf(key, value)+newline(text)), text[end:]), nil
+		}
+	}
+	if strings.HasPrefix(strings.TrimSpace(value), "{") {
+		return appended(text, tomlTable(path, value, newline(text))), nil
+	}
+	at := slices.IndexFunc(all, func(l tomlLine) bool { return l.head && slices.Equal(l.path, parent) })
+	if at < 0 {
+		return nil, unfitAt(text, t.offset(text, parent), strings.Join(parent, ".")+
+			" is not written as a table of its own here; add "+key+" by hand (choicetui help connect)")
+	}
+	for at+1 < len(all) && !all[at+1].head {
+		at++
+	}
+	end := lineEnd(text, all[at].at)
+	if !all[at].head {
+		end = endOfValue(text, all[at].at)
+	}
+	line := tomlLineOf(key, value) + newline(text)
+	if end > 0 && text[end-1] != '\n' {
+		line = newline(text) + strings.TrimSuffix(line, newline(text))
+	}
+	return inserted(text, end, line), nil
+}
+
+// lineStart and lineEnd are where the line of an offset begins, and where the next one does.
+func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
+
+func lineEnd(text []byte, at int) int {
+	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(text)
+}
+
+// endOfValue is where the line begins that follows a key's value, which may take several.
+func endOfValue(text []byte, key int) int {
+	start := lineStart(text, key)
+	for end := lineEnd(text, key); ; end = lineEnd(text, end) {
+		var alone map[string]any
+		if end == len(text) || toml.Unmarshal(text[start:end], &alone) == nil {
+			return end
+		}
+	}
+}
+
+// appended is a text with a block at its end, an empty line between them.
+func appended(text []byte, block string) []byte {
+	nl := newline(text)
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+	case !bytes.HasSuffix(text, []byte("\n")):
+		block = nl + nl + block
+	default:
+		block = nl + block
+	}
+	return append(slices.Clone(text), block...)
+}
+
+// tomlTable is an object as a table of its own.
+func tomlTable(path []string, object, nl string) string {
+	keys := make([]string, len(path))
+	for i, key := range path {
+		keys[i] = tomlKey(key)
+	}
+	block := "[" + strings.Join(keys, ".") + "]" + nl
+	for _, name := range memberNames(object) {
+		block += tomlLineOf(name, memberOf(object, name)) + nl
+	}
+	return block
+}
+
+func tomlLineOf(key, value string) string { return tomlKey(key) + " = " + tomlValue(value) }
+
+// tomlKey is a key, in quotes where it has to be.
+func tomlKey(key string) string {
+	if key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == "" {
+		return key
+	}
+	return quotedJSON(key)
+}
+
+// tomlValue is JSON as TOML: strings, numbers and lists are written alike, tables within a line are not.
+func tomlValue(value string) string {
+	v, err := hujson.Parse([]byte(value))
+	if err != nil {
+		return value
+	}
+	switch c := v.Value.(type) {
+	case *hujson.Array:
+		var all []string
+		for _, e := range c.Elements {
+			all = append(all, tomlValue(strings.TrimSpace(e.String())))
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	case *hujson.Object:
+		var all []string
+		for _, name := range memberNames(value) {
+			all = append(all, tomlLineOf(name, memberOf(value, name)))
+		}
+		return "{" + strings.Join(all, ", ") + "}"
+	}
+	return strings.TrimSpace(value)
+}
