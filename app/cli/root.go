@@ -28,7 +28,7 @@ func newRoot(sh *shell) *cobra.Command {
 		Short: "Answer what coding agents ask, from one terminal pane",
 		Long: `choicetui shows every question that coding agents on this machine ask, and
 sends your answers back. Without a command it opens the dashboard.
-` + "`choicetui help connect`" + ` says how to connect an agent.`,
+` + "`choicetui setup`" + ` connects the agents on this machine.`,
 		Example: `  choicetui                                the dashboard; best in a tmux split
   choicetui --plain                        the same as lines, for screen readers and dumb terminals
   choicetui list                           what waits
@@ -65,7 +65,8 @@ func addCommands(root *cobra.Command, sh *shell) {
 	})
 	root.AddCommand(attachCommand(sh), demoCommand(sh), listCommand(sh), showCommand(sh), answerCommand(sh),
 		cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh), extractCommand(sh),
-		promptCommand(sh), configCommand(sh), schemaCommand(sh), versionCommand(sh), connectTopic(sh), keysTopic(sh))
+		promptCommand(sh), configCommand(sh), schemaCommand(sh), setupCommand(sh), versionCommand(sh),
+		connectTopic(sh), keysTopic(sh))
 }
 
 // noSuchCommand refuses words that are no command, with the nearest one that is.

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 // jsonText is JSON, with or without comments and commas at the end.
@@ -270,4 +273,42 @@ func quotedJSON(word string) string {
 		return `""`
 	}
 	return strings.TrimSuffix(raw.String(), "\n")
+}
+
+// withoutMembers is a text without what a target wants in it, where it still says what was put there, and without the
+// tables that hold nothing then.
+func withoutMembers(text []byte, doc map[string]any, t connect.Target) []byte {
+	body, hasMark := bytes.CutPrefix(text, mark)
+	v, err := hujson.Parse(body)
+	if err != nil {
+		return text
+	}
+	for _, s := range t.Sets {
+		there, found, _ := lookUp(doc, s.Path)
+		entry, isEntry := there.(map[string]any)
+		want, err := decodeJSON([]byte(s.Value))
+		if !found || err != nil || isEntry && !StartsUs(entry) || !isEntry && there != want {
+			continue
+		}
+		for path := s.Path; len(path) > 0; path = path[:len(path)-1] {
+			if v.Patch([]byte(`[{"op": "remove", "path": `+quotedJSON(pointer(path))+`}]`)) != nil {
+				break
+			}
+			if o, ok := v.Find(pointer(path[:len(path)-1])).Value.(*hujson.Object); !ok || len(o.Members) > 0 {
+				break
+			}
+		}
+	}
+	if body = v.Pack(); hasMark {
+		body = append(slices.Clone(mark), body...)
+	}
+	return body
+}
+
+// pointer is a path as a JSON pointer.
+func pointer(path []string) (p string) {
+	for _, key := range path {
+		p += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	}
+	return p
 }

@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// setupRun is one run of `choicetui setup`.
+type setupRun struct {
+	sh                       *shell
+	all, dryRun, remove, yes bool
+}
+
+func setupCommand(sh *shell) *cobra.Command {
+	r := setupRun{sh: sh}
+	cmd := &cobra.Command{
+		Use:   "setup [AGENT...]",
+		Short: "Tell the agents on this machine about choicetui",
+		Long: `setup connects agents to choicetui: those named, or all that it finds on this
+machine by program or settings. It shows every change first and writes when you
+type yes. Where an agent has a command that adds a server, setup runs that; else
+it edits your own settings file, never a project's. Comments and layout stay. A
+copy of each file is kept in the state directory.
+
+--remove takes out exactly what setup put in. A second run changes nothing.
+
+Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
+
+Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`,
+		Example: `  choicetui setup                    every agent that is found
+  choicetui setup codex --dry-run    show what would change for Codex
+  choicetui setup --all --yes        without a question, in a script
+  choicetui setup --remove codex`,
+		ValidArgs: setup.Names(),
+		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
+	}
+	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
+	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
+	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
+	return cmd
+}
+
+func (r *setupRun) run(ctx context.Context, names []string) error {
+	switch {
+	case r.all && len(names) > 0:
+		return &failure{say: "--all means every agent, so name none",
+			hint: "choicetui setup --help shows how it is used"}
+	case r.yes && !r.all && len(names) == 0:
+		return &failure{say: "--yes asks nothing, so say which agents are meant",
+			hint: "choicetui setup codex --yes, or choicetui setup --all --yes"}
+	}
+	way := connect.Here()
+	if way.First != "" {
+		return &failure{say: "this choicetui is gone when `go run` ends, so agents could not start it",
+			hint: "install it first, in the directory of its sources: " + way.First}
+	}
+	host, err := thisHost(way.Program)
+	if err != nil {
+		return err
+	}
+	if r.remove {
+		return r.takeOut(ctx, host, names)
+	}
+	return r.putIn(ctx, host, names)
+}
+
+// thisHost is the machine that this process runs on.
+func thisHost(program string) (setup.Host, error) {
+	state, err := config.StateDir()
+	if err != nil {
+		return setup.Host{}, &failure{say: "the home directory is not known, so neither are the agents' settings",
+			hint: "set HOME", cause: err}
+	}
+	return setup.Host{
+		Program: program, Home: config.Home(), Config: filepath.Dir(filepath.Dir(config.Path())), State: state,
+		Env: os.Getenv, Find: exec.LookPath, Run: runQuietly,
+	}, nil
+}
+
+// runQuietly runs an agent's own command, without a terminal, and returns what it said.
+func runQuietly(ctx context.Context, dir string, command []string) (string, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
+// putIn sets agents up.
+func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) error {
+	chosen, err := host.Choose(ctx, names)
+	if err != nil {
+		return &failure{say: err.Error(), hint: "choicetui setup --help lists the agents", cause: err}
+	}
+	if len(chosen) == 0 {
+		return &failure{say: "no agent was found on this machine",
+			hint: "choicetui help connect shows how agents are connected by hand"}
+	}
+	var p page
+	var plans []setup.Plan
+	var left []setup.Left
+	for _, c := range chosen {
+		plan := host.Survey(c)
+		showPlan(&p, plan)
+		left = append(left, plan.Left...)
+		if len(plan.Edits) > 0 {
+			plans = append(plans, plan)
+		}
+	}
+	if len(plans) == 0 || r.dryRun {
+		return errors.Join(p.send(r.sh.out), leftAlone(left))
+	}
+	if agreed, err := r.agreed(&p, "Type yes to make these changes: "); !agreed {
+		return err
+	}
+	return r.apply(ctx, host, plans, left)
+}
+
+// apply makes the changes that were agreed to.
+func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Plan, left []setup.Left) error {
+	journal, err := setup.OpenJournal(host.State)
+	if err != nil {
+		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+	}
+	defer journal.Close()
+	var p page
+	for _, plan := range plans {
+		found := len(plan.Left)
+		said, failed := host.Apply(ctx, journal, plan)
+		for _, line := range said {
+			p.line("%s: %s", plan.Client.Name, say.OneLine(line))
+		}
+		if failed = failed[found:]; len(failed) > 0 {
+			left = append(left, failed...)
+			continue
+		}
+		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan))
+	}
+	p.line("Then tell the agent: “%s”.", connect.Ask)
+	return errors.Join(p.send(r.sh.out), leftAlone(left))
+}
+
+// startAnew says what the person has to do by hand.
+func startAnew(plan setup.Plan) string {
+	words := " Start it anew if it runs."
+	if plan.Client.ByHand != "" {
+		words += " " + plan.Client.ByHand
+	}
+	return words
+}
+
+// showPlan says what would be done for one agent.
+func showPlan(p *page, plan setup.Plan) {
+	p.line("%s", plan.Client.Name)
+	if plan.Nothing() {
+		p.line("  is set up already; nothing to do")
+	}
+	for _, l := range plan.Left {
+		p.block("  left alone: ", l.Words())
+	}
+	if len(plan.Command) > 0 {
+		p.block("  runs: ", shellLine(plan.Command))
+		p.line("  and adds what that leaves out. It comes to:")
+	}
+	for _, e := range plan.Edits {
+		showDiff(p, e.File.Path, e.File.Text, e.After)
+	}
+	for _, kept := range plan.Kept {
+		p.block("  stays as you have it: ", kept)
+	}
+	p.line("")
+}
+
+// shellLine is a command as a person would type it.
+func shellLine(command []string) string {
+	words := make([]string, len(command))
+	for i, word := range command {
+		words[i] = connect.ShellQuoted(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// showDiff shows how a file changes.
+func showDiff(p *page, path string, before, after []byte) {
+	text := diff.Diff(path, before, path, after)
+	if _, rest, found := bytes.Cut(text, []byte("\n")); found { // the line that repeats how it was made
+		text = rest
+	}
+	p.block("  ", string(text))
+}
+
+// agreed shows the page and asks; the person agrees with the word yes.
+func (r *setupRun) agreed(p *page, question string) (bool, error) {
+	if !r.yes {
+		p.WriteString(question)
+	}
+	if err := p.send(r.sh.out); err != nil || r.yes {
+		return err == nil, err
+	}
+	line, err := bufio.NewReader(r.sh.in).ReadString('\n')
+	if err != nil { // the answer's line did not end, so ours does
+		fmt.Fprintln(r.sh.out)
+	}
+	if strings.EqualFold(strings.TrimSpace(line), "yes") {
+		return true, nil
+	}
+	return false, &failure{say: "nothing was changed", hint: "only the word yes makes the changes"}
+}
+
+// leftAlone is the end of a run that left something alone; nil: it did not.
+func leftAlone(left []setup.Left) error {
+	if len(left) == 0 {
+		return nil
+	}
+	var words []string
+	for _, l := range left {
+		words = append(words, say.OneLine(l.Words()))
+	}
+	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err}
+}
+
+// takeOut takes out what earlier runs put in.
+func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string) error {
+	for _, name := range names {
+		if name == "opencode" { // whichever of the two it was then
+			names = append(names, "opencode2")
+		}
+	}
+	journal, err := setup.OpenJournal(host.State)
+	if err != nil {
+		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+	}
+	defer journal.Close()
+	var p page
+	var left []setup.Left
+	all := host.Removals(journal, names)
+	steps := 0
+	for _, one := range all {
+		steps += len(one.Steps)
+		showRemoval(&p, one)
+	}
+	if len(all) == 0 {
+		p.line("Nothing to take out: setup put nothing in here.")
+	}
+	if steps == 0 || r.dryRun {
+		for _, one := range all {
+			left = append(left, one.Left...)
+		}
+		return errors.Join(p.send(r.sh.out), leftAlone(left))
+	}
+	if agreed, err := r.agreed(&p, "Type yes to take this out: "); !agreed {
+		return err
+	}
+	var ended page
+	for _, one := range all {
+		failed := host.Undo(ctx, journal, one)
+		if left = append(left, failed...); len(failed) == 0 {
+			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
+		}
+	}
+	return errors.Join(ended.send(r.sh.out), leftAlone(left))
+}
+
+// showRemoval says what would be taken out of one agent's settings.
+func showRemoval(p *page, one setup.Removal) {
+	p.line("%s", one.Client.Name)
+	for _, l := range one.Left {
+		p.block("  left alone: ", l.Words())
+	}
+	for _, u := range one.Steps {
+		switch {
+		case len(u.Command) > 0:
+			p.block("  runs: ", shellLine(u.Command))
+		case u.Goes && u.File.Exists:
+			p.block("  goes, since setup made it: ", u.File.Path)
+		case !bytes.Equal(u.File.Text, u.After):
+			showDiff(p, u.File.Path, u.File.Text, u.After)
+		}
+	}
+	p.line("")
+}

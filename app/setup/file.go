@@ -1,0 +1,196 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+const (
+	// largest is the largest settings file that is read; an agent that keeps its history there has a few MiB.
+	largest = 32 << 20
+	// maxLinks is how many symbolic links are followed to a file.
+	maxLinks = 40
+)
+
+// ErrChanged says that somebody wrote a file since it was read.
+var ErrChanged = errors.New("the file was changed meanwhile, so it is left as it is now; run it again")
+
+// File is a settings file as it was read.
+type File struct {
+	Path   string // as the agent knows it
+	Target string // where the links end
+	Text   []byte
+	Exists bool
+	mode   fs.FileMode
+	owner  *syscall.Stat_t
+}
+
+// ReadFile reads a settings file; one that is not there yet is empty.
+func ReadFile(path string) (File, error) {
+	f := File{Path: path, mode: 0o600}
+	var err error
+	if f.Target, err = followed(path); err != nil {
+		return f, err
+	}
+	file, err := os.OpenFile(f.Target, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not keep us waiting
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return f, plainly("cannot be read", err)
+	}
+	defer file.Close()
+	is, err := file.Stat()
+	switch {
+	case err != nil:
+		return f, plainly("cannot be read", err)
+	case is.IsDir():
+		return f, &Unfit{Why: "this is a directory, and a file should be here; move it away"}
+	case !is.Mode().IsRegular():
+		return f, &Unfit{Why: "this is no regular file"}
+	}
+	if f.Text, err = io.ReadAll(io.LimitReader(file, largest+1)); err != nil {
+		return f, plainly("cannot be read", err)
+	}
+	if len(f.Text) > largest {
+		return f, &Unfit{Why: "this is larger than 32 MiB"}
+	}
+	f.Exists, f.mode = true, is.Mode().Perm()
+	f.owner, _ = is.Sys().(*syscall.Stat_t)
+	return f, nil
+}
+
+// plainly is what the system says, without the path, which whoever says it names.
+func plainly(what string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("this %s: %w", what, err)
+}
+
+// followed is the file that a chain of symbolic links ends at, whether it exists or not: dotfile managers keep the real
+// one elsewhere, and a rename over the link would part the two.
+func followed(path string) (string, error) {
+	for range maxLinks {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // no link, or nothing there yet
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", &Unfit{Why: "too many symbolic links"}
+}
+
+// unchanged fails with ErrChanged when the file is not what was read.
+func (f File) unchanged() error {
+	now, err := ReadFile(f.Path)
+	if err != nil {
+		return err
+	}
+	if now.Target != f.Target || now.Exists != f.Exists || !bytes.Equal(now.Text, f.Text) {
+		return ErrChanged
+	}
+	return nil
+}
+
+// write puts text in the file's place, whole or not at all, with the owner and mode that it had. It fails with
+// ErrChanged when the file is not what was read. made is the topmost directory that it had to make; empty: none.
+func (f File) write(text []byte) (made string, err error) {
+	dir := filepath.Dir(f.Target)
+	if made, err = makeDir(dir); err != nil {
+		return made, plainly("cannot be written", err)
+	}
+	temp, err := os.CreateTemp(dir, ".choicetui-*.tmp")
+	if err != nil {
+		return made, plainly("cannot be written", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(temp.Name())
+		}
+	}()
+	_, err = temp.Write(text)
+	if err == nil {
+		err = f.asBefore(temp)
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if shut := temp.Close(); err == nil {
+		err = shut
+	}
+	if err != nil {
+		return made, plainly("cannot be written", err)
+	}
+	if err = f.unchanged(); err != nil {
+		return made, err
+	}
+	if err = os.Rename(temp.Name(), f.Target); err != nil {
+		return made, plainly("cannot be written", err)
+	}
+	syncDir(dir)
+	return made, nil
+}
+
+// asBefore gives a new file the owner and mode of the one whose place it takes.
+func (f File) asBefore(temp *os.File) error {
+	if err := temp.Chmod(f.mode); err != nil {
+		return err
+	}
+	if f.owner == nil {
+		return nil
+	}
+	is, err := temp.Stat()
+	if err != nil {
+		return err
+	}
+	if now, ok := is.Sys().(*syscall.Stat_t); ok && (now.Uid != f.owner.Uid || now.Gid != f.owner.Gid) {
+		return temp.Chown(int(f.owner.Uid), int(f.owner.Gid))
+	}
+	return nil
+}
+
+// makeDir makes a directory for this person alone, and those above it; made is the topmost one that was not there.
+func makeDir(dir string) (made string, err error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+			break
+		}
+		made = at
+	}
+	return made, os.MkdirAll(dir, 0o700)
+}
+
+// syncDir makes a rename durable, as far as the file system can.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}
+
+// removeFile takes a file away that was made here, and the directories that were made for it, as far as they are empty.
+func (f File) removeFile(made string) error {
+	if err := f.unchanged(); err != nil {
+		return err
+	}
+	if err := os.Remove(f.Target); err != nil {
+		return plainly("cannot be removed", err)
+	}
+	for dir := filepath.Dir(f.Target); made != "" && len(dir) >= len(made); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			break
+		}
+	}
+	return nil
+}

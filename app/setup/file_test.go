@@ -1,0 +1,165 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// host is a machine of its own without any agent's program.
+func host(t *testing.T) Host {
+	home := t.TempDir()
+	return Host{Program: "/opt/choicetui", Home: home, Config: filepath.Join(home, ".config"),
+		State: filepath.Join(home, ".local/state/choicetui"), Env: func(string) string { return "" },
+		Find: func(string) (string, error) { return "", fs.ErrNotExist },
+		Run:  func(context.Context, string, []string) (string, error) { return "", errors.New("no such program") }}
+}
+
+func journal(t *testing.T, h Host) *Journal {
+	t.Helper()
+	j, err := OpenJournal(h.State)
+	require.NoError(t, err)
+	t.Cleanup(j.Close)
+	return j
+}
+
+func (h Host) have(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(h.Home, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o640))
+	return path
+}
+
+func textOf(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(raw)
+}
+
+func TestAFileIsWrittenThroughItsLinkWithItsModeAndACopyKeptElsewhere(t *testing.T) {
+	h := host(t)
+	real := h.have(t, "dotfiles/cursor.json", "{}\n")
+	link := filepath.Join(h.Home, ".cursor", "mcp.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(link), 0o755))
+	require.NoError(t, os.Symlink("../dotfiles/cursor.json", link))
+	j := journal(t, h)
+	said, left := h.Apply(context.Background(), j, h.Survey(agent(t, "cursor")))
+	require.Empty(t, said)
+	require.Empty(t, left)
+	is, err := os.Lstat(link)
+	require.NoError(t, err)
+	require.NotZero(t, is.Mode()&fs.ModeSymlink, "the link is one still")
+	is, err = os.Stat(real)
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o640), is.Mode().Perm())
+	require.Contains(t, textOf(t, real), "/opt/choicetui")
+	for _, dir := range []string{filepath.Dir(real), filepath.Dir(link)} {
+		beside, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Len(t, beside, 1, "nothing lies beside it")
+	}
+	kept, err := filepath.Glob(filepath.Join(h.State, "setup", "cursor-*"))
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	is, err = os.Stat(kept[0])
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o600), is.Mode().Perm())
+	require.Equal(t, "{}\n", textOf(t, kept[0]))
+}
+
+func TestAFileThatChangedSinceItWasShownIsLeftAlone(t *testing.T) {
+	h := host(t)
+	path := h.have(t, ".cursor/mcp.json", "{}\n")
+	plan := h.Survey(agent(t, "cursor"))
+	h.have(t, ".cursor/mcp.json", `{"mine": 1}`)
+	j := journal(t, h)
+	_, left := h.Apply(context.Background(), j, plan)
+	require.Len(t, left, 1)
+	require.ErrorIs(t, left[0].Err, ErrChanged)
+	require.Equal(t, `{"mine": 1}`, textOf(t, path))
+	require.Empty(t, h.Removals(j, nil), "nothing is remembered that was not done")
+}
+
+func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
+	h := host(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(h.Home, ".cursor/mcp.json"), 0o755))
+	plan := h.Survey(agent(t, "cursor"))
+	require.Len(t, plan.Left, 1)
+	require.Contains(t, plan.Left[0].Words(), "mcp.json: this is a directory")
+}
+
+func TestAFileThatCannotBeWrittenStaysAsItIs(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	h := host(t)
+	path := h.have(t, ".cursor/mcp.json", "{}\n")
+	require.NoError(t, os.Chmod(filepath.Dir(path), 0o500))
+	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) })
+	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(agent(t, "cursor")))
+	require.Len(t, left, 1)
+	require.Contains(t, left[0].Words(), "cannot be written")
+	require.Equal(t, "{}\n", textOf(t, path))
+}
+
+func TestTwoSetUpsAtOnceLoseNothing(t *testing.T) {
+	h := host(t)
+	path := h.have(t, ".cursor/mcp.json", "{\"a\": 1}\n")
+	var both sync.WaitGroup
+	for range 2 {
+		plan := h.Survey(agent(t, "cursor"))
+		both.Go(func() {
+			j, err := OpenJournal(h.State)
+			if err != nil {
+				return
+			}
+			defer j.Close()
+			h.Apply(context.Background(), j, plan)
+		})
+	}
+	both.Wait()
+	require.Equal(t, 1, strings.Count(textOf(t, path), "choicetui\": {"))
+	j := journal(t, h)
+	require.Empty(t, h.Undo(context.Background(), j, h.Removals(j, nil)[0]))
+	require.Equal(t, "{\"a\": 1}\n", textOf(t, path))
+}
+
+func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
+	texts := map[string]string{"codex": "# c\nmodel = 'x'\n", "goose": "# c\nextensions:\n  # c\n  a: {cmd: b}\n"}
+	h := host(t)
+	before := map[string]string{}
+	ctx, j := context.Background(), journal(t, h)
+	for _, name := range Names() {
+		c := agent(t, name)
+		if name == "opencode2" { // the same file as opencode 1
+			continue
+		}
+		text := "{ // c\n\t\"a\": [1, 2],\n}\n"
+		if own, ok := texts[name]; ok {
+			text = own
+		}
+		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), text)
+		before[path] = text
+		_, left := h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left, name)
+		require.Contains(t, textOf(t, path), "/opt/choicetui", name)
+		require.True(t, h.Survey(c).Nothing(), "%s: a second run changes nothing", name)
+	}
+	for _, r := range h.Removals(j, nil) {
+		require.Empty(t, h.Undo(ctx, j, r), r.Client.Name)
+	}
+	for path, text := range before {
+		require.Equal(t, text, textOf(t, path), path)
+	}
+	require.NoFileExists(t, filepath.Join(h.Home, ".claude/settings.json"), "what was made for it goes again")
+	require.NoDirExists(t, filepath.Join(h.Home, ".claude"))
+}

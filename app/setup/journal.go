@@ -1,0 +1,137 @@
+package setup
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// done is one thing that was done for an agent: a file that was edited, or a command of the agent's own that was run.
+// They are undone in the opposite order.
+type done struct {
+	Agent   string   `json:"agent"`
+	Path    string   `json:"path"`             // the file that it changed
+	Existed bool     `json:"existed"`          // it was there before
+	Made    string   `json:"made,omitempty"`   // the topmost directory that was made for it
+	Before  string   `json:"before"`           // the sum of its text before,
+	After   string   `json:"after"`            // and after
+	Backup  string   `json:"backup,omitempty"` // where its text before lies
+	Old     string   `json:"old,omitempty"`    // the piece of the text that was replaced,
+	New     string   `json:"new,omitempty"`    // and what stands there now
+	Target  int      `json:"target"`           // which of the agent's other files it is; -1: the one of its servers
+	Remove  []string `json:"remove,omitempty"` // the agent's own command that takes it out again
+}
+
+// Journal remembers what was done for agents, so that it can be undone, and keeps the texts as they were before. All of
+// it lies in one directory that only this person can read: not beside the files, since some agents load every file of a
+// directory.
+type Journal struct {
+	dir    string
+	unlock func()
+	done   []done
+}
+
+// lockWait is how long another set-up may take to write.
+const lockWait = 10 * time.Second
+
+// OpenJournal opens the journal in the state directory, and keeps other set-ups out until Close.
+func OpenJournal(state string) (*Journal, error) {
+	j := &Journal{dir: filepath.Join(state, "setup")}
+	if err := os.MkdirAll(j.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("failed to make the place for backups: %w", err)
+	}
+	d, err := os.Open(j.dir)
+	if err != nil {
+		return nil, fmt.Errorf("failed to open the place for backups: %w", err)
+	}
+	j.unlock = func() { _ = d.Close() }
+	for end := time.Now().Add(lockWait); ; time.Sleep(20 * time.Millisecond) {
+		err := unix.Flock(int(d.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			break // got it, or locks are not supported here
+		}
+		if time.Now().After(end) {
+			j.Close()
+			return nil, errors.New("another choicetui setup is at work; try again when it has ended")
+		}
+	}
+	raw, err := os.ReadFile(j.file())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return j, nil
+	case err == nil:
+		err = json.Unmarshal(raw, &j.done)
+	}
+	if err != nil {
+		j.Close()
+		return nil, fmt.Errorf("failed to read what earlier set-ups did, in %s: %w", j.file(), err)
+	}
+	return j, nil
+}
+
+// Close lets other set-ups in.
+func (j *Journal) Close() { j.unlock() }
+
+func (j *Journal) file() string { return filepath.Join(j.dir, "done.json") }
+
+// add remembers one more.
+func (j *Journal) add(d done) error {
+	j.done = append(j.done, d)
+	return j.save()
+}
+
+// drop forgets the one at i.
+func (j *Journal) drop(i int) error {
+	if b := j.done[i].Backup; b != "" {
+		_ = os.Remove(b)
+	}
+	j.done = append(j.done[:i:i], j.done[i+1:]...)
+	return j.save()
+}
+
+func (j *Journal) save() error {
+	raw, err := json.MarshalIndent(j.done, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := ReadFile(j.file())
+	if err != nil {
+		return err
+	}
+	if _, err := f.write(append(raw, '\n')); err != nil {
+		return fmt.Errorf("failed to note what was done, in %s: %w", j.file(), err)
+	}
+	return nil
+}
+
+// backup keeps a file's text, for this person alone.
+func (j *Journal) backup(agent string, f File) (string, error) {
+	if !f.Exists {
+		return "", nil
+	}
+	kept, err := os.CreateTemp(j.dir, agent+"-*-"+filepath.Base(f.Target)) // 0600
+	if err != nil {
+		return "", fmt.Errorf("failed to keep a copy of it: %w", err)
+	}
+	_, err = kept.Write(f.Text)
+	err = errors.Join(err, kept.Sync(), kept.Close())
+	if err != nil {
+		_ = os.Remove(kept.Name())
+		return "", fmt.Errorf("failed to keep a copy of it: %w", err)
+	}
+	return kept.Name(), nil
+}
+
+// sum tells texts apart.
+func sum(text []byte) string {
+	s := sha256.Sum256(text)
+	return hex.EncodeToString(s[:])
+}

@@ -1,0 +1,227 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+// Host is the machine that agents are set up on.
+type Host struct {
+	Program string // how agents start this program
+	Home    string // the person's home directory
+	Config  string // the system's place for settings, ~/.config say
+	State   string // where the journal is kept
+	Env     func(name string) string
+	Find    func(program string) (string, error) // as a shell does; fails where there is none
+	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
+}
+
+// Left is something that is left as it is.
+type Left struct {
+	Path string
+	Err  error
+}
+
+// Words are `FILE:LINE:COLUMN: why`, without the place where none is known.
+func (l Left) Words() string {
+	var at *Unfit
+	switch {
+	case errors.As(l.Err, &at) && at.Line > 0:
+		return fmt.Sprintf("%s:%d:%d: %s", l.Path, at.Line, at.Column, at.Why)
+	case l.Path == "":
+		return l.Err.Error()
+	}
+	return l.Path + ": " + l.Err.Error()
+}
+
+// Edit is a file and what its text is to become.
+type Edit struct {
+	File   File
+	After  []byte
+	target connect.Target
+	which  int // of the agent's other files; -1: the one of its servers
+}
+
+// Plan is what would be done for one agent.
+type Plan struct {
+	Client  connect.Client
+	Command []string // the agent's own, run first; its file is then given what that left out. None: the file is edited
+	Edits   []Edit   // what the files come to
+	Kept    []string // settings of the person's own that differ from what would be written
+	Left    []Left
+}
+
+// Nothing reports whether all is as it should be already.
+func (p Plan) Nothing() bool { return len(p.Edits) == 0 && len(p.Left) == 0 }
+
+// ErrNoAgent says that an agent is not on this machine.
+var ErrNoAgent = errors.New("it is not on this machine: neither its program nor its settings were found")
+
+// Choose returns the agents with these names; with none, all that are on this machine.
+func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Client, err error) {
+	all := connect.Clients(h.Program)
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no agent %q; %s", name, "known are "+strings.Join(Names(), ", "))
+		}
+		if !h.isHere(all[i]) {
+			return nil, fmt.Errorf("%s: %w", all[i].Name, ErrNoAgent)
+		}
+		chosen = append(chosen, h.version(ctx, all[i], all))
+	}
+	if len(names) > 0 {
+		return chosen, nil
+	}
+	for _, c := range all {
+		if c.ID != "opencode2" && h.isHere(c) {
+			chosen = append(chosen, h.version(ctx, c, all))
+		}
+	}
+	return chosen, nil
+}
+
+// Names are the agents' names on a command line.
+func Names() (names []string) {
+	for _, c := range connect.Clients("choicetui") {
+		names = append(names, c.ID)
+	}
+	return names
+}
+
+// isHere reports whether an agent's program, or a place for its settings, is on this machine.
+func (h Host) isHere(c connect.Client) bool {
+	if _, err := h.Find(c.Program); err == nil {
+		return true
+	}
+	for _, t := range append([]connect.Target{c.Server}, c.Also...) {
+		path := h.path(t)
+		if _, err := os.Lstat(path); err == nil {
+			return true
+		}
+		if dir := filepath.Dir(path); dir != h.Home {
+			if is, err := os.Stat(dir); err == nil && is.IsDir() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// path is where a target's file is on this machine.
+func (h Host) path(t connect.Target) string {
+	path := t.File
+	if rest, ok := strings.CutPrefix(path, "~/.config/"); ok {
+		base := h.Config
+		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they do as on Linux there
+			base = filepath.Join(h.Home, ".config")
+		}
+		path = filepath.Join(base, rest)
+	} else if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		path = filepath.Join(h.Home, rest)
+	}
+	if dir := h.Env(t.Env); t.Env != "" && dir != "" {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return path
+	}
+	for _, other := range t.Others {
+		if other = filepath.Join(filepath.Dir(path), other); isThere(other) {
+			return other
+		}
+	}
+	return path
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// asksVersion is how long an agent may take to say its version.
+const asksVersion = 10 * time.Second
+
+// version is the row of opencode that fits what is installed: by what the program says, else by its settings.
+func (h Host) version(ctx context.Context, c connect.Client, all []connect.Client) connect.Client {
+	if c.ID != "opencode" {
+		return c
+	}
+	second := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == "opencode2" })
+	ctx, cancel := context.WithTimeout(ctx, asksVersion)
+	defer cancel()
+	if program, err := h.Find(c.Program); err == nil {
+		if said, err := h.Run(ctx, h.Home, []string{program, "--version"}); err == nil {
+			if strings.HasPrefix(strings.TrimPrefix(strings.TrimSpace(said), "v"), "2.") {
+				return all[second]
+			}
+			return c
+		}
+	}
+	if f, err := ReadFile(h.path(c.Server)); err == nil {
+		if doc, err := langs[c.Server.Format].decode(f.Text); err == nil {
+			if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
+				return all[second]
+			}
+		}
+	}
+	return c
+}
+
+// Survey works out what would have to be done for an agent. It changes nothing.
+func (h Host) Survey(c connect.Client) Plan {
+	p := Plan{Client: c}
+	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
+		edit, kept, err := h.edit(t, i-1)
+		p.Kept = append(p.Kept, kept...)
+		if err != nil {
+			p.Left = append(p.Left, Left{edit.File.Path, err})
+			if i == 0 { // the rest is of no use without the server
+				return p
+			}
+			continue
+		}
+		if bytes.Equal(edit.After, edit.File.Text) {
+			continue
+		}
+		p.Edits = append(p.Edits, edit)
+		if i == 0 && len(c.Add) > 0 && !hasServer(edit.File.Text, t) {
+			if _, err := h.Find(c.Add[0]); err == nil {
+				p.Command = c.Add
+			}
+		}
+	}
+	return p
+}
+
+// edit is what one file would become.
+func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err error) {
+	e = Edit{File: File{Path: h.path(t)}, target: t, which: which}
+	f, err := ReadFile(e.File.Path)
+	if err != nil {
+		return e, nil, err
+	}
+	e.File = f
+	e.After, kept, err = Changed(f.Text, t.Format, t.Sets)
+	return e, kept, err
+}
+
+// hasServer reports whether a text has the first of a target's settings, whatever it holds.
+func hasServer(text []byte, t connect.Target) bool {
+	doc, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
+	if err != nil {
+		return false
+	}
+	_, found, _ := lookUp(doc, t.Sets[0].Path)
+	return found
+}

@@ -1,0 +1,232 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+// Removal is what would be undone for one agent, the last first.
+type Removal struct {
+	Client connect.Client
+	Steps  []Undoing
+	Left   []Left
+}
+
+// Undoing is one step of a removal: a command of the agent's own, or a file that gets its text back.
+type Undoing struct {
+	Command []string
+	File    File
+	After   []byte // what the file comes to; nothing where it goes
+	Goes    bool   // the file was made for this and goes again
+	note    done
+}
+
+// Removals are what was done for these agents, each with what would undo it now; without ids: for all. Nothing is
+// changed. What a later step finds is what an earlier one leaves.
+func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
+	for _, c := range connect.Clients(h.Program) {
+		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
+			continue
+		}
+		r, texts := Removal{Client: c}, map[string]File{}
+		for _, d := range slices.Backward(j.done) {
+			if d.Agent != c.ID {
+				continue
+			}
+			step, err := d.undoing(c, texts)
+			if err != nil {
+				r.Left = append(r.Left, Left{d.Path, err})
+				break // what was done before it lies below it
+			}
+			r.Steps = append(r.Steps, step)
+		}
+		if len(r.Steps)+len(r.Left) > 0 {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// undoing works out one step. texts are the files as the steps so far leave them.
+func (d done) undoing(c connect.Client, texts map[string]File) (u Undoing, err error) {
+	f, seen := texts[d.Path]
+	if !seen {
+		if f, err = ReadFile(d.Path); err != nil {
+			return u, err
+		}
+	}
+	u = Undoing{Command: d.Remove, File: f, note: d}
+	if len(d.Remove) == 0 {
+		if u.After, u.Goes, err = d.textBefore(c, f); err != nil {
+			return u, err
+		}
+		f.Text, f.Exists = u.After, !u.Goes
+		texts[d.Path] = f
+	}
+	return u, nil
+}
+
+// textBefore is a file's text without what was written there. An untouched file gets its old text back, byte for byte.
+// Elsewhere the piece that was put in is taken out, where it stands unchanged.
+func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err error) {
+	if sum(f.Text) == d.After {
+		if !d.Existed {
+			return nil, true, nil
+		}
+		text, err := d.kept()
+		return text, false, err
+	}
+	if !f.Exists {
+		return nil, true, nil
+	}
+	t := targetOf(c, d)
+	body := bytes.TrimPrefix(f.Text, mark)
+	doc, err := langs[t.Format].decode(body)
+	if err != nil {
+		return nil, false, err
+	}
+	if !slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { _, found, _ := lookUp(doc, s.Path); return found }) {
+		return f.Text, false, nil // the person took it out already
+	}
+	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
+		text = bytes.Replace(f.Text, []byte(d.New), []byte(d.Old), 1)
+		if _, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark)); err == nil {
+			return text, false, nil
+		}
+	}
+	if t.Format == connect.JSON {
+		return withoutMembers(f.Text, doc, t), false, nil
+	}
+	l := langs[t.Format]
+	return nil, false, unfitAt(body, l.offset(body, t.Sets[0].Path),
+		"this was changed after choicetui put it in; take it out by hand")
+}
+
+// kept is the text from before.
+func (d done) kept() ([]byte, error) {
+	if d.Backup == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(d.Backup)
+	if err != nil {
+		return nil, fmt.Errorf("the copy of it cannot be read: %w", err)
+	}
+	if sum(text) != d.Before {
+		return nil, errors.New("the copy of it is not what it was; take choicetui out by hand")
+	}
+	return text, nil
+}
+
+// targetOf is the target of an agent that a step wrote.
+func targetOf(c connect.Client, d done) connect.Target {
+	if d.Target < len(c.Also) && d.Target >= 0 {
+		return c.Also[d.Target]
+	}
+	return c.Server
+}
+
+// Undo takes the steps of a removal, and forgets what is undone.
+func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
+	for _, u := range r.Steps {
+		if err := h.undo(ctx, u, r.Client); err != nil {
+			return append(left, Left{u.note.Path, err})
+		}
+		at := slices.IndexFunc(j.done, func(d done) bool { return reflect.DeepEqual(d, u.note) })
+		if at < 0 {
+			continue
+		}
+		if err := j.drop(at); err != nil {
+			return append(left, Left{u.note.Path, err})
+		}
+	}
+	return append(left, r.Left...)
+}
+
+func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
+	if len(u.Command) > 0 {
+		return h.runRemove(ctx, u, c)
+	}
+	now, err := ReadFile(u.File.Path)
+	switch {
+	case err != nil:
+		return err
+	case now.Exists && !bytes.Equal(now.Text, u.was()):
+		return ErrChanged
+	case !now.Exists:
+		return nil
+	case u.Goes:
+		return now.removeFile(u.note.Made)
+	case bytes.Equal(now.Text, u.After):
+		return nil
+	}
+	_, err = now.write(u.After)
+	return err
+}
+
+// was is the text that a step starts from.
+func (u Undoing) was() []byte { return u.File.Text }
+
+// runRemove has the agent take the server out by its own command. A file that nobody else wrote to since then gets its
+// old text back where it means the same, since commands lay a file out anew.
+func (h Host) runRemove(ctx context.Context, u Undoing, c connect.Client) error {
+	t, d := c.Server, u.note
+	before, err := ReadFile(d.Path)
+	if err != nil {
+		return err
+	}
+	if !hasServer(before.Text, t) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, runsFor)
+	defer cancel()
+	out, failed := h.Run(ctx, h.Home, u.Command)
+	now, err := ReadFile(d.Path)
+	if err != nil {
+		return err
+	}
+	if failed != nil || hasServer(now.Text, t) {
+		return fmt.Errorf("“%s” did not take it out: %s", joined(u.Command), why(out, failed))
+	}
+	if sum(before.Text) != d.After || !now.Exists {
+		return nil
+	}
+	doc, err := langs[t.Format].decode(bytes.TrimPrefix(now.Text, mark))
+	if err != nil {
+		return nil
+	}
+	if !d.Existed && len(pruned(doc)) == 0 {
+		return now.removeFile(d.Made)
+	}
+	text, err := d.kept()
+	if err != nil || text == nil {
+		return nil // the command did its work; the copy is gone
+	}
+	was, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
+	if err == nil && !bytes.Equal(text, now.Text) && reflect.DeepEqual(pruned(was), pruned(doc)) {
+		_, err = now.write(text)
+		return err
+	}
+	return nil
+}
+
+// pruned is a document without the tables in it that hold nothing.
+func pruned(doc map[string]any) map[string]any {
+	rest := map[string]any{}
+	for key, value := range doc {
+		if table, ok := value.(map[string]any); ok {
+			if table = pruned(table); len(table) == 0 {
+				continue
+			}
+			value = table
+		}
+		rest[key] = value
+	}
+	return rest
+}
