@@ -51,9 +51,7 @@ func TestAttachSaysThatItWasCancelled(t *testing.T) {
 	p := r.tmux().shell(80, 24)
 	s := r.put(database())
 	p.attach(s.ID)
-	p.press("x")
-	p.see("why (may stay empty)")
-	time.Sleep(guarded) // typed at once it would be typing that went on
+	p.opens("x", "why (may stay empty)")
 	p.write("show me the monthly cost")
 	p.press("Enter")
 	p.see("cancelled: show me the monthly cost\ncode 3\n$")
@@ -154,10 +152,7 @@ func TestAttachWithoutATerminalEndsWhenItsSplitIsLeft(t *testing.T) {
 	left, killed := r.put(database()), r.put(database())
 
 	agent, form := p.beside(left.ID)
-	form.press("q")
-	form.see("q again leaves")
-	time.Sleep(guarded)
-	form.press("q")
+	form.quit()
 	got := agent.wait()
 	assert.Equal(t, result{"not answered yet\n", got.err, 6}, got)
 
@@ -257,10 +252,7 @@ func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
 	p.see("nothing waits")
 	r.put(other)
 	p.see("Which cache?")
-	p.press("q")
-	p.see("q again quits")
-	time.Sleep(guarded)
-	p.press("q")
+	p.quit()
 	p.see("cancelled\ncode 3\n$")
 	assert.Len(t, r.list(), 1)
 }

@@ -53,7 +53,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "SQLite", v.Summary())
 
-	p.press("q")
+	p.quit()
 	assert.Zero(t, p.ended())
 	r.plant(broken, "\x1b]2;x\x07")
 	got := r.run("list")
@@ -161,8 +161,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	s := r.put(database())
 	p.meet("Which database?")
 	free := fill(t, disk)
-	p.press("n")
-	p.see("⏎ done")
+	p.opens("n", "⏎ done")
 	p.write("managed")
 	p.see("managed", "the draft is not saved")
 	p.press("Enter")

@@ -29,8 +29,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.press("Enter")
 
 			p.meet("How fast should the new checkout", "⏎ send 10 % today") // hybrid
-			p.press("t")
-			p.see("⏎ done")
+			p.opens("t", "⏎ done")
 			p.write("Half of them – tonight ☾")
 			p.see("Half of them – tonight ☾")
 			p.press("Enter")
@@ -46,7 +45,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.press("Enter")
 
 			p.see("nothing waiting", "delivered")
-			p.press("q")
+			p.quit()
 			assert.Zero(t, p.ended())
 			said := p.all()
 			assert.Equal(t, []exchange{
@@ -65,16 +64,18 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	r := newRoom(t)
 	p := r.tmux().dashboard(80, 24)
 	p.press("d")
+	p.see("⏎ starts the demo")
+	p.press("Enter")
 	p.meet("Which database?", "⏎ send PostgreSQL")
 	assert.Empty(t, r.list(), "the demo has a queue of its own")
 	p.press("Enter")
 	p.see("nothing waiting", "delivered")
-	p.press("q")
+	p.quit()
 	p.see("Enter goes back to the dashboard.", `"pg"`)
 	p.press("Enter")
 	p.see("nothing waiting", "d  try it", "? keys")
 	assert.Equal(t, "1", p.told("#{alternate_on}"))
-	p.press("q")
+	p.quit()
 	gone(t, p.process(), patience)
 }
 

@@ -165,7 +165,7 @@ func TestHostileTextIsShownAndMovesNothing(t *testing.T) {
 		try(fmt.Sprintf("mixed-%d", i), b.String(), "")
 	}
 	for _, d := range []*console{narrow, wide} {
-		d.press("q")
+		d.quit()
 		assert.Zero(t, d.ended())
 		d.clean()
 	}

@@ -59,6 +59,7 @@ func TestVISUALBeforeEDITORWritesCommentsSettingsAndLinesToAgents(t *testing.T) 
 
 	c.press("i")
 	c.see("^G editor")
+	time.Sleep(paused)
 	c.press("line\x07")
 	c.see("› line edited")
 }

@@ -22,6 +22,9 @@ const (
 	glance = 15 * time.Millisecond
 	// guarded is how long keys that answer are ignored after a question came on screen, and a little more.
 	guarded = 500*time.Millisecond + 100*time.Millisecond
+	// paused is how long a letter that does something waits for another key, and a little more. What a person types
+	// behind it comes later than that; what comes sooner counts as typing meant for another pane.
+	paused = 300*time.Millisecond + 100*time.Millisecond
 )
 
 // scratch is this run's directory: the program, and what the race detector found in it.

@@ -88,7 +88,7 @@ func TestNoBellForThePersonWhoLooks(t *testing.T) {
 func TestTheTitleSaysHowManyWaitAndIsGivenBack(t *testing.T) {
 	t.Parallel()
 	for name, leave := range map[string]func(p *pane){
-		"q":    func(p *pane) { p.press("q", "q") },
+		"q":    (*pane).quit,
 		"TERM": func(p *pane) { require.NoError(p, syscall.Kill(p.pid("pid"), syscall.SIGTERM)) },
 	} {
 		t.Run(name, func(t *testing.T) {

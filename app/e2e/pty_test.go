@@ -103,6 +103,15 @@ func (c *console) see(want string) time.Time {
 	return c.when(want, func(v *wire) bool { return strings.Contains(v.String(), want) })
 }
 
+// quit leaves as a person does: q, a look at what it says, and q.
+func (c *console) quit() {
+	c.Helper()
+	c.press("q")
+	c.see("q again ")
+	time.Sleep(guarded)
+	c.press("q")
+}
+
 // sent is how many bytes came so far.
 func (c *console) sent() int {
 	c.mu.Lock()

@@ -35,13 +35,12 @@ func TestTerminalIsLeftAsFound(t *testing.T) {
 		end  func(p *pane, pid int)
 		code int
 	}{
-		{"after q", func(p *pane, _ int) { p.press("q"); p.see("q again quits"); p.press("q") }, 0},
+		{"after q", func(p *pane, _ int) { p.quit() }, 0},
 		{"after Ctrl-C", func(p *pane, _ int) { p.press("C-c") }, 0},
 		{"after SIGTERM", func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) }, 143},
 		{"after SIGHUP", func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGHUP)) }, 129},
 		{"after SIGTERM while typing", func(p *pane, pid int) {
-			p.press("n")
-			p.see("⏎ done")
+			p.opens("n", "⏎ done")
 			assert.Equal(p, "1 1", p.told("#{alternate_on} #{cursor_flag}"))
 			require.NoError(p, syscall.Kill(pid, syscall.SIGTERM))
 		}, 143},
@@ -80,7 +79,7 @@ func TestSuspendedAndContinuedTheDashboardGoesOn(t *testing.T) {
 	}
 	p.press("j", "Enter")
 	p.see("nothing waiting", "SQLite")
-	p.press("q")
+	p.quit()
 	p.lose("nothing waiting")
 	p.line("echo code $?")
 	p.see("code 0")
@@ -97,8 +96,7 @@ func TestTheEditorBorrowsTheTerminal(t *testing.T) {
 	p := r.tmux().dashboard(80, 24)
 	s := r.put(database())
 	p.meet("Which database?")
-	p.press("n")
-	p.see("⏎ done")
+	p.opens("n", "⏎ done")
 	p.write("typed")
 	p.press("C-g")
 	p.see("ready?")
@@ -158,8 +156,8 @@ func TestResizingKeepsTheOpenForm(t *testing.T) {
 	p := r.tmux().dashboard(80, 24)
 	r.put(database())
 	p.meet("Which database?")
-	p.press("j", "n")
-	p.see("⏎ done")
+	p.press("j")
+	p.opens("n", "⏎ done")
 	p.write("half a note")
 	p.see("half a note")
 	for _, size := range [][2]int{{50, 20}, {120, 40}, {34, 12}, {200, 60}, {80, 24}} {

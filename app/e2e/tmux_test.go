@@ -188,6 +188,24 @@ func (p *pane) meet(wants ...string) string {
 	return screen
 }
 
+// opens presses the key of a text field, and begins to type as late as a person does.
+func (p *pane) opens(key string, wants ...string) string {
+	p.Helper()
+	p.press(key)
+	screen := p.see(wants...)
+	time.Sleep(paused)
+	return screen
+}
+
+// quit leaves as a person does: q, a look at what it says, and q.
+func (p *pane) quit() {
+	p.Helper()
+	p.press("q")
+	p.see("q again ")
+	time.Sleep(guarded)
+	p.press("q")
+}
+
 // script starts a shell's command on a terminal of its own; its exit code is what ended returns.
 func (m *tmux) script(w, h int, command string) *pane {
 	m.Helper()

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,8 +22,7 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	a := r.connect("claude-code")
 	call := a.ask(which())
 	there.see("Which database?")
-	there.press("n")
-	there.see("⏎ done")
+	there.opens("n", "⏎ done")
 	there.write("if it stays cheap")
 	here.meet("⏎ send PostgreSQL + note", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
@@ -71,8 +71,7 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 func (p *pane) typeNote(text string) {
 	p.Helper()
 	p.meet("Which database?")
-	p.press("n")
-	p.see("⏎ done")
+	p.opens("n", "⏎ done")
 	p.write(text)
 	p.see(text)
 }
@@ -109,7 +108,7 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 func TestANoteBeingTypedSurvivesTheEndOfTheDashboard(t *testing.T) {
 	for name, end := range map[string]func(p *pane, pid int){
 		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c") },
-		"q":               func(p *pane, _ int) { p.press("Enter", "q", "q") },
+		"q":               func(p *pane, _ int) { p.press("Enter"); p.quit() },
 		"SIGTERM":         func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) },
 		"the pane closed": func(p *pane, _ int) { p.do("kill-pane", "-t", p.id) },
 	} {
@@ -135,14 +134,22 @@ func TestANoteBeingTypedSurvivesTheEndOfTheDashboard(t *testing.T) {
 }
 
 func TestAnAnswerIsStoredWhenTheDashboardIsLeftAtOnce(t *testing.T) {
-	for name, leave := range map[string][]string{"Ctrl-C": {"C-c"}, "q": {"q", "q"}} {
+	for name, leave := range map[string]func(p *pane){
+		"Ctrl-C": func(p *pane) { p.press("Enter", "C-c") },
+		"q": func(p *pane) { // the second press counts half a second later
+			p.press("Enter", "q")
+			p.see("q again quits")
+			time.Sleep(guarded)
+			p.press("q")
+		},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRoom(t)
 			s := r.put(database())
 			p := r.tmux().script(80, 24, "choicetui")
 			p.meet("Which database?", "⏎ send PostgreSQL")
-			p.press(append([]string{"Enter"}, leave...)...)
+			leave(p)
 			assert.Zero(t, p.ended())
 			v, err := r.store().Get(t.Context(), s.ID)
 			require.NoError(t, err)

@@ -19,8 +19,8 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	p.meet("Which database?", "shop · claude", "⏎ send PostgreSQL")
 	id := r.only().ID
 
-	p.press("j", "n")
-	p.see("⏎ done")
+	p.press("j")
+	p.opens("n", "⏎ done")
 	p.write("only until March")
 	p.press("Enter")
 	p.see("⏎ send SQLite + note")

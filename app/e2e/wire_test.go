@@ -38,12 +38,13 @@ func (v *wire) resize(w, h int) {
 	}
 }
 
-// own are the sequences tcell sends for the dashboard. Of colours there are only red and green here, and the ones
-// in a hostile ask are others.
+// own are the sequences tcell sends for the dashboard. Of colours there are only those of the roles in panes/ink, out of
+// the terminal's sixteen, and the ones in a hostile ask are others.
 var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(\d+);(\d+)H|\[H|` + // 1, 2: the cursor is placed
 	`(\[2J)|` + // 3: the screen is cleared
-	`\[(?:[12379]|[39][12]|39;49)?m|\(B|` + // bold, dim, italic, reverse, struck; red, green; back to normal
+	`\[(?:[123479])?m|` + // bold, dim, italic, underlined, reverse, struck; back to normal
+	`\[(?:32|91|35|36|94|95|39;49)m|\(B|` + // green, red; magenta, cyan; bright blue, bright magenta; none
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
 	`\[0 q|` + // the cursor's own shape
 	`\[22;0;0t|\[23;0;0t|\[2[23];2t|\[>4;[02]m|\[>1u|\[<u|=|>|` + // on and off: titles kept, keys told apart
@@ -206,6 +207,8 @@ func TestWireTellsOursFromAliens(t *testing.T) {
 		{"one emoji", "\x1b[1;1H👩\u200d🔬\x1b[1;3Hx", "👩\u200d🔬x\n\n", ""},
 		{"clipboard", "\x1b]52;c;aGk=\x07a", "a\n\n", `"\x1b]52;c;aGk=\a"`},
 		{"colour of an ask", "\x1b[38;5;9ma", "a\n\n", `"\x1b[38;5;9m"`},
+		{"a role's colour", "\x1b[36ma\x1b[39;49m", "a\n\n", ""},
+		{"one of the sixteen that no role has", "\x1b[33ma", "a\n\n", `"\x1b[33m"`},
 		{"C1", "a\u009b31m", "a31m\n\n", "C1 U+009B"},
 		{"bidi", "a\u202eb", "ab\n\n", "bidi U+202E"},
 		{"newline", "a\nb", "ab\n\n", "control U+000A"},
