@@ -62,10 +62,16 @@ func inPlace(t *testing.T, document, name, text string) string {
 	return document[:at[3]] + text + document[at[4]:]
 }
 
-// connectShort is how each agent is connected, folded.
+// newcomersAgents are those that README shows; docs/agents.md has all.
+var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1", "opencode 2", "Cursor"}
+
+// connectShort is how each of these is connected, folded.
 func connectShort() string {
 	var b strings.Builder
 	for _, c := range connect.Clients("choicetui") {
+		if !slices.Contains(newcomersAgents, c.Name) {
+			continue
+		}
 		how := c.Command
 		if how == "" {
 			how = "# in " + c.File + "\n" + c.Config
