@@ -28,10 +28,11 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	return screenEnd(err)
 }
 
-// dashboardOptions wires what a dashboard has beside that: the demo, and the number in tmux's status line.
+// dashboardOptions wires what a dashboard has beside that: set-up, the demo, and the number in tmux's status line.
 func dashboardOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screenOptions(q, settings)
-	o.Demo = playDemo
+	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
+	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {
 		o.Count = &queueCount{q: q}
 	}

@@ -68,13 +68,13 @@ func demo(ctx context.Context, out io.Writer) error {
 	return agent.transcript(out)
 }
 
-// playDemo runs the demo from inside the dashboard, which lends it the terminal.
-func playDemo(ctx context.Context) {
+// runBelow runs a command of this program from inside the dashboard, which lends it the terminal.
+func runBelow(ctx context.Context, command string) {
 	self, err := os.Executable()
 	if err != nil {
 		return
 	}
-	cmd := exec.CommandContext(ctx, self, "demo")
+	cmd := exec.CommandContext(ctx, self, command)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	stop := make(chan os.Signal, 1)
@@ -83,7 +83,7 @@ func playDemo(ctx context.Context) {
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		fmt.Fprintln(os.Stderr, "choicetui: the demo did not start:", err)
+		fmt.Fprintln(os.Stderr, "choicetui: "+command+" did not start:", err)
 	}
 	fmt.Fprint(os.Stdout, "\nEnter goes back to the dashboard. ")
 	var line [1]byte

@@ -99,7 +99,7 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
 		{Name: "Antigravity", Command: "agy mcp add choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
-	}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}
+	}, SetUp: func(context.Context) {}, Demo: func(context.Context) {}, GoToPane: func(context.Context, queue.Origin) error { return nil }}
 	change(&o)
 	b := &bench{Screen: New(o, ink.Unicode), t: t, clock: c, settings: settings, screen: screen,
 		present: map[string]string{"bridge": queue.RoleBridge}}

@@ -56,6 +56,7 @@ type Options struct {
 	Home     string // shown as ~
 	NoColor  bool   // NO_COLOR: the theme is mono
 	Connect  []empty.Connect
+	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
 	Edit     func(ctx context.Context, text string) (string, error)
 	EditFile func(ctx context.Context, path string) error // in the person's editor
@@ -159,7 +160,7 @@ func (s *Screen) furnish() {
 		EditFile: s.o.EditFile, Leave: leave, Focused: focused(areaSettings),
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
-		Connect: s.o.Connect, Hint: s.o.Hint, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
+		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
 		ChatKey: s.rooms.chat.MissedKey, KeptLine: foot{s}.keptLine,
 		Chats: func() bool { return s.rooms.chat.Key() != "" },
 	})

@@ -26,6 +26,7 @@ type Connect struct{ Name, Command string }
 type Options struct {
 	Connect  []Connect             // the first ones are copied by a key; the last is the command that shows all of them
 	Hint     string                // stands in the Enter line
+	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
 	Problem  func() string         // `! the queue cannot be read`: what the person must know
 	ChatKey  func() string         // opens a line to the agent of what was missed; empty: it is not here any more
@@ -70,7 +71,9 @@ func (r *Room) Table() panes.Table {
 	return panes.Table{
 		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
 		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() }},
-		{Action: keys.ActDemo, Do: func(string) { r.offerDemo() }, WhyNot: r.whyNoDemo,
+		{Action: keys.ActSetUp, Do: func(string) { r.offer(say.StartSetup, r.o.SetUp) }, WhyNot: r.whyNoSetup,
+			When: func() bool { return r.o.SetUp != nil && !r.known() }},
+		{Action: keys.ActDemo, Do: func(string) { r.offer(say.StartDemo, r.o.Demo) }, WhyNot: r.whyNoDemo,
 			When: func() bool { return r.o.Demo != nil && !r.known() }},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
@@ -93,10 +96,10 @@ func (r *Room) copyConnect(key string) {
 	r.host.Copy(r.o.Connect[n].Command)
 }
 
-// offerDemo says what the demo is; Enter starts it.
-func (r *Room) offerDemo() {
-	r.host.Offer(say.StartDemo(r.host.Ink(nil).Glyphs.Enter), func() {
-		if !r.host.Lend(r.o.Demo) {
+// offer says what would run in the terminal; Enter starts it.
+func (r *Room) offer(line func(enter string) say.Line, run func(context.Context)) {
+	r.host.Offer(line(r.host.Ink(nil).Glyphs.Enter), func() {
+		if !r.host.Lend(run) {
 			r.host.Say(say.TerminalLent)
 		}
 	})
@@ -108,6 +111,13 @@ func (r *Room) allWays() string {
 		return r.o.Connect[n-1].Command
 	}
 	return "choicetui help connect"
+}
+
+func (r *Room) whyNoSetup() string {
+	if r.o.SetUp == nil {
+		return "agents cannot be connected from here"
+	}
+	return ""
 }
 
 func (r *Room) whyNoDemo() string {

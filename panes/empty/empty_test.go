@@ -44,7 +44,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
 		{Name: "Antigravity", Command: "agy mcp add choicetui choicetui mcp"},
 		{Name: "others", Command: "choicetui help connect"},
-	}, Demo: func(context.Context) {}}}
+	}, SetUp: func(context.Context) {}, Demo: func(context.Context) {}}}
 }
 
 func (b *bench) Keys() keys.Map {
@@ -162,6 +162,21 @@ func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
 	require.Len(t, b.played, 1)
 	require.Equal(t, "there is no demo here", b.Said)
 	require.NotContains(t, b.foot(80), "demo")
+}
+
+func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.o.Demo = nil
+	b.Press(b.room(), "c")
+	require.Empty(t, b.played, "a letter by itself starts nothing")
+	b.Press(b.room(), "enter")
+	require.Len(t, b.played, 1)
+	b.Press(b.room(), "c", "j", "enter")
+	require.Len(t, b.played, 1, "any other key leaves it undone")
+	b.o.SetUp = nil
+	b.Press(b.room(), "c")
+	require.Equal(t, "agents cannot be connected from here", b.Said)
+	require.NotContains(t, b.foot(80), "c connect")
 }
 
 func TestEscForgetsWhatWasMissed(t *testing.T) {

@@ -28,7 +28,7 @@ func TestNoOtherKeysOfThePersonTakeTheWayToCancelAway(t *testing.T) {
 
 func TestTheNthKeyOfAListMeansTheNthOfWhatIsListed(t *testing.T) {
 	m, problems := New(map[string][]string{"digit": {"!", "@"}, "change_one": {"f5", "ctrl+g", "alt+q"},
-		"open_one": {"f6"}, "connect": {"a", "b", "c", "e"}}, uniseg.StringWidth)
+		"open_one": {"f6"}, "connect": {"a", "b", "c", "e"}, "set_up": {"z"}}, uniseg.StringWidth)
 	require.Empty(t, problems)
 	require.Equal(t, 2, m.Nth(PlaceQuestion, ActDigit, "@"))
 	require.Zero(t, m.Nth(PlaceQuestion, ActDigit, "1"))

@@ -83,6 +83,7 @@ const (
 	ActReasonDown  Action = "reason_down"
 	ActCopy        Action = "copy"
 	ActConnect     Action = "connect"
+	ActSetUp       Action = "set_up"
 	ActDemo        Action = "demo"
 	ActAreaBack    Action = "area_back"
 	ActSettings    Action = "settings"
@@ -245,6 +246,8 @@ var Table = Map{
 		Help: "write a line to an agent"},
 	{Action: ActConnect, Keys: []string{"1", "2", "3", "4"}, Counted: true, Places: []Place{PlaceEmpty},
 		Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
+	{Action: ActSetUp, Keys: []string{"c"}, Places: []Place{PlaceEmpty}, Hint: "connect", Rank: 1,
+		Help: "run choicetui setup: it finds your agents and connects them"},
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1,
 		Help: "a demo agent asks four questions, nothing is saved"},
 	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Short: "write",

@@ -21,6 +21,12 @@ func StartDemo(enter string) Line {
 		Nice(": an agent asks four questions, nothing is saved", ": nothing is saved", "")}}
 }
 
+// StartSetup says what Enter does once the person asked to have the agents connected.
+func StartSetup(enter string) Line {
+	return Line{Pieces: []Piece{Fixed(enter + " runs choicetui setup"),
+		Nice(": it shows every change before it makes it", ": it asks first", "")}}
+}
+
 // HideOption says that one more Enter leaves an option out of all that an agent asks from now on. chosen: it is the
 // answer as it stands, and stays so.
 func HideOption(in Speech, o queue.Option, chosen bool, agent string) Line {
