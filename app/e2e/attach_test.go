@@ -37,7 +37,7 @@ func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
 	assert.Equal(t, 5, again.code)
 	assert.Empty(t, again.out)
 	assert.Equal(t, "choicetui: "+s.ID+" is already over: SQLite (by a person, with choicetui attach, TIME)\n"+
-		"choicetui: hint: a hand-off works once: ask anew for a new one", timeless(again.err))
+		"choicetui: hint: choicetui attach opens a question once: let the agent ask again", timeless(again.err))
 
 	call := r.connect("claude-code").ask(object{"session_id": s.ID})
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
@@ -51,7 +51,7 @@ func TestAttachSaysThatItWasCancelled(t *testing.T) {
 	p := r.tmux().shell(80, 24)
 	s := r.put(database())
 	p.attach(s.ID)
-	p.opens("x", "why (may stay empty)")
+	p.opens("x", "⏎ cancel and tell claude")
 	p.write("show me the monthly cost")
 	p.press("Enter")
 	p.see("cancelled: show me the monthly cost\ncode 3\n$")
@@ -90,8 +90,8 @@ func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {
 
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
-	assert.Equal(t, "choicetui: "+s.ID+" was already attached at TIME; a hand-off works once\n"+
-		"choicetui: hint: the question still waits: the dashboard or choicetui answer "+s.ID+" settles it", timeless(again.err))
+	assert.Equal(t, "choicetui: "+s.ID+" was already attached at TIME; choicetui attach opens a question once\n"+
+		"choicetui: hint: the question still waits: the dashboard or choicetui answer "+s.ID+" answers it", timeless(again.err))
 	assert.Zero(t, r.run("answer", s.ID, "--select", "pg").code)
 	assert.Empty(t, r.list())
 }
@@ -247,9 +247,9 @@ func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
 	p.meet("Which database?", "works once")
 	time.Sleep(guarded)
 	p.press("x")
-	p.see("why (may stay empty)")
+	p.see("⏎ cancel and tell claude")
 	p.press("Enter")
-	p.see("nothing waits")
+	p.see("nothing waiting")
 	r.put(other)
 	p.see("Which cache?")
 	p.quit()
@@ -267,6 +267,6 @@ func TestAttachWithoutATerminalHandsStayToItsSplit(t *testing.T) {
 	form.press("j", "Enter")
 	got := agent.wait()
 	assert.Equal(t, result{"SQLite\n", got.err, 0}, got, "the agent goes on with its answer")
-	form.see("nothing waits")
+	form.see("nothing waiting")
 	assert.Contains(t, p.do("list-panes", "-t", p.id, "-F", "#{pane_id}"), form.id)
 }

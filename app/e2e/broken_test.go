@@ -43,7 +43,7 @@ func TestABrokenSessionIsSetAsideAndTheRestGoesOn(t *testing.T) {
 	good, broken := r.put(database()), "00000000"
 	p.meet("Which database?")
 	r.plant(broken, `{"schema":1,"id":"000`)
-	p.see("set aside "+broken, "Which database?")
+	p.see(broken+" cannot be read, set aside", "Which database?")
 	assert.NoDirExists(t, filepath.Join(r.queue, "live", broken))
 	assert.Len(t, r.aside(broken), 1)
 
@@ -78,7 +78,7 @@ func TestABrokenSessionIsReportedWhoeverSetsItAside(t *testing.T) {
 		return errors.Is(err, os.ErrNotExist)
 	})
 	require.NoError(t, c.cmd.Process.Signal(syscall.SIGCONT))
-	c.see("set aside " + broken)
+	c.see(broken + " cannot be read, set aside")
 }
 
 // aside are the reasons noted for what was set aside under a name.

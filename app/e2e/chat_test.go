@@ -70,10 +70,10 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	assert.Contains(t, r.run("log").out, "sent to shop · claude, pasted into its tmux pane (0:0)")
 
 	shell.do("kill-pane", "-t", shell.id)
-	p.opens("i", "type a line to shop · claude")
+	p.opens("i", "nothing can be sent: shop · claude is gone")
 	p.write("are you there")
 	p.press("Enter")
-	p.see("are you there", "The text stays")
+	p.see("› are you there", "claude is gone")
 	p.press("Escape")
 	p.press("q")
 }
@@ -93,7 +93,7 @@ func TestALineToAShellIsRefused(t *testing.T) {
 	p.see("chat · to shop · claude")
 	p.opens("i", "type a line to shop · claude")
 	p.write("touch owned")
-	p.see("⏎ send to shop · claude", "next_message")
+	p.see("⏎ send to shop · claude", "held until it asks")
 	p.press("Enter")
 	p.see("held until it asks")
 	assert.NoFileExists(t, filepath.Join(r.work, "owned"))

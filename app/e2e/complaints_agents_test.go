@@ -93,7 +93,7 @@ func badOptions(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	a := r.connect("claude-code")
 	said := a.ask(object{"title": " ", "prompt": "Which one?", "selection_mode": "one", "timeout_seconds": 0, "choices": []string{"a"},
-		"options": []object{{"id": "pg"}, {"id": "pg", "label": 3}, {"label": "x"}}}).refusal()
+		"options": []object{{"id": "pg"}, {"id": "pg", "label": []int{3}}, {"label": "x"}}}).refusal()
 	assert.Contains(r, said, "The request was refused and nobody was asked: 8 problems. Repair all of it and call again.")
 	for _, repair := range []string{
 		"- title is missing or blank; want some text",
@@ -101,7 +101,7 @@ func badOptions(r *room) {
 		"- timeout_seconds is 0; want a whole number of seconds from 1 to 86400",
 		`- choices is not a known field; want "options", or it left out`,
 		`- options[1].id "pg" is also the id of options[0]; want a different id for each option`,
-		"- options[1].label is the number 3; want text",
+		"- options[1].label is a list; want text",
 		"- options[2].id is missing or blank; want some text",
 		`- options has no recommended option; want "recommended": true on at least one, the one you would take`,
 	} {

@@ -204,7 +204,7 @@ func theRecord(r *room) {
 	p.write("database")
 	p.see("1 found")
 	p.press("Enter")
-	p.see("by claude-code", "by you, in the dashboard, after 0:", "1 ● PostgreSQL", "✎ only until March", "2 ○ SQLite")
+	p.see("by claude", "by you, in the dashboard, after 0:", "1 ● PostgreSQL", "✎ only until March", "2 ○ SQLite")
 	p.press("Escape")
 
 	said := r.run("log").out

@@ -125,7 +125,7 @@ func theConversation(r *room) {
 	m := r.tmux()
 	p := m.dashboard(80, 24)
 	agent := &pane{m, m.do("split-window", "-d", "-P", "-F", "#{pane_id}", "-t", p.id, "-c", r.work, "--", "sh", "agent.sh")}
-	p.see("Which database?", "p its pane")
+	p.see("Which database?", "p agent's pane")
 	agent.see("the conversation before") // nothing is drawn over it
 	active := func() string { return p.told("#{?pane_active,here,}") + agent.told("#{?pane_active,there,}") }
 	assert.Equal(r, "here", active())
@@ -175,13 +175,14 @@ func markdown(r *room) {
 	p := r.tmux().dashboard(80, 30)
 	r.connect("claude-code").ask(with(object{"prompt": "## Limits\n\nThis is **urgent** for:\n\n- search\n- checkout, see [the board](https://board.example/7)\n\n" +
 		"| route | share |\n|:--|--:|\n| /search | 40 % |\n\n```sh\nmake deploy\n```\n"}))
-	screen := p.see("## Limits", "This is urgent for:", "- search", "see the board <https://board.example/7>", "make deploy")
-	for _, raw := range []string{"**", "```", "| route |", ":--", "]("} {
+	screen := p.see("## Limits", "This is **urgent** for:", "- search", "see the board <https://board.example/7>", "make deploy")
+	for _, raw := range []string{"```", "| route |", ":--", "]("} {
 		assert.NotContains(r, screen, raw)
 	}
 	styled := p.do("capture-pane", "-e", "-p", "-t", p.id)
-	assert.Regexp(r, `This is \x1b\[1murgent\x1b\[0?m`, styled)
-	assert.Regexp(r, `\x1b\[1m## Limits`, styled)
+	bold, dim := `\x1b\[0;1m(\x1b\[[34]9m)*`, `\x1b\[(0;)?2m(\x1b\[[34]9m)*`
+	assert.Regexp(r, "This is "+dim+`\*\*`+bold+"urgent"+dim+`\*\*`, styled)
+	assert.Regexp(r, dim+"##"+bold+" Limits", styled)
 	assert.Regexp(r, `(?m)^route +share\s*$`, screen)
 	assert.Regexp(r, `(?m)^/search +40 %\s*$`, screen)
 }

@@ -64,7 +64,7 @@ func TestDemoOpensFromTheEmptyDashboardAndGoesBack(t *testing.T) {
 	r := newRoom(t)
 	p := r.tmux().dashboard(80, 24)
 	p.press("d")
-	p.see("⏎ starts the demo")
+	p.meet("⏎ starts the demo")
 	p.press("Enter")
 	p.meet("Which database?", "⏎ send PostgreSQL")
 	assert.Empty(t, r.list(), "the demo has a queue of its own")

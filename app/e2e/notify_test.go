@@ -118,7 +118,7 @@ func TestATerminalThatKeepsNoTitlesIsLeftWithoutAStaleOne(t *testing.T) {
 	until(t, "the title", func() bool { return strings.Contains(c.bytes(), "\x1b]2;choicetui: 1 waiting\x1b\\") })
 	c.press("\x03")
 	require.Zero(t, c.ended())
-	titles := strings.Split(c.bytes(), "\x1b]2;")
+	titles := strings.Split(c.everything(), "\x1b]2;")
 	last := titles[len(titles)-1]
 	assert.True(t, strings.HasPrefix(last, "\x1b\\"), "the last title is none: %q", last)
 	assert.Contains(t, last, "\x1b[23;2t", "then the old one is brought back")

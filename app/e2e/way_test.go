@@ -94,7 +94,7 @@ func TestAnswerGivenWhileNoBridgeRanIsFetchedByID(t *testing.T) {
 	p.meet("Which database?")
 	id := r.only().ID
 	first.kill()
-	p.see("gone", "your answer is kept 24 h")
+	p.see("gone", "claude disconnected; kept 10 min")
 	p.press("Enter")
 	p.see("nothing waiting", "PostgreSQL → shop · claude: not delivered yet")
 	assert.Empty(t, r.list())
@@ -116,7 +116,7 @@ func TestWithoutADashboardTheAgentIsHandedACommandThatWorks(t *testing.T) {
 	require.Equal(t, "pending_terminal_launch", got.status())
 	id, _ := got.structured["session_id"].(string)
 	command, _ := got.selection()["url"].(string)
-	assert.Equal(t, "choicetui attach "+id, command)
+	assert.Equal(t, "choicetui --queue "+r.queue+" attach "+id, command)
 	assert.Contains(t, got.text, command)
 	assert.Contains(t, got.selection()["summary"], "works once")
 
