@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+//lint:ignore ST1005 it is a sentence for the person, and begins with a name
 var errNoThread = errors.New(say.CodexNamedNoSession)
 
 // threadOf is the session of Codex that an agent is. below is false where no app-server is above it: a Codex that runs

@@ -96,7 +96,7 @@ func (r rules) ruled() bool {
 
 // drawKeys draws the line of the keys: what must not leave it, the notice at its end, and as many keys as fit.
 func (f foot) drawKeys(c ink.Canvas, r ink.Rect, hints []ink.Hint) {
-	words := rules{f.s}.noticed(r.W).keys
+	words := rules(f).noticed(r.W).keys
 	if words == "" {
 		c.PutLine(r.X, r.Y, r.W, ink.HintLine(hints, r.W))
 		return

@@ -94,7 +94,7 @@ func (r router) row(room panes.Room, a keys.Action) panes.Row {
 	if bound && row.Do != nil {
 		return row
 	}
-	everywhere, _ := commands{r.s}.anywhere().Row(a)
+	everywhere, _ := commands(r).anywhere().Row(a)
 	if row.Do = everywhere.Do; row.WhyNot == nil {
 		row.WhyNot = everywhere.WhyNot
 	}

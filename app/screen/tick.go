@@ -88,7 +88,7 @@ func (c clockwork) visible() []queue.Waiting {
 
 // tick is the clock's turn.
 func (c clockwork) tick() {
-	router{c.s}.actLate(c.s.desk.Now())
+	router(c).actLate(c.s.desk.Now())
 	c.s.desk.Tick()
 	c.s.rooms.peek.Tick()
 	c.s.memory.tidy(c.s, c.s.desk.Now())

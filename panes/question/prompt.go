@@ -53,7 +53,7 @@ func (p prompt) lines(w int) []ink.Line {
 		return nil
 	}
 	lines := p.v.texts.of(p.text(), w-1, false)
-	if !(heading{p.v}).tabsSayIt() {
+	if !heading(p).tabsSayIt() {
 		return lines
 	}
 	lines = slices.Clone(lines) // what is asked stands out in the title's place
@@ -96,7 +96,7 @@ func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 		return prompt, 0, len(prompt)
 	}
 	title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1)
-	if len(title) > 1 && !(heading{p.v}).tabsSayIt() {
+	if len(title) > 1 && !heading(p).tabsSayIt() {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
