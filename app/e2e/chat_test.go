@@ -73,9 +73,10 @@ func TestALineGoesIntoTheAgentsPaneWhenItsQuestionsAreAnswered(t *testing.T) {
 	p.opens("i", "nothing can be sent: shop · claude is gone")
 	p.write("are you there")
 	p.press("Enter")
-	p.see("› are you there", "claude is gone")
+	p.see("› are you there", "The text stays")
 	p.press("Escape")
-	p.press("q")
+	p.lose("^J new line")
+	p.opens("i", "› are you there", "⏎ not sent: shop · claude is gone. The text stays.")
 }
 
 func TestALineToAShellIsRefused(t *testing.T) {
