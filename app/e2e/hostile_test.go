@@ -145,9 +145,7 @@ func TestHostileTextIsShownAndMovesNothing(t *testing.T) {
 		for _, d := range []*console{narrow, wide} {
 			d.leave()
 		}
-		p.when("over", func(s string) bool {
-			return strings.Contains(s, " withdrawn ") || strings.Contains(s, "nothing waiting")
-		})
+		p.when("over", func(s string) bool { return strings.Contains(s, " over ") || strings.Contains(s, "nothing waiting") })
 		p.press("Escape")
 		p.see("nothing waiting")
 	}
@@ -188,7 +186,7 @@ func (c *console) stands(name, when, shown string) {
 func (c *console) leave() {
 	c.Helper()
 	c.when("over", func(v *wire) bool {
-		return strings.Contains(v.rows()[0], " withdrawn ") || strings.Contains(v.rows()[0], "nothing waiting")
+		return strings.Contains(v.rows()[0], " over ") || strings.Contains(v.rows()[0], "nothing waiting")
 	})
 	c.press("\x1b")
 	c.see("─ nothing waiting ─")
