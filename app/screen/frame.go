@@ -141,7 +141,9 @@ func (f *frame) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 // PasteHandler gives pasted text to the field being typed, and nowhere else.
 func (f *frame) PasteHandler() func(string, func(tview.Primitive)) {
 	return func(text string, focus func(tview.Primitive)) {
-		f.s.seat.Pressed(f.s.desk.Now())
+		now := f.s.desk.Now()
+		f.s.seat.Pressed(now)
+		router{f.s}.overtake("", now)
 		room := f.room()
 		if room.Field() == nil {
 			router{f.s}.refusePaste()

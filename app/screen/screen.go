@@ -176,9 +176,9 @@ func (s *Screen) hear(e desk.Event) {
 		s.alerts.tell(s)
 	case desk.Shown:
 		s.frame.waiting.cameUp()
+		s.strays = strays{} // they meant what was on view
 		if e.ID != "" {
 			s.notice.message, s.notice.leaving = "", time.Time{}
-			s.strays.offered = nil
 		} else {
 			s.frame.waiting.area = areaQuestion
 		}
