@@ -105,10 +105,10 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	for i, r := range ans.Replies {
 		at := fmt.Sprintf("replies[%d]", i)
 		if !slices.ContainsFunc(a.Questions, func(q Question) bool { return q.ID == r.Question }) {
-			c.addProblem(at+".question", "is "+quote(r.Question)+", which is no question of this ask",
+			c.addProblem(at+".question", "is "+Quote(r.Question)+", which is no question of this ask",
 				"one of its question ids")
 		} else if _, dup := byID[r.Question]; dup {
-			c.addProblem(at+".question", quote(r.Question)+" is answered twice", "one reply for each question")
+			c.addProblem(at+".question", Quote(r.Question)+" is answered twice", "one reply for each question")
 		}
 		byID[r.Question] = r
 	}
@@ -162,9 +162,9 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 	for i, id := range r.Selected {
 		p := fmt.Sprintf("%s.selected[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
-			c.addProblem(p, "is "+quote(id)+", which is no option", "one of "+q.optionIDs())
+			c.addProblem(p, "is "+Quote(id)+", which is no option", "one of "+q.optionIDs())
 		} else if taken[id] {
-			c.addProblem(p, quote(id)+" is there twice", "each id once")
+			c.addProblem(p, Quote(id)+" is there twice", "each id once")
 		}
 		taken[id] = true
 	}
@@ -216,7 +216,7 @@ func (q Question) wantedCount() string {
 func (q Question) acceptNotes(c *checker, at string, notes map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(notes)) {
-		note, p := notes[id], fmt.Sprintf("%s.notes[%s]", at, quote(id))
+		note, p := notes[id], fmt.Sprintf("%s.notes[%s]", at, Quote(id))
 		o, ok := q.Option(id)
 		if !ok {
 			c.addProblem(p, "belongs to no option", "one of "+q.optionIDs())

@@ -182,7 +182,7 @@ func (a Ask) checkQuestions(c *checker) {
 	for i, q := range a.Questions {
 		at := fmt.Sprintf("questions[%d]", i)
 		if j, dup := seen[q.ID]; dup {
-			c.addProblem(at+".id", fmt.Sprintf("%s is also the id of questions[%d]", quote(q.ID), j),
+			c.addProblem(at+".id", fmt.Sprintf("%s is also the id of questions[%d]", Quote(q.ID), j),
 				"a different id for each question")
 		}
 		seen[q.ID] = i
@@ -208,7 +208,7 @@ func (q Question) checkQuestion(c *checker, at string) {
 			c.addProblem(at+".defaults", "does not go with text_input", "it left out")
 		}
 	default:
-		c.addProblem(at+".mode", "is "+quote(q.Mode), "single, multi, text_input or hybrid")
+		c.addProblem(at+".mode", "is "+Quote(q.Mode), "single, multi, text_input or hybrid")
 		return
 	}
 	if q.Placeholder != "" && !q.TakesText() {
@@ -236,7 +236,7 @@ func (q Question) checkOptions(c *checker, at string) {
 		p := fmt.Sprintf("%s.options[%d]", at, i)
 		c.checkText(p+".id", o.ID, MaxOptionID, true)
 		if j, dup := seen[o.ID]; dup && o.ID != "" {
-			c.addProblem(p+".id", fmt.Sprintf("%s is also the id of options[%d]", quote(o.ID), j),
+			c.addProblem(p+".id", fmt.Sprintf("%s is also the id of options[%d]", Quote(o.ID), j),
 				"a different id for each option")
 		} else {
 			seen[o.ID] = i
@@ -253,9 +253,9 @@ func (q Question) checkDefaults(c *checker, at string) {
 	for i, id := range q.Defaults {
 		p := fmt.Sprintf("%s.defaults[%d]", at, i)
 		if _, ok := q.Option(id); !ok {
-			c.addProblem(p, "is "+quote(id)+", which is no option", "one of "+q.optionIDs())
+			c.addProblem(p, "is "+Quote(id)+", which is no option", "one of "+q.optionIDs())
 		} else if taken[id] {
-			c.addProblem(p, quote(id)+" is there twice", "each id once")
+			c.addProblem(p, Quote(id)+" is there twice", "each id once")
 		}
 		taken[id] = true
 	}
@@ -294,7 +294,7 @@ func (q Question) optionIDs() string {
 			ids = append(ids, fmt.Sprintf("… (%d in all)", len(q.Options)))
 			break
 		}
-		ids = append(ids, quote(o.ID))
+		ids = append(ids, Quote(o.ID))
 	}
 	return strings.Join(ids, ", ")
 }
@@ -334,8 +334,8 @@ func (c *checker) checkPrompt(path, s, want string) {
 	}
 }
 
-// quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
-func quote(s string) string {
+// Quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
+func Quote(s string) string {
 	const most = 60
 	v, _ := VisibleLine(Shorten(s, most, "…"))
 	return "\"" + v + "\""

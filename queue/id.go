@@ -34,6 +34,13 @@ func ValidID(s string) bool {
 	return true
 }
 
+// TypedID reads an id as people type and dictate it: case does not matter, and o, i and l, which no id holds, stand for
+// the digits they look like. ok is false where it is no id even so.
+func TypedID(typed string) (id string, ok bool) {
+	id = strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(strings.TrimSpace(typed)))
+	return id, ValidID(id)
+}
+
 // ValidInstance reports whether s could name a running process. Instances become part of file names or keys: 1 to 64
 // letters, digits, - and _.
 func ValidInstance(s string) bool {

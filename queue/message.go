@@ -115,7 +115,7 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 	case s.Claim == nil || *s.Claim != a.Claim:
 		return s, ErrUsed
 	case a.Surface != SurfaceTmux && a.Surface != SurfaceMCP && a.Surface != SurfaceNative:
-		return s, invalid("surface", "is "+quote(a.Surface), "tmux, mcp or native")
+		return s, invalid("surface", "is "+Quote(a.Surface), "tmux, mcp or native")
 	}
 	delivered := Outcome{
 		Status: StatusDelivered, By: d.command.By, Surface: a.Surface, Reason: a.reason(), At: d.now,

@@ -94,7 +94,7 @@ func (d decision) cancelPending(a Cancel) (Session, error) {
 	}
 	switch {
 	case a.Code != "" && a.Code != ReasonMoreDetail:
-		return d.session, invalid("reason_code", "is "+quote(a.Code), ReasonMoreDetail)
+		return d.session, invalid("reason_code", "is "+Quote(a.Code), ReasonMoreDetail)
 	case a.Code != "" && d.session.Ask.Kind == KindApproval:
 		return d.session, invalid("reason_code", "is not for approvals", "it left out")
 	}

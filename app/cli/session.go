@@ -3,17 +3,15 @@ package cli
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sessionID reads an id as people type and dictate it: case does not matter, and o, i and l, which no id holds,
-// stand for the digits they look like.
+// sessionID is an id as a person typed it, or why it is none.
 func sessionID(typed string) (string, error) {
-	id := strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(strings.TrimSpace(typed)))
-	if !queue.ValidID(id) {
+	id, ok := queue.TypedID(typed)
+	if !ok {
 		return "", &failure{say: quoted(typed) + " is no session id: they have 8 letters and digits, like k7f3m2qx",
 			hint: "choicetui list shows the ids", code: exitMissing}
 	}

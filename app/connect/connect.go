@@ -73,7 +73,7 @@ const Ask = "ask me before you decide"
 // path: as Here says, or "choicetui" where a shell finds it.
 func Clients(program string) []Client {
 	inShell := strings.NewReplacer("PROGRAM", ShellQuoted(program))
-	inFile := strings.NewReplacer("PROGRAM", quoted(program))
+	inFile := strings.NewReplacer("PROGRAM", Quoted(program))
 	all := make([]Client, len(clients))
 	for i, c := range clients {
 		c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
@@ -107,8 +107,8 @@ func filledIn(sets []Setting, program *strings.Replacer) (all []Setting) {
 	return all
 }
 
-// quoted is a word as JSON and TOML have it.
-func quoted(word string) string {
+// Quoted is a word as JSON, TOML and YAML have it.
+func Quoted(word string) string {
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
 	e.SetEscapeHTML(false)

@@ -224,8 +224,8 @@ func (l *Lines) unknown(text string) {
 
 // waitingID is the id of a waiting question, if that is what was typed.
 func (l *Lines) waitingID(text string) string {
-	id := strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(text))
-	if _, waits := l.waiting(id); !waits || !queue.ValidID(id) {
+	id, ok := queue.TypedID(text)
+	if _, waits := l.waiting(id); !waits || !ok {
 		return ""
 	}
 	return id

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
@@ -147,7 +146,7 @@ func (j jsonText) set(text []byte, path []string, value string) ([]byte, error) 
 // nested is a value below keys.
 func nested(path []string, value string) string {
 	for i := len(path) - 1; i >= 0; i-- {
-		value = `{` + quotedJSON(path[i]) + `: ` + value + `}`
+		value = `{` + connect.Quoted(path[i]) + `: ` + value + `}`
 	}
 	return value
 }
@@ -205,7 +204,7 @@ func addMember(text []byte, v hujson.Value, name, value string) []byte {
 	o, l := v.Value.(*hujson.Object), layoutOf(text, v)
 	closing := v.EndOffset - 1
 	end := len(bytes.TrimRight(text[:closing], " \t\r\n")) // behind a last comment too
-	line := quotedJSON(name) + ": " + l.render([]byte(value), l.inner)
+	line := connect.Quoted(name) + ": " + l.render([]byte(value), l.inner)
 	comma, ended, before := "", "", l.newline+l.inner
 	if l.oneLine {
 		before = " "
@@ -255,24 +254,13 @@ func (l layout) renderObject(o *hujson.Object, indent string) string {
 	var all []string
 	below := indent + l.unit
 	for _, m := range o.Members {
-		all = append(all, quotedJSON(nameOf(m))+": "+l.renderValue(m.Value, below))
+		all = append(all, connect.Quoted(nameOf(m))+": "+l.renderValue(m.Value, below))
 	}
 	if l.oneLine || len(all) == 0 {
 		return "{" + strings.Join(all, ", ") + "}"
 	}
 	between := l.newline + below
 	return "{" + between + strings.Join(all, ","+between) + l.newline + indent + "}"
-}
-
-// quotedJSON is a word as JSON, and TOML and YAML, have it.
-func quotedJSON(word string) string {
-	var raw bytes.Buffer
-	e := json.NewEncoder(&raw)
-	e.SetEscapeHTML(false)
-	if e.Encode(word) != nil { // a string always can
-		return `""`
-	}
-	return strings.TrimSuffix(raw.String(), "\n")
 }
 
 // withoutMembers is a text without what a target wants in it, where it still says what was put there, and without the
@@ -291,7 +279,7 @@ func withoutMembers(text []byte, doc map[string]any, t connect.Target) []byte {
 			continue
 		}
 		for path := s.Path; len(path) > 0; path = path[:len(path)-1] {
-			if v.Patch([]byte(`[{"op": "remove", "path": `+quotedJSON(pointer(path))+`}]`)) != nil {
+			if v.Patch([]byte(`[{"op": "remove", "path": `+connect.Quoted(pointer(path))+`}]`)) != nil {
 				break
 			}
 			if o, ok := v.Find(pointer(path[:len(path)-1])).Value.(*hujson.Object); !ok || len(o.Members) > 0 {

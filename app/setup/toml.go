@@ -9,6 +9,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/tailscale/hujson"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 // tomlText is TOML. A parser says where its tables and values stand; they are added to as text.
@@ -156,7 +158,7 @@ func tomlKey(key string) string {
 	if key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == "" {
 		return key
 	}
-	return quotedJSON(key)
+	return connect.Quoted(key)
 }
 
 // tomlValue is JSON as TOML: strings, numbers and lists are written alike, tables within a line are not.

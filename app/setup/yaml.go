@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 // yamlText is YAML. A parser says where its keys stand; block tables are added to as text, others are left alone.
@@ -231,5 +233,5 @@ func yamlKey(key string) string {
 	if plainKey.MatchString(key) {
 		return key
 	}
-	return quotedJSON(key)
+	return connect.Quoted(key)
 }

@@ -102,9 +102,10 @@ func adviseQuestion(dialect string, q queue.Question) (advice []string) {
 		switch label := bare(o.Label); {
 		case slices.Contains(sayNothing, label):
 			advice = append(advice, fmt.Sprintf("options[%d]: %s does not say what happens; "+
-				`name the action, such as "Delete the 3 files"`, i, quote(o.Label)))
+				`name the action, such as "Delete the 3 files"`, i, queue.Quote(o.Label)))
 		case slices.Contains(elsewhere, label):
-			advice = append(advice, fmt.Sprintf("options[%d]: %s is not needed; %s", i, quote(o.Label), always(q)))
+			label := queue.Quote(o.Label)
+			advice = append(advice, fmt.Sprintf("options[%d]: %s is not needed; %s", i, label, always(q)))
 		}
 	}
 	return advice

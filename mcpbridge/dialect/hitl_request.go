@@ -125,7 +125,7 @@ func hitlDefault(o *object, q *queue.Question) {
 			return
 		}
 	}
-	r.add(at, "is "+quote(id)+", which is no option", "one of the options, spelled the same")
+	r.add(at, "is "+queue.Quote(id)+", which is no option", "one of the options, spelled the same")
 }
 
 // refuseFreeText says of every field that asks for own words why there is no such thing here: with options alone the

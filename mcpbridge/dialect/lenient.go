@@ -112,7 +112,7 @@ func (o *object) options(f optionFormat) (out []queue.Option, there bool) {
 		at := fmt.Sprintf("%s[%d]", o.path("options"), i)
 		opt := o.r.option(at, raw, f)
 		if j, dup := seen[opt.ID]; dup && opt.ID != "" {
-			same := fmt.Sprintf("%s is the same as %s[%d]", quote(opt.ID), o.path("options"), j)
+			same := fmt.Sprintf("%s is the same as %s[%d]", queue.Quote(opt.ID), o.path("options"), j)
 			o.r.add(at, same, "different options")
 		} else if opt.ID != "" {
 			seen[opt.ID] = i

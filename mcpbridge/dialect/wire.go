@@ -175,7 +175,7 @@ func (o *object) enum(name string, values ...string) string {
 	if slices.Contains(values, plain) {
 		return plain
 	}
-	o.r.add(o.path(name), "is "+quote(got), want)
+	o.r.add(o.path(name), "is "+queue.Quote(got), want)
 	return ""
 }
 

@@ -11,11 +11,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Longest name and value of an agent's that our own sentences quote, in characters.
-const (
-	shortName  = 40
-	shortValue = 60
-)
+// shortName is the longest name of an agent's that our own sentences quote, in characters.
+const shortName = 40
 
 // describe says what a JSON value is, for "wrong": `is the text "abc"`, `is a list`.
 func describe(raw json.RawMessage) string {
@@ -24,7 +21,7 @@ func describe(raw json.RawMessage) string {
 	}
 	switch raw[0] {
 	case '"':
-		return "is the text " + quote(spelled(raw))
+		return "is the text " + queue.Quote(spelled(raw))
 	case '[':
 		return "is a list"
 	case '{':
@@ -35,12 +32,6 @@ func describe(raw json.RawMessage) string {
 		return "is null"
 	}
 	return "is the number " + short(string(raw))
-}
-
-// quote shows an agent's value inside our own sentence: short, on one line, nothing hidden.
-func quote(s string) string {
-	v, _ := queue.VisibleLine(queue.Shorten(s, shortValue, "…"))
-	return `"` + v + `"`
 }
 
 // short shows an agent's field name as part of a path.

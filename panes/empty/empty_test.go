@@ -77,7 +77,7 @@ func (b *bench) foot(w int) string {
 	for _, h := range foot.Hints {
 		hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
 	}
-	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.FitHints(hints, w) + "\n"
+	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
 }
 
 // golden compares all of a golden screen but the rule over the foot.

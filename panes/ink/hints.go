@@ -15,9 +15,6 @@ type Hint struct {
 // enoughHints is how many hints the foot has at least, where so many fit with a word each.
 const enoughHints = 4
 
-// FitHints is HintLine as text.
-func FitHints(hints []Hint, w int) string { return HintLine(hints, w).String() }
-
 // HintLine joins as many hints as fit w cells, the lowest ranks first. The first few have short words rather than
 // none of them goes, and long ones where there is room; then come what else fits. A hint goes rather than its word.
 func HintLine(hints []Hint, w int) Line {

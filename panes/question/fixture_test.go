@@ -197,7 +197,7 @@ func (b *bench) picture() string {
 	b.room.DrawAsk(c, ink.Rect{X: 0, Y: b.h - 3, W: b.w, H: 1})
 	foot := b.room.Foot()
 	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(foot.Line, b.w, c.Glyphs))
-	c.Put(0, b.h-1, b.w, ink.Plain, ink.FitHints(cellHints(foot.Hints), b.w))
+	c.Put(0, b.h-1, b.w, ink.Plain, ink.HintLine(cellHints(foot.Hints), b.w).String())
 	b.screen.Show()
 	cells, w, h := b.screen.GetContents()
 	var out strings.Builder

@@ -17,5 +17,5 @@ func Foot(r panes.Room, w int) string {
 			hints = append(hints, ink.Hint{Text: h.Text(), Short: h.Shorter().Text(), Rank: h.Rank})
 		}
 	}
-	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.FitHints(hints, w) + "\n"
+	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
 }

@@ -23,8 +23,8 @@ const (
 //go:embed svg.css
 var sheet string
 
-// SVG draws cells of w columns and h rows as a picture: what a terminal of sixteen colours shows. It is the same for the
-// same cells, byte for byte.
+// SVG draws cells of w columns and h rows as a picture: what a terminal of sixteen colours shows. It is the same for
+// the same cells, byte for byte.
 func SVG(cells []tcell.SimCell, w, h int) []byte {
 	var out bytes.Buffer
 	wide, high := float64(w)*cellWidth+2*air, h*cellHeight+2*air
