@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
@@ -139,20 +138,11 @@ func checkEntry(host setup.Host, e setup.Entry) finding {
 	if err != nil {
 		return finding{e.Client.Name, isFail, e.Path + " starts “" + line + "”, and " + err.Error(), again}
 	}
-	if self, err := os.Executable(); err == nil && !sameFile(self, file) {
+	if self, err := os.Executable(); err == nil && !connect.SameFile(self, file) {
 		return finding{e.Client.Name, isWarn, e.Path + " starts another program: " + file,
 			"if it should be this one: " + again}
 	}
 	return finding{e.Client.Name, isOK, e.Path + " starts “" + line + "”", ""}
-}
-
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
 }
 
 // lowSpace is how much the queue's disk should still take.
@@ -234,24 +224,15 @@ func checkTmux(ctx context.Context) []finding {
 	return all
 }
 
-// inUTF8 finds a locale whose text is UTF-8.
-var inUTF8 = regexp.MustCompile(`(?i)utf-?8`)
-
 // checkTerminal tells about the terminal's name and the locale.
 func checkTerminal() []finding {
 	name := finding{"terminal", isOK, "TERM=" + os.Getenv("TERM"), ""}
 	if t := os.Getenv("TERM"); t == "" || t == "dumb" {
 		name.Status, name.Remedy = isWarn, "it shows no full screen; choicetui --plain works"
 	}
-	locale := ""
-	for _, variable := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale = os.Getenv(variable); locale != "" {
-			break
-		}
-	}
-	if !inUTF8.MatchString(locale) {
+	if !utf8Locale() {
 		return []finding{name, {"locale", isWarn,
-			fmt.Sprintf("%q is not UTF-8, so text beyond ASCII may not show", locale), "export LC_CTYPE=C.UTF-8"}}
+			fmt.Sprintf("%q is not UTF-8, so text beyond ASCII may not show", locale()), "export LC_CTYPE=C.UTF-8"}}
 	}
-	return []finding{name, {"locale", isOK, locale, ""}}
+	return []finding{name, {"locale", isOK, locale(), ""}}
 }

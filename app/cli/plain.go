@@ -55,12 +55,18 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// utf8Locale reports whether the locale says that the terminal shows more than ASCII.
-func utf8Locale() bool {
+// locale is what decides which characters the terminal shows; empty: nothing says so.
+func locale() string {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(os.Getenv(name)); v != "" {
-			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		if v := os.Getenv(name); v != "" {
+			return v
 		}
 	}
-	return false
+	return ""
+}
+
+// utf8Locale reports whether the locale says that the terminal shows more than ASCII.
+func utf8Locale() bool {
+	v := strings.ToLower(locale())
+	return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
 }

@@ -27,12 +27,17 @@ func isFound(self string) bool {
 	if err != nil {
 		return false
 	}
-	a, err := os.Stat(found)
+	return SameFile(found, self)
+}
+
+// SameFile reports whether two names are one file, links followed.
+func SameFile(a, b string) bool {
+	one, err := os.Stat(a)
 	if err != nil {
 		return false
 	}
-	b, err := os.Stat(self)
-	return err == nil && os.SameFile(a, b)
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // Way is how this program is started from elsewhere.
