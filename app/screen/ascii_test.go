@@ -30,8 +30,9 @@ func TestScreenWithoutUTF8HoldsOnlyASCII(t *testing.T) {
 			b := newBench(t, 80, 24)
 			b.look.glyphs = ink.ASCII
 			set(b)
-			for _, r := range b.picture() {
-				assert.Less(t, r, rune(0x80), "%q in\n%s", r, b.picture())
+			picture := b.picture()
+			for _, r := range picture {
+				assert.Less(t, r, rune(0x80), "%q in\n%s", r, picture)
 				if r >= 0x80 {
 					break
 				}

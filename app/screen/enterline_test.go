@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -109,7 +110,7 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
-	line, before := r.foot(), r.pending()
+	line, before := r.enterLine(), r.pending()
 	r.Key(event("enter"))
 	r.settle()
 	said := fmt.Sprintf("line %q, notice %q, keys %v", line, r.said(), r.keys[max(len(r.keys)-12, 0):])
@@ -139,6 +140,21 @@ func (r *enterRun) enter() {
 	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !ignored && !lost && r.disk.err == nil {
 		r.t.Fatalf("nothing was sent: %s", said)
 	}
+}
+
+// enterLine is the foot's first row, drawn without the rest of the screen: a long run looks at it often.
+func (r *enterRun) enterLine() string {
+	r.lay()
+	w, h := r.screen.Size()
+	c, at := r.Ink(r.screen), ink.Rect{Y: h - 2, W: w, H: 2}
+	c.Fill(at, ink.Plain)
+	foot{r.Screen}.drawFoot(c, at)
+	var line strings.Builder
+	for x := range w {
+		cell, _, _ := r.screen.Get(x, at.Y)
+		line.WriteString(cell)
+	}
+	return strings.TrimRight(line.String(), " ")
 }
 
 // told are the words of an answer that the line must have had.

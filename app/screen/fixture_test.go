@@ -189,13 +189,18 @@ func (b *bench) write(text string) {
 
 // draw draws the screen, as tview does.
 func (b *bench) draw() {
+	b.lay()
+	b.screen.Clear()
+	b.frame.Draw(b.screen)
+	b.screen.Show()
+}
+
+// lay shares the rows as before a draw, and draws nothing.
+func (b *bench) lay() {
 	w, h := b.screen.Size()
 	b.frame.SetRect(0, 0, w, h)
-	b.screen.Clear()
 	clockwork{b.Screen}.beforeDraw(b.screen)
-	b.frame.Draw(b.screen)
 	b.alarm.stop()
-	b.screen.Show()
 }
 
 // picture is the screen as text, one line a row.
@@ -219,7 +224,7 @@ func (b *bench) picture() string {
 
 // said is the notice as it stands on screen, in rule and foot.
 func (b *bench) said() string {
-	b.draw()
+	b.lay()
 	w, _ := b.screen.Size()
 	p := rules{b.Screen}.noticed(w)
 	return strings.TrimSpace(p.rule + " " + p.keys)

@@ -87,7 +87,7 @@ var strayPlaces = []strayPlace{
 	{"the settings beside a question", keys.PlaceSettings, func(b *strayBench) {
 		b.ask(database(), shop())
 		b.calm()
-		b.picture()
+		b.lay()
 		b.press("backtab")
 	}},
 	{"history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h") }},
@@ -215,7 +215,7 @@ func reachStray(t *testing.T, at strayPlace) *strayBench {
 	at.reach(b)
 	b.clock.pass(time.Minute)
 	b.settle()
-	b.picture()
+	b.lay()
 	require.Equal(t, at.place, b.room().Place())
 	return b
 }
