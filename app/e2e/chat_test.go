@@ -96,7 +96,7 @@ func TestALineToAShellIsRefused(t *testing.T) {
 	p.write("touch owned")
 	p.see("⏎ send to shop · claude", "held until it asks")
 	p.press("Enter")
-	p.see("held until it asks")
+	p.see("✓ “", "held until it asks") // the composer says the latter before it is sent, too
 	assert.NoFileExists(t, filepath.Join(r.work, "owned"))
 	assert.NotContains(t, shell.screen(), "touch owned")
 }
