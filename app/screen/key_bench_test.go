@@ -1,7 +1,10 @@
 package screen
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/gdamore/tcell/v2"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -25,6 +28,28 @@ func BenchmarkKey(b *testing.B) {
 		} else {
 			s.Key(up)
 		}
+		s.draw()
+	}
+}
+
+// BenchmarkKeyOnLongText is a motion and the frame after it where each text is as long as it may be and has no blank.
+func BenchmarkKeyOnLongText(b *testing.B) {
+	s := newBenchWith(b, 80, 24, func(*Options) {})
+	text := strings.Repeat("x", queue.MaxNote)
+	ask := database()
+	ask.Prompt, ask.Comment = text, text
+	question := &ask.Questions[0]
+	question.Annotate = true
+	question.Options[0].Description, question.Options[0].Note = text[:4000], text
+	if _, err := s.o.Queue.Create(b.Context(), queue.Session{Ask: ask, Origin: shop()}); err != nil {
+		b.Fatal(err)
+	}
+	s.settle()
+	s.draw()
+	keys := []*tcell.EventKey{event("j"), event("k")}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.Key(keys[i%2])
 		s.draw()
 	}
 }

@@ -7,33 +7,46 @@ import (
 )
 
 // Width is the number of cells the text takes.
-func Width(s string) int { return uniseg.StringWidth(s) }
+func Width(s string) int {
+	if isPrintable(s) {
+		return len(s)
+	}
+	return uniseg.StringWidth(s)
+}
 
-// Cut shortens the text to w cells, ending in the ellipsis where something was left out.
+// isPrintable reports whether each byte of the text is a character that takes one cell. Most text is so, and counting
+// its clusters one by one took most of the time of a key on a long question.
+func isPrintable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Cut shortens the text to w cells, ending in the ellipsis where something was left out. It reads no more of the text
+// than it needs.
 func Cut(s string, w int, ellipsis string) string {
-	if Width(s) <= w {
-		return s
-	}
-	if w <= 0 {
-		return ""
-	}
 	room := w - Width(ellipsis)
 	if room < 0 {
-		room, ellipsis = w, ""
+		room, ellipsis = max(w, 0), ""
 	}
-	var b strings.Builder
-	used, state := 0, -1
+	used, end, state := 0, 0, -1
 	for rest := s; len(rest) > 0; {
-		var cluster string
 		var width int
-		cluster, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if used+width > room {
-			break
+		_, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if used += width; used > w {
+			if w <= 0 {
+				return ""
+			}
+			return s[:end] + ellipsis
 		}
-		b.WriteString(cluster)
-		used += width
+		if used <= room {
+			end = len(s) - len(rest)
+		}
 	}
-	return b.String() + ellipsis
+	return s
 }
 
 // Wrap breaks visible text into lines of at most w cells, at line breaks and between words, within a word only
@@ -104,7 +117,7 @@ func (p *paragraph) add(word string) {
 			break
 		}
 		p.endLine()
-		width = Width(strings.TrimRight(word, " "))
+		width -= Width(head)
 	}
 	p.line.WriteString(word)
 	p.used = Width(p.line.String())
