@@ -42,6 +42,15 @@ func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 	style = c.Theme.Of(style)
 	used, state := 0, -1
 	for len(text) > 0 {
+		if startsPlain(text) { // no need to look for its cluster, and most text is so
+			if used >= w {
+				break
+			}
+			c.Screen.SetContent(x+used, y, rune(text[0]), nil, style)
+			text, state = text[1:], -1
+			used++
+			continue
+		}
 		var cluster string
 		var width int
 		cluster, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
@@ -69,6 +78,12 @@ func (c Canvas) FillCursor(r Rect) {
 	if c.Theme.mono {
 		c.Fill(r, c.Theme.Cursor(Plain))
 	}
+}
+
+// startsPlain reports whether the text begins with a printable character of one byte to which nothing behind it can
+// belong.
+func startsPlain(text string) bool {
+	return isPrintable(text[:1]) && (len(text) == 1 || text[1] < utf8.RuneSelf)
 }
 
 func unseen(cluster string) bool {
