@@ -48,6 +48,7 @@ var mayImport = []struct {
 		"config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
 	{"app/portal", aFaceOfWords},
+	{"app/portal/client", nil},
 	{"app/...", nil}, // a new room has its row here
 	{"panes/keys", nil},
 	{"panes/say", []string{"queue", "queue/form", "config", "panes/keys"}},

@@ -1,0 +1,140 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+const (
+	startsWithin = 5 * time.Second // from the child's start until it says where it is
+	lookEvery    = 20 * time.Millisecond
+	linkWithin   = 3 * time.Second
+	mostReply    = 8 << 10 // bytes of an answer of /control
+)
+
+// Portal asks for the portal of one queue.
+type Portal struct {
+	Path  string   // of the file that says where it runs; see Path
+	Start []string // the command that starts it: choicetui web --transient, for this queue
+}
+
+// Find is where the portal runs now; false: none does.
+func (p Portal) Find() (Place, bool) {
+	place, err := Read(p.Path)
+	return place, err == nil && place.Runs()
+}
+
+// Ensure is where the portal runs, started if need be. A portal that another process starts meanwhile is as good.
+func (p Portal) Ensure(ctx context.Context) (Place, error) {
+	if place, ok := p.Find(); ok {
+		return place, nil
+	}
+	said, err := p.start()
+	if err != nil {
+		return Place{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startsWithin)
+	defer cancel()
+	every := time.NewTicker(lookEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+			if place, ok := p.Find(); ok {
+				return place, nil
+			}
+		case why := <-said:
+			if place, ok := p.Find(); ok { // it found another one
+				return place, nil
+			}
+			return Place{}, fmt.Errorf("the web page could not be started: %w", why)
+		case <-ctx.Done():
+			return Place{}, fmt.Errorf("the web page did not start within %s", startsWithin)
+		}
+	}
+}
+
+// start starts the portal as a session of its own, so that it outlives the terminal. The channel gets why it ended.
+// Its standard error is a file without a name: a pipe would end it at its first word after this process is gone.
+func (p Portal) start() (<-chan error, error) {
+	words, err := os.CreateTemp("", "choicetui-web-*")
+	if err != nil {
+		return nil, fmt.Errorf("the web page could not be started: %w", err)
+	}
+	if err := os.Remove(words.Name()); err != nil {
+		return nil, errors.Join(fmt.Errorf("the web page could not be started: %w", err), words.Close())
+	}
+	child := exec.Command(p.Start[0], p.Start[1:]...)
+	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	child.Stderr = words
+	if err := child.Start(); err != nil {
+		return nil, errors.Join(fmt.Errorf("the web page could not be started: %w", err), words.Close())
+	}
+	said := make(chan error, 1)
+	go func() {
+		defer words.Close()
+		err := child.Wait()
+		text, _ := io.ReadAll(io.NewSectionReader(words, 0, mostReply)) // what cannot be read is not said
+		switch text = bytes.TrimSpace(text); {
+		case len(text) > 0:
+			err = errors.New(string(text))
+		case err == nil:
+			err = errors.New("it ended at once")
+		}
+		said <- err
+	}()
+	return said, nil
+}
+
+// Request is what a link shall open.
+type Request struct {
+	Session string `json:"session,omitempty"` // empty: the list
+	Given   string `json:"given,omitempty"`   // the agent that the link is given to; empty: the person opens it
+}
+
+// Reply is a link. Bare is the same page without its token, for whoever was let in already.
+type Reply struct {
+	URL  string `json:"url"`
+	Bare string `json:"bare"`
+}
+
+// Link asks the portal for a link. The token in it can be used once.
+func (p Place) Link(ctx context.Context, r Request) (Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, linkWithin)
+	defer cancel()
+	body, err := json.Marshal(r)
+	if err != nil {
+		return Reply{}, fmt.Errorf("failed to ask the web page for a link: %w", err)
+	}
+	url := "http://" + p.address() + "/control/link"
+	ask, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return Reply{}, fmt.Errorf("failed to ask the web page for a link: %w", err)
+	}
+	ask.Header.Set("Content-Type", "application/json")
+	ask.Header.Set("Authorization", "Bearer "+p.Control)
+	own := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: this is loopback
+	answer, err := own.Do(ask)
+	if err != nil {
+		return Reply{}, fmt.Errorf("failed to ask the web page for a link: %w", err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, mostReply))
+	if err != nil || answer.StatusCode != http.StatusOK {
+		return Reply{}, errors.Join(fmt.Errorf("the web page gives no link: %s", answer.Status), err)
+	}
+	var reply Reply
+	if err := json.Unmarshal(text, &reply); err != nil {
+		return Reply{}, fmt.Errorf("failed to read the web page's link: %w", err)
+	}
+	return reply, nil
+}

@@ -1,0 +1,130 @@
+// Package client finds the portal of a queue, starts it where none runs, and asks it for links to its pages. It is what
+// the dashboard, the bridge and the commands know of the portal; its server and its pages are not linked to it.
+//
+//	Ensure ─► the file says where ─► it runs ──────────────────► Link ─► /control/link ─► URL ─► Open
+//	               └─► it does not: `choicetui web --transient` ──┘
+package client
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/adrg/xdg"
+)
+
+// answersWithin is how long a portal that runs takes at most to take a connection.
+const answersWithin = time.Second
+
+// Place says where the portal of a queue runs. It stands in a file that only its user can read: Control lets
+// whoever reads it ask for links.
+type Place struct {
+	PID     int    `json:"pid"`
+	Port    int    `json:"port"`
+	Queue   string `json:"queue"`            // the queue's directory
+	Control string `json:"control"`          // the secret that /control asks for
+	Origin  string `json:"origin,omitempty"` // of its pages, where that is not loopback: https://name:port
+}
+
+// Path is the file that says where the portal of a queue runs: in the user's runtime directory, else in state, which
+// is the directory for what the program remembers.
+func Path(queue, state string) string {
+	sum := sha256.Sum256([]byte(queue))
+	name := "portal-" + hex.EncodeToString(sum[:8]) + ".json"
+	if dir := xdg.RuntimeDir; os.Getenv("XDG_RUNTIME_DIR") != "" && isPrivate(dir) {
+		return filepath.Join(dir, "choicetui", name)
+	}
+	return filepath.Join(state, name)
+}
+
+// isPrivate reports whether the directory is this user's, and no other's.
+func isPrivate(dir string) bool {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
+		return false
+	}
+	of, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(of.Uid) == os.Geteuid()
+}
+
+// Read reads the file; an error wraps fs.ErrNotExist where no portal was ever started. A file that others can write
+// is not believed: it could send a person's answers elsewhere.
+func Read(path string) (Place, error) {
+	var p Place
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return p, fmt.Errorf("failed to look for the portal: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return p, fmt.Errorf("failed to look for the portal: %w", err)
+	}
+	of, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(of.Uid) != os.Geteuid() || info.Mode().Perm()&0o077 != 0 {
+		return p, fmt.Errorf("others can read or write %s: remove it, and choicetui web makes it anew", path)
+	}
+	if err := json.NewDecoder(file).Decode(&p); err != nil {
+		return p, fmt.Errorf("failed to read %s: %w", path, err)
+	}
+	return p, nil
+}
+
+// Write puts the place into its file, whole or not at all, readable by this user only.
+func (p Place) Write(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("failed to say where the portal is: %w", err)
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("failed to say where the portal is: %w", err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".portal-*") // 0600
+	if err != nil {
+		return fmt.Errorf("failed to say where the portal is: %w", err)
+	}
+	_, err = file.Write(append(data, '\n'))
+	err = errors.Join(err, file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("failed to say where the portal is: %w", err), os.Remove(file.Name()))
+	}
+	return nil
+}
+
+// Remove takes the file away if it still says this place.
+func (p Place) Remove(path string) error {
+	if now, err := Read(path); err != nil || now != p {
+		return nil // gone, or another's by now
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("failed to take the portal's place away: %w", err)
+	}
+	return nil
+}
+
+// Runs reports whether the portal still is there: its process lives and takes connections.
+func (p Place) Runs() bool {
+	if p.PID <= 0 || p.Port <= 0 || syscall.Kill(p.PID, 0) != nil {
+		return false
+	}
+	conn, err := net.DialTimeout("tcp", p.address(), answersWithin)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was sent
+	return true
+}
+
+func (p Place) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.Port)) }
