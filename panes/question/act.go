@@ -19,14 +19,7 @@ func (r verbs) refuse(v *view, why form.WhyNot, a keys.Action) {
 	if why.OK() {
 		return
 	}
-	step := form.StepSend
-	switch {
-	case v.form.Several():
-		step = form.StepTake
-	case v.form.Ask().Confirm:
-		step = form.StepConfirm
-	}
-	r.host.Say(say.WhyNot(why, a, step, v.speech()))
+	r.host.Say(say.WhyNot(why, a, v.form.StepWhole(), v.speech()))
 }
 
 // enter does what the Enter line says.

@@ -165,14 +165,22 @@ func (f *Form) plan(facts Facts) Plan {
 		return f.planReview()
 	}
 	p := f.planQuestion()
-	switch {
-	case p.Step != StepSend:
-	case f.Several():
-		p.Step = StepTake
-	case f.ask.Confirm:
-		p.Step = StepConfirm
+	if p.Step == StepSend {
+		p.Step = f.StepWhole()
 	}
 	return p
+}
+
+// StepWhole is what Enter does with an answer that is complete: take it and go on to another question, bring the
+// confirmation on view, or send.
+func (f *Form) StepWhole() Step {
+	switch {
+	case f.Several() && !f.Reviewing():
+		return StepTake
+	case f.ask.Confirm && !f.confirming:
+		return StepConfirm
+	}
+	return StepSend
 }
 
 // planConfirmation plans Enter in the confirmation: it does nothing before the person has confirmed.
@@ -198,15 +206,12 @@ func (f *Form) planReview() Plan {
 			return Plan{Object: q.Name(), WhyNot: why}
 		}
 	}
-	p := Plan{Step: StepSend}.with(Piece{Kind: PieceAnswers, N: of})
+	p := Plan{Step: f.StepWhole()}.with(Piece{Kind: PieceAnswers, N: of})
 	if !queue.Blank(f.Answer().Comment) {
 		p = p.with(Piece{Kind: PieceComment})
 	}
 	if f.leavesNotes() {
 		p = p.with(Piece{Kind: PieceNotesStay})
-	}
-	if f.ask.Confirm {
-		p.Step = StepConfirm
 	}
 	return p
 }
