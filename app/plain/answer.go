@@ -67,10 +67,10 @@ func (a *answering) enter() {
 		a.takeBack()
 		a.setAside()
 	case asksConfirm:
-		a.say("Enter does nothing here: type yes to confirm, no to go back, or %s to cancel.", a.words.short("cancel"))
+		a.say(say.ConfirmsOnly(a.speech()))
 	case asksQuit:
 		a.takeBack()
-		a.say("Still here.")
+		a.say(say.StillHere)
 	default:
 		if a.seat.UndoableOn() {
 			a.seat.SendNow()
@@ -92,7 +92,7 @@ func (a *answering) yes(quit func(string)) {
 	case asksQuit:
 		quit("")
 	default:
-		a.say("Nothing was asked that yes would answer.")
+		a.say(say.NothingForYes)
 	}
 }
 
@@ -101,12 +101,12 @@ func (a *answering) no(string) {
 	a.takeBack()
 	switch was {
 	case asksConfirm:
-		a.say("Back to the options, nothing was sent.")
+		a.say(say.BackAtOptions)
 		a.announceQuestion()
 	case asksNothing:
-		a.say("Nothing was asked. %s cancels the question.", a.words.short("cancel"))
+		a.say(say.NothingForNo(a.speech()))
 	default:
-		a.say("Nothing was done.")
+		a.say(say.NothingDone)
 	}
 }
 
@@ -116,42 +116,25 @@ func (a *answering) offer() {
 	a.takeBack()
 	p := f.Plan(form.Facts{})
 	if words := say.Lacks(f, p, a.speech()); words != "" {
-		a.say("%s", words)
+		a.say(words)
 		return
 	}
 	if _, stay := p.Has(form.PieceWordsStay); stay && !f.Several() {
-		a.say("%s", say.WordsStay(say.FaceLines))
+		a.say(say.WordsStay(say.FaceLines))
 	}
 	if _, stay := p.Has(form.PieceNotesStay); stay {
-		a.say("%s", say.NotesStay(say.FaceLines))
+		a.say(say.NotesStay(say.FaceLines))
 	}
-	name, heard := a.desk.Name(a.seat.Session().Origin), say.Heard(say.Sent(f))
-	switch q := f.Here(); {
-	case p.Step == form.StepOpen:
+	if p.Step == form.StepOpen {
 		f.Enter()
 		a.onView()
-	case f.Reviewing():
-		a.ask("Send %d answers to %s%s? Enter sends, a number changes one.", f.Len(), name, a.thisOne())
-	case f.Several():
-		a.ask("%d of %d%s: %s. Enter goes on, anything else changes it.",
-			f.At()+1, f.Len(), headed(q.Question, ", "), say.Heard(q.Summary(q.Sent())))
-	case f.Ask().Confirm:
-		a.ask("%s%s? Enter goes on to the confirmation, anything else changes it.", heard, a.thisOne())
-	default:
-		a.ask("Send %s to %s%s? Enter sends, anything else changes it.", heard, name, a.thisOne())
+		return
 	}
-}
-
-// thisOne names the question where several wait.
-func (a *answering) thisOne() string {
-	if len(a.desk.Waiting()) < 2 {
-		return ""
+	s, of := a.seat.Session(), ""
+	if len(a.desk.Waiting()) > 1 {
+		of = s.Ask.Title
 	}
-	return " for " + say.ShortQuoted(a.seat.Session().Ask.Title, 60)
-}
-
-func (a *answering) ask(format string, args ...any) {
-	a.say(format, args...)
+	a.say(say.Enters(f, p, a.desk.Name(s.Origin), of))
 	a.asked = asksTake
 	a.guard.prompted(a.desk.Now())
 }
@@ -190,7 +173,7 @@ func (a *answering) onView() {
 		return
 	}
 	a.announceQuestion()
-	a.say("%s", a.hint())
+	a.say(say.TypedHere(a.seat.Form(), a.speech()))
 	a.guard.appeared(a.desk.Now())
 }
 
@@ -198,17 +181,17 @@ func (a *answering) onView() {
 func (a *answering) confirm() {
 	s := a.seat.Session()
 	a.write("")
-	a.say("! Confirm %s: %s", s.ID, say.OneLine(s.Ask.Title))
-	a.say("You chose: %s.", say.Heard(say.Sent(a.seat.Form())))
+	a.say(alarm + say.ConfirmHeading(s))
+	a.say(say.YouChose(a.seat.Form()))
 	if s.Ask.ConfirmMessage != "" {
-		a.say("%s says:", say.Who(s.Origin))
-		a.block("| ", s.Ask.ConfirmMessage)
+		a.say(say.Says(s.Origin))
+		a.block(bar, s.Ask.ConfirmMessage)
 	}
-	a.say("It runs in: %s.", a.origin(s.Origin))
-	if !s.Deadline.IsZero() {
-		a.say("Time: %s. Then nothing is confirmed.", a.timeLeft(s))
+	a.say(say.RunsAt(a.desk.Name(s.Origin), s.Origin, a.home))
+	if words := say.ConfirmTime(s, a.desk.Now()); words != "" {
+		a.say(words)
 	}
-	a.say("Type yes to confirm and send, no to go back to the options, %s to cancel.", a.words.short("cancel"))
+	a.say(say.Confirms(a.speech()))
 	a.asked = asksConfirm
 	a.guard.appeared(a.desk.Now())
 }
@@ -217,14 +200,13 @@ func (a *answering) confirm() {
 func (a *answering) unconfirmed() {
 	if a.asked == asksConfirm {
 		a.takeBack()
-		a.say("Not confirmed, nothing was sent: back at the options.")
+		a.say(say.Unconfirmed)
 	}
 }
 
 // confirmStays says what a confirmation that is still open takes; the line before it was none of that.
 func (a *answering) confirmStays() {
-	a.say("Still to be confirmed: type the whole word yes to confirm and send, no to go back to the options, "+
-		"%s to cancel.", a.words.short("cancel"))
+	a.say(say.ConfirmStays(a.speech()))
 	a.guard.appeared(a.desk.Now())
 }
 
@@ -233,10 +215,11 @@ func (a *answering) confirmStays() {
 func (a *answering) drafted() {
 	a.unconfirmed()
 	f := a.seat.Form()
-	a.say("Drafted elsewhere: %s.", say.Heard(say.Sent(f)))
+	role, _ := a.seat.Foreign()
+	a.say(say.DraftCame(role, f))
 	if a.asked == asksTake {
 		a.takeBack()
-		a.say("Nothing was sent; Enter asks again.")
+		a.say(say.UnsentAsksAgain)
 	}
 	if f.Reviewing() {
 		a.announceReview()
@@ -250,12 +233,12 @@ func (a *answering) drafted() {
 func (a *answering) send(end func() error) {
 	on := a.seat.Up()
 	if errors.Is(end(), desk.ErrSending) { // that it is over is told anyway
-		a.say("%s", say.BeingSent(say.FaceLines))
+		a.say(say.BeingSent(say.FaceLines))
 		return
 	}
 	a.sending = on
 	if out := a.seat.Undoable(); out != nil {
-		a.say("%s", say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.short("undo")))
+		a.say(say.HeldBack(out.Until().Sub(a.desk.Now()), a.words.short("undo")))
 	}
 	a.tellStuck()
 }

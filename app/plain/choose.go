@@ -19,7 +19,7 @@ func (a *answering) choose(list []int) {
 	}
 	if f.Reviewing() {
 		if len(list) != 1 || !f.GoTo(list[0]-1).OK() {
-			a.say("Which answer is to change: 1 to %d?", f.Len())
+			a.say(say.WhichAnswer(f.Len()))
 			return
 		}
 		a.onView()
@@ -52,7 +52,7 @@ func (a *answering) chosen(why form.WhyNot, by keys.Action) {
 func (a *answering) inQuestion() *form.Form {
 	f := a.here()
 	if f != nil && f.Reviewing() {
-		a.say("This is the review: the number of an answer changes it.")
+		a.say(say.ThisIsTheReview)
 		return nil
 	}
 	return f
@@ -91,14 +91,8 @@ func (a *answering) cancel(reason string) {
 	if a.here() == nil {
 		return
 	}
-	with := "without a reason"
-	if reason != "" {
-		with = "with the reason " + say.ShortQuoted(reason, 200)
-	}
-	s := a.seat.Session()
 	a.reason, a.detail, a.asked = reason, false, asksCancel
-	a.say("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
-		say.ShortQuoted(s.Ask.Title, 100), say.Who(s.Origin), with)
+	a.say(say.AsksCancel(a.seat.Session(), reason))
 	a.guard.prompted(a.desk.Now())
 }
 
@@ -110,7 +104,7 @@ func (a *answering) moreDetail(about string) {
 	}
 	s := a.seat.Session()
 	a.reason, a.detail, a.asked = about, true, asksCancel
-	a.say("%s", say.WantsDetail(s, about, f.Len()))
+	a.say(say.WantsDetail(s, about, f.Len()))
 	a.guard.prompted(a.desk.Now())
 }
 
@@ -120,12 +114,12 @@ func (a *answering) later(string) {
 		return
 	}
 	if err := a.seat.MayLater(); err != nil {
-		a.say("%s", say.NotLater(err, say.FaceLines))
+		a.say(say.NotLater(err, say.FaceLines))
 		return
 	}
 	until, _, givesUp := a.seat.LaterTimes()
 	a.asked = asksLater
-	a.say("%s", say.AsksLater(until, givesUp, say.Who(a.seat.Session().Origin)))
+	a.say(say.AsksLater(until, givesUp, say.Who(a.seat.Session().Origin)))
 	a.guard.prompted(a.desk.Now())
 }
 
@@ -133,28 +127,28 @@ func (a *answering) setAside() {
 	until, _, _ := a.seat.LaterTimes()
 	switch err := a.seat.Later(); {
 	case errors.Is(err, desk.ErrOver):
-		a.say("%s", say.Sentence(say.NothingToEnd))
+		a.say(say.Sentence(say.NothingToEnd))
 		return
 	case errors.Is(err, desk.ErrSending):
-		a.say("%s", say.BeingSent(say.FaceLines))
+		a.say(say.BeingSent(say.FaceLines))
 		return
 	case errors.Is(err, desk.ErrLaterAttached):
-		a.say("%s", say.Sentence(say.LaterAttached))
+		a.say(say.Sentence(say.LaterAttached))
 		return
 	case err != nil:
-		a.say("%s", say.NotLater(err, say.FaceLines))
+		a.say(say.NotLater(err, say.FaceLines))
 		return
 	}
-	a.say("Set aside until %s.", until.Local().Format("15:04"))
+	a.say(say.IsAside(until))
 }
 
 // undo takes back the answer that is held back.
 func (a *answering) undo(string) {
 	if !a.seat.TakeBack() {
-		a.say("%s", say.Sentence(say.NothingToTakeBack))
+		a.say(say.Sentence(say.NothingToTakeBack))
 		return
 	}
-	a.say("%s", say.Sentence(say.TakenBack))
+	a.say(say.Sentence(say.TakenBack))
 	a.announceQuestion()
 }
 
@@ -162,7 +156,7 @@ func (a *answering) back(string) {
 	switch f := a.here(); {
 	case f == nil:
 	case !f.Back():
-		a.say("This is the first.")
+		a.say(say.FirstQuestion)
 	default:
 		a.onView()
 	}
@@ -187,10 +181,10 @@ func (a *answering) moveClock(by time.Duration) {
 	}
 	switch err := a.seat.Move(by); {
 	case errors.Is(err, desk.ErrNoClock):
-		a.say("%s", say.ClockStill(say.FaceLines))
+		a.say(say.ClockStill(say.FaceLines))
 	case errors.Is(err, desk.ErrLeast):
-		a.say("%s", say.ClockLeast(a.speech()))
+		a.say(say.ClockLeast(a.speech()))
 	case errors.Is(err, desk.ErrMost):
-		a.say("%s", say.ClockMost(say.FaceLines))
+		a.say(say.ClockMost(say.FaceLines))
 	}
 }

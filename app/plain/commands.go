@@ -18,59 +18,45 @@ import (
 type command struct {
 	word    string
 	action  keys.Action
-	args    string // as help writes them
-	help    string
 	answers bool // chooses, writes, sends or cancels: refused where it came before its question
 	aside   bool // changes nothing of what a confirmation is about, which stays open
 	run     func(l *Lines, rest string)
 }
 
-// commands is the table that parsing and help read.
+// commands is the table that parsing and help read; say.CommandHelp is what help says of each.
 var commands = []command{
-	{word: "text", action: keys.ActText, args: "WORDS", answers: true, run: toAnswer((*answering).text),
-		help: "answers in your own words, where the question takes them; without words, or with \\ at the end, " +
-			"more lines follow"},
-	{word: "note", action: keys.ActNote, args: "N WORDS", answers: true, run: toAnswer((*answering).note),
-		help: "puts a note on option N"},
-	{word: "comment", action: keys.ActComment, args: "WORDS", answers: true, run: toAnswer((*answering).comment),
-		help: "puts a comment on the whole answer"},
-	{word: "recommended", action: keys.ActRecommended, answers: true, run: toAnswer((*answering).recommended),
-		help: "chooses what the agent recommends"},
-	{word: "all", action: keys.ActAll, answers: true, run: toAnswer((*answering).all), help: "chooses every option"},
-	{word: "none", answers: true, run: toAnswer((*answering).none), help: "chooses no option"},
-	{word: "cancel", action: keys.ActCancel, args: "[REASON]", answers: true, run: toAnswer((*answering).cancel),
-		help: "cancels the question and tells the agent why; asks first"},
-	{word: "detail", action: keys.ActDetail, args: "[WORDS]", answers: true, run: toAnswer((*answering).moreDetail),
-		help: "ends the question because you want more detail first; asks first"},
-	{word: "later", action: keys.ActLater, answers: true, run: toAnswer((*answering).later),
-		help: "sets the question aside for ten minutes; asks first"},
-	{word: "undo", action: keys.ActUndoLast, run: toAnswer((*answering).undo),
-		help: "takes back an answer that is held back, see undo_seconds"},
-	{word: "yes", answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) },
-		help: "does what was asked last; a confirmation takes nothing else"},
-	{word: "no", run: toAnswer((*answering).no), help: "takes back what was asked last"},
-	{word: "back", run: toAnswer((*answering).back), help: "with several questions, the one before"},
-	{word: "more", action: keys.ActMore, aside: true, run: func(l *Lines, _ string) { l.answer.moveClock(time.Minute) },
-		help: "gives the question a minute more"},
-	{word: "less", action: keys.ActLess, aside: true,
-		run:  func(l *Lines, _ string) { l.answer.moveClock(-time.Minute) },
-		help: "takes a minute, never under one"},
-	{word: "show", run: toAnswer((*answering).again), help: "writes the question again (also: again)"},
+	{word: "text", action: keys.ActText, answers: true, run: toAnswer((*answering).text)},
+	{word: "note", action: keys.ActNote, answers: true, run: toAnswer((*answering).note)},
+	{word: "comment", action: keys.ActComment, answers: true, run: toAnswer((*answering).comment)},
+	{word: "recommended", action: keys.ActRecommended, answers: true, run: toAnswer((*answering).recommended)},
+	{word: "all", action: keys.ActAll, answers: true, run: toAnswer((*answering).all)},
+	{word: "none", answers: true, run: toAnswer((*answering).none)},
+	{word: "cancel", action: keys.ActCancel, answers: true, run: toAnswer((*answering).cancel)},
+	{word: "detail", action: keys.ActDetail, answers: true, run: toAnswer((*answering).moreDetail)},
+	{word: "later", action: keys.ActLater, answers: true, run: toAnswer((*answering).later)},
+	{word: "undo", action: keys.ActUndoLast, run: toAnswer((*answering).undo)},
+	{word: "yes", answers: true, run: func(l *Lines, _ string) { l.answer.yes(l.quit) }},
+	{word: "no", run: toAnswer((*answering).no)},
+	{word: "back", run: toAnswer((*answering).back)},
+	{word: "more", action: keys.ActMore, aside: true, run: moveClock(time.Minute)},
+	{word: "less", action: keys.ActLess, aside: true, run: moveClock(-time.Minute)},
+	{word: "show", run: toAnswer((*answering).again)},
 	{word: "again", run: toAnswer((*answering).again)},
-	{word: "hidden", action: keys.ActHidden, run: toAnswer((*answering).showHidden),
-		help: "shows the options that your settings hide, or hides them again"},
-	{word: "list", aside: true, run: (*Lines).list, help: "writes all that wait"},
-	{word: "next", action: keys.ActNext, run: func(l *Lines, _ string) { l.step(1) },
-		help: "goes to the next question"},
-	{word: "previous", action: keys.ActPrevious, run: func(l *Lines, _ string) { l.step(-1) },
-		help: "goes to the question before"},
-	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).help, help: "writes this"},
-	{word: "quit", action: keys.ActQuit, run: (*Lines).quit, help: "leaves; what waits stays in the queue"},
+	{word: "hidden", action: keys.ActHidden, run: toAnswer((*answering).showHidden)},
+	{word: "list", aside: true, run: (*Lines).list},
+	{word: "next", action: keys.ActNext, run: func(l *Lines, _ string) { l.step(1) }},
+	{word: "previous", action: keys.ActPrevious, run: func(l *Lines, _ string) { l.step(-1) }},
+	{word: "help", action: keys.ActHelp, aside: true, run: (*Lines).help},
+	{word: "quit", action: keys.ActQuit, run: (*Lines).quit},
 }
 
 // toAnswer is a command about the question on view.
 func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }
+}
+
+func moveClock(by time.Duration) func(*Lines, string) {
+	return func(l *Lines, _ string) { l.answer.moveClock(by) }
 }
 
 // vocabulary is the table with the person's own short forms.
@@ -145,7 +131,7 @@ func numbers(text string) (list []int, ok bool) {
 func (l *Lines) line(typed line) {
 	l.seat.Pressed(l.desk.Now())
 	if keyed(typed.text) {
-		l.say("That line holds keys that are not text, so it was not taken: type it again.")
+		l.say(say.NotText)
 		return
 	}
 	if l.answer.typing != nil {
@@ -203,7 +189,7 @@ func (l *Lines) early(typed line, sends bool) bool {
 	if text != "" {
 		text = say.ShortQuoted(text, 60)
 	}
-	l.say("%s", say.TooSoon(text, say.FaceLines))
+	l.say(say.TooSoon(text, say.FaceLines))
 	return true
 }
 
@@ -211,14 +197,14 @@ func (l *Lines) early(typed line, sends bool) bool {
 // confirmation stays open, as no other line than yes sends it.
 func (l *Lines) unknown(text string) {
 	if l.answer.asked == asksConfirm {
-		l.say("%s confirms nothing.", say.ShortQuoted(text, 60))
+		l.say(say.ConfirmsNothing(text))
 		l.answer.confirmStays()
 		return
 	}
 	l.answer.takeBack()
-	l.say("%s is nothing that can be typed here: help lists what can.", say.ShortQuoted(text, 60))
+	l.say(say.UnknownLine(text))
 	if f := l.seat.Form(); f != nil && f.Here().TakesText() {
-		l.say("Your own words begin with %s and a space.", l.words.short("text"))
+		l.say(say.WordsBegin(l.speech()))
 	}
 }
 
@@ -240,20 +226,11 @@ func (l *Lines) list(string) {
 	}
 	for i, w := range waiting {
 		if i == most {
-			l.say("and %d more", len(waiting)-most)
+			l.say(say.AndMore(len(waiting) - most))
 			break
 		}
-		mark := ""
-		if idle := say.Idle(w, say.FaceLines); idle != "" {
-			mark = ", " + idle
-		}
-		if l.seat.Up() == w.ID {
-			mark = ", on view"
-		} else if f := l.seat.FormOf(w.ID); f != nil && f.Changed() {
-			mark += ", begun"
-		}
-		l.say("%s%s: %s from %s, %s", w.ID, mark, say.ShortQuoted(w.Ask.Title, 200), l.desk.Name(w.Origin),
-			l.timeLeft(w.Session))
+		f := l.seat.FormOf(w.ID)
+		l.say(say.ListLine(w, l.desk.Name(w.Origin), l.seat.Up() == w.ID, f != nil && f.Changed(), l.desk.Now()))
 	}
 }
 
@@ -261,7 +238,7 @@ func (l *Lines) list(string) {
 func (l *Lines) step(n int) {
 	list, at := l.desk.Waiting(), l.position(l.seat.Up())
 	if len(list) == 0 || len(list) == 1 && at == 0 {
-		l.say("%s", say.NoOther(say.FaceLines))
+		l.say(say.NoOther(say.FaceLines))
 		return
 	}
 	l.open(list[(at+n+len(list))%len(list)].ID)
@@ -269,25 +246,15 @@ func (l *Lines) step(n int) {
 
 // help writes what can be typed.
 func (l *Lines) help(string) {
-	l.say("Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.")
-	l.say("What you chose is said back. Enter on an empty line then sends it, anything else changes it. " +
-		"Where the question submits at once, the number sends.")
-	for _, c := range l.words.commands {
-		if c.help == "" {
-			continue
-		}
-		name := c.word
-		if keys := l.words.keys[c.word]; len(keys) > 0 {
-			name = strings.Join(keys, " or ") + " or " + name
-		}
-		if c.args != "" {
-			name += " " + c.args
-		}
-		l.say("  %s: %s", name, c.help)
+	for _, words := range say.HelpBefore {
+		l.say(words)
 	}
-	l.say("  an id, such as k7f3m2qx: goes to that question")
-	l.say("Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.")
-	if l.o.Typed {
-		l.say("A line that came before its question, or within half a second after it, is not taken as its answer.")
+	for _, c := range l.words.commands {
+		if words := say.CommandHelp(c.word, l.words.keys[c.word]); words != "" {
+			l.say(words)
+		}
+	}
+	for _, words := range say.HelpBehind(l.o.Typed) {
+		l.say(words)
 	}
 }

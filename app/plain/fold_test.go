@@ -21,7 +21,7 @@ func printed(w int, ascii bool, write func(*printer)) []string {
 func TestALineIsBrokenBetweenWordsAndNoNumberIsCut(t *testing.T) {
 	text := "Time: 49 minutes left, until 02:02:45 of 2026-11-20. Then 1,284 rows or 3.5 million of 10/12 are gone, -17 at least."
 	for w := 20; w < 120; w++ {
-		rows := printed(w, false, func(p *printer) { p.say("%s", text) })
+		rows := printed(w, false, func(p *printer) { p.say(text) })
 		words := strings.Fields(strings.Join(rows, "\n"))
 		assert.Equal(t, strings.Fields(text), words, w)
 		for i, row := range rows {

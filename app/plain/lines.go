@@ -108,7 +108,7 @@ func (l *Lines) newSettings() {
 	l.words = newVocabulary(l.desk.Settings())
 	l.news.tellHidden()
 	if err := l.o.Settings.Err(); err != nil {
-		l.complain("the settings file: " + err.Error())
+		l.complain(say.SettingsTrouble(err))
 	}
 }
 

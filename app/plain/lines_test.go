@@ -2,6 +2,7 @@ package plain
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -289,6 +290,29 @@ func TestSeveralQuestionsComeOneAfterTheOtherAndAreReviewed(t *testing.T) {
 	require.Len(t, b.get(s.ID).Outcome.Answer.Replies, 3)
 }
 
+func TestAReviewSaysThatTheConfirmationComesBeforeAnythingIsSent(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Questions = []queue.Question{question("q1", queue.ModeSingle), question("q2", queue.ModeText)}
+	a.Confirm = true
+	s := b.ask(a)
+	b.types("2", "", "t orders")
+	require.Contains(t, b.types(""), "\n2 answers? Enter goes on to the confirmation, a number changes one.\n")
+	require.Contains(t, b.types(""), "! Confirm "+s.ID)
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestHelpNamesEveryCommandOnce(t *testing.T) {
+	b := newBench(t, nil)
+	help := b.types("help")
+	for _, c := range commands {
+		if c.word == "again" { // another name for show
+			continue
+		}
+		require.Len(t, regexp.MustCompile(`(?m)^  (\S+ or )*`+c.word+`( \S+)*: `).FindAllString(help, -1), 1, c.word)
+	}
+}
+
 func TestTheClockIsMovedSaidAndHeldWhileTyping(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask(one(queue.ModeText, nil))
@@ -318,7 +342,7 @@ func TestLinesOfATextWhoseQuestionEndsGoNowhereElse(t *testing.T) {
 	b.wait(time.Minute / 2)
 	b.types("1")
 	require.True(t, b.get(next.ID).Pending(), "a line of the text, no answer")
-	require.Contains(t, b.types("."), "Not sent: the question is closed. You wrote:\n| first line\n| 1\n")
+	require.Contains(t, b.types("."), "This question is closed. What you wrote was not sent:\n| first line\n| 1\n")
 	require.Equal(t, next.ID, b.seat.Up())
 }
 

@@ -51,10 +51,10 @@ func (n *news) hear(e desk.Event) {
 		if e.Again {
 			n.complain(say.AnswerUnsaved(e.Err.Error()))
 		} else {
-			n.say("%s", say.NotSent(e.Err, say.FaceLines))
+			n.say(say.NotSent(e.Err, say.FaceLines))
 		}
 	case desk.NotMoved:
-		n.say("%s", say.ClockNotMoved(e.Err, say.FaceLines))
+		n.say(say.ClockNotMoved(e.Err, say.FaceLines))
 	case desk.SetAside:
 		n.complain(say.SetAside(e.Broken.Name, e.Broken.Reason))
 	case desk.Troubled:
@@ -78,14 +78,14 @@ func (n *news) tellTrouble(t desk.Trouble) {
 func (n *news) follow(s queue.Session) {
 	if s.ID == n.view.id && s.Outcome == nil && !s.Deadline.Equal(n.view.until) {
 		n.view.until = s.Deadline
-		n.say("Time: %s.", n.timeLeft(s))
+		n.say(say.TimeLine(s, n.desk.Now(), ""))
 	}
 	n.tellReceived(s)
 }
 
 func (n *news) tellReceived(s queue.Session) {
 	if _, collected := s.Last(queue.EventCollected); collected && n.sent[s.ID] != "" {
-		n.say("Delivered: %s has it.", n.sent[s.ID])
+		n.say(say.DeliveredTo(n.sent[s.ID]))
 		delete(n.sent, s.ID)
 	}
 }
@@ -110,18 +110,13 @@ func (n *news) ended(e desk.Ended) {
 	}
 	delete(n.told, s.ID)
 	name := n.desk.Name(s.Origin)
-	switch {
-	case !e.Ours:
-		n.say("Closed: %s %s.", say.ShortQuoted(s.Ask.Title, 100), say.Ending(s))
-		n.giveBack(s.ID)
-	case s.Outcome.Status == queue.StatusCancelled:
-		n.say("Cancelled %s; %s is told.", say.ShortQuoted(s.Ask.Title, 100), name)
-	default:
-		n.say("Sent: %s to %s.", say.Heard(s.Summary()), name)
-	}
 	if e.Ours {
+		n.say(say.SentLine(s, name))
 		n.sent[s.ID] = name
 		n.tellReceived(s)
+	} else {
+		n.say(say.ClosedLine(s))
+		n.giveBack(s.ID)
 	}
 	if s.ID == n.view.id {
 		n.view = view{}
@@ -134,9 +129,9 @@ func (n *news) giveBack(id string) {
 	if f == nil || len(f.Typed()) == 0 {
 		return
 	}
-	n.say("What you wrote was not sent:")
+	n.say(say.WrittenUnsent)
 	for _, t := range f.Typed() {
-		n.block("| ", t)
+		n.block(bar, t)
 	}
 }
 
@@ -149,7 +144,7 @@ func (n *news) tellGone() {
 	}
 	gone := w.Gone(n.desk.Alive) && !w.Bound()
 	if gone && !n.view.gone {
-		n.say("%s", say.GoneKept(say.Who(w.Origin), say.FaceLines))
+		n.say(say.GoneKept(say.Who(w.Origin), say.FaceLines))
 	}
 	n.view.gone = gone
 }
@@ -168,12 +163,11 @@ func (n *news) tellNew() {
 		}
 	}
 	if len(fresh) > most {
-		n.say("%d more questions wait: list shows them.", len(fresh))
+		n.say(say.ManyMore(len(fresh)))
 		return
 	}
 	for _, w := range fresh {
-		n.say("Also waiting: %s from %s, %s. %s shows it.",
-			say.ShortQuoted(w.Ask.Title, 100), n.desk.Name(w.Origin), n.timeLeft(w.Session), w.ID)
+		n.say(say.AlsoWaiting(w, n.desk.Name(w.Origin), n.desk.Now()))
 	}
 }
 
@@ -195,7 +189,7 @@ func (n *news) tellHidden() {
 	was, now := n.view.hides[q], f.Rules().Hidden[q]
 	n.view.hides = f.Rules().Hidden
 	if !maps.Equal(now, was) {
-		n.say("Your settings hide %s of this question now: show writes it again.", say.Count(len(now), "option"))
+		n.say(say.HidesNow(len(now)))
 	}
 }
 
@@ -207,8 +201,7 @@ func (n *news) warn(now time.Time) {
 	by := n.desk.Settings().Notify
 	asked, ending := n.alerts.See(n.desk.Waiting(), time.Duration(by.WarnSeconds)*time.Second, now)
 	for _, s := range ending {
-		n.say("! %s left for %s. Then %s. %s gives a minute more.", say.Spoken(s.Deadline.Sub(now), time.Hour),
-			say.ShortQuoted(s.Ask.Title, 100), atTheEnd(s), n.words.short("more"))
+		n.say(alarm + say.NearlyOver(s, now, n.speech()))
 	}
 	if n.alerts.Away(false, false, n.seat.LastKey(), now) {
 		n.alerts.Tell(asked, ending, by, n.desk.Name, now)

@@ -16,27 +16,29 @@ type printer struct {
 	err   error
 }
 
+// alarm stands before what somebody must not miss.
+const alarm = "! "
+
 // goesOn is how far a row that goes on with one of our own lines is indented: no line of ours begins so.
 const goesOn = "    "
 
 // say writes one line.
-func (p *printer) say(format string, args ...any) {
-	text := format
-	if len(args) > 0 {
-		text = fmt.Sprintf(format, args...)
-	}
-	text, _ = queue.Visible(text)
+func (p *printer) say(words string) {
+	text, _ := queue.Visible(words)
 	text = strings.TrimRight(strings.ReplaceAll(text, "\n", " "), " ")
 	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
 	p.rows(text[len(indent):], indent, indent+goesOn)
 }
+
+// bar stands before each line of an agent's text. No line of ours has it.
+const bar = "| "
 
 // block writes an agent's text, each line behind a mark that our own lines do not have. A row that goes on with a line
 // has another one: it can be taken neither for a line of ours nor for the agent's next.
 func (p *printer) block(mark, text string) {
 	text, _ = queue.Visible(text)
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
-		goesOn := strings.Repeat(" ", len(mark)-len("| ")) + "|… "
+		goesOn := strings.Repeat(" ", len(mark)-len(bar)) + "|… "
 		p.rows(strings.TrimRight(strings.TrimSuffix(l, "\n"), " "), mark, goesOn)
 	}
 }

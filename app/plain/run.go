@@ -3,7 +3,6 @@ package plain
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"time"
@@ -60,7 +59,7 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	defer signal.Stop(signals)
 	l.newSettings()
 	if l.o.Attach == "" {
-		l.say("choicetui, the plain mode. help says what can be typed.")
+		l.say(say.LinesBegin)
 	}
 	for !l.over && l.err == nil {
 		open := lines
@@ -156,11 +155,11 @@ func (l *Lines) next() time.Time {
 func (l *Lines) inputEnded() {
 	l.seat.SendNow()
 	if asked := l.answer.asked; asked == asksTake || asked == asksConfirm || asked == asksCancel {
-		l.say("The input ended before that was confirmed: nothing was sent.")
+		l.say(say.EndedUnconfirmed)
 	}
 	unsaved := l.desk.Outbox().Len()
 	if n := len(l.desk.Waiting()); n > 1 || n == 1 && unsaved == 0 {
-		l.say("The input ended; %s.", say.Stay(n))
+		l.say(say.InputEnded(n))
 	}
 	l.closing = l.desk.Now()
 	if unsaved > 0 {
@@ -187,11 +186,11 @@ func (l *Lines) quit(string) {
 		l.leave()
 		return
 	case unsaved:
-		l.say("An answer is not saved yet: %s again leaves it unsaved.", quit)
+		l.say(say.AgainLeavesUnsaved(quit))
 	case l.o.Attach != "":
-		l.say("%s", say.AgainLeaves(quit, say.FaceLines))
+		l.say(say.AgainLeaves(quit, say.FaceLines))
 	default:
-		l.say("%s", say.AgainQuits(quit, n, say.FaceLines))
+		l.say(say.AgainQuits(quit, n, say.FaceLines))
 	}
 	l.answer.asked = asksQuit
 }
@@ -205,6 +204,6 @@ func (l *Lines) leave() {
 		if errors.Is(out.Err, desk.ErrStuck) {
 			why = say.DiskMute
 		}
-		l.failed = fmt.Errorf("the answer to %s was not saved: %s", out.Session, why)
+		l.failed = say.AnswerLost(out.Session, why)
 	}
 }

@@ -52,7 +52,7 @@ func TestAHandOffEndsWithItsQuestionButNotWhileTextIsTyped(t *testing.T) {
 	b.elsewhere(s.ID, "lite")
 	require.Contains(t, b.news(), "Closed: ")
 	require.False(t, b.over, "the lines of the text are taken, and given back")
-	require.Contains(t, b.types("first", "."), "Not sent: the question is closed. You wrote:\n| first\n")
+	require.Contains(t, b.types("first", "."), "This question is closed. What you wrote was not sent:\n| first\n")
 	require.True(t, b.over)
 }
 

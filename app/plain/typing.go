@@ -1,12 +1,12 @@
 package plain
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // typing is text of several lines under way. While it lasts, lines are text and never commands, also when the
@@ -14,7 +14,7 @@ import (
 type typing struct {
 	session string // whose it is
 	put     func(text string)
-	name    string
+	ask     string // what to type, and how it ends
 	lines   []string
 	dot     bool // it ends with a line that holds only a dot; else with the first line that has no \ at its end
 }
@@ -27,7 +27,7 @@ func (a *answering) text(words string) {
 		return
 	}
 	if f != nil && !a.refuses(f.Here().MayWrite(), keys.ActText) {
-		a.begin(&typing{put: f.Here().Write, name: "your own words"}, words)
+		a.begin(&typing{put: f.Here().Write, ask: say.TypeLines(form.FieldText, 0)}, words)
 	}
 }
 
@@ -42,17 +42,17 @@ func (a *answering) note(rest string) {
 	switch {
 	case a.refuses(q.MayNote(), keys.ActNote):
 	case err != nil || n < 1 || n > len(q.Options):
-		a.say("Which option is the note for? %s 1 and the note, for option 1.", a.words.short("note"))
+		a.say(say.WhichOption(a.speech()))
 	default:
 		id := q.Options[n-1].ID
 		put := func(text string) { q.Note(id, text) }
-		a.begin(&typing{put: put, name: fmt.Sprintf("the note on option %d", n)}, strings.TrimSpace(words))
+		a.begin(&typing{put: put, ask: say.TypeLines(form.FieldNote, n)}, strings.TrimSpace(words))
 	}
 }
 
 func (a *answering) comment(words string) {
 	if f := a.here(); f != nil && !a.refuses(f.MayComment(), keys.ActComment) {
-		a.begin(&typing{put: f.Comment, name: "the comment"}, words)
+		a.begin(&typing{put: f.Comment, ask: say.TypeLines(form.FieldComment, 0)}, words)
 	}
 }
 
@@ -64,7 +64,7 @@ func (a *answering) begin(t *typing, words string) {
 	a.typing = t
 	if words == "" {
 		t.dot = true
-		a.say("Type %s. A line that holds only a dot ends it.", t.name)
+		a.say(t.ask)
 		return
 	}
 	a.typed(words)
@@ -86,12 +86,12 @@ func (a *answering) typed(text string) {
 	}
 	a.typing = nil
 	if !waits {
-		a.say("Not sent: the question is closed. You wrote:")
-		a.block("| ", whole)
+		a.say(say.ClosedUnsent())
+		a.block(bar, whole)
 		return
 	}
 	if t.dot {
-		a.say("Taken: %s.", say.Count(len(t.lines), "line"))
+		a.say(say.TakenLines(len(t.lines)))
 	}
 	a.offer()
 }

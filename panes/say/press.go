@@ -100,21 +100,32 @@ const (
 	NoRows  = nothingElse
 )
 
+// AgainQuitsAlone says what the key to quit does the second time, while nothing waits.
+func AgainQuitsAlone(key string) string { return key + " again quits" }
+
+// The key that leaves what the next Enter would do, and the same where room is short.
+const LeavesUndone, Leave = "leaves it undone", "leave"
+
 // AgainQuits says what the key to quit does the second time, while so many wait.
 func AgainQuits(key string, waiting int, f Face) string {
-	words := key + " again quits; " + Stay(waiting)
+	words := AgainQuitsAlone(key) + "; " + Stay(waiting)
 	return f.side(words, words+".")
 }
 
 // AgainQuitsDemo says it in the demo, of which nothing stays.
 func AgainQuitsDemo(key string) string {
-	return key + " again quits; the demo's questions are deleted, answered or not"
+	return AgainQuitsAlone(key) + "; the demo's questions are deleted, answered or not"
 }
 
 // AgainLeaves says the same where one question was handed off.
 func AgainLeaves(key string, f Face) string {
 	words := key + " again leaves; the question stays in the dashboard, this cannot be reopened"
 	return f.side(words, words+".")
+}
+
+// AgainLeavesUnsaved says what the key to quit does the second time, while an answer is not saved.
+func AgainLeavesUnsaved(key string) string {
+	return "An answer is not saved yet: " + key + " again leaves it unsaved."
 }
 
 // NotSuspended says why the shell does not come back.

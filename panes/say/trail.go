@@ -137,13 +137,7 @@ func (t Trail) asker() string {
 	if o.Version != "" {
 		words += " " + OneLine(o.Version)
 	}
-	dir := Tilde(OneLine(o.Cwd), t.Home)
-	if dir != "" {
-		words += ", " + dir
-	}
-	if o.Branch != "" {
-		words += " (" + OneLine(o.Branch) + ")"
-	}
+	words = placed(words, o, t.Home)
 	if t.Whole && o.Host != "" {
 		words += " on " + OneLine(o.Host)
 	}

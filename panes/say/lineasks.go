@@ -1,0 +1,117 @@
+package say
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// What lines ask before they do it, and what became of that.
+
+// Enters asks in lines whether to do what Enter would do: send, go on, or bring the confirmation on view. agent is whom
+// it goes to; of is the title of the question where several wait, else empty. A screen says it in Enter.
+func Enters(f *form.Form, p form.Plan, agent, of string) string {
+	step, what, or := p.Step, Heard(Sent(f)), "anything else changes it"
+	if step == form.StepArm { // Sent says that nothing is marked
+		step = f.StepWhole()
+	}
+	if answers, ok := p.Has(form.PieceAnswers); ok {
+		what, or = Count(answers.N, "answer"), "a number changes one"
+	}
+	if of != "" {
+		of = " for " + ShortQuoted(of, 60)
+	}
+	switch step {
+	case form.StepTake:
+		q := f.Here()
+		return numbered(f, ", ") + ": " + Heard(q.Summary(q.Sent())) + ". Enter goes on, " + or + "."
+	case form.StepConfirm:
+		return what + of + "? Enter goes on to the confirmation, " + or + "."
+	}
+	return "Send " + what + " to " + agent + of + "? Enter sends, " + or + "."
+}
+
+// ConfirmHeading begins the confirmation that the agent wants, below a warning sign.
+func ConfirmHeading(s queue.Session) string {
+	return fmt.Sprintf("Confirm %s: %s", s.ID, OneLine(s.Ask.Title))
+}
+
+// YouChose says what is to be confirmed.
+func YouChose(f *form.Form) string { return "You chose: " + Heard(Sent(f)) + "." }
+
+// Says stands before what an agent says of the confirmation that it wants.
+func Says(o queue.Origin) string { return Who(o) + " says:" }
+
+// RunsAt says where it runs; agent is what the agent is called beside others.
+func RunsAt(agent string, o queue.Origin, home string) string {
+	return "It runs in: " + placed(agent, o, home) + "."
+}
+
+// ConfirmTime is how long the confirmation can be given; empty: there is no end.
+func ConfirmTime(s queue.Session, now time.Time) string {
+	if s.Deadline.IsZero() {
+		return ""
+	}
+	return TimeLine(s, now, "nothing is confirmed")
+}
+
+// Confirms says what the confirmation takes.
+func Confirms(in Speech) string { return Sentence(confirmsBy("yes", in)) }
+
+// ConfirmsOnly says it where Enter alone came, which does nothing there.
+func ConfirmsOnly(in Speech) string { return "Enter does nothing here: " + confirmsBy("yes", in) + "." }
+
+// ConfirmStays says it behind a line that was none of that.
+func ConfirmStays(in Speech) string {
+	return "Still to be confirmed: " + confirmsBy("the whole word yes", in) + "."
+}
+
+func confirmsBy(yes string, in Speech) string {
+	return "type " + yes + " to confirm and send, no to go back to the options, " + in.key(keys.ActCancel) +
+		" to cancel"
+}
+
+// ConfirmsNothing says that a line is no confirmation.
+func ConfirmsNothing(text string) string { return ShortQuoted(text, 60) + " confirms nothing." }
+
+// Unconfirmed says that another command took an open confirmation back.
+const Unconfirmed = "Not confirmed, nothing was sent: back at the options."
+
+// What yes and no did.
+const (
+	NothingForYes   = "Nothing was asked that yes would answer."
+	BackAtOptions   = "Back to the options, nothing was sent."
+	NothingDone     = "Nothing was done."
+	StillHere       = "Still here."
+	UnsentAsksAgain = "Nothing was sent; Enter asks again." // what was asked about has changed
+)
+
+// NothingForNo says that nothing was asked.
+func NothingForNo(in Speech) string {
+	return "Nothing was asked. " + in.key(keys.ActCancel) + " cancels the question."
+}
+
+// AsksCancel asks whether to cancel a question; see CancelAgain.
+func AsksCancel(s queue.Session, reason string) string {
+	with := "without a reason"
+	if reason != "" {
+		with = "with the reason " + ShortQuoted(reason, 200)
+	}
+	return fmt.Sprintf("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
+		ShortQuoted(s.Ask.Title, 100), Who(s.Origin), with)
+}
+
+// IsAside says that a question was set aside.
+func IsAside(until time.Time) string { return "Set aside until " + until.Local().Format("15:04") + "." }
+
+// What a number means in the review.
+const ThisIsTheReview = "This is the review: the number of an answer changes it."
+
+// WhichAnswer says that no answer of so many has the number that was typed.
+func WhichAnswer(of int) string { return fmt.Sprintf("Which answer is to change: 1 to %d?", of) }
+
+// FirstQuestion says why there is no question to go back to.
+const FirstQuestion = "This is the first."

@@ -1,0 +1,166 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// How a question stands in lines, from its heading to what can be typed.
+
+// LinesBegin is the first line of the dashboard in lines.
+const LinesBegin = "choicetui, the plain mode. help says what can be typed."
+
+// What stands before a text that somebody wrote, each of its rows behind a bar.
+const (
+	LineNote      = "note"
+	LineComment   = "Comment"
+	LineOwnWords  = "Your own words so far"
+	LineSuggested = "For your own words it suggests"
+)
+
+// AskHeading begins a question: its kind, its id and its title.
+func AskHeading(s queue.Session) string {
+	kind := "Question"
+	if s.Ask.Kind == queue.KindApproval {
+		kind = "Approval"
+	}
+	return fmt.Sprintf("%s %s: %s", kind, s.ID, OneLine(s.Ask.Title))
+}
+
+// AskedFrom says who asks and where; agent is what the agent is called beside others.
+func AskedFrom(agent string, o queue.Origin, home string) string {
+	return "From " + placed(agent, o, home) + "."
+}
+
+// placed is an agent's name with where it works.
+func placed(agent string, o queue.Origin, home string) string {
+	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
+		agent += ", " + dir
+	}
+	if o.Branch != "" {
+		agent += " (" + OneLine(o.Branch) + ")"
+	}
+	return agent
+}
+
+// OpenElsewhere says that a question is open in a form of its own.
+func OpenElsewhere(w queue.Waiting) string { return "It is " + Idle(w, FaceLines) + " elsewhere." }
+
+// TimeLine is the time that a question has left, and what is said to happen then; then may be empty.
+func TimeLine(s queue.Session, now time.Time, then string) string {
+	words := "Time: " + Deadline(s, now) + "."
+	if then == "" || s.Deadline.IsZero() {
+		return words
+	}
+	return words + " Then " + then + "."
+}
+
+// QuestionHeading begins one of several questions.
+func QuestionHeading(f *form.Form) string { return numbered(f, ": ") }
+
+// numbered is which of several questions is on view, and its header.
+func numbered(f *form.Form, before string) string {
+	words := fmt.Sprintf("%d of %d", f.At()+1, f.Len())
+	if header := f.Here().Header; header != "" {
+		words += before + OneLine(header)
+	}
+	return words
+}
+
+// WantedHeading stands over the options, or says that there are none.
+func WantedHeading(q queue.Question) string {
+	if q.Mode == queue.ModeText {
+		return "Your own words are wanted."
+	}
+	return Capital(Wanted(q)) + ":"
+}
+
+// OptionLine is an option with its number. What is ours stands before the number's colon, so that no label can claim to
+// be recommended or chosen.
+func OptionLine(n int, o queue.Option, chosen bool) string {
+	words := fmt.Sprintf("  %d", n)
+	if chosen {
+		words += ", chosen"
+	}
+	if o.Recommended {
+		words += ", recommended"
+	}
+	return words + ": " + OneLine(o.Label)
+}
+
+// NotShown says how many options the person's settings hide.
+func NotShown(n int) string {
+	return fmt.Sprintf("  %d more by your settings not shown: the word hidden shows them.", n)
+}
+
+// ReviewHeading stands over the answers to several questions before they go out, and ReviewLine is one of them.
+const ReviewHeading = "Review, all are answered:"
+
+// ReviewLine is an answer with its number, which changes it.
+func ReviewLine(n int, q *form.Question) string {
+	return fmt.Sprintf("  %d: %s: %s", n, q.Name(), Heard(q.Summary(q.Sent())))
+}
+
+// DraftCame says what a draft that came from elsewhere has made of the question on view.
+func DraftCame(role string, f *form.Form) string {
+	if draftedIn[role] == "" {
+		return "Drafted elsewhere: " + Heard(Sent(f)) + "."
+	}
+	return DraftLine(role, f)
+}
+
+// DraftLine says what is drafted for the question on view, and where that was, by the role of the process that keeps
+// the draft.
+func DraftLine(role string, f *form.Form) string {
+	return Drafted(role, FaceLines) + ": " + Heard(Sent(f)) + "."
+}
+
+// TypedHere says what can be typed at the question on view, the most useful first.
+func TypedHere(f *form.Form, in Speech) string {
+	q := f.Here()
+	var parts []string
+	switch {
+	case f.Reviewing():
+		parts = append(parts, "Enter sends after a last look, a number changes one")
+	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
+		parts = append(parts, "Type the numbers of all you choose, such as 1 3")
+	case q.Mode != queue.ModeText:
+		parts = append(parts, "Type a number")
+	}
+	if q.TakesText() && !f.Reviewing() {
+		parts = append(parts, in.key(keys.ActText)+" and your own words")
+	}
+	if q.Annotate && len(q.Options) > 0 && !f.Reviewing() {
+		parts = append(parts, in.key(keys.ActNote)+" 1 and a note on option 1")
+	}
+	if f.MayComment().OK() {
+		parts = append(parts, in.key(keys.ActComment)+" and a comment")
+	}
+	parts = append(parts, in.key(keys.ActCancel)+" to cancel", "help for the rest")
+	return strings.Join(parts, "; ") + "."
+}
+
+// ListLine is a question among all that wait. agent is what its agent is called; begun: the person has chosen or typed
+// something there.
+func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) string {
+	mark := ""
+	if idle := Idle(w, FaceLines); idle != "" {
+		mark = ", " + idle
+	}
+	switch {
+	case onView:
+		mark = ", on view"
+	case begun:
+		mark += ", begun"
+	}
+	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, ShortQuoted(w.Ask.Title, 200), agent,
+		Deadline(w.Session, now))
+}
+
+// AndMore says how many of a list are left out.
+func AndMore(n int) string { return fmt.Sprintf("and %d more", n) }

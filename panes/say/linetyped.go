@@ -1,0 +1,110 @@
+package say
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// What lines say of a line that was typed.
+
+// NotText refuses a line that holds arrows or other keys.
+const NotText = "That line holds keys that are not text, so it was not taken: type it again."
+
+// UnknownLine says that a line is none of the commands.
+func UnknownLine(text string) string {
+	return ShortQuoted(text, 60) + " is nothing that can be typed here: help lists what can."
+}
+
+// WordsBegin says how a line becomes the person's own words.
+func WordsBegin(in Speech) string {
+	return "Your own words begin with " + in.key(keys.ActText) + " and a space."
+}
+
+// TypeLines asks for text of several lines; option is the number of the one that a note is on.
+func TypeLines(field form.Field, option int) string {
+	what := "your own words"
+	switch field {
+	case form.FieldNote:
+		what = fmt.Sprintf("the note on option %d", option)
+	case form.FieldComment:
+		what = "the comment"
+	}
+	return "Type " + what + ". A line that holds only a dot ends it."
+}
+
+// TakenLines says how many lines of text were taken.
+func TakenLines(n int) string { return "Taken: " + Count(n, "line") + "." }
+
+// WhichOption says that a note needs the number of its option.
+func WhichOption(in Speech) string {
+	return "Which option is the note for? " + in.key(keys.ActNote) + " 1 and the note, for option 1."
+}
+
+// lineHelp is what help says of the commands: the word, what follows it, and what it does. A word that is left out is
+// another name for one of these.
+var lineHelp = []struct{ word, args, does string }{
+	{"text", "WORDS",
+		"answers in your own words, where the question takes them; without words, or with \\ at the end, " +
+			"more lines follow"},
+	{"note", "N WORDS", "puts a note on option N"},
+	{"comment", "WORDS", "puts a comment on the whole answer"},
+	{"recommended", "", "chooses what the agent recommends"},
+	{"all", "", "chooses every option"},
+	{"none", "", "chooses no option"},
+	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
+	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
+	{"later", "", "sets the question aside for ten minutes; asks first"},
+	{"undo", "", "takes back an answer that is held back, see undo_seconds"},
+	{"yes", "", "does what was asked last; a confirmation takes nothing else"},
+	{"no", "", "takes back what was asked last"},
+	{"back", "", "with several questions, the one before"},
+	{"more", "", "gives the question a minute more"},
+	{"less", "", "takes a minute, never under one"},
+	{"show", "", "writes the question again (also: again)"},
+	{"hidden", "", "shows the options that your settings hide, or hides them again"},
+	{"list", "", "writes all that wait"},
+	{"next", "", "goes to the next question"},
+	{"previous", "", "goes to the question before"},
+	{"help", "", "writes this"},
+	{"quit", "", "leaves; what waits stays in the queue"},
+}
+
+// CommandHelp is help on a command that lines know by its word, and by shorter forms: `x or cancel [REASON]: …`. Empty:
+// it is another name for one that has help.
+func CommandHelp(word string, shorter []string) string {
+	for _, row := range lineHelp {
+		if row.word != word {
+			continue
+		}
+		name := strings.Join(append(slices.Clone(shorter), word), " or ")
+		if row.args != "" {
+			name += " " + row.args
+		}
+		return "  " + name + ": " + row.does
+	}
+	return ""
+}
+
+// HelpBefore is what help says before the commands.
+var HelpBefore = []string{
+	"Numbers choose options: 2, or 1 3 where several are wanted; they replace what was chosen before.",
+	"What you chose is said back. Enter on an empty line then sends it, anything else changes it. " +
+		"Where the question submits at once, the number sends.",
+}
+
+// HelpBehind is what help says behind the commands; typed: a person types the lines.
+func HelpBehind(typed bool) []string {
+	rows := []string{
+		"  an id, such as k7f3m2qx: goes to that question",
+		"Text of several lines ends with a line that holds only a dot; a line of two dots stands for one dot.",
+	}
+	if typed {
+		rows = append(rows,
+			"A line that came before its question, or within half a second after it, is not taken as its answer.")
+	}
+	return rows
+}
