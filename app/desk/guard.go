@@ -15,8 +15,8 @@ const Pause = 300 * time.Millisecond
 // Why the guard refuses a key.
 var (
 	ErrTooSoon = errors.New("too soon")
-	ErrStray   = errors.New("stray key before")
-	ErrMoved   = errors.New("the mark has just moved")
+	ErrStray   = errors.New("stray key")
+	ErrMoved   = errors.New("mark moved")
 )
 
 // Guard keeps keys from answering what they were not meant for: type-ahead when a question has just appeared, and

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrLaterAttached is why a question is not set aside that is open in a form of its own.
-var ErrLaterAttached = errors.New("it is open in a form of its own")
+var ErrLaterAttached = errors.New("attached elsewhere")
 
 // MayLater says why the session on view cannot be set aside: ErrOver, ErrSending, ErrLaterAttached or what
 // queue.Session.MayLater says. nil: it can.

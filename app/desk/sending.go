@@ -9,10 +9,10 @@ import (
 
 // Why a command of the person is refused before it is sent.
 var (
-	ErrSending = errors.New("already being sent")
+	ErrSending = errors.New("being sent")
 	ErrNoClock = errors.New("no clock")
-	ErrLeast   = errors.New("least time left")
-	ErrMost    = errors.New("most time left")
+	ErrLeast   = errors.New("least time")
+	ErrMost    = errors.New("most time")
 	ErrOver    = errors.New("over")
 )
 

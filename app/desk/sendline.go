@@ -14,18 +14,18 @@ const sendWithin = 20 * time.Second
 
 // Why nothing is sent when the person sends a line.
 var (
-	ErrBusy     = errors.New("line on its way")
+	ErrBusy     = errors.New("line underway")
 	ErrClosed   = errors.New("chat closed")
 	ErrNobody   = errors.New("nobody addressed")
-	ErrBlank    = errors.New("nothing to send")
-	ErrTooLong  = errors.New("line over queue.MaxPromptBytes")
-	ErrLookAway = errors.New("looking once more")
+	ErrBlank    = errors.New("blank line")
+	ErrTooLong  = errors.New("long line")
+	ErrLookAway = errors.New("looking again")
 )
 
 // Unnoted says that a line arrived and that only the queue could not note it. It comes in a *queue.Doubt.
 type Unnoted struct{ Err error }
 
-func (u *Unnoted) Error() string { return "line not noted: " + u.Err.Error() }
+func (u *Unnoted) Error() string { return "unnoted: " + u.Err.Error() }
 
 // Unwrap is why.
 func (u *Unnoted) Unwrap() error { return u.Err }

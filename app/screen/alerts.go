@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -91,11 +90,9 @@ func (a *alerts) title(n config.Notify, waiting int) {
 
 // windowTitle is the terminal's title while so many questions wait.
 func windowTitle(waiting int) string {
-	switch waiting {
-	case 0:
-		return "choicetui"
-	case 1:
-		return "choicetui: 1 waiting"
+	const name = "choicetui"
+	if waiting == 0 {
+		return name
 	}
-	return fmt.Sprintf("choicetui: %d waiting", waiting)
+	return name + ": " + say.Waiting(waiting, 0)
 }

@@ -115,7 +115,7 @@ func (c commands) quitOnce() {
 	case c.s.o.Scratch:
 		c.s.Say(say.AgainQuitsDemo(quit))
 	case waiting == 0 || c.s.seat.HandOffEnded():
-		c.s.Say(quit + " again quits")
+		c.s.Say(say.AgainQuitsAlone(quit))
 	default:
 		c.s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // foot is the two lines at the bottom, as the screen draws them.
@@ -25,7 +26,7 @@ func (f foot) drawFoot(c ink.Canvas, r ink.Rect) {
 // offeredFoot says what the next Enter does, and which key leaves that undone.
 func (f foot) offeredFoot() panes.Foot {
 	back := f.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack)
-	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: "leaves it undone", Short: "leave"}
+	leave := keys.Hint{Action: keys.ActBack, Keys: back, Word: say.LeavesUndone, Short: say.Leave}
 	return panes.Foot{Line: f.s.strays.offered.line, Hints: []keys.Hint{leave}}
 }
 

@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // errThere says that a session is not written over a file.
-var errThere = errors.New("that file is there already, give another name")
+var errThere = errors.New(say.FileThere)
 
 // writeText makes a new file that only this person can read, and says where it is. It never writes over one. A name
 // that begins with ~/ is below home.

@@ -183,7 +183,7 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 		on = up
 	}
 	g := s.look.glyphs
-	back := s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack) + " brings it up"
+	back := say.BringsUp(s.look.keys.KeyOf(keys.PlaceHistory, keys.ActBack))
 	head, left := s.waits()+" "+g.Dot+" ", s.timeLeft(on)
 	cells := ink.Width(head + " " + left.Text)
 	room := r.W - cells - ink.Width(back) - 12

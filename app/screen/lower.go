@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,9 +18,9 @@ type rules struct{ s *Screen }
 // The rules over the foot: what waits, what is wrong, the last event.
 
 func (r rules) drawTooSmall(c ink.Canvas, w, h int) {
-	words := fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
+	words := say.TooSmall(leastWidth, leastHeight, w, h)
 	if len(r.s.desk.Waiting()) > 0 {
-		words += fmt.Sprintf(" %s.", r.s.waits())
+		words += " " + r.s.waits() + "."
 	}
 	for y, l := range ink.Wrap(words, max(w, 1)) {
 		if y < h {

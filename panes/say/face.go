@@ -1,6 +1,9 @@
 package say
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Face is who reads the words. The same surface is called differently by who stands beside it, a screen has room for a
 // few words behind a key, and lines are whole sentences that may be heard.
@@ -37,6 +40,17 @@ func Capital(words string) string {
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }
+
+// TooSmall says that a terminal is too small to show a question safely.
+func TooSmall(leastWidth, leastHeight, w, h int) string {
+	return fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
+}
+
+// BringsUp says what a key does on a page while a question waits.
+func BringsUp(key string) string { return key + " brings it up" }
+
+// FileThere says why a text is not written to a file.
+const FileThere = "that file is there already, give another name"
 
 // StandIn says that a terminal's name is not known here, and what it is drawn as in its place.
 func StandIn(name, kind string) string {
