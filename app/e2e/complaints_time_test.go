@@ -38,7 +38,7 @@ func theClockDecidesNothing(r *room) {
 	assert.Equal(r, []any{}, got.selection()["selected_ids"], "neither the default nor the recommended")
 	assert.Contains(r, got.text, "Nobody answered in time and nothing was chosen")
 	assert.Contains(r, got.text, "Do not choose for the person.")
-	p.see(" over ", "! Timed out: no answer")
+	p.see(" timed out ", "! Timed out: no answer")
 }
 
 func theClockDecidesWhereThePersonSaidSo(r *room) {
@@ -194,7 +194,7 @@ func tooLate(r *room) {
 	call := a.ask(with(object{"timeout_seconds": 2}))
 	p.see("Which database?")
 	assert.Equal(r, "timeout", call.answer().status())
-	p.see(" over ", "! Timed out: ")
+	p.see(" timed out ", "! Timed out: ")
 	p.opens("i", "type a line to shop · claude")
 	p.write("SQLite, please")
 	p.press("Enter")

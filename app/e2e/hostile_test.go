@@ -145,7 +145,7 @@ func TestHostileTextIsShownAndMovesNothing(t *testing.T) {
 		for _, d := range []*console{narrow, wide} {
 			d.leave()
 		}
-		p.when("over", func(s string) bool { return strings.Contains(s, " over ") || strings.Contains(s, "nothing waiting") })
+		p.when("withdrawn", func(s string) bool { return strings.Contains(s, " withdrawn ") || strings.Contains(s, "nothing waiting") })
 		p.press("Escape")
 		p.see("nothing waiting")
 	}
@@ -185,8 +185,8 @@ func (c *console) stands(name, when, shown string) {
 // leave leaves a question that is over, unless it gave way by itself: nobody has pressed a key for ten seconds.
 func (c *console) leave() {
 	c.Helper()
-	c.when("over", func(v *wire) bool {
-		return strings.Contains(v.rows()[0], " over ") || strings.Contains(v.rows()[0], "nothing waiting")
+	c.when("withdrawn", func(v *wire) bool {
+		return strings.Contains(v.rows()[0], " withdrawn ") || strings.Contains(v.rows()[0], "nothing waiting")
 	})
 	c.press("\x1b")
 	c.see("─ nothing waiting ─")
@@ -223,7 +223,7 @@ func TestEmojiStayInTheirRowInTmux(t *testing.T) {
 			}
 		}
 		require.Zero(t, r.run("cancel", s.ID).code)
-		p.see(" over ")
+		p.see(" cancelled ")
 		p.press("Escape")
 		p.see("nothing waiting")
 	}

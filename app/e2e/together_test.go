@@ -27,7 +27,7 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	here.meet("⏎ send PostgreSQL + note", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
-	there.see(" over ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
+	there.see(" answered ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	here.see("nothing waiting")
 	there.write(", and more") // typing goes on
@@ -64,7 +64,7 @@ func TestAnswersRacingFromTwoDashboardsGiveOneOutcome(t *testing.T) {
 		winner, loser = there, here
 	}
 	winner.see("nothing waiting", "sent")
-	loser.see(" over ", v.Summary())
+	loser.see(" answered ", v.Summary())
 }
 
 // typeNote types a note on the first option of the question on screen.

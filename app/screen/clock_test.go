@@ -21,7 +21,7 @@ func TestCountdownsFollowTheWallClockAlsoAfterItWasStepped(t *testing.T) {
 	}{
 		"a suspend in a long question":   {7200, 90 * time.Minute, "29m"},
 		"a suspend in a short one":       {1800, 25 * time.Minute, "4:59"},
-		"a suspend beyond the end":       {7200, 3 * time.Hour, "over"},
+		"a suspend beyond the end":       {7200, 3 * time.Hour, "timed out"},
 		"a clock that is put back":       {7200, -time.Hour, "2h"},
 		"a clock that is put back a lot": {7200, -50 * time.Hour, "51h"},
 	} {

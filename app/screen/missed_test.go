@@ -9,14 +9,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestAQuestionThatEndsWhileItIsReadIsShownAsOverForAWhile(t *testing.T) {
+func TestAQuestionThatEndsWhileItIsReadStaysOnScreenForAWhile(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 60), infra())
 	b.ask(database(), shop())
 	b.clock.pass(30 * time.Second) // reading: no key
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	require.Equal(t, s.ID, b.shown())
-	require.Contains(t, b.picture(), "over 14:02")
+	require.Contains(t, b.picture(), "answered 14:02")
 	b.clock.pass(10 * time.Second)
 	b.tick()
 	require.Equal(t, s.ID, b.shown())

@@ -24,7 +24,7 @@ func (f fuse) end() (words string, style ink.Style) {
 	left := say.TimeLeft(f.session, f.now, f.warn)
 	switch {
 	case f.session.Outcome != nil:
-		return "over " + f.session.Outcome.At.Local().Format("15:04"), ink.Plain
+		return say.EndedAt(*f.session.Outcome), ink.Plain
 	case f.gone:
 		return "gone " + left, ink.Plain
 	case f.session.Deadline.IsZero():

@@ -106,6 +106,22 @@ func OverOf(s queue.Session) Over {
 	return Over{"Answered: ", s.Summary(), Through(o.Surface, FaceScreen)}
 }
 
+// EndedAt says how and when a question ended, as the rule over it does: "answered 14:02".
+func EndedAt(o queue.Outcome) string {
+	word := stateAnswered
+	switch {
+	case o.By == "": // see queue.Session.Lost
+		word = stateLost
+	case o.Status == queue.StatusTimeout:
+		word = stateTimedOut
+	case o.By == queue.ByCaller:
+		word = stateWithdrawn
+	case o.Status == queue.StatusCancelled:
+		word = stateCancelled
+	}
+	return word + " " + o.At.Local().Format("15:04")
+}
+
 // Ended is how an outcome is called in history and statistics.
 func Ended(ended string) string {
 	switch ended {

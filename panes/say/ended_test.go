@@ -2,6 +2,7 @@ package say
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,6 +20,22 @@ func TestEverySurfaceOfAPersonHasWordsForEveryFace(t *testing.T) {
 	require.Empty(t, Through(queue.SurfaceMCP, FaceLines))
 	require.Equal(t, "by a person, with choicetui attach", Settler(queue.Outcome{By: queue.ByHuman,
 		Surface: queue.SurfaceAttach}))
+}
+
+func TestARuleSaysHowAndWhenItsQuestionEnded(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	for want, o := range map[string]queue.Outcome{
+		"answered 14:02":  {Status: queue.StatusSelected, By: queue.ByHuman},
+		"cancelled 14:02": {Status: queue.StatusCancelled, By: queue.ByHuman},
+		"timed out 14:02": {Status: queue.StatusTimeout, By: queue.ByClock},
+		"withdrawn 14:02": {Status: queue.StatusCancelled, By: queue.ByCaller},
+		"gone 14:02":      {Status: queue.StatusCancelled},
+	} {
+		o.At = at
+		require.Equal(t, want, EndedAt(o))
+	}
+	own := queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, At: at}
+	require.Equal(t, "answered 14:02", EndedAt(own))
 }
 
 func TestTheHomeDirectoryIsWrittenAsATilde(t *testing.T) {

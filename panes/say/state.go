@@ -8,6 +8,7 @@ const (
 	stateCancelled = "cancelled"
 	stateTimedOut  = "timed out"
 	stateWithdrawn = "withdrawn" // cancelled by the agent that asked
+	stateLost      = "gone"      // no longer in the queue, though nobody ended it
 )
 
 // Closed says of a question on screen that it has ended, however it did.
