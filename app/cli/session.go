@@ -37,9 +37,9 @@ func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Se
 
 // over refuses a command on a session that has its outcome, and says who settled it, when and how.
 func (sh *shell) over(s queue.Session, cause error) *failure {
-	told := s.ID + " is already over: "
+	told := s.ID + " has already ended"
 	if o := s.Outcome; o != nil {
-		told += s.Summary() + " (" + say.SettledAt(*o, sh.now()) + ")"
+		told = s.ID + " " + say.AlreadyEnded(s) + " (" + say.SettledAt(*o, sh.now()) + ")"
 	}
 	return &failure{say: told, hint: "choicetui show " + s.ID + " shows all of it", code: exitMissing, cause: cause}
 }

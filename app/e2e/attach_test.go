@@ -36,13 +36,13 @@ func TestAttachAnswersOnceAndSaysSo(t *testing.T) {
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
 	assert.Empty(t, again.out)
-	assert.Equal(t, "choicetui: "+s.ID+" is already over: SQLite (by a person, with choicetui attach, TIME)\n"+
+	assert.Equal(t, "choicetui: "+s.ID+" was already answered: SQLite (by a person, with choicetui attach, TIME)\n"+
 		"choicetui: hint: choicetui attach opens a question once: let the agent ask again", timeless(again.err))
 
 	call := r.connect("claude-code").ask(object{"session_id": s.ID})
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	p.line("clear; choicetui attach " + s.ID + "; echo code $?")
-	p.see("is already over: SQLite", "the agent has the answer since", "code 5")
+	p.see("was already answered: SQLite", "the agent has the answer since", "code 5")
 }
 
 func TestAttachSaysThatItWasCancelled(t *testing.T) {
@@ -57,7 +57,7 @@ func TestAttachSaysThatItWasCancelled(t *testing.T) {
 	p.see("cancelled: show me the monthly cost\ncode 3\n$")
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
-	assert.Contains(t, timeless(again.err), "is already over: cancelled: show me the monthly cost (by a person, with choicetui attach, TIME)")
+	assert.Contains(t, timeless(again.err), "was already cancelled: show me the monthly cost (by a person, with choicetui attach, TIME)")
 }
 
 func TestAttachSaysThatTheTimeRanOut(t *testing.T) {
@@ -72,7 +72,7 @@ func TestAttachSaysThatTheTimeRanOut(t *testing.T) {
 	p.see("timed out, no answer\ncode 4\n$")
 	again := r.run("attach", s.ID)
 	assert.Equal(t, 5, again.code)
-	assert.Contains(t, timeless(again.err), "is already over: timed out, no answer (by the clock, TIME)")
+	assert.Contains(t, timeless(again.err), "has already ended: timed out, no answer (by the clock, TIME)")
 }
 
 func TestAttachLeftWithQKeepsTheQuestion(t *testing.T) {

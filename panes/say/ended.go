@@ -106,6 +106,20 @@ func OverOf(s queue.Session) Over {
 	return Over{"Answered: ", s.Summary(), Through(o.Surface, FaceScreen)}
 }
 
+// AlreadyEnded says, behind its id, that a command comes too late for a session with an outcome, and how that ended:
+// "was already answered: SQLite".
+func AlreadyEnded(s queue.Session) string {
+	switch {
+	case s.IsMessage():
+		return "cannot be taken back any more: " + s.Summary()
+	case s.Outcome.Status == queue.StatusTimeout:
+		return "has already ended: " + s.Summary()
+	case s.Outcome.ReasonCode == queue.ReasonMoreDetail:
+		return "was already " + stateCancelled + ": " + s.Summary()
+	}
+	return "was already " + Result(s)
+}
+
 // EndedAt says how and when a question ended, as the rule over it does: "answered 14:02".
 func EndedAt(o queue.Outcome) string {
 	word := stateAnswered

@@ -38,6 +38,26 @@ func TestARuleSaysHowAndWhenItsQuestionEnded(t *testing.T) {
 	require.Equal(t, "answered 14:02", EndedAt(own))
 }
 
+func TestACommandThatComesTooLateIsToldHowItEnded(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Questions: []queue.Question{{ID: "q", Options: []queue.Option{{ID: "a",
+		Label: "SQLite"}}}}}}
+	for want, o := range map[string]queue.Outcome{
+		"was already answered: SQLite": {Status: queue.StatusSelected, By: queue.ByHuman,
+			Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"a"}}}}},
+		"was already cancelled: not now": {Status: queue.StatusCancelled, By: queue.ByHuman, Reason: "not now"},
+		"was already cancelled: more detail is wanted": {Status: queue.StatusCancelled, By: queue.ByHuman,
+			ReasonCode: queue.ReasonMoreDetail},
+		"was already withdrawn by the agent":      {Status: queue.StatusCancelled, By: queue.ByCaller},
+		"has already ended: timed out, no answer": {Status: queue.StatusTimeout, By: queue.ByClock},
+	} {
+		s.Outcome = &o
+		require.Equal(t, want, AlreadyEnded(s))
+	}
+	line := queue.Session{Ask: queue.Ask{Kind: queue.KindMessage}, Outcome: &queue.Outcome{
+		Status: queue.StatusCancelled, By: queue.ByHuman}}
+	require.Contains(t, AlreadyEnded(line), "cannot be taken back any more: not sent to")
+}
+
 func TestTheHomeDirectoryIsWrittenAsATilde(t *testing.T) {
 	for dir, want := range map[string]string{"/home/me": "~", "/home/me/shop": "~/shop", "/home/meg": "/home/meg",
 		"": ""} {
