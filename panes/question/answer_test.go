@@ -202,7 +202,7 @@ func TestAnAnswerElsewhereLeavesTheTextAndSendsNothing(t *testing.T) {
 	b.press("n")
 	b.write("if it is cheap")
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Contains(t, b.picture(), "! Answered: SQLite · on the command line")
+	require.Contains(t, b.picture(), "\nAnswered: SQLite · on the command line")
 	b.press("enter", "enter")
 	require.Equal(t, []string{"lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, []string{"if it is cheap"}, b.Seat().Form().Typed())

@@ -37,7 +37,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 	p, y := &v.page, r.Y
 	noticed := false
 	for _, l := range (heading{v}).lines(r.W, t.tight()) {
-		if l.kind == headNotice && !noticed {
+		if l.kind.notice() && !noticed {
 			y += t.blank(gapNotice)
 			noticed = true
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -27,8 +28,9 @@ type headKind int
 const (
 	headTitle headKind = iota
 	headTabs
-	headWords // about the rows below
-	headNotice
+	headWords  // about the rows below
+	headNotice // what must be read
+	headEnded  // how a person ended the question, which is no trouble
 )
 
 func (k headKind) style() ink.Style {
@@ -37,9 +39,14 @@ func (k headKind) style() ink.Style {
 		return ink.Plain
 	case headNotice:
 		return ink.Warn
+	case headEnded:
+		return ink.Bold
 	}
 	return ink.Title
 }
+
+// notice reports whether it is a line under the title that says something special.
+func (k headKind) notice() bool { return k == headNotice || k == headEnded }
 
 // lines are the title and the notices; tight: one line each, so that three options always stay.
 func (h heading) lines(w int, tight bool) []headingLine {
@@ -47,10 +54,7 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if tight {
 		title = []string{ink.Cut(say.OneLine(h.v.session.Ask.Title), w-1, h.v.glyphs.Ellipsis)}
 		if len(notices) > 1 {
-			notices = []string{ink.Cut(strings.Join(notices, " "), w-1, h.v.glyphs.Ellipsis)}
-			if h.v.over() {
-				notices[0] = h.overLine(w - 1)
-			}
+			notices = []headingLine{h.oneNotice(notices, w-1)}
 		}
 	}
 	if h.tabsSayIt() {
@@ -63,9 +67,7 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if h.v.form.Several() {
 		lines = append(lines, headingLine{h.tabs(w-1, ink.Plain).String(), headTabs})
 	}
-	for _, l := range notices {
-		lines = append(lines, headingLine{l, headNotice})
-	}
+	lines = append(lines, notices...)
 	if words := h.narrowed(); words != "" {
 		lines = append(lines, headingLine{ink.Cut(words, w-1, h.v.glyphs.Ellipsis), headWords})
 	}
@@ -166,21 +168,57 @@ func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
 }
 
 // notices are the lines under the title that say something is special: over, or hidden characters.
-func (h heading) notices(w int) []string {
-	var lines []string
+func (h heading) notices(w int) []headingLine {
+	var lines []headingLine
 	if h.v.over() {
-		lines = h.overNotice(w - 1)
+		for _, l := range h.overNotice(w - 1) {
+			lines = append(lines, headingLine{l, h.ended()})
+		}
 	}
 	if h.v.odd {
-		lines = append(lines, ink.Wrap("! "+say.HiddenCharacters, w-1)...)
+		for _, l := range ink.Wrap("! "+say.HiddenCharacters, w-1) {
+			lines = append(lines, headingLine{l, headNotice})
+		}
 	}
 	return lines
+}
+
+// oneNotice says in one line of w cells what these say.
+func (h heading) oneNotice(all []headingLine, w int) headingLine {
+	if h.v.over() {
+		kind := h.ended()
+		if h.v.odd {
+			kind = headNotice
+		}
+		return headingLine{h.overLine(w), kind}
+	}
+	var words []string
+	for _, l := range all {
+		words = append(words, l.text)
+	}
+	return headingLine{ink.Cut(strings.Join(words, " "), w, h.v.glyphs.Ellipsis), headNotice}
+}
+
+// ended is how the notice of the ending stands there: as a warning where no person ended it.
+func (h heading) ended() headKind {
+	if h.v.session.Outcome.By == queue.ByHuman {
+		return headEnded
+	}
+	return headNotice
+}
+
+// mark stands before that notice.
+func (h heading) mark() string {
+	if h.ended() == headEnded {
+		return ""
+	}
+	return "! "
 }
 
 // overNotice says how it ended, and that what was typed is kept, in lines of w cells.
 func (h heading) overNotice(w int) []string {
 	o := say.OverOf(h.v.session)
-	words := "! " + o.Head + o.What
+	words := h.mark() + o.Head + o.What
 	if o.How != "" {
 		words += " " + h.v.glyphs.Dot + " " + o.How
 	}
@@ -188,15 +226,16 @@ func (h heading) overNotice(w int) []string {
 	if !h.v.unsent() {
 		return lines
 	}
+	below := strings.Repeat(" ", len(h.mark()))
 	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
-	return append(lines, ink.Longest([]string{"  Your text was not sent. It is kept" + copies + ".",
-		"  Your text is kept" + copies, "  Your text is kept"}, w))
+	return append(lines, ink.Longest([]string{below + "Your text was not sent. It is kept" + copies + ".",
+		below + "Your text is kept" + copies, below + "Your text is kept"}, w))
 }
 
 // overLine is the same in one line: what was answered is cut before the rest goes.
 func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session)
-	l := say.Line{Pieces: []say.Piece{say.Fixed("! " + o.Head), say.Named(o.What)}}
+	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}
 	if h.v.unsent() {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
 	}

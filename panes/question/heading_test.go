@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 func TestATitleThatOnlyListsTheQuestionsIsLeftToTheTabs(t *testing.T) {
@@ -20,5 +22,37 @@ func TestATitleThatOnlyListsTheQuestionsIsLeftToTheTabs(t *testing.T) {
 			require.Contains(t, rows[1], "▸ Sessions     Hashing")
 			require.Equal(t, "Where do sessions live?", rows[3])
 		}
+	}
+}
+
+func TestOnlyWhatNobodyEndedIsAWarning(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(*bench, queue.Session)
+		says string
+		kind headKind
+	}{
+		"a person, in the browser": {func(b *bench, s queue.Session) { b.settleElsewhere(s, queue.SurfaceWeb, "lite") },
+			"Answered: SQLite · in the browser", headEnded},
+		"the clock": {func(b *bench, s queue.Session) {
+			b.pass(s.Deadline.Sub(b.At))
+			b.Seat().Pressed(b.At)
+			b.Desk.Tick()
+			b.Calm()
+		},
+			"! Timed out: no answer", headNotice},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 80, 24)
+			s := b.ask(database(), shop())
+			c.end(b, s)
+			b.picture()
+			var found headingLine
+			for _, l := range b.room.on.page.heading {
+				if strings.Contains(l.text, c.says) {
+					found = l.headingLine
+				}
+			}
+			require.Equal(t, headingLine{c.says, c.kind}, found)
+		})
 	}
 }
