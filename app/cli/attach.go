@@ -166,7 +166,7 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	settings := r.sh.settings()
 	o := screenOptions(q, settings)
 	if r.stays(settings.Settings()) {
-		o = dashboardOptions(q, settings)
+		o = dashboardOptions(r.sh, q, settings)
 		o.Stay = true
 	}
 	o.Attach = s.ID

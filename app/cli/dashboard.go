@@ -24,13 +24,15 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	_, err = screen.Run(ctx, dashboardOptions(q, sh.settings()))
+	_, err = screen.Run(ctx, dashboardOptions(sh, q, sh.settings()))
 	return screenEnd(err)
 }
 
-// dashboardOptions wires what a dashboard has beside that: set-up, the demo, and the number in tmux's status line.
-func dashboardOptions(q *queue.Queue, settings *config.File) screen.Options {
+// dashboardOptions wires what a dashboard has beside that: set-up, the demo, the number in tmux's status line, and what
+// lies aside.
+func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.Options {
 	o := screenOptions(q, settings)
+	o.Aside = sh.aside()
 	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
 	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {

@@ -180,8 +180,9 @@ func checkQueue(sh *shell) []finding {
 			"free some space: without it no answer can be stored"})
 	}
 	if place.Aside > 0 {
-		all = append(all, finding{"set aside", isWarn, say.Count(place.Aside, "question") + " could not be read and " +
-			"lies in " + filepath.Join(dir, "aside"), "read the .reason files there; nothing else needs them"})
+		all = append(all, finding{"set aside", isWarn, say.Count(place.Aside, "file") +
+			" of the queue could not be read: see " + filepath.Join(dir, "aside"),
+			"the .reason files there say why; nothing else needs what lies there, so you may delete it"})
 	}
 	return all
 }

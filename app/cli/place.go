@@ -73,6 +73,15 @@ func (sh *shell) openAt(dir string) (*queue.Queue, error) {
 	return q, nil
 }
 
+// aside counts what lies aside in the queue, which was opened.
+func (sh *shell) aside() int {
+	dir, err := sh.place()
+	if err != nil {
+		return 0
+	}
+	return spool.Aside(dir)
+}
+
 // errNoQueue says that nothing was ever asked here. Looking makes no directory.
 var errNoQueue = errors.New("no queue")
 

@@ -23,7 +23,9 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer tallying(ctx, q)()
-	_, err = plain.Run(ctx, plainOptions(sh, q, sh.out))
+	o := plainOptions(sh, q, sh.out)
+	o.Aside = sh.aside()
+	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
 }
 

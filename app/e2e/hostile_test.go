@@ -145,7 +145,9 @@ func TestHostileTextIsShownAndMovesNothing(t *testing.T) {
 		for _, d := range []*console{narrow, wide} {
 			d.leave()
 		}
-		p.when("withdrawn", func(s string) bool { return strings.Contains(s, " withdrawn ") || strings.Contains(s, "nothing waiting") })
+		p.when("withdrawn", func(s string) bool {
+			return strings.Contains(s, " withdrawn ") || strings.Contains(s, "nothing waiting")
+		})
 		p.press("Escape")
 		p.see("nothing waiting")
 	}

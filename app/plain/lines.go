@@ -22,6 +22,7 @@ type Options struct {
 	Instance string // this process's Presence
 	Attach   string // the one session of a hand-off; empty: the whole queue
 	Pane     string // this process's tmux pane
+	Aside    int    // so many files of the queue were set aside before, since they cannot be read
 	Home     string // shown as ~
 	In       io.Reader
 	Out      io.Writer

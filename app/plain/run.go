@@ -61,6 +61,9 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	if l.o.Attach == "" {
 		l.say(say.LinesBegin)
 	}
+	if l.o.Aside > 0 {
+		l.complain(say.LieAside(l.o.Aside)[0])
+	}
 	for !l.over && l.err == nil {
 		open := lines
 		if !l.ready() {

@@ -222,6 +222,9 @@ func (r rules) trouble() []string {
 	if r.s.o.Attach == "" && r.s.desk.Settings().Transport == config.TransportTerminal {
 		return say.NotWaitedHere(r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings))
 	}
+	if r.s.o.Aside > 0 {
+		return say.LieAside(r.s.o.Aside)
+	}
 	return nil
 }
 

@@ -53,6 +53,7 @@ type Options struct {
 	Pane     string // this process's tmux pane
 	Hint     string // stands in the Enter line while nothing waits
 	Scratch  bool   // the queue is the demo's, which is deleted at its end
+	Aside    int    // so many files of the queue were set aside before, since they cannot be read
 	Home     string // shown as ~
 	NoColor  bool   // NO_COLOR: the theme is mono
 	Connect  []empty.Connect

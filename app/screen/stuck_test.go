@@ -67,3 +67,12 @@ func (c *countedDrafts) SaveDraft(ctx context.Context, d queue.Draft) error {
 	c.n++
 	return c.Store.SaveDraft(ctx, d)
 }
+
+func TestAScreenThatStartsSaysHowManyFilesLieAside(t *testing.T) {
+	b := newBenchWith(t, 80, 24, func(o *Options) { o.Aside = 2 })
+	b.ask(database(), shop())
+	require.Contains(t, b.picture(), "! 2 unreadable files: choicetui doctor ─")
+	b = newBenchWith(t, 40, 24, func(o *Options) { o.Aside = 2 })
+	b.ask(database(), shop())
+	require.Contains(t, b.picture(), "! 2 unreadable files ─")
+}

@@ -26,6 +26,12 @@ func QueueUnread(why string) string { return "the queue cannot be read: " + why 
 // SetAside says which file of the queue was no session and stands aside.
 func SetAside(name, why string) string { return name + " cannot be read, set aside: " + why }
 
+// LieAside says of how many questions and drafts the files were set aside before, longest form first.
+func LieAside(n int) []string {
+	return []string{Count(n, "file") + " of the queue could not be read: choicetui doctor says where",
+		Count(n, "unreadable file") + ": choicetui doctor", Count(n, "unreadable file")}
+}
+
 // DraftUnsaved says that what was typed is not saved.
 func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 

@@ -12,7 +12,7 @@ import (
 type Place struct {
 	Free   uint64 // bytes that this person may still write
 	Remote bool   // others write to it without an event here, so the screen polls
-	Aside  int    // sessions that were set aside, since they cannot be read
+	Aside  int    // see Aside
 	Links  error  // hard links do not work, and no answer could be stored
 }
 
@@ -23,14 +23,21 @@ func Look(dir string) (p Place, err error) {
 		return p, fmt.Errorf("failed to look at the queue's file system: %w", err)
 	}
 	p.Free, p.Remote = uint64(fs.Bavail)*uint64(fs.Bsize), remote(dir)
-	names, _ := readNames(filepath.Join(dir, asideDir)) // as a rule there is no such directory
-	for _, name := range names {
-		if filepath.Ext(name) != reasonSuffix {
-			p.Aside++
-		}
-	}
+	p.Aside = Aside(dir)
 	p.Links = tryLink(dir)
 	return p, nil
+}
+
+// Aside counts what was set aside in a queue since it cannot be read: sessions and drafts.
+func Aside(dir string) int {
+	names, _ := readNames(filepath.Join(dir, asideDir)) // as a rule there is no such directory
+	n := 0
+	for _, name := range names {
+		if filepath.Ext(name) != reasonSuffix {
+			n++
+		}
+	}
+	return n
 }
 
 // tryLink makes a hard link as a commit does.
