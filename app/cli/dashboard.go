@@ -60,7 +60,7 @@ func screenEnd(err error) error {
 	var sig term.Signal
 	switch {
 	case errors.As(err, &sig):
-		return &failure{say: sig.Error(), code: sig.ExitCode(), cause: err}
+		return &failure{say: err.Error(), code: sig.ExitCode(), cause: err}
 	case errors.Is(err, term.ErrGone):
 		return &failure{say: err.Error(), code: exitFailed, cause: err}
 	}

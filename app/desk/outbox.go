@@ -2,6 +2,8 @@ package desk
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -133,6 +135,9 @@ func (o Outbox) nextTry() time.Time {
 	}
 	return next
 }
+
+// All are those that are in it.
+func (o Outbox) All() []*Outgoing { return slices.Collect(maps.Values(o.outgoing)) }
 
 // Unsaved are those that were tried and are not stored.
 func (o Outbox) Unsaved() []*Outgoing {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -150,6 +151,25 @@ func TestOnAFullDiskTheAnswerStaysOnTheFormAndGoesOutLater(t *testing.T) {
 	assert.Equal(t, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	p.see("nothing waiting", "SQLite → shop · claude: delivered")
 	assert.Empty(t, r.list())
+}
+
+func TestWhoQuitsOnAFullDiskIsToldThatTheAnswerIsNotSaved(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	disk := filepath.Join(r.dir, "state")
+	smallDisk(t, disk, "64k")
+	p := r.tmux().shell(100, 24)
+	s := r.put(database())
+	p.line("clear; choicetui; echo code $?")
+	p.meet("Which database?")
+	fill(t, disk)
+	p.press("j", "Enter")
+	p.see("not saved, trying again")
+	p.press("q")
+	p.see("an answer is not saved yet: q again leaves it unsaved")
+	time.Sleep(guarded)
+	p.press("q")
+	p.see("choicetui: the answer to "+s.ID+" was not saved: no space left on device", "code 1")
 }
 
 func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {

@@ -189,7 +189,7 @@ func (l *Lines) quit(string) {
 		l.leave()
 		return
 	case unsaved:
-		l.say(say.AgainLeavesUnsaved(quit))
+		l.say(say.AgainLoses(quit, say.FaceLines))
 	case l.o.Attach != "":
 		l.say(say.AgainLeaves(quit, say.FaceLines))
 	default:
@@ -207,6 +207,6 @@ func (l *Lines) leave() {
 		if errors.Is(out.Err, desk.ErrStuck) {
 			why = say.DiskMute
 		}
-		l.failed = say.AnswerLost(out.Session, why)
+		l.failed = errors.New(say.LeftUnsaved(out.Session, why))
 	}
 }

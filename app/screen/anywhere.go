@@ -110,6 +110,8 @@ func (c commands) quitOnce() {
 		c.quit()
 		return
 	case !c.s.notice.leaving.IsZero(): // too soon behind the first
+	case len(c.s.desk.Outbox().Unsaved()) > 0:
+		c.s.Say(say.AgainLoses(quit, say.FaceScreen))
 	case c.s.seat.HandOff() != "" && !c.s.seat.HandOffEnded():
 		c.s.Say(say.AgainLeaves(quit, say.FaceScreen))
 	case c.s.o.Scratch:

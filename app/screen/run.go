@@ -2,10 +2,13 @@ package screen
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
@@ -72,7 +75,23 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.line.Settle() // the event loop is over, so the state is ours
 	s.desk.Close()
 	s.uncount()
-	return err
+	return s.lost(err)
+}
+
+// lost is how the screen ended, with the answer that it could not store, if there is one.
+func (s *Screen) lost(end error) error {
+	for _, out := range s.desk.Outbox().All() {
+		why := say.DiskMute
+		if out.Err != nil && !errors.Is(out.Err, desk.ErrStuck) {
+			why = say.Cause(out.Err)
+		}
+		lost := say.LeftUnsaved(out.Session, why)
+		if end == nil {
+			return errors.New(lost)
+		}
+		return fmt.Errorf("%w; %s", end, lost)
+	}
+	return end
 }
 
 // settled gives back what starting took, which is not needed for the days that follow, and what a sweep took.

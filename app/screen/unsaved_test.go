@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -79,4 +82,30 @@ func TestAnAnswerThatTheDiskDidNotConfirmIsNotSaidToBeSent(t *testing.T) {
 	require.Nil(t, b.form())
 	require.Contains(t, b.picture(), "✓ PostgreSQL → shop · claude: sent")
 	require.EqualValues(t, 2, b.get(s.ID).Revision)
+}
+
+func TestTheKeyThatQuitsSaysThatAnAnswerIsNotSaved(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.o.Queue.Store = &brokenStore{Store: b.o.Queue.Store, err: errors.New("no space left on device")}
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("enter")
+	b.clock.pass(time.Second)
+	b.press("q")
+	require.Equal(t, "an answer is not saved yet: q again leaves it unsaved", b.said())
+	require.EqualError(t, b.lost(nil), "the answer to "+s.ID+" was not saved: no space left on device")
+	signal := term.Signal{Sig: unix.SIGTERM}
+	require.ErrorAs(t, b.lost(signal), &signal)
+	require.ErrorContains(t, b.lost(signal), "was not saved")
+}
+
+func TestNothingIsSaidOfAnAnswerThatIsStoredAtTheEnd(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.Key(event("enter")) // not stored yet
+	require.ErrorContains(t, b.lost(nil), "the disk does not answer")
+	b.desk.Work()
+	b.drain()
+	require.NoError(t, b.lost(nil))
 }

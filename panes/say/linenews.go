@@ -1,7 +1,6 @@
 package say
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -62,8 +61,3 @@ const EndedUnconfirmed = "The input ended before that was confirmed: nothing was
 
 // InputEnded says that the input ended while so many questions wait.
 func InputEnded(n int) string { return "The input ended; " + Stay(n) + "." }
-
-// AnswerLost is how a face ends that could not save an answer.
-func AnswerLost(id, why string) error {
-	return errors.New("the answer to " + id + " was not saved: " + why)
-}

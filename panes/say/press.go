@@ -117,15 +117,15 @@ func AgainQuitsDemo(key string) string {
 	return AgainQuitsAlone(key) + "; the demo's questions are deleted, answered or not"
 }
 
+// AgainLoses says what the key to quit does the second time, while an answer is not stored yet.
+func AgainLoses(key string, f Face) string {
+	return f.sentence("an answer is not saved yet: " + key + " again leaves it unsaved")
+}
+
 // AgainLeaves says the same where one question was handed off.
 func AgainLeaves(key string, f Face) string {
 	words := key + " again leaves; the question stays in the dashboard, this cannot be reopened"
 	return f.side(words, words+".")
-}
-
-// AgainLeavesUnsaved says what the key to quit does the second time, while an answer is not saved.
-func AgainLeavesUnsaved(key string) string {
-	return "An answer is not saved yet: " + key + " again leaves it unsaved."
 }
 
 // NotSuspended says why the shell does not come back.

@@ -108,10 +108,17 @@ func Slug(title, other string) string {
 	return slug[1:]
 }
 
-// Cause is the innermost error, which is what a person can act on and what a narrow line must not cut off.
+// Cause is the innermost error, which is what a person can act on and what a narrow line must not cut off. Of several
+// that were joined it is the first one's.
 func Cause(err error) string {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+	for {
+		inner := errors.Unwrap(err)
+		if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 0 {
+			inner = several.Unwrap()[0]
+		}
+		if inner == nil {
+			return OneLine(err.Error())
+		}
 		err = inner
 	}
-	return OneLine(err.Error())
 }

@@ -1,6 +1,9 @@
 package say
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -16,4 +19,10 @@ func TestALongTextIsShortenedAndSaysSo(t *testing.T) {
 	require.Equal(t, long[2:]+"… (301 characters in all)", Heard(long))
 	by := func(text string, cells int) string { return text[:min(len(text), cells)] + "|" }
 	require.Equal(t, "copied: first|", Copied("first\nsecond", by))
+}
+
+func TestTheCauseIsTheInnermostErrorAlsoOfJoinedOnes(t *testing.T) {
+	full := &fs.PathError{Op: "write", Path: "/queue/tmp/h", Err: errors.New("no space left on device")}
+	require.Equal(t, "no space left on device", Cause(fmt.Errorf("failed to stage: %w", full)))
+	require.Equal(t, "no space left on device", Cause(fmt.Errorf("failed: %w", errors.Join(full, errors.New("close")))))
 }

@@ -38,6 +38,9 @@ func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 // AnswerUnsaved says that what was sent is not stored yet.
 func AnswerUnsaved(why string) string { return "not saved, trying again: " + why }
 
+// LeftUnsaved says of which question the answer was not stored before the program ended.
+func LeftUnsaved(id, why string) string { return "the answer to " + id + " was not saved: " + why }
+
 // NotWaitedHere says that agents do not wait at this screen as long as transport is terminal, longest form first. key
 // opens the settings; it may be empty.
 func NotWaitedHere(key string) []string {
