@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,6 +28,8 @@ const (
 type gateRun struct {
 	sh     *shell
 	agent  string // only questions of agents that are called so
+	hook   string // the agent whose prompt hook this is, as setup calls it; empty: none
+	all    bool   // as a hook: questions of any agent count
 	asJSON bool
 }
 
@@ -39,15 +42,28 @@ func gateCommand(sh *shell) *cobra.Command {
 nothing waits, 2 while questions do, with the reason on stderr. It reads no
 input and is made for prompt hooks. Questions whose agent is gone for a minute
 do not count. What cannot be read keeps nobody from writing: the prompt goes
-through. gate changes nothing, and says at most one sentence.`,
+through. gate changes nothing, and says at most one sentence.
+
+choicetui setup --gate puts it in as --hook AGENT. Then it reads what the agent
+says of the prompt, counts the questions of that agent in that directory, and
+lets every prompt through while no dashboard is open.`,
 		Example: `  choicetui gate && echo "go on"
   choicetui gate --agent shop`,
 		Args: nothingElse,
-		RunE: func(cmd *cobra.Command, _ []string) error { return r.gate(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if r.hook != "" {
+				return r.gateHook(cmd.Context())
+			}
+			return r.gate(cmd.Context())
+		},
 	}
 	cmd.Flags().StringVar(&r.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
 	completeFlag(cmd, "agent", completeAgents(sh))
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
+	cmd.Flags().StringVar(&r.hook, "hook", "", "be the prompt hook of this `AGENT`: "+strings.Join(hooked(), ", "))
+	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of every agent")
+	cmd.MarkFlagsMutuallyExclusive("hook", "agent")
+	cmd.MarkFlagsMutuallyExclusive("hook", "json")
 	return cmd
 }
 
@@ -70,7 +86,7 @@ func (r *gateRun) gate(ctx context.Context) error {
 	debug.SetMemoryLimit(gateMemory)
 	var unfit error // gate says one sentence in all: it is about the settings only if nothing else is to be said
 	r.sh.complain.Do(func() { unfit = r.sh.settings().Err() })
-	look, err := r.lookWithin(ctx)
+	look, err := lookWithin(ctx, r.look)
 	state := look.state()
 	if err != nil {
 		state.Problem = explain(err).say
@@ -139,8 +155,8 @@ func (l gateLook) unread() string {
 	return say.Count(len(l.broken), "question") + " cannot be read"
 }
 
-// lookWithin is look, given up after a while.
-func (r *gateRun) lookWithin(ctx context.Context) (gateLook, error) {
+// lookWithin gives a look up after a while.
+func lookWithin(ctx context.Context, look func(context.Context) (gateLook, error)) (gateLook, error) {
 	type result struct {
 		look gateLook
 		err  error
@@ -149,8 +165,8 @@ func (r *gateRun) lookWithin(ctx context.Context) (gateLook, error) {
 	defer cancel()
 	done := make(chan result, 1)
 	go func() {
-		look, err := r.look(ctx)
-		done <- result{look, err}
+		found, err := look(ctx)
+		done <- result{found, err}
 	}()
 	select {
 	case found := <-done:
@@ -160,7 +176,7 @@ func (r *gateRun) lookWithin(ctx context.Context) (gateLook, error) {
 	}
 }
 
-// look reads once what waits, no history, and who runs only if a question depends on that.
+// look reads once what waits of the agents that are meant.
 func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	q, err := r.sh.look()
 	if errors.Is(err, errNoQueue) {
@@ -168,6 +184,12 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	} else if err != nil {
 		return look, err
 	}
+	return r.lookAt(ctx, q, func(o queue.Origin) bool { return isOf(o, r.agent) })
+}
+
+// lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that.
+func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
+	look gateLook, err error) {
 	pending, broken, err := q.Store.Pending(ctx)
 	if err != nil {
 		return look, err
@@ -184,7 +206,7 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	runs := func(instance string) bool { return running()(instance) }
 	now := r.sh.now()
 	for _, one := range queue.WaitingOrder(pending, runs, now) {
-		if one.ClosesChat(runs, queue.Session.GoneSince, now) && isOf(one.Origin, r.agent) {
+		if one.ClosesChat(runs, queue.Session.GoneSince, now) && counts(one.Origin) {
 			look.closing = append(look.closing, one)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 //
 //	ask [-ago=1h] NAME ASK.json  puts an ask into the queue and its id into $NAME
 //	collect $NAME                what the agent's bridge does with an answer: take it, close the session, archive it
+//	dashboard                    says that a dashboard is open, until the script ends
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
 func TestMain(m *testing.M) {
@@ -40,6 +41,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
+			"dashboard": dashboardScript,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -84,6 +86,16 @@ func collectScript(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 	}
 	ts.Check(q.Store.Archive(ctx, s))
+}
+
+func dashboardScript(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 0 || neg {
+		ts.Fatalf("usage: dashboard")
+	}
+	release, err := scriptQueue(ts, 0).Store.Announce(context.Background(),
+		queue.Presence{Instance: queue.NewToken(), Role: queue.RoleDashboard})
+	ts.Check(err)
+	ts.Defer(func() { _ = release() })
 }
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?|\b\d\d:\d\d:\d\d\b`)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
+	gate                     string // empty: not chosen; own, all
 }
 
 func setupCommand(sh *shell) *cobra.Command {
@@ -38,6 +40,10 @@ type yes. Where an agent has a command that adds a server, setup runs that; else
 it edits your own settings file, never a project's. Comments and layout stay. A
 copy of each file is kept in the state directory.
 
+--gate also keeps prompts waiting while a question of the same agent waits in
+the same directory, and --gate all while any question waits: where the agent has
+a hook before each prompt, and only while a dashboard is open.
+
 --remove takes out exactly what setup put in. A second run changes nothing.
 
 Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
@@ -46,6 +52,7 @@ Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`,
 		Example: `  choicetui setup                    every agent that is found
   choicetui setup codex --dry-run    show what would change for Codex
   choicetui setup --all --yes        without a question, in a script
+  choicetui setup claude --gate      prompts wait while questions wait
   choicetui setup --remove codex`,
 		ValidArgs: setup.Names(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
@@ -53,12 +60,27 @@ Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`,
 	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
+	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, or all")
+	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
 	return cmd
 }
 
+// What --gate may be.
+const (
+	gateOwn = "own"
+	gateAll = "all"
+)
+
 func (r *setupRun) run(ctx context.Context, names []string) error {
+	if at := slices.Index(names, gateAll); r.gate == gateOwn && at >= 0 { // a flag with a value that may be left out
+		r.gate, names = gateAll, slices.Delete(slices.Clone(names), at, at+1)
+	}
 	switch {
+	case r.gate != "" && r.gate != gateOwn && r.gate != gateAll:
+		return &failure{say: "--gate is " + quoted(r.gate) + ", and can be own or all", hint: "choicetui setup --help"}
+	case r.gate != "" && r.remove:
+		return &failure{say: "--remove takes the gate out with the rest", hint: "leave out --gate"}
 	case r.all && len(names) > 0:
 		return &failure{say: "--all means every agent, so name none",
 			hint: "choicetui setup --help shows how it is used"}
@@ -75,6 +97,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
+	host.Gate = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll}[r.gate]
 	if r.remove {
 		return r.takeOut(ctx, host, names)
 	}
@@ -118,6 +141,9 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 	for _, c := range chosen {
 		plan := host.Survey(c)
 		showPlan(&p, plan)
+		if r.gate != "" && c.Gate.File == "" {
+			p.line("  has no hook before its prompts, so they do not wait.\n")
+		}
 		left = append(left, plan.Left...)
 		if len(plan.Edits) > 0 {
 			plans = append(plans, plan)
@@ -150,17 +176,20 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 			left = append(left, failed...)
 			continue
 		}
-		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan))
+		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan, r.gate != ""))
 	}
 	p.line("Then tell the agent: “%s”.", connect.Ask)
 	return errors.Join(p.send(r.sh.out), leftAlone(left))
 }
 
 // startAnew says what the person has to do by hand.
-func startAnew(plan setup.Plan) string {
+func startAnew(plan setup.Plan, gate bool) string {
 	words := " Start it anew if it runs."
 	if plan.Client.ByHand != "" {
 		words += " " + plan.Client.ByHand
+	}
+	if gate && plan.Client.Gate.ByHand != "" {
+		words += " " + plan.Client.Gate.ByHand
 	}
 	return words
 }

@@ -26,6 +26,15 @@ type Client struct {
 	Add, Remove []string // its own command for a server, argument by argument; none: its file is edited
 	Server      Target   // where its servers stand, and this one among them
 	Also        []Target // what else it needs, in other files
+	Gate        Gate     // how its prompts wait while questions do; none: it has no hook for that
+}
+
+// Gate is an agent's hook that runs before a prompt is sent. It is put in only where the person chooses so.
+type Gate struct {
+	Event  string // as the agent calls it
+	Target        // where the hook stands; COMMAND stands for what it runs
+	InJSON bool   // the agent reads its verdict from JSON; the others from the exit code, and the reason from stderr
+	ByHand string // what the person has to do before it works; a sentence, or empty
 }
 
 // Format is how a settings file is written.
@@ -49,8 +58,10 @@ type Target struct {
 
 // Setting is a value at a path of keys. Of an object that is there already the missing members are added.
 type Setting struct {
-	Path  []string
-	Value string // JSON, its members in the order in which they are written
+	Path   []string
+	Value  string // JSON, its members in the order in which they are written
+	Listed bool   // Value is one of a list at the path, beside whatever else is in there
+	Shared bool   // others need it too, so it stays where choicetui is taken out
 }
 
 // Lead leads up to Config, in words that end with a colon; file is how File is written there.
@@ -102,7 +113,8 @@ func replaced(args []string, program string) (all []string) {
 // filledIn are settings that start this program.
 func filledIn(sets []Setting, program *strings.Replacer) (all []Setting) {
 	for _, s := range sets {
-		all = append(all, Setting{Path: s.Path, Value: program.Replace(s.Value)})
+		s.Value = program.Replace(s.Value)
+		all = append(all, s)
 	}
 	return all
 }

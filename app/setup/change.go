@@ -69,7 +69,7 @@ func Changed(text []byte, format connect.Format, sets []connect.Setting) (after 
 			if after, err = l.set(after, step.path, step.raw); err != nil {
 				return nil, nil, err
 			}
-			put(before, step.path, step.value)
+			put(before, step.at, step.value)
 		}
 	}
 	if err := verify(l, after, before); err != nil {
@@ -93,9 +93,10 @@ func verify(l lang, text []byte, want map[string]any) error {
 
 // step is one value to set.
 type step struct {
-	path  []string
-	raw   string // JSON
-	value any
+	path  []string // in the text; of a list the numbers count from 0
+	raw   string   // JSON
+	at    []string // in the document: path, or the list that path leads into
+	value any      // what stands there then
 }
 
 // starts are the keys that say how a server is started: an old way of ours is replaced, every other value is the
@@ -114,11 +115,14 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 		return nil, nil, unfitAt(text, l.offset(text, at),
 			strings.Join(at, ".")+" is no table of values here, so nothing can be added to it")
 	}
+	if s.Listed {
+		return missingInList(l, text, there, want, s)
+	}
 	members, isObject := want.(map[string]any)
 	entry, isEntry := there.(map[string]any)
 	switch {
 	case !found || there == nil && isObject:
-		return []step{{s.Path, s.Value, want}}, nil, nil
+		return []step{{s.Path, s.Value, s.Path, want}}, nil, nil
 	case !isObject && !reflect.DeepEqual(there, want):
 		return nil, []string{strings.Join(s.Path, ".")}, nil
 	case !isObject:
@@ -132,7 +136,7 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 		old, has := entry[name]
 		switch {
 		case !has, slices.Contains(starts, name) && !reflect.DeepEqual(old, members[name]):
-			steps = append(steps, step{at, memberOf(s.Value, name), members[name]})
+			steps = append(steps, step{at, memberOf(s.Value, name), at, members[name]})
 		case !reflect.DeepEqual(old, members[name]):
 			kept = append(kept, strings.Join(at, "."))
 		}

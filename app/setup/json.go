@@ -124,23 +124,54 @@ func (j jsonText) set(text []byte, path []string, value string) ([]byte, error) 
 		return nil, err
 	}
 	for i, key := range path {
-		o, ok := v.Value.(*hujson.Object)
-		if !ok {
+		below, ok := inside(v, key)
+		switch _, isList := v.Value.(*hujson.Array); {
+		case !ok:
 			return nil, unfitAt(text, v.StartOffset, "this should be an object, { … }")
-		}
-		m := member(o, key)
-		switch {
-		case m == nil:
-			return addMember(text, v, key, nested(path[i+1:], value)), nil
+		case below == nil && isList:
+			return addItem(text, v, "", nested(path[i+1:], value)), nil
+		case below == nil:
+			return addItem(text, v, connect.Quoted(key)+": ", nested(path[i+1:], value)), nil
 		case i == len(path)-1:
 			l := layoutOf(text, v)
 			raw := l.render([]byte(value), l.inner)
-			return append(append([]byte{}, text[:m.Value.StartOffset]...),
-				append([]byte(raw), text[m.Value.EndOffset:]...)...), nil
+			return slices.Concat(text[:below.StartOffset], []byte(raw), text[below.EndOffset:]), nil
 		}
-		v = m.Value
+		v = *below
 	}
 	return text, nil
+}
+
+// inside is the value that an object has under a name, or a list at a place; nil: there is none. ok: v is one of both.
+func inside(v hujson.Value, key string) (below *hujson.Value, ok bool) {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		if m := member(c, key); m != nil {
+			below = &m.Value
+		}
+		return below, true
+	case *hujson.Array:
+		if i, err := strconv.Atoi(key); err == nil && i < len(c.Elements) {
+			below = &c.Elements[i]
+		}
+		return below, true
+	}
+	return nil, false
+}
+
+// items are where the first item of an object or a list begins, and the value of its last one; nil: there is none.
+func items(v hujson.Value) (first int, last *hujson.Value) {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		if n := len(c.Members); n > 0 {
+			return c.Members[0].Name.StartOffset, &c.Members[n-1].Value
+		}
+	case *hujson.Array:
+		if n := len(c.Elements); n > 0 {
+			return c.Elements[0].StartOffset, &c.Elements[n-1]
+		}
+	}
+	return 0, nil
 }
 
 // nested is a value below keys.
@@ -151,7 +182,7 @@ func nested(path []string, value string) string {
 	return value
 }
 
-// layout is how an object is written.
+// layout is how an object or a list is written.
 type layout struct {
 	newline string
 	outer   string // before the line of its brackets
@@ -160,18 +191,15 @@ type layout struct {
 	oneLine bool
 }
 
-// layoutOf looks at the object v, whose offsets are in text.
+// layoutOf looks at the object or list v, whose offsets are in text.
 func layoutOf(text []byte, v hujson.Value) layout {
-	o := v.Value.(*hujson.Object)
 	l := layout{newline: newline(text), unit: unitOf(text)}
 	l.outer = indentAt(text, v.StartOffset)
 	l.inner = l.outer + l.unit
 	closing := v.EndOffset - 1
-	if n := len(o.Members); n > 0 {
-		last := o.Members[n-1]
-		first := o.Members[0].Name.StartOffset
+	if first, last := items(v); last != nil {
 		l.oneLine = !bytes.Contains(text[v.StartOffset:first], []byte("\n")) &&
-			!bytes.Contains(text[last.Value.EndOffset:closing], []byte("\n"))
+			!bytes.Contains(text[last.EndOffset:closing], []byte("\n"))
 		if bytes.Contains(text[v.StartOffset:first], []byte("\n")) {
 			l.inner = indentAt(text, first)
 		}
@@ -199,23 +227,23 @@ func unitOf(text []byte) string {
 	return "  "
 }
 
-// addMember adds a member behind the last one of the object v.
-func addMember(text []byte, v hujson.Value, name, value string) []byte {
-	o, l := v.Value.(*hujson.Object), layoutOf(text, v)
+// addItem adds a member of the object v, or one of the list v, behind the last one. lead comes before its value.
+func addItem(text []byte, v hujson.Value, lead, value string) []byte {
+	l := layoutOf(text, v)
 	closing := v.EndOffset - 1
 	end := len(bytes.TrimRight(text[:closing], " \t\r\n")) // behind a last comment too
-	line := connect.Quoted(name) + ": " + l.render([]byte(value), l.inner)
+	line := lead + l.render([]byte(value), l.inner)
 	comma, ended, before := "", "", l.newline+l.inner
 	if l.oneLine {
 		before = " "
 	}
-	if n := len(o.Members); n == 0 {
+	if _, last := items(v); last == nil {
 		if l.oneLine {
 			before = ""
 		} else if !bytes.Contains(text[end:closing], []byte("\n")) {
 			ended = l.newline + l.outer
 		}
-	} else if last := o.Members[n-1].Value; last.AfterExtra != nil { // a comma at the end is how they write it here
+	} else if last.AfterExtra != nil { // a comma at the end is how they write it here
 		line += ","
 	} else {
 		comma = ","
@@ -239,15 +267,29 @@ func (l layout) renderValue(v hujson.Value, indent string) string {
 	case *hujson.Object:
 		return l.renderObject(c, indent)
 	case *hujson.Array:
-		var all []string
-		for _, e := range c.Elements {
-			all = append(all, l.renderValue(e, indent))
-		}
-		return "[" + strings.Join(all, ", ") + "]"
+		return l.renderArray(c, indent)
 	case hujson.Literal:
 		return string(c)
 	}
 	return "null"
+}
+
+// renderArray writes a list of plain values in one line, and one of objects like an object.
+func (l layout) renderArray(a *hujson.Array, indent string) string {
+	below, objects := indent+l.unit, false
+	for _, e := range a.Elements {
+		_, isObject := e.Value.(*hujson.Object)
+		objects = objects || isObject
+	}
+	var all []string
+	for _, e := range a.Elements {
+		all = append(all, l.renderValue(e, below))
+	}
+	if l.oneLine || !objects {
+		return "[" + strings.Join(all, ", ") + "]"
+	}
+	between := l.newline + below
+	return "[" + between + strings.Join(all, ","+between) + l.newline + indent + "]"
 }
 
 func (l layout) renderObject(o *hujson.Object, indent string) string {
@@ -272,17 +314,12 @@ func withoutMembers(text []byte, doc map[string]any, t connect.Target) []byte {
 		return text
 	}
 	for _, s := range t.Sets {
-		there, found, _ := lookUp(doc, s.Path)
-		entry, isEntry := there.(map[string]any)
-		want, err := decodeJSON([]byte(s.Value))
-		if !found || err != nil || isEntry && !StartsUs(entry) || !isEntry && there != want {
-			continue
-		}
-		for path := s.Path; len(path) > 0; path = path[:len(path)-1] {
+		path, found := stillOurs(doc, s)
+		for ; found && len(path) > 0; path = path[:len(path)-1] {
 			if v.Patch([]byte(`[{"op": "remove", "path": `+connect.Quoted(pointer(path))+`}]`)) != nil {
 				break
 			}
-			if o, ok := v.Find(pointer(path[:len(path)-1])).Value.(*hujson.Object); !ok || len(o.Members) > 0 {
+			if !isEmpty(v.Find(pointer(path[:len(path)-1]))) {
 				break
 			}
 		}
@@ -291,6 +328,32 @@ func withoutMembers(text []byte, doc map[string]any, t connect.Target) []byte {
 		body = append(slices.Clone(mark), body...)
 	}
 	return body
+}
+
+// stillOurs is the path of what a setting put in, where it still says what was put there.
+func stillOurs(doc map[string]any, s connect.Setting) (path []string, found bool) {
+	there, found, _ := lookUp(doc, s.Path)
+	if s.Listed {
+		return hookPath(there, s)
+	}
+	want, err := decodeJSON([]byte(s.Value))
+	if entry, isEntry := there.(map[string]any); isEntry {
+		found = found && StartsUs(entry)
+	} else {
+		found = found && there == want
+	}
+	return s.Path, found && err == nil && !s.Shared
+}
+
+// isEmpty reports whether a value is an object or a list with nothing in it.
+func isEmpty(v *hujson.Value) bool {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		return len(c.Members) == 0
+	case *hujson.Array:
+		return len(c.Elements) == 0
+	}
+	return false
 }
 
 // pointer is a path as a JSON pointer.

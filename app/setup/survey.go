@@ -24,6 +24,7 @@ type Host struct {
 	Env     func(name string) string
 	Find    func(program string) (string, error) // as a shell does; fails where there is none
 	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
+	Gate    Gate // whether prompts shall wait while questions do
 }
 
 // Left is something that is left as it is.
@@ -180,6 +181,9 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 
 // Survey works out what would have to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
+	if gate := h.gateOf(c); gate != GateOff {
+		c = c.WithGate(h.Program, gate == GateAll)
+	}
 	p := Plan{Client: c}
 	for i, t := range append([]connect.Target{c.Server}, c.Also...) {
 		edit, kept, err := h.edit(t, i-1)
@@ -202,6 +206,31 @@ func (h Host) Survey(c connect.Client) Plan {
 		}
 	}
 	return p
+}
+
+// gateOf is the gate that an agent should have: what is chosen now, else what stands there already.
+func (h Host) gateOf(c connect.Client) Gate {
+	if h.Gate != GateOff || c.Gate.File == "" {
+		return h.Gate
+	}
+	f, err := ReadFile(h.path(c.Gate.Target))
+	if err != nil {
+		return GateOff
+	}
+	doc, err := langs[c.Gate.Format].decode(bytes.TrimPrefix(f.Text, mark))
+	if err != nil {
+		return GateOff
+	}
+	for _, s := range c.Gate.Sets {
+		there, _, _ := lookUp(doc, s.Path)
+		switch _, command, found := gateIn(there); {
+		case found && strings.HasSuffix(command, " --all"):
+			return GateAll
+		case found:
+			return GateOwn
+		}
+	}
+	return GateOff
 }
 
 // edit is what one file would become.

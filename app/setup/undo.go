@@ -32,6 +32,7 @@ type Undoing struct {
 // changed. What a later step finds is what an earlier one leaves.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	for _, c := range connect.Clients(h.Program) {
+		c = c.WithGate(h.Program, false) // whichever it was, and where it was none it is not found
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}
@@ -92,7 +93,7 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 	if err != nil {
 		return nil, false, err
 	}
-	if !slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { _, found, _ := lookUp(doc, s.Path); return found }) {
+	if !slices.ContainsFunc(t.Sets, func(s connect.Setting) bool { return holds(doc, s) }) {
 		return f.Text, false, nil // the person took it out already
 	}
 	if len(d.New) > 0 && bytes.Count(f.Text, []byte(d.New)) == 1 {
