@@ -68,7 +68,9 @@ func locale() string {
 }
 
 // utf8Locale reports whether the locale says that the terminal shows more than ASCII.
-func utf8Locale() bool {
-	v := strings.ToLower(locale())
+func utf8Locale() bool { return isUTF8(locale()) }
+
+func isUTF8(locale string) bool {
+	v := strings.ToLower(locale)
 	return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
 }

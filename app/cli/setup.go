@@ -113,7 +113,7 @@ func thisHost(program string) (setup.Host, error) {
 	}
 	return setup.Host{
 		Program: program, Home: config.Home(), Config: filepath.Dir(filepath.Dir(config.Path())), State: state,
-		Env: os.Getenv, Find: exec.LookPath, Run: runQuietly,
+		Env: os.Getenv, Environ: os.Environ, Find: exec.LookPath, Run: runQuietly,
 	}, nil
 }
 

@@ -27,6 +27,8 @@ type Client struct {
 	Server      Target   // where its servers stand, and this one among them
 	Also        []Target // what else it needs, in other files
 	Gate        Gate     // how its prompts wait while questions do; none: it has no hook for that
+	Project     string   // where a project's own servers stand, from the project's directory; empty: nowhere
+	Passes      []string // the variables that its servers get by themselves; none: all
 }
 
 // Gate is an agent's hook that runs before a prompt is sent. It is put in only where the person chooses so.

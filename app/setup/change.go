@@ -147,8 +147,12 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 // StartsUs reports whether an agent's entry for a server starts a choicetui, this one or another, as its server.
 func StartsUs(entry map[string]any) bool {
 	command := Command(entry)
-	return len(command) > 1 && strings.HasPrefix(path.Base(command[0]), "choicetui") &&
-		slices.Contains(command[1:], "mcp")
+	return Serves(command) && strings.HasPrefix(path.Base(command[0]), "choicetui")
+}
+
+// Serves reports whether a command of choicetui serves the agent that starts it.
+func Serves(command []string) bool {
+	return len(command) > 1 && slices.Contains(command[1:], "mcp") && !slices.Contains(command, "--http")
 }
 
 // Command is how an agent's entry starts its server; empty: it does not say.

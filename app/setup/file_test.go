@@ -17,7 +17,7 @@ import (
 func host(t *testing.T) Host {
 	home := t.TempDir()
 	return Host{Program: "/opt/choicetui", Home: home, Config: filepath.Join(home, ".config"),
-		State: filepath.Join(home, ".local/state/choicetui"), Env: func(string) string { return "" },
+		State: filepath.Join(home, ".local/state/choicetui"), Env: func(string) string { return "" }, Environ: func() []string { return nil },
 		Find: func(string) (string, error) { return "", fs.ErrNotExist },
 		Run:  func(context.Context, string, []string) (string, error) { return "", errors.New("no such program") }}
 }

@@ -22,6 +22,7 @@ type Host struct {
 	Config  string // the system's place for settings, ~/.config say
 	State   string // where the journal is kept
 	Env     func(name string) string
+	Environ func() []string                      // every variable, NAME=VALUE each
 	Find    func(program string) (string, error) // as a shell does; fails where there is none
 	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
 	Gate    Gate // whether prompts shall wait while questions do
@@ -179,6 +180,22 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 	return c
 }
 
+// Version is what an agent's program says of its version, in one line; empty: it says nothing, or is not there.
+func (h Host) Version(ctx context.Context, c connect.Client) string {
+	program, err := h.Find(c.Program)
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, asksVersion)
+	defer cancel()
+	said, err := h.Run(ctx, h.Home, []string{program, "--version"})
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	return first
+}
+
 // Survey works out what would have to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
 	if gate := h.gateOf(c); gate != GateOff {
@@ -253,75 +270,4 @@ func hasServer(text []byte, t connect.Target) bool {
 	}
 	_, found, _ := lookUp(doc, t.Sets[0].Path)
 	return found
-}
-
-// Entry is choicetui in one agent's settings, as that agent would read it.
-type Entry struct {
-	Client  connect.Client
-	Path    string   // the settings file
-	Command []string // how the agent starts it; empty: it does not know of it
-	Err     error    // the file cannot be read; an *Unfit with the place, or what the system says
-}
-
-// Entries reads what the agents on this machine know of choicetui. It changes nothing, and starts nothing but an agent
-// that has to say its version first.
-func (h Host) Entries(ctx context.Context) (all []Entry, err error) {
-	chosen, err := h.Choose(ctx, nil)
-	for _, c := range chosen {
-		all = append(all, h.entry(c))
-	}
-	return all, err
-}
-
-func (h Host) entry(c connect.Client) Entry {
-	e := Entry{Client: c, Path: h.path(c.Server)}
-	f, err := ReadFile(e.Path)
-	if err != nil {
-		e.Err = err
-		return e
-	}
-	doc, err := langs[c.Server.Format].decode(bytes.TrimPrefix(f.Text, mark))
-	if err != nil {
-		e.Err = err
-		return e
-	}
-	there, _, _ := lookUp(doc, c.Server.Sets[0].Path)
-	if entry, ok := there.(map[string]any); ok {
-		e.Command = Command(entry)
-	}
-	return e
-}
-
-// ErrNoProgram says that nothing can be started under a name.
-var ErrNoProgram = errors.New("nothing can be started under that name")
-
-// Started is the file that an entry starts, with its links resolved; ErrNoProgram where there is none.
-func (h Host) Started(e Entry) (string, error) {
-	if len(e.Command) == 0 {
-		return "", ErrNoProgram
-	}
-	found, err := h.Find(e.Command[0])
-	if err != nil {
-		return "", ErrNoProgram
-	}
-	if real, err := filepath.EvalSymlinks(found); err == nil {
-		found = real
-	}
-	return found, nil
-}
-
-// Version is what an agent's program says of its version, in one line; empty: it says nothing, or is not there.
-func (h Host) Version(ctx context.Context, c connect.Client) string {
-	program, err := h.Find(c.Program)
-	if err != nil {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(ctx, asksVersion)
-	defer cancel()
-	said, err := h.Run(ctx, h.Home, []string{program, "--version"})
-	if err != nil {
-		return ""
-	}
-	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
-	return first
 }

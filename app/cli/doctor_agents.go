@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// checkAgents tells of each agent on this machine what it knows of choicetui, and of what the project here tells them.
+func checkAgents(ctx context.Context, sh *shell) (all []finding) {
+	host, err := thisHost(connect.Here().Program)
+	if err != nil {
+		return []finding{{"agents", isFail, err.Error(), "set HOME"}}
+	}
+	entries, err := setup.Entries(ctx, host)
+	if err != nil {
+		return []finding{{"agents", isFail, err.Error(), ""}}
+	}
+	if len(entries) == 0 {
+		all = append(all, finding{"agents", isWarn, "none was found on this machine", "choicetui help connect"})
+	}
+	if here, err := os.Getwd(); err == nil && here != host.Home {
+		entries = append(entries, setup.ProjectEntries(host, here)...)
+	}
+	found := make([]finding, len(entries))
+	var checks sync.WaitGroup
+	for i, e := range entries {
+		checks.Go(func() { found[i] = checkAgent(ctx, sh, host, e) })
+	}
+	checks.Wait()
+	return append(all, found...)
+}
+
+// checkAgent tells of one agent, with its version, whether its entry works.
+func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) finding {
+	f, ours := checkEntry(host, e)
+	switch {
+	case e.Project:
+		f.Check += ", in this project"
+		return f
+	case ours && setup.Serves(e.Command):
+		f = checkTrip(ctx, sh, host, e, f)
+	}
+	if version := host.Version(ctx, e.Client); version != "" {
+		f.Check += " " + say.OneLine(version)
+	}
+	return f
+}
+
+// checkEntry tells whether an agent's entry for choicetui can be started; ours: it starts this very program.
+func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
+	again := "choicetui setup " + e.Client.ID
+	if e.Project {
+		again = "edit " + e.Path
+	}
+	if e.Err != nil {
+		return finding{e.Client.Name, isFail, setup.Left{Path: e.Path, Err: e.Err}.Words(),
+			"repair the file, then run: " + again}, false
+	}
+	if len(e.Command) == 0 {
+		return finding{e.Client.Name, isWarn, "it does not know choicetui: nothing in " + e.Path, again}, false
+	}
+	starts := e.Path + " starts “" + shellLine(e.Command) + "”"
+	file, err := setup.Started(host, e)
+	if err != nil {
+		return finding{e.Client.Name, isFail, starts + ", and " + err.Error(), again}, false
+	}
+	if self, err := os.Executable(); err == nil && !connect.SameFile(self, file) {
+		return finding{e.Client.Name, isWarn, starts + ", which is another program: " + file,
+			"if it should be this one: " + again}, false
+	}
+	return finding{e.Client.Name, isOK, starts, ""}, true
+}
+
+// checkTrip asks through an entry of the person's own, as its agent would.
+func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f finding) finding {
+	took, err := roundTrip(ctx, sh, host.Home, e)
+	switch {
+	case err != nil:
+		f.Status, f.Remedy = isFail, "choicetui setup "+e.Client.ID+"; where it stays so, run the command by hand"
+		f.Detail += ", and a question fails that way: " + err.Error()
+		return f
+	case len(e.Hidden) > 0:
+		f.Status, f.Remedy = isWarn, "choicetui setup "+e.Client.ID
+		f.Detail += "; it hides " + strings.Join(slices.Sorted(slices.Values(e.Hidden)), ", ") +
+			", so another queue or other settings count there than here"
+		return f
+	}
+	f.Detail += fmt.Sprintf("; it asked, was answered and withdrew, in %d ms", took.Milliseconds())
+	return f
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/queue/spool"
+)
+
+const plentyFree = 10 << 30
+
+// What doctor makes of a machine: the facts are put in its hands, and each trouble is named with its remedy.
+func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
+	fine := &tmux.Settings{Version: "3.5a", FocusEvents: "on", Passthrough: "on", Clipboard: "external"}
+	without := *fine
+	without.FocusEvents = "off"
+	for _, c := range []struct {
+		name                        string
+		found                       []finding
+		check, status, says, remedy string
+	}{
+		{"not on PATH", checkProgram(connect.Way{Program: "/opt/my tools/choicetui"}, ""),
+			"program", isWarn, "/opt/my tools/choicetui is not on your PATH", "export PATH='/opt/my tools':$PATH"},
+		{"another one on PATH", checkProgram(connect.Way{Program: "/opt/choicetui"}, "/usr/bin/choicetui"),
+			"program", isWarn, "a shell starts another choicetui: /usr/bin/choicetui, and this one is /opt/choicetui", "export PATH="},
+		{"gone when go run ends", checkProgram(connect.Way{Program: "choicetui", First: "go install ."}, ""),
+			"program", isWarn, "gone when `go run` ends", "go install ."},
+		{"no hard links", checkPlace("/q", spool.Place{Free: plentyFree, Links: errors.New("operation not permitted")}),
+			"file system", isFail, "hard links do not work at /q, so no answer can be stored: operation not permitted",
+			"choicetui config set queue DIR"},
+		{"a network's disk", checkPlace("/q", spool.Place{Free: plentyFree, Remote: true}),
+			"file system", isWarn, "/q is on a network, so changes show up late", "choicetui config set queue DIR"},
+		{"no space", checkPlace("/q", spool.Place{Free: 3 << 20}),
+			"space", isWarn, "3 MiB are left for the queue", "free some space"},
+		{"something set aside", checkPlace("/q", spool.Place{Free: plentyFree, Aside: 2}),
+			"set aside", isWarn, "2 questions could not be read; what is left lies in /q/aside", "read the .reason files"},
+		{"inotify exhausted", []finding{checkInotify(maxInstances, errors.New("too many open files"))},
+			"watching files", isWarn, "no event arrives, so the screen polls: too many open files",
+			"sudo sysctl fs.inotify.max_user_instances=512"},
+		{"inotify without a watch left", []finding{checkInotify(maxWatches, errors.New("no space left on device"))},
+			"watching files", isWarn, "so the screen polls", "sudo sysctl fs.inotify.max_user_watches=524288"},
+		{"tmux without focus-events", checkTmux(&without, nil),
+			"tmux focus-events", isWarn, "off: choicetui cannot tell whether you are looking", "tmux set -g focus-events on"},
+		{"tmux that does not answer", checkTmux(&tmux.Settings{}, errors.New("no server")),
+			"tmux", isWarn, "it does not answer: no server", "look at $TMUX"},
+		{"a terminal without a screen", checkTerminal("dumb", "C.UTF-8"),
+			"terminal", isWarn, "TERM=dumb", "choicetui --plain works"},
+		{"a locale without UTF-8", checkTerminal("xterm", "C"),
+			"locale", isWarn, `"C" is not UTF-8`, "export LC_CTYPE=C.UTF-8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var named []finding
+			for _, f := range c.found {
+				if f.Status != isOK {
+					named = append(named, f)
+				}
+			}
+			require.Len(t, named, 1, "that and nothing else: %v", c.found)
+			require.Equal(t, c.check, named[0].Check)
+			require.Equal(t, c.status, named[0].Status)
+			require.Contains(t, named[0].Detail, c.says)
+			require.Contains(t, named[0].Remedy, c.remedy)
+		})
+	}
+}
+
+func TestDoctorIsContentWithAMachineWithoutTrouble(t *testing.T) {
+	all := checkProgram(connect.Way{Program: "choicetui"}, "/usr/bin/choicetui")
+	all = append(all, checkPlace("/q", spool.Place{Free: plentyFree})...)
+	all = append(all, checkInotify(maxWatches, nil))
+	all = append(all, checkTmux(&tmux.Settings{Version: "3.5a", FocusEvents: "on", Passthrough: "all", Clipboard: "on"}, nil)...)
+	all = append(all, checkTmux(nil, nil)...)
+	all = append(all, checkTerminal("xterm", "de_DE.utf8")...)
+	for _, f := range all {
+		require.Equal(t, isOK, f.Status, f)
+		require.Empty(t, f.Remedy, f)
+	}
+	var out bytes.Buffer
+	require.NoError(t, printJSON(&out, all, ""))
+	var rows []map[string]string
+	require.NoError(t, json.Unmarshal(out.Bytes(), &rows))
+	for _, row := range rows {
+		require.Len(t, row, 3, "check, status and detail are in every row, and a remedy only where there is one")
+	}
+}

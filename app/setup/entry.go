@@ -1,0 +1,120 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+// Entry is choicetui in one agent's settings, as that agent would read it.
+type Entry struct {
+	Client  connect.Client
+	Path    string   // the settings file
+	Project bool     // the file is a project's, which others wrote perhaps
+	Command []string // how the agent starts it; empty: it does not know of it
+	Env     []string // in which environment, NAME=VALUE each
+	Hidden  []string // what says where queue and settings are, is set here, and does not get through
+	Err     error    // the file cannot be read; an *Unfit with the place, or what the system says
+}
+
+// Entries reads what the agents on this machine know of choicetui. It changes nothing, and starts nothing but an agent
+// that has to say its version first.
+func Entries(ctx context.Context, h Host) (all []Entry, err error) {
+	chosen, err := h.Choose(ctx, nil)
+	for _, c := range chosen {
+		all = append(all, entryOf(h, c, h.path(c.Server)))
+	}
+	return all, err
+}
+
+// ProjectEntries reads what the project in a directory tells agents of choicetui. Agents that it tells nothing are left
+// out.
+func ProjectEntries(h Host, dir string) (all []Entry) {
+	for _, c := range connect.Clients(h.Program) {
+		if c.Project == "" {
+			continue
+		}
+		e := entryOf(h, c, filepath.Join(dir, filepath.FromSlash(c.Project)))
+		if e.Project = true; len(e.Command) > 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+func entryOf(h Host, c connect.Client, path string) Entry {
+	e := Entry{Client: c, Path: path}
+	f, err := ReadFile(e.Path)
+	if err != nil {
+		e.Err = err
+		return e
+	}
+	doc, err := langs[c.Server.Format].decode(bytes.TrimPrefix(f.Text, mark))
+	if err != nil {
+		e.Err = err
+		return e
+	}
+	there, _, _ := lookUp(doc, c.Server.Sets[0].Path)
+	if entry, ok := there.(map[string]any); ok {
+		e.Command = Command(entry)
+		e.Env, e.Hidden = environment(h, c, entry)
+	}
+	return e
+}
+
+// placeVars are the variables that say where the queue and its settings are, and where that is below the home directory
+// without them.
+var placeVars = map[string]string{"CHOICETUI_QUEUE": "", "XDG_STATE_HOME": ".local/state", "XDG_CONFIG_HOME": ".config"}
+
+// environment is what a server is started with: what the agent lets through, and what its entry sets.
+func environment(h Host, c connect.Client, entry map[string]any) (env, hidden []string) {
+	passes := slices.Clone(c.Passes)
+	if more, ok := entry["env_vars"].([]any); ok {
+		for _, name := range more {
+			passes = append(passes, fmt.Sprint(name))
+		}
+	}
+	for _, one := range h.Environ() {
+		name, value, _ := strings.Cut(one, "=")
+		usual, matters := placeVars[name]
+		switch {
+		case len(c.Passes) == 0 || slices.Contains(passes, name):
+			env = append(env, one)
+		case matters && value != "" && filepath.Clean(value) != filepath.Join(h.Home, usual):
+			hidden = append(hidden, name)
+		}
+	}
+	for _, key := range []string{"env", "environment", "envs"} {
+		sets, _ := entry[key].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(sets)) {
+			env = append(env, name+"="+fmt.Sprint(sets[name]))
+			hidden = slices.DeleteFunc(hidden, func(h string) bool { return h == name })
+		}
+	}
+	return env, hidden
+}
+
+// ErrNoProgram says that nothing can be started under a name.
+var ErrNoProgram = errors.New("nothing can be started under that name")
+
+// Started is the file that an entry starts, with its links resolved; ErrNoProgram where there is none.
+func Started(h Host, e Entry) (string, error) {
+	if len(e.Command) == 0 {
+		return "", ErrNoProgram
+	}
+	found, err := h.Find(e.Command[0])
+	if err != nil {
+		return "", ErrNoProgram
+	}
+	if real, err := filepath.EvalSymlinks(found); err == nil {
+		found = real
+	}
+	return found, nil
+}
