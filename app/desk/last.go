@@ -17,7 +17,7 @@ type Last struct {
 	TakenBack bool           // a message that the person took back
 	Unfetched bool           // a message that its agent never fetched
 	Kept      bool           // nobody waits for the answer now; it is kept
-	Lost      *queue.Session // a question that ended without the person, in place of all else
+	Lost      *queue.Session // a question that ended otherwise than from here, in place of all else
 }
 
 // sent makes an answer or a cancel the last event.
@@ -53,7 +53,7 @@ func (l *Last) follow(s queue.Session) {
 	}
 }
 
-// lose makes a question that ended without the person the last event.
+// lose makes a question that ended otherwise than from here the last event.
 func (l *Last) lose(s queue.Session) {
 	if s.Outcome.At.After(l.At) {
 		*l = Last{Lost: &s, At: s.Outcome.At}

@@ -27,6 +27,36 @@ func TestAQuestionThatEndedByItselfIsTheLastEventUnlessItWasOnView(t *testing.T)
 	require.Equal(t, "Which cache?", b.Last().Lost.Ask.Title, "a page stood in front of it")
 }
 
+func TestAnAnswerFromElsewhereIsTheLastEventForWhoHadTheQuestionOnView(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	first := b.ask("Which database?", 60)
+	second := b.ask("Deploy?", 90)
+	third := b.ask("Which cache?", 120)
+	elsewhere := func(s queue.Session) {
+		b.pass(time.Second)
+		_, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
+			Do: queue.Cancel{Reason: "no"}})
+		require.NoError(t, err)
+		b.calm()
+	}
+	require.NoError(t, one.Send())
+	b.calm()
+	require.Equal(t, first.ID, b.Last().ID)
+	one.Show(second.ID)
+	elsewhere(third)
+	require.Equal(t, first.ID, b.Last().ID, "it was never on view here")
+
+	fourth := b.ask("Which queue?", 150)
+	one.Show(fourth.ID)
+	one.Show(second.ID)
+	elsewhere(fourth)
+	require.Equal(t, fourth.ID, b.Last().Lost.ID)
+	elsewhere(second)
+	require.Nil(t, b.Last().Lost, "the view says so itself")
+	require.Empty(t, b.Last().ID, "and nothing reads as if it had been received")
+}
+
 func TestTheLastEventFollowsWhatBecomesOfAnAnswer(t *testing.T) {
 	l := newLines(t)
 	s := l.answer(shop())

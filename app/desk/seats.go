@@ -1,6 +1,10 @@
 package desk
 
-import "github.com/choicetui/choicetui/queue"
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+)
 
 // seats are the faces at one desk, and what was typed at them or elsewhere.
 type seats struct {
@@ -57,6 +61,11 @@ func (s *seats) onView(id string) bool {
 		}
 	}
 	return false
+}
+
+// seen reports whether a question was on view somewhere here.
+func (s *seats) seen(id string) bool {
+	return slices.ContainsFunc(s.list, func(seat *Seat) bool { return seat.Seen(id) })
 }
 
 // draftOf is what was typed for a session; nil: nothing.

@@ -108,14 +108,31 @@ func (d *Desk) noteEnd(s queue.Session) {
 	ours := d.seats.endedHere(s)
 	if !s.IsMessage() { // a message is no question: nothing was missed, nothing answered
 		d.today.add(s)
-		if s.Outcome.By == queue.ByCaller || s.Outcome.By == queue.ByClock {
-			if !d.seats.onView(s.ID) { // the view says so itself
-				d.last.lose(s)
-			}
-			d.seats.miss(s)
+		if !ours {
+			d.noteLoss(s)
 		}
 	}
 	d.tell(Ended{s, ours})
+}
+
+// noteLoss notes a question that ended without anybody here. Where it is on view, the view says so itself. Of one that
+// was answered elsewhere only who had it on view before needs to know; what was sent before it would read as if it was
+// about that question.
+func (d *Desk) noteLoss(s queue.Session) {
+	onView := d.seats.onView(s.ID)
+	switch s.Outcome.By {
+	case queue.ByCaller, queue.ByClock:
+		if !onView {
+			d.last.lose(s)
+		}
+		d.seats.miss(s)
+	case queue.ByHuman:
+		if onView {
+			d.last = Last{}
+		} else if d.seats.seen(s.ID) {
+			d.last.lose(s)
+		}
+	}
 }
 
 // dropSession forgets a session that left the live ones. What is still to be said of it is read from the archive, and

@@ -16,8 +16,12 @@ const (
 // left out to whom it went, and both before nothing is said. told: it says all of what was sent, and to whom.
 func FitLast(l say.Last, w int, g Glyphs) (words string, told bool) {
 	if l.Lost != "" {
-		if room := w - Width("! "); room >= lastLost {
-			return "! " + Cut(l.Lost, room, g.Ellipsis), false
+		mark := ""
+		if l.Warns {
+			mark = "! "
+		}
+		if room := w - Width(mark); room >= lastLost {
+			return mark + Cut(l.Lost, room, g.Ellipsis), false
 		}
 		return "", false
 	}
@@ -64,8 +68,11 @@ func lastWhat(l say.Last, g Glyphs) string {
 
 // LastLine is what FitLast or BriefLast said of the last event, in its styles.
 func LastLine(l say.Last, words string, g Glyphs) Line {
-	if l.Lost != "" {
+	switch {
+	case l.Lost != "" && l.Warns:
 		return Line{{words, Danger}}
+	case l.Lost != "":
+		return PlainLine(words)
 	}
 	before, after, found := strings.Cut(words, g.Arrow)
 	if !found {

@@ -46,7 +46,7 @@ func TestALineToAnAgentStandsInQuotesInTheLastEvent(t *testing.T) {
 }
 
 func TestALostQuestionIsSaidWhereThereIsRoom(t *testing.T) {
-	l := say.Last{Lost: "timed out: Rename the flag?"}
+	l := say.Last{Lost: "timed out: Rename the flag?", Warns: true}
 	got, told := FitLast(l, 40, Unicode)
 	require.Equal(t, "! timed out: Rename the flag?", got)
 	require.False(t, told)
@@ -55,6 +55,10 @@ func TestALostQuestionIsSaidWhereThereIsRoom(t *testing.T) {
 	got, _ = FitLast(l, 13, Unicode)
 	require.Empty(t, got)
 	require.Empty(t, BriefLast(l, 40, Unicode), "nothing was sent")
+	l = say.Last{Lost: "answered in another dashboard: Which database?"}
+	got, _ = FitLast(l, 80, Unicode)
+	require.Equal(t, "answered in another dashboard: Which database?", got, "no warning")
+	require.Equal(t, PlainLine(got), LastLine(l, got, Unicode))
 }
 
 func TestWhatWasJustSentIsSaidBrieflyWhereTheRuleHadNoRoom(t *testing.T) {

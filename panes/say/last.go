@@ -14,7 +14,8 @@ type Last struct {
 	Who, Dir string // of the agent
 	State    string // what became of it; empty: nothing was sent
 	When     string // behind State: 14:02
-	Lost     string // a question that ended without the person, in place of all else
+	Lost     string // a question that ended otherwise than from here, in place of all else
+	Warns    bool   // nobody answered that one
 }
 
 // Fate is what became of what was sent.
@@ -50,13 +51,16 @@ func LastSent(s queue.Session, f Fate) Last {
 	return l
 }
 
-// LastLost is a question that ended without the person as the last event.
+// LastLost is a question that ended otherwise than from here as the last event.
 func LastLost(s queue.Session) Last {
-	word := stateTimedOut
-	if s.Outcome.By == queue.ByCaller {
+	word, warns := stateTimedOut, true
+	switch o := s.Outcome; {
+	case o.By == queue.ByCaller:
 		word = stateWithdrawn
+	case o.By == queue.ByHuman:
+		word, warns = Ended(o.Status)+" "+Through(o.Surface, FaceScreen), false
 	}
-	return Last{Lost: word + ": " + OneLine(s.Ask.Title)}
+	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns}
 }
 
 // LastForm is one way to say what was sent: What stands between Head and Tail, in at least so many cells.

@@ -45,4 +45,7 @@ func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	require.Equal(t, "timed out: Rename<U+202E> it?", LastLost(s).Lost)
 	s.Outcome.By = queue.ByCaller
 	require.Equal(t, "withdrawn: Rename<U+202E> it?", LastLost(s).Lost)
+	require.True(t, LastLost(s).Warns)
+	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard}
+	require.Equal(t, Last{Lost: "answered in another dashboard: Rename<U+202E> it?"}, LastLost(s))
 }
