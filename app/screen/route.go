@@ -101,19 +101,12 @@ func (r router) row(room panes.Room, a keys.Action) panes.Row {
 	return row
 }
 
-// refuses asks the guard, in the places where a key can mark, send, confirm or cancel.
+// refuses asks the guard about a key that acts in this place.
 func (r router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
-	switch place {
-	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceSettings, keys.PlaceHeld:
-	case keys.PlaceQueue:
-		if b.Action == keys.ActEnter { // opens, never submits
-			return nil
-		}
-	default:
+	if !b.ActsIn(place) {
 		return nil
 	}
-	sends := b.Action == keys.ActEnter || b.Action == keys.ActConfirm || row.Sends != nil && row.Sends()
-	return r.s.seat.Guard.Refuses(b.Acts, sends, r.s.desk.Now())
+	return r.s.seat.Guard.Refuses(true, row.Sends != nil && row.Sends(), r.s.desk.Now())
 }
 
 // refusal puts what the guard says into words.

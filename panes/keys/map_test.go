@@ -99,3 +99,15 @@ func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
 		require.Contains(t, seen, "ctrl+c", p.Name)
 	}
 }
+
+func TestARowActsOnlyWhereItHolds(t *testing.T) {
+	for _, b := range Table {
+		for _, place := range b.Acts {
+			require.True(t, b.in(place), "%s acts in a place that it is not bound in", b.Action)
+		}
+	}
+	enter := Table.Lookup(PlaceQuestion, "enter")
+	require.True(t, enter.ActsIn(PlaceQuestion))
+	require.False(t, enter.ActsIn(PlaceQueue), "it opens, never submits")
+	require.False(t, enter.ActsIn(PlaceTyping), "it ends typing")
+}

@@ -118,7 +118,7 @@ type Binding struct {
 	Bare    bool   // where room is short it may stand without a word
 	Help    string
 	Counted bool           // the n-th key means the n-th of what is listed
-	Acts    bool           // marks, submits, cancels or changes: ignored just after something came on screen
+	Acts    []Place        // where it marks, submits, cancels or changes: ignored just after something came on screen
 	Waits   bool           // a letter acts a moment later, if no other key came by then; the same one is one more
 	Repeats bool           // what waits is done once for each press
 	Lead    int            // in the foot, see Spot
@@ -132,9 +132,15 @@ var (
 	lists = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
 		PlacePeek}
 	questions = []Place{PlaceQuestion}
+	confirms  = []Place{PlaceConfirm}
+	reviews   = []Place{PlaceReview}
+	whole     = []Place{PlaceQuestion, PlaceReview}
+	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
 	settings  = []Place{PlaceSettings}
+	// answered are the places where Enter does more than open or leave something.
+	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld}
 )
 
 // backSpots are where the way back stands: behind the keys for typing, before the list of keys on a page.
@@ -148,16 +154,16 @@ var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -
 
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
-	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: true,
+	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: questions,
 		Help: "mark or unmark; with “submit on select” it sends at once"},
 	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: questions,
-		Hint: "choose", Rank: 9, Acts: true,
+		Hint: "choose", Rank: 9, Acts: questions,
 		Help: "jump to that option; if several are allowed, mark or unmark it"},
 	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-		PlaceChat, PlaceHeld}, Acts: true,
+		PlaceChat, PlaceHeld}, Acts: answered,
 		Help: "does what the line above the keys says; in the queue it opens, never sends"},
-	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: true,
+	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: questions,
 		Help: "mark all or none"},
 	{Action: ActFind, Keys: []string{"/"}, Places: []Place{PlaceQueue, PlaceQuestion, PlaceSettings, PlaceHistory,
 		PlaceHelp}, Hint: "filter", Rank: 5,
@@ -166,35 +172,35 @@ var Table = Map{
 		Help: "filter the list"},
 	{Action: ActOpenOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
 		Places: []Place{PlaceQueue}, Help: "open that question of the queue, counted from the top"},
-	{Action: ActConfirm, Keys: []string{"y"}, Places: []Place{PlaceConfirm}, Hint: "confirm", Acts: true,
+	{Action: ActConfirm, Keys: []string{"y"}, Places: confirms, Hint: "confirm", Acts: confirms,
 		Help: "mark “confirm”; Enter then sends"},
 	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
 		Help: "back to the options"},
-	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: []Place{PlaceQuestion, PlaceReview},
+	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
 		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
-	{Action: ActTabBack, Keys: []string{"left"}, Places: []Place{PlaceQuestion, PlaceReview},
+	{Action: ActTabBack, Keys: []string{"left"}, Places: whole,
 		Help: "previous question of the form"},
-	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: true,
+	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: questions,
 		Help: "accept the recommendations for all open questions"},
 	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
-		Places: []Place{PlaceReview}, Hint: "change one", Short: "change", Rank: 1, Help: "change that answer"},
-	{Action: ActStartOver, Keys: []string{"0"}, Places: []Place{PlaceReview}, Hint: "start over", Rank: 2, Acts: true,
+		Places: reviews, Hint: "change one", Short: "change", Rank: 1, Help: "change that answer"},
+	{Action: ActStartOver, Keys: []string{"0"}, Places: reviews, Hint: "start over", Rank: 2, Acts: reviews,
 		Help: "forget all answers and start over"},
 	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
-	{Action: ActComment, Keys: []string{"a"}, Places: []Place{PlaceQuestion, PlaceReview}, Hint: "comment", Rank: 4,
+	{Action: ActComment, Keys: []string{"a"}, Places: whole, Hint: "comment", Rank: 4,
 		Help: "a comment on the whole answer"},
 	{Action: ActText, Keys: []string{"t"}, Places: questions, Hint: "type", Rank: 6,
 		Help: "answer in your own words; where only the options are allowed, cancel with your words"},
-	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: true,
+	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: questions,
 		Help: "mark the recommended option"},
 	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
 		Short: "copy", Rank: 1, Spots: map[Place]Spot{PlaceHistory: {Rank: 2}},
 		Help: "copy what you typed; in the history the question and its answer"},
-	{Action: ActCancel, Keys: []string{"x"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
-		Hint: "cancel", Acts: true, Help: "cancel the question; asks for a reason first"},
-	{Action: ActDetail, Keys: []string{"m"}, Places: []Place{PlaceQuestion, PlaceReview}, Acts: true,
+	{Action: ActCancel, Keys: []string{"x"}, Places: pending, Hint: "cancel", Acts: pending,
+		Help: "cancel the question; asks for a reason first"},
+	{Action: ActDetail, Keys: []string{"m"}, Places: whole, Acts: whole,
 		Help: "more detail, please: ends the question, and its agent asks again with what you want to know"},
-	{Action: ActLater, Keys: []string{"L"}, Places: []Place{PlaceQuestion, PlaceReview}, Acts: true,
+	{Action: ActLater, Keys: []string{"L"}, Places: whole, Acts: whole,
 		Help: "later: set the question aside for ten minutes; asks first"},
 	{Action: ActUndoLast, Keys: []string{"u"}, Places: waiting,
 		Help: "take back the answer that is held back (undo_seconds), else show the option again that you just hid"},
@@ -209,9 +215,9 @@ var Table = Map{
 	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
 	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
 	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
-	{Action: ActMore, Keys: []string{"+", "="}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
+	{Action: ActMore, Keys: []string{"+", "="}, Places: pending,
 		Hint: "a minute more", Short: "+1 min", Rank: 12, Waits: true, Repeats: true, Help: "a minute more"},
-	{Action: ActLess, Keys: []string{"-"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview},
+	{Action: ActLess, Keys: []string{"-"}, Places: pending,
 		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
 		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek}, Hint: "more", Lead: 2, Rank: 3,
@@ -226,7 +232,7 @@ var Table = Map{
 		Lead: 1, Rank: 4, Help: "expand the text and this option to the full height, or collapse them"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
 		Help: "show the hidden options, or hide them again"},
-	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: true,
+	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: questions,
 		Help: "hide this option in all future questions (asks first), or show it again"},
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions,
 		Waits: true, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
@@ -235,10 +241,10 @@ var Table = Map{
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver,
 			PlaceSettings, PlaceHeld}, Help: "previous area"},
-	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: true, Help: "the next value"},
-	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: true, Help: "the previous value"},
+	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: settings, Help: "the next value"},
+	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: settings, Help: "the previous value"},
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,
-		Waits: true, Acts: true, Help: "undo the last change, then the one before"},
+		Waits: true, Acts: settings, Help: "undo the last change, then the one before"},
 	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2,
 		Waits: true, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm,
@@ -298,6 +304,9 @@ func (b Binding) spot(place Place) Spot {
 	}
 	return Spot{Lead: b.Lead, Rank: b.Rank}
 }
+
+// ActsIn reports whether the row marks, submits, cancels or changes in a place.
+func (b Binding) ActsIn(place Place) bool { return slices.Contains(b.Acts, place) }
 
 // in reports whether the binding holds in a place.
 func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) }

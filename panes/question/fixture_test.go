@@ -134,7 +134,7 @@ func (b *bench) key(name string) {
 	}
 	row, _ := b.room.Table().Row(bound.Action)
 	sends := row.Sends != nil && row.Sends()
-	if err := b.Seat().Guard.Refuses(bound.Acts, sends, b.At); err != nil && field == nil {
+	if err := b.Seat().Guard.Refuses(bound.ActsIn(place), sends, b.At); err != nil && field == nil {
 		b.Said = err.Error()
 		return
 	}
