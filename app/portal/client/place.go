@@ -40,7 +40,7 @@ type Place struct {
 func Path(queue, state string) string {
 	sum := sha256.Sum256([]byte(queue))
 	name := "portal-" + hex.EncodeToString(sum[:8]) + ".json"
-	if dir := xdg.RuntimeDir; os.Getenv("XDG_RUNTIME_DIR") != "" && isPrivate(dir) {
+	if dir := xdg.RuntimeDir; isPrivate(dir) {
 		return filepath.Join(dir, "choicetui", name)
 	}
 	return filepath.Join(state, name)
