@@ -5,6 +5,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -102,4 +103,30 @@ func TestAnAskThatWasAnsweredBeforeItWasRefusedStays(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, got.Outcome)
 	}
+}
+
+// sweep has the next file that is staged swept away before it is published, as happens to a process that was stopped
+// for more than an hour.
+func sweep(s *Store) {
+	s.flush = func(f *os.File) error {
+		s.flush = (*os.File).Sync
+		s.sweepTmp(time.Now().Add(2 * staleAfter))
+		return nil
+	}
+}
+
+func TestWhatASweepTookFromAStoppedProcessIsWrittenAgain(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	q := queue.New(s)
+	storetest.Create(t, s)
+	sweep(s)
+	v := storetest.Create(t, s)
+	sweep(s)
+	got, err := q.Do(t.Context(), v.ID, queue.Command{ID: "c1", By: queue.ByHuman, Surface: queue.SurfaceCLI,
+		Do: queue.Settle{Answer: storetest.Answer("a")}})
+	require.NoError(t, err)
+	require.EqualValues(t, 2, got.Revision)
+	require.Equal(t, queue.StatusSelected, got.Status())
+	require.Empty(t, list(t, s, tmpDir))
 }

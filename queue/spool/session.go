@@ -152,21 +152,28 @@ func (s *Store) commitRevision(id string, revision uint64, raw []byte) error {
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	defer os.Remove(staged)
-	switch err := linkNew(staged, name); {
+	ours, err := os.Lstat(staged)
+	if err == nil {
+		err = linkNew(staged, name)
+	}
+	switch {
 	case errors.Is(err, fs.ErrExist):
 		return queue.ErrConflict
 	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(staged); errors.Is(err, fs.ErrNotExist) {
+			return queue.ErrConflict // swept away: this process stood still for an hour, and has to read again
+		}
 		return s.explainMissing(id, revision-1)
 	case err != nil:
 		return fmt.Errorf("failed to write session %q: %w", id, err)
 	}
 	// The directory may have been archived while the link was under way: then the name is not where readers look.
-	switch ours, err := sameFile(staged, name); {
+	switch there, err := os.Lstat(name); {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.explainMissing(id, revision-1)
 	case err != nil:
 		return fmt.Errorf("failed to confirm session %q: %w", id, err)
-	case !ours:
+	case !os.SameFile(ours, there):
 		return queue.ErrConflict
 	}
 	return s.syncLive(id)
