@@ -5,7 +5,10 @@ import "time"
 // Command is a wish; the same ID is applied once, however often it is sent.
 type Command struct {
 	ID, By, Surface string
-	Do              Action
+	// Given is the agent that was given the link by which a page was opened. Whoever opened it may have been that
+	// agent, so the trail says so. Empty: the person opened the page, or it is no page.
+	Given string
+	Do    Action
 }
 
 // Action is what a command wants done; one of the types below.

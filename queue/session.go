@@ -87,6 +87,7 @@ type Event struct {
 	Kind    string    `json:"kind"`
 	By      string    `json:"by,omitempty"`
 	Surface string    `json:"surface,omitempty"`
+	Given   string    `json:"given,omitempty"` // the agent that was given the link; see Command
 	Detail  string    `json:"detail,omitempty"`
 	At      time.Time `json:"at"` // never before the previous event's
 }
@@ -332,6 +333,6 @@ func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session
 		at = s.Events[n-1].At
 	}
 	s.Events = append(slices.Clip(s.Events),
-		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Detail: detail, At: at})
+		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Given: c.Given, Detail: detail, At: at})
 	return s
 }

@@ -92,6 +92,7 @@ type entry struct {
 	At      time.Time      `json:"at"`
 	By      string         `json:"by"`
 	Surface string         `json:"surface"`
+	Given   string         `json:"given,omitempty"` // the agent that was given the link; see queue.Command
 	Detail  string         `json:"detail"`
 	Outcome *queue.Outcome `json:"outcome,omitempty"` // of a settled event
 	*userChoice
@@ -155,7 +156,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		}
 		en := entry{
 			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
-			By: e.By, Surface: e.Surface, Detail: e.Detail, id: e.ID, who: s.Origin.Name(), place: i,
+			By: e.By, Surface: e.Surface, Given: e.Given, Detail: e.Detail, id: e.ID, who: s.Origin.Name(), place: i,
 		}
 		if e.Kind == queue.EventSettled {
 			en.Outcome, en.summary = s.Outcome, s.Summary()
@@ -183,7 +184,7 @@ func (e entry) print(p *page, w logWish) error {
 	if words != "" {
 		words = ": " + say.OneLine(words)
 	}
-	by := e.By
+	by := say.Doer(e.By, e.Given)
 	if e.Surface != "" {
 		by += ", " + e.Surface
 	}

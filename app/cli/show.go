@@ -190,7 +190,7 @@ func whole(o queue.Origin) string {
 
 // eventWords says who did it, through what, and the detail.
 func eventWords(e queue.Event) string {
-	words := "by " + e.By
+	words := "by " + say.Doer(e.By, e.Given)
 	if e.Surface != "" {
 		words += " (" + e.Surface + ")"
 	}

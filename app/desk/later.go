@@ -57,7 +57,7 @@ func (o *sending) setAside(seat *Seat, s queue.Session) {
 	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, o.d.Now()
 	o.d.live.keep(s)
 	o.d.seats.follow(s)
-	c := queue.Command{By: queue.ByHuman, Surface: seat.surfaceOf(s.ID), Do: queue.Later{}}
+	c := seat.command(s.ID, queue.Later{})
 	o.d.command(s.ID, c, func(_ queue.Session, err error) {
 		if err != nil && !errors.Is(err, queue.ErrSettled) && !errors.Is(err, queue.ErrFinal) {
 			o.d.tell(NotLater{s.ID, err})

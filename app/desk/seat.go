@@ -27,6 +27,7 @@ type Seat struct {
 	d        *Desk
 	instance string // of its drafts
 	surface  string
+	given    string    // to which agent the link was given by which this page was opened; empty: to none
 	chat     *Chat     // nil: no line can be written from here
 	over     time.Time // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
@@ -37,6 +38,7 @@ type Seat struct {
 // SeatOptions say what a seat belongs to.
 type SeatOptions struct {
 	Surface string // of what is sent from here, apart from the session that an attach was opened on
+	Given   string // the agent that was given the link by which this page was opened; see queue.Command
 	Points  bool   // the face has a cursor; see form.Options
 
 	// Types reports whether a text is being typed at the face. nil: only the form on view can say so.
@@ -47,7 +49,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if o.Surface == "" {
 		o.Surface = queue.SurfaceDashboard
 	}
-	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, lastKey: d.Now(),
+	s := &Seat{d: d, instance: seatName(d.o.Instance, n), surface: o.Surface, given: o.Given, lastKey: d.Now(),
 		view:    view{now: d.Now, points: o.Points, opened: map[string]*opened{}, seen: map[string]bool{}},
 		listing: listing{live: d.live}, handOff: handOff{id: d.o.Attach}, types: o.Types}
 	if s.types == nil {
@@ -84,6 +86,11 @@ func (s *Seat) surfaceOf(id string) string {
 		return queue.SurfaceAttach
 	}
 	return s.surface
+}
+
+// command is what the person at this seat wants done to a session, for the trail to say so.
+func (s *Seat) command(id string, do queue.Action) queue.Command {
+	return queue.Command{By: queue.ByHuman, Surface: s.surfaceOf(id), Given: s.given, Do: do}
 }
 
 // Others is how many wait beside what is on view.

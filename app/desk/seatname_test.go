@@ -2,9 +2,12 @@ package desk_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -25,5 +28,22 @@ func TestASeatIsOfTheProcessThatItIsNamedAfter(t *testing.T) {
 		"7":       "",
 	} {
 		assert.Equal(t, want, b.RoleOfSeat(seat), seat)
+	}
+}
+
+func TestWhatAPageSendsByALinkThatAnAgentWasGivenSaysSo(t *testing.T) {
+	b := newBench(t, nil)
+	one := b.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: "claude", Points: true})
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	require.NoError(t, one.Move(time.Minute))
+	b.calm()
+	require.NoError(t, one.Send())
+	b.calm()
+	over := b.stored(s.ID)
+	require.Equal(t, "claude", over.Outcome.Given)
+	for _, kind := range []string{queue.EventMoved, queue.EventSettled} {
+		e, _ := over.Last(kind)
+		require.Equal(t, "claude", e.Given, kind)
 	}
 }

@@ -39,7 +39,9 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 	if out == nil {
 		return ErrSending
 	}
-	out.Command.By, out.Command.Surface = queue.ByHuman, seat.surfaceOf(id)
+	ends := seat.command(id, do)
+	ends.ID = out.Command.ID
+	out.Command = ends
 	seat.ended[id] = out.Command.ID
 	if until := seat.until(s, do); !until.IsZero() {
 		seat.hold(out, until)
@@ -129,7 +131,7 @@ func (o *sending) moveDeadline(seat *Seat, s queue.Session, to time.Time, then f
 	s.Deadline, s.FuseFrom = to, o.d.Now()
 	o.d.live.keep(s)
 	o.d.seats.follow(s)
-	c := queue.Command{By: queue.ByHuman, Surface: seat.surfaceOf(s.ID), Do: queue.Move{To: to}}
+	c := seat.command(s.ID, queue.Move{To: to})
 	o.d.command(s.ID, c, func(_ queue.Session, err error) {
 		if then != nil {
 			then()

@@ -38,9 +38,31 @@ var people = map[string][2]string{
 	queue.ByCaller: {"by the agent", "by the agent"},
 }
 
+// Doer is who did something as `log` and `show` name it: human, clock, caller, or the link that an agent was given.
+func Doer(by, given string) string {
+	if given != "" {
+		return "link given to " + OneLine(given)
+	}
+	return by
+}
+
+// byLink says that something was done on a page that a link opened which an agent was given.
+func byLink(given string) string { return "by the " + Doer("", given) }
+
+// through is Through of an outcome. An answer by the link that an agent was given is nobody's for sure, and says so.
+func through(o *queue.Outcome, f Face) string {
+	if o.Given != "" {
+		return byLink(o.Given)
+	}
+	return Through(o.Surface, f)
+}
+
 // Settler says by whom and through what a session was settled: "by a person, in the dashboard".
 func Settler(o queue.Outcome) string {
 	by := people[o.By][1]
+	if o.Given != "" {
+		by = byLink(o.Given)
+	}
 	if through := Through(o.Surface, FaceCommand); through != "" {
 		return by + ", " + through
 	}
@@ -60,21 +82,21 @@ func Who(o queue.Origin) string {
 // Ending says how a question ended that was not ended here.
 func Ending(s queue.Session) string {
 	o := s.Outcome
-	through := Through(o.Surface, FaceLines)
-	if through != "" {
-		through = " " + through
+	where := through(o, FaceLines)
+	if where != "" {
+		where = " " + where
 	}
 	switch {
 	case o.By == "": // see queue.Session.Lost
 		return "is " + o.Reason
 	case o.Answered():
-		return "was answered" + through + ": " + Heard(s.Summary())
+		return "was answered" + where + ": " + Heard(s.Summary())
 	case o.Status == queue.StatusTimeout:
 		return Heard(s.Summary())
 	case o.By == queue.ByCaller:
 		return "was " + Heard(s.Summary())
 	}
-	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + through
+	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
 }
 
 // Over is how a session that is over while on screen ended, in parts; the rule above it has the time.
@@ -99,11 +121,11 @@ func OverOf(s queue.Session) Over {
 	case o.By == queue.ByCaller:
 		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
 	case o.Status == queue.StatusCancelled && reason == "":
-		return Over{"Cancelled ", Through(o.Surface, FaceScreen), ""}
+		return Over{"Cancelled ", through(o, FaceScreen), ""}
 	case o.Status == queue.StatusCancelled:
-		return Over{"Cancelled: ", reason, Through(o.Surface, FaceScreen)}
+		return Over{"Cancelled: ", reason, through(o, FaceScreen)}
 	}
-	return Over{"Answered: ", s.Summary(), Through(o.Surface, FaceScreen)}
+	return Over{"Answered: ", s.Summary(), through(o, FaceScreen)}
 }
 
 // AlreadyEnded says, behind its id, that a command comes too late for a session with an outcome, and how that ended:

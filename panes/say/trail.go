@@ -103,6 +103,9 @@ func behind(detail string) string {
 // doer says who did something, and through which surface.
 func doer(e queue.Event) string {
 	words := people[e.By][0]
+	if e.Given != "" {
+		words = byLink(e.Given)
+	}
 	if words != "" {
 		words = " " + words
 	}
