@@ -66,7 +66,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 	root.AddCommand(attachCommand(sh), demoCommand(sh), listCommand(sh), showCommand(sh), answerCommand(sh),
 		cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh), extractCommand(sh),
 		promptCommand(sh), configCommand(sh), schemaCommand(sh), setupCommand(sh), doctorCommand(sh),
-		versionCommand(sh), connectTopic(sh), keysTopic(sh))
+		versionCommand(sh), webCommand(sh), connectTopic(sh), keysTopic(sh))
 }
 
 // noSuchCommand refuses words that are no command, with the nearest one that is.

@@ -1,0 +1,303 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/portal"
+	"github.com/choicetui/choicetui/app/portal/client"
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// webRun is one run of `choicetui web`.
+type webRun struct {
+	sh        *shell
+	transient bool
+	listen    string
+	cert, key string
+	pair      bool
+	list      bool
+	revoke    string
+	browse    func(url string) // opens a browser, where there is one; nil: it is not opened
+}
+
+func webCommand(sh *shell) *cobra.Command {
+	r := webRun{sh: sh}
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Answer in the browser",
+		Long: `web serves the questions to the browser of this machine and prints a link. The
+link works once, for a minute; where the portal runs already, web prints a new
+one. Ctrl-C ends the portal, and what waits stays.
+
+Other machines reach it only with --listen, which needs a certificate. A phone
+is let in by --pair: its link works once, for a minute, for one device, which
+may answer and cancel for 30 days and change no settings. docs/security.md says
+how to reach it through a tunnel or a private network instead.`,
+		Example: `  choicetui web
+  choicetui web --pair
+  choicetui web --devices
+  choicetui web --revoke all`,
+		Args: nothingElse,
+		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&r.transient, "transient", false, "end by itself when nothing waits and no page is open")
+	f.StringVar(&r.listen, "listen", "", "listen on `ADDR`, such as 192.168.1.5:8443; with TLS unless loopback")
+	f.StringVar(&r.cert, "tls-cert", "", "with --listen: the certificate is in `FILE` (PEM)")
+	f.StringVar(&r.key, "tls-key", "", "with --listen: the certificate's key is in `FILE` (PEM)")
+	f.BoolVar(&r.pair, "pair", false, "show a link and its QR code that let one device in")
+	f.BoolVar(&r.list, "devices", false, "list the paired devices")
+	f.StringVar(&r.revoke, "revoke", "", "end the paired device `ID`, or all")
+	cmd.MarkFlagsMutuallyExclusive("devices", "revoke", "pair", "transient")
+	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+	return cmd
+}
+
+func (r *webRun) run(ctx context.Context) error {
+	dir, err := r.sh.place()
+	switch {
+	case err != nil:
+		return err
+	case r.list:
+		return r.printDevices(ctx, dir)
+	case r.revoke != "":
+		return r.revokeDevice(ctx, dir)
+	case r.pair && !isTerminal(r.sh.out):
+		return &failure{say: "a link that lets a device in is shown on a terminal only",
+			hint: "run choicetui web --pair in one"}
+	}
+	o, err := r.options()
+	if err != nil {
+		return err
+	}
+	if o.Queue, err = r.sh.openAt(dir); err != nil {
+		return err
+	}
+	o.Dir = dir
+	p, err := r.open(ctx, o)
+	var runs *portal.Runs
+	if errors.As(err, &runs) {
+		return r.useRunning(ctx, runs)
+	} else if err != nil {
+		return err
+	}
+	defer p.Close()
+	return r.serve(ctx, p, o.Queue)
+}
+
+// options reads where to listen.
+func (r *webRun) options() (o portal.Options, err error) {
+	o.Transient = r.transient
+	switch {
+	case r.listen == "" && r.cert != "":
+		return o, &failure{say: "a certificate is for --listen", hint: "choicetui web --help shows how it is used"}
+	case r.listen == "":
+		return o, nil
+	case r.cert == "" && !onlyHere(r.listen):
+		return o, &failure{say: "beyond this machine the portal listens with TLS only",
+			hint: "give --tls-cert and --tls-key too, or use a tunnel: docs/security.md says how"}
+	case r.cert == "":
+		o.Listen = r.listen
+		return o, nil
+	}
+	o.Remote, err = portal.NewRemote(r.listen, r.cert, r.key)
+	if errors.Is(err, portal.ErrNoNames) {
+		return o, &failure{say: r.cert + " names no host by its whole name", cause: err,
+			hint: "the portal is served under the names in the certificate, and a * is none"}
+	}
+	return o, err
+}
+
+// onlyHere reports whether nobody but this machine reaches an address. A name may come to mean another one: it counts
+// only where it is localhost.
+func onlyHere(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+// open makes this process the portal. One that was started by the way gives its place to one that the person started.
+func (r *webRun) open(ctx context.Context, o portal.Options) (*portal.Portal, error) {
+	p, err := portal.Open(o)
+	var runs *portal.Runs
+	if !errors.As(err, &runs) || r.transient || r.pair && r.listen == "" {
+		return p, err
+	}
+	if runs.Ask(ctx, "yield", struct{}{}, nil) != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(yieldWithin); ; time.Sleep(20 * time.Millisecond) {
+		if p, err = portal.Open(o); !errors.As(err, &runs) || time.Now().After(end) {
+			return p, err
+		}
+	}
+}
+
+// yieldWithin is what a portal may take to end.
+const yieldWithin = 5 * time.Second
+
+// useRunning does what was asked with the portal that runs already.
+func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
+	switch {
+	case r.transient:
+		return nil
+	case r.listen != "":
+		return &failure{say: runs.Error() + ", and listens elsewhere", hint: "end that one first", cause: runs}
+	}
+	var made struct {
+		URL    string `json:"url"`
+		Remote bool   `json:"remote"`
+	}
+	if r.pair {
+		if err := runs.Ask(ctx, "pair", struct{}{}, &made); err != nil {
+			return err
+		}
+		return r.showPairing(made.URL, made.Remote)
+	}
+	if err := runs.Ask(ctx, "link", map[string]string{}, &made); err != nil {
+		return err
+	}
+	return r.showLink(made.URL)
+}
+
+// serve answers until the person ends it, or it ends by itself. The desk is owned by one goroutine here.
+func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer r.endOnSignals(cancel)()
+	d := desk.New(desk.Options{Queue: q, Settings: r.sh.settings(), Instance: queue.NewToken()})
+	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
+		return err
+	}
+	d.Start(ctx)
+	go d.Upkeep(ctx, func() {})
+	owned := make(chan struct{})
+	go func() {
+		defer close(owned)
+		d.Run(ctx)
+		d.Close()
+	}()
+	if err := r.show(p); err != nil {
+		return err
+	}
+	err := p.Serve(ctx, pagesOf(d), func() int { return waitingAt(ctx, d) })
+	cancel(err)
+	<-owned
+	if errors.Is(err, portal.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return screenEnd(err)
+}
+
+// show prints the links that were asked for.
+func (r *webRun) show(p *portal.Portal) error {
+	switch {
+	case r.transient:
+		return nil
+	case r.pair:
+		return r.showPairing(p.Pair(), r.cert != "")
+	}
+	return r.showLink(p.Link(""))
+}
+
+func (r *webRun) showLink(url string) error {
+	var out page
+	out.line("%s", url)
+	if err := out.send(r.sh.out); err != nil {
+		return err
+	}
+	r.sh.note("%s", say.LinkOnce)
+	if r.browse != nil {
+		r.browse(url)
+	}
+	return nil
+}
+
+// waitingAt is how many questions wait at a desk that another goroutine owns.
+func waitingAt(ctx context.Context, d *desk.Desk) int {
+	n := make(chan int, 1)
+	d.Do(func() { n <- len(d.Waiting()) })
+	select {
+	case waiting := <-n:
+		return waiting
+	case <-ctx.Done():
+		return 0
+	}
+}
+
+// endOnSignals ends a run by the signals that end programs; Ctrl-C is the person's way to leave.
+func (r *webRun) endOnSignals(cancel context.CancelCauseFunc) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	for _, sig := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
+		if !signal.Ignored(sig) {
+			signal.Notify(signals, sig)
+		}
+	}
+	go func() {
+		for sig := range signals {
+			if sig == unix.SIGINT {
+				cancel(http.ErrServerClosed)
+			} else {
+				cancel(term.Signal{Sig: sig.(unix.Signal)})
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+	}
+}
+
+// printDevices lists the paired devices, also while no portal runs.
+func (r *webRun) printDevices(ctx context.Context, dir string) error {
+	list, err := portal.Devices(dir, r.sh.now)
+	var runs *portal.Runs
+	if errors.As(err, &runs) {
+		err = runs.Ask(ctx, "devices", nil, &list)
+	}
+	if err != nil {
+		return err
+	}
+	var out page
+	for _, d := range list {
+		out.line("%s  %s", d.ID, say.PairedDevice(say.OneLine(d.Name), d.Since, d.Used, d.Until, r.sh.now()))
+	}
+	if len(list) == 0 {
+		r.sh.note("%s", say.NoDevices)
+	}
+	return out.send(r.sh.out)
+}
+
+// revokeDevice ends a device at once, open pages included.
+func (r *webRun) revokeDevice(ctx context.Context, dir string) error {
+	n, err := portal.Revoke(dir, r.revoke, r.sh.now)
+	var runs *portal.Runs
+	var no *client.Refused
+	if errors.As(err, &runs) {
+		var done struct {
+			Revoked int `json:"revoked"`
+		}
+		err = runs.Ask(ctx, "revoke", map[string]string{"device": r.revoke}, &done)
+		n = done.Revoked
+	}
+	if errors.Is(err, portal.ErrNoDevice) || errors.As(err, &no) && no.Status == http.StatusNotFound {
+		return &failure{say: "there is no paired device " + quoted(r.revoke), code: exitMissing, cause: err,
+			hint: "choicetui web --devices lists them"}
+	} else if err != nil {
+		return err
+	}
+	r.sh.note("%s", say.Revoked(n))
+	return nil
+}

@@ -1,0 +1,66 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	askWithin = 5 * time.Second
+	mostList  = 1 << 20 // bytes of a list of devices
+)
+
+// Refused is a portal's word for what it does not do.
+type Refused struct {
+	Status int // of HTTP
+	Why    string
+}
+
+func (r *Refused) Error() string { return r.Why }
+
+// Ask sends a request to /control/what and reads the reply into answer. body nil: it is a GET. The error is *Refused
+// if the portal said no.
+func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	method, raw := http.MethodGet, []byte(nil)
+	if body != nil {
+		var err error
+		if raw, err = json.Marshal(body); err != nil {
+			return err
+		}
+		method = http.MethodPost
+	}
+	url := "http://" + p.address() + "/control/" + what
+	r, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+p.Control)
+	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy ever learns the secret
+	res, err := direct.Do(r)
+	if err != nil {
+		return fmt.Errorf("failed to reach the portal: %w", err)
+	}
+	defer res.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(res.Body, mostList))
+	if err != nil {
+		return fmt.Errorf("failed to reach the portal: %w", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		var why struct {
+			Error string `json:"error"`
+		}
+		_ = json.Unmarshal(said, &why)
+		return &Refused{res.StatusCode, why.Error}
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(said, answer)
+}

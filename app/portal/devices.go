@@ -1,0 +1,139 @@
+package portal
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Remote is the entrance for other machines. It always speaks TLS.
+type Remote struct {
+	Address     string // where to listen
+	Certificate tls.Certificate
+}
+
+// ErrNoNames says that a certificate names no host by its whole name.
+var ErrNoNames = errors.New("the certificate names no host by its whole name")
+
+// NewRemote reads certificate and key of an entrance for other machines. Whoever asks for a name that the certificate
+// does not have is not served.
+func NewRemote(address, certificate, key string) (*Remote, error) {
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return nil, fmt.Errorf("failed to read the certificate: %w", err)
+	}
+	if pair.Leaf == nil {
+		if pair.Leaf, err = x509.ParseCertificate(pair.Certificate[0]); err != nil {
+			return nil, fmt.Errorf("failed to read the certificate: %w", err)
+		}
+	}
+	if len(namesOf(pair.Leaf)) == 0 {
+		return nil, ErrNoNames
+	}
+	return &Remote{Address: address, Certificate: pair}, nil
+}
+
+// namesOf are the hosts that a certificate names; one that stands for many is none.
+func namesOf(leaf *x509.Certificate) []string {
+	names := slices.DeleteFunc(slices.Clone(leaf.DNSNames), func(n string) bool { return strings.Contains(n, "*") })
+	for _, ip := range leaf.IPAddresses {
+		names = append(names, ip.String())
+	}
+	return names
+}
+
+func (r *Remote) listen() (net.Listener, entrance, error) {
+	l, err := net.Listen("tcp", r.Address)
+	if err != nil {
+		return nil, entrance{}, fmt.Errorf("failed to listen: %w", err)
+	}
+	e := entrance{scheme: "https", port: strconv.Itoa(portOf(l)), remote: true}
+	for _, name := range namesOf(r.Certificate.Leaf) {
+		e.hosts = append(e.hosts, hostsOf(name, e.port, "443")...)
+	}
+	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{r.Certificate},
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), e, nil
+}
+
+// Device is one that was paired.
+type Device struct {
+	ID    string    `json:"id"`
+	Name  string    `json:"name"`
+	Since time.Time `json:"since"`
+	Used  time.Time `json:"used"`
+	Until time.Time `json:"until"`
+}
+
+// Pair is a link that lets one device in, once, for a minute. Whoever asks for one opens pairing again after too many
+// wrong tokens had closed it.
+func (p *Portal) Pair() string {
+	e := p.here
+	if p.there != nil {
+		e = *p.there
+	}
+	return p.link(e, ticket{Path: "/", Pairs: true, Until: p.access.now().Add(linkFor)})
+}
+
+// devices are those that were paired, the newest first.
+func (a *access) devices() []Device {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sweep()
+	list := []Device{}
+	for _, s := range slices.Backward(a.kept.Sessions) {
+		if s.Device != "" {
+			list = append(list, Device{ID: s.Device, Name: s.Name, Since: s.Since, Used: s.Used, Until: s.until()})
+		}
+	}
+	return list
+}
+
+// Devices are the paired devices of a queue whose portal does not run. The error is *Runs if it does.
+func Devices(dir string, now func() time.Time) (list []Device, err error) {
+	err = offline(dir, now, func(a *access) error {
+		list = a.devices()
+		return nil
+	})
+	return list, err
+}
+
+// Revoke ends a paired device, or "all", of a queue whose portal does not run, and says how many. The error is *Runs
+// if it does, or ErrNoDevice.
+func Revoke(dir, device string, now func() time.Time) (n int, err error) {
+	err = offline(dir, now, func(a *access) error {
+		n, err = a.revoke(device)
+		return err
+	})
+	return n, err
+}
+
+// offline looks at what the last portal left. Nobody starts one meanwhile.
+func offline(dir string, now func() time.Time, look func(*access) error) error {
+	f, err := filesOf(dir)
+	if err != nil {
+		return err
+	}
+	release, err := f.claim()
+	if err != nil {
+		return err
+	}
+	defer release()
+	file := &keptFile{path: f.kept}
+	k, err := file.read()
+	if err != nil {
+		return err
+	}
+	return look(newAccess(now, nil, k, file))
+}
+
+// forgetHere ends what lets in on this machine; paired devices have a port of their own.
+func (k *kept) forgetHere() {
+	k.Tickets = nil
+	k.Sessions = slices.DeleteFunc(k.Sessions, func(s session) bool { return s.Device == "" })
+}

@@ -1,0 +1,102 @@
+package portal
+
+import (
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+const mostBody = 4 << 10 // bytes of a request's body
+
+// enter exchanges a token: the browser gets a cookie that no script can read, and the page a secret that no request
+// carries by itself.
+func (d *door) enter(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		d.page(w, r) // a stranger is told nothing but 401
+		return
+	}
+	token, status := tokenOf(r)
+	if status != http.StatusOK {
+		refuse(w, status, "send {\"token\": \"…\"} as application/json")
+		return
+	}
+	in, err := d.access.enter(r.Context(), token, deviceName(r.UserAgent()), d.remote)
+	switch {
+	case errors.Is(err, errTooOften):
+		refuse(w, http.StatusTooManyRequests, tooMany)
+	case errors.Is(err, errUnknown):
+		refuse(w, http.StatusUnauthorized, say.LinkWanted)
+	default: // where the disk is full the page works all the same, until the portal ends
+		ending, age := "", 0
+		switch {
+		case in.Only != "":
+			ending, age = "-"+in.Only, int(sessionFor.Seconds())
+		case in.Device != "":
+			age = int(deviceFor.Seconds())
+		}
+		d.setCookie(w, ending, in.cookie, age)
+		d.setCookie(w, visitEnding, "", -1)
+		body := map[string]string{"secret": in.secret, "path": in.path}
+		if in.Only != "" {
+			body["only"] = in.Only
+		}
+		reply(w, http.StatusOK, body)
+	}
+}
+
+// tokenOf reads what a page sends for its token.
+func tokenOf(r *http.Request) (token string, status int) {
+	var body struct {
+		Token string `json:"token"`
+	}
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind != "application/json" {
+		return "", http.StatusUnsupportedMediaType
+	}
+	var large *http.MaxBytesError
+	err := json.NewDecoder(r.Body).Decode(&body)
+	switch {
+	case errors.As(err, &large):
+		return "", http.StatusRequestEntityTooLarge
+	case err != nil:
+		return "", http.StatusBadRequest
+	}
+	return body.Token, http.StatusOK
+}
+
+// deviceName makes of what a browser calls itself a name that tells devices apart in a list: "iPhone, Safari".
+func deviceName(agent string) string {
+	words := make([]string, 0, 2)
+	for _, names := range [][]string{{"iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"},
+		{"Firefox", "FxiOS", "Edg", "CriOS", "Chrome", "Safari"}} {
+		for _, name := range names {
+			if strings.Contains(agent, name) {
+				words = append(words, spoken(name))
+				break
+			}
+		}
+	}
+	if len(words) == 0 {
+		return "unknown"
+	}
+	return strings.Join(words, ", ")
+}
+
+// spoken is how people call what stands for a browser or system in a request.
+func spoken(name string) string {
+	switch name {
+	case "FxiOS":
+		return "Firefox"
+	case "CriOS":
+		return "Chrome"
+	case "Edg":
+		return "Edge"
+	case "Macintosh":
+		return "Mac"
+	}
+	return name
+}

@@ -1,0 +1,156 @@
+package portal
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/choicetui/choicetui/app/portal/client"
+	"github.com/choicetui/choicetui/config"
+)
+
+// files are those of one queue's portal.
+type files struct {
+	place []string // where it runs, while it does: pid, port, queue, control
+	lock  string   // held by the process that is the portal; the kernel frees it when that dies
+	kept  string   // what it leaves for the next one
+}
+
+// filesOf are the files of a queue's portal. Processes that were told of no directory for what runs look into the one
+// for state, so the place stands in both.
+func filesOf(dir string) (f files, err error) {
+	state, err := config.StateDir()
+	if err != nil {
+		return f, err
+	}
+	f.place = []string{client.Path(dir, state)}
+	name := strings.TrimSuffix(filepath.Join(state, filepath.Base(f.place[0])), ".json")
+	if other := name + ".json"; other != f.place[0] {
+		f.place = append(f.place, other)
+	}
+	f.lock, f.kept = name+".lock", name+".access.json"
+	return f, nil
+}
+
+// find is where the portal runs now. Where it was told of no directory for what runs and this process was, it is found
+// there from now on as well.
+func (f files) find() (client.Place, bool) {
+	for _, path := range f.place {
+		if p, err := client.Read(path); err == nil && running(p.PID) {
+			if path != f.place[0] {
+				_ = p.Write(f.place[0])
+			}
+			return p, true
+		}
+	}
+	return client.Place{}, false
+}
+
+// write says where the portal runs.
+func (f files) write(p client.Place) error {
+	for _, path := range f.place {
+		if err := p.Write(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove says that it does not any more.
+func (f files) remove(p client.Place) {
+	for _, path := range f.place {
+		_ = p.Remove(path) // nobody believes it: the process is gone
+	}
+}
+
+// Runs says that the portal of the queue runs already, in another process.
+type Runs struct{ client.Place }
+
+func (r *Runs) Error() string { return fmt.Sprintf("the portal runs already, as process %d", r.PID) }
+
+// errHidden says that some process holds the queue's portal and says nowhere where it runs.
+var errHidden = errors.New("another process is the portal of this queue, and cannot be found")
+
+const (
+	placeWithin = 3 * time.Second // for another process to write where it runs
+	lookEvery   = 10 * time.Millisecond
+)
+
+// claim makes this process the portal of a queue until release is called. The error is *Runs if another one is: of two
+// that start at once, one wins and the other finds it.
+func (f files) claim() (release func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(f.lock), 0o700); err != nil {
+		return nil, fmt.Errorf("failed to start the portal: %w", err)
+	}
+	for end := time.Now().Add(placeWithin); ; time.Sleep(lookEvery) {
+		release, err := f.lockOnce()
+		if release != nil {
+			for _, path := range f.place {
+				_ = os.Remove(path) // of one that was killed
+			}
+		}
+		if release != nil || err != nil {
+			return release, err
+		}
+		if place, ok := f.find(); ok {
+			return nil, &Runs{place}
+		}
+		if time.Now().After(end) {
+			return nil, errHidden
+		}
+	}
+}
+
+// lockOnce takes the lock, if nobody has it.
+func (f files) lockOnce() (release func(), err error) {
+	file, err := os.OpenFile(f.lock, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("failed to start the portal: %w", err)
+	}
+	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	switch {
+	case err == nil:
+		return func() { _ = file.Close() }, nil
+	case errors.Is(err, unix.EWOULDBLOCK):
+		return nil, file.Close()
+	}
+	return nil, errors.Join(fmt.Errorf("failed to start the portal: %w", err), file.Close())
+}
+
+func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
+
+// listenHere opens the port on this machine alone: the one that address gives, else the one of last time, so that an
+// open page finds the portal again, else any that is free. again says that it is the one of last time.
+func listenHere(address string, last int) (l net.Listener, again bool, err error) {
+	if address != "" {
+		l, err = net.Listen("tcp", address)
+	} else {
+		if last != 0 {
+			l, err = net.Listen("tcp", loopback(last))
+		}
+		if last == 0 || err != nil {
+			l, err = net.Listen("tcp", loopback(0))
+		}
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("failed to listen: %w", err)
+	}
+	return l, portOf(l) == last, nil
+}
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
+// placeOf is where this process serves a queue.
+func placeOf(dir string, port int) client.Place {
+	return client.Place{PID: os.Getpid(), Port: port, Queue: dir, Control: rand.Text()}
+}

@@ -1,0 +1,124 @@
+package portal
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/choicetui/choicetui/app/portal/client"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// controlPath is where other processes of this person ask. They know the secret in the place's file; no page does, and
+// a request that a browser sent is refused even with it.
+const controlPath = "/control/"
+
+// control serves what other processes of choicetui need of a running portal.
+func (p *Portal) control(behind Behind) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /control/alive", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusOK, map[string]any{"pid": p.place.PID, "queue": p.place.Queue, "pages": behind.Looking()})
+	})
+	mux.HandleFunc("POST /control/link", p.controlLink)
+	mux.HandleFunc("POST /control/pair", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusOK, map[string]any{"url": p.Pair(), "remote": p.there != nil})
+	})
+	mux.HandleFunc("GET /control/devices", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusOK, p.access.devices())
+	})
+	mux.HandleFunc("POST /control/revoke", p.controlRevoke)
+	mux.HandleFunc("POST /control/yield", p.controlYield)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" || r.Header.Get("Cookie") != "":
+			refuse(w, http.StatusForbidden, "this is for programs, not for pages")
+		case !p.knowsControl(r):
+			refuse(w, http.StatusUnauthorized, "the secret of the portal's file is missing")
+		default:
+			mux.ServeHTTP(w, r)
+		}
+	})
+}
+
+// knowsControl compares in constant time, whatever the length.
+func (p *Portal) knowsControl(r *http.Request) bool {
+	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return ok && subtle.ConstantTimeCompare([]byte(sumOf(secret)), []byte(sumOf(p.place.Control))) == 1
+}
+
+// controlLink answers {"session": id, "given": agent} with {"url": …}. Without an agent the link is the person's own
+// and opens everything, first of all that question.
+func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ Session, Given string }
+	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || ask.Session == "" && ask.Given != "" ||
+		ask.Session != "" && !queue.ValidID(ask.Session) {
+		refuse(w, http.StatusBadRequest, "send {\"session\": \"…\", \"given\": \"…\"}")
+		return
+	}
+	if ask.Given == "" {
+		reply(w, http.StatusOK, p.replyTo(ask.Session, p.Link(ask.Session)))
+		return
+	}
+	url, err := p.GivenLink(r.Context(), ask.Session, ask.Given)
+	done(w, p.replyTo(ask.Session, url), err)
+}
+
+// replyTo is a link, and beside it the same page without a token, for whoever was let in already.
+func (p *Portal) replyTo(session, url string) client.Reply {
+	return client.Reply{URL: url, Bare: p.here.scheme + "://" + p.here.hosts[0] + pathOf(session)}
+}
+
+// ErrNotGivable says that an agent may not be given a link to its question: it is an approval, wants a confirmation,
+// or does not wait.
+var ErrNotGivable = errors.New("no link to this question may be given to an agent")
+
+// GivenLink is a link that an agent is given: it opens that one question and nothing else, for as long as it waits.
+// The error is the store's or ErrNotGivable.
+func (p *Portal) GivenLink(ctx context.Context, session, agent string) (string, error) {
+	s, err := p.access.asks(ctx, session)
+	if err != nil {
+		return "", err
+	}
+	if !givable(s) || !s.At(p.access.now()).Pending() {
+		return "", ErrNotGivable
+	}
+	return p.link(p.here, ticket{Path: pathOf(session), Only: session, Given: agent}), nil
+}
+
+// controlRevoke answers {"device": id or "all"} with {"revoked": n}, after their pages have ended.
+func (p *Portal) controlRevoke(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ Device string }
+	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || ask.Device == "" {
+		refuse(w, http.StatusBadRequest, "send {\"device\": \"…\"}")
+		return
+	}
+	n, err := p.access.revoke(ask.Device)
+	done(w, map[string]any{"revoked": n}, err)
+}
+
+// controlYield ends a portal that nobody keeps in the foreground, so that another process can be it.
+func (p *Portal) controlYield(w http.ResponseWriter, _ *http.Request) {
+	if !p.o.Transient {
+		refuse(w, http.StatusConflict, "this portal runs in the foreground")
+		return
+	}
+	reply(w, http.StatusOK, map[string]any{})
+	p.yield(ErrYielded)
+}
+
+// done answers with what was made, or why it was not.
+func done(w http.ResponseWriter, what any, err error) {
+	switch {
+	case err == nil:
+		reply(w, http.StatusOK, what)
+	case errors.Is(err, ErrNotGivable):
+		refuse(w, http.StatusForbidden, err.Error())
+	case errors.Is(err, queue.ErrNotFound), errors.Is(err, ErrNoDevice):
+		refuse(w, http.StatusNotFound, err.Error())
+	default:
+		refuse(w, http.StatusInternalServerError, err.Error())
+	}
+}

@@ -1,0 +1,28 @@
+package say
+
+import "time"
+
+// What the portal says to somebody whom it does not let in. A wrong token, one that was used and none at all sound the
+// same: the words tell a stranger nothing.
+const (
+	LinkNeeded  = "This page needs a new link"
+	LinkHow     = "A link works once, and not for long. On the machine that asks, run"
+	LinkCommand = "choicetui web"
+	LinkWanted  = "this page needs a new link: run " + LinkCommand
+)
+
+// What `choicetui web` says about its links and the devices that were let in.
+const (
+	LinkOnce  = "the link works once, for a minute; choicetui web prints a new one"
+	PairOnce  = "the link lets one device in, within a minute"
+	PairHere  = "other machines do not reach this portal: the device needs a tunnel, docs/security.md says how"
+	NoDevices = "no device is paired"
+)
+
+// PairedDevice is a line about a device that was let in. name is made visible already.
+func PairedDevice(name string, since, used, until, now time.Time) string {
+	return name + ", paired " + Stamp(since, now) + ", last used " + Stamp(used, now) + ", ends " + Stamp(until, now)
+}
+
+// Revoked says how many devices were ended.
+func Revoked(n int) string { return Count(n, "device") + " ended" }
