@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -128,22 +129,27 @@ func (f files) lockOnce() (release func(), err error) {
 func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // listenHere opens the port on this machine alone: the one that address gives, else the one of last time, so that an
-// open page finds the portal again, else any that is free. again says that it is the one of last time.
-func listenHere(address string, last int) (l net.Listener, again bool, err error) {
-	if address != "" {
-		l, err = net.Listen("tcp", address)
-	} else {
-		if last != 0 {
-			l, err = net.Listen("tcp", loopback(last))
-		}
-		if last == 0 || err != nil {
-			l, err = net.Listen("tcp", loopback(0))
-		}
+// open page finds the portal again, else any that is free. The first listener is where other processes look.
+func listenHere(address string, last int) ([]net.Listener, error) {
+	l, err := net.Listen("tcp", cmp.Or(address, loopback(last)))
+	if err != nil && address == "" {
+		l, err = net.Listen("tcp", loopback(0))
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("failed to listen: %w", err)
+		return nil, fmt.Errorf("failed to listen: %w", err)
 	}
-	return l, portOf(l) == last, nil
+	ip := l.Addr().(*net.TCPAddr).IP
+	switch {
+	case !ip.IsLoopback(): // a name meant something else than it said
+		return nil, errors.Join(fmt.Errorf("%s is not this machine's alone", address), l.Close())
+	case ip.Equal(net.IPv4(127, 0, 0, 1)):
+		return []net.Listener{l}, nil
+	}
+	first, err := net.Listen("tcp", loopback(portOf(l)))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("failed to listen: %w", err), l.Close())
+	}
+	return []net.Listener{first, l}, nil
 }
 
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

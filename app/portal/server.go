@@ -42,9 +42,15 @@ type Portal struct {
 	access  *access
 	here    entrance
 	there   *entrance // nil: other machines do not reach it
-	open    []net.Listener
+	open    []opened
 	release func()
 	yield   context.CancelCauseFunc // ends Serve
+}
+
+// opened is a port and what it is the entrance of.
+type opened struct {
+	net.Listener
+	entrance
 }
 
 // ErrYielded says that a portal ended because another process asked for its place.
@@ -77,22 +83,24 @@ func (p *Portal) listen() error {
 	if err != nil {
 		last = kept{}
 	}
-	l, again, err := listenHere(p.o.Listen, last.Port)
+	ports, err := listenHere(p.o.Listen, last.Port)
 	if err != nil {
 		return err
 	}
-	p.open = append(p.open, l)
-	if !again {
+	if port := portOf(ports[0]); port != last.Port {
 		last.forgetHere()
+		last.Port = port
 	}
-	last.Port = portOf(l)
 	p.here = entranceHere(last.Port)
+	for _, l := range ports {
+		p.open = append(p.open, opened{l, p.here})
+	}
 	if p.o.Remote != nil {
 		away, e, err := p.o.Remote.listen()
 		if err != nil {
 			return err
 		}
-		p.open, p.there = append(p.open, away), &e
+		p.open, p.there = append(p.open, opened{away, e}), &e
 	}
 	p.access = newAccess(p.o.Queue.Now, p.o.Queue.Store.Get, last, file)
 	if err := p.access.save(); err != nil {
@@ -124,15 +132,15 @@ func hostsOf(name, port, usual string) []string {
 func (p *Portal) Serve(ctx context.Context, behind Behind, waiting func() int) error {
 	ctx, p.yield = context.WithCancelCause(ctx)
 	defer p.yield(nil)
-	doors := []*door{newDoor(p.here, p.access, behind, p.control(behind))}
-	if p.there != nil {
-		doors = append(doors, newDoor(*p.there, p.access, behind, nil))
-	}
-	failed := make(chan error, len(doors))
-	servers := make([]*http.Server, len(doors))
-	for i, d := range doors {
-		servers[i] = serverOf(ctx, d)
-		go func() { failed <- servers[i].Serve(p.open[i]) }()
+	failed := make(chan error, len(p.open))
+	servers := make([]*http.Server, len(p.open))
+	for i, at := range p.open {
+		var control http.Handler
+		if !at.remote {
+			control = p.control(behind)
+		}
+		servers[i] = serverOf(ctx, newDoor(at.entrance, p.access, behind, control))
+		go func() { failed <- servers[i].Serve(at.Listener) }()
 	}
 	idle := make(chan struct{})
 	if p.o.Transient {

@@ -1,0 +1,171 @@
+package portal
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/portal/client"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
+	r := newRig(t)
+	path := r.files.place
+	require.True(t, strings.HasPrefix(path, os.Getenv("XDG_RUNTIME_DIR")), path)
+	is, err := os.Lstat(path)
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, is.Mode().Perm())
+	p, err := client.Read(path)
+	require.NoError(t, err)
+	require.Equal(t, client.Place{PID: os.Getpid(), Port: r.Port(), Queue: r.dir, Control: p.Control}, p)
+	require.Greater(t, len(p.Control), 25)
+
+	require.NoError(t, os.Chmod(path, 0o644))
+	_, err = client.Read(path)
+	require.ErrorIs(t, err, client.ErrUnsafe, "others could have read it")
+	require.NoError(t, os.Chmod(path, 0o600))
+	r.stop()
+	require.NoFileExists(t, path)
+	for _, left := range []string{r.files.kept, r.files.lock} {
+		is, err := os.Lstat(left)
+		require.NoError(t, err)
+		require.EqualValues(t, 0o600, is.Mode().Perm())
+	}
+}
+
+func TestALinkInPlaceOfTheFileIsNotFollowed(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	require.NoError(t, client.Place{PID: 1}.Write(real))
+	require.NoError(t, os.Symlink(real, link))
+	_, err := client.Read(link)
+	require.Error(t, err)
+}
+
+func TestASecondPortalOfTheQueueFindsTheFirst(t *testing.T) {
+	r := newRig(t)
+	_, err := Open(Options{Queue: r.q, Dir: r.dir})
+	var runs *Runs
+	require.ErrorAs(t, err, &runs)
+	require.Equal(t, r.place, runs.Place)
+	other, err := Open(Options{Queue: r.q, Dir: r.dir + "2"})
+	require.NoError(t, err, "another queue has its own")
+	require.NotEqual(t, r.Port(), other.Port())
+	other.Close()
+}
+
+func TestOfTwoPortalsThatStartAtOnceOneWins(t *testing.T) {
+	dir := home(t)
+	q := queue.New(storetest.NewMemory())
+	var all sync.WaitGroup
+	portals, found := make(chan *Portal, 8), make(chan int, 8)
+	start := make(chan struct{})
+	for range 8 {
+		all.Go(func() {
+			<-start
+			p, err := Open(Options{Queue: q, Dir: dir})
+			var runs *Runs
+			switch {
+			case err == nil:
+				portals <- p
+			case errors.As(err, &runs):
+				found <- runs.Port
+			default:
+				assert.NoError(t, err)
+			}
+		})
+	}
+	close(start)
+	all.Wait()
+	require.Len(t, portals, 1)
+	require.Len(t, found, 7)
+	p := <-portals
+	defer p.Close()
+	for range 7 {
+		require.Equal(t, p.Port(), <-found)
+	}
+}
+
+func TestAPortalThatWasKilledIsInNobodysWay(t *testing.T) {
+	dir := home(t)
+	f, err := filesOf(dir)
+	require.NoError(t, err)
+	require.NoError(t, client.Place{PID: os.Getpid(), Port: 1, Queue: dir, Control: "x"}.Write(f.place))
+	p, err := Open(Options{Queue: queue.New(storetest.NewMemory()), Dir: dir})
+	require.NoError(t, err)
+	p.Close()
+}
+
+func TestAnOpenPageFindsThePortalAgainAfterARestart(t *testing.T) {
+	r := newRig(t)
+	s := r.ask()
+	b := r.entered()
+	port := r.Port()
+	given, err := r.GivenLink(t.Context(), s.ID, "claude")
+	require.NoError(t, err)
+	conn := b.page()
+	r.stop()
+	require.True(t, over(t, conn))
+	r.start()
+	require.Equal(t, port, r.Port())
+	b.page()
+	require.Equal(t, http.StatusOK, r.browser().enter(given).status)
+	raw, err := os.ReadFile(r.files.kept)
+	require.NoError(t, err)
+	for _, secret := range []string{b.secret, b.cookies["choicetui-"+r.here.port], tokenIn(given)} {
+		require.NotContains(t, string(raw), secret, "hashes alone are kept")
+	}
+}
+
+func TestWhereAnotherProgramHasThePortNobodyIsLetInByWhatItMaySee(t *testing.T) {
+	r := newRig(t)
+	b := r.entered()
+	cookie := b.cookies["choicetui-"+r.here.port]
+	port := r.Port()
+	r.stop()
+	thief, err := net.Listen("tcp", loopback(port))
+	require.NoError(t, err)
+	defer thief.Close()
+	r.start()
+	require.NotEqual(t, port, r.Port())
+	b.base, b.cookies = "http://"+r.here.hosts[0], map[string]string{"choicetui-" + r.here.port: cookie}
+	_, status := b.dial()
+	require.Equal(t, http.StatusUnauthorized, status)
+}
+
+func TestWhatOthersCouldHaveWrittenLetsNobodyIn(t *testing.T) {
+	r := newRig(t)
+	b := r.entered()
+	r.stop()
+	require.NoError(t, os.Chmod(r.files.kept, 0o666))
+	r.start(func(o *Options) { o.Listen = b.base[len("http://"):] })
+	_, status := b.dial()
+	require.Equal(t, http.StatusUnauthorized, status)
+	is, err := os.Lstat(r.files.kept)
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, is.Mode().Perm())
+}
+
+func TestItListensOnThisMachineAlone(t *testing.T) {
+	for _, address := range []string{"", "127.0.0.1:0", "localhost:0", "[::1]:0"} {
+		t.Run(address, func(t *testing.T) {
+			r := newRig(t, func(o *Options) { o.Listen = address })
+			for _, at := range r.open {
+				require.True(t, at.Addr().(*net.TCPAddr).IP.IsLoopback())
+			}
+			require.Equal(t, http.StatusOK, r.entered().get("/").status, "also where others look for it")
+		})
+	}
+	_, err := Open(Options{Queue: queue.New(storetest.NewMemory()), Dir: home(t), Listen: "0.0.0.0:0"})
+	require.ErrorContains(t, err, "not this machine's alone")
+}

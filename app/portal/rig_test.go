@@ -1,0 +1,306 @@
+package portal
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// clock is a time that tests move.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// pages stand behind the door in these tests: a page echoes what is sent to it.
+type pages struct {
+	mu     sync.Mutex
+	grants []Grant
+	open   int
+}
+
+func (p *pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{"choicetui"}})
+	if err != nil {
+		return
+	}
+	defer conn.CloseNow()
+	p.count(1, g)
+	defer p.count(-1)
+	for {
+		_, text, err := conn.Read(r.Context())
+		if err != nil {
+			return
+		}
+		g.Used()
+		_ = conn.Write(r.Context(), websocket.MessageText, text)
+	}
+}
+
+func (p *pages) count(by int, g ...Grant) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open += by
+	p.grants = append(p.grants, g...)
+}
+
+func (p *pages) last() Grant {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.grants[len(p.grants)-1]
+}
+
+func (p *pages) Shell(w http.ResponseWriter, _ *http.Request) {
+	_, _ = io.WriteString(w, "the empty page")
+}
+func (p *pages) Asset(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "an asset") }
+func (p *pages) Looking() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.open
+}
+
+// rig is a portal that runs, and all around it.
+type rig struct {
+	*testing.T
+	*Portal
+	q     *queue.Queue
+	clock *clock
+	pages *pages
+	dir   string
+	stop  func()
+	ended chan error
+}
+
+// home gives this test's files a place of their own.
+func home(t *testing.T) (dir string) {
+	t.Helper()
+	base := t.TempDir()
+	t.Cleanup(xdg.Reload) // after the variables are back
+	for _, name := range []string{"STATE_HOME", "RUNTIME_DIR", "CONFIG_HOME"} {
+		t.Setenv("XDG_"+name, filepath.Join(base, name))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(base, "RUNTIME_DIR"), 0o700))
+	xdg.Reload()
+	dir = filepath.Join(base, "queue")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	return dir
+}
+
+func newRig(t *testing.T, change ...func(*Options)) *rig {
+	t.Helper()
+	r := &rig{T: t, clock: &clock{at: time.Now()}, dir: home(t)}
+	memory := storetest.NewMemory()
+	memory.Now = r.clock.Now
+	r.q = queue.New(memory)
+	r.q.Now = r.clock.Now
+	r.start(change...)
+	t.Cleanup(func() { r.stop() })
+	return r
+}
+
+// start starts the portal of the queue; again where it was stopped.
+func (r *rig) start(change ...func(*Options)) {
+	r.Helper()
+	o := Options{Queue: r.q, Dir: r.dir}
+	for _, c := range change {
+		c(&o)
+	}
+	var err error
+	r.Portal, err = Open(o)
+	require.NoError(r, err)
+	r.pages, r.ended = &pages{}, make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	p, ended := r.Portal, r.ended
+	go func() {
+		err := p.Serve(ctx, r.pages, func() int { return 0 })
+		p.Close()
+		ended <- err
+		close(ended)
+	}()
+	r.stop = func() { cancel(); <-ended }
+}
+
+func (r *rig) ask(change ...func(*queue.Ask)) queue.Session {
+	r.Helper()
+	a := queue.Ask{Kind: queue.KindChoice, Title: "Which database?", Prompt: "Which?", TimeoutSeconds: 300,
+		OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "q", Mode: queue.ModeSingle, Min: 1, Max: 1, Options: []queue.Option{
+			{ID: "pg", Label: "PostgreSQL"}, {ID: "lite", Label: "SQLite"}}}}}
+	for _, c := range change {
+		c(&a)
+	}
+	s, err := r.q.Create(r.Context(), queue.Session{Ask: a, Origin: queue.Origin{Client: "claude"}})
+	require.NoError(r, err)
+	return s
+}
+
+// browser keeps what one browser keeps: cookies and, of the page, the secret.
+type browser struct {
+	*rig
+	base    string
+	secret  string
+	only    string
+	cookies map[string]string
+	client  *http.Client
+}
+
+func (r *rig) browser() *browser {
+	return &browser{rig: r, base: "http://" + r.here.hosts[0], cookies: map[string]string{}, client: &http.Client{
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}}
+}
+
+// entered is a browser that has exchanged a link of the person's own.
+func (r *rig) entered() *browser {
+	r.Helper()
+	b := r.browser()
+	require.Equal(r, http.StatusOK, b.enter(r.Link("")).status)
+	return b
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// send sends a request with what the browser has; headers come in pairs, and Host is one of them.
+func (b *browser) send(method, path, body string, headers ...string) answer {
+	b.Helper()
+	r, err := http.NewRequestWithContext(b.Context(), method, b.base+path, bytes.NewReader([]byte(body)))
+	require.NoError(b, err)
+	for name, value := range b.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		}
+	}
+	res, err := b.client.Do(r)
+	require.NoError(b, err)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	require.NoError(b, err)
+	for _, c := range res.Cookies() {
+		if b.cookies[c.Name] = c.Value; c.MaxAge < 0 {
+			delete(b.cookies, c.Name)
+		}
+	}
+	return answer{res.StatusCode, res.Header, string(raw)}
+}
+
+func (b *browser) get(path string, headers ...string) answer {
+	b.Helper()
+	return b.send(http.MethodGet, path, "", headers...)
+}
+
+// tokenIn is the token of a link.
+func tokenIn(link string) string {
+	_, token, _ := strings.Cut(link, "?t=")
+	return token
+}
+
+// enter exchanges the token of a link, as the page does.
+func (b *browser) enter(link string, headers ...string) answer {
+	b.Helper()
+	raw, _ := json.Marshal(map[string]string{"token": tokenIn(link)})
+	a := b.send(http.MethodPost, "/enter", string(raw), append([]string{"Content-Type", "application/json"}, headers...)...)
+	var got struct{ Secret, Only string }
+	if a.status == http.StatusOK {
+		require.NoError(b, json.Unmarshal([]byte(a.body), &got))
+		b.secret, b.only = got.Secret, got.Only
+	}
+	return a
+}
+
+// dial opens the page's WebSocket with cookies and secret; status is what an answer that refuses it has.
+func (b *browser) dial(headers ...string) (conn *websocket.Conn, status int) {
+	b.Helper()
+	h := http.Header{}
+	for name, value := range b.cookies {
+		h.Add("Cookie", name+"="+value)
+	}
+	o := &websocket.DialOptions{HTTPClient: b.client, HTTPHeader: h}
+	if b.secret != "" {
+		o.Subprotocols = []string{"secret." + b.secret, "choicetui"}
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		h.Set(headers[i], headers[i+1])
+		if headers[i] == "Host" {
+			o.Host = headers[i+1]
+		}
+	}
+	conn, res, err := websocket.Dial(b.Context(), strings.Replace(b.base, "http", "ws", 1)+"/live", o)
+	if err != nil {
+		require.NotNil(b, res, err)
+		return nil, res.StatusCode
+	}
+	b.Cleanup(func() { _ = conn.CloseNow() })
+	require.Equal(b, "choicetui", conn.Subprotocol())
+	return conn, res.StatusCode
+}
+
+// page is a connected page.
+func (b *browser) page() *websocket.Conn {
+	b.Helper()
+	conn, status := b.dial()
+	require.Equal(b, http.StatusSwitchingProtocols, status)
+	echo(b, conn)
+	return conn
+}
+
+// echo shows that a page is served.
+func echo(t interface {
+	require.TestingT
+	Context() context.Context
+}, conn *websocket.Conn) {
+	require.NoError(t, conn.Write(t.Context(), websocket.MessageText, []byte("x")))
+	_, _, err := conn.Read(t.Context())
+	require.NoError(t, err)
+}
+
+// over reports whether a page's WebSocket has ended, or does so at once.
+func over(t *testing.T, conn *websocket.Conn) bool {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	_, _, err := conn.Read(ctx)
+	return err != nil && ctx.Err() == nil
+}
+
+// copied is another browser that got hold of everything this one keeps.
+func (b *browser) copied() *browser {
+	c := *b
+	c.cookies = maps.Clone(b.cookies)
+	return &c
+}
