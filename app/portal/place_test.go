@@ -5,11 +5,11 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +20,7 @@ import (
 
 func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 	r := newRig(t)
-	path := r.files.place
+	path := r.files.place[0]
 	require.True(t, strings.HasPrefix(path, os.Getenv("XDG_RUNTIME_DIR")), path)
 	is, err := os.Lstat(path)
 	require.NoError(t, err)
@@ -32,10 +32,12 @@ func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 
 	require.NoError(t, os.Chmod(path, 0o644))
 	_, err = client.Read(path)
-	require.ErrorIs(t, err, client.ErrUnsafe, "others could have read it")
+	require.Error(t, err, "others could have read it")
 	require.NoError(t, os.Chmod(path, 0o600))
 	r.stop()
-	require.NoFileExists(t, path)
+	for _, gone := range r.files.place {
+		require.NoFileExists(t, gone)
+	}
 	for _, left := range []string{r.files.kept, r.files.lock} {
 		is, err := os.Lstat(left)
 		require.NoError(t, err)
@@ -43,13 +45,29 @@ func TestTheFileOfARunningPortalIsThisPersonsAloneAndGoesWithIt(t *testing.T) {
 	}
 }
 
-func TestALinkInPlaceOfTheFileIsNotFollowed(t *testing.T) {
-	dir := t.TempDir()
-	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
-	require.NoError(t, client.Place{PID: 1}.Write(real))
-	require.NoError(t, os.Symlink(real, link))
-	_, err := client.Read(link)
+func TestAProcessWithoutADirectoryForWhatRunsFindsThePortalAndTheOtherWayRound(t *testing.T) {
+	r := newRig(t)
+	runtime := os.Getenv("XDG_RUNTIME_DIR")
+	require.Len(t, r.files.place, 2)
+	for _, told := range []string{"", runtime} {
+		t.Setenv("XDG_RUNTIME_DIR", told)
+		xdg.Reload()
+		_, err := Open(Options{Queue: r.q, Dir: r.dir})
+		var runs *Runs
+		require.ErrorAs(t, err, &runs)
+	}
+	r.stop()
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	xdg.Reload()
+	r.start()
+	t.Setenv("XDG_RUNTIME_DIR", runtime)
+	xdg.Reload()
+	f, err := filesOf(r.dir)
+	require.NoError(t, err)
+	_, err = f.claim()
 	require.Error(t, err)
+	_, err = client.Read(f.place[0])
+	require.NoError(t, err, "whoever looks there finds it from now on")
 }
 
 func TestASecondPortalOfTheQueueFindsTheFirst(t *testing.T) {
@@ -100,7 +118,7 @@ func TestAPortalThatWasKilledIsInNobodysWay(t *testing.T) {
 	dir := home(t)
 	f, err := filesOf(dir)
 	require.NoError(t, err)
-	require.NoError(t, client.Place{PID: os.Getpid(), Port: 1, Queue: dir, Control: "x"}.Write(f.place))
+	require.NoError(t, client.Place{PID: os.Getpid(), Port: 1, Queue: dir, Control: "x"}.Write(f.place[0]))
 	p, err := Open(Options{Queue: queue.New(storetest.NewMemory()), Dir: dir})
 	require.NoError(t, err)
 	p.Close()

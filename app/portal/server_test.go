@@ -32,7 +32,7 @@ func TestOnlyWhoReadsThePortalsFileMayControlIt(t *testing.T) {
 	}
 	require.Equal(t, http.StatusForbidden, b.send("POST", "/control/link", "{}", "Authorization", right, "Host", "evil").status)
 
-	place, err := client.Read(r.files.place)
+	place, err := client.Read(r.files.place[0])
 	require.NoError(t, err)
 	var got struct{ URL string }
 	require.NoError(t, place.Ask(t.Context(), "link", map[string]string{"session": s.ID, "given": "claude"}, &got))
