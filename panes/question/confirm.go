@@ -7,7 +7,6 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 )
 
 // confirmState is how far the confirmation was read.
@@ -118,7 +117,7 @@ func confirmNames(w int) int {
 // strip is how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes known
 // while it is on screen, so it does not count.
 func (m confirmation) strip(w, total, strip int) int {
-	return min(strip, max(total-m.sheet(measured(w), runsIn(m.v.session.Origin, "", "")).rows(), 0))
+	return min(strip, max(total-m.sheet(measured(w), say.RunsIn(m.v.session.Origin, "", "")).rows(), 0))
 }
 
 // confirmRows are what of the confirmation is on screen.
@@ -134,7 +133,7 @@ type confirmRows struct {
 // arrange lays the confirmation out in r and notes what is seen of it by that. In a small pane the keys that the foot
 // has too give way first; then the rest scrolls as one, so that nothing of it is ever left out.
 func (m confirmation) arrange(r ink.Rect) confirmRows {
-	p := m.sheet(r.W, runsIn(m.v.session.Origin, m.v.home, m.v.where))
+	p := m.sheet(r.W, say.RunsIn(m.v.session.Origin, m.v.home, m.v.where))
 	if p.rows() > r.H {
 		p.keys = p.keys[:1]
 	}
@@ -216,28 +215,4 @@ func (m confirmation) scrollBy(n int) {
 		return
 	}
 	state.top += n * max(state.step/2, 1)
-}
-
-// runsIn says where an agent works, as far as that is known; where is its place in tmux, home is shown as ~.
-func runsIn(o queue.Origin, home, where string) string {
-	var parts []string
-	if dir := say.Tilde(say.OneLine(o.Cwd), home); dir != "" {
-		if o.Branch != "" {
-			dir += " (" + say.OneLine(o.Branch) + ")"
-		}
-		parts = append(parts, dir)
-	}
-	switch {
-	case where != "":
-		parts = append(parts, "tmux "+where)
-	case o.Pane != "":
-		parts = append(parts, "tmux "+say.OneLine(o.Pane))
-	}
-	if o.Host != "" {
-		parts = append(parts, "on "+say.OneLine(o.Host))
-	}
-	if len(parts) == 0 {
-		return "a place it does not say"
-	}
-	return strings.Join(parts, ", ")
 }

@@ -57,7 +57,7 @@ func (h heading) lines(w int, tight bool) []headingLine {
 			notices = []headingLine{h.oneNotice(notices, w-1)}
 		}
 	}
-	if h.tabsSayIt() {
+	if h.v.form.TabsSayTitle() {
 		title = nil
 	}
 	var lines []headingLine
@@ -85,27 +85,6 @@ func (h heading) narrowed() string {
 		say.Keyed(dot, h.v.key(keys.ActBack), " shows all"))
 }
 
-// tabsSayIt reports whether the title only lists the names of the questions, as it does where the agent gave none: the
-// tabs do so themselves.
-func (h heading) tabsSayIt() bool {
-	f := h.v.form
-	if !f.Several() {
-		return false
-	}
-	var names []string
-	for i := range f.Len() {
-		q := f.Question(i)
-		name := q.Header
-		if name == "" {
-			name, _, _ = strings.Cut(strings.TrimSpace(q.Text), "\n")
-		}
-		names = append(names, strings.TrimSpace(name))
-	}
-	title, cut := strings.CutSuffix(h.v.session.Ask.Title, "…")
-	all := strings.Join(names, ", ")
-	return title == all || cut && strings.HasPrefix(all, title)
-}
-
 func (h heading) title(w int) []string {
 	lines := ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1))
 	if len(lines) > mostTitle {
@@ -117,7 +96,7 @@ func (h heading) title(w int) []string {
 
 // isCut reports whether a title stands on screen with less than all of it.
 func (h heading) isCut(w int, tight bool) bool {
-	if h.tabsSayIt() {
+	if h.v.form.TabsSayTitle() {
 		return false
 	}
 	n := len(ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1)))

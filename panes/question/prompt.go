@@ -52,8 +52,8 @@ func (p prompt) lines(w int) []ink.Line {
 	if p.v.form.Reviewing() {
 		return nil
 	}
-	lines := p.v.texts.of(p.text(), w-1, false)
-	if !heading(p).tabsSayIt() {
+	lines := p.v.texts.of(p.v.form.Text(), w-1, false)
+	if !p.v.form.TabsSayTitle() {
 		return lines
 	}
 	lines = slices.Clone(lines) // what is asked stands out in the title's place
@@ -61,31 +61,6 @@ func (p prompt) lines(w int) []ink.Line {
 		lines[n] = ink.Line{{Text: lines[n].String(), Style: ink.Title}}
 	}
 	return lines
-}
-
-func (p prompt) text() string {
-	prompt, q := p.untitled(), p.v.q()
-	switch {
-	case p.v.form.Several() && prompt != "" && strings.Contains(q.Text, "\n\n"):
-		return q.Text + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
-	case p.v.form.Several(): // the question first: a small pane has one row for all of it
-		return strings.TrimSpace(q.Text + "\n\n" + prompt)
-	case q.Text != "" && q.Text != p.v.session.Ask.Title && q.Text != prompt:
-		return prompt + "\n\n" + q.Text
-	}
-	return prompt
-}
-
-// untitled is the prompt without a first line that says the title once more, as a heading or alone.
-func (p prompt) untitled() string {
-	prompt := p.v.session.Ask.Prompt
-	first, rest, _ := strings.Cut(prompt, "\n")
-	words := strings.TrimLeft(first, "#")
-	says := strings.TrimSpace(words) == strings.TrimSpace(p.v.session.Ask.Title)
-	if heads := words != first || rest == "" && p.v.form.Several(); heads && says {
-		return strings.TrimLeft(rest, "\n")
-	}
-	return prompt
 }
 
 // sheet is what is read at full height: the title where it was cut, the prompt, and the text of the option under the
@@ -96,7 +71,7 @@ func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 		return prompt, 0, len(prompt)
 	}
 	title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1)
-	if len(title) > 1 && !heading(p).tabsSayIt() {
+	if len(title) > 1 && !p.v.form.TabsSayTitle() {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
@@ -262,7 +237,7 @@ func (p prompt) sawTo(w, first, end int) {
 // the lines that are drawn around tables.
 func (p prompt) inked(w int) []int {
 	prompt := p.lines(w)
-	k := inkKey{p.text(), w}
+	k := inkKey{p.v.form.Text(), w}
 	if p.v.inkFor == k {
 		return p.v.inks
 	}

@@ -167,6 +167,6 @@ func TestAFirstHeadingThatIsTheTitleIsNotSaidTwice(t *testing.T) {
 		"# Another\n\nWhy.":                    "# Another\n\nWhy.",
 		"Which database?\n\nWhy.":              "Which database?\n\nWhy.", // no heading
 	} {
-		assert.Equal(t, want, prompt{asking("Which database?", text, abc()...)}.text())
+		assert.Equal(t, want, asking("Which database?", text, abc()...).form.Text())
 	}
 }

@@ -40,7 +40,7 @@ func (m review) lines(w int, full bool) []reviewLine {
 	for i := range m.v.form.Len() {
 		q := m.v.form.Question(i)
 		key := ink.KeyCell(m.v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
-		l := reviewLine{i: i, name: m.v.longName(i), key: key}
+		l := reviewLine{i: i, name: m.v.form.Question(i).LongName(), key: key}
 		words, sign, note := answerOf(q), m.v.glyphs.Note+" ", notesOf(q)
 		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room
 		if !full || fits {
@@ -84,7 +84,7 @@ func notesOf(q *form.Question) string {
 func (m review) names(w int) int {
 	names, answers := 8, 0
 	for i := range m.v.form.Len() {
-		names = max(names, ink.Width(m.v.longName(i)))
+		names = max(names, ink.Width(m.v.form.Question(i).LongName()))
 		q := m.v.form.Question(i)
 		answer := ink.Width(say.OneLine(answerOf(q)))
 		if note := notesOf(q); note != "" {

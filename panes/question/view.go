@@ -73,29 +73,10 @@ func (v *view) indent() int { return indent(v.glyphs) }
 
 // tabName is a question's short name.
 func (v *view) tabName(i int) string {
-	if v.named(i) {
-		return v.form.Question(i).Name()
-	}
-	return ink.Cut(v.longName(i), 20, v.glyphs.Ellipsis)
-}
-
-// longName is the same uncut. Of a question without a header it is the first line; what follows is its context.
-func (v *view) longName(i int) string {
-	if v.named(i) {
-		return v.form.Question(i).Name()
-	}
-	for line := range strings.Lines(v.form.Question(i).Text) {
-		if name := say.OneLine(strings.TrimSpace(line)); name != "" {
-			return name
-		}
+	if q := v.form.Question(i); !q.Named() {
+		return ink.Cut(q.LongName(), 20, v.glyphs.Ellipsis)
 	}
 	return v.form.Question(i).Name()
-}
-
-// named reports whether a question has a name beside its text, or has none.
-func (v *view) named(i int) bool {
-	q := v.form.Question(i)
-	return say.OneLine(q.Header) != "" || say.OneLine(q.Text) == ""
 }
 
 // digits are the keys of the options that have a row. Hidden ones leave the others their numbers.

@@ -6,10 +6,11 @@
 // only annotates them: what it says nothing about stays literal. Few signs are taken away, each where it cannot belong
 // to a command: `**` around words, the brackets of a link to an address, fences, table pipes, a thematic break's own.
 // Backslashes, entities, HTML, comments, reference definitions, `*`, `_`, `~`, `#`, `>` and backticks stay.
-// complete checks the result and falls back to the plain text.
+// Sheet.Complete checks the result and falls back to the plain text.
 package reading
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -33,45 +34,22 @@ func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.
 		return nil
 	}
 	if s, ok := parse(text); ok {
-		if lines := layout(s, w); complete(text, append(lines[:len(lines):len(lines)], ink.PlainLine(s.Gone))) {
+		if lines := layout(s, w); s.Complete(words(lines)) {
 			return lines
 		}
 	}
 	return layout(markdown.AsCode(text), w)
 }
 
-// mayVanish are the signs that layout takes away where they are Markdown's own.
-const mayVanish = "*_-`~[]()!|:"
-
-// complete reports whether every character of the text but space and mayVanish is in the lines, as often as there.
-func complete(text string, lines []ink.Line) bool {
-	var ascii [128]int
-	other := map[rune]int{}
-	count := func(s string, by int) {
-		for _, r := range s {
-			switch {
-			case r < 128:
-				ascii[r] += by
-			default:
-				other[r] += by
+// words are the pieces of text in lines.
+func words(lines []ink.Line) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, l := range lines {
+			for _, s := range l {
+				if !yield(s.Text) {
+					return
+				}
 			}
 		}
 	}
-	count(text, -1)
-	for _, l := range lines {
-		for _, s := range l {
-			count(s.Text, 1)
-		}
-	}
-	for r, n := range ascii {
-		if n < 0 && r > ' ' && !strings.ContainsRune(mayVanish, rune(r)) {
-			return false
-		}
-	}
-	for r, n := range other {
-		if n < 0 && strings.TrimSpace(string(r)) != "" {
-			return false
-		}
-	}
-	return true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/reading/markdown"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -157,7 +158,7 @@ func TestTextMadeToKeepTheParserBusyIsShownAsItIs(t *testing.T) {
 		strings.Repeat("- ", 16000), strings.Repeat("`a``b", 6000), strings.Repeat("<!--", 8000), strings.Repeat("\t",
 			32000), strings.Repeat("|a", 16000) + "\n" + strings.Repeat("|-", 16000)} {
 		lines := Markdown(s+"x", 40)
-		assert.True(t, complete(s, lines) || strings.TrimSpace(s) == "")
+		assert.True(t, markdown.AsCode(s).Complete(words(lines)) || strings.TrimSpace(s) == "")
 	}
 }
 
@@ -209,7 +210,7 @@ func FuzzMarkdown(f *testing.F) {
 				"~~~")) { // a diff's header may come as one line, a quoted fence as none
 				continue
 			}
-			require.True(t, complete(strings.ReplaceAll(strings.TrimSpace(text), `\`, ""), lines), "%s of %q is %q",
+			require.True(t, markdown.AsCode(strings.ReplaceAll(strings.TrimSpace(text), `\`, "")).Complete(words(lines)), "%s of %q is %q",
 				name, s, laid(lines))
 			if !strings.Contains(text, "|") { // a table may show its cells in another order
 				require.True(t, holds(letters(got), letters(text)), "%s of %q is %q", name, s, laid(lines))

@@ -1,6 +1,11 @@
 package say
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
 
 // NoPaneIsSure says why no pane is an agent's whose server serves several. program is what was looked for in its
 // directory, empty where nothing could be; fit is in how many terminals it may run there.
@@ -35,3 +40,27 @@ const (
 	InNoPaneHere  = "it is not running in this tmux server"
 	MayBeAnywhere = "its process is not known, so it may run in another tmux server"
 )
+
+// RunsIn says where an agent works, as far as that is known; where is its place in tmux, home is shown as ~.
+func RunsIn(o queue.Origin, home, where string) string {
+	var parts []string
+	if dir := Tilde(OneLine(o.Cwd), home); dir != "" {
+		if o.Branch != "" {
+			dir += " (" + OneLine(o.Branch) + ")"
+		}
+		parts = append(parts, dir)
+	}
+	switch {
+	case where != "":
+		parts = append(parts, "tmux "+where)
+	case o.Pane != "":
+		parts = append(parts, "tmux "+OneLine(o.Pane))
+	}
+	if o.Host != "" {
+		parts = append(parts, "on "+OneLine(o.Host))
+	}
+	if len(parts) == 0 {
+		return "a place it does not say"
+	}
+	return strings.Join(parts, ", ")
+}
