@@ -69,6 +69,21 @@ func (a *answering) Move(by time.Duration) error {
 	return nil
 }
 
+// MoveTo sets how much time the session on view has from now. The error is ErrOver, ErrNoClock or ErrMost.
+func (a *answering) MoveTo(left time.Duration) error {
+	on, pending := a.seat.Pending()
+	switch {
+	case !pending:
+		return ErrOver
+	case on.Deadline.IsZero():
+		return ErrNoClock
+	case left > queue.MaxTimeout:
+		return ErrMost
+	}
+	a.d.sending.moveDeadline(a.seat, on, a.d.Now().Add(left), nil)
+	return nil
+}
+
 // HoldClock keeps the time from running out under somebody who types.
 func (a *answering) HoldClock() {
 	on, pending := a.seat.Pending()

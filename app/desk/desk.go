@@ -106,9 +106,18 @@ func (d *Desk) SetSettings(s config.Settings) {
 
 // Seat seats one more face at the desk.
 func (d *Desk) Seat(o SeatOptions) *Seat {
-	s := newSeat(d, len(d.seats.list)+1, o)
+	d.seats.seated++
+	s := newSeat(d, d.seats.seated, o)
 	d.seats.list = append(d.seats.list, s)
 	return s
+}
+
+// Unseat takes a face away whose person has gone, such as a page that was closed. What was typed there is saved, and an
+// answer that was held back goes out.
+func (d *Desk) Unseat(s *Seat) {
+	s.SaveDraft()
+	s.SendNow()
+	d.seats.leave(s)
 }
 
 // RoleOfSeat is what the process is whose seat saved a draft under this instance; empty: it does not run. A seat of

@@ -9,7 +9,13 @@ import (
 // seats are the faces at one desk, and what was typed at them or elsewhere.
 type seats struct {
 	list   []*Seat
+	seated int                    // how many ever sat here: no two drafts have one name
 	drafts map[string]queue.Draft // by session: the newest, whoever typed it
+}
+
+// leave takes a seat away whose person has gone.
+func (s *seats) leave(gone *Seat) {
+	s.list = slices.DeleteFunc(slices.Clone(s.list), func(seat *Seat) bool { return seat == gone })
 }
 
 // named is the seat whose drafts have this instance; nil: it is none of this desk.

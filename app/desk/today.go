@@ -77,6 +77,9 @@ func (t *Today) Answers(now time.Time) []Answered {
 	return t.recent[:n]
 }
 
+// Recent are the last answers, newest first, of whichever day.
+func (t *Today) Recent() []Answered { return t.recent }
+
 // Known reports whether any session ever ended here.
 func (t *Today) Known() bool { return t.known }
 
