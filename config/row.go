@@ -95,6 +95,14 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	return false
 }
 
+// ByPage reports whether a page in a browser may give the setting a value.
+func (r Row) ByPage() bool {
+	return r.OnPage && (r.Kind == Flag || r.Kind == Choice || r.Kind == Seconds)
+}
+
+// CanBeOff reports whether the setting, a number of seconds, can be off.
+func (r Row) CanBeOff() bool { return r.off() }
+
 func (r Row) offers(word string) bool {
 	return r.Kind == Text && !r.planned(word) || slices.Contains(r.Choices, word)
 }

@@ -56,10 +56,22 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	}
 }
 
+// forTheTerminal are the settings that no page gives a value: they name a program, file, directory, address or key, or
+// are lists of names.
+var forTheTerminal = []string{"hidden_options", "notify.desktop", "soft_limits", "keys", "queue"}
+
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
-		free := row.Kind == Text || row.Kind == KeysByName
-		require.Equal(t, free, row.TerminalOnly, row.Key)
+		require.Equal(t, !slices.Contains(forTheTerminal, row.Key), row.ByPage(), row.Key)
+		if row.Kind == Text || row.Kind == KeysByName {
+			require.False(t, row.OnPage, row.Key)
+		}
+	}
+}
+
+func TestASettingThatDoesNotSaySoIsForTheTerminalOnly(t *testing.T) {
+	for _, kind := range []Kind{Flag, Choice, Seconds, Text, HiddenOptions, SecondsByName, KeysByName} {
+		require.False(t, Row{Kind: kind}.ByPage())
 	}
 }
 

@@ -120,6 +120,9 @@ func (d *Desk) Unseat(s *Seat) {
 	d.seats.leave(s)
 }
 
+// HasDraft reports whether something was typed or marked for a session, at whichever seat.
+func (d *Desk) HasDraft(session string) bool { return d.seats.draftOf(session) != nil }
+
 // RoleOfSeat is what the process is whose seat saved a draft under this instance; empty: it does not run. A seat of
 // this desk is what it is itself, such as a page in a browser.
 func (d *Desk) RoleOfSeat(instance string) string {

@@ -311,6 +311,9 @@ func (b Binding) ActsIn(place Place) bool { return slices.Contains(b.Acts, place
 // in reports whether the binding holds in a place.
 func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) }
 
+// In reports whether the binding holds in a place.
+func (b Binding) In(place Place) bool { return b.in(place) }
+
 // Shown is how the binding's keys are written in foot and help; empty: it is unbound.
 func (b Binding) Shown() string {
 	switch {

@@ -57,7 +57,7 @@ func (h heading) lines(w int, tight bool) []headingLine {
 			notices = []headingLine{h.oneNotice(notices, w-1)}
 		}
 	}
-	if h.v.form.TabsSayTitle() {
+	if form.TabsSayTitle(h.v.form) {
 		title = nil
 	}
 	var lines []headingLine
@@ -96,7 +96,7 @@ func (h heading) title(w int) []string {
 
 // isCut reports whether a title stands on screen with less than all of it.
 func (h heading) isCut(w int, tight bool) bool {
-	if h.v.form.TabsSayTitle() {
+	if form.TabsSayTitle(h.v.form) {
 		return false
 	}
 	n := len(ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1)))

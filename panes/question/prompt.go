@@ -52,8 +52,8 @@ func (p prompt) lines(w int) []ink.Line {
 	if p.v.form.Reviewing() {
 		return nil
 	}
-	lines := p.v.texts.of(p.v.form.Text(), w-1, false)
-	if !p.v.form.TabsSayTitle() {
+	lines := p.v.texts.of(form.Text(p.v.form), w-1, false)
+	if !form.TabsSayTitle(p.v.form) {
 		return lines
 	}
 	lines = slices.Clone(lines) // what is asked stands out in the title's place
@@ -71,7 +71,7 @@ func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
 		return prompt, 0, len(prompt)
 	}
 	title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1)
-	if len(title) > 1 && !p.v.form.TabsSayTitle() {
+	if len(title) > 1 && !form.TabsSayTitle(p.v.form) {
 		for _, l := range title {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
@@ -237,7 +237,7 @@ func (p prompt) sawTo(w, first, end int) {
 // the lines that are drawn around tables.
 func (p prompt) inked(w int) []int {
 	prompt := p.lines(w)
-	k := inkKey{p.v.form.Text(), w}
+	k := inkKey{form.Text(p.v.form), w}
 	if p.v.inkFor == k {
 		return p.v.inks
 	}

@@ -167,6 +167,6 @@ func TestAFirstHeadingThatIsTheTitleIsNotSaidTwice(t *testing.T) {
 		"# Another\n\nWhy.":                    "# Another\n\nWhy.",
 		"Which database?\n\nWhy.":              "Which database?\n\nWhy.", // no heading
 	} {
-		assert.Equal(t, want, asking("Which database?", text, abc()...).form.Text())
+		assert.Equal(t, want, form.Text(asking("Which database?", text, abc()...).form))
 	}
 }

@@ -2,7 +2,6 @@ package question
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -40,8 +39,8 @@ func (m review) lines(w int, full bool) []reviewLine {
 	for i := range m.v.form.Len() {
 		q := m.v.form.Question(i)
 		key := ink.KeyCell(m.v.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1))
-		l := reviewLine{i: i, name: m.v.form.Question(i).LongName(), key: key}
-		words, sign, note := answerOf(q), m.v.glyphs.Note+" ", notesOf(q)
+		l := reviewLine{i: i, name: form.LongName(m.v.form.Question(i)), key: key}
+		words, sign, note := answerOf(q), m.v.glyphs.Note+" ", say.NotesOn(q)
 		fits := note != "" && ink.Width(say.OneLine(words))+2+ink.Width(sign+note) <= room
 		if !full || fits {
 			l.note = note
@@ -64,30 +63,14 @@ func answerOf(q *form.Question) string {
 	return q.Summary(q.Sent())
 }
 
-// notesOf are the notes on a question's options, one behind the other; one on an option that is not chosen names it.
-func notesOf(q *form.Question) string {
-	var notes []string
-	for _, o := range q.Options {
-		n := q.NoteOn(o.ID)
-		switch {
-		case queue.Blank(n):
-		case q.Marked(o.ID):
-			notes = append(notes, say.OneLine(n))
-		default:
-			notes = append(notes, "on "+say.OneLine(o.Label)+": "+say.OneLine(n))
-		}
-	}
-	return strings.Join(notes, "; ")
-}
-
 // names is the width of the column of names: a third, and what short answers leave.
 func (m review) names(w int) int {
 	names, answers := 8, 0
 	for i := range m.v.form.Len() {
-		names = max(names, ink.Width(m.v.form.Question(i).LongName()))
+		names = max(names, ink.Width(form.LongName(m.v.form.Question(i))))
 		q := m.v.form.Question(i)
 		answer := ink.Width(say.OneLine(answerOf(q)))
-		if note := notesOf(q); note != "" {
+		if note := say.NotesOn(q); note != "" {
 			answer += 4 + ink.Width(note)
 		}
 		answers = max(answers, answer)

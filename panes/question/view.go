@@ -73,8 +73,8 @@ func (v *view) indent() int { return indent(v.glyphs) }
 
 // tabName is a question's short name.
 func (v *view) tabName(i int) string {
-	if q := v.form.Question(i); !q.Named() {
-		return ink.Cut(q.LongName(), 20, v.glyphs.Ellipsis)
+	if q := v.form.Question(i); !form.Named(q) {
+		return ink.Cut(form.LongName(q), 20, v.glyphs.Ellipsis)
 	}
 	return v.form.Question(i).Name()
 }

@@ -151,8 +151,8 @@ func (f *Form) Plan(facts Facts) Plan {
 	return p
 }
 
-// PlanTyped is Plan as it is once typing has ended, for a face whose button to send stays in sight beside the text. Where
-// the text ends the question itself it is Plan.
+// PlanTyped is Plan as it is once typing has ended, for a face whose button to send stays in sight beside the text.
+// Where the text ends the question itself it is Plan.
 func (f *Form) PlanTyped(facts Facts) Plan {
 	if f.typing.field.Ends() {
 		return f.Plan(facts)

@@ -8,8 +8,8 @@ import (
 
 // Text is what is read before the question on view is answered, as Markdown: the prompt of the ask and the question's
 // own text, without a first line that says the title once more.
-func (f *Form) Text() string {
-	prompt, q := f.untitled(), f.Here()
+func Text(f *Form) string {
+	prompt, q := untitled(f), f.Here()
 	switch {
 	case f.Several() && prompt != "" && strings.Contains(q.Text, "\n\n"):
 		return q.Text + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
@@ -22,7 +22,7 @@ func (f *Form) Text() string {
 }
 
 // untitled is the prompt without a first line that says the title once more, as a heading or alone.
-func (f *Form) untitled() string {
+func untitled(f *Form) string {
 	first, rest, _ := strings.Cut(f.ask.Prompt, "\n")
 	words := strings.TrimLeft(first, "#")
 	says := strings.TrimSpace(words) == strings.TrimSpace(f.ask.Title)
@@ -34,7 +34,7 @@ func (f *Form) untitled() string {
 
 // TabsSayTitle reports whether the title only lists the names of the questions, as it does where the agent gave none:
 // the tabs do so themselves.
-func (f *Form) TabsSayTitle() bool {
+func TabsSayTitle(f *Form) bool {
 	if !f.Several() {
 		return false
 	}
@@ -52,7 +52,7 @@ func (f *Form) TabsSayTitle() bool {
 }
 
 // Named reports whether the question has a name beside its text, or has none.
-func (q *Question) Named() bool {
+func Named(q *Question) bool {
 	header, _ := queue.VisibleLine(q.Header)
 	text, _ := queue.VisibleLine(q.Text)
 	return header != "" || text == ""
@@ -60,8 +60,8 @@ func (q *Question) Named() bool {
 
 // LongName is what the question is called where there is room. Without a header it is the first line of its text; what
 // follows is its context.
-func (q *Question) LongName() string {
-	if q.Named() {
+func LongName(q *Question) string {
+	if Named(q) {
 		return q.Name()
 	}
 	for line := range strings.Lines(q.Text) {

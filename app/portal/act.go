@@ -1,0 +1,225 @@
+package portal
+
+import (
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// verbs are what the person at a page does.
+type verbs struct{ *page }
+
+// row binds an action of the key table to what the page does.
+type row struct {
+	do     func(v verbs, n int)
+	whyNot func(v verbs) string // why it does nothing now; nil or empty: nothing is in the way
+	sends  func(v verbs) bool   // it may send at once; nil: it never does
+	always bool                 // also where no question stands that can be answered
+}
+
+// The words of the page's own among its deeds. Any other is an action of the key table.
+const (
+	doOpen   = "open"   // go to a path
+	doKey    = "key"    // a key was pressed
+	doBegin  = "begin"  // a text field got the focus
+	doText   = "text"   // its text has changed
+	doDone   = "done"   // it lost the focus
+	doSend   = "send"   // the button that sends
+	doTab    = "tab"    // the n-th question of a form, or its review
+	doReason = "reason" // the n-th ready reason
+	doSet    = "set"    // a setting has a new value
+	doUnhide = "unhide" // the n-th hidden option is shown again
+	doOffer  = "offer"  // the button of what is offered
+	doLeave  = "leave"  // the button that leaves it
+)
+
+// take does one deed.
+func (v verbs) take(d deed) {
+	now := v.all.d.Now()
+	v.seat.Pressed(now)
+	switch d.Do {
+	case doOpen:
+		v.goTo(d.Path, v.path != "")
+	case doKey:
+		v.notice = ""
+		v.press(d.Key, now)
+	case doBegin, doText, doDone:
+		texts{v.page}.take(d, now)
+	case doSet, doUnhide:
+		settingsPanel{v.page}.take(d)
+	default:
+		v.notice = ""
+		v.click(d, now)
+	}
+	v.all.d.Refresh()
+	v.all.queue = nil
+	v.all.drawSoon()
+}
+
+// press does what a key asks for, unless the guard or the form refuses.
+func (v verbs) press(key string, now time.Time) {
+	v.settle()
+	place := v.place()
+	b := v.all.keys.Lookup(place, key)
+	var means keys.Action
+	if b != nil {
+		means = b.Action
+	}
+	if v.overtake(key, now); v.takeOffer(means, key, now) {
+		return
+	}
+	r, does := rowOf(means, place)
+	switch {
+	case does:
+		v.doKey(*b, r, key, now)
+	case texts{v.page}.open():
+		texts{v.page}.add(key, now) // it came before the field had the focus
+	default:
+		if v.notice = v.all.keys.Moved(place, key); v.notice == "" {
+			v.notice = say.NothingHere(v.all.keys, place, key, enterName)
+		}
+		v.seat.Guard.Stray(now)
+	}
+}
+
+// enterName is how Enter is written on the page.
+const enterName = "⏎"
+
+// doKey does what a row of the key table asks for.
+func (v verbs) doKey(b keys.Binding, r row, key string, now time.Time) {
+	if !v.may(b, r, key, now) {
+		return
+	}
+	n := v.all.keys.Nth(v.place(), b.Action, key)
+	if b.Waits && isLetter(key) {
+		v.postpone(b, key, func() { v.run(r, n) }, now)
+		return
+	}
+	was := texts{v.page}.open()
+	v.run(r, n)
+	if !was && (texts{v.page}).open() {
+		v.seat.Guard.Begin(isLetter(key), now)
+	}
+	v.focus = v.focusNow()
+}
+
+// may asks the guard and the action itself, and says why not.
+func (v verbs) may(b keys.Binding, r row, key string, now time.Time) bool {
+	if why := v.refuses(v.place(), b, r, now); why != nil {
+		v.notice = refusal(key, why)
+		return false
+	}
+	if r.whyNot != nil {
+		if v.notice = r.whyNot(v); v.notice != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// run does an action, and has a draft of it saved soon.
+func (v verbs) run(r row, n int) {
+	if f := v.form(); !r.always && (f == nil || !v.session().Pending()) {
+		return
+	}
+	r.do(v, n)
+	v.seat.DraftSoon()
+}
+
+// click does what a button or a row that was clicked stands for.
+func (v verbs) click(d deed, now time.Time) {
+	v.settle()
+	v.overtake("", now)
+	action := clicked(d.Do)
+	if v.takeOffer(action, "", now) {
+		return
+	}
+	r, ok := table[action]
+	b := keys.Binding{Action: action}
+	if at := slices.IndexFunc(keys.Table, func(b keys.Binding) bool { return b.Action == action }); at >= 0 {
+		b = keys.Table[at]
+	}
+	if !ok || !v.may(b, r, "", now) {
+		return
+	}
+	switch d.Do {
+	case doSend:
+		texts{v.page}.end(true)
+	case doTab:
+		r.do = func(v verbs, n int) { walker{v}.turnTo(n) }
+	case doReason:
+		r.do = func(v verbs, n int) { v.takeReason(n) }
+	}
+	was := texts{v.page}.open()
+	v.run(r, d.N)
+	if opened := !was && (texts{v.page}).open(); opened || v.place() != keys.PlaceQuestion {
+		v.focus = v.focusNow()
+	}
+	if !was {
+		v.seat.Guard.Begin(false, now)
+	}
+}
+
+// clicked is the action that a click stands for.
+func clicked(do string) keys.Action {
+	switch do {
+	case doSend, doOffer:
+		return keys.ActEnter
+	case doLeave:
+		return keys.ActBack
+	case doTab, doReason:
+		return keys.ActTabNext
+	}
+	return keys.Action(do)
+}
+
+// focusNow is the id of what has the focus as things stand.
+func (v verbs) focusNow() string {
+	f := v.form()
+	switch v.place() {
+	case keys.PlaceQueue:
+		return "r-" + v.row
+	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:
+		return fieldID(f)
+	case keys.PlaceQuestion:
+		return optionID(f.Here())
+	case keys.PlaceReview:
+		return "a-" + itoa(f.Row()+1)
+	case keys.PlaceConfirm:
+		return "confirm"
+	case keys.PlaceHelp, keys.PlaceSettings:
+		return "panel"
+	}
+	return "main"
+}
+
+// optionID is the id of the row under the cursor.
+func optionID(q *form.Question) string {
+	rows := q.Rows()
+	if q.Cursor() >= len(rows) {
+		return "main"
+	}
+	if i := rows[q.Cursor()]; i != form.OwnWords {
+		return "o-" + itoa(i+1)
+	}
+	return "own"
+}
+
+// speech is how things are said here.
+func (g *page) speech() say.Speech {
+	cut := func(text string, most int) string { return say.Short(text, most) }
+	return say.Speech{Face: say.FaceScreen, Keys: g.all.keys, Enter: enterName, Down: "▼", Cut: cut}
+}
+
+// agent is what the asking agent is called.
+func (g *page) agent() string { return say.Who(g.last.Origin) }
+
+// hiddenHere is an option that was just hidden on this page.
+type hiddenHere struct {
+	session queue.Session
+	option  queue.Option
+}

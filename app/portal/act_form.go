@@ -1,0 +1,282 @@
+package portal
+
+import (
+	"errors"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// table binds the actions that a page has.
+var table = map[keys.Action]row{}
+
+func init() { // the rows refer to the table by what they do
+	maps.Copy(table, answers())
+	maps.Copy(table, steps())
+}
+
+// answers are the actions that make the answer.
+func answers() map[keys.Action]row {
+	return map[keys.Action]row{
+		keys.ActUp:          {do: func(v verbs, _ int) { walker{v}.move(-1) }, always: true},
+		keys.ActDown:        {do: func(v verbs, _ int) { walker{v}.move(1) }, always: true},
+		keys.ActFirst:       {do: func(v verbs, _ int) { walker{v}.ends(false) }, always: true},
+		keys.ActLast:        {do: func(v verbs, _ int) { walker{v}.ends(true) }, always: true},
+		keys.ActEnter:       {do: func(v verbs, _ int) { v.enter() }, sends: yes, always: true},
+		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, sends: atOnce},
+		keys.ActDigit:       {do: verbs.digit, sends: atOnce},
+		keys.ActRecommended: {do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }},
+		keys.ActAll:         {do: func(v verbs, _ int) { v.refuse(v.q().All(), keys.ActAll) }},
+		keys.ActNote:        {do: verbs.note},
+		keys.ActComment:     {do: func(v verbs, _ int) { v.begin(form.FieldComment, keys.ActComment) }},
+		keys.ActText:        {do: func(v verbs, _ int) { v.text() }},
+		keys.ActFind:        {do: func(v verbs, _ int) { v.begin(form.FieldFind, keys.ActFind) }},
+		keys.ActCancel: {do: func(v verbs, _ int) { v.begin(form.FieldReason, keys.ActCancel) },
+			whyNot: whyNotEnded},
+		keys.ActDetail: {do: func(v verbs, _ int) { v.begin(form.FieldDetail, keys.ActDetail) },
+			whyNot: whyNotEnded},
+		keys.ActLater:    {do: func(v verbs, _ int) { walker{v}.later() }, whyNot: whyNotLater},
+		keys.ActUndoLast: {do: func(v verbs, _ int) { walker{v}.undo() }, always: true},
+		keys.ActHide:     {do: func(v verbs, n int) { walker{v}.hide(n) }},
+		keys.ActHidden:   {do: func(v verbs, _ int) { v.refuse(v.q().ShowHidden(), keys.ActHidden) }},
+	}
+}
+
+// steps are the actions that go on, back or elsewhere.
+func steps() map[keys.Action]row {
+	return map[keys.Action]row{
+		keys.ActMore:       {do: func(v verbs, _ int) { walker{v}.moveClock(time.Minute) }, whyNot: whyNotMoved},
+		keys.ActLess:       {do: func(v verbs, _ int) { walker{v}.moveClock(-time.Minute) }, whyNot: whyNotMoved},
+		keys.ActTabNext:    {do: func(v verbs, _ int) { walker{v}.turn((*form.Form).Next) }},
+		keys.ActTabBack:    {do: func(v verbs, _ int) { walker{v}.turn((*form.Form).Back) }},
+		keys.ActAllRec:     {do: func(v verbs, _ int) { walker{v}.recommendAll() }},
+		keys.ActChangeOne:  {do: func(v verbs, n int) { v.refuse(v.form().GoTo(n-1), keys.ActChangeOne) }},
+		keys.ActStartOver:  {do: func(v verbs, _ int) { walker{v}.startOver() }},
+		keys.ActConfirm:    {do: func(v verbs, _ int) { walker{v}.confirm() }, sends: yes},
+		keys.ActDecline:    {do: func(v verbs, _ int) { v.form().Decline() }},
+		keys.ActCopy:       {do: func(v verbs, _ int) { v.copyTyped() }, always: true},
+		keys.ActBack:       {do: func(v verbs, _ int) { v.back() }, always: true},
+		keys.ActReasonUp:   {do: func(v verbs, _ int) { v.takeReason(v.reason - 1) }},
+		keys.ActReasonDown: {do: func(v verbs, _ int) { v.takeReason(v.reason + 1) }},
+		keys.ActNext:       {do: func(v verbs, _ int) { walker{v}.step(1) }, always: true},
+		keys.ActPrevious:   {do: func(v verbs, _ int) { walker{v}.step(-1) }, always: true},
+		keys.ActOpenOne:    {do: func(v verbs, n int) { walker{v}.openOne(n) }, always: true},
+		keys.ActSettings:   {do: func(v verbs, _ int) { walker{v}.showPanel(panelSettings) }, always: true},
+		keys.ActHelp:       {do: func(v verbs, _ int) { walker{v}.showPanel(panelHelp) }, always: true},
+	}
+}
+
+func yes(verbs) bool { return true }
+
+func atOnce(v verbs) bool { f := v.form(); return f != nil && f.Here().SubmitsAtOnce() }
+
+// rowOf is what an action does in a place; false: the page has no such thing there.
+func rowOf(a keys.Action, place keys.Place) (row, bool) {
+	if place == keys.PlaceHelp || place == keys.PlaceSettings {
+		return table[a], a == keys.ActBack // the fields there have keys of their own
+	}
+	r, ok := table[a]
+	return r, ok
+}
+
+// keysOf are the keys that mean something in a place.
+func keysOf(m keys.Map, place keys.Place) (list []string) {
+	for _, b := range m {
+		for _, key := range b.Keys {
+			if found := m.Lookup(place, key); key != "" && found != nil && found.Action == b.Action {
+				if _, does := rowOf(b.Action, place); does || b.Action == keys.ActNewLine && place == keys.PlaceTyping {
+					list = append(list, key)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// q is the question on view.
+func (v verbs) q() *form.Question { return v.form().Here() }
+
+// refuse says why an action of the form did nothing.
+func (v verbs) refuse(why form.WhyNot, a keys.Action) {
+	if why.OK() {
+		return
+	}
+	step := form.StepSend
+	switch f := v.form(); {
+	case f.Several():
+		step = form.StepTake
+	case f.Ask().Confirm:
+		step = form.StepConfirm
+	}
+	v.notice = say.WhyNot(why, a, step, v.speech())
+}
+
+// enter does what the line beside the button says.
+func (v verbs) enter() {
+	if v.id == "" {
+		v.goTo(choicePath+v.row, true)
+		return
+	}
+	if v.held() != nil {
+		v.seat.SendNow()
+		return
+	}
+	f := v.form()
+	if f == nil || !v.session().Pending() {
+		return
+	}
+	switch f.Enter() {
+	case form.StepSend:
+		v.send(v.seat.Send)
+	case form.StepEnd:
+		texts{v.page}.end(false)
+	case form.StepTake:
+		v.reviewed()
+	case form.StepConfirm:
+		v.seat.Guard.Appear(v.all.d.Now())
+	case form.StepCancel:
+		v.cancel(f)
+	}
+}
+
+// cancel ends the question without an answer; a reason that may be typing for another window is asked about once more.
+func (v verbs) cancel(f *form.Form) {
+	texts{v.page}.end(false)
+	if v.seat.Guard.RanOn() {
+		detail := f.Cancel().Code == queue.ReasonMoreDetail
+		v.offer(say.CancelAgain(v.speech(), v.agent(), detail), say.Page.CancelIt, func() { v.send(v.seat.Cancel) })
+		return
+	}
+	v.send(v.seat.Cancel)
+}
+
+// send ends the question on view by answer or cancel.
+func (v verbs) send(end func() error) {
+	if err := end(); errors.Is(err, desk.ErrSending) {
+		v.notice = say.BeingSent(say.FaceScreen)
+	}
+}
+
+// reviewed has keys wait if it is the review that came on view.
+func (v verbs) reviewed() {
+	if v.form().Reviewing() {
+		v.seat.Guard.Appear(v.all.d.Now())
+	}
+}
+
+func (v verbs) mark() {
+	sends, why := v.q().Toggle()
+	if v.refuse(why, keys.ActMark); sends {
+		v.enter()
+	}
+}
+
+func (v verbs) digit(n int) {
+	v.ousted = false
+	sends, why := v.q().Digit(n)
+	if v.refuse(why, keys.ActDigit); sends {
+		v.enter()
+	}
+}
+
+// note begins the note on the n-th option, 0: on the one under the cursor.
+func (v verbs) note(n int) {
+	if n > 0 {
+		v.toOption(n)
+	}
+	v.begin(form.FieldNote, keys.ActNote)
+}
+
+// toOption brings the cursor to the n-th option.
+func (v verbs) toOption(n int) {
+	q := v.q()
+	for at, i := range q.Rows() {
+		if i == n-1 && at != q.Cursor() {
+			q.Move(at - q.Cursor())
+			return
+		}
+	}
+}
+
+// text begins the person's own words; where the question takes none, they are why it is cancelled.
+func (v verbs) text() {
+	if v.q().MayWrite().OK() || v.form().Reviewing() {
+		v.begin(form.FieldText, keys.ActText)
+		return
+	}
+	if v.begin(form.FieldReason, keys.ActText) {
+		v.form().BeginInstead()
+	}
+}
+
+// begin opens a text field, and reports whether it did.
+func (v verbs) begin(field form.Field, a keys.Action) bool {
+	texts{v.page}.end(true)
+	_, why := v.form().Begin(field)
+	v.refuse(why, a)
+	v.reason = 0
+	return why.OK()
+}
+
+// back goes one level back.
+func (v verbs) back() {
+	f := v.form()
+	switch {
+	case v.panel != "":
+		v.panel = ""
+		v.seat.Guard.Appear(v.all.d.Now())
+	case v.id == "":
+	case f == nil || !v.session().Pending():
+		v.goTo("/", true)
+	case f.Typing() != form.FieldNone:
+		find := f.Typing() == form.FieldFind
+		texts{v.page}.end(false)
+		if find {
+			f.Here().Widen()
+		}
+	case f.Confirming():
+		f.Decline()
+	case !f.Reviewing():
+		f.Here().Widen()
+	}
+}
+
+// takeReason puts the n-th ready reason into the cancel line, around its ends.
+func (v verbs) takeReason(n int) {
+	ready := readyReasons(v.form())
+	if len(ready) == 0 {
+		return
+	}
+	v.reason = ((n-1)%len(ready)+len(ready))%len(ready) + 1
+	v.form().Type(ready[v.reason-1])
+	v.forced = true
+}
+
+// readyReasons are what may be put into the line that is being typed.
+func readyReasons(f *form.Form) []string {
+	switch f.Typing() {
+	case form.FieldDetail:
+		return say.ReadyDetails
+	case form.FieldReason:
+		return say.ReadyReasons
+	}
+	return nil
+}
+
+// copyTyped copies what the person typed.
+func (v verbs) copyTyped() {
+	f := v.seat.FormOf(v.id)
+	if f == nil || len(f.Typed()) == 0 {
+		v.notice = say.NothingToCopy
+		return
+	}
+	text := strings.Join(f.Typed(), "\n\n")
+	v.out.put(func(m *message) { m.Copy = text })
+	v.notice = say.Copied(text, v.speech().Cut)
+}

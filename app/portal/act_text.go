@@ -1,0 +1,134 @@
+package portal
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// texts are the text fields of a page. A field that has the focus is what the form calls being typed.
+type texts struct{ *page }
+
+// fieldNames are the fields as the page calls them.
+var fieldNames = map[string]form.Field{"own": form.FieldText, "note": form.FieldNote, "comment": form.FieldComment,
+	"reason": form.FieldReason, "detail": form.FieldDetail, "find": form.FieldFind}
+
+// fieldID is the id of the field being typed; of a note it names its option too.
+func fieldID(f *form.Form) string {
+	for name, field := range fieldNames {
+		if field == f.Typing() {
+			return "f-" + name
+		}
+	}
+	return "main"
+}
+
+// open reports whether a text is being typed.
+func (t texts) open() bool {
+	f := t.form()
+	return f != nil && t.session().Pending() && f.Typing() != form.FieldNone
+}
+
+// take follows what is typed into a field: it got the focus, it has another text, it lost the focus.
+func (t texts) take(d deed, now time.Time) {
+	t.settle()
+	f, field := t.form(), fieldNames[d.Field]
+	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() {
+		return
+	}
+	if d.Do == doDone {
+		if f.Typing() == field && !field.Ends() {
+			t.end(true)
+		}
+		return
+	}
+	if f.Typing() != field || field == form.FieldNote && f.TypingNote() != t.optionAt(d.N) && d.N > 0 {
+		t.begin(field, d.N, now)
+	}
+	if d.Do == doText && f.Typing() == field {
+		t.strays.offered = nil
+		f.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))
+		t.typed(now)
+	}
+}
+
+// optionAt is the id of the n-th option.
+func (t texts) optionAt(n int) string {
+	if q := t.form().Here(); n >= 1 && n <= len(q.Options) {
+		return q.Options[n-1].ID
+	}
+	return ""
+}
+
+// begin opens a field that was clicked.
+func (t texts) begin(field form.Field, n int, now time.Time) {
+	v := verbs(t)
+	switch {
+	case field == form.FieldNote && n > 0:
+		walker{v}.toOption(n)
+	case field.Ends():
+		return // the line for it is opened by its key or its button
+	}
+	if v.begin(field, actionOf[field]) {
+		t.seat.Guard.Begin(false, now)
+	}
+}
+
+// actionOf is the action that begins a field.
+var actionOf = map[form.Field]keys.Action{form.FieldText: keys.ActText, form.FieldNote: keys.ActNote,
+	form.FieldComment: keys.ActComment, form.FieldFind: keys.ActFind}
+
+// typed notes that the person is typing: the clock is held, and a draft is saved soon.
+func (t texts) typed(now time.Time) {
+	t.ousted = false
+	t.seat.Guard.Type(now)
+	t.seat.HoldClock()
+	t.seat.DraftSoon()
+}
+
+// add puts a key into the field being typed that came before the field had the focus.
+func (t texts) add(key string, now time.Time) {
+	if key == "space" {
+		key = " "
+	}
+	f := t.form()
+	if !isLetter(key) || f == nil {
+		return
+	}
+	f.Type(typedText(f) + key)
+	t.forced = true
+	t.typed(now)
+}
+
+// end leaves the text field; the text stays. plain: only where leaving it does nothing else.
+func (t texts) end(plain bool) {
+	f := t.form()
+	if f == nil || f.Typing() == form.FieldNone || plain && f.Typing().Ends() {
+		return
+	}
+	f.EndTyping()
+	t.seat.EndHold()
+}
+
+// typedText is the text being typed.
+func typedText(f *form.Form) string {
+	q := f.Here()
+	switch f.Typing() {
+	case form.FieldText:
+		return q.Words()
+	case form.FieldNote:
+		return q.NoteOn(f.TypingNote())
+	case form.FieldComment:
+		return f.CommentText()
+	case form.FieldReason, form.FieldDetail:
+		return f.ReasonText()
+	case form.FieldFind:
+		return q.Narrowed()
+	}
+	return ""
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

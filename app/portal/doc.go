@@ -1,0 +1,9 @@
+// Package portal is the web face of the desk: a page in a browser is a seat.
+//
+//	browser ─► door: may it in, and what may it do? ─► Pages.Live ─► page ─ verbs ─► the seat's form, the desk
+//	   ▲                                                             │
+//	   └──── parts of the page as HTML, texts, times, keys ◄─ view ──┘
+//
+// The page sends what the person did, a key or a click or a text; the form of queue/form says what comes of it, and the
+// page is drawn here from that, in the words of panes/say. No rule of an answer stands in JavaScript.
+package portal

@@ -1,0 +1,313 @@
+package portal
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// bench is a portal without a door, on a memory store, with a clock that can be put forward.
+type bench struct {
+	t        testing.TB
+	q        *queue.Queue
+	d        *desk.Desk
+	pages    *Pages
+	settings *config.File
+	server   *httptest.Server
+	grant    Grant
+	ahead    *atomic.Int64
+	stop     func()
+}
+
+func newBench(t testing.TB) *bench {
+	memory := storetest.NewMemory()
+	b := &bench{t: t, q: queue.New(memory), ahead: &atomic.Int64{},
+		settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}
+	b.q.Now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	memory.Now = b.q.Now
+	_, err := memory.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	b.start()
+	return b
+}
+
+// start starts a portal on the bench's queue.
+func (b *bench) start() {
+	b.serve("127.0.0.1:0")
+}
+
+func (b *bench) serve(addr string) {
+	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: queue.NewToken()})
+	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me"})
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := b.d.Open(ctx, queue.RolePortal)
+	require.NoError(b.t, err)
+	b.d.Start(ctx)
+	ran := make(chan struct{})
+	go func() { b.d.Run(ctx); close(ran) }()
+	b.server = listen(b.t, addr, b.routes())
+	b.stop = sync.OnceFunc(func() {
+		cancel()
+		b.server.CloseClientConnections()
+		b.server.Close()
+		<-ran
+		b.d.Close()
+	})
+	b.t.Cleanup(b.stop)
+}
+
+// listen serves on an address, which may just have been given up.
+func listen(t testing.TB, addr string, h http.Handler) *httptest.Server {
+	s := httptest.NewUnstartedServer(h)
+	if addr != "127.0.0.1:0" {
+		s.Listener.Close()
+		l, err := (&listenAgain{addr}).listen()
+		require.NoError(t, err)
+		s.Listener = l
+	}
+	s.Start()
+	return s
+}
+
+func (b *bench) routes() http.Handler {
+	mux := http.NewServeMux()
+	strict := func(h http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; "+
+				"connect-src 'self'; img-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+			h(w, r)
+		}
+	}
+	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) { b.pages.Live(w, r, b.grant) })
+	mux.HandleFunc("GET /assets/", strict(func(w http.ResponseWriter, r *http.Request) { b.pages.Asset(w, r) }))
+	mux.HandleFunc("GET /", strict(func(w http.ResponseWriter, r *http.Request) { b.pages.Shell(w, r) }))
+	return mux
+}
+
+// wait puts the clock forward: what came on view has been there for a while.
+func (b *bench) wait(d time.Duration) { b.ahead.Add(int64(d)) }
+
+// owned runs f on the desk's owner.
+func (b *bench) owned(f func()) {
+	done := make(chan struct{})
+	b.d.Do(func() { f(); close(done) })
+	<-done
+}
+
+func (b *bench) ask(a queue.Ask) queue.Session {
+	b.t.Helper()
+	s, err := b.q.Create(context.Background(), queue.Session{Ask: a, Claim: &queue.Claim{Instance: "bridge", Conn: "1"},
+		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge"}})
+	require.NoError(b.t, err)
+	return s
+}
+
+func (b *bench) get(id string) queue.Session {
+	b.t.Helper()
+	s, err := b.q.Store.Get(context.Background(), id)
+	require.NoError(b.t, err)
+	return s.At(b.q.Now())
+}
+
+// settled waits until a question is over in the store.
+func (b *bench) settled(id string) queue.Session {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool { return !b.get(id).Pending() }, 3*time.Second, 2*time.Millisecond)
+	return b.get(id)
+}
+
+// elsewhere does something to a question through another surface.
+func (b *bench) elsewhere(id string, do queue.Action) {
+	b.t.Helper()
+	_, err := b.q.Do(context.Background(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: do})
+	require.NoError(b.t, err)
+}
+
+// tab is a page without a browser: it keeps what it is told, as a browser would.
+type tab struct {
+	b    *bench
+	conn *websocket.Conn
+
+	mu     sync.Mutex
+	all    message
+	alerts []alert
+	copied string
+	moved  chan struct{} // closed with every message, and made anew
+	gone   bool
+}
+
+// open opens a page at a path and waits until it stands.
+func (b *bench) open(path string) *tab {
+	b.t.Helper()
+	conn, _, err := websocket.Dial(context.Background(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live",
+		&websocket.DialOptions{Subprotocols: []string{"choicetui"}})
+	require.NoError(b.t, err)
+	conn.SetReadLimit(1 << 22)
+	c := &tab{b: b, conn: conn, moved: make(chan struct{})}
+	c.all = message{Parts: map[string]string{}, Values: map[string]string{}, Times: map[string]clock{}}
+	b.t.Cleanup(func() { conn.CloseNow() })
+	go c.read()
+	c.does(deed{Do: "open", Path: path})
+	c.until(func(m message) bool { return m.Parts["main"] != "" && m.Path != "" })
+	return c
+}
+
+func (c *tab) read() {
+	for {
+		_, raw, err := c.conn.Read(context.Background())
+		c.mu.Lock()
+		if c.gone = err != nil; err == nil {
+			c.take(raw)
+		}
+		close(c.moved)
+		c.moved = make(chan struct{})
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *tab) take(raw []byte) {
+	var m message
+	if json.Unmarshal(raw, &m) != nil {
+		return
+	}
+	maps.Copy(c.all.Parts, m.Parts)
+	maps.Copy(c.all.Values, m.Values)
+	maps.Copy(c.all.Times, m.Times)
+	if m.Keys != nil {
+		c.all.Keys = m.Keys
+	}
+	if m.Path != "" {
+		c.all.Path, c.all.Title = m.Path, m.Title
+	}
+	if m.Focus != "" {
+		c.all.Focus = m.Focus
+	}
+	if m.Alert != nil {
+		c.alerts = append(c.alerts, *m.Alert)
+	}
+	if m.Copy != "" {
+		c.copied = m.Copy
+	}
+}
+
+// does sends a deed.
+func (c *tab) does(d deed) {
+	c.b.t.Helper()
+	raw, err := json.Marshal(d)
+	require.NoError(c.b.t, err)
+	require.NoError(c.b.t, c.conn.Write(context.Background(), websocket.MessageText, raw))
+}
+
+// presses presses keys, each a while after the one before.
+func (c *tab) presses(keys ...string) {
+	c.b.t.Helper()
+	for _, key := range keys {
+		c.b.wait(time.Second)
+		c.does(deed{Do: "key", Key: key})
+		c.calm()
+	}
+}
+
+// clicks clicks what stands for an action, a while after what came before.
+func (c *tab) clicks(do string, n int) {
+	c.b.t.Helper()
+	c.b.wait(time.Second)
+	c.does(deed{Do: do, N: n})
+	c.calm()
+}
+
+// types types a text into a field.
+func (c *tab) types(field, text string) {
+	c.b.t.Helper()
+	c.does(deed{Do: "begin", Field: field})
+	c.does(deed{Do: "text", Field: field, Value: text})
+	c.calm()
+}
+
+// calm waits until the page was told what came of all it sent: an unknown deed is answered by nothing, but in its turn.
+func (c *tab) calm() {
+	c.b.t.Helper()
+	time.Sleep(15 * time.Millisecond)
+	c.b.owned(func() {})
+	time.Sleep(5 * time.Millisecond)
+}
+
+// until waits until what the page shows is as it should be.
+func (c *tab) until(is func(message) bool) {
+	c.b.t.Helper()
+	due := time.After(3 * time.Second)
+	for {
+		c.mu.Lock()
+		ok, moved := is(c.all), c.moved
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-moved:
+		case <-due:
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			require.FailNow(c.b.t, "the page never came to show it", "%s\n%s\n%s", c.all.Parts["main"], c.all.Parts["foot"],
+				c.all.Parts["status"])
+		}
+	}
+}
+
+// shows waits until a part of the page holds some text.
+func (c *tab) shows(part, text string) {
+	c.b.t.Helper()
+	c.until(func(m message) bool { return strings.Contains(m.Parts[part], text) })
+}
+
+// part is a part of the page as it stands.
+func (c *tab) part(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.all.Parts[name]
+}
+
+func question(id, mode string) queue.Question {
+	q := queue.Question{ID: id, Mode: mode, Annotate: true}
+	if mode != queue.ModeText {
+		q.Options = []queue.Option{
+			{ID: "pg", Label: "PostgreSQL", Description: "Transactions, the team **knows** it", Recommended: true},
+			{ID: "lite", Label: "SQLite", Description: "One file"}, {ID: "dynamo", Label: "DynamoDB"}}
+	}
+	q.Min, q.Max = queue.Bounds(mode, len(q.Options))
+	return q
+}
+
+// asking is an ask of questions.
+func asking(title string, qs ...queue.Question) queue.Ask {
+	return queue.Ask{Kind: queue.KindChoice, Title: title, Prompt: "The order service needs transactions.\n\nSo I ask.",
+		Questions: qs, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone}
+}
+
+// one is an ask of one question.
+func one(mode string, change func(*queue.Question)) queue.Ask {
+	q := question("q1", mode)
+	if change != nil {
+		change(&q)
+	}
+	return asking("Which database?", q)
+}

@@ -1,0 +1,291 @@
+package portal
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// What may stand in front of what the page shows.
+const (
+	panelSettings = "settings"
+	panelHelp     = "help"
+)
+
+// page is one open page: a seat, and where the person is on it.
+type page struct {
+	all   *Pages
+	grant Grant
+	seat  *desk.Seat
+	out   *mailbox
+
+	path    string        // as the page has it; empty: it has not said yet
+	id      string        // the question it is on; empty: the list
+	last    queue.Session // that question as last seen; the zero Session: not seen yet
+	missing bool          // there is no such question
+	panel   string        // see above
+	row     string        // of the list, where the keys are
+	reason  int           // which ready reason stands in the cancel line, counted from 1; 0: none
+	hid     *hiddenHere   // the option that was just hidden here
+	ousted  bool          // a draft from elsewhere took its confirmation away
+	forced  bool          // the field being typed is to take over what is here
+	focus   string        // what gets the focus with the next draw
+	notice  string
+	strays  strays
+	alerts  alerts
+	sent    map[string]uint64 // by part: what the page has
+}
+
+// choicePath begins the path of a question.
+const choicePath = "/choice/"
+
+func newPage(p *Pages, g Grant) *page {
+	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}}
+}
+
+// sit takes a seat at the desk.
+func (g *page) sit() {
+	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: surfaceOf(g.grant), Points: true})
+	g.seat.Cover(true)
+}
+
+// surfaceOf is through what somebody with this grant answers.
+func surfaceOf(Grant) string { return queue.SurfaceWeb }
+
+// rise leaves the seat.
+func (g *page) rise() {
+	g.strays.drop()
+	g.all.d.Unseat(g.seat)
+}
+
+// goTo brings the page to a path. picked: the person chose it here, so that keys need no wait.
+func (g *page) goTo(path string, picked bool) {
+	if path == "" {
+		return
+	}
+	if g.grant.Only != "" {
+		path = choicePath + g.grant.Only // whatever was asked for, the link opens one question
+	}
+	id, isChoice := strings.CutPrefix(path, choicePath)
+	if isChoice {
+		if typed, ok := queue.TypedID(id); ok {
+			id = typed
+		}
+	} else {
+		id, path = "", "/"
+	}
+	g.strays.drop()
+	g.path, g.panel, g.notice = path, "", ""
+	if id == g.id && (id == "" || g.last.ID != "") {
+		return
+	}
+	g.id, g.last, g.missing, g.reason, g.ousted, g.hid = id, queue.Session{}, false, 0, false, nil
+	g.find()
+	now := g.all.d.Now()
+	if g.seat.Guard.Appear(now); picked {
+		g.seat.Guard.Open()
+	}
+}
+
+// find looks the question of the page up: among the live ones, else in the archive.
+func (g *page) find() {
+	if g.id == "" || !g.all.d.Loaded() || g.last.ID != "" || g.missing {
+		return
+	}
+	if s, ok := g.all.d.Session(g.id); ok {
+		g.see(s)
+		return
+	}
+	id, store := g.id, g.all.d.Queue().Store
+	if !queue.ValidID(id) {
+		g.missing = true
+		return
+	}
+	g.missing = true // until it is found
+	g.all.beside(func(ctx context.Context) func() {
+		s, err := store.Get(ctx, id)
+		return func() {
+			if g.id == id && g.last.ID == "" && err == nil {
+				g.see(s)
+			}
+			g.all.drawSoon()
+		}
+	})
+}
+
+// see takes over the newest state of the question on the page.
+func (g *page) see(s queue.Session) {
+	if s.ID != g.id || s.IsMessage() {
+		return
+	}
+	g.missing = false
+	if g.grant.MayOpen(s) {
+		g.last = s
+	}
+}
+
+// hear follows what happens at the desk.
+func (g *page) hear(e desk.Event) {
+	switch e := e.(type) {
+	case desk.Changed:
+		g.see(e.Now)
+	case desk.Ended:
+		g.see(e.Session)
+		g.alerts.ended(g, e.Session)
+	case desk.Stored:
+		g.see(e.Session)
+	case desk.Shown:
+		if e.Seat == g.seat {
+			g.strays.drop()
+		}
+	case desk.DraftTaken:
+		if e.Seat == g.seat && e.ID == g.id {
+			g.forced, g.ousted = true, e.Unconfirmed
+		}
+	case desk.NotStored:
+		if e.ID == g.id && !e.Again {
+			g.notice = say.NotSent(e.Err, say.FaceScreen)
+		}
+	case desk.NotMoved:
+		g.say(e.ID, say.ClockNotMoved(e.Err, say.FaceScreen))
+	case desk.NotLater:
+		g.say(e.ID, say.NotSetAside(e.Err))
+	}
+}
+
+// say says something of a question, if the page is on it.
+func (g *page) say(id, words string) {
+	if id == g.id {
+		g.notice = words
+	}
+}
+
+// session is the question of the page as the clock leaves it.
+func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
+
+// form is the answer in the making to the question of the page; nil: there is none to make.
+func (g *page) form() *form.Form {
+	if g.id == "" || g.seat.Up() != g.id {
+		return nil
+	}
+	return g.seat.Form()
+}
+
+// held is the answer of this page that is held back, if it is one to its question.
+func (g *page) held() *desk.Outgoing {
+	if out := g.seat.Undoable(); out != nil && out.Session == g.id {
+		return out
+	}
+	return nil
+}
+
+// settle has the seat show what the page shows.
+func (g *page) settle() {
+	g.find()
+	pending := g.id != "" && g.last.ID != "" && g.session().Pending()
+	if pending && g.seat.Up() != g.id && g.held() == nil {
+		g.seat.Show(g.id)
+	}
+	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "")
+}
+
+// place is where keys go now.
+func (g *page) place() keys.Place {
+	f := g.form()
+	switch {
+	case g.panel == panelHelp:
+		return keys.PlaceHelp
+	case g.panel == panelSettings:
+		return keys.PlaceSettings
+	case g.id == "" && len(g.all.d.Waiting()) == 0:
+		return keys.PlaceEmpty
+	case g.id == "":
+		return keys.PlaceQueue
+	case g.held() != nil:
+		return keys.PlaceHeld
+	case f == nil || !g.session().Pending():
+		return keys.PlaceOver
+	}
+	return placeIn(f)
+}
+
+// placeIn is where keys go on a question that waits.
+func placeIn(f *form.Form) keys.Place {
+	switch f.Typing() {
+	case form.FieldReason, form.FieldDetail:
+		return keys.PlaceReason
+	case form.FieldFind:
+		return keys.PlaceFind
+	case form.FieldText, form.FieldNote, form.FieldComment:
+		return keys.PlaceTyping
+	}
+	switch {
+	case f.Confirming():
+		return keys.PlaceConfirm
+	case f.Reviewing():
+		return keys.PlaceReview
+	}
+	return keys.PlaceQuestion
+}
+
+var seed = maphash.MakeSeed()
+
+// draw tells the page what has changed on it.
+func (g *page) draw() {
+	if g.path == "" {
+		return
+	}
+	g.settle()
+	v := viewer{g}.view()
+	known := keysOf(g.all.keys, g.place())
+	g.out.put(func(m *message) {
+		for id, html := range v.parts {
+			if sum := maphash.String(seed, html); g.sent[id] != sum {
+				g.sent[id], m.Parts[id] = sum, html
+			}
+		}
+		for id, text := range v.values {
+			if sum := maphash.String(seed, text); g.sent["="+id] != sum || g.forced {
+				g.sent["="+id], m.Values[id] = sum, text
+			}
+		}
+		m.Force = m.Force || g.forced
+		if sum := maphash.String(seed, strings.Join(known, " ")+v.title+g.path); g.sent["keys"] != sum {
+			g.sent["keys"], m.Keys, m.Title, m.Path = sum, known, v.title, g.path
+			for id, c := range g.times() {
+				m.Times[id] = c
+			}
+		}
+		if g.focus != "" {
+			m.Focus = g.focus
+		}
+	})
+	g.forced, g.focus = false, ""
+}
+
+// actLate does what a letter was for that waited, once its time has come.
+func (g *page) actLate() {
+	verbs{g}.actLate(g.all.d.Now())
+	g.all.drawSoon()
+}
+
+// errText is an error as it stands on the page.
+func errText(err error) string {
+	if errors.Is(err, desk.ErrStuck) {
+		return say.DiskMute
+	}
+	return say.Cause(err)
+}
+
+// warn is how long before its end a question's time is shown as urgent.
+func (g *page) warn() time.Duration {
+	return time.Duration(g.all.d.Settings().Notify.WarnSeconds) * time.Second
+}

@@ -1,0 +1,122 @@
+package portal
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// clock is the time left of one question, as the page shows it.
+type clock struct {
+	Left  string `json:"left"`            // 4:12, 14m
+	Share int    `json:"share"`           // of a thousand that is left since it was asked or moved
+	Level int    `json:"level,omitempty"` // 1: less than a minute, 2: as the setting warns, 3: over
+}
+
+// clockOf is the time left of a question.
+func clockOf(p *Pages, s queue.Session, now time.Time) clock {
+	c := clock{Left: say.TimeLeft(s, now, 0), Share: say.Lit(s, now, 1000)}
+	warn := time.Duration(p.d.Settings().Notify.WarnSeconds) * time.Second
+	switch left := say.ShownLeft(s, now); {
+	case s.Deadline.IsZero():
+		c.Share = 1000
+	case left <= 0:
+		c.Level = 3
+	case left <= warn:
+		c.Level = 2
+	case left < time.Minute:
+		c.Level = 1
+	}
+	return c
+}
+
+// times are the times that stand on the page.
+func (g *page) times() map[string]clock {
+	now := g.all.d.Now()
+	if g.id != "" {
+		if g.last.ID == "" {
+			return nil
+		}
+		return map[string]clock{g.id: clockOf(g.all, g.last, now)}
+	}
+	times := map[string]clock{}
+	for _, w := range g.all.d.Waiting() {
+		times[w.ID] = clockOf(g.all, w.Session, now)
+	}
+	return times
+}
+
+// changedTimes are the times of all that waits which read otherwise than when they were told last.
+func changedTimes(p *Pages) map[string]clock {
+	now, changed, shown := p.d.Now(), map[string]clock{}, map[string]clock{}
+	for _, w := range p.d.Waiting() {
+		c := clockOf(p, w.Session, now)
+		if was, known := p.shown[w.ID]; !known || was.Left != c.Left || was.Level != c.Level {
+			changed[w.ID] = c
+		}
+		shown[w.ID] = c
+	}
+	p.shown = shown
+	return changed
+}
+
+// tick tells the page the time: of its question each second, of the list what has changed.
+func (g *page) tick(changed map[string]clock) {
+	if g.held() != nil {
+		g.all.drawSoon()
+	}
+	times := changed
+	if g.id != "" {
+		times = g.times()
+	}
+	g.alerts.near(g)
+	if len(times) == 0 {
+		return
+	}
+	g.out.put(func(m *message) {
+		for id, c := range times {
+			m.Times[id] = c
+		}
+	})
+}
+
+// alerts are what the page was told to notify its person of.
+type alerts struct{ told map[string]time.Time }
+
+// near tells of questions that are nearly over, once for each deadline.
+func (a *alerts) near(g *page) {
+	now, warn := g.all.d.Now(), g.warn()
+	if warn <= 0 {
+		return
+	}
+	for _, w := range g.all.d.Waiting() {
+		left := w.Deadline.Sub(now)
+		if w.Deadline.IsZero() || left > warn || left <= 0 || !g.tells(w.Session) || a.told[w.ID].Equal(w.Deadline) {
+			continue
+		}
+		if a.told == nil {
+			a.told = map[string]time.Time{}
+		}
+		a.told[w.ID] = w.Deadline
+		g.alert(w.Session, say.TimeNearlyUp(w.Deadline.Sub(now)))
+	}
+}
+
+// ended tells of a question whose time has run out.
+func (a *alerts) ended(g *page, s queue.Session) {
+	delete(a.told, s.ID)
+	if s.Outcome != nil && s.Outcome.Status == queue.StatusTimeout && g.tells(s) && g.warn() > 0 {
+		g.alert(s, say.Capital(say.Result(s)))
+	}
+}
+
+// tells reports whether a question is one that this page tells of: its own, on the list all.
+func (g *page) tells(s queue.Session) bool {
+	return g.path != "" && !s.IsMessage() && g.grant.MayOpen(s) && (g.id == "" || g.id == s.ID)
+}
+
+func (g *page) alert(s queue.Session, words string) {
+	a := &alert{Tag: s.ID, Title: say.Short(s.Ask.Title, 120), Body: words + " · " + g.all.d.Name(s.Origin)}
+	g.out.put(func(m *message) { m.Alert = a })
+}

@@ -1,0 +1,233 @@
+package portal
+
+import (
+	"bytes"
+	"html/template"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
+// or markup before.
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"say": func() say.PageWords { return say.Page },
+	"inc": func(n int) int { return n + 1 },
+}).ParseFS(assets, "assets/page.html"))
+
+// viewer draws a page as it stands. It changes nothing.
+type viewer struct{ *page }
+
+// view is a page as it stands: HTML by the id of its place, texts by the id of their field.
+type view struct {
+	parts  map[string]string
+	values map[string]string
+	title  string
+}
+
+// Kinds of what stands in the middle of a page, by their templates.
+const (
+	kindList     = "list"
+	kindQuestion = "question"
+	kindOver     = "over"
+	kindWords    = "words"
+)
+
+// view draws the page.
+func (v viewer) view() view {
+	made := view{parts: map[string]string{}, values: map[string]string{}, title: say.Page.Name}
+	kind, data := v.middle()
+	switch kind {
+	case kindList:
+		made.parts["main"] = listOf(v.all).html
+		made.parts["foot"] = ""
+	case kindQuestion:
+		q := data.(questionView)
+		made.title = q.Title
+		made.values = q.texts
+		made.parts["foot"] = drawn("foot", v.foot())
+		made.parts["main"] = drawn(kind, q)
+	default:
+		made.parts["main"], made.parts["foot"] = drawn(kind, data), ""
+	}
+	if n := len(v.all.d.Waiting()); n > 0 && v.grant.Only == "" {
+		made.title = "(" + itoa(n) + ") " + made.title
+	}
+	made.parts["top"] = drawn("top", v.top())
+	made.parts["status"] = drawn("status", v.status())
+	made.parts["panel"] = v.panelHTML()
+	return made
+}
+
+// drawn is a template with its data.
+func drawn(name string, data any) string {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		return template.HTMLEscapeString(err.Error()) // a template of ours is wrong: a test draws them all
+	}
+	return b.String()
+}
+
+// middle is what stands in the middle of the page, and of which kind.
+func (v viewer) middle() (kind string, data any) {
+	switch {
+	case v.id == "":
+		return kindList, nil
+	case v.last.ID == "" && !v.all.d.Loaded():
+		return kindWords, say.Page.Loading
+	case v.last.ID == "":
+		if s, ok := v.all.d.Session(v.id); ok && !v.grant.MayOpen(s) {
+			return kindWords, say.Page.NotByThisLink
+		}
+		return kindWords, say.Page.Missing
+	}
+	if s := v.session(); !s.Pending() || v.held() == nil && v.form() == nil {
+		return kindOver, v.over(s)
+	}
+	return kindQuestion, v.question()
+}
+
+// topView is the line at the top of the page.
+type topView struct {
+	Waiting  string
+	List     bool // the list can be gone to
+	Settings bool
+	Next     string // the path of the next question; empty: there is none
+	Keys     map[string]string
+	Problem  string
+}
+
+func (v viewer) top() topView {
+	d := v.all.d
+	t := topView{List: v.grant.Only == "" && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
+		Keys: map[string]string{"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
+			"next": v.key(keys.ActNext)}}
+	if v.grant.Only == "" {
+		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
+	}
+	if trouble := d.Trouble(); trouble.Queue != nil {
+		t.Problem = say.Sentence(say.QueueUnread(say.Cause(trouble.Queue)))
+	} else if trouble.Disk {
+		t.Problem = say.Sentence(say.DiskSilent)
+	}
+	return t
+}
+
+// key is how an action's key is written where keys go now; empty: it has none.
+func (v viewer) key(a keys.Action) string {
+	place := v.place()
+	switch place {
+	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceHelp, keys.PlaceSettings:
+		place = keys.PlaceQuestion
+		if v.id == "" {
+			place = keys.PlaceQueue
+		}
+	}
+	return v.all.keys.KeyOf(place, a)
+}
+
+// status is what was said last, and to whom.
+func (v viewer) status() string { return say.Capital(v.notice) }
+
+// helpView is the list of keys.
+type helpView struct {
+	Groups []helpGroup
+}
+
+type helpGroup struct {
+	Name string
+	Rows []keys.HelpRow
+}
+
+// help lists the keys that the page has, the present place first.
+func (v viewer) help() helpView {
+	var h helpView
+	for _, p := range []struct {
+		place keys.Place
+		name  string
+	}{{keys.PlaceQuestion, "question"}, {keys.PlaceReview, ""}, {keys.PlaceConfirm, ""}, {keys.PlaceTyping, ""},
+		{keys.PlaceReason, ""}, {keys.PlaceHeld, ""}, {keys.PlaceQueue, ""}} {
+		g := helpGroup{Name: say.Capital(keys.NameOf(p.place))}
+		for _, b := range v.all.keys {
+			if found := v.all.keys.KeyOf(p.place, b.Action); found == "" || !b.In(p.place) {
+				continue
+			}
+			if _, does := rowOf(b.Action, p.place); does && b.Help != "" {
+				g.Rows = append(g.Rows, keys.HelpRow{Keys: b.Shown(), Words: b.Help})
+			}
+		}
+		h.Groups = append(h.Groups, g)
+	}
+	return h
+}
+
+// panelHTML is what stands in front of the page.
+func (v viewer) panelHTML() string {
+	switch v.panel {
+	case panelHelp:
+		return drawn("help", v.help())
+	case panelSettings:
+		problem := ""
+		if err := v.all.o.Settings.Err(); err != nil {
+			problem = errLine(err)
+		}
+		return drawn("settings", struct {
+			Rows    []settingView
+			Moves   bool
+			Problem string
+		}{settingsPanel(v).rows(), v.form() != nil, problem})
+	}
+	return ""
+}
+
+// queueView is the queue as every page shows it that is on the list.
+type queueView struct{ html string }
+
+// entryView is a row of the list.
+type entryView struct {
+	ID, Title, Who, Standing, Path string
+	Draft, Aside                   bool
+	Key                            string
+}
+
+// answeredView is one of the last answers.
+type answeredView struct{ Title, What, Who, At, Path string }
+
+// list is the queue, drawn once for all pages.
+func listOf(p *Pages) *queueView {
+	if p.queue != nil {
+		return p.queue
+	}
+	var waiting []entryView
+	for i, w := range p.d.Waiting() {
+		e := entryView{ID: w.ID, Title: say.OneLine(w.Ask.Title), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
+			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
+		if w.Ask.Kind == queue.KindApproval {
+			e.Title = say.Page.Approve + " " + e.Title
+		}
+		e.Standing, _ = say.Standing(w, "")
+		e.Draft = p.d.HasDraft(w.ID)
+		waiting = append(waiting, e)
+	}
+	empty := say.NothingWaits
+	if !p.d.Loaded() {
+		empty = say.Page.Loading
+	}
+	var last []answeredView
+	for _, a := range p.d.Today().Recent() {
+		if len(last) < mostLast {
+			last = append(last, answeredView{say.OneLine(a.Title), a.Summary, a.Origin.Name(),
+				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
+		}
+	}
+	p.queue = &queueView{drawn(kindList, struct {
+		Waiting []entryView
+		Last    []answeredView
+		Empty   string
+	}{waiting, last, empty})}
+	return p.queue
+}
+
+// mostLast is how many of the last answers are listed.
+const mostLast = 10

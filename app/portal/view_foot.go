@@ -1,0 +1,146 @@
+package portal
+
+import (
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// footView is the bar below a question: what the button would do, and how it can end otherwise.
+type footView struct {
+	Line, Enter  string // what Enter would do, and how Enter is written if the line begins with it
+	Button       string
+	Waits        bool // the button does nothing yet
+	Held         bool
+	Offer        string // the button of what is offered
+	Reason       *fieldView
+	Ready        []readyView
+	EndIt        string // the button that ends the question
+	Detail       bool   // more detail is being asked for
+	MayDetail    bool
+	MayLater     bool
+	Sending      bool
+	SendingWords string
+	Keys         map[string]string
+}
+
+type readyView struct {
+	N     int
+	Words string
+	On    bool
+}
+
+// foot is the bar below the question.
+func (v viewer) foot() footView {
+	f := v.seat.FormOf(v.id)
+	made := footView{Button: say.Page.Send, MayLater: v.seat.MayLater() == nil, Keys: map[string]string{
+		"cancel": v.key(keys.ActCancel), "more_detail": v.key(keys.ActDetail), "later": v.key(keys.ActLater),
+		"undo_last": v.key(keys.ActUndoLast)}}
+	out := v.all.d.Outbox().Of(v.id)
+	switch {
+	case f == nil:
+		return made
+	case v.held() != nil:
+		made.Held, made.Button = true, say.Page.SendNow
+		what, left := v.last.Ask.Summary(v.held().Answer()), v.held().Until().Sub(v.all.d.Now())
+		made.Line = say.Held(what, left, v.speech()).In("·")
+		return made
+	case out != nil:
+		made.Sending, made.SendingWords = true, say.Page.Sending
+		if out.Err != nil {
+			made.SendingWords = say.Capital(say.AnswerUnsaved(errText(out.Err)))
+		}
+		return made
+	case v.strays.offered != nil:
+		made.setLine(v.strays.offered.line.In("·"))
+		made.Offer = v.strays.offered.verb
+		return made
+	}
+	made.MayDetail = f.MayWantDetail().OK()
+	plan := v.plan(f)
+	made.setLine(say.Enter(plan, typingIn(f), v.agent(), v.speech()).In("·"))
+	made.Button, made.Waits = say.Page.Button(plan.Step), plan.Step == form.StepNothing
+	if f.Typing().Ends() {
+		v.reasons(&made, f)
+	}
+	return made
+}
+
+// typingIn is the text that the line is about: only one that ends the question, as the button does not mean others.
+func typingIn(f *form.Form) form.Field {
+	if f.Typing().Ends() {
+		return f.Typing()
+	}
+	return form.FieldNone
+}
+
+// plan is what the button would do, with what the page knows.
+func (v viewer) plan(f *form.Form) form.Plan {
+	s, now := v.session(), v.all.d.Now()
+	soon := !s.Deadline.IsZero() && say.ShownLeft(s, now) < time.Minute
+	return f.PlanTyped(form.Facts{Soon: soon, Gone: s.Gone(v.all.d.Alive)})
+}
+
+// setLine takes the sign for Enter off a line: it stands as a key.
+func (b *footView) setLine(words string) {
+	b.Line = words
+	if rest, begins := strings.CutPrefix(words, enterName+" "); begins {
+		b.Enter, b.Line = enterName, rest
+	}
+}
+
+// reasons fills in the line in which the question is ended.
+func (v viewer) reasons(made *footView, f *form.Form) {
+	made.Reason = v.field("reason", say.Page.Reason, "", keys.ActCancel)
+	made.EndIt = say.Page.CancelIt
+	if f.Typing() == form.FieldDetail {
+		made.Detail = true
+		made.Reason = v.field("detail", say.Page.WantsToKnow, "", keys.ActDetail)
+		made.EndIt = say.Page.DetailIt
+	}
+	for i, words := range readyReasons(f) {
+		made.Ready = append(made.Ready, readyView{i + 1, words, f.ReasonText() == words})
+	}
+}
+
+// overView is a question that has ended.
+type overView struct {
+	headView
+	Head, What, How, At, Received string
+	Typed                         string // what was typed and did not go out
+	List                          bool
+	Next, NextTitle               string
+	Keys                          map[string]string
+}
+
+// over is a question that has ended: how, and what goes on from here.
+func (v viewer) over(s queue.Session) overView {
+	made := overView{headView: v.head(s), List: v.grant.Only == "",
+		Keys: map[string]string{"copy": v.key(keys.ActCopy), "next": v.key(keys.ActNext)}}
+	if s.Outcome == nil { // its form is on its way
+		made.Head = say.Page.Loading
+		return made
+	}
+	o := say.OverOf(s)
+	made.Head, made.What, made.How = o.Head, o.What, o.How
+	made.At = say.ClockTime(s.Outcome.At, v.all.d.Now())
+	if e, ok := s.Last(queue.EventCollected); ok {
+		made.Received = say.Page.Received + " " + say.ClockTime(e.At, v.all.d.Now())
+	}
+	if f := v.seat.FormOf(s.ID); f != nil && len(f.Draft().Unsent(s)) > 0 {
+		made.Typed = strings.Join(f.Typed(), "\n\n")
+	}
+	for _, w := range v.all.d.Waiting() {
+		if w.ID != s.ID && made.Next == "" && made.List {
+			made.Next, made.NextTitle = choicePath+w.ID, say.OneLine(w.Ask.Title)
+		}
+	}
+	return made
+}
+
+// errLine is an error on one line.
+func errLine(err error) string { return problem(err) }

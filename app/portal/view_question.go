@@ -1,0 +1,282 @@
+package portal
+
+import (
+	"html/template"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// questionView is a question that waits, as the page shows it.
+type questionView struct {
+	headView
+	Tabs    []tabView
+	Notices []string
+	Prompt  template.HTML
+	Marking string
+	Find    *fieldView
+	Radio   bool
+	Several bool // options can be marked, not only one chosen
+	Rows    []rowView
+	Own     *ownView
+	Comment *fieldView
+	Offers  string // the button that begins a comment; empty: there is none
+	Review  []reviewView
+	Confirm *confirmView
+	Hidden  string // the button that shows what is hidden, or hides it again
+	All     bool   // everything that is recommended can be taken at once
+	Locked  bool   // an answer is held back or on its way: nothing is changed
+	Keys    map[string]string
+
+	texts map[string]string // by the id of their field
+}
+
+// headView is what stands over a question.
+type headView struct {
+	ID, Title, Who, Where string
+	Approval, Clock       bool
+	Later                 string
+}
+
+type tabView struct {
+	N           int
+	Name        string
+	On, Taken   bool
+	IsTheReview bool
+}
+
+// rowView is an option.
+type rowView struct {
+	N               int
+	Label, Key      string
+	About           template.HTML
+	On, Cursor      bool
+	Star, Hidden    bool
+	Note            string     // that stands there, while it is not being typed
+	Typing          *fieldView // the note that is being typed
+	MayNote, Locked bool
+}
+
+// fieldView is a text field.
+type fieldView struct {
+	ID, Name, Label, Placeholder, Key string
+	N                                 int
+}
+
+// ownView is the row of the person's own words.
+type ownView struct {
+	Field             fieldView
+	On, Cursor, Alone bool // Alone: there are no options
+}
+
+type reviewView struct {
+	N                        int
+	Key, Name, Answer, Notes string
+	On, Open                 bool
+}
+
+// confirmView is the step in which a person says once more what is to happen.
+type confirmView struct {
+	Chose, Agent, Says, RunsIn, Key string
+	Given                           bool
+}
+
+// head is what stands over a question.
+func (v viewer) head(s queue.Session) headView {
+	h := headView{ID: s.ID, Title: say.OneLine(s.Ask.Title), Who: v.all.d.Name(s.Origin),
+		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.o.Home), Approval: s.Ask.Kind == queue.KindApproval,
+		Clock: s.Pending() && !s.Deadline.IsZero()}
+	if h.Who == "" {
+		h.Who = say.Who(s.Origin)
+	}
+	if s.Origin.Branch != "" {
+		h.Where += " (" + say.OneLine(s.Origin.Branch) + ")"
+	}
+	if _, aside := s.AsideUntil(v.all.d.Now()); aside {
+		h.Later = say.Later(s)
+	}
+	return h
+}
+
+// question is the question of the page, as its form stands.
+func (v viewer) question() questionView {
+	s, f := v.session(), v.seat.FormOf(v.id)
+	made := questionView{headView: v.head(s), texts: map[string]string{}, Notices: v.notices(s),
+		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
+	if f == nil {
+		return made
+	}
+	made.Tabs = v.tabs(f)
+	switch {
+	case f.Confirming():
+		made.Confirm = v.confirm(s, f)
+		return made
+	case f.Reviewing():
+		made.Review = v.review(f)
+	default:
+		v.options(&made, f)
+	}
+	v.comment(&made, f)
+	return made
+}
+
+// notices say what is special about a question.
+func (v viewer) notices(s queue.Session) (list []string) {
+	if s.Ask.Odd() {
+		list = append(list, say.Capital(say.HiddenCharacters)+".")
+	}
+	if s.Gone(v.all.d.Alive) {
+		list = append(list, say.GoneKept(say.Who(s.Origin), say.FaceLines))
+	}
+	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
+		words := say.Drafted(role, say.FaceScreen)
+		if v.ousted {
+			words = "not confirmed: " + words
+		}
+		list = append(list, say.Sentence(words))
+	}
+	return list
+}
+
+// tabs are the questions of a form, and its review.
+func (v viewer) tabs(f *form.Form) (tabs []tabView) {
+	if !f.Several() {
+		return nil
+	}
+	for i := range f.Len() {
+		q := f.Question(i)
+		tabs = append(tabs, tabView{N: i + 1, Name: say.Short(form.LongName(q), 40), On: i == f.At(), Taken: q.Taken()})
+	}
+	return append(tabs, tabView{N: f.Len() + 1, Name: say.Page.Review, On: f.Reviewing(), IsTheReview: true})
+}
+
+// options fills in what is read and what can be chosen.
+func (v viewer) options(made *questionView, f *form.Form) {
+	q := f.Here()
+	if form.TabsSayTitle(f) {
+		made.Title = ""
+	}
+	made.Prompt, made.Radio = markup(form.Text(f), false), q.Radio()
+	made.Several = !q.Radio() && len(q.Options) > 1
+	if !q.Radio() && len(q.Options) > 0 {
+		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))
+	}
+	if len(q.Options) > enoughToFind {
+		made.Find = v.field("find", say.Page.Find, "", keys.ActFind)
+		made.texts["f-find"] = q.Narrowed()
+	}
+	for at, i := range q.Rows() {
+		if i == form.OwnWords {
+			made.Own = v.own(q, at)
+			made.texts["f-own"] = q.Words()
+			continue
+		}
+		made.Rows = append(made.Rows, v.row(made, f, at, i))
+	}
+	switch {
+	case q.HiddenRows() > 0:
+		made.Hidden = say.Page.Hidden + " (" + itoa(q.HiddenRows()) + ")"
+	case q.ShowsHidden() && len(f.Rules().Hidden[q.ID]) > 0:
+		made.Hidden = say.Page.HideAgain
+	}
+	made.All = f.Several() && f.FirstOpen() >= 0
+}
+
+// enoughToFind is how many options have digits of their own: with more, finding is offered.
+const enoughToFind = 9
+
+// row is one option.
+func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
+	q := f.Here()
+	o := q.Options[i]
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.all.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
+		About: markup(o.Description, true), On: q.Marked(o.ID), Cursor: at == q.Cursor(), Star: o.Recommended,
+		Hidden: q.IsHidden(o.ID), Locked: made.Locked}
+	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
+	note := shownText(q.NoteOn(o.ID), o.Note)
+	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
+		r.Typing = v.field("note", say.Page.Note+": "+r.Label, "", keys.ActNote)
+		r.Typing.N = r.N
+		made.texts["f-note"] = note
+		return r
+	}
+	if q.MayNote().OK() {
+		r.Note = say.Text(note)
+	}
+	return r
+}
+
+// shownText is a text in its field: the agent's own is made visible, the person's stays as it was typed.
+func shownText(text, agents string) string {
+	if text == agents {
+		return say.Text(text)
+	}
+	return text
+}
+
+// field is a text field of the page.
+func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView {
+	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
+		Key: v.all.keys.KeyOf(keys.PlaceQuestion, a)}
+}
+
+// own is the row of the person's own words.
+func (v viewer) own(q *form.Question, at int) *ownView {
+	hint := say.OneLine(q.Placeholder)
+	label := say.Page.OwnWords
+	if q.Mode == queue.ModeText {
+		label = say.Page.Answer
+	}
+	o := &ownView{Field: *v.field("own", label, hint, keys.ActText), Cursor: at == q.Cursor(),
+		Alone: q.Mode == queue.ModeText}
+	o.On = !queue.Blank(q.Words()) && (!q.Radio() || q.OnWords())
+	return o
+}
+
+// comment fills in the comment on the whole, or the button that begins it.
+func (v viewer) comment(made *questionView, f *form.Form) {
+	switch text := f.CommentText(); {
+	case !f.MayComment().OK():
+	case f.Typing() == form.FieldComment, !queue.Blank(text):
+		made.Comment = v.field("comment", say.Page.Comment, "", keys.ActComment)
+		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
+	default:
+		made.Offers = say.Page.AddComment
+	}
+	if f.Typing().Ends() {
+		made.texts[fieldID(f)] = f.ReasonText()
+	}
+}
+
+// review are the answers before they are sent.
+func (v viewer) review(f *form.Form) (list []reviewView) {
+	for i := range f.Len() {
+		q := f.Question(i)
+		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(), Open: !q.Taken(),
+			Key: v.all.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
+		if q.Taken() {
+			r.Answer = q.Summary(q.Sent())
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// confirm is the confirmation step.
+func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
+	return &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
+		Says: say.Text(s.Ask.ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
+		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
+}
+
+// keyNames are how the keys of the buttons are written, by action.
+func (v viewer) keyNames() map[string]string {
+	names := map[string]string{}
+	for _, a := range []keys.Action{keys.ActMore, keys.ActLess, keys.ActNote, keys.ActComment, keys.ActHidden,
+		keys.ActAllRec, keys.ActStartOver, keys.ActDecline, keys.ActText, keys.ActAll, keys.ActHide} {
+		names[string(a)] = v.key(a)
+	}
+	return names
+}

@@ -1,0 +1,160 @@
+package portal
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/reading/markdown"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// markup is an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. Nothing of it is
+// hidden: what would vanish has the text shown as it stands. inline: emphasis, code and links only.
+func markup(text string, inline bool) template.HTML {
+	text = strings.TrimRight(say.Text(text), "\n \t")
+	if text == "" {
+		return ""
+	}
+	parse := markdown.Parse
+	if inline {
+		parse = markdown.ParseInline
+	}
+	if sheet, ok := parse(text); ok {
+		w := sheetWriter{sheet: sheet}
+		if w.write(); sheet.Complete(slices.Values(w.shown)) {
+			return template.HTML(w.b.String()) // every text in it was escaped by put
+		}
+	}
+	w := sheetWriter{sheet: markdown.AsCode(text)}
+	w.write()
+	return template.HTML(w.b.String())
+}
+
+// sheetWriter writes a sheet as HTML.
+type sheetWriter struct {
+	sheet *markdown.Sheet
+	b     strings.Builder
+	shown []string // every text that was written
+	open  string   // the element that is open for lines of one kind
+}
+
+// write writes all lines.
+func (w *sheetWriter) write() {
+	for i, l := range w.sheet.Lines {
+		switch l.Kind {
+		case markdown.KindHidden:
+		case markdown.KindTable:
+			w.table(w.sheet.Tables[i])
+		case markdown.KindRule:
+			w.within("")
+			w.b.WriteString("<hr>")
+		case markdown.KindCode:
+			w.within("pre")
+			w.b.WriteString(`<span class="cl">`)
+			w.piece(w.sheet.Piece(l.From, l.To))
+			w.b.WriteString("</span>")
+		default:
+			w.prose(l)
+		}
+	}
+	w.within("")
+}
+
+// within opens the element that lines of one kind stand in, and closes the one before.
+func (w *sheetWriter) within(element string) {
+	if w.open == element {
+		return
+	}
+	if w.open != "" {
+		w.b.WriteString("</" + w.open + ">")
+	}
+	if w.open = element; element != "" {
+		w.b.WriteString("<" + element + ">")
+	}
+}
+
+// prose writes a line of prose; what stands before its text, a bullet or a quote sign, hangs.
+func (w *sheetWriter) prose(l markdown.Line) {
+	if strings.TrimSpace(w.sheet.Source[l.From:l.To]) == "" {
+		w.within("")
+		return
+	}
+	w.within("p")
+	text := max(min(l.Text, l.To), l.From)
+	if strings.TrimSpace(w.sheet.Source[l.From:text]) == "" {
+		w.b.WriteString(`<span class="pl">`)
+		w.piece(w.sheet.Piece(l.From, l.To))
+		w.b.WriteString("</span>")
+		return
+	}
+	w.b.WriteString(`<span class="li"><span>`)
+	w.piece(w.sheet.Piece(l.From, text))
+	w.b.WriteString(`</span><span>`)
+	w.piece(w.sheet.Piece(text, l.To))
+	w.b.WriteString("</span></span>")
+}
+
+// table writes a table.
+func (w *sheetWriter) table(t *markdown.Table) {
+	w.within("")
+	w.b.WriteString("<table>")
+	for n, cells := range t.Rows {
+		cell := "td"
+		if n == 0 {
+			cell = "th"
+		}
+		w.b.WriteString("<tr>")
+		for i, c := range cells {
+			class := ""
+			if i < len(t.Align) {
+				class = [...]string{"", " class=mid", " class=end"}[t.Align[i]]
+			}
+			w.b.WriteString("<" + cell + class + ">")
+			w.piece(w.sheet.Piece(c[0], c[1]))
+			w.b.WriteString("</" + cell + ">")
+		}
+		w.b.WriteString("</tr>")
+	}
+	w.b.WriteString("</table>")
+}
+
+// classes are the classes of a mark.
+func classes(k markdown.Mark) string {
+	var list []string
+	for _, c := range []struct {
+		mark markdown.Mark
+		name string
+	}{{markdown.Bold, "b"}, {markdown.Italic, "i"}, {markdown.Strike, "s"}, {markdown.Dim, "dim"},
+		{markdown.Good, "add"}, {markdown.Danger, "del"}} {
+		if k&c.mark != 0 {
+			list = append(list, c.name)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// piece writes a part of a line with its marks.
+func (w *sheetWriter) piece(p markdown.Piece) {
+	for from := 0; from < len(p.Text); {
+		to := from + 1
+		for to < len(p.Text) && p.Marks[to] == p.Marks[from] {
+			to++
+		}
+		text := p.Text[from:to]
+		if class := classes(p.Marks[from]); class != "" {
+			w.b.WriteString(`<span class="` + class + `">`)
+			w.put(text)
+			w.b.WriteString("</span>")
+		} else {
+			w.put(text)
+		}
+		from = to
+	}
+}
+
+// put writes a text, escaped.
+func (w *sheetWriter) put(text string) {
+	w.shown = append(w.shown, text)
+	w.b.WriteString(template.HTMLEscapeString(text))
+}

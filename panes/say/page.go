@@ -1,0 +1,107 @@
+package say
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// PageWords are the words that stand on the page in a browser and nowhere else: its buttons, labels and states. What it
+// has in common with the screen stands with that.
+type PageWords struct {
+	Name, All, Back, Next, Settings, Keys, Notify, Close                                 string
+	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string
+	SetAside, HideIt, Leave, Undo, SendNow, Sending                                      string
+	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote     string
+	Comment, AddComment, Reason, WantsToKnow, ReadyReasons, Find, Hide, Unhide, Hidden   string
+	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered         string
+	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
+	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
+	Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick          string
+	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
+	MovesThis, InTerminal, Received, ScriptOff, IsHidden                                 string
+}
+
+// Page are these words.
+var Page = PageWords{
+	Name: "choicetui", All: "All questions", Back: "Back", Next: "Next question", Settings: "Settings", Keys: "Keys",
+	Notify: "Notify me", Close: "Close",
+
+	Send: "Send", GoOn: "Next", Done: "Done", TypeWords: "Type your words", Cancel: "Cancel…",
+	CancelIt: "Cancel the question", Keep: "Keep it", Detail: "More detail…", DetailIt: "Ask for more detail",
+	Later: "Later…", SetAside: "Set it aside", HideIt: "Hide it", Leave: "Leave it", Undo: "Take it back",
+	SendNow: "Send now", Sending: "Sending…",
+
+	MoreTime: "A minute more", LessTime: "A minute less", TimeLeft: "Time left", Options: "Options",
+	Answer: "Your answer", OwnWords: "Your own words", Note: "Note", AddNote: "Add a note", EditNote: "Change the note",
+	Comment: "Comment on the whole answer", AddComment: "Add a comment", Reason: "Why? The agent is told (optional)",
+	WantsToKnow: "What do you want to know? (optional)", ReadyReasons: "Ready answers", Find: "Filter the options",
+	Hide: "Hide", Unhide: "Show again", Hidden: "Show what is hidden", HideAgain: "Hide them again",
+	Recommended: "recommended", RecommendAll: "All recommended",
+
+	Questions: "Questions", Review: "Review", Change: "Change", NotAnswered: "not answered yet",
+	StartOver:    "Start over",
+	ConfirmTitle: "Please confirm", ConfirmThis: "Yes, I confirm:", BackToOptions: "Back to the options",
+	Chose: "You chose", Says: "says", RunsIn: "It runs in", AtEnd: "When the time is up",
+
+	YourText: "Your text was not sent. It is kept.", Copy: "Copy my text", Waiting: "Waiting for you",
+	LastAnswers: "Last answers", NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
+	Draft: "draft", Enters: "done", NewLine: "new line",
+
+	Loading: "Loading…", Missing: "There is no such question, or it is no longer kept.",
+	NotByThisLink: "This link does not open that question. " +
+		"Answer it in the dashboard, or start choicetui web yourself.",
+	Lost:     "Connection lost. Trying again…",
+	LostLong: "choicetui does not answer. What you typed stays here. Start it again with: choicetui web",
+	NoSocket: "This page needs a WebSocket, and something between here and choicetui does not let one through. " +
+		"Answer in the terminal instead: choicetui",
+	Ended:     "This page may not open questions any more. Get a new link with: choicetui web",
+	ThatClick: "that click",
+
+	TerminalOnly:   "this setting is changed in the terminal only",
+	NoSettingsHere: "settings cannot be changed from here", Saved: "saved", NotSaved: "not saved: ", Off: "Off",
+	Seconds: "seconds", ShowAgain: "Show again",
+	SettingsHelp: "These are the settings of choicetui itself: they hold in the terminal too.",
+	MovesThis:    "A new value also sets how long this question has from now.",
+	InTerminal:   "Changed in the terminal only.", Received: "received", IsHidden: "hidden",
+	ScriptOff: "This page needs JavaScript.",
+}
+
+// Button is what the button says that does what Enter does.
+func (w PageWords) Button(step form.Step) string {
+	switch step {
+	case form.StepTake, form.StepOpen, form.StepConfirm:
+		return w.GoOn
+	case form.StepType:
+		return w.TypeWords
+	}
+	return w.Send
+}
+
+// TimeNearlyUp says in a notification how much time is left.
+func TimeNearlyUp(left time.Duration) string { return Spoken(left, time.Second) + " left" }
+
+// MovedTo says that a question has so much time from now.
+func MovedTo(left time.Duration) string {
+	return "saved; this question has " + Spoken(left, time.Hour) + " from now"
+}
+
+// In writes a line with every part of it in its longest form, for a face with room for all.
+func (l Line) In(dot string) string {
+	words := ""
+	for _, p := range l.Pieces {
+		words += p.Forms[0]
+	}
+	for _, t := range l.Tails {
+		words += " " + dot + " " + t[0]
+	}
+	return words
+}
+
+// ClockTime is a time of day, with its day where that is not today: 14:02, Thu 19 Nov 14:02.
+func ClockTime(at, now time.Time) string {
+	if sameDay(at, now) {
+		return at.Local().Format("15:04")
+	}
+	return Day(at, now.Local().Year()) + " " + at.Local().Format("15:04")
+}
