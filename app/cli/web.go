@@ -16,6 +16,7 @@ import (
 	"github.com/choicetui/choicetui/app/portal"
 	"github.com/choicetui/choicetui/app/portal/client"
 	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -177,13 +178,23 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer r.endOnSignals(cancel)()
-	d := desk.New(desk.Options{Queue: q, Settings: r.sh.settings(), Instance: queue.NewToken()})
+	settings := r.sh.settings()
+	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: queue.NewToken()})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return err
 	}
+	pages := portal.NewPages(d, d.Do, portal.PagesOptions{Settings: settings, Home: config.Home(),
+		Announce: func(ctx context.Context) (func() error, error) {
+			return q.Store.Announce(ctx, queue.Presence{Instance: queue.NewToken(), Role: queue.RoleDashboard})
+		},
+		Failed: func(err error) { r.sh.note("%s", say.OneLine(err.Error())) }})
 	d.Start(ctx)
 	go d.Upkeep(ctx, func() {})
-	owned := make(chan struct{})
+	owned, attended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(attended)
+		pages.Attend(ctx)
+	}()
 	go func() {
 		defer close(owned)
 		d.Run(ctx)
@@ -192,9 +203,10 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	if err := r.show(p); err != nil {
 		return err
 	}
-	err := p.Serve(ctx, pagesOf(d), func() int { return waitingAt(ctx, d) })
+	err := p.Serve(ctx, pages, func() int { return waitingAt(ctx, d) })
 	cancel(err)
 	<-owned
+	<-attended
 	if errors.Is(err, portal.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

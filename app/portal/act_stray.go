@@ -117,13 +117,11 @@ func (p *postponed) run() {
 
 // refuses asks the guard, in the places where a key or a click can mark, send, confirm or cancel.
 func (v verbs) refuses(place keys.Place, b keys.Binding, r row, now time.Time) error {
-	switch place {
-	case keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld:
-	default:
+	if !b.ActsIn(place) {
 		return nil
 	}
 	sends := b.Action == keys.ActEnter || b.Action == keys.ActConfirm || r.sends != nil && r.sends(v)
-	return v.seat.Guard.Refuses(b.Acts, sends, now)
+	return v.seat.Guard.Refuses(true, sends, now)
 }
 
 // refusal puts what the guard says into words; key is how it is called, empty for a click.

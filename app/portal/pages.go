@@ -32,6 +32,10 @@ type Settings interface {
 type PagesOptions struct {
 	Settings Settings // the file; nil: the page shows none
 	Home     string   // shown as ~
+
+	// Announce tells the queue that somebody looks at a page, until release is called; nil: it is not told.
+	Announce func(context.Context) (release func() error, err error)
+	Failed   func(error) // is told why that did not work; nil: nobody
 }
 
 // Pages are all pages that are open, over one desk. But for what HTTP calls, only the desk's owner touches them.
@@ -42,8 +46,9 @@ type Pages struct {
 
 	open     []*page
 	looking  atomic.Int64
-	drawing  bool        // a draw was asked for and has not come yet
-	clock    *time.Timer // the next second; nil: no page is open
+	came     chan struct{} // rung when a page comes or goes
+	drawing  bool          // a draw was asked for and has not come yet
+	clock    *time.Timer   // the next second; nil: no page is open
 	keys     keys.Map
 	queue    *queueView // the queue as it was drawn last; nil: it has changed since
 	shown    map[string]clock
@@ -54,7 +59,8 @@ type Pages struct {
 // NewPages are the pages over a desk. post hands a function to the desk's owner and never waits. It is called before
 // the desk starts, or by its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
-	p := &Pages{d: d, post: post, o: o, shown: map[string]clock{}, shell: shellOf(assets)}
+	p := &Pages{d: d, post: post, o: o, shown: map[string]clock{}, shell: shellOf(assets),
+		came: make(chan struct{}, 1)}
 	p.followSettings()
 	d.Subscribe(p.hear)
 	return p
@@ -62,6 +68,27 @@ func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 
 // Looking is how many pages are connected now; any goroutine may ask.
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
+
+// looks counts a page in or out.
+func (p *Pages) looks(n int64) {
+	p.looking.Add(n)
+	select {
+	case p.came <- struct{}{}:
+	default:
+	}
+}
+
+// Attend keeps the queue told whether somebody looks, until ctx ends.
+func (p *Pages) Attend(ctx context.Context) {
+	if p.o.Announce == nil {
+		return
+	}
+	failed := p.o.Failed
+	if failed == nil {
+		failed = func(error) {}
+	}
+	attendance{announce: p.o.Announce, looking: p.Looking, bell: p.came, failed: failed}.keep(ctx)
+}
 
 // Shell gives the page without any question, the same for every path. The door has let the request in.
 func (p *Pages) Shell(w http.ResponseWriter, _ *http.Request) {

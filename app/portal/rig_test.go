@@ -23,19 +23,19 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// clock is a time that tests move.
-type clock struct {
+// handClock is a time that tests move.
+type handClock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-func (c *clock) Now() time.Time {
+func (c *handClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-func (c *clock) pass(d time.Duration) {
+func (c *handClock) pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
@@ -94,7 +94,7 @@ type rig struct {
 	*testing.T
 	*Portal
 	q     *queue.Queue
-	clock *clock
+	clock *handClock
 	pages *pages
 	dir   string
 	stop  func()
@@ -118,7 +118,7 @@ func home(t *testing.T) (dir string) {
 
 func newRig(t *testing.T, change ...func(*Options)) *rig {
 	t.Helper()
-	r := &rig{T: t, clock: &clock{at: time.Now()}, dir: home(t)}
+	r := &rig{T: t, clock: &handClock{at: time.Now()}, dir: home(t)}
 	memory := storetest.NewMemory()
 	memory.Now = r.clock.Now
 	r.q = queue.New(memory)
