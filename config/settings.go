@@ -18,6 +18,7 @@ import (
 const (
 	TransportAuto     = "auto"
 	TransportTerminal = "terminal"
+	TransportWeb      = "web"
 
 	TimeoutNone     = "none"
 	TimeoutDefaults = "defaults"

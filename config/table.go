@@ -42,9 +42,9 @@ type Row struct {
 // Table has every setting, the ones people change most first: the order of the settings page and of `config`.
 var Table = []Row{
 	{Key: "transport", Label: "questions open", OnPage: true, Kind: Choice, Default: TransportAuto,
-		Choices: []string{TransportAuto, TransportTerminal}, Missing: "web",
-		Help: "auto: in this dashboard. terminal: agents get a command to run instead.",
-		at:   func(s *Settings) any { return &s.Transport }},
+		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},
+		Help:    "auto: in this dashboard. terminal: agents get a command to run. web: in your browser.",
+		at:      func(s *Settings) any { return &s.Transport }},
 	{Key: "timeout_seconds", Label: "time limit", OnPage: true, Kind: Seconds, Default: 300, Least: 1,
 		Help: "Default time limit for new questions.",
 		at:   func(s *Settings) any { return &s.TimeoutSeconds }},

@@ -52,6 +52,7 @@ type Ask struct {
 	Confirm        bool       `json:"confirm,omitempty"`
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
 	HandOff        bool       `json:"hand_off,omitempty"`
+	Web            bool       `json:"web,omitempty"`     // it is to open in the person's browser
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
 	TimeoutSeconds int        `json:"timeout_seconds"`
 	OnTimeout      string     `json:"on_timeout"`

@@ -16,6 +16,7 @@ func Key(o Origin, a Ask) string {
 	if o.Dialect == DialectBound {
 		return ""
 	}
+	a.Web = false // where it opens makes it no other question
 	raw, err := json.Marshal([]any{o.Dialect, o.Client, o.Host, o.Cwd, a})
 	if err != nil {
 		return "" // cannot happen: plain data; an empty key never joins

@@ -90,7 +90,7 @@ func (a Ask) checkMessage() []Problem {
 	if a.OnTimeout != OnTimeoutNone {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), OnTimeoutNone)
 	}
-	if len(a.Questions) > 0 || a.Confirm || a.HandOff || a.Comment != "" {
+	if len(a.Questions) > 0 || a.Confirm || a.HandOff || a.Web || a.Comment != "" {
 		c.addProblem("kind", "is message, which asks nothing", "no questions, confirmation, hand-off or comment")
 	}
 	return c.problems

@@ -165,6 +165,7 @@ func (r *attachRun) print(s queue.Session) error {
 func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	settings := r.sh.settings()
 	o := screenOptions(q, settings)
+	o.Browse = r.sh.browse
 	if r.stays(settings.Settings()) {
 		o = dashboardOptions(r.sh, q, settings)
 		o.Stay = true
@@ -205,6 +206,7 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	if !tmux.Inside() {
 		r.sh.note("there is no terminal here; waiting for the answer from the dashboard or choicetui answer %s", s.ID)
+		r.notePage(ctx, s)
 		return waitFor(ctx, q, s, nil)
 	}
 	var flags []string
@@ -220,6 +222,24 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 		there, err := tmux.PaneExists(ctx, pane)
 		return there || err != nil // a tmux that does not answer is no reason to give up
 	})
+}
+
+// notePage says where the question can be answered in a browser: whoever has no terminal may have one.
+func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
+	p, err := r.sh.pages()
+	if err != nil {
+		r.sh.note("%s", say.OneLine(err.Error()))
+		return
+	}
+	page, err := p.ofAgent(ctx, s, true)
+	switch {
+	case err != nil:
+		r.sh.note("%s", say.OneLine(err.Error()))
+	case page.Opened:
+		r.sh.note("it is open in the browser: %s", page.Bare)
+	default:
+		r.sh.note("this link opens it in a browser, and nothing else: %s", page.Link)
+	}
 }
 
 // splitForm opens a session's form in a tmux pane beside this one; flags are those of attach.

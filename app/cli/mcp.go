@@ -81,7 +81,7 @@ func (r *mcpRun) bridge(ctx context.Context, serve func(context.Context, mcpbrid
 			return q, err
 		},
 		Settings: func() config.Settings { return r.settingsNow(settings) }, Version: version(),
-		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine,
+		Log: prefixed{r.sh.err}, AttachCommand: r.attachLine, Page: r.page,
 	}}
 	if tmux.Inside() {
 		var counter tmux.Counter
@@ -134,6 +134,15 @@ func (r *mcpRun) attachLine(id string) string {
 		words[i] = connect.ShellQuoted(w)
 	}
 	return strings.Join(words, " ")
+}
+
+// page is where a session stands on the web; the bridge asks for it only where a question is to open there.
+func (r *mcpRun) page(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
+	p, err := r.sh.pages()
+	if err != nil {
+		return call.Page{}, err
+	}
+	return p.ofAgent(ctx, s, open)
 }
 
 // prefixed says on every line of the log who speaks: agents keep one log for all their servers.

@@ -13,6 +13,11 @@ import (
 	"github.com/choicetui/choicetui/panes/statistics"
 )
 
+const (
+	browserWithin = 10 * time.Second // from the key to the page's link, with the start of the program that serves it
+	linkStands    = time.Minute      // a link that a person has to take elsewhere is good for so long
+)
+
 // commands are what keys do in every place of the screen.
 type commands struct{ s *Screen }
 
@@ -30,6 +35,7 @@ func (c commands) anywhere() panes.Table {
 		{Action: keys.ActPrevious, Do: do(func() { c.step(-1) })},
 		{Action: keys.ActPane, Do: do(c.goToPane)},
 		{Action: keys.ActPeek, Do: do(c.s.rooms.peek.Open), WhyNot: c.s.rooms.peek.WhyNot},
+		{Action: keys.ActBrowser, Do: do(c.openInBrowser)},
 		{Action: keys.ActArea, Do: do(func() { c.otherArea(1) })},
 		{Action: keys.ActAreaBack, Do: do(func() { c.otherArea(-1) })},
 		{Action: keys.ActSettings, Do: do(c.openSettings)},
@@ -152,6 +158,38 @@ func (c commands) goToPane() {
 			c.s.desk.Do(func() { c.s.Say(say.PaneTrouble(err)) })
 		}
 	})
+}
+
+// openInBrowser shows the question on the web, or the list of all where nothing waits. What was typed goes with it.
+func (c commands) openInBrowser() {
+	if c.s.o.Browse == nil {
+		c.s.Say(say.NoPages)
+		return
+	}
+	c.s.seat.SaveDraft()
+	c.s.Say(say.OpeningBrowser + c.s.look.glyphs.Ellipsis)
+	id := c.s.seat.Up()
+	c.s.desk.Beside(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), browserWithin)
+		defer cancel()
+		link, opened, err := c.s.o.Browse(ctx, id)
+		c.s.desk.Do(func() { c.tellPage(link, opened, err) })
+	})
+}
+
+// tellPage says where the page is. Where no browser could be opened, the person has to take the link elsewhere: it is
+// copied, and stands as long as it is good.
+func (c commands) tellPage(link string, opened bool, err error) {
+	switch {
+	case err != nil:
+		c.s.Say(say.NoPage(err))
+	case opened:
+		c.s.Say(say.OpenedInBrowser(link))
+	default:
+		c.s.clipboard(link)
+		c.s.Say(say.LinkCopied(link))
+		c.s.notice.until = c.s.desk.Now().Add(linkStands).Truncate(time.Second)
+	}
 }
 
 // openSettings brings the settings up. Nothing changes there for a moment, as the key may have been typing.

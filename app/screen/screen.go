@@ -62,6 +62,7 @@ type Options struct {
 	Edit     func(ctx context.Context, text string) (string, error)
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error
+	Browse   func(ctx context.Context, session string) (link string, opened bool, err error) // on the web
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
 	Peek     peek.Look                                     // what stands in an agent's tmux pane
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal

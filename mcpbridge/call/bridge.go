@@ -49,12 +49,22 @@ type Options struct {
 	Settings func() config.Settings
 	// AttachCommand is the shell command that opens a session's form; nil means `choicetui attach ID`.
 	AttachCommand func(id string) string
-	Version       string
-	Log           io.Writer    // one line per thing that went wrong and that nobody else is told; nil: dropped
-	Origin        queue.Origin // what the command knows of the agent; see ProcessOrigin
+	// Page makes a link to a session's page on the web, and with open shows it in the person's browser, where there is
+	// one. nil: there are no pages, and a question that is to open there waits like any other.
+	Page    func(ctx context.Context, s queue.Session, open bool) (Page, error)
+	Version string
+	Log     io.Writer    // one line per thing that went wrong and that nobody else is told; nil: dropped
+	Origin  queue.Origin // what the command knows of the agent; see ProcessOrigin
 	// Count is told how many questions wait, until the bridge ends; what it leaves behind, the caller has to count. It
 	// must not block; nil: nobody wants to know.
 	Count func(n int)
+}
+
+// Page is where a session stands on the web.
+type Page struct {
+	Link   string // for the agent to pass on: it opens this question and nothing else; empty if Opened
+	Bare   string // the same page for whoever was let in already
+	Opened bool   // it was shown in the person's browser
 }
 
 // Bridge serves the calls of one process: its name among the running ones, and the queue once somebody asked.
@@ -64,6 +74,7 @@ type Bridge struct {
 	opening  chan struct{} // holds one token while the queue is opened
 	used     atomic.Pointer[used]
 	bound    sync.Map // ids of sessions that belong to their callers, and end with this bridge
+	opened   sync.Map // ids of sessions that this bridge opened in the browser
 	admit    keyed    // one at a time per key: the same ask twice at once must not be created twice
 }
 

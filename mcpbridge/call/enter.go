@@ -45,7 +45,7 @@ func (q *question) enter(ctx context.Context, ask queue.Ask) error {
 			return nil
 		}
 	}
-	if q.auto && !p.dashboard {
+	if q.auto && !ask.Web && !p.dashboard {
 		ask.HandOff, key = true, ""
 	}
 	if ctx.Err() != nil {

@@ -52,11 +52,10 @@ func timeout(given *int, s config.Settings) int {
 	return min(max(seconds, int(queue.MinTimeout/time.Second)), int(queue.MaxTimeout/time.Second))
 }
 
-// transport is the caller's, unless that is auto and the settings say what auto means. Until there is a web page,
-// auto stays auto when the settings say web.
+// transport is the caller's, unless that is auto and the settings say what auto means.
 func transport(wanted string, s config.Settings) string {
-	if wanted == dialect.TransportAuto && s.Transport == config.TransportTerminal {
-		return config.TransportTerminal
+	if wanted == "" || wanted == dialect.TransportAuto {
+		return s.Transport
 	}
 	return wanted
 }

@@ -56,7 +56,9 @@ func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result 
 	settings := q.bridge.o.Settings()
 	ask := Fill(req, settings)
 	q.older = req.Deprecated
-	ask.HandOff = transport(req.Transport, settings) == config.TransportTerminal
+	where := transport(req.Transport, settings)
+	ask.HandOff = where == config.TransportTerminal
+	ask.Web = where == config.TransportWeb && q.bridge.o.Page != nil
 	q.auto = !ask.HandOff
 	if err := q.enter(ctx, ask); err != nil {
 		return q.refuse(err, "")
@@ -64,7 +66,12 @@ func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result 
 	if q.session.Ask.HandOff {
 		return q.render(ctx, q.session)
 	}
-	return q.await(ctx, q.patience())
+	wait := q.patience()
+	if q.session.Ask.Web {
+		q.alone = false // a page needs a moment to come up
+		wait.none = q.joined == "" && !q.openPage(ctx)
+	}
+	return q.await(ctx, wait)
 }
 
 // poll continues a session by its id.
@@ -77,6 +84,21 @@ func (q *question) poll(ctx context.Context, p dialect.Poll) dialect.Result {
 		wait = patience{soft: *p.Wait, none: *p.Wait == 0}
 	}
 	return q.await(ctx, wait)
+}
+
+// openPage shows a new question in the person's browser. It reports whether the call may wait for the person there:
+// where no browser can be opened, the agent has to pass the link on. Where there is no page at all, the question waits
+// as every other does.
+func (q *question) openPage(ctx context.Context) (wait bool) {
+	page, err := q.bridge.o.Page(ctx, q.session, true)
+	if err != nil {
+		q.bridge.logf("failed to open session %s in the browser: %v", q.session.ID, err)
+		return true
+	}
+	if page.Opened {
+		q.bridge.opened.Store(q.session.ID, true)
+	}
+	return page.Opened
 }
 
 // await waits and turns the way it ended into a result.
@@ -165,10 +187,30 @@ func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 // "still waiting" unless a dashboard is open.
 func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
 	d := dialect.Delivery{Now: q.watch.q.Now(), Joined: q.joined, Deprecated: q.older}
-	if !q.settled && (q.waiter == nil || !q.present(ctx).dashboard) {
+	if !q.settled {
+		d.Page, d.Opened = q.pageLink(ctx, s)
+	}
+	if !q.settled && d.Page == "" && (q.waiter == nil || !q.present(ctx).dashboard) {
 		d.Attach = q.bridge.o.AttachCommand(s.ID)
 	}
 	return dialect.For(s.Origin.Dialect).Render(s, d)
+}
+
+// pageLink is the link that goes with a question which is to open in the browser; empty: there is none. Where this
+// bridge opened the browser itself, the link holds nothing that lets anybody in.
+func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, opened bool) {
+	if !s.Ask.Web || q.bridge.o.Page == nil {
+		return "", false
+	}
+	page, err := q.bridge.o.Page(ctx, s, false)
+	if err != nil {
+		q.bridge.logf("failed to make a link to session %s: %v", s.ID, err)
+		return "", false
+	}
+	if _, opened = q.bridge.opened.Load(s.ID); opened {
+		return page.Bare, true
+	}
+	return page.Link, false
 }
 
 // refuse says in the caller's format why there is no session to show.

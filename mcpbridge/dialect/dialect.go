@@ -96,6 +96,8 @@ type Poll struct {
 type Delivery struct {
 	Now    time.Time
 	Attach string // the command that puts the session on a terminal; empty: not to be offered
+	Page   string // the link to its page on the web; empty: there is none
+	Opened bool   // that page was shown in the person's browser, and Page lets nobody in
 	Joined string // why this is the state of an earlier ask, in a half sentence; empty: it is not
 	// Deprecated is the request's; a poll knows nothing of it.
 	Deprecated []string

@@ -94,11 +94,8 @@ func provideAsk(o *object) Request {
 		SingleSubmit: o.flag("single_submit_mode"),
 		Transport:    o.enum("transport", TransportAuto, TransportTerminal, TransportWeb),
 	}
-	switch req.Transport {
-	case "":
+	if req.Transport == "" {
 		req.Transport = TransportAuto
-	case TransportWeb: // until the portal is built
-		r.add("transport", `is "web", but the web page is not there yet`, "auto or terminal")
 	}
 	byType, deprecated := o.older()
 	req.Deprecated = deprecated

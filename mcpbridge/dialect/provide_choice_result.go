@@ -89,8 +89,11 @@ func spoken(s queue.Session, summary string) string {
 func renderPending(s queue.Session, d Delivery) Result {
 	again := fmt.Sprintf(`call provide_choice again with {"session_id": %q}; do not choose yourself`, s.ID)
 	summary := "No answer yet" + left(s, d.Now) + ": " + again
-	url := ""
+	url, transport := "", TransportTerminal
 	switch {
+	case d.Page != "":
+		url, transport = d.Page, TransportWeb
+		summary = "Waits for the person" + left(s, d.Now) + onPage(d) + ", then " + again
 	case d.Attach != "" && s.Attached == nil:
 		url = d.Attach
 		summary = fmt.Sprintf("Waits for the person%s: run `%s` in a terminal to put the question on screen "+
@@ -103,7 +106,7 @@ func renderPending(s queue.Session, d Delivery) Result {
 	}
 	raw := compact(provideResult{
 		ActionStatus: actionPending, SessionID: s.ID, Deprecated: d.Deprecated,
-		Selection: provideSelection{SelectedIDs: []string{}, Transport: TransportTerminal, URL: url, Summary: summary},
+		Selection: provideSelection{SelectedIDs: []string{}, Transport: transport, URL: url, Summary: summary},
 	})
 	return Result{Text: summary + "\n" + string(raw) + adviceLines(nil, d.Deprecated), Structured: raw}
 }

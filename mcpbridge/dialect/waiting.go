@@ -22,6 +22,9 @@ func waitOn(s queue.Session, d Delivery) string {
 	switch {
 	case s.Attached != nil:
 		said += ", its form was opened in a terminal"
+	case d.Page != "":
+		said += onPage(d) + ", then " + again
+		again = ""
 	case d.Attach != "":
 		said += fmt.Sprintf(": run `%s` in a terminal to put the question on screen (it works once), then %s",
 			d.Attach, again)
@@ -34,6 +37,14 @@ func waitOn(s queue.Session, d Delivery) string {
 		said += " (" + d.Joined + ")"
 	}
 	return said
+}
+
+// onPage says where on the web the question stands, as part of a sentence.
+func onPage(d Delivery) string {
+	if d.Opened {
+		return ": it is open in their browser. Wait for them"
+	}
+	return ": give them this link, which opens this question alone: " + d.Page
 }
 
 // adviceLines are the findings about an ask, and the fields to call by another name, as the last lines of a text.

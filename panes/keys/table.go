@@ -70,6 +70,7 @@ const (
 	ActOpenOne     Action = "open_one"
 	ActPane        Action = "pane"
 	ActPeek        Action = "peek"
+	ActBrowser     Action = "browser"
 	ActHelp        Action = "help"
 	ActBack        Action = "back"
 	ActQuit        Action = "quit"
@@ -211,6 +212,8 @@ var Table = Map{
 		Waits: true, Help: "go to the asking agent's tmux pane"},
 	{Action: ActPeek, Keys: []string{"P"}, Places: anywhere,
 		Help: "peek: a page of what stands in the asking agent's tmux pane"},
+	{Action: ActBrowser, Keys: []string{"o"}, Places: append([]Place{PlaceEmpty}, waiting...), Waits: true,
+		Help: "open the question in your browser, with what you typed; on the empty screen its front page"},
 	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
 	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
 	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},

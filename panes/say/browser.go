@@ -1,0 +1,16 @@
+package say
+
+// What is said of the page in the browser.
+const (
+	NoPages        = "the demo has no page in the browser"
+	OpeningBrowser = "opening the browser"
+)
+
+// OpenedInBrowser says that a page was opened, and where it is.
+func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
+
+// LinkCopied says that no browser can be opened from here, and which link does it: once, within a minute.
+func LinkCopied(link string) string { return "no browser here; link copied, good once for a minute: " + link }
+
+// NoPage says why there is no page.
+func NoPage(err error) string { return OneLine(err.Error()) }
