@@ -63,10 +63,10 @@ type Options struct {
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error
 	Browse   func(ctx context.Context, session string) (link string, opened bool, err error) // on the web
-	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
-	Peek     peek.Look                                     // what stands in an agent's tmux pane
-	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
-	Count    Counter                                       // shows outside how many wait
+	Locate   func(ctx context.Context, pane string) string                                   // where a tmux pane is, such as 2:1
+	Peek     peek.Look                                                                       // what stands in an agent's tmux pane
+	Chat     desk.ChatWays                                                                   // how a line is typed into an agent's terminal
+	Count    Counter                                                                         // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
 
 	// Copy copies inside tmux; asked: the terminal around it was asked too. nil: the terminal is asked by ourselves.

@@ -10,7 +10,9 @@ const (
 func OpenedInBrowser(link string) string { return "opened in the browser: " + link }
 
 // LinkCopied says that no browser can be opened from here, and which link does it: once, within a minute.
-func LinkCopied(link string) string { return "no browser here; link copied, good once for a minute: " + link }
+func LinkCopied(link string) string {
+	return "no browser here; link copied, good once for a minute: " + link
+}
 
 // NoPage says why there is no page.
 func NoPage(err error) string { return OneLine(err.Error()) }
