@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -182,24 +183,44 @@ func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (
 	defer tallying(ctx, q)()
 	done, err := offer{r.sh, q, s}.open(ctx, r.answer)
 	if err != nil {
-		return s, err
+		return s, withdraw(ctx, q, s.ID, err)
 	}
 	defer done()
 	return collect(ctx, q, s, claim)
 }
 
-// collect waits for the outcome and closes the session once it is known. An end of this command withdraws the
-// question: nobody would read its answer.
-func collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
-	s, err := waitFor(ctx, q, s, nil)
-	after := context.WithoutCancel(ctx)
+// How often a question is tried to be withdrawn, and how soon again.
+const (
+	withdrawTries = 10
+	withdrawAgain = 50 * time.Millisecond
+)
+
+// withdraw takes a question back whose command cannot wait for it: nobody would read its answer. It returns why, which
+// is the cause.
+func withdraw(ctx context.Context, q *queue.Queue, id string, cause error) error {
+	reason := "the asking command failed"
 	if ctx.Err() != nil {
-		_, _ = q.Do(after, s.ID, byCaller(queue.Cancel{Reason: "the asking command was ended"}))
-		return s, &failure{say: "ended before it was answered; the question is withdrawn", cause: ctx.Err()}
+		reason = "the asking command was ended"
+		cause = &failure{say: "ended before it was answered; the question is withdrawn", cause: ctx.Err()}
 	}
-	if err != nil {
-		return s, err
+	for range withdrawTries {
+		_, err := q.Do(context.WithoutCancel(ctx), id, byCaller(queue.Cancel{Reason: reason}))
+		if err == nil || refused(err) {
+			break
+		}
+		time.Sleep(withdrawAgain) // a watch that was given up lets go of its descriptors soon
 	}
+	return cause
+}
+
+// collect waits for the outcome and closes the session once it is known.
+func collect(ctx context.Context, q *queue.Queue, s queue.Session, claim queue.Claim) (queue.Session, error) {
+	id := s.ID
+	s, err := waitFor(ctx, q, s, nil)
+	if err != nil || ctx.Err() != nil {
+		return s, withdraw(ctx, q, id, err)
+	}
+	after := context.WithoutCancel(ctx)
 	closed, err := q.Do(after, s.ID, byCaller(queue.Collect{Claim: claim}))
 	if err != nil {
 		return s, nil // answered all the same; the sweep closes it
