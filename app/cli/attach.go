@@ -165,7 +165,7 @@ func (r *attachRun) print(s queue.Session) error {
 func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	settings := r.sh.settings()
 	o := screenOptions(q, settings)
-	o.Browse = r.sh.browse
+	o.Browse = browse(r.sh)
 	if r.stays(settings.Settings()) {
 		o = dashboardOptions(r.sh, q, settings)
 		o.Stay = true
@@ -226,7 +226,7 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 
 // notePage says where the question can be answered in a browser: whoever has no terminal may have one.
 func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
-	p, err := r.sh.pages()
+	p, err := pagesOf(r.sh)
 	if err != nil {
 		r.sh.note("%s", say.OneLine(err.Error()))
 		return

@@ -33,7 +33,7 @@ func runDashboard(ctx context.Context, sh *shell) error {
 func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.Options {
 	o := screenOptions(q, settings)
 	o.Aside = sh.aside()
-	o.Browse = sh.browse
+	o.Browse = browse(sh)
 	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
 	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {
@@ -43,12 +43,14 @@ func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.O
 }
 
 // browse shows a session's page in the browser.
-func (sh *shell) browse(ctx context.Context, id string) (link string, opened bool, err error) {
-	p, err := sh.pages()
-	if err != nil {
-		return "", false, err
+func browse(sh *shell) func(ctx context.Context, id string) (link string, opened bool, err error) {
+	return func(ctx context.Context, id string) (string, bool, error) {
+		p, err := pagesOf(sh)
+		if err != nil {
+			return "", false, err
+		}
+		return p.open(ctx, id)
 	}
-	return p.open(ctx, id)
 }
 
 // screenOptions wires what every full screen needs: settings, tmux, the editor.

@@ -39,7 +39,7 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 		{"no space", checkPlace("/q", spool.Place{Free: 3 << 20}),
 			"space", isWarn, "3 MiB are left for the queue", "free some space"},
 		{"something set aside", checkPlace("/q", spool.Place{Free: plentyFree, Aside: 2}),
-			"set aside", isWarn, "2 files of the queue could not be read: see /q/aside", "read the .reason files"},
+			"set aside", isWarn, "2 files of the queue could not be read: see /q/aside", "the .reason files there say why"},
 		{"inotify exhausted", []finding{checkInotify(maxInstances, errors.New("too many open files"))},
 			"watching files", isWarn, "no event arrives, so the screen polls: too many open files",
 			"sudo sysctl fs.inotify.max_user_instances=512"},

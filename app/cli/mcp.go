@@ -138,7 +138,7 @@ func (r *mcpRun) attachLine(id string) string {
 
 // page is where a session stands on the web; the bridge asks for it only where a question is to open there.
 func (r *mcpRun) page(ctx context.Context, s queue.Session, open bool) (call.Page, error) {
-	p, err := r.sh.pages()
+	p, err := pagesOf(r.sh)
 	if err != nil {
 		return call.Page{}, err
 	}

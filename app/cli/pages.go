@@ -18,8 +18,8 @@ type pages struct {
 	browser client.Browser
 }
 
-// pages are those of this command's queue.
-func (sh *shell) pages() (pages, error) {
+// pagesOf are those of this command's queue.
+func pagesOf(sh *shell) (pages, error) {
 	dir, err := sh.place()
 	if err != nil {
 		return pages{}, err

@@ -254,8 +254,8 @@ func (v viewer) comment(made *questionView, f *form.Form) {
 func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
-		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(), Open: !q.Taken(),
-			Key: v.all.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
+		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(),
+			Open: !q.Taken(), Key: v.all.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,9 @@ func returned(body *ast.BlockStmt) (list []ast.Expr) {
 	return list
 }
 
+// offScreen holds what only pages and commands say, which wrap it themselves.
+var offScreen = []string{"../../panes/say/page.go", "../../panes/say/door.go"}
+
 func TestNoMessageIsCutAt40Cells(t *testing.T) {
 	n := 0
 	for _, pattern := range []string{"*.go", "../desk/*.go", "../../panes/*/*.go"} {
@@ -103,7 +107,7 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
 		for _, name := range files {
-			if strings.HasSuffix(name, "_test.go") {
+			if strings.HasSuffix(name, "_test.go") || slices.Contains(offScreen, name) {
 				continue
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)

@@ -62,12 +62,15 @@ type Options struct {
 	Edit     func(ctx context.Context, text string) (string, error)
 	EditFile func(ctx context.Context, path string) error // in the person's editor
 	GoToPane func(ctx context.Context, o queue.Origin) error
-	Browse   func(ctx context.Context, session string) (link string, opened bool, err error) // on the web
-	Locate   func(ctx context.Context, pane string) string                                   // where a tmux pane is, such as 2:1
-	Peek     peek.Look                                                                       // what stands in an agent's tmux pane
-	Chat     desk.ChatWays                                                                   // how a line is typed into an agent's terminal
-	Count    Counter                                                                         // shows outside how many wait
+	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
+	Peek     peek.Look                                     // what stands in an agent's tmux pane
+	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
+	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
+
+	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
+	// person in.
+	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
 
 	// Copy copies inside tmux; asked: the terminal around it was asked too. nil: the terminal is asked by ourselves.
 	Copy func(ctx context.Context, text string) (asked bool, err error)

@@ -53,14 +53,21 @@ func (p Place) Ask(ctx context.Context, what string, body, answer any) error {
 		return fmt.Errorf("failed to reach the portal: %w", err)
 	}
 	if res.StatusCode != http.StatusOK {
-		var why struct {
-			Error string `json:"error"`
-		}
-		_ = json.Unmarshal(said, &why)
-		return &Refused{res.StatusCode, why.Error}
+		return refused(res, said)
 	}
 	if answer == nil {
 		return nil
 	}
 	return json.Unmarshal(said, answer)
+}
+
+// refused is the portal's no, in its words if it has any.
+func refused(res *http.Response, said []byte) error {
+	var why struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(said, &why) != nil || why.Error == "" {
+		why.Error = "the portal answered " + res.Status
+	}
+	return &Refused{res.StatusCode, why.Error}
 }

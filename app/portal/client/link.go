@@ -3,11 +3,9 @@ package client
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"syscall"
@@ -17,8 +15,7 @@ import (
 const (
 	startsWithin = 5 * time.Second // from the child's start until it says where it is
 	lookEvery    = 20 * time.Millisecond
-	linkWithin   = 3 * time.Second
-	mostReply    = 8 << 10 // bytes of an answer of /control
+	mostWords    = 8 << 10 // bytes of why it did not start
 )
 
 // Portal asks for the portal of one queue.
@@ -83,7 +80,7 @@ func (p Portal) start() (<-chan error, error) {
 	go func() {
 		defer words.Close()
 		err := child.Wait()
-		text, _ := io.ReadAll(io.NewSectionReader(words, 0, mostReply)) // what cannot be read is not said
+		text, _ := io.ReadAll(io.NewSectionReader(words, 0, mostWords)) // what cannot be read is not said
 		switch text = bytes.TrimSpace(text); {
 		case len(text) > 0:
 			err = errors.New(string(text))
@@ -109,32 +106,7 @@ type Reply struct {
 
 // Link asks the portal for a link. The token in it can be used once.
 func (p Place) Link(ctx context.Context, r Request) (Reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, linkWithin)
-	defer cancel()
-	body, err := json.Marshal(r)
-	if err != nil {
-		return Reply{}, fmt.Errorf("failed to ask the web page for a link: %w", err)
-	}
-	url := "http://" + p.address() + "/control/link"
-	ask, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return Reply{}, fmt.Errorf("failed to ask the web page for a link: %w", err)
-	}
-	ask.Header.Set("Content-Type", "application/json")
-	ask.Header.Set("Authorization", "Bearer "+p.Control)
-	own := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: this is loopback
-	answer, err := own.Do(ask)
-	if err != nil {
-		return Reply{}, fmt.Errorf("failed to ask the web page for a link: %w", err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, mostReply))
-	if err != nil || answer.StatusCode != http.StatusOK {
-		return Reply{}, errors.Join(fmt.Errorf("the web page gives no link: %s", answer.Status), err)
-	}
 	var reply Reply
-	if err := json.Unmarshal(text, &reply); err != nil {
-		return Reply{}, fmt.Errorf("failed to read the web page's link: %w", err)
-	}
-	return reply, nil
+	err := p.Ask(ctx, "link", r, &reply)
+	return reply, err
 }
