@@ -87,6 +87,9 @@ func (r *webRun) run(ctx context.Context) error {
 		return err
 	}
 	o.Dir = dir
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer endOnSignals(cancel)()
 	p, err := r.open(ctx, o)
 	var runs *portal.Runs
 	if errors.As(err, &runs) {
@@ -177,7 +180,6 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer r.endOnSignals(cancel)()
 	settings := r.sh.settings()
 	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: queue.NewToken()})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
@@ -250,7 +252,7 @@ func waitingAt(ctx context.Context, d *desk.Desk) int {
 }
 
 // endOnSignals ends a run by the signals that end programs; Ctrl-C is the person's way to leave.
-func (r *webRun) endOnSignals(cancel context.CancelCauseFunc) (stop func()) {
+func endOnSignals(cancel context.CancelCauseFunc) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
 		if !signal.Ignored(sig) {

@@ -81,7 +81,6 @@ type access struct {
 	visited map[string]time.Time // visits, by the hash of what the cookie holds, and until when
 	lines   map[string]*lines    // open WebSockets, by web session
 	wrong   []time.Time          // when wrong tokens came, in the last minute
-	closed  bool                 // pairing, until somebody asks for a new link
 }
 
 // lines are the open WebSockets of one web session.
@@ -103,7 +102,7 @@ func (a *access) mint(t ticket) (token string) {
 	a.mu.Lock()
 	a.sweep()
 	if t.Pairs {
-		a.closed, a.wrong = false, nil
+		a.wrong = nil
 	}
 	if a.kept.Tickets = append(a.kept.Tickets, t); len(a.kept.Tickets) > mostTickets {
 		a.kept.Tickets = slices.Delete(a.kept.Tickets, 0, 1)
@@ -133,7 +132,7 @@ func (a *access) ticket(ctx context.Context, token string, remote bool) (ticket,
 	a.mu.Lock()
 	a.sweep()
 	t, known := a.find(token)
-	known = known && (t.Pairs && !a.closed || !t.Pairs && !remote)
+	known = known && (t.Pairs || !remote)
 	err := errUnknown
 	if !known {
 		err = a.noteWrong()
@@ -162,13 +161,12 @@ func (a *access) find(token string) (found ticket, known bool) {
 	return found, known
 }
 
-// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing, and is not heard after a while: a
-// right token is let in all the same, so that nobody keeps the person out.
+// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing until the person asks for a new link,
+// and is not heard after a while. A right token is let in all the same, so that nobody keeps the person out.
 func (a *access) noteWrong() error {
 	now := a.now()
 	a.wrong = append(slices.DeleteFunc(a.wrong, func(at time.Time) bool { return now.Sub(at) >= time.Minute }), now)
 	if len(a.wrong) >= pairingEnds {
-		a.closed = true
 		a.kept.Tickets = slices.DeleteFunc(a.kept.Tickets, func(t ticket) bool { return t.Pairs })
 	}
 	if len(a.wrong) > mostWrong {

@@ -49,8 +49,8 @@ func (p *Portal) knowsControl(r *http.Request) bool {
 	return ok && subtle.ConstantTimeCompare([]byte(sumOf(secret)), []byte(sumOf(p.place.Control))) == 1
 }
 
-// controlLink answers {"session": id, "given": agent} with {"url": …}. Without an agent the link is the person's own
-// and opens everything, first of all that question.
+// controlLink answers {"session": id, "given": agent} with {"url": …, "bare": …}. Without an agent the link is the
+// person's own and opens everything, first of all that question. What may not be given has its bare address alone.
 func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Session, Given string }
 	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || ask.Session == "" && ask.Given != "" ||
@@ -62,8 +62,12 @@ func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusOK, p.replyTo(ask.Session, p.Link(ask.Session)))
 		return
 	}
+	made := p.replyTo(ask.Session, "")
 	url, err := p.GivenLink(r.Context(), ask.Session, ask.Given)
-	done(w, p.replyTo(ask.Session, url), err)
+	if made.URL = url; errors.Is(err, ErrNotGivable) {
+		made.URL, err = made.Bare, nil
+	}
+	done(w, made, err)
 }
 
 // replyTo is a link, and beside it the same page without a token, for whoever was let in already.
@@ -114,8 +118,6 @@ func done(w http.ResponseWriter, what any, err error) {
 	switch {
 	case err == nil:
 		reply(w, http.StatusOK, what)
-	case errors.Is(err, ErrNotGivable):
-		refuse(w, http.StatusForbidden, err.Error())
 	case errors.Is(err, queue.ErrNotFound), errors.Is(err, ErrNoDevice):
 		refuse(w, http.StatusNotFound, err.Error())
 	default:

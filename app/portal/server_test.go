@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/portal/client"
+	"github.com/choicetui/choicetui/queue"
 )
 
 func TestOnlyWhoReadsThePortalsFileMayControlIt(t *testing.T) {
@@ -42,6 +43,10 @@ func TestOnlyWhoReadsThePortalsFileMayControlIt(t *testing.T) {
 	own := r.browser()
 	require.Equal(t, http.StatusOK, own.enter(got.URL).status)
 	require.Empty(t, own.only)
+	require.NoError(t, place.Ask(t.Context(), "link", map[string]string{"session": r.ask(func(a *queue.Ask) {
+		a.Confirm = true
+	}).ID, "given": "claude"}, &got))
+	require.NotContains(t, got.URL, "?t=", "a confirmation has its address alone")
 	var alive struct{ PID, Pages int }
 	require.NoError(t, place.Ask(t.Context(), "alive", nil, &alive))
 	require.Equal(t, os.Getpid(), alive.PID)
