@@ -94,7 +94,10 @@ func (v verbs) doKey(b keys.Binding, r row, key string, now time.Time) {
 	if !v.may(b, r, key, now) {
 		return
 	}
-	n := v.all.keys.Nth(v.place(), b.Action, key)
+	n := 0
+	if b.Counted {
+		n = v.all.keys.Nth(v.place(), b.Action, key)
+	}
 	if b.Waits && isLetter(key) {
 		v.postpone(b, key, func() { v.run(r, n) }, now)
 		return

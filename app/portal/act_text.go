@@ -36,7 +36,7 @@ func (t texts) open() bool {
 func (t texts) take(d deed, now time.Time) {
 	t.settle()
 	f, field := t.form(), fieldNames[d.Field]
-	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() {
+	if f == nil || field == form.FieldNone || !t.session().Pending() || f.Confirming() && !field.Ends() {
 		return
 	}
 	if d.Do == doDone {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -32,12 +33,27 @@ type bench struct {
 	server   *httptest.Server
 	grant    Grant
 	ahead    *atomic.Int64
+	store    *fillable
 	stop     func()
+}
+
+// fillable is a store whose disk may be full.
+type fillable struct {
+	queue.Store
+	full atomic.Bool
+}
+
+func (f *fillable) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.full.Load() {
+		return s, syscall.ENOSPC
+	}
+	return f.Store.Put(ctx, s)
 }
 
 func newBench(t testing.TB) *bench {
 	memory := storetest.NewMemory()
-	b := &bench{t: t, q: queue.New(memory), ahead: &atomic.Int64{},
+	store := &fillable{Store: memory}
+	b := &bench{t: t, q: queue.New(store), store: store, ahead: &atomic.Int64{},
 		settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}
 	b.q.Now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
 	memory.Now = b.q.Now

@@ -79,7 +79,8 @@ func (g *page) goTo(path string, picked bool) {
 		if typed, ok := queue.TypedID(id); ok {
 			id = typed
 		}
-	} else {
+	}
+	if !isChoice || id == "" {
 		id, path = "", "/"
 	}
 	g.strays.drop()

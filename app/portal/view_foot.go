@@ -63,6 +63,9 @@ func (v viewer) foot() footView {
 	made.MayDetail = f.MayWantDetail().OK()
 	plan := v.plan(f)
 	made.setLine(say.Enter(plan, typingIn(f), v.agent(), v.speech()).In("·"))
+	if plan.Step == form.StepSend { // which the button says
+		made.Line = strings.TrimPrefix(made.Line, "send ")
+	}
 	made.Button, made.Waits = say.Page.Button(plan.Step), plan.Step == form.StepNothing
 	if f.Typing().Ends() {
 		v.reasons(&made, f)

@@ -79,8 +79,8 @@ type reviewView struct {
 
 // confirmView is the step in which a person says once more what is to happen.
 type confirmView struct {
-	Chose, Agent, Says, RunsIn, Key string
-	Given                           bool
+	Chose, Agent, Says, RunsIn, Key, AtEnd string
+	Given                                  bool
 }
 
 // head is what stands over a question.
@@ -107,6 +107,9 @@ func (v viewer) question() questionView {
 		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
 	if f == nil {
 		return made
+	}
+	if f.Typing().Ends() {
+		made.texts[fieldID(f)] = f.ReasonText()
 	}
 	made.Tabs = v.tabs(f)
 	switch {
@@ -245,9 +248,6 @@ func (v viewer) comment(made *questionView, f *form.Form) {
 	default:
 		made.Offers = say.Page.AddComment
 	}
-	if f.Typing().Ends() {
-		made.texts[fieldID(f)] = f.ReasonText()
-	}
 }
 
 // review are the answers before they are sent.
@@ -266,9 +266,13 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 
 // confirm is the confirmation step.
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
-	return &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
+	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(s.Ask.ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
 		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
+	if !s.Deadline.IsZero() {
+		made.AtEnd = say.NothingConfirmed(made.Agent)
+	}
+	return made
 }
 
 // keyNames are how the keys of the buttons are written, by action.

@@ -21,12 +21,12 @@ func markup(text string, inline bool) template.HTML {
 		parse = markdown.ParseInline
 	}
 	if sheet, ok := parse(text); ok {
-		w := sheetWriter{sheet: sheet}
+		w := sheetWriter{sheet: sheet, inline: inline}
 		if w.write(); sheet.Complete(slices.Values(w.shown)) {
 			return template.HTML(w.b.String()) // every text in it was escaped by put
 		}
 	}
-	w := sheetWriter{sheet: markdown.AsCode(text)}
+	w := sheetWriter{sheet: markdown.AsCode(text), inline: inline}
 	w.write()
 	return template.HTML(w.b.String())
 }
@@ -37,6 +37,8 @@ type sheetWriter struct {
 	b     strings.Builder
 	shown []string // every text that was written
 	open  string   // the element that is open for lines of one kind
+
+	inline bool // it stands within a line of the page: lines have no element around them
 }
 
 // write writes all lines.
@@ -52,7 +54,7 @@ func (w *sheetWriter) write() {
 		case markdown.KindCode:
 			w.within("pre")
 			w.b.WriteString(`<span class="cl">`)
-			w.piece(w.sheet.Piece(l.From, l.To))
+			w.piece(unindented(w.sheet.Piece(l.From, l.To), l.Indent))
 			w.b.WriteString("</span>")
 		default:
 			w.prose(l)
@@ -61,9 +63,17 @@ func (w *sheetWriter) write() {
 	w.within("")
 }
 
+// unindented is a line of code without the indent that sets it apart where there is no box around it.
+func unindented(p markdown.Piece, indent int) markdown.Piece {
+	if indent > 0 && strings.HasPrefix(p.Text, strings.Repeat(" ", indent)) {
+		return markdown.Piece{Text: p.Text[indent:], Marks: p.Marks[indent:]}
+	}
+	return p
+}
+
 // within opens the element that lines of one kind stand in, and closes the one before.
 func (w *sheetWriter) within(element string) {
-	if w.open == element {
+	if w.open == element || w.inline {
 		return
 	}
 	if w.open != "" {
@@ -125,7 +135,7 @@ func classes(k markdown.Mark) string {
 	for _, c := range []struct {
 		mark markdown.Mark
 		name string
-	}{{markdown.Bold, "b"}, {markdown.Italic, "i"}, {markdown.Strike, "s"}, {markdown.Dim, "dim"},
+	}{{markdown.Bold, "mb"}, {markdown.Italic, "mi"}, {markdown.Strike, "ms"}, {markdown.Dim, "dim"},
 		{markdown.Good, "add"}, {markdown.Danger, "del"}} {
 		if k&c.mark != 0 {
 			list = append(list, c.name)

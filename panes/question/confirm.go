@@ -87,8 +87,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if m.v.session.Deadline.IsZero() {
 		return lines
 	}
-	out := "nothing is confirmed; " + agent + " is told the time ran out"
-	return append(lines, m.fact(w, clock, out, ink.Plain)...)
+	return append(lines, m.fact(w, clock, say.NothingConfirmed(agent), ink.Plain)...)
 }
 
 // fact is words behind a name.

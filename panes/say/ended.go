@@ -191,3 +191,8 @@ func MissedOf(missed []queue.Session) string {
 	}
 	return Missed(len(missed)-withdrawn, withdrawn)
 }
+
+// NothingConfirmed says what happens to a question that is to be confirmed when the time is up.
+func NothingConfirmed(agent string) string {
+	return "nothing is confirmed; " + agent + " is told the time ran out"
+}

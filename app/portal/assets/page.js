@@ -1,0 +1,263 @@
+// The page shows what the server sends and tells it what the person did. No rule of an answer stands here.
+"use strict";
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const words = document.body.dataset;
+  const store = "choicetui.secret";
+  let socket, keys = new Set(), times = {}, path = location.pathname, tries = 0, opened = false, over = false, retry;
+  const typed = {}; // by field: what was typed and may not have arrived
+
+  // The line at the top says what is wrong with the connection.
+  const say = (text) => { const line = $("line"); line.textContent = text || ""; line.hidden = !text; };
+
+  const send = (deed) => {
+    if (socket && socket.readyState === 1) { socket.send(JSON.stringify(deed)); return true; }
+    return false;
+  };
+
+  // --- the connection ---
+
+  const secret = () => { try { return localStorage.getItem(store); } catch { return null; } };
+
+  async function enter() {
+    const token = new URLSearchParams(location.search).get("t");
+    if (!token) return true;
+    const answer = await fetch("/enter", { method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token }) });
+    const body = await answer.json();
+    if (!answer.ok) { history.replaceState(null, "", location.pathname); say(body.error); return !!secret(); }
+    try { localStorage.setItem(store, body.secret); } catch { say(words.ended); return false; }
+    path = body.path || location.pathname;
+    history.replaceState(null, "", path);
+    return true;
+  }
+
+  function connect() {
+    clearTimeout(retry);
+    if (over || socket && socket.readyState < 2) return;
+    if (!window.WebSocket) { say(words.nosocket); return; }
+    const own = secret();
+    try {
+      socket = new WebSocket(location.origin.replace(/^http/, "ws") + "/live",
+        own ? ["secret." + own, "choicetui"] : ["choicetui"]);
+    } catch { say(words.nosocket); return; }
+    const mine = socket;
+    opened = false;
+    mine.onopen = () => { opened = true; tries = 0; say(""); send({ do: "open", path }); };
+    mine.onmessage = (e) => take(JSON.parse(e.data));
+    mine.onclose = (e) => { if (mine === socket) closed(e); };
+  }
+
+  async function closed(e) {
+    document.body.classList.add("lost");
+    if (e.code === 1008) { over = true; say(e.reason || words.ended); return; }
+    tries++;
+    if (!opened && tries > 2) await why();
+    else say(words.lost);
+    if (!over) retry = setTimeout(connect, Math.min(250 * 2 ** Math.min(tries, 5), 5000));
+  }
+
+  // why says what keeps the socket from opening: nobody there, nobody let in, or a WebSocket that does not get through.
+  async function why() {
+    try {
+      const answer = await fetch("/", { cache: "no-store" });
+      if (answer.status === 401) { over = true; say(words.ended); } else say(words.nosocket);
+    } catch { say(words.lostlong); }
+  }
+
+  // --- what the server sends ---
+
+  function take(m) {
+    document.body.classList.remove("lost");
+    for (const [id, html] of Object.entries(m.parts || {})) {
+      const part = $(id);
+      if (!part) continue;
+      const made = document.createElement("template");
+      made.innerHTML = html;
+      morph(part, made.content);
+    }
+    for (const [id, text] of Object.entries(m.values || {})) put($(id), text, m.force);
+    Object.assign(times, m.times);
+    if (m.parts || m.times) tell();
+    if (m.keys) keys = new Set(m.keys);
+    if (m.title) document.title = m.title;
+    if (m.path && m.path !== path) {
+      path = m.path;
+      if (path !== location.pathname) history.pushState(null, "", path);
+      scrollTo(0, 0);
+    }
+    if (m.parts) resend();
+    if (m.focus) focus(m.focus);
+    if (m.alert) notify(m.alert);
+    if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
+    document.querySelectorAll("textarea").forEach(grow);
+    ask();
+  }
+
+  // resend tells what was typed while nobody listened.
+  function resend() {
+    for (const [id, value] of Object.entries(typed)) {
+      const field = $(id);
+      if (!field) continue;
+      if (field.value !== value) field.value = value;
+      if (send(deedOf(field, "text"))) delete typed[id];
+    }
+  }
+
+  // put puts a text into its field, unless the person is typing there.
+  function put(field, text, force) {
+    if (!field || field.id in typed || field.value === text) return;
+    if (field === document.activeElement && !force) return;
+    field.value = text;
+  }
+
+  // tell shows the times.
+  function tell() {
+    document.querySelectorAll("[data-time]").forEach((el) => {
+      const t = times[el.dataset.time];
+      if (!t) return;
+      if (el.textContent !== t.left) el.textContent = t.left;
+      el.className = "level" + (t.level || 0);
+    });
+    document.querySelectorAll("[data-fuse]").forEach((el) => {
+      const t = times[el.dataset.fuse];
+      if (t) { el.value = t.share; el.className = "level" + (t.level || 0); }
+    });
+  }
+
+  function focus(id) {
+    const el = $(id);
+    if (!el || el === document.activeElement) return;
+    el.focus({ preventScroll: true });
+    el.scrollIntoView({ block: "nearest" });
+    if (el.setSelectionRange && el.value) el.setSelectionRange(el.value.length, el.value.length);
+  }
+
+  // morph makes what stands in an element what is wanted, and leaves alone what is the same: the focus, the caret and
+  // what is being composed stay.
+  function morph(to, want) {
+    let at = to.firstChild;
+    for (const next of [...want.childNodes]) {
+      let found = null;
+      if (next.id) { const had = $(next.id); if (had && had.parentNode === to) found = had; }
+      else if (at && !at.id && at.nodeType === next.nodeType && at.nodeName === next.nodeName) found = at;
+      if (found && found.nodeName === next.nodeName) {
+        if (found === at) at = at.nextSibling; else to.insertBefore(found, at);
+        same(found, next);
+      } else to.insertBefore(next, at);
+    }
+    while (at) { const rest = at.nextSibling; at.remove(); at = rest; }
+  }
+
+  function same(is, want) {
+    if (is.nodeType !== 1) { if (is.nodeValue !== want.nodeValue) is.nodeValue = want.nodeValue; return; }
+    if (is.id === "ask") { same(is.firstChild, want.firstChild); return; }
+    const timed = is.dataset.time || is.dataset.fuse;
+    for (const a of [...is.attributes]) {
+      if (!want.hasAttribute(a.name) && !(timed && /^(class|value)$/.test(a.name))) is.removeAttribute(a.name);
+    }
+    for (const a of want.attributes) if (is.getAttribute(a.name) !== a.value) is.setAttribute(a.name, a.value);
+    if (is.nodeName === "TEXTAREA" || want.dataset.time) return;
+    if (is.nodeName === "INPUT") { if (want.dataset.set && is !== document.activeElement) is.value = want.value; return; }
+    morph(is, want);
+  }
+
+  function grow(area) {
+    area.style.height = "auto";
+    area.style.height = area.scrollHeight + 2 + "px";
+  }
+
+  // --- what the person does ---
+
+  function deedOf(el, what) {
+    const d = { do: what || el.dataset.do };
+    if (el.dataset.n) d.n = +el.dataset.n;
+    if (el.dataset.path) d.path = el.dataset.path;
+    if (el.dataset.field) d.field = el.dataset.field;
+    if (el.dataset.value) d.value = el.dataset.value;
+    if (what === "text") d.value = el.value;
+    return d;
+  }
+
+  const names = { Enter: "enter", Escape: "esc", Tab: "tab", " ": "space", ArrowUp: "up", ArrowDown: "down",
+    ArrowLeft: "left", ArrowRight: "right", PageUp: "pgup", PageDown: "pgdn", Home: "home", End: "end" };
+
+  // nameOf names a key as the key table does.
+  function nameOf(e) {
+    let name = names[e.key] || (/^F\d+$/.test(e.key) ? e.key.toLowerCase() : e.key);
+    if (e.ctrlKey) return "ctrl+" + name.toLowerCase();
+    if (e.altKey && (e.key.length === 1 || name === "enter")) return "alt+" + name;
+    return e.shiftKey && name === "tab" ? "backtab" : name;
+  }
+
+  document.addEventListener("keydown", (e) => {
+    if (e.isComposing || e.metaKey || e.defaultPrevented) return;
+    const key = nameOf(e), on = e.target, field = on.closest("[data-field]:not([role])");
+    if (field) {
+      if (key === "ctrl+j" || key === "alt+enter") { if (keys.has(key)) { e.preventDefault(); line(field); } return; }
+      if (key.length === 1 || key === "space" || e.shiftKey && key === "enter" || !keys.has(key)) return;
+      e.preventDefault();
+      send({ do: "key", key });
+      return;
+    }
+    if (on.closest("select,input")) { if (key === "esc") send({ do: "key", key }); return; }
+    if (on.closest("button,a") && (key === "enter" || key === "space")) return; // it is pressed
+    const meant = keys.has(key);
+    if (!meant && (key.length !== 1 && key !== "space" || e.repeat)) return;
+    if (meant) e.preventDefault();
+    send({ do: "key", key });
+  });
+
+  function line(field) {
+    field.setRangeText("\n", field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  document.addEventListener("click", (e) => {
+    if (e.target.id === "ask" || e.target.closest("#ask")) { Notification.requestPermission().then(ask); return; }
+    const el = e.target.closest("[data-do]");
+    if (!el || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    if (getSelection().toString() && el.getAttribute("role")) return; // text was being marked to copy it
+    e.preventDefault();
+    send(deedOf(el));
+  });
+
+  document.addEventListener("input", (e) => {
+    const field = e.target.closest("[data-field]");
+    if (!field) return;
+    if (!send(deedOf(field, "text"))) typed[field.id] = field.value;
+    if (field.nodeName === "TEXTAREA") grow(field);
+  });
+  document.addEventListener("change", (e) => {
+    const el = e.target.closest("[data-set]");
+    if (el) send({ do: "set", field: el.dataset.set, value: el.value });
+  });
+  document.addEventListener("focusin", (e) => {
+    const field = e.target.closest("textarea[data-field],input[data-field]");
+    if (field) send(deedOf(field, "begin"));
+  });
+  document.addEventListener("focusout", (e) => {
+    const field = e.target.closest("textarea[data-field],input[data-field]");
+    if (field && document.hasFocus()) send(deedOf(field, "done"));
+  });
+  addEventListener("popstate", () => { path = location.pathname; send({ do: "open", path }); });
+  addEventListener("online", connect);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) connect(); });
+
+  // --- notifications ---
+
+  function ask() {
+    const button = $("ask");
+    if (button) button.hidden = !(window.Notification && Notification.permission === "default");
+  }
+
+  function notify(a) {
+    if (document.hasFocus() || !window.Notification || Notification.permission !== "granted") return;
+    const shown = new Notification(a.title, { body: a.body, tag: a.tag });
+    shown.onclick = () => { focusWindow(); shown.close(); };
+  }
+  const focusWindow = () => window.focus();
+
+  enter().then((may) => { if (may) connect(); else if (!$("line").textContent) say(words.ended); },
+    () => say(words.lostlong));
+})();

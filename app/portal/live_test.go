@@ -1,0 +1,371 @@
+package portal
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestTheListHasWhatWaitsAndTheLastAnswers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	page := b.open("/")
+	page.shows("main", "Nothing is waiting.")
+	s := b.ask(one(queue.ModeSingle, nil))
+	page.shows("main", "Which database?")
+	page.shows("main", "shop · claude")
+	page.until(func(m message) bool { return m.Times[s.ID].Left == "5:00" || m.Times[s.ID].Left == "4:59" })
+	page.presses("j", "enter")
+	page.until(func(m message) bool { return m.Path == "/choice/"+s.ID })
+	page.presses("2", "enter")
+	b.settled(s.ID)
+	page.shows("main", "Answered: SQLite")
+	page.presses("esc")
+	page.until(func(m message) bool { return m.Path == "/" })
+	page.shows("main", "Last answers")
+	page.shows("main", "SQLite")
+}
+
+func TestAClosedPageIsEnteredAgainWithWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeText, nil))
+	page := b.open("/choice/" + s.ID)
+	page.types("own", "half a sen")
+	require.NoError(t, page.conn.CloseNow())
+	require.Eventually(t, func() bool { return b.pages.Looking() == 0 }, 3*time.Second, 5*time.Millisecond)
+	list := b.open("/")
+	list.shows("main", "draft")
+	b.wait(time.Second)
+	list.does(deed{Do: "open", Path: "/choice/" + s.ID})
+	list.until(func(m message) bool { return m.Values["f-own"] == "half a sen" })
+	list.shows("main", "Drafted in the browser.")
+}
+
+func TestAnAnswerACancelAndATimeOutElsewhereCloseThePageAndSaySo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		does func(*bench, queue.Session)
+		want string
+	}{
+		"answered": {func(b *bench, s queue.Session) {
+			b.elsewhere(s.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1",
+				Selected: []string{"lite"}}}}})
+		}, "Answered: SQLite"},
+		"cancelled": {func(b *bench, s queue.Session) { b.elsewhere(s.ID, queue.Cancel{Reason: "no"}) }, "Cancelled: “no”"},
+		"timed out": {func(b *bench, _ queue.Session) {
+			b.wait(6 * time.Minute)
+			b.owned(b.d.Tick)
+		}, "Timed out: no answer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			s := b.ask(one(queue.ModeHybrid, nil))
+			page, other := b.open("/choice/"+s.ID), b.open("/choice/"+s.ID)
+			page.types("own", "what I had to say")
+			c.does(b, s)
+			page.shows("main", c.want)
+			other.shows("main", c.want)
+			page.shows("main", "Your text was not sent. It is kept.")
+			page.shows("main", "what I had to say")
+			require.Empty(t, page.part("foot"))
+			page.presses("enter")
+			require.Contains(t, page.part("main"), c.want)
+			page.presses("y")
+			page.until(func(message) bool { return page.copied == "what I had to say" })
+		})
+	}
+}
+
+func TestADeadlineThatIsMovedInOnePlaceIsMovedEverywhere(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page, other := b.open("/choice/"+s.ID), b.open("/")
+	page.clicks("more_time", 0)
+	other.until(func(m message) bool { return strings.HasPrefix(m.Times[s.ID].Left, "5:5") })
+	b.elsewhere(s.ID, queue.Move{By: time.Hour})
+	page.until(func(m message) bool { return m.Times[s.ID].Left == "1h" })
+	other.until(func(m message) bool { return m.Times[s.ID].Left == "1h" })
+}
+
+func TestTheTimeIsToldEachSecond(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	seen := map[string]bool{}
+	due := time.Now().Add(3500 * time.Millisecond)
+	for time.Now().Before(due) {
+		page.mu.Lock()
+		seen[page.all.Times[s.ID].Left] = true
+		page.mu.Unlock()
+		time.Sleep(20 * time.Millisecond)
+	}
+	require.GreaterOrEqual(t, len(seen), 3)
+}
+
+func TestAPersonIsToldOnceThatTheTimeIsNearlyUpAndThatItIs(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page, list := b.open("/choice/"+s.ID), b.open("/")
+	b.wait(292 * time.Second)
+	told := func(c *tab, n int) func() bool {
+		return func() bool { c.mu.Lock(); defer c.mu.Unlock(); return len(c.alerts) == n }
+	}
+	require.Eventually(t, told(page, 1), 3*time.Second, 10*time.Millisecond)
+	require.Eventually(t, told(list, 1), 3*time.Second, 10*time.Millisecond)
+	time.Sleep(1100 * time.Millisecond)
+	require.True(t, told(page, 1)(), "once")
+	require.Equal(t, "Which database?", page.alerts[0].Title)
+	b.wait(10 * time.Second)
+	b.owned(b.d.Tick)
+	require.Eventually(t, told(page, 2), 3*time.Second, 10*time.Millisecond)
+	require.Contains(t, page.alerts[1].Body, "Timed out, no answer")
+}
+
+func TestADraftBegunElsewhereIsTakenOverWithAWord(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeHybrid, nil))
+	page := b.open("/choice/" + s.ID)
+	_, err := b.q.Store.Announce(t.Context(), queue.Presence{Instance: "terminal", Role: queue.RoleDashboard})
+	require.NoError(t, err)
+	require.NoError(t, b.q.Store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "terminal-1",
+		At: b.q.Now().Add(time.Millisecond), Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1",
+			Selected: []string{"dynamo"}, Text: "begun there"}}}}))
+	page.until(func(m message) bool { return m.Values["f-own"] == "begun there" })
+	page.shows("main", "Drafted in another dashboard.")
+	page.shows("foot", "DynamoDB &#43; your words")
+	page.types("own", "begun there, finished here")
+	page.until(func(m message) bool { return !strings.Contains(m.Parts["main"], "Drafted in") })
+	require.Eventually(t, func() bool {
+		drafts, _ := b.q.Store.Drafts(context.Background(), s.ID)
+		return len(drafts) == 2 && drafts[0].Answer.Replies[0].Text == "begun there, finished here"
+	}, 3*time.Second, 10*time.Millisecond)
+}
+
+func TestNotesAndPlaceholdersThatAreSwitchedOffLeaveThePageAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Placeholder = "or name another" }))
+	page := b.open("/choice/" + s.ID)
+	page.shows("main", "or name another")
+	page.shows("main", "Add a note")
+	page.shows("main", "Add a comment")
+	page.does(deed{Do: "set", Field: "annotations_enabled", Value: "off"})
+	page.does(deed{Do: "set", Field: "placeholder_visible", Value: "off"})
+	page.until(func(m message) bool {
+		main := m.Parts["main"]
+		return !strings.Contains(main, "or name another") && !strings.Contains(main, "Add a")
+	})
+	require.Eventually(t, func() bool {
+		now := config.Open(b.settings.Path()).Settings()
+		return !now.AnnotationsEnabled && !now.PlaceholderVisible
+	}, 3*time.Second, 10*time.Millisecond, "they are in the file")
+}
+
+func TestAPageWithoutALiveQuestionSaysSo(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, path := range []string{"/choice/00000000", "/choice/..%2f..%2fetc", "/choice/<b>"} {
+		b.open(path).shows("main", "There is no such question")
+	}
+	b.open("/nowhere").shows("main", "Nothing is waiting.")
+	b.open("/choice/").shows("main", "Nothing is waiting.")
+}
+
+func TestASettledQuestionIsReadFromTheArchive(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	b.elsewhere(s.ID, queue.Cancel{Reason: "no"})
+	over, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller,
+		Do: queue.Collect{Claim: queue.Claim{Instance: "bridge", Conn: "1"}}})
+	require.NoError(t, err)
+	require.NoError(t, b.q.Store.Archive(t.Context(), over))
+	page := b.open("/choice/" + s.ID)
+	page.shows("main", "Cancelled: “no”")
+	page.shows("main", "received")
+}
+
+func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s, other := b.ask(one(queue.ModeSingle, nil)), b.ask(asking("Another?", question("q1", queue.ModeSingle)))
+	confirmed := one(queue.ModeSingle, nil)
+	confirmed.Confirm = true
+	c := b.ask(confirmed)
+	b.grant = Grant{Only: s.ID, Given: "claude"}
+	for _, path := range []string{"/", "/choice/" + other.ID, "/choice/" + s.ID} {
+		page := b.open(path)
+		page.until(func(m message) bool { return m.Path == "/choice/"+s.ID })
+		for _, part := range []string{"main", "top", "foot"} {
+			assert.NotContains(t, page.part(part), "Another?")
+			assert.NotContains(t, page.part(part), `data-do="settings"`)
+			assert.NotContains(t, page.part(part), `data-path="/"`)
+		}
+		b.wait(time.Second)
+		for _, d := range []deed{{Do: "open", Path: "/choice/" + other.ID}, {Do: "next"}, {Do: "settings"}, {Do: "open_one", N: 1},
+			{Do: "set", Field: "single_submit_mode", Value: "on"}, {Do: "key", Key: "J"}, {Do: "key", Key: "s"}} {
+			page.does(d)
+		}
+		page.calm()
+		require.NotContains(t, page.part("main"), "Another?")
+		require.Empty(t, page.part("panel"))
+	}
+	require.False(t, b.settings.Settings().SingleSubmitMode)
+	b.grant = Grant{Only: c.ID, Given: "claude"}
+	page := b.open("/choice/" + c.ID)
+	page.shows("main", "This link does not open that question")
+	page.presses("enter", "y", "enter")
+	page.types("own", "x")
+	require.True(t, b.get(c.ID).Pending())
+}
+
+func TestTwoPagesAndADashboardRaceAndOneAnswerIsStored(t *testing.T) {
+	t.Parallel()
+	for range 10 {
+		b := newBench(t)
+		s := b.ask(one(queue.ModeSingle, nil))
+		one, two := b.open("/choice/"+s.ID), b.open("/choice/"+s.ID)
+		b.wait(time.Second)
+		var all sync.WaitGroup
+		for _, race := range []func(){
+			func() { one.does(deed{Do: "digit", N: 1}); one.does(deed{Do: "send"}) },
+			func() { two.does(deed{Do: "digit", N: 2}); two.does(deed{Do: "send"}) },
+			func() {
+				_, _ = b.q.Do(context.Background(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+					Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"dynamo"}}}}}})
+			},
+		} {
+			all.Go(race)
+		}
+		all.Wait()
+		over := b.settled(s.ID)
+		settles := 0
+		for _, e := range over.Events {
+			if e.Kind == queue.EventSettled {
+				settles++
+			}
+		}
+		require.Equal(t, 1, settles)
+		one.shows("main", "Answered: "+over.Summary())
+		two.shows("main", "Answered: "+over.Summary())
+	}
+}
+
+func TestHostileTextIsInert(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	evil := `<img src=x onerror=alert(1)></p></pre></textarea><script>alert(2)</script>"'` + "\u202e\u200b\x1b[31m"
+	a := one(queue.ModeHybrid, func(q *queue.Question) {
+		q.Options[0].Label, q.Options[0].Description, q.Options[0].Note = evil, evil, evil
+		q.Placeholder, q.Text = evil, evil
+	})
+	a.Title, a.Prompt, a.Comment = evil, evil+"\n\n```\n"+evil+"\n```\n\n|a|\n|-|\n|"+evil+"|", evil
+	s := b.ask(a)
+	page := b.open("/choice/" + s.ID)
+	page.shows("main", "&lt;img src=x onerror=alert(1)&gt;")
+	page.shows("main", "&lt;U+202E&gt;")
+	page.shows("main", "Hidden characters")
+	for _, part := range []string{"main", "foot", "top", "status"} {
+		for _, bad := range []string{"<img", "<script", "\u202e", "\u200b", "\x1b", "</textarea><"} {
+			assert.NotContains(t, page.part(part), bad)
+		}
+	}
+	for _, text := range page.all.Values {
+		assert.NotContains(t, text, "\u202e")
+	}
+	list := b.open("/")
+	list.shows("main", "&lt;img")
+	assert.NotContains(t, list.part("main"), "<img")
+}
+
+func TestWhatNoPageSaysIsPassedOver(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeText)))
+	page := b.open("/choice/" + s.ID)
+	b.wait(time.Second)
+	require.NoError(t, page.conn.Write(t.Context(), websocket.MessageText, []byte("{no json")))
+	require.NoError(t, page.conn.Write(t.Context(), websocket.MessageBinary, []byte{0, 1, 2}))
+	for name := range table {
+		for _, n := range []int{-1, 0, 1, 99} {
+			if name != "cancel" && name != "enter" {
+				page.does(deed{Do: string(name), N: n})
+			}
+		}
+	}
+	for _, d := range []deed{{}, {Do: "nothing"}, {Do: "tab", N: 99}, {Do: "tab", N: -7}, {Do: "reason", N: 5}, {Do: "change_one", N: 9},
+		{Do: "text", Field: "note", N: 77, Value: "x"}, {Do: "text", Field: "reason", Value: "x"}, {Do: "set"}, {Do: "unhide", N: 3},
+		{Do: "key", Key: strings.Repeat("k", 1000)}, {Do: "open", Path: strings.Repeat("/", 5000)}, {Do: "send"}, {Do: "offer"}} {
+		page.does(d)
+	}
+	page.does(deed{Do: "open", Path: "/choice/" + s.ID})
+	page.calm()
+	page.does(deed{Do: "back"})
+	page.does(deed{Do: "back"})
+	page.shows("main", "Set up")
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestAPageThatDoesNotReadIsDroppedAndHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	box := newMailbox()
+	for range 10000 {
+		box.put(func(m *message) { m.Parts["main"] = strings.Repeat("x", 1000) })
+	}
+	raw, err := json.Marshal(box.take())
+	require.NoError(t, err)
+	require.Less(t, len(raw), 2000, "what is newer takes the place of what is older")
+}
+
+func TestAPageThatLeavesGivesItsSeatUp(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	names := map[string]bool{}
+	for range 3 {
+		page := b.open("/choice/" + s.ID)
+		require.Equal(t, 1, b.pages.Looking())
+		b.owned(func() { names[b.pages.open[0].seat.Instance()] = true })
+		require.NoError(t, page.conn.CloseNow())
+		require.Eventually(t, func() bool {
+			n := -1
+			b.owned(func() { n = len(b.pages.open) })
+			return n == 0 && b.pages.Looking() == 0
+		}, 3*time.Second, 5*time.Millisecond)
+	}
+	require.Len(t, names, 3, "no two seats save drafts under one name")
+}
+
+func TestAnAnswerThatTheStoreDoesNotTakeIsSaidAndTriedAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	b.store.full.Store(true)
+	page.presses("2", "enter")
+	page.shows("foot", "Not saved, trying again: no space left on device")
+	page.presses("enter")
+	page.shows("status", "It is being sent")
+	b.store.full.Store(false)
+	b.wait(desk.RetryIn)
+	b.owned(b.d.Tick)
+	require.Equal(t, []string{"lite"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
+	page.shows("main", "Answered: SQLite")
+}
