@@ -49,23 +49,31 @@ func (a *answering) endSession(do queue.Action) error {
 // Move gives the session on view more time or takes some, never going under a minute. The error is ErrOver,
 // ErrNoClock, ErrLeast or ErrMost.
 func (a *answering) Move(by time.Duration) error {
+	if err := a.MayMove(by); err != nil {
+		return err
+	}
+	on, _ := a.seat.Pending()
+	to := on.Deadline.Add(by)
+	if least := a.d.Now().Add(leastLeft); by < 0 && to.Before(least) {
+		to = least
+	}
+	a.d.sending.moveDeadline(a.seat, on, to, nil)
+	return nil
+}
+
+// MayMove says why the session on view cannot have more time or less; nil: it can. The error is Move's.
+func (a *answering) MayMove(by time.Duration) error {
 	on, pending := a.seat.Pending()
-	switch {
+	switch left := on.Deadline.Sub(a.d.Now()); {
 	case !pending:
 		return ErrOver
 	case on.Deadline.IsZero():
 		return ErrNoClock
-	}
-	to := on.Deadline.Add(by)
-	switch left := on.Deadline.Sub(a.d.Now()); {
 	case by < 0 && left <= leastLeft:
 		return ErrLeast
-	case by < 0 && left+by < leastLeft:
-		to = a.d.Now().Add(leastLeft)
 	case by > 0 && left+by > queue.MaxTimeout:
 		return ErrMost
 	}
-	a.d.sending.moveDeadline(a.seat, on, to, nil)
 	return nil
 }
 

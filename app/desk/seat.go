@@ -259,21 +259,32 @@ func (s *Seat) Show(id string) {
 }
 
 // Step shows the next or previous question of the queue as listed, and reports whether there was one.
-func (s *Seat) Step(n int) bool {
+func (s *Seat) Step(n int) bool { return s.ShowAt(s.stepTo(n)) }
+
+// MayStep reports whether Step would show another one.
+func (s *Seat) MayStep(n int) bool { return s.another(s.stepTo(n)) }
+
+// stepTo is where in the queue as listed a step leads; there may be nothing.
+func (s *Seat) stepTo(n int) int {
 	at := indexOf(s.Listed(), s.Up())
 	if at < 0 { // the one on view is over: start at the top
-		return s.ShowAt(0)
+		return 0
 	}
-	return s.ShowAt(at + n)
+	return at + n
+}
+
+// another reports whether there is a session at this place of the queue as listed, and another than the one on view.
+func (s *Seat) another(at int) bool {
+	list := s.Listed()
+	return at >= 0 && at < len(list) && list[at].ID != s.Up()
 }
 
 // ShowAt shows one of the queue as listed, and reports whether that is another one.
 func (s *Seat) ShowAt(at int) bool {
-	list := s.Listed()
-	if at < 0 || at >= len(list) || list[at].ID == s.Up() {
+	if !s.another(at) {
 		return false
 	}
-	s.Show(list[at].ID)
+	s.Show(s.Listed()[at].ID)
 	return true
 }
 

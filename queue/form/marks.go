@@ -32,34 +32,62 @@ func (q *Question) goTo(row int) bool {
 // it. sends: the option is the answer, to be sent at once.
 func (q *Question) Digit(n int) (sends bool, why WhyNot) {
 	q.shared.touched = true
-	row := slices.Index(q.shown, n-1)
-	if n < 1 || row < 0 {
-		return false, WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
+	if why := q.MayDigit(n); !why.OK() {
+		return false, why
 	}
-	q.goTo(row)
+	q.goTo(slices.Index(q.shown, n-1))
 	if q.Radio() {
 		return q.SingleSubmit, WhyNot{}
 	}
 	return q.Toggle()
 }
 
+// MayDigit says why there is no row to go to for this number.
+func (q *Question) MayDigit(n int) WhyNot {
+	if n < 1 || !slices.Contains(q.shown, n-1) {
+		return WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
+	}
+	return WhyNot{}
+}
+
 // Toggle marks or unmarks the option under the cursor. sends: the option is the answer, to be sent at once.
 func (q *Question) Toggle() (sends bool, why WhyNot) {
 	q.shared.touched = true
+	if why := q.MayToggle(); !why.OK() {
+		return false, why
+	}
+	switch o, _ := q.Current(); {
+	case q.SubmitsAtOnce():
+		return true, WhyNot{}
+	case q.Marked(o.ID):
+		return false, q.Unmark(o.ID)
+	default:
+		return false, q.Mark(o.ID)
+	}
+}
+
+// MayToggle says why the row under the cursor takes no mark, or loses none.
+func (q *Question) MayToggle() WhyNot {
 	o, ok := q.Current()
 	switch {
 	case !ok && q.OnWords():
-		return false, because(OnOwnWords)
+		return because(OnOwnWords)
 	case !ok:
-		return false, because(NothingHere)
-	case q.SubmitsAtOnce():
-		return true, WhyNot{}
+		return because(NothingHere)
+	case q.SubmitsAtOnce(), q.Marked(o.ID) && !q.Radio():
+		return WhyNot{}
 	case q.Radio():
-		return false, because(FollowsCursor)
-	case q.Marked(o.ID):
-		return false, q.Unmark(o.ID)
+		return because(FollowsCursor)
 	}
-	return false, q.Mark(o.ID)
+	return q.full()
+}
+
+// full says that as many options as may be marked are. Where it is one, another takes its place.
+func (q *Question) full() WhyNot {
+	if n := len(q.reply.Selected); q.Max != 1 && n >= q.Max {
+		return WhyNot{Reason: Full, Have: n, Most: q.Max}
+	}
+	return WhyNot{}
 }
 
 // Mark marks an option; a mark beyond the maximum is refused with the count. Where one only is taken it takes the
@@ -79,11 +107,12 @@ func (q *Question) Mark(id string) WhyNot {
 	case q.Max == 1:
 		q.set([]string{id})
 		return WhyNot{}
-	case len(q.reply.Selected) >= q.Max:
-		return WhyNot{Reason: Full, Have: len(q.reply.Selected), Most: q.Max}
 	}
-	q.set(append(q.Selected(), id))
-	return WhyNot{}
+	why := q.full()
+	if why.OK() {
+		q.set(append(q.Selected(), id))
+	}
+	return why
 }
 
 // dot puts a radio's dot on an option, and the cursor with it.
@@ -158,24 +187,40 @@ func (q *Question) Select(ids ...string) {
 // takes the place of the other.
 func (q *Question) Recommend() WhyNot {
 	q.shared.touched = true
-	ids := q.among(func(o queue.Option) bool { return o.Recommended })
+	ids, why := q.recommended()
 	switch {
-	case len(ids) == 0:
-		return because(NothingRecommended)
+	case !why.OK():
+		return why
 	case q.Radio():
 		return q.Mark(ids[0])
 	}
-	if len(ids) > q.Max {
-		return WhyNot{Reason: TooManyRecommended, Have: len(ids), Most: q.Max}
-	}
-	if q.Max > 1 {
+	q.set(ids)
+	return WhyNot{}
+}
+
+// MayRecommend says why what the agent recommends cannot be marked.
+func (q *Question) MayRecommend() WhyNot {
+	_, why := q.recommended()
+	return why
+}
+
+// recommended are the ids that Recommend would mark.
+func (q *Question) recommended() ([]string, WhyNot) {
+	ids := q.among(func(o queue.Option) bool { return o.Recommended })
+	switch {
+	case len(ids) == 0:
+		return nil, because(NothingRecommended)
+	case q.Radio():
+		return ids, WhyNot{}
+	case len(ids) > q.Max:
+		return nil, WhyNot{Reason: TooManyRecommended, Have: len(ids), Most: q.Max}
+	case q.Max > 1:
 		ids = q.withMarked(ids)
 	}
 	if len(ids) > q.Max {
-		return q.counted(TooMany, len(ids))
+		return nil, q.counted(TooMany, len(ids))
 	}
-	q.set(ids)
-	return WhyNot{}
+	return ids, WhyNot{}
 }
 
 // withMarked adds the options that are marked already.
@@ -186,8 +231,23 @@ func (q *Question) withMarked(ids []string) []string {
 // All marks all options among the rows, or unmarks them if all are marked. Marks that nobody sees stay.
 func (q *Question) All() WhyNot {
 	q.shared.touched = true
+	all, why := q.all()
+	if why.OK() {
+		q.set(all)
+	}
+	return why
+}
+
+// MayAll says why not all options can be marked, or unmarked.
+func (q *Question) MayAll() WhyNot {
+	_, why := q.all()
+	return why
+}
+
+// all are the ids that All would leave marked.
+func (q *Question) all() ([]string, WhyNot) {
 	if q.Radio() || q.Mode == queue.ModeText {
-		return because(OneAnswerOnly)
+		return nil, because(OneAnswerOnly)
 	}
 	ids := q.among(nil)
 	if q.AllMarked() {
@@ -195,10 +255,9 @@ func (q *Question) All() WhyNot {
 	}
 	all := q.withUnseen(ids)
 	if len(all) > q.Max {
-		return q.counted(TooMany, len(all))
+		return nil, q.counted(TooMany, len(all))
 	}
-	q.set(all)
-	return WhyNot{}
+	return all, WhyNot{}
 }
 
 // AllMarked reports whether all options among the rows are marked.
