@@ -37,16 +37,39 @@ type Foot struct {
 	Hints []keys.Hint // the keys of this place, in order; see Hints
 }
 
-// Row binds one action of the key table to what a room does for it. All but Action may be nil.
+// Row binds one action of the key table to what a room does for it. All but Action may be nil. WhyNot changes nothing
+// and can be asked at any time. What it does not refuse Do does: that can fail only by what the store, the form or
+// another program says meanwhile. The foot may offer a key that WhyNot refuses, as pressing it says what is missing.
 type Row struct {
 	Action keys.Action
 	Do     func(key string)          // nil: the screen does what it does everywhere
 	When   func() bool               // the foot offers it now; nil: always
 	Word   func(keys.Word) keys.Word // what the foot says it does now, from the key table's own word
 	Hint   func(keys.Hint) keys.Hint // in place of Word, where it is more than the words that changes
-	WhyNot func() string             // why it has no effect now; empty: it has one
 	Sends  func() bool               // it would send or confirm now, so the guard looks harder
+
+	// WhyNot says why it has no effect now; empty: it has one. key is empty where none was pressed: any of its keys is
+	// meant.
+	WhyNot func(key string) string
+
+	// Refused is what a key that has no effect does all the same.
+	Refused func()
 }
+
+// Refuse says why a key that was pressed has no effect now; empty: Do is to be called.
+func (r Row) Refuse(key string) string {
+	if r.WhyNot == nil {
+		return ""
+	}
+	why := r.WhyNot(key)
+	if why != "" && r.Refused != nil {
+		r.Refused()
+	}
+	return why
+}
+
+// Because is the WhyNot of an action whose keys all mean the same.
+func Because(why func() string) func(string) string { return func(string) string { return why() } }
 
 // Table is what a room binds, one row an action.
 type Table []Row

@@ -31,17 +31,18 @@ func (c commands) anywhere() panes.Table {
 		{Action: keys.ActUndoTyping, Do: do(func() { c.retype(c.s.room().Field().Undo) })},
 		{Action: keys.ActRedoTyping, Do: do(func() { c.retype(c.s.room().Field().Redo) })},
 		{Action: keys.ActHelp, Do: do(c.openHelp)},
-		{Action: keys.ActNext, Do: do(func() { c.step(1) })},
-		{Action: keys.ActPrevious, Do: do(func() { c.step(-1) })},
-		{Action: keys.ActPane, Do: do(c.goToPane)},
-		{Action: keys.ActPeek, Do: do(c.s.rooms.peek.Open), WhyNot: c.s.rooms.peek.WhyNot},
-		{Action: keys.ActBrowser, Do: do(c.openInBrowser)},
-		{Action: keys.ActArea, Do: do(func() { c.otherArea(1) })},
-		{Action: keys.ActAreaBack, Do: do(func() { c.otherArea(-1) })},
+		{Action: keys.ActNext, Do: do(func() { c.step(1) }), WhyNot: c.whyNoStep(1)},
+		{Action: keys.ActPrevious, Do: do(func() { c.step(-1) }), WhyNot: c.whyNoStep(-1)},
+		{Action: keys.ActPane, Do: do(c.goToPane), WhyNot: panes.Because(c.whyNoPane)},
+		{Action: keys.ActPeek, Do: do(c.s.rooms.peek.Open), WhyNot: panes.Because(c.s.rooms.peek.WhyNot)},
+		{Action: keys.ActArea, Do: do(func() { c.s.frame.waiting.otherArea(1) }), WhyNot: panes.Because(c.whyNoArea)},
+		{Action: keys.ActAreaBack, Do: do(func() { c.s.frame.waiting.otherArea(-1) }),
+			WhyNot: panes.Because(c.whyNoArea)},
+		{Action: keys.ActBrowser, Do: do(c.openInBrowser), WhyNot: panes.Because(c.whyNoPage)},
 		{Action: keys.ActSettings, Do: do(c.openSettings)},
 		{Action: keys.ActHistory, Do: do(c.openHistory)},
 		{Action: keys.ActStats, Do: do(c.openStatistics)},
-		{Action: keys.ActChat, Do: do(c.s.rooms.chat.Open)},
+		{Action: keys.ActChat, Do: do(c.s.rooms.chat.Open), WhyNot: panes.Because(c.s.rooms.chat.WhyNot)},
 		{Action: keys.ActQuit, Do: do(c.quitOnce)},
 	}
 }
@@ -52,26 +53,40 @@ func (c commands) retype(change func()) {
 	c.s.room().Typed()
 }
 
-// step shows the next or previous question of the queue as listed.
+// step shows the next or previous question of the queue as listed. At its end that is said beside what Enter does.
 func (c commands) step(n int) {
-	seat := c.s.seat
-	if seat.Step(n) {
-		seat.Guard.Open()
+	if c.s.seat.Step(n) {
+		c.s.seat.Guard.Open()
 		return
 	}
-	words, aside := say.NoStep(n, len(seat.Listed()), len(c.s.desk.Waiting()), seat.Find())
-	c.s.Say(words)
-	c.s.notice.aside = aside
+	_, c.s.notice.aside = c.noStep(n)
 }
 
-// otherArea gives the focus to the next area on screen, or the one before.
-func (c commands) otherArea(n int) {
+// noStep says why there is no question to step to.
+func (c commands) noStep(n int) (message string, aside say.Tail) {
+	return say.NoStep(n, len(c.s.seat.Listed()), len(c.s.desk.Waiting()), c.s.seat.Find())
+}
+
+// whyNoStep says why there is no other question; empty: there is, or the one on view is at the end.
+func (c commands) whyNoStep(n int) func(string) string {
+	return func(string) string {
+		if c.s.seat.MayStep(n) {
+			return ""
+		}
+		words, _ := c.noStep(n)
+		return words
+	}
+}
+
+// whyNoArea says why there is no other area to give the focus to; empty: there is.
+func (c commands) whyNoArea() string {
 	switch {
 	case c.s.frame.page() != nil:
-		c.s.Say(say.OneArea)
-	case !c.s.frame.waiting.otherArea(n):
-		c.s.Say(say.NoRows)
+		return say.OneArea
+	case len(c.s.frame.waiting.shown()) == 1:
+		return say.NoRows
 	}
+	return ""
 }
 
 // leaveArea gives the focus back to the question.
@@ -141,16 +156,22 @@ func (c commands) backsOut(place keys.Place) bool {
 	return place == keys.PlaceSettings || place == keys.PlaceOver
 }
 
-// goToPane brings the asking agent's tmux pane up; the question stays here.
-func (c commands) goToPane() {
+// whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.
+func (c commands) whyNoPane() string {
 	o := c.s.seat.Session().Origin
-	switch {
-	case c.s.seat.Up() == "":
-		return
-	case c.s.o.GoToPane == nil || o.Pane == "" && o.PID == 0:
-		c.s.Say(say.PaneUnknown)
+	if c.s.seat.Up() != "" && (c.s.o.GoToPane == nil || o.Pane == "" && o.PID == 0) {
+		return say.PaneUnknown
+	}
+	return ""
+}
+
+// goToPane brings the asking agent's tmux pane up; the question stays here. It comes a moment after its key: the
+// question may be gone.
+func (c commands) goToPane() {
+	if c.s.seat.Up() == "" || c.whyNoPane() != "" {
 		return
 	}
+	o := c.s.seat.Session().Origin
 	c.s.desk.Later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()
@@ -160,12 +181,16 @@ func (c commands) goToPane() {
 	})
 }
 
+// whyNoPage says why nothing opens in the browser.
+func (c commands) whyNoPage() string {
+	if c.s.o.Browse == nil {
+		return say.NoPages
+	}
+	return ""
+}
+
 // openInBrowser shows the question on the web, or the list of all where nothing waits. What was typed goes with it.
 func (c commands) openInBrowser() {
-	if c.s.o.Browse == nil {
-		c.s.Say(say.NoPages)
-		return
-	}
 	c.s.seat.SaveDraft()
 	c.s.Say(say.OpeningBrowser + c.s.look.glyphs.Ellipsis)
 	id := c.s.seat.Up()

@@ -69,11 +69,9 @@ func (r router) act(room panes.Room, b keys.Binding, key string) {
 		r.s.Say(r.refusal(key, why))
 		return
 	}
-	if row.WhyNot != nil {
-		if why := row.WhyNot(); why != "" {
-			r.s.Say(why)
-			return
-		}
+	if why := row.Refuse(key); why != "" {
+		r.s.Say(why)
+		return
 	}
 	if row.Do == nil {
 		return // a test finds rows that nobody binds

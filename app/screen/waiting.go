@@ -57,8 +57,8 @@ func (v *waiting) Focus(delegate func(tview.Primitive)) { delegate(v.room()) }
 // HasFocus reports whether one of its rooms has it.
 func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 
-// otherArea gives the focus to the next area on screen, or the one before; false: there is no other.
-func (v *waiting) otherArea(n int) bool {
+// shown are the areas on screen that can have the focus.
+func (v *waiting) shown() []area {
 	shown := []area{areaQuestion}
 	w, _ := v.s.Size()
 	if w >= panes.WideFrom || v.s.seat.HandOff() == "" && v.s.seat.Others() > 0 {
@@ -67,12 +67,14 @@ func (v *waiting) otherArea(n int) bool {
 	if !v.at.settings.Empty() {
 		shown = append(shown, areaSettings)
 	}
-	if len(shown) == 1 {
-		return false
-	}
+	return shown
+}
+
+// otherArea gives the focus to the next area on screen, or the one before.
+func (v *waiting) otherArea(n int) {
+	shown := v.shown()
 	at := slices.Index(shown, v.area) // -1, gone from the screen: the first or the last
 	v.area = shown[(max(at, 0)+n+len(shown))%len(shown)]
-	return true
 }
 
 // arrange shares the rows among what is on screen, and has the question note what of it is seen.

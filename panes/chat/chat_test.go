@@ -244,7 +244,7 @@ func TestTellingAnAgentThatIsGoneIsRefusedBeforeEnterAndAfterIt(t *testing.T) {
 	b := shopBench(t, 120, 40)
 	b.answer(b.otherBridge(infra()))
 	b.leave("codex-mcp-client")
-	b.room.Tell(infra(), "“Which database?” → PostgreSQL")
+	b.Chat.Tell(infra(), "“Which database?” → PostgreSQL")
 	b.Calm()
 	b.press("enter")
 	require.Empty(t, b.ways.pasted)
@@ -297,10 +297,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.Equal(t, []string{""}, b.room.Lower())
 	b.open()
 	require.Nil(t, b.room.Field())
-	require.Equal(t, "chat is switched off: setting chat deliver", b.Said)
-	b.Said = ""
-	b.room.Tell(shop(), "hello")
-	require.Equal(t, "chat is switched off: setting chat deliver", b.Said)
+	require.Equal(t, "chat is switched off: setting chat deliver", b.room.WhyNot())
 }
 
 // form is a host whose desk was opened on one session.
@@ -322,7 +319,7 @@ func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	f := &form{b.Bench, desk.New(desk.Options{Queue: b.Queue, Settings: defaults{}, Attach: "a"}).Seat(desk.SeatOptions{})}
 	room := chat.New(f, desk.NewChat(f.seat, nil), chat.Options{})
 	room.Open()
-	require.Equal(t, "chat is in the dashboard: this form is for one question", f.Said)
+	require.Equal(t, "chat is in the dashboard: this form is for one question", room.WhyNot())
 	require.Nil(t, room.Field())
 }
 

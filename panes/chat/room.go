@@ -104,31 +104,21 @@ func takenBack(e desk.LineTakenBack) string {
 	return ""
 }
 
-// Open opens the composer to whom a line would go now, or says why it does not. From the empty screen with questions
-// missed it is to the agent of the last of them that still runs, with the question quoted.
+// Open opens the composer to whom a line would go now, unless WhyNot has something against it. From the empty screen
+// with questions missed it is to the agent of the last of them that still runs, with the question quoted.
 func (r *Room) Open() {
-	if r.refuses() {
+	if r.WhyNot() != "" {
 		return
 	}
 	r.line.Compose(func(s queue.Session) string { return say.OneLine(say.Quote(s)) })
 }
 
-// Tell opens a line to an agent with words quoted above it, or says why it does not. A room that has the desk's line
-// may open that itself: the field follows.
-func (r *Room) Tell(o queue.Origin, words string) {
-	if r.refuses() {
-		return
+// WhyNot says why there is no chat here; empty: there is.
+func (r *Room) WhyNot() string {
+	if r.line.Off() {
+		return say.ChatOff(!r.host.Seat().Desk().Stays())
 	}
-	r.line.Tell(o, say.OneLine(words))
-}
-
-// refuses reports whether there is no chat here, and says why.
-func (r *Room) refuses() bool {
-	if !r.line.Off() {
-		return false
-	}
-	r.host.Say(say.ChatOff(!r.host.Seat().Desk().Stays()))
-	return true
+	return ""
 }
 
 // Place is the composer.
@@ -171,9 +161,11 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActEnter, Do: func(string) { r.enterKey() }},
 		{Action: keys.ActBack, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
 		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
-		{Action: keys.ActEditorHere, Do: func(string) { r.edit() }, WhyNot: r.whyNoEditor},
-		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.Another, WhyNot: r.whyNoNext},
-		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.unfetched, WhyNot: r.whyNoTakeBack},
+		{Action: keys.ActEditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
+		{Action: keys.ActChatNext, Do: func(string) { r.next() }, When: r.line.Another,
+			WhyNot: panes.Because(r.whyNoNext)},
+		{Action: keys.ActTakeBack, Do: func(string) { r.line.TakeBack() }, When: r.unfetched,
+			WhyNot: panes.Because(r.whyNoTakeBack)},
 	}
 }
 

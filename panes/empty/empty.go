@@ -70,11 +70,14 @@ func (r *Room) Table() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
-		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() }},
-		{Action: keys.ActSetUp, Do: func(string) { r.offer(say.StartSetup, r.o.SetUp) }, WhyNot: r.whyNoSetup,
-			When: func() bool { return r.o.SetUp != nil && !r.known() }},
-		{Action: keys.ActDemo, Do: func(string) { r.offer(say.StartDemo, r.o.Demo) }, WhyNot: r.whyNoDemo,
-			When: func() bool { return r.o.Demo != nil && !r.known() }},
+		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() },
+			WhyNot: r.whyNotCopied},
+		{Action: keys.ActSetUp, Do: func(string) { r.offer(say.StartSetup, r.o.SetUp) },
+			When:   func() bool { return r.o.SetUp != nil && !r.known() },
+			WhyNot: panes.Because(r.whyNoSetup)},
+		{Action: keys.ActDemo, Do: func(string) { r.offer(say.StartDemo, r.o.Demo) },
+			When:   func() bool { return r.o.Demo != nil && !r.known() },
+			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
 	}
@@ -88,13 +91,19 @@ func (r *Room) back() {
 
 // copyConnect copies the line that connects the agent that the key stands for.
 func (r *Room) copyConnect(key string) {
-	n := r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) - 1
-	if n >= len(r.o.Connect) || r.known() {
-		r.host.Say("nothing to copy: " + r.allWays() + " shows how agents are connected")
-		return
-	}
-	r.host.Copy(r.o.Connect[n].Command)
+	r.host.Copy(r.o.Connect[r.nth(key)-1].Command)
 }
+
+// whyNotCopied says why a key copies no line: there is none, or none is offered any more.
+func (r *Room) whyNotCopied(key string) string {
+	if r.nth(key) > len(r.o.Connect) || r.known() {
+		return say.NoWayToCopy(r.allWays())
+	}
+	return ""
+}
+
+// nth is which way to connect a key means, counted from 1.
+func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) }
 
 // offer says what would run in the terminal; Enter starts it.
 func (r *Room) offer(line func(enter string) say.Line, run func(context.Context)) {

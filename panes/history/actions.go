@@ -27,11 +27,13 @@ func (r *Room) bind() panes.Table {
 	known := func() bool { _, known := r.list.current(); return known }
 	never := func() bool { return false }
 	t := panes.Table{
-		r.row(panes.Row{Action: keys.ActEnter, WhyNot: r.whyNotEnter}, r.enter),
+		r.row(panes.Row{Action: keys.ActEnter, WhyNot: panes.Because(r.whyNotEnter)}, r.enter),
 		r.row(panes.Row{Action: keys.ActCopy, When: known, Word: panes.Says("copy", ""),
-			WhyNot: r.whyNot("copy")}, r.copy),
-		r.row(panes.Row{Action: keys.ActWrite, When: known, WhyNot: r.whyNot("write")}, r.nameFile),
-		r.row(panes.Row{Action: keys.ActTell, When: known, Word: r.tellWord, WhyNot: r.whyNotTell}, r.tell),
+			WhyNot: panes.Because(r.whyNot("copy"))}, r.copy),
+		r.row(panes.Row{Action: keys.ActWrite, When: known,
+			WhyNot: panes.Because(r.whyNot("write"))}, r.nameFile),
+		r.row(panes.Row{Action: keys.ActTell, When: known, Word: r.tellWord,
+			WhyNot: panes.Because(r.whyNotTell)}, r.tell),
 		r.row(panes.Row{Action: keys.ActPageDown, When: func() bool { return r.open.on && r.open.below > 0 }},
 			func() { r.move(keys.ActPageDown) }),
 		{Action: keys.ActFind, When: inList, Word: panes.Says("filter", ""), Do: func(string) { r.startFind() }},

@@ -71,10 +71,8 @@ func (b *bench) pressNow(name string) {
 	b.T.Helper()
 	row, ok := b.Table().Row(b.Keys().Lookup(b.Place(), name).Action)
 	require.True(b.T, ok)
-	if row.WhyNot != nil {
-		if b.Said = row.WhyNot(); b.Said != "" {
-			return
-		}
+	if b.Said = row.Refuse(name); b.Said != "" {
+		return
 	}
 	row.Do(name)
 }

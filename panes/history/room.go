@@ -121,11 +121,9 @@ func (r *Room) listChanged() {
 // press does what a key does that was pressed a moment ago.
 func (r *Room) press(a keys.Action) {
 	row, _ := r.table.Row(a)
-	if row.WhyNot != nil {
-		if why := row.WhyNot(); why != "" {
-			r.host.Say(why)
-			return
-		}
+	if why := row.Refuse(""); why != "" {
+		r.host.Say(why)
+		return
 	}
 	row.Do("")
 }

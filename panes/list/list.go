@@ -82,7 +82,7 @@ func (r *Room) Table() panes.Table {
 		r.motion(keys.ActFirst, func() bool { return r.seat().ShowAt(0) }),
 		r.motion(keys.ActLast, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
 		{Action: keys.ActEnter, Do: func(string) { r.open() }},
-		{Action: keys.ActOpenOne, Do: r.openOne},
+		{Action: keys.ActOpenOne, Do: r.openOne, WhyNot: r.whyNotOne},
 		{Action: keys.ActFind, Do: func(string) { r.startFind() }, When: several},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActNext, When: several},
@@ -97,7 +97,7 @@ func (r *Room) Table() panes.Table {
 
 // motion is a row that shows another question.
 func (r *Room) motion(a keys.Action, move func() bool) panes.Row {
-	return panes.Row{Action: a, WhyNot: r.whyNoMotion, Do: func(string) {
+	return panes.Row{Action: a, WhyNot: panes.Because(r.whyNoMotion), Do: func(string) {
 		if move() {
 			r.seat().Guard.Appear(r.desk().Now())
 		}
@@ -146,15 +146,19 @@ func (r *Room) open() {
 
 // openOne opens the question that a digit means, counted from the top of the queue as listed.
 func (r *Room) openOne(key string) {
-	n := r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key)
-	list := r.seat().Listed()
-	if n < 1 || n > len(list) {
-		r.host.Say(say.NoSuchQuestion(n))
-		return
-	}
-	r.seat().ShowAt(n - 1)
+	r.seat().ShowAt(r.nth(key) - 1)
 	r.open()
 }
+
+func (r *Room) whyNotOne(key string) string {
+	if n := r.nth(key); n > len(r.seat().Listed()) {
+		return say.NoSuchQuestion(n)
+	}
+	return ""
+}
+
+// nth is which question of the queue a key means, counted from 1.
+func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, keys.ActOpenOne, key) }
 
 // back shows all again where the queue is narrowed, else it gives the focus back.
 func (r *Room) back() {

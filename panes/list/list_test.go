@@ -180,7 +180,7 @@ func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {
 	b.press("x")
 	require.Equal(t, keys.ActCancel, b.did[len(b.did)-1])
 	require.Equal(t, 1, b.left, "why it is cancelled is typed at the question")
-	b.question = panes.Table{{Action: keys.ActCancel, WhyNot: func() string { return "this question is closed" },
+	b.question = panes.Table{{Action: keys.ActCancel, WhyNot: func(string) string { return "this question is closed" },
 		Do: func(string) { t.Error("it was cancelled all the same") }}}
 	b.press("x")
 	require.Equal(t, "this question is closed", b.Said)

@@ -39,7 +39,7 @@ func (p *Page) bind() panes.Table {
 	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
 		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
 		row := panes.Row{Action: a, Do: func(string) { p.up = p.scrolled(a) },
-			WhyNot: func() string { return p.whyNotScroll(a) }}
+			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {
 			row.When = func() bool { return p.up > 0 }
 		}

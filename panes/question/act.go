@@ -14,12 +14,11 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// refuse says why an action of the form did nothing.
-func (r verbs) refuse(v *view, why form.WhyNot, a keys.Action) {
-	if why.OK() {
-		return
+// tell says what the form said to an action while it was done; nothing where that is nothing.
+func (r verbs) tell(v *view, why form.WhyNot, a keys.Action) {
+	if words := whyNot(v, why, a); words != "" {
+		r.host.Say(words)
 	}
-	r.host.Say(say.WhyNot(why, a, v.form.StepWhole(), v.speech()))
 }
 
 // enter does what the Enter line says.
@@ -37,7 +36,7 @@ func (r verbs) enter(v *view, _ string) {
 	case form.StepSend:
 		r.send(seat.Send)
 	case form.StepType:
-		r.begin(v, form.FieldText, keys.ActText)
+		r.begin(v, form.FieldText)
 	case form.StepEnd:
 		r.endTyping(v)
 	case form.StepTake:
@@ -72,33 +71,31 @@ func (r verbs) reviewed(v *view) {
 }
 
 func (r verbs) mark(v *view, key string) {
-	sends, why := v.q().Toggle()
-	if r.refuse(v, why, keys.ActMark); sends {
+	if sends, _ := v.q().Toggle(); sends {
 		r.enter(v, key)
 	}
 }
 
+// digit goes to an option, and where several are allowed marks it; where no more can be, it only goes there.
 func (r verbs) digit(v *view, key string) {
-	n := v.keys.Nth(keys.PlaceQuestion, keys.ActDigit, key)
 	v.moving(func() {
-		sends, why := v.q().Digit(n)
-		if r.refuse(v, why, keys.ActDigit); sends {
+		sends, why := v.q().Digit(nth(v, keys.PlaceQuestion, keys.ActDigit, key))
+		if r.tell(v, why, keys.ActDigit); sends {
 			r.enter(v, key)
 		}
 	})
 }
 
 func (r verbs) recommend(v *view, _ string) {
-	v.moving(func() { r.refuse(v, v.q().Recommend(), keys.ActRecommended) })
+	v.moving(func() { v.q().Recommend() })
 }
 
-func (r verbs) markAll(v *view, _ string) { r.refuse(v, v.q().All(), keys.ActAll) }
+func (r verbs) markAll(v *view, _ string) { v.q().All() }
 
 // begin opens a text field, and reports whether it did.
-func (r verbs) begin(v *view, field form.Field, a keys.Action) bool {
+func (r verbs) begin(v *view, field form.Field) bool {
 	text, why := v.form.Begin(field)
 	if !why.OK() {
-		r.refuse(v, why, a)
 		return false
 	}
 	v.field, v.reasons = editor.New(text), -1
@@ -155,18 +152,8 @@ func (r verbs) nextReason(v *view, step int) {
 // edit hands the text to the person's editor and takes it back: the text being typed, else the person's own words where
 // the ask takes them, else the comment.
 func (r verbs) edit(v *view, _ string) {
-	if r.o.Edit == nil {
-		r.host.Say(say.NoEditor)
+	if field, _ := editable(v); v.editor() == nil && !r.begin(v, field) {
 		return
-	}
-	if v.editor() == nil {
-		field, a := form.FieldText, keys.ActText
-		if !v.q().MayWrite().OK() {
-			field, a = form.FieldComment, keys.ActComment
-		}
-		if !r.begin(v, field, a) {
-			return
-		}
 	}
 	was := v.field.Text()
 	text, err := was, error(nil)
@@ -182,17 +169,21 @@ func (r verbs) edit(v *view, _ string) {
 	}
 }
 
+// editable is which text the person's editor would begin, and the action that begins it by a key.
+func editable(v *view) (form.Field, keys.Action) {
+	if v.q().MayWrite().OK() {
+		return form.FieldText, keys.ActText
+	}
+	return form.FieldComment, keys.ActComment
+}
+
 func (r verbs) showHidden(v *view, _ string) {
-	r.refuse(v, v.q().ShowHidden(), keys.ActHidden)
+	v.q().ShowHidden()
 	v.thaw()
 }
 
 // turn goes to another question, or the review.
 func (r verbs) turn(v *view, turn func(*form.Form) bool) {
-	if !v.form.Several() {
-		r.host.Say(say.OneQuestion)
-		return
-	}
 	if turn(v.form) {
 		r.reviewed(v)
 	}
@@ -211,24 +202,22 @@ func (r verbs) recommendAll(v *view, key string) {
 }
 
 func (r verbs) changeOne(v *view, key string) {
-	n := v.keys.Nth(keys.PlaceReview, keys.ActChangeOne, key)
-	r.refuse(v, v.form.GoTo(n-1), keys.ActChangeOne)
+	v.form.GoTo(nth(v, keys.PlaceReview, keys.ActChangeOne, key) - 1)
 }
 
+// startOver forgets all answers, at the second time in a row.
 func (r verbs) startOver(v *view, _ string) {
 	why := v.form.StartOver()
-	if r.refuse(v, why, keys.ActStartOver); why.OK() {
+	if r.tell(v, why, keys.ActStartOver); why.OK() {
 		v.reader.spots = newReader(v.form.Len()).spots
 	}
 }
 
 // confirmIt puts the mark on the confirmation; Enter then sends.
 func (r verbs) confirmIt(v *view, _ string) {
-	why := v.form.Confirm()
-	if r.refuse(v, why, keys.ActConfirm); why.OK() {
-		seat := r.host.Seat()
-		seat.Guard.MoveMark(seat.Desk().Now())
-	}
+	v.form.Confirm()
+	seat := r.host.Seat()
+	seat.Guard.MoveMark(seat.Desk().Now())
 }
 
 func (r verbs) copyTyped(v *view, _ string) {
@@ -238,31 +227,9 @@ func (r verbs) copyTyped(v *view, _ string) {
 func (r verbs) moreTime(v *view, _ string) { r.move(v, time.Minute) }
 func (r verbs) lessTime(v *view, _ string) { r.move(v, -time.Minute) }
 
-// move gives the question more time or takes some.
+// move gives the question more time or takes some. Pressed several times at once, the last ones may be too many.
 func (r verbs) move(v *view, by time.Duration) {
-	switch err := r.host.Seat().Move(by); {
-	case errors.Is(err, desk.ErrLeast):
-		r.host.Say(say.ClockLeast(v.speech()))
-	case errors.Is(err, desk.ErrMost):
-		r.host.Say(say.ClockMost(say.FaceScreen))
+	if words := notMoved(v, r.host.Seat().Move(by)); words != "" {
+		r.host.Say(words)
 	}
-}
-
-// whyNotEnded says why there is nothing to cancel or to wait for; empty: there is.
-func (r verbs) whyNotEnded() string {
-	if v := r.view(); v != nil && !v.session.Pending() {
-		return say.NothingToEnd
-	}
-	return ""
-}
-
-// whyNotMoved says why the clock cannot be moved; empty: it can.
-func (r verbs) whyNotMoved() string {
-	if words := r.whyNotEnded(); words != "" {
-		return words
-	}
-	if v := r.view(); v != nil && v.session.Deadline.IsZero() {
-		return say.ClockStill(say.FaceScreen)
-	}
-	return ""
 }

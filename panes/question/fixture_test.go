@@ -138,10 +138,8 @@ func (b *bench) key(name string) {
 		b.Said = err.Error()
 		return
 	}
-	if row.WhyNot != nil {
-		if b.Said = row.WhyNot(); b.Said != "" {
-			return
-		}
+	if b.Said = row.Refuse(name); b.Said != "" {
+		return
 	}
 	switch {
 	case row.Do != nil:

@@ -50,7 +50,8 @@ type Room struct {
 // New is the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
-	r.table = verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed}.table()
+	r.table = verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed,
+		no: refusals{host, o, r.view}}.table()
 	host.Seat().Desk().Subscribe(r.follow)
 	return r
 }

@@ -231,5 +231,5 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 	}
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
 	row, _ := b.room.Table().Row(keys.ActCancel)
-	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", row.WhyNot())
+	require.Equal(t, "this question is closed: there is nothing to cancel or to wait for", row.WhyNot(""))
 }

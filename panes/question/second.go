@@ -1,9 +1,6 @@
 package question
 
 import (
-	"errors"
-
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -14,21 +11,24 @@ import (
 // seconds are second thoughts: more detail first, later, not that option again, and taking back.
 func (r verbs) seconds() panes.Table {
 	return panes.Table{
-		{Action: keys.ActDetail, Do: r.act(func(v *view, _ string) { r.begin(v, form.FieldDetail, keys.ActDetail) }),
-			WhyNot: r.whyNotEnded},
-		{Action: keys.ActLater, Do: r.act(r.later), WhyNot: r.whyNotLater},
-		{Action: keys.ActHide, Do: r.act(r.hide)},
-		{Action: keys.ActUndoLast, Do: r.act(r.undo)},
+		r.no.ends(panes.Row{Action: keys.ActDetail,
+			Do: r.act(func(v *view, _ string) { r.begin(v, form.FieldDetail) })}, form.FieldDetail),
+		{Action: keys.ActLater, Do: r.act(r.later), WhyNot: r.no.words(r.no.whyNotLater)},
+		r.no.may(panes.Row{Action: keys.ActHide, Do: r.act(r.hide)}, func(v *view) form.WhyNot {
+			_, why := v.q().MayHide()
+			return why
+		}),
+		{Action: keys.ActUndoLast, Do: r.act(r.undo), WhyNot: r.no.words(r.no.whyNotUndone)},
 	}
 }
 
 // text begins the person's own words; where the question takes none, they are why it is cancelled.
 func (r verbs) text(v *view, _ string) {
 	if v.q().MayWrite().OK() || v.form.Reviewing() {
-		r.begin(v, form.FieldText, keys.ActText)
+		r.begin(v, form.FieldText)
 		return
 	}
-	if r.begin(v, form.FieldReason, keys.ActText) {
+	if r.begin(v, form.FieldReason) {
 		v.form.BeginInstead()
 	}
 }
@@ -46,8 +46,8 @@ func (r verbs) later(v *view, _ string) {
 // hide asks before it keeps the option under the cursor out of later questions of the same client; one that is hidden
 // is shown again at once.
 func (r verbs) hide(v *view, _ string) {
-	o, why := v.q().MayHide()
-	if r.refuse(v, why, keys.ActHide); !why.OK() || r.o.SetHides == nil {
+	o, _ := v.q().MayHide()
+	if r.o.SetHides == nil {
 		return
 	}
 	entry := entryOf(v)
@@ -85,27 +85,5 @@ func (r verbs) undo(v *view, _ string) {
 		r.host.Say(say.TakenBack)
 	case v.hid != nil && r.o.SetHides != nil:
 		r.setHidden(v, *v.hid, false)
-	default:
-		r.host.Say(say.NothingToTakeBack)
 	}
-}
-
-// whyNotLater says why the question is not set aside; empty: it can be.
-func (r verbs) whyNotLater() string {
-	if err := r.host.Seat().MayLater(); err != nil {
-		return notLater(err)
-	}
-	return ""
-}
-
-func notLater(err error) string {
-	switch {
-	case errors.Is(err, desk.ErrOver):
-		return say.NothingToEnd
-	case errors.Is(err, desk.ErrSending):
-		return say.BeingSent(say.FaceScreen)
-	case errors.Is(err, desk.ErrLaterAttached):
-		return say.LaterAttached
-	}
-	return say.NotLater(err, say.FaceScreen)
 }

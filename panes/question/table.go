@@ -3,6 +3,7 @@ package question
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -17,6 +18,7 @@ type verbs struct {
 	view  func() *view      // as of now; nil: nothing waits
 	place func() keys.Place // where keys go now
 	typed func()            // the text being typed was changed
+	no    refusals
 }
 
 // table binds the actions of all places of the room.
@@ -82,17 +84,23 @@ func (r verbs) marks() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActEnter, Do: r.act(r.enter), Sends: func() bool { return true }},
-		{Action: keys.ActMark, Do: r.act(r.mark), When: several, Sends: submits},
-		{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit, Sends: submits},
-		{Action: keys.ActRecommended, Do: r.act(r.recommend),
-			When: r.when(func(v *view) bool { return !radio(v) && options(v) })},
-		{Action: keys.ActAll, Do: r.act(r.markAll), When: several},
+		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Sends: submits},
+			func(v *view) form.WhyNot { return v.q().MayToggle() }),
+		r.no.mayKey(panes.Row{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit,
+			Sends: submits}, func(v *view, key string) form.WhyNot {
+			return v.q().MayDigit(nth(v, keys.PlaceQuestion, keys.ActDigit, key))
+		}),
+		r.no.may(panes.Row{Action: keys.ActRecommended, Do: r.act(r.recommend),
+			When: r.when(func(v *view) bool { return !radio(v) && options(v) })}, mayRecommend),
+		r.no.may(panes.Row{Action: keys.ActAll, Do: r.act(r.markAll), When: several},
+			func(v *view) form.WhyNot { return v.q().MayAll() }),
 	}
 }
 
 func (r verbs) texts() panes.Table {
-	begin := func(field form.Field, a keys.Action) func(string) {
-		return r.act(func(v *view, _ string) { r.begin(v, field, a) })
+	begin := func(a keys.Action, field form.Field, when func(*view) bool) panes.Row {
+		row := panes.Row{Action: a, Do: r.act(func(v *view, _ string) { r.begin(v, field) }), When: r.when(when)}
+		return r.no.may(row, func(v *view) form.WhyNot { return v.form.MayBegin(field) })
 	}
 	cancel := func(w keys.Word) keys.Word {
 		if r.view().form.Reviewing() {
@@ -101,16 +109,15 @@ func (r verbs) texts() panes.Table {
 		return w
 	}
 	return panes.Table{
-		{Action: keys.ActNote, Do: begin(form.FieldNote, keys.ActNote),
-			When: r.when(func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 })},
-		{Action: keys.ActComment, Do: begin(form.FieldComment, keys.ActComment),
-			When: r.when(func(v *view) bool { return v.form.MayComment().OK() })},
+		begin(keys.ActNote, form.FieldNote,
+			func(v *view) bool { return v.q().Annotate && len(v.q().Options) > 0 }),
+		begin(keys.ActComment, form.FieldComment, func(v *view) bool { return v.form.MayComment().OK() }),
 		{Action: keys.ActText, Do: r.act(r.text),
 			When: r.when(func(v *view) bool { return v.q().TakesText() })},
-		{Action: keys.ActFind, Do: begin(form.FieldFind, keys.ActFind),
-			When: r.when(func(v *view) bool { return len(v.q().Options) > enoughToFind })},
-		{Action: keys.ActCancel, Do: begin(form.FieldReason, keys.ActCancel), Word: cancel, WhyNot: r.whyNotEnded},
-		{Action: keys.ActEditor, Do: r.act(r.edit)},
+		begin(keys.ActFind, form.FieldFind, func(v *view) bool { return len(v.q().Options) > enoughToFind }),
+		r.no.ends(panes.Row{Action: keys.ActCancel, Do: r.act(func(v *view, _ string) { r.begin(v, form.FieldReason) }),
+			Word: cancel}, form.FieldReason),
+		{Action: keys.ActEditor, Do: r.act(r.edit), WhyNot: r.no.words(r.no.whyNotEdited)},
 	}
 }
 
@@ -132,7 +139,7 @@ func (r verbs) typing() panes.Table {
 				r.typed()
 			}
 		})},
-		{Action: keys.ActEditorHere, Do: r.act(r.edit)},
+		{Action: keys.ActEditorHere, Do: r.act(r.edit), WhyNot: r.no.words(r.no.whyNotEdited)},
 		{Action: keys.ActReasonUp, Do: r.act(func(v *view, _ string) { r.nextReason(v, -1) })},
 		{Action: keys.ActReasonDown, Do: r.act(func(v *view, _ string) { r.nextReason(v, 1) }), Hint: reasons},
 	}
@@ -182,8 +189,9 @@ func (r verbs) reads() panes.Table {
 		{Action: keys.ActHalfDown, Do: scroll(1)},
 		{Action: keys.ActFull, Do: r.act(func(v *view, _ string) { prompt{v}.toggleFull() }),
 			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Hint: full},
-		{Action: keys.ActHidden, Do: r.act(r.showHidden),
+		r.no.may(panes.Row{Action: keys.ActHidden, Do: r.act(r.showHidden),
 			When: r.when(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},
+			func(v *view) form.WhyNot { return v.q().MayShowHidden() }),
 	}
 }
 
@@ -196,23 +204,31 @@ func (r verbs) steps() panes.Table {
 		return h
 	}
 	return panes.Table{
-		{Action: keys.ActTabNext, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Next) }), When: several},
-		{Action: keys.ActTabBack, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Back) })},
-		{Action: keys.ActAllRec, Do: r.act(r.recommendAll), When: several},
-		{Action: keys.ActChangeOne, Do: r.act(r.changeOne), Hint: each},
-		{Action: keys.ActStartOver, Do: r.act(r.startOver)},
-		{Action: keys.ActConfirm, Do: r.act(r.confirmIt), Sends: func() bool { return true }},
+		{Action: keys.ActTabNext, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Next) }), When: several,
+			WhyNot: r.no.words(whyNotTurned)},
+		{Action: keys.ActTabBack, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Back) }),
+			WhyNot: r.no.words(whyNotTurned)},
+		r.no.may(panes.Row{Action: keys.ActAllRec, Do: r.act(r.recommendAll), When: several}, mayRecommendAll),
+		r.no.mayKey(panes.Row{Action: keys.ActChangeOne, Do: r.act(r.changeOne), Hint: each},
+			func(v *view, key string) form.WhyNot {
+				return v.form.MayGoTo(nth(v, keys.PlaceReview, keys.ActChangeOne, key) - 1)
+			}),
+		r.no.may(panes.Row{Action: keys.ActStartOver, Do: r.act(r.startOver)},
+			func(v *view) form.WhyNot { return v.form.MayStartOver() }),
+		r.no.may(panes.Row{Action: keys.ActConfirm, Do: r.act(r.confirmIt), Sends: func() bool { return true }},
+			func(v *view) form.WhyNot { return v.form.MayConfirm() }),
 		{Action: keys.ActDecline, Do: r.act(func(v *view, _ string) { v.form.Decline() })},
 		{Action: keys.ActCopy, Do: r.act(r.copyTyped),
-			When: r.when(func(v *view) bool { return len(v.form.Typed()) > 0 })},
+			When:   r.when(func(v *view) bool { return len(v.form.Typed()) > 0 }),
+			WhyNot: r.no.words(whyNotCopied)},
 	}
 }
 
 func (r verbs) times() panes.Table {
 	soon := r.when(func(v *view) bool { return v.session.Pending() && v.soon(r.host.Seat().Desk().Now()) })
 	return panes.Table{
-		{Action: keys.ActMore, Do: r.act(r.moreTime), When: soon, WhyNot: r.whyNotMoved},
-		{Action: keys.ActLess, Do: r.act(r.lessTime), WhyNot: r.whyNotMoved},
+		{Action: keys.ActMore, Do: r.act(r.moreTime), When: soon, WhyNot: r.no.whyNotMoved(time.Minute)},
+		{Action: keys.ActLess, Do: r.act(r.lessTime), WhyNot: r.no.whyNotMoved(-time.Minute)},
 	}
 }
 

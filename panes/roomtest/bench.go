@@ -157,10 +157,8 @@ func (b *Bench) key(r panes.Room, name string) {
 	if !ok || row.Do == nil {
 		return // the screen's
 	}
-	if row.WhyNot != nil {
-		if b.Said = row.WhyNot(); b.Said != "" {
-			return
-		}
+	if b.Said = row.Refuse(name); b.Said != "" {
+		return
 	}
 	row.Do(name)
 	b.Desk.Refresh()

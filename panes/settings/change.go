@@ -106,10 +106,6 @@ func (s *State) write(to earlier) error {
 
 // editFile opens the file in the person's editor; the watch brings what was saved.
 func (s *State) editFile() {
-	if s.o.EditFile == nil {
-		s.host.Say(say.NoEditor + ": the file is " + s.file.Path())
-		return
-	}
 	var err error
 	lent := s.host.Lend(func(ctx context.Context) { err = s.o.EditFile(ctx, s.file.Path()) })
 	switch {

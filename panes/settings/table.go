@@ -21,15 +21,17 @@ type ways struct {
 // table binds the keys of the settings, and those of a value being typed.
 func (s *State) table(w ways) panes.Table {
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: s.whyNotEnter,
+		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter),
 			Sends: func() bool { return true }},
 		{Action: keys.ActBack, Do: func(string) { s.back(w) }, Word: s.backWord},
-		{Action: keys.ActChange, Do: func(string) { s.step(1) }, WhyNot: func() string { return s.whyNotStep(1) }},
+		{Action: keys.ActChange, Do: func(string) { s.step(1) },
+			WhyNot: func(string) string { return s.whyNotStep(1) }},
 		{Action: keys.ActChangeBack, Do: func(string) { s.step(-1) },
-			WhyNot: func() string { return s.whyNotStep(-1) }},
-		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: s.whyNotUndo,
+			WhyNot: func(string) string { return s.whyNotStep(-1) }},
+		{Action: keys.ActUndo, Do: func(string) { s.undoChange() }, WhyNot: panes.Because(s.whyNotUndo),
 			When: func() bool { return len(s.undo) > 0 }},
-		{Action: keys.ActEditFile, Do: func(string) { s.edit() }, When: func() bool { return !s.inList }},
+		{Action: keys.ActEditFile, Do: func(string) { s.edit() }, When: func() bool { return !s.inList },
+			WhyNot: panes.Because(s.whyNotEdit)},
 		{Action: keys.ActFind, Do: func(string) { s.startFind(w) },
 			When: func() bool { return w.page && !s.inList }},
 		{Action: keys.ActArea, When: func() bool { return !w.page }},
@@ -100,6 +102,14 @@ func (s *State) whyNotUndo() string {
 	return s.unchangeable()
 }
 
+// whyNotEdit says why the file is not opened. In the list of hidden options the key does nothing, without a word.
+func (s *State) whyNotEdit() string {
+	if s.o.EditFile == nil && !s.inList {
+		return say.NoEditor + ": the file is " + s.file.Path()
+	}
+	return ""
+}
+
 func (s *State) edit() {
 	if !s.inList {
 		s.editFile()
@@ -140,8 +150,10 @@ func (s *State) whyNotEnter() string {
 		return ""
 	case s.inList && len(s.hidden()) == 0:
 		return ""
-	case !s.inList && !row.Typed():
+	case !s.inList && !row.Typed() && row.Kind == config.HiddenOptions:
 		return ""
+	case !s.inList && !row.Typed():
+		return s.whyNotEdit()
 	}
 	return s.unchangeable()
 }
@@ -204,7 +216,12 @@ func (s *State) inCard(row panes.Row) panes.Row {
 		row.Do = func(key string) { s.enterCard(); do(key) }
 	}
 	if why := row.WhyNot; why != nil {
-		row.WhyNot = func() string { s.enterCard(); return why() }
+		row.WhyNot = func(key string) string {
+			cursor, inList := s.cursor, s.inList
+			defer func() { s.cursor, s.inList = cursor, inList }()
+			s.enterCard()
+			return why(key)
+		}
 	}
 	return row
 }

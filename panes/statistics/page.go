@@ -49,7 +49,8 @@ func New(host panes.Host) *Page {
 func (p *Page) bind() panes.Table {
 	never := func() bool { return false } // they work here, the foot leaves them to help
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() }, WhyNot: p.whyNotCount},
+		{Action: keys.ActEnter, Do: func(string) { p.all = !p.all; p.start() },
+			WhyNot: panes.Because(p.whyNotCount)},
 		{Action: keys.ActBack, Do: func(string) { p.End(); p.host.Close() }, Word: panes.Says("back", "")},
 		{Action: keys.ActHistory, When: never}, {Action: keys.ActSettings, When: never},
 		{Action: keys.ActChat, When: never},
@@ -57,7 +58,7 @@ func (p *Page) bind() panes.Table {
 	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActPageUp, keys.ActPageDown, keys.ActHalfUp,
 		keys.ActHalfDown, keys.ActFirst, keys.ActLast} {
 		row := panes.Row{Action: a, Do: func(string) { p.top = p.scrolled(a) },
-			WhyNot: func() string { return p.whyNotScroll(a) }}
+			WhyNot: func(string) string { return p.whyNotScroll(a) }}
 		if a == keys.ActPageDown {
 			row.When = func() bool { return p.picture().below > 0 }
 		}
