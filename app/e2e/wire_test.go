@@ -46,6 +46,7 @@ var own = regexp.MustCompile(`^\x1b(?:` +
 	`\[(?:[123479])?m|` + // bold, dim, italic, underlined, reverse, struck; back to normal
 	`\[(?:32|91|35|36|94|95|39;49)m|\(B|` + // green, red; magenta, cyan; bright blue, bright magenta; none
 	`\[\?(1|7|12|25|1000|1002|1003|1004|1006|1049|2004|2026|9001)([hl])|` + // 4, 5: modes
+	`\[\?1007[hlsr]|` + // the wheel, and back to what it was
 	`\[0 q|` + // the cursor's own shape
 	`\[22;0;0t|\[23;0;0t|\[2[23];2t|\[>4;[02]m|\[>1u|\[<u|=|>|` + // on and off: titles kept, keys told apart
 	`\[>2t|\]2;(?:choicetui(?:: \d+ waiting)?)?\x1b\\` + // the title: how many wait, and none at the end

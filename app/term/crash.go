@@ -20,10 +20,10 @@ const (
 	patience = 700 * time.Millisecond
 )
 
-// leave undoes, whatever the terminal is: colours, cursor, paste, focus, mouse, key protocols, wrapping, title stack,
-// alternate screen.
+// leave undoes, whatever the terminal is: colours, cursor, paste, focus, mouse, wheel, key protocols, wrapping, title
+// stack, alternate screen.
 const leave = "\x1b[0m\x1b[?25h\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" +
-	"\x1b[?2026l\x1b[?9001l\x1b[<u\x1b[>4;0m\x1b[?1l\x1b>\x1b[?7h\x1b[?1049l"
+	wheelBack + "\x1b[?2026l\x1b[?9001l\x1b[<u\x1b[>4;0m\x1b[?1l\x1b>\x1b[?7h\x1b[?1049l"
 
 // crashing lets the first panic speak; the others wait for its exit.
 var crashing sync.Mutex

@@ -278,7 +278,7 @@ func (c *console) asFound() {
 		c.t.Errorf("modes: before %+v, now %+v", c.before, now)
 	}
 	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?2004h": "\x1b[?2004l",
-		"\x1b[?25l": "\x1b[?25h", "\x1b[?1004h": "\x1b[?1004l"} {
+		"\x1b[?25l": "\x1b[?25h", "\x1b[?1004h": "\x1b[?1004l", "\x1b[?1007l": "\x1b[?1007r"} {
 		eventually(c.t, fmt.Sprintf("%q after the last %q in %q", off, on, c.output()), func() bool {
 			out := c.output()
 			at := strings.LastIndex(out, off)

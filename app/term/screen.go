@@ -43,6 +43,7 @@ type Screen struct {
 	shown   cursor // as last sent
 	front   grid   // what the terminal shows
 	title   title
+	wheels  bool // the terminal is told what its wheel does
 	device  device
 
 	stale atomic.Bool // the terminal shows something else than front: repaint everything
@@ -92,6 +93,7 @@ func (s *Screen) Init() error {
 	s.Screen.EnablePaste()
 	s.Screen.EnableFocus()
 	s.modes = modes{paste: true, focus: true}
+	s.wheel(wheelStill)
 	s.pen.back.fit(s.Size())
 	s.Go(s.pump)
 	return nil
@@ -166,6 +168,7 @@ func (s *Screen) release() error {
 		s.title.put(s.Screen, "")
 	}
 	s.title.pop(s.Screen)
+	s.wheel(wheelBack)
 	if s.tty != nil {
 		s.tty.hold()
 	}
@@ -186,6 +189,7 @@ func (s *Screen) Resume() error {
 	}
 	s.state = running
 	s.stale.Store(true)
+	s.wheel(wheelStill)
 	if s.modes.title != "" {
 		s.title.put(s.Screen, s.modes.title)
 	}
