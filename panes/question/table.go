@@ -149,7 +149,13 @@ func (r verbs) typing() panes.Table {
 func (r verbs) backWord(keys.Word) keys.Word {
 	switch r.place() {
 	case keys.PlaceTyping:
-		return keys.Word{Long: "back, text kept", Short: "back"}
+		v := r.view()
+		cancel := v.key(keys.ActCancel)
+		if !v.session.Pending() {
+			cancel = ""
+		}
+		return keys.Word{Long: "back, text kept" + say.Keyed("; then ", cancel, " cancels"),
+			Short: "back" + say.Keyed(", ", cancel, " cancel")}
 	case keys.PlaceReason:
 		return keys.Word{Long: "back"}
 	case keys.PlaceFind:

@@ -95,3 +95,16 @@ func TestAReasonTooLongIsNotSent(t *testing.T) {
 	require.True(t, b.stored(s.ID).Pending())
 	require.NotNil(t, b.room.Field())
 }
+
+func TestCancelIsOnScreenWhileTypingAtEverySize(t *testing.T) {
+	for w, want := range map[int]string{30: "^J line  Esc back, x cancel", 40: "^J line  ^G editor  Esc back, x cancel",
+		80: "^J new line  ^G editor  Esc back, text kept; then x cancels"} {
+		b := newBench(t, w, 24)
+		s := b.ask(database(), shop())
+		b.calm()
+		b.press("n")
+		require.Contains(t, b.picture(), want+"\n")
+		b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+		require.NotContains(t, b.picture(), "x cancel", "there is nothing left to cancel")
+	}
+}
