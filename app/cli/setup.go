@@ -261,7 +261,8 @@ func leftAlone(left []setup.Left) error {
 	for _, l := range left {
 		words = append(words, say.OneLine(l.Words()))
 	}
-	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err}
+	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err,
+		hint: "these stay as they are; when that is mended, run the same again"}
 }
 
 // takeOut takes out what earlier runs put in.

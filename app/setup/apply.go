@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 )
@@ -61,7 +62,15 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err 
 			After: sum(now.Text), Backup: kept, Target: -1, Remove: p.Client.Remove}
 		return "", j.add(d)
 	}
-	return fmt.Sprintf("“%s” did not do it, so the file is edited: %s", joined(p.Command), why(out, failed)), nil
+	if kept != "" {
+		_ = os.Remove(kept) // nothing was done that has to be undone
+	}
+	said = fmt.Sprintf("“%s” did not do it, so the file is edited: %s", joined(p.Command), why(out, failed))
+	if _, err := langs[was.target.Format].decode(bytes.TrimPrefix(now.Text, mark)); err == nil {
+		return said, nil
+	}
+	_, err = now.write(was.File.Text) // it could be read before
+	return said + "; it left the file broken, which has its old text again", err
 }
 
 // joined is a command in one line.

@@ -65,6 +65,12 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 		{"a mark at the start, lines of Windows", "cursor", "\xef\xbb\xbf{\r\n  \"a\": 1\r\n}\r\n",
 			"\xef\xbb\xbf{\r\n  \"a\": 1,\r\n  \"mcpServers\": {\r\n    \"choicetui\": {\r\n      \"command\": \"/opt/choicetui\",\r\n" +
 				"      \"args\": [\"mcp\"]\r\n    }\r\n  }\r\n}\r\n"},
+		{"TOML with a mark at the start and lines of Windows", "codex", "\xef\xbb\xbfa = 1\r\n",
+			"\xef\xbb\xbfa = 1\r\n\r\n[mcp_servers.choicetui]\r\ncommand = \"/opt/choicetui\"\r\nargs = [\"mcp\"]\r\n" +
+				codexEnv + "\r\ntool_timeout_sec = 86400\r\n"},
+		{"YAML with a mark at the start and lines of Windows", "goose", "\xef\xbb\xbfa: 1\r\nextensions:\r\n  b:\r\n    cmd: c\r\n",
+			"\xef\xbb\xbfa: 1\r\nextensions:\r\n  choicetui:\r\n    name: \"choicetui\"\r\n    type: \"stdio\"\r\n" +
+				"    cmd: \"/opt/choicetui\"\r\n    args: [\"mcp\"]\r\n    enabled: true\r\n    timeout: 86400\r\n  b:\r\n    cmd: c\r\n"},
 		{"an old way to start it, and the person's own time-out", "gemini",
 			`{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"], "timeout": 5, "trust": true}}}`,
 			`{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "timeout": 5, "trust": true}}}`},
@@ -122,6 +128,8 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 		{"half TOML", "codex", "a = 1\nb = [", "line 2, column"},
 		{"a TOML table twice", "codex", "[a]\nb = 1\n[a]\nb = 2\n", "line 3, column"},
 		{"a TOML table in one line", "codex", "mcp_servers = {x = {command = \"y\"}}", "written in a way that cannot be added to safely"},
+		{"a TOML key twice", "codex", "a = 1\na = 2\n", "line 2, column"},
+		{"a YAML key twice", "goose", "a: 1\nb: 1\na: 2\n", "line 3, column 1: this is no YAML: mapping key"},
 		{"half YAML", "goose", "a: 1\nb: [1\n", "column 1: this is no YAML"},
 		{"a YAML table in one line", "goose", "a: 1\nextensions: {x: {cmd: y}}\n", "line 2, column 1: extensions is written in one line"},
 		{"two YAML documents", "goose", "a: 1\n---\nb: 2\n", "several documents"},

@@ -53,26 +53,35 @@ func ReadFile(path string) (File, error) {
 	case is.IsDir():
 		return f, &Unfit{Why: "this is a directory, and a file should be here; move it away"}
 	case !is.Mode().IsRegular():
-		return f, &Unfit{Why: "this is no regular file"}
+		return f, &Unfit{Why: "this is no regular file; move it away"}
 	}
 	if f.Text, err = io.ReadAll(io.LimitReader(file, largest+1)); err != nil {
 		return f, plainly("cannot be read", err)
 	}
 	if len(f.Text) > largest {
-		return f, &Unfit{Why: "this is larger than 32 MiB"}
+		return f, &Unfit{Why: "this is larger than 32 MiB; add the lines by hand (choicetui help connect)"}
 	}
 	f.Exists, f.mode = true, is.Mode().Perm()
 	f.owner, _ = is.Sys().(*syscall.Stat_t)
 	return f, nil
 }
 
-// plainly is what the system says, without the path, which whoever says it names.
+// plainly is what the system says, without the path, which whoever says it names, and what to do about it.
 func plainly(what string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	return fmt.Errorf("this %s: %w", what, err)
+	remedy := "run it again when that is mended"
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		remedy = "free some space and run it again"
+	case errors.Is(err, fs.ErrPermission):
+		remedy = "give yourself the right to it, here and in its directory, and run it again"
+	case errors.Is(err, syscall.EROFS):
+		remedy = "the disk is read-only; add the lines by hand where the file comes from"
+	}
+	return fmt.Errorf("this %s: %w; %s", what, err, remedy)
 }
 
 // followed is the file that a chain of symbolic links ends at, whether it exists or not: dotfile managers keep the real
@@ -88,7 +97,7 @@ func followed(path string) (string, error) {
 		}
 		path = to
 	}
-	return "", &Unfit{Why: "too many symbolic links"}
+	return "", &Unfit{Why: "too many symbolic links; make it a file"}
 }
 
 // unchanged fails with ErrChanged when the file is not what was read.

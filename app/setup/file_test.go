@@ -97,20 +97,6 @@ func TestWhatIsNoFileIsLeftAlone(t *testing.T) {
 	require.Contains(t, plan.Left[0].Words(), "mcp.json: this is a directory")
 }
 
-func TestAFileThatCannotBeWrittenStaysAsItIs(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may write everywhere")
-	}
-	h := host(t)
-	path := h.have(t, ".cursor/mcp.json", "{}\n")
-	require.NoError(t, os.Chmod(filepath.Dir(path), 0o500))
-	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) })
-	_, left := h.Apply(context.Background(), journal(t, h), h.Survey(agent(t, "cursor")))
-	require.Len(t, left, 1)
-	require.Contains(t, left[0].Words(), "cannot be written")
-	require.Equal(t, "{}\n", textOf(t, path))
-}
-
 func TestTwoSetUpsAtOnceLoseNothing(t *testing.T) {
 	h := host(t)
 	path := h.have(t, ".cursor/mcp.json", "{\"a\": 1}\n")
@@ -162,4 +148,80 @@ func TestEveryAgentIsSetUpAndTakenOutByteForByte(t *testing.T) {
 	}
 	require.NoFileExists(t, filepath.Join(h.Home, ".claude/settings.json"), "what was made for it goes again")
 	require.NoDirExists(t, filepath.Join(h.Home, ".claude"))
+}
+
+func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	path := h.have(t, ".claude.json", `{"numStartups": 3}`)
+	j := journal(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	require.Empty(t, left)
+
+	// It lays the file out anew, as it likes it, with more of its own.
+	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio"}},"numStartups":4}`)
+	require.True(t, h.Survey(agent(t, "claude")).Nothing())
+	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))
+	require.JSONEq(t, `{"numStartups": 4}`, textOf(t, path))
+
+	// It writes what it read before it was set up: a second set-up puts in what is gone, and it comes out again.
+	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	require.Empty(t, left)
+	h.have(t, ".claude.json", `{"numStartups": 5}`)
+	plan := h.Survey(agent(t, "claude"))
+	require.Len(t, plan.Edits, 1)
+	_, left = h.Apply(ctx, j, plan)
+	require.Empty(t, left)
+	require.Contains(t, textOf(t, path), "/opt/choicetui")
+	for _, r := range h.Removals(j, []string{"claude"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.Equal(t, `{"numStartups": 5}`, textOf(t, path))
+
+	// It writes while it is being set up by its own command.
+	h.Find = func(string) (string, error) { return "/bin/claude", nil }
+	h.Run = func(context.Context, string, []string) (string, error) {
+		h.have(t, ".claude.json", `{"numStartups": 6, "mcpServers": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"]}}}`)
+		h.have(t, ".claude/settings.json", `{"theme": "dark"}`)
+		return "", nil
+	}
+	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
+	require.Len(t, left, 1, "what was written meanwhile is left alone")
+	require.ErrorIs(t, left[0].Err, ErrChanged)
+	require.JSONEq(t, `{"theme": "dark"}`, textOf(t, filepath.Join(h.Home, ".claude/settings.json")))
+}
+
+func TestACommandThatLeavesItsFileBrokenLosesNothing(t *testing.T) {
+	h := host(t)
+	path := h.have(t, ".gemini/settings.json", "{\"a\": 1}\n")
+	h.Find = func(string) (string, error) { return "/bin/gemini", nil }
+	h.Run = func(context.Context, string, []string) (string, error) {
+		h.have(t, ".gemini/settings.json", "{\"a\"")
+		return "ENOSPC: no space left on device", errors.New("exit status 1")
+	}
+	j := journal(t, h)
+	said, left := h.Apply(context.Background(), j, h.Survey(agent(t, "gemini")))
+	require.Empty(t, left)
+	require.Len(t, said, 1)
+	require.Contains(t, said[0], "ENOSPC: no space left on device; it left the file broken, which has its old text again")
+	require.Contains(t, textOf(t, path), "/opt/choicetui")
+	require.Empty(t, h.Undo(context.Background(), j, h.Removals(j, nil)[0]))
+	require.Equal(t, "{\"a\": 1}\n", textOf(t, path))
+}
+
+func TestAnOldEntryOfOursFromAnotherPathComesBackOnRemoval(t *testing.T) {
+	for id, was := range map[string]string{
+		"cursor": `{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}}`,
+		"codex":  "[mcp_servers.choicetui]\ncommand = '/old/choicetui'  # mine\nargs = [\"mcp\"]\n",
+		"goose":  "extensions:\n  choicetui: # mine\n    cmd: /old/choicetui\n    args: [mcp]\n",
+	} {
+		ctx, h, c := context.Background(), host(t), agent(t, id)
+		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), was)
+		j := journal(t, h)
+		_, left := h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left, id)
+		require.NotContains(t, textOf(t, path), "/old", id)
+		require.Contains(t, textOf(t, path), "/opt/choicetui", id)
+		require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]), id)
+		require.Equal(t, was, textOf(t, path), id)
+	}
 }
