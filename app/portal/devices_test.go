@@ -52,7 +52,7 @@ func newRemote(t *testing.T) *rig {
 }
 
 // phone is a browser on another machine.
-func (r *rig) phone() *browser {
+func (r *rig) phone() *jar {
 	b := r.browser()
 	b.base = "https://127.0.0.1:" + r.there.port
 	return b

@@ -164,8 +164,8 @@ func (r *rig) ask(change ...func(*queue.Ask)) queue.Session {
 	return s
 }
 
-// browser keeps what one browser keeps: cookies and, of the page, the secret.
-type browser struct {
+// jar keeps what one browser keeps: cookies and, of the page, the secret.
+type jar struct {
 	*rig
 	base    string
 	secret  string
@@ -174,13 +174,13 @@ type browser struct {
 	client  *http.Client
 }
 
-func (r *rig) browser() *browser {
-	return &browser{rig: r, base: "http://" + r.here.hosts[0], cookies: map[string]string{}, client: &http.Client{
+func (r *rig) browser() *jar {
+	return &jar{rig: r, base: "http://" + r.here.hosts[0], cookies: map[string]string{}, client: &http.Client{
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}}
 }
 
 // entered is a browser that has exchanged a link of the person's own.
-func (r *rig) entered() *browser {
+func (r *rig) entered() *jar {
 	r.Helper()
 	b := r.browser()
 	require.Equal(r, http.StatusOK, b.enter(r.Link("")).status)
@@ -194,7 +194,7 @@ type answer struct {
 }
 
 // send sends a request with what the browser has; headers come in pairs, and Host is one of them.
-func (b *browser) send(method, path, body string, headers ...string) answer {
+func (b *jar) send(method, path, body string, headers ...string) answer {
 	b.Helper()
 	r, err := http.NewRequestWithContext(b.Context(), method, b.base+path, bytes.NewReader([]byte(body)))
 	require.NoError(b, err)
@@ -220,7 +220,7 @@ func (b *browser) send(method, path, body string, headers ...string) answer {
 	return answer{res.StatusCode, res.Header, string(raw)}
 }
 
-func (b *browser) get(path string, headers ...string) answer {
+func (b *jar) get(path string, headers ...string) answer {
 	b.Helper()
 	return b.send(http.MethodGet, path, "", headers...)
 }
@@ -232,7 +232,7 @@ func tokenIn(link string) string {
 }
 
 // enter exchanges the token of a link, as the page does.
-func (b *browser) enter(link string, headers ...string) answer {
+func (b *jar) enter(link string, headers ...string) answer {
 	b.Helper()
 	raw, _ := json.Marshal(map[string]string{"token": tokenIn(link)})
 	a := b.send(http.MethodPost, "/enter", string(raw), append([]string{"Content-Type", "application/json"}, headers...)...)
@@ -245,7 +245,7 @@ func (b *browser) enter(link string, headers ...string) answer {
 }
 
 // dial opens the page's WebSocket with cookies and secret; status is what an answer that refuses it has.
-func (b *browser) dial(headers ...string) (conn *websocket.Conn, status int) {
+func (b *jar) dial(headers ...string) (conn *websocket.Conn, status int) {
 	b.Helper()
 	h := http.Header{}
 	for name, value := range b.cookies {
@@ -272,7 +272,7 @@ func (b *browser) dial(headers ...string) (conn *websocket.Conn, status int) {
 }
 
 // page is a connected page.
-func (b *browser) page() *websocket.Conn {
+func (b *jar) page() *websocket.Conn {
 	b.Helper()
 	conn, status := b.dial()
 	require.Equal(b, http.StatusSwitchingProtocols, status)
@@ -299,7 +299,7 @@ func over(t *testing.T, conn *websocket.Conn) bool {
 }
 
 // copied is another browser that got hold of everything this one keeps.
-func (b *browser) copied() *browser {
+func (b *jar) copied() *jar {
 	c := *b
 	c.cookies = maps.Clone(b.cookies)
 	return &c
