@@ -41,6 +41,9 @@ const (
 func (v verbs) take(d deed) {
 	now := v.all.d.Now()
 	v.seat.Pressed(now)
+	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page says these by itself too
+		v.grant.Used()
+	}
 	switch d.Do {
 	case doOpen:
 		v.goTo(d.Path, v.path != "")

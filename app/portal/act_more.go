@@ -67,7 +67,7 @@ func (v walker) step(n int) {
 	if at < 0 && n > 0 {
 		n, at = 0, 0 // the one on view is over: start at the top
 	}
-	if at += n; at < 0 || at >= len(list) || v.grant.Only != "" {
+	if at += n; at < 0 || at >= len(list) || !v.grant.MayList() {
 		words, tail := say.NoStep(n, len(list), len(list), "")
 		if words == "" && len(tail) > 0 {
 			words = tail[0]

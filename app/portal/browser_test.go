@@ -39,14 +39,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browser is a tab of the browser on a bench's portal.
-type browser struct {
+// chrome is a tab of the browser on a bench's portal.
+type chrome struct {
 	*bench
 	ctx context.Context
 }
 
 // newBrowser opens a tab; a test without a browser is skipped, or fails where one is required.
-func newBrowser(t *testing.T, b *bench) *browser {
+func newBrowser(t *testing.T, b *bench) *chrome {
 	t.Helper()
 	all, err := chromium()
 	if err != nil {
@@ -59,25 +59,25 @@ func newBrowser(t *testing.T, b *bench) *browser {
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, 40*time.Second)
 	t.Cleanup(stop)
-	w := &browser{bench: b, ctx: ctx}
+	w := &chrome{bench: b, ctx: ctx}
 	w.do(chromedp.EmulateViewport(1280, 900))
 	return w
 }
 
-func (w *browser) do(actions ...chromedp.Action[chromedp.Void]) {
+func (w *chrome) do(actions ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
 	require.NoError(w.t, chromedp.Do(w.ctx, actions...))
 }
 
 // to goes to a path of the portal, and waits until the page stands and keys count there.
-func (w *browser) to(path string) {
+func (w *chrome) to(path string) {
 	w.t.Helper()
 	w.do(chromedp.Navigate(w.server.URL+path), chromedp.WaitReady("#top nav"))
 	w.wait(time.Second)
 }
 
 // js is what an expression is on the page.
-func js[T any](w *browser, expression string) (value T) {
+func js[T any](w *chrome, expression string) (value T) {
 	w.t.Helper()
 	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))
 	require.NoError(w.t, err)
@@ -85,7 +85,7 @@ func js[T any](w *browser, expression string) (value T) {
 }
 
 // shows waits until the page shows a text.
-func (w *browser) shows(text string) {
+func (w *chrome) shows(text string) {
 	w.t.Helper()
 	due := time.Now().Add(5 * time.Second)
 	for {
@@ -101,7 +101,7 @@ func (w *browser) shows(text string) {
 }
 
 // click clicks an element, a while after what came before.
-func (w *browser) click(selector string) {
+func (w *chrome) click(selector string) {
 	w.t.Helper()
 	w.wait(time.Second)
 	w.do(chromedp.Click(selector, chromedp.NodeVisible))
@@ -109,7 +109,7 @@ func (w *browser) click(selector string) {
 }
 
 // press presses keys, each a while after the one before.
-func (w *browser) press(keys ...string) {
+func (w *chrome) press(keys ...string) {
 	w.t.Helper()
 	for _, key := range keys {
 		w.wait(time.Second)
@@ -119,7 +119,7 @@ func (w *browser) press(keys ...string) {
 }
 
 // settles waits until the page was told what came of what was done.
-func (w *browser) settles() {
+func (w *chrome) settles() {
 	w.t.Helper()
 	time.Sleep(20 * time.Millisecond)
 	w.owned(func() {})
@@ -127,7 +127,7 @@ func (w *browser) settles() {
 }
 
 // picture takes a picture of the page at a width, in the dark or in the light.
-func (w *browser) picture(name string, width int64, dark bool) {
+func (w *chrome) picture(name string, width int64, dark bool) {
 	w.t.Helper()
 	scheme := "light"
 	if dark {

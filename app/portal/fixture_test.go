@@ -74,6 +74,7 @@ func (b *bench) serve(addr string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := b.d.Open(ctx, queue.RolePortal)
 	require.NoError(b.t, err)
+	b.d.TakeFirst(ctx, 3*time.Second)
 	b.d.Start(ctx)
 	ran := make(chan struct{})
 	go func() { b.d.Run(ctx); close(ran) }()

@@ -53,12 +53,9 @@ func newPage(p *Pages, g Grant) *page {
 
 // sit takes a seat at the desk.
 func (g *page) sit() {
-	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: surfaceOf(g.grant), Points: true})
+	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true})
 	g.seat.Cover(true)
 }
-
-// surfaceOf is through what somebody with this grant answers.
-func surfaceOf(Grant) string { return queue.SurfaceWeb }
 
 // rise leaves the seat.
 func (g *page) rise() {
@@ -71,7 +68,7 @@ func (g *page) goTo(path string, picked bool) {
 	if path == "" {
 		return
 	}
-	if g.grant.Only != "" {
+	if !g.grant.MayList() {
 		path = choicePath + g.grant.Only // whatever was asked for, the link opens one question
 	}
 	id, isChoice := strings.CutPrefix(path, choicePath)

@@ -228,8 +228,12 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 		require.Empty(t, page.part("panel"))
 	}
 	require.False(t, b.settings.Settings().SingleSubmitMode)
+	page := b.open("/choice/" + s.ID)
+	page.presses("2", "enter")
+	require.Equal(t, "claude", b.settled(s.ID).Outcome.Given, "the trail says whose link it was")
+	page.shows("main", "by the link given to claude")
 	b.grant = Grant{Only: c.ID, Given: "claude"}
-	page := b.open("/choice/" + c.ID)
+	page = b.open("/choice/" + c.ID)
 	page.shows("main", "This link does not open that question")
 	page.presses("enter", "y", "enter")
 	page.types("own", "x")

@@ -51,7 +51,7 @@ func (v viewer) view() view {
 	default:
 		made.parts["main"], made.parts["foot"] = drawn(kind, data), ""
 	}
-	if n := len(v.all.d.Waiting()); n > 0 && v.grant.Only == "" {
+	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
 	made.parts["top"] = drawn("top", v.top())
@@ -100,10 +100,10 @@ type topView struct {
 
 func (v viewer) top() topView {
 	d := v.all.d
-	t := topView{List: v.grant.Only == "" && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
+	t := topView{List: v.grant.MayList() && v.id != "", Settings: v.grant.MaySettings() && v.all.o.Settings != nil,
 		Keys: map[string]string{"settings": v.key(keys.ActSettings), "help": v.key(keys.ActHelp),
 			"next": v.key(keys.ActNext)}}
-	if v.grant.Only == "" {
+	if v.grant.MayList() {
 		t.Waiting = say.Waiting(len(d.Waiting()), d.Gone())
 	}
 	if trouble := d.Trouble(); trouble.Queue != nil {

@@ -122,7 +122,7 @@ type overView struct {
 
 // over is a question that has ended: how, and what goes on from here.
 func (v viewer) over(s queue.Session) overView {
-	made := overView{headView: v.head(s), List: v.grant.Only == "",
+	made := overView{headView: v.head(s), List: v.grant.MayList(),
 		Keys: map[string]string{"copy": v.key(keys.ActCopy), "next": v.key(keys.ActNext)}}
 	if s.Outcome == nil { // its form is on its way
 		made.Head = say.Page.Loading
