@@ -115,7 +115,7 @@ func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 
 // giveWay finds the first stage, from one on, at which everything fits.
 func (v *view) giveWay(wide, total, strip, from int) Fit {
-	w, all := measured(wide), len(prompt{v}.lines(wide))
+	w, all := measured(wide), len(prompt{v}.whole(wide))
 	for stage := from; stage < stageScroll; stage++ {
 		s := strip
 		if stage >= stageStrip {
@@ -183,7 +183,7 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	switch {
 	case v.full:
 		least := min(leastOptions, len(options{v}.lines(w, t)))
-		sheet, _, _ := prompt{v}.sheet(wide)
+		sheet, _, _ := prompt{v}.sheet(wide, prompt{v}.whole(wide))
 		return min(max(h-head-least-comment{v}.fit(w, least), 1), len(sheet))
 	case v.form.Typing() != form.FieldNone && h-head-leastOptions < 2:
 		return 0

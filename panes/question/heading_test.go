@@ -20,7 +20,7 @@ func TestATitleThatOnlyListsTheQuestionsIsLeftToTheTabs(t *testing.T) {
 		require.Equal(t, said, rows[1] == title, rows[1])
 		if !said {
 			require.Contains(t, rows[1], "▸ Sessions     Hashing")
-			require.Equal(t, "Where do sessions live?", rows[3])
+			require.Equal(t, "Where do sessions live?", rows[6], "below the context of all")
 		}
 	}
 }

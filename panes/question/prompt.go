@@ -53,20 +53,44 @@ func (p prompt) lines(w int) []ink.Line {
 		return nil
 	}
 	lines := p.v.texts.of(form.Text(p.v.form), w-1, false)
-	if !form.TabsSayTitle(p.v.form) {
+	if p.v.form.Several() {
+		return p.standOut(lines, w)
+	}
+	return lines
+}
+
+// whole is the prompt as lines where all of it is on screen: the context that several questions share stands above
+// what is asked. Where it scrolls the question comes first, since a small pane has one row for all of it.
+func (p prompt) whole(w int) []ink.Line {
+	context, asks := form.Shared(p.v.form), p.v.q().Text
+	if !p.v.form.Several() || p.v.form.Reviewing() || context == "" || asks == "" {
+		return p.lines(w)
+	}
+	above, own := p.v.texts.of(context, w-1, false), p.v.texts.of(asks, w-1, false)
+	return slices.Concat(above, []ink.Line{nil}, p.standOut(own, w))
+}
+
+// standOut has the question that the lines begin with stand out from its context, in the title's place as the title.
+func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
+	asks, style := strings.TrimSpace(p.v.q().Text), ink.Bold
+	if form.TabsSayTitle(p.v.form) {
+		style = ink.Title
+	} else {
+		asks, _, _ = strings.Cut(asks, "\n\n")
+	}
+	if asks == "" {
 		return lines
 	}
-	lines = slices.Clone(lines) // what is asked stands out in the title's place
-	for n := range min(len(p.v.texts.of(p.v.q().Text, w-1, false)), len(lines)) {
-		lines[n] = ink.Line{{Text: lines[n].String(), Style: ink.Title}}
+	lines = slices.Clone(lines)
+	for n := range min(len(p.v.texts.of(asks, w-1, false)), len(lines)) {
+		lines[n] = ink.Line{{Text: lines[n].String(), Style: style}}
 	}
 	return lines
 }
 
 // sheet is what is read at full height: the title where it was cut, the prompt, and the text of the option under the
 // cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
-func (p prompt) sheet(w int) (lines []ink.Line, from, to int) {
-	prompt := p.lines(w)
+func (p prompt) sheet(w int, prompt []ink.Line) (lines []ink.Line, from, to int) {
 	if !p.v.full || p.v.form.Reviewing() {
 		return prompt, 0, len(prompt)
 	}
@@ -113,8 +137,11 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		return promptRows{}
 	}
 	w, s := r.W, p.spot()
-	lines, from, to := p.sheet(w)
+	lines, from, to := p.sheet(w, p.whole(w))
 	fits := r.H
+	if len(lines) > r.H {
+		lines, from, to = p.sheet(w, p.lines(w))
+	}
 	switch {
 	case len(lines) <= r.H:
 		s.scroll = 0
@@ -122,7 +149,7 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		fits--
 	default:
 		w -= countWidth(len(lines))
-		lines, from, to = p.sheet(w)
+		lines, from, to = p.sheet(w, p.lines(w))
 	}
 	if p.v.toOption { // the option was moved to in order to read it
 		if p.v.toOption = false; s.scroll+fits < len(lines) || s.scroll > to {
@@ -131,7 +158,11 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	}
 	s.scroll = min(max(s.scroll, 0), max(len(lines)-fits, 0))
 	shown := min(s.scroll+fits, len(lines))
-	p.sawTo(w, s.scroll-from, shown-from)
+	if shown-s.scroll == len(lines) {
+		p.sawTo(w, 0, len(p.inked(w))) // in whatever order
+	} else {
+		p.sawTo(w, s.scroll-from, shown-from)
+	}
 	if p.v.full {
 		p.v.titleRead = p.v.titleRead || s.scroll == 0 && shown >= from
 		if o, ok := p.v.q().Current(); ok && shown == len(lines) {

@@ -77,10 +77,10 @@ func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
 	v := longView()
 	v.session.Ask.Title = "A title that is longer than one row of forty cells is"
 	p := prompt{v}
-	before, _, _ := p.sheet(40)
+	before, _, _ := p.sheet(40, p.lines(40))
 	assert.Equal(t, p.lines(40), before, "only the prompt, before")
 	p.toggleFull()
-	lines, from, to := p.sheet(40)
+	lines, from, to := p.sheet(40, p.lines(40))
 	assert.Contains(t, joined(lines[:from]), "A title that is longer than one row of\nforty cells is")
 	assert.Equal(t, p.lines(40), lines[from:to])
 	assert.Contains(t, joined(lines[to:]), "option: label")
@@ -169,4 +169,27 @@ func TestAFirstHeadingThatIsTheTitleIsNotSaidTwice(t *testing.T) {
 	} {
 		assert.Equal(t, want, form.Text(asking("Which database?", text, abc()...).form))
 	}
+}
+
+func TestWhatAFormsQuestionsShareStandsAboveThemAndBelowWhereItScrolls(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := authRework()
+	a.Prompt = "We rework authentication."
+	a.Questions[0].Text = "Where do sessions live?\n\nThey are in memory today."
+	s := b.ask(a, web())
+	rows := strings.Split(b.picture(), "\n")
+	require.Equal(t, []string{"We rework authentication.", "", "Where do sessions live?", "", "They are in memory today."},
+		rows[4:9], b.picture())
+	require.Zero(t, prompt{b.room.view()}.unseen())
+	small := newBench(t, 40, 12)
+	small.ask(a, web())
+	require.Contains(t, strings.Split(small.picture(), "\n")[3], "Where do sessions live?")
+	require.NotZero(t, prompt{small.room.view()}.unseen())
+
+	a.Prompt = ""
+	alone := newBench(t, 80, 24)
+	alone.ask(a, web())
+	rows = strings.Split(alone.picture(), "\n")
+	require.Equal(t, "Where do sessions live?", rows[4])
+	require.Equal(t, 1, strings.Count(alone.picture(), s.Ask.Title))
 }

@@ -9,11 +9,11 @@ import (
 // Text is what is read before the question on view is answered, as Markdown: the prompt of the ask and the question's
 // own text, without a first line that says the title once more.
 func Text(f *Form) string {
-	prompt, q := untitled(f), f.Here()
+	prompt, q := Shared(f), f.Here()
 	switch {
 	case f.Several() && prompt != "" && strings.Contains(q.Text, "\n\n"):
 		return q.Text + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
-	case f.Several(): // the question first: a small pane has one row for all of it
+	case f.Several():
 		return strings.TrimSpace(q.Text + "\n\n" + prompt)
 	case q.Text != "" && q.Text != f.ask.Title && q.Text != prompt:
 		return prompt + "\n\n" + q.Text
@@ -21,8 +21,9 @@ func Text(f *Form) string {
 	return prompt
 }
 
-// untitled is the prompt without a first line that says the title once more, as a heading or alone.
-func untitled(f *Form) string {
+// Shared is what all questions of the form share, as Markdown: the prompt without a first line that says
+// the title once more, as a heading or alone.
+func Shared(f *Form) string {
 	first, rest, _ := strings.Cut(f.ask.Prompt, "\n")
 	words := strings.TrimLeft(first, "#")
 	says := strings.TrimSpace(words) == strings.TrimSpace(f.ask.Title)
