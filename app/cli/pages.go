@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/app/portal/client"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -66,6 +67,6 @@ func (p pages) ofAgent(ctx context.Context, s queue.Session, open bool) (call.Pa
 			return call.Page{Bare: link, Opened: opened}, err
 		}
 	}
-	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: s.Origin.Client})
+	reply, err := p.link(ctx, client.Request{Session: s.ID, Given: say.Who(s.Origin)}) // an agent without a name too
 	return call.Page{Link: reply.URL, Bare: reply.Bare}, err
 }

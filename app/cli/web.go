@@ -30,7 +30,6 @@ type webRun struct {
 	pair      bool
 	list      bool
 	revoke    string
-	browse    func(url string) // opens a browser, where there is one; nil: it is not opened
 }
 
 func webCommand(sh *shell) *cobra.Command {
@@ -170,10 +169,10 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 		}
 		return r.showPairing(made.URL, made.Remote)
 	}
-	if err := runs.Ask(ctx, "link", map[string]string{}, &made); err != nil {
-		return err
-	}
-	return r.showLink(made.URL)
+	return r.showLink(func() (string, error) {
+		reply, err := runs.Link(ctx, client.Request{})
+		return reply.URL, err
+	})
 }
 
 // serve answers until the person ends it, or it ends by itself. The desk is owned by one goroutine here.
@@ -223,19 +222,28 @@ func (r *webRun) show(p *portal.Portal) error {
 	case r.pair:
 		return r.showPairing(p.Pair(), r.cert != "")
 	}
-	return r.showLink(p.Link(""))
+	return r.showLink(func() (string, error) { return p.Link(""), nil })
 }
 
-func (r *webRun) showLink(url string) error {
+// showLink opens the page in the person's browser, where there is one, and prints a link all the same: another one, for
+// each works once.
+func (r *webRun) showLink(link func() (string, error)) error {
+	url, err := link()
+	if err != nil {
+		return err
+	}
+	if client.Here().Open(url) == nil {
+		r.sh.note("%s", say.LinkOpened)
+		if url, err = link(); err != nil {
+			return err
+		}
+	}
 	var out page
 	out.line("%s", url)
 	if err := out.send(r.sh.out); err != nil {
 		return err
 	}
 	r.sh.note("%s", say.LinkOnce)
-	if r.browse != nil {
-		r.browse(url)
-	}
 	return nil
 }
 

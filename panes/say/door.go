@@ -13,10 +13,11 @@ const (
 
 // What `choicetui web` says about its links and the devices that were let in.
 const (
-	LinkOnce  = "the link works once, for a minute; choicetui web prints a new one"
-	PairOnce  = "the link lets one device in, within a minute"
-	PairHere  = "other machines do not reach this portal: the device needs a tunnel, docs/security.md says how"
-	NoDevices = "no device is paired"
+	LinkOnce   = "the link works once, for a minute; choicetui web prints a new one"
+	LinkOpened = "the page opens in the browser"
+	PairOnce   = "the link lets one device in, within a minute"
+	PairHere   = "other machines do not reach this portal: the device needs a tunnel, docs/security.md says how"
+	NoDevices  = "no device is paired"
 )
 
 // PairedDevice is a line about a device that was let in. name is made visible already.

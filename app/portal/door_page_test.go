@@ -1,0 +1,96 @@
+package portal
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// withPages puts the real pages behind a rig's door.
+func (r *rig) withPages() {
+	r.Helper()
+	r.stop()
+	p, err := Open(Options{Queue: r.q, Dir: r.dir})
+	require.NoError(r, err)
+	settings := config.Open(filepath.Join(r.TempDir(), "config.json"))
+	d := desk.New(desk.Options{Queue: r.q, Settings: settings, Instance: queue.NewToken()})
+	pages := NewPages(d, d.Do, PagesOptions{Settings: settings})
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = d.Open(ctx, queue.RolePortal)
+	require.NoError(r, err)
+	d.Start(ctx)
+	ran, served := make(chan struct{}), make(chan struct{})
+	go func() { d.Run(ctx); d.Close(); close(ran) }()
+	go func() {
+		_ = p.Serve(ctx, pages, func() int { return 0 })
+		p.Close()
+		close(served)
+	}()
+	r.Portal, r.stop = p, func() { cancel(); <-ran; <-served }
+}
+
+func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {
+	r := newRig(t)
+	r.withPages()
+	s := r.ask()
+	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
+	link, err := r.GivenLink(t.Context(), s.ID, "claude")
+	require.NoError(t, err)
+	b := r.browser()
+	require.Equal(t, http.StatusOK, b.enter(link).status)
+	conn, status := b.dial()
+	require.Equal(t, http.StatusSwitchingProtocols, status)
+	said := make(chan string, 100)
+	go func() {
+		defer close(said)
+		for {
+			_, raw, err := conn.Read(context.Background())
+			if err != nil {
+				return
+			}
+			said <- string(raw)
+		}
+	}()
+	does := func(d deed) {
+		r.clock.pass(time.Second) // no key of it comes too soon after another question
+		raw, err := json.Marshal(d)
+		require.NoError(t, err)
+		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, raw))
+	}
+	for _, path := range []string{"/", "/choice/" + other.ID} {
+		does(deed{Do: "open", Path: path})
+	}
+	for _, do := range []string{"settings", "list", "help"} {
+		does(deed{Do: do})
+	}
+	does(deed{Do: "open", Path: "/choice/" + s.ID})
+	require.Eventually(t, func() bool {
+		does(deed{Do: "digit", N: 2})
+		does(deed{Do: "send"})
+		now, err := r.q.Store.Get(t.Context(), s.ID)
+		return err == nil && now.Outcome != nil
+	}, 5*time.Second, 20*time.Millisecond)
+	over, err := r.q.Store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusSelected, over.Outcome.Status)
+	require.Equal(t, "claude", over.Outcome.Given)
+	left, err := r.q.Store.Get(t.Context(), other.ID)
+	require.NoError(t, err)
+	require.Nil(t, left.Outcome)
+	r.stop()
+	for text := range said {
+		require.NotContains(t, text, "Deploy to production?")
+		require.NotContains(t, strings.ToLower(text), "timeout_seconds", "nor the settings")
+	}
+}
