@@ -21,7 +21,8 @@ import (
 var _ panes.Room = (*Room)(nil)
 
 // screens are the actions that the screen does in every place.
-var screens = []keys.Action{keys.ActNext, keys.ActPrevious, keys.ActPane, keys.ActPeek, keys.ActArea, keys.ActAreaBack,
+var screens = []keys.Action{keys.ActNext, keys.ActPrevious, keys.ActPane, keys.ActPeek, keys.ActBrowser, keys.ActArea,
+	keys.ActAreaBack,
 	keys.ActHelp, keys.ActQuit, keys.ActStop, keys.ActSuspend, keys.ActRedraw, keys.ActSettings, keys.ActHistory, keys.ActStats,
 	keys.ActChat, keys.ActUndoTyping, keys.ActRedoTyping}
 

@@ -248,7 +248,6 @@ func (r verbs) screens() panes.Table {
 		{Action: keys.ActNext, When: several},
 		{Action: keys.ActArea, When: func() bool { return strip() || wide() }},
 		{Action: keys.ActPane, When: r.when(func(v *view) bool { return r.o.ToPane && v.session.Origin.Pane != "" })},
-		{Action: keys.ActBrowser},
 		{Action: keys.ActSettings, When: wide}, // elsewhere it stands in the help: these keys have no place to spare
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: never},
