@@ -103,6 +103,11 @@ func TestEveryModeIsAnsweredByClicksAndByKeys(t *testing.T) {
 			s := b.ask(c.ask)
 			page := b.open("/choice/" + s.ID)
 			c.does(page)
+			t.Cleanup(func() {
+				if t.Failed() {
+					t.Log(page.part("status"), page.part("foot"), page.part("main"))
+				}
+			})
 			got := b.settled(s.ID).Outcome.Answer.Replies[0]
 			c.want.Question = "q1"
 			require.Equal(t, c.want, got)

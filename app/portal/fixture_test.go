@@ -132,6 +132,10 @@ func (b *bench) ask(a queue.Ask) queue.Session {
 	s, err := b.q.Create(context.Background(), queue.Session{Ask: a, Claim: &queue.Claim{Instance: "bridge", Conn: "1"},
 		Origin: queue.Origin{Client: "claude-code", Cwd: "/home/me/src/shop", Branch: "main", Instance: "bridge"}})
 	require.NoError(b.t, err)
+	require.Eventually(b.t, func() (known bool) {
+		b.owned(func() { _, known = b.d.Session(s.ID) })
+		return known
+	}, 3*time.Second, time.Millisecond)
 	return s
 }
 
