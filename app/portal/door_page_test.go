@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,4 +95,49 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 		require.NotContains(t, text, "Deploy to production?")
 		require.NotContains(t, strings.ToLower(text), "timeout_seconds", "nor the settings")
 	}
+}
+
+// tabAt is a tab of the real browser, which keeps its cookies, at a rig's link. The tabs of a test are one person's.
+func (r *rig) tabAt(t *testing.T, link string) *chrome {
+	t.Helper()
+	w := newBrowser(t, &bench{t: t, server: &httptest.Server{URL: "http://" + r.here.hosts[0]}, ahead: &atomic.Int64{}})
+	w.to(strings.TrimPrefix(link, w.server.URL))
+	return w
+}
+
+func TestABrowserIsLetInByItsLinkAndStaysInBesideAGivenOne(t *testing.T) {
+	r := newRig(t)
+	r.withPages()
+	s := r.ask()
+	r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
+	own := r.tabAt(t, r.Link(""))
+	own.shows("Deploy to production?")
+	require.Equal(t, "/", js[string](own, "location.pathname + location.search"), "no token stays in the address")
+	require.Empty(t, js[string](own, "document.cookie"), "no script reads the cookie")
+
+	link, err := r.GivenLink(t.Context(), s.ID, "claude")
+	require.NoError(t, err)
+	given := r.tabAt(t, link)
+	given.shows("Which database?")
+	require.NotContains(t, js[string](given, "document.body.textContent"), "Deploy to production?")
+	require.Equal(t, "/choice/"+s.ID, js[string](given, "location.pathname + location.search"))
+	given.to("/")
+	given.shows("Deploy to production?") // it is the person's own browser, which was let in before
+
+	own.to("/")
+	own.shows("Deploy to production?")
+}
+
+func TestAGivenLinkAloneLetsABrowserBackToItsQuestion(t *testing.T) {
+	r := newRig(t)
+	r.withPages()
+	s := r.ask()
+	link, err := r.GivenLink(t.Context(), s.ID, "claude")
+	require.NoError(t, err)
+	given := r.tabAt(t, link)
+	given.shows("Which database?")
+	given.to("/choice/" + s.ID)
+	given.shows("Which database?")
+	again := r.tabAt(t, "/choice/"+s.ID)
+	again.shows("Which database?")
 }

@@ -117,7 +117,6 @@ func (p *Pages) read(ctx context.Context, conn *websocket.Conn, on *page) {
 		if json.Unmarshal(raw, &d) != nil {
 			continue // no page of ours says such a thing
 		}
-		on.grant.Used()
 		done := make(chan struct{})
 		p.post(func() {
 			defer close(done)

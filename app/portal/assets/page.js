@@ -17,7 +17,13 @@
 
   // --- the connection ---
 
-  const secret = () => { try { return localStorage.getItem(store); } catch { return null; } };
+  // The secret of the link that was just opened, else the person's own, else that of a link to this question alone.
+  let fresh, stale;
+  const secret = () => {
+    try {
+      return fresh || !stale && localStorage.getItem(store) || localStorage.getItem(store + location.pathname);
+    } catch { return null; }
+  };
 
   async function enter() {
     const token = new URLSearchParams(location.search).get("t");
@@ -26,7 +32,8 @@
       body: JSON.stringify({ token }) });
     const body = await answer.json();
     if (!answer.ok) { history.replaceState(null, "", location.pathname); say(body.error); return !!secret(); }
-    try { localStorage.setItem(store, body.secret); } catch { say(words.ended); return false; }
+    fresh = body.secret;
+    try { localStorage.setItem(body.only ? store + body.path : store, fresh); } catch { say(words.ended); return false; }
     path = body.path || location.pathname;
     history.replaceState(null, "", path);
     return true;
@@ -61,7 +68,9 @@
   async function why() {
     try {
       const answer = await fetch("/", { cache: "no-store" });
-      if (answer.status === 401) { over = true; say(words.ended); } else say(words.nosocket);
+      if (answer.status === 401) { over = true; say(words.ended); return; }
+      stale = !!localStorage.getItem(store + location.pathname);
+      say(words.nosocket);
     } catch { say(words.lostlong); }
   }
 
