@@ -12,12 +12,30 @@ import (
 
 var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
 
-// newAlerts has a face tell a person who looks elsewhere, through its terminal or the person's command.
-func newAlerts(ways desk.AlertWays) desk.Alerts {
-	return &notify.Alerts{
-		Watch: notify.Watch{Own: ways.Own},
-		Sender: notify.Sender{Bell: ways.Bell, Desktop: &notify.Desktop{
-			Speak: speaks, Write: ways.Write, Start: ways.Start, Failed: ways.Failed}},
+// newAlerts has a face tell a person who looks elsewhere, through its terminal or the person's command. url is the page
+// of a question in the browser; nil: there are none.
+func newAlerts(url func(id string) string) func(desk.AlertWays) desk.Alerts {
+	return func(ways desk.AlertWays) desk.Alerts {
+		return &notify.Alerts{
+			Watch: notify.Watch{Own: ways.Own},
+			Sender: notify.Sender{Bell: ways.Bell, Desktop: &notify.Desktop{
+				Speak: speaks, Write: ways.Write, Start: ways.Start, Failed: ways.Failed, URL: url}},
+		}
+	}
+}
+
+// pageURL is the page of a question where the portal runs; nothing is started for it.
+func pageURL(sh *shell) func(id string) string {
+	return func(id string) string {
+		p, err := pagesOf(sh)
+		if err != nil {
+			return "" // whoever opens a page is told
+		}
+		place, runs := p.portal.Find()
+		if !runs {
+			return ""
+		}
+		return place.Bare(id)
 	}
 }
 

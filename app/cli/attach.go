@@ -165,7 +165,7 @@ func (r *attachRun) print(s queue.Session) error {
 func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Session) (queue.Session, error) {
 	settings := r.sh.settings()
 	o := screenOptions(q, settings)
-	o.Browse = browse(r.sh)
+	o.Browse, o.Alerts = browse(r.sh), newAlerts(pageURL(r.sh))
 	if r.stays(settings.Settings()) {
 		o = dashboardOptions(r.sh, q, settings)
 		o.Stay = true

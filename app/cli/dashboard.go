@@ -33,7 +33,7 @@ func runDashboard(ctx context.Context, sh *shell) error {
 func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.Options {
 	o := screenOptions(q, settings)
 	o.Aside = sh.aside()
-	o.Browse = browse(sh)
+	o.Browse, o.Alerts = browse(sh), newAlerts(pageURL(sh))
 	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
 	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {
@@ -57,7 +57,7 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(), Alerts: newAlerts,
+		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(), Alerts: newAlerts(nil),
 	}
 	o.Connect = offered(connect.Here())
 	if tmux.Inside() {

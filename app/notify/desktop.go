@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -37,6 +38,9 @@ type Desktop struct {
 	Write func(sequence string) error
 	// Failed is told why nothing was shown, on another goroutine.
 	Failed func(error)
+	// URL is the page of a question in the browser, without a token: the command finds it in its environment as
+	// CHOICETUI_URL. Empty: there is none now. nil: there never is.
+	URL func(id string) string
 	// Start runs a function on a goroutine; nil: go.
 	Start func(func())
 
@@ -140,6 +144,17 @@ func (d *Desktop) ask(n Note, more int) error {
 	return d.Write(sequence)
 }
 
+// environment is what the person's command gets; nil: what this process has.
+func (d *Desktop) environment(id string) []string {
+	if d.URL == nil {
+		return nil
+	}
+	if url := d.URL(id); url != "" {
+		return append(os.Environ(), "CHOICETUI_URL="+url)
+	}
+	return nil
+}
+
 // command runs the person's own command with the question as its last four arguments: title, agent, id, event. No
 // shell reads any of it, and it has no terminal: it can neither draw over the screen nor read keys.
 func (d *Desktop) command(how string, n Note) error {
@@ -148,6 +163,7 @@ func (d *Desktop) command(how string, n Note) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = d.environment(n.ID)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // and what it started
 	cmd.WaitDelay = time.Second

@@ -240,6 +240,26 @@ func TestTheCommandGetsTheQuestionAsArgumentsAndNoShellReadsThem(t *testing.T) {
 	require.Empty(t, d.failed)
 }
 
+func TestTheCommandFindsThePageOfTheQuestionInItsEnvironment(t *testing.T) {
+	program, log := script(t, `printf '<%s>' "$CHOICETUI_URL" >>"$log"`)
+	d := newDesk(None, false, nil)
+	runs := true
+	d.URL = func(id string) string {
+		if !runs {
+			return ""
+		}
+		return "http://127.0.0.1:4711/choice/" + id
+	}
+	d.Send(program, []Note{{ID: "k7f3m2qx"}})
+	d.wait(t)
+	runs = false
+	d.Send(program, []Note{{ID: "k7f3m2qx"}})
+	d.wait(t)
+	got, err := os.ReadFile(log)
+	require.NoError(t, err)
+	require.Equal(t, "<http://127.0.0.1:4711/choice/k7f3m2qx><>", string(got))
+}
+
 func TestCommandsRunOneAfterTheOtherAndForEachQuestion(t *testing.T) {
 	program, log := script(t, `echo "begin $3" >>"$log"; sleep 0.05; echo "end $3" >>"$log"`)
 	d := newDesk(None, false, nil)

@@ -107,6 +107,9 @@ func (p *Portal) listen() error {
 		return err
 	}
 	p.place = placeOf(p.o.Dir, last.Port)
+	if p.there != nil {
+		p.place.Origin = p.there.scheme + "://" + p.there.hosts[0]
+	}
 	return p.files.write(p.place)
 }
 

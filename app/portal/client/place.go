@@ -127,4 +127,16 @@ func (p Place) Runs() bool {
 	return true
 }
 
+// Bare is the page of a session for whoever was let in already; without a session the list.
+func (p Place) Bare(session string) string {
+	origin := p.Origin
+	if origin == "" {
+		origin = "http://" + p.address()
+	}
+	if session == "" {
+		return origin + "/"
+	}
+	return origin + "/choice/" + session
+}
+
 func (p Place) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.Port)) }
