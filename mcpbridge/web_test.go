@@ -114,7 +114,7 @@ func TestWithoutABrowserTheAgentGetsTheLinkAtOnce(t *testing.T) {
 		s := r.only()
 		require.Equal(t, "pending_terminal_launch", got.structured()["action_status"])
 		require.Equal(t, "http://127.0.0.1:4711/choice/"+s.ID+"?t=once", got.selection()["url"])
-		require.Contains(t, got.selection()["summary"], "give them this link")
+		require.Contains(t, got.selection()["summary"], "give them the link `http://127.0.0.1:4711/choice/"+s.ID+"?t=once`, which opens")
 		require.Nil(t, s.Claim)
 		require.False(t, s.Ask.HandOff)
 		r.poll(2, s.ID, "")

@@ -44,7 +44,7 @@ func onPage(d Delivery) string {
 	if d.Opened {
 		return ": it is open in their browser. Wait for them"
 	}
-	return ": give them this link, which opens this question alone: " + d.Page
+	return ": give them the link `" + d.Page + "`, which opens this question alone"
 }
 
 // adviceLines are the findings about an ask, and the fields to call by another name, as the last lines of a text.
