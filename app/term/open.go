@@ -87,7 +87,7 @@ func OpenOn(dev tcell.Tty) (*Screen, error) {
 		return nil, unusable(reason(err))
 	}
 	s := Wrap(inner)
-	s.tty, s.title.own, s.wheels = held, ownTitle(kind), stillsWheel(kind)
+	s.tty, s.title.own, s.wheel.own = held, ownTitle(kind), stillsWheel(kind)
 	if kind != name {
 		s.standIn = standIn{name, kind}
 	}

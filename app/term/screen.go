@@ -43,7 +43,7 @@ type Screen struct {
 	shown   cursor // as last sent
 	front   grid   // what the terminal shows
 	title   title
-	wheels  bool // the terminal is told what its wheel does
+	wheel   wheel
 	device  device
 
 	stale atomic.Bool // the terminal shows something else than front: repaint everything
@@ -93,7 +93,7 @@ func (s *Screen) Init() error {
 	s.Screen.EnablePaste()
 	s.Screen.EnableFocus()
 	s.modes = modes{paste: true, focus: true}
-	s.wheel(wheelStill)
+	s.wheel.put(s.Screen, wheelStill)
 	s.pen.back.fit(s.Size())
 	s.Go(s.pump)
 	return nil
@@ -168,7 +168,7 @@ func (s *Screen) release() error {
 		s.title.put(s.Screen, "")
 	}
 	s.title.pop(s.Screen)
-	s.wheel(wheelBack)
+	s.wheel.put(s.Screen, wheelBack)
 	if s.tty != nil {
 		s.tty.hold()
 	}
@@ -189,7 +189,7 @@ func (s *Screen) Resume() error {
 	}
 	s.state = running
 	s.stale.Store(true)
-	s.wheel(wheelStill)
+	s.wheel.put(s.Screen, wheelStill)
 	if s.modes.title != "" {
 		s.title.put(s.Screen, s.modes.title)
 	}

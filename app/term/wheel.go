@@ -16,9 +16,12 @@ func stillsWheel(name string) bool {
 	return err == nil && info.XTermLike || ownTitle(name)
 }
 
-// wheel sends what becomes of the wheel, where the terminal is one that is told; the caller holds mu.
-func (s *Screen) wheel(sequence string) {
-	if tty, ok := s.Tty(); ok && s.wheels {
+// wheel is what the terminal's wheel does, as far as it is for us to care for; the screen's mu guards it.
+type wheel struct{ own bool }
+
+// put sends what becomes of the wheel to the terminal, which is ours.
+func (w wheel) put(screen tcell.Screen, sequence string) {
+	if tty, ok := screen.Tty(); ok && w.own {
 		_, _ = tty.Write([]byte(sequence)) // a terminal that is gone says so elsewhere
 	}
 }

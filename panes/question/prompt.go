@@ -136,20 +136,10 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	if r.H <= 0 {
 		return promptRows{}
 	}
-	w, s := r.W, p.spot()
-	lines, from, to := p.sheet(w, p.whole(w))
-	fits := r.H
-	if len(lines) > r.H {
-		lines, from, to = p.sheet(w, p.lines(w))
-	}
-	switch {
-	case len(lines) <= r.H:
+	s := p.spot()
+	w, fits, lines, from, to := p.pick(r)
+	if len(lines) <= r.H {
 		s.scroll = 0
-	case r.H >= roomForCount:
-		fits--
-	default:
-		w -= countWidth(len(lines))
-		lines, from, to = p.sheet(w, p.lines(w))
 	}
 	if p.v.toOption { // the option was moved to in order to read it
 		if p.v.toOption = false; s.scroll+fits < len(lines) || s.scroll > to {
@@ -176,6 +166,21 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		p.v.step--
 	}
 	return rows
+}
+
+// pick lays the sheet out for r, at w cells, of whose lines so many fit at a time. See sheet for from and to.
+func (p prompt) pick(r ink.Rect) (w, fits int, lines []ink.Line, from, to int) {
+	w, fits = r.W, r.H
+	if lines, from, to = p.sheet(w, p.whole(w)); len(lines) <= r.H {
+		return w, fits, lines, from, to
+	}
+	lines, from, to = p.sheet(w, p.lines(w))
+	if r.H >= roomForCount {
+		return w, fits - 1, lines, from, to
+	}
+	w -= countWidth(len(lines))
+	lines, from, to = p.sheet(w, p.lines(w))
+	return w, fits, lines, from, to
 }
 
 // draw draws the lines, and the counts of what is not on screen.
