@@ -25,7 +25,7 @@ func answerCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "answer SESSION",
-		Short: "Answer a session from a script",
+		Short: "Answer a question from a script",
 		Long: `answer answers a waiting question, checked exactly as in the dashboard. What you
 leave out stays as the agent sent it: default selections, notes, the comment.
 --select replaces the selection of its question; where an option or own text is

@@ -13,7 +13,7 @@ func cancelCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "cancel SESSION",
-		Short: "End a session without an answer",
+		Short: "End a question without an answer",
 		Long: `cancel tells the agent that there will be no answer, and why.
 
 ` + wordsHelp + `

@@ -57,7 +57,8 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(), Alerts: newAlerts(nil),
+		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(),
+		Alerts: newAlerts(nil),
 	}
 	o.Connect = offered(connect.Here())
 	if tmux.Inside() {

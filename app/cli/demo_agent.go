@@ -185,7 +185,7 @@ func (a *agent) transcript(w io.Writer) error {
 		fmt.Fprintf(&b, "\nThe same as the agent received it from the tool provide_choice, over MCP:\n")
 	}
 	for _, e := range a.calls {
-		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, e.mode)
+		fmt.Fprintf(&b, "\n%s  %s (%s)\n", e.asked.Format("15:04:05"), e.title, say.Mode(e.mode))
 		switch {
 		case e.err != nil || e.result == nil:
 			fmt.Fprintf(&b, "    not answered: you left the demo first\n")

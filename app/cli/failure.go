@@ -69,7 +69,7 @@ func missing(id string, err error) *failure {
 		return &failure{say: id + " was set aside, since it cannot be read: " + aside.Reason,
 			hint: "it lies at " + aside.MovedTo + ", nothing of it was changed", code: exitMissing, cause: err}
 	}
-	return &failure{say: "there is no session " + id, hint: hintMissing, code: exitMissing, cause: err}
+	return &failure{say: "there is no question " + id, hint: hintMissing, code: exitMissing, cause: err}
 }
 
 func inWords(problems []queue.Problem) []string {

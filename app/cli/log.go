@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -97,8 +96,9 @@ type entry struct {
 	Outcome *queue.Outcome `json:"outcome,omitempty"` // of a settled event
 	*userChoice
 
-	id, who, summary string
-	place            int // in its session's events, for events of the same millisecond
+	id, who   string
+	what, how string // see say.Trail
+	place     int    // in its session's events, for events of the same millisecond
 }
 
 // mostEvents is how many events are printed where the person did not say; 0: all.
@@ -159,10 +159,12 @@ func (w logWish) entries(s queue.Session) []entry {
 			By: e.By, Surface: e.Surface, Given: e.Given, Detail: e.Detail, id: e.ID, who: s.Origin.Name(), place: i,
 		}
 		if e.Kind == queue.EventSettled {
-			en.Outcome, en.summary = s.Outcome, s.Summary()
+			en.Outcome = s.Outcome
 		}
 		if w.json {
 			en = en.asUserChoice(s)
+		} else {
+			en.what, en.how = say.Trail{Session: s}.Told(e)
 		}
 		out = append(out, en)
 	}
@@ -180,15 +182,11 @@ func (e entry) print(p *page, w logWish) error {
 	if w.json {
 		return printJSON(p, e, "")
 	}
-	words := cmp.Or(e.summary, e.Detail)
-	if words != "" {
-		words = ": " + say.OneLine(words)
+	how := e.how
+	if how != "" {
+		how = "  (" + how + ")"
 	}
-	by := say.Doer(e.By, e.Given)
-	if e.Surface != "" {
-		by += ", " + e.Surface
-	}
-	p.line("%s  %s  %-14s  %s  %s  (%s)%s", e.At.Local().Format(time.DateTime), e.Session, e.Event, e.who,
-		say.OneLine(e.Title), by, words)
+	p.line("%s  %s  %-13s  %s  %s%s", e.At.Local().Format(time.DateTime), e.Session, e.what, e.who,
+		say.OneLine(e.Title), how)
 	return nil
 }

@@ -84,7 +84,7 @@ func statsTable(p *page, v queue.Stats) {
 func endings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
 		if o.Outcome != queue.StatusDeferred || o.Count > 0 {
-			p.line("  %-14s %8s  %5.1f %%", o.Outcome, say.Number(o.Count), 100*o.Share)
+			p.line("  %-14s %8s  %5.1f %%", say.Outcome(o.Outcome), say.Number(o.Count), 100*o.Share)
 		}
 	}
 }

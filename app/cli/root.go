@@ -90,16 +90,16 @@ func nothingElse(cmd *cobra.Command, args []string) error {
 	return misused(cmd, "no "+quoted(args[0]))
 }
 
-// oneSession is for commands about one session.
+// oneSession is for commands about one question or line.
 func oneSession(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
-		return &failure{say: "which session?",
+		return &failure{say: "which question?",
 			hint: "choicetui list shows the ids: " + cmd.CommandPath() + " k7f3m2qx"}
 	case 1:
 		return nil
 	}
-	return misused(cmd, "one session, not also "+quoted(args[1]))
+	return misused(cmd, "one id, not also "+quoted(args[1]))
 }
 
 // misused says what a command takes instead of what it was given.

@@ -19,7 +19,7 @@ func showCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show SESSION",
-		Short:             "Show one session with all that happened to it",
+		Short:             "Show one question with all that happened to it",
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,8 +79,10 @@ func describe(p *page, s queue.Session, now time.Time) {
 	if s.Ask.Odd() {
 		p.line("! this question holds hidden characters; they are shown as <U+…>")
 	}
-	p.line("")
-	p.block("| ", s.Ask.Prompt) // the bar: nothing in it passes for words of ours
+	if !queue.Blank(s.Ask.Prompt) {
+		p.line("")
+		p.block("| ", s.Ask.Prompt) // the bar: nothing in it passes for words of ours
+	}
 	for _, q := range s.Ask.Questions {
 		p.line("")
 		describeQuestion(p, q, reply(s, q.ID))
@@ -95,7 +97,8 @@ func describe(p *page, s queue.Session, now time.Time) {
 	}
 	p.line("")
 	for _, e := range s.Events {
-		p.line("%s  %-14s  %s", say.Stamp(e.At, now), e.Kind, eventWords(e))
+		what, how := say.Trail{Session: s}.Told(e)
+		p.line("%s", strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", say.Stamp(e.At, now), what, how), " "))
 	}
 }
 
@@ -120,11 +123,13 @@ func comment(s queue.Session) string {
 }
 
 func describeQuestion(p *page, q queue.Question, r queue.Reply) {
-	name := q.Text
+	text, context, _ := strings.Cut(strings.TrimSpace(q.Text), "\n\n")
+	name := text
 	if q.Header != "" {
-		name = strings.TrimSpace(q.Header + "  " + q.Text)
+		name = strings.TrimSpace(q.Header + "  " + text)
 	}
 	p.line("%s  (%s)", say.OneLine(q.ID+"  "+name), takes(q))
+	p.block("| ", context)
 	for _, o := range q.Options {
 		mark := "○"
 		if slices.Contains(r.Selected, o.ID) {
@@ -186,16 +191,4 @@ func whole(o queue.Origin) string {
 		more = append(more, fmt.Sprintf("pid %d", o.PID))
 	}
 	return strings.TrimSuffix(say.OneLine(o.Name()+" ("+strings.Join(more, ", ")+")"), " ()")
-}
-
-// eventWords says who did it, through what, and the detail.
-func eventWords(e queue.Event) string {
-	words := "by " + say.Doer(e.By, e.Given)
-	if e.Surface != "" {
-		words += " (" + e.Surface + ")"
-	}
-	if e.Detail != "" {
-		words += "  " + e.Detail
-	}
-	return say.OneLine(words)
 }

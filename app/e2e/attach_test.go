@@ -101,9 +101,9 @@ func TestAttachOfAnUnknownSessionSaysSo(t *testing.T) {
 	r := newRoom(t)
 	r.put(database())
 	for id, want := range map[string]string{
-		"00000000":  "there is no session 00000000",
-		"no such":   `"no such" is no session id`,
-		"../../etc": `"../../etc" is no session id`,
+		"00000000":  "there is no question 00000000",
+		"no such":   `"no such" is no question's id`,
+		"../../etc": `"../../etc" is no question's id`,
 	} {
 		got := r.run("attach", id)
 		assert.Equal(t, 5, got.code)

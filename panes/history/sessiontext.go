@@ -99,7 +99,11 @@ func (t sessionText) events(b *textBlock) {
 			"until "+say.Who(s.Origin)+" asks for messages")
 	}
 	if t.Whole {
-		b.put(ink.Plain, fmt.Sprintf("%-10s ", "Session"), s.ID+trail.Rules())
+		label := "Question"
+		if s.IsMessage() {
+			label = "Line"
+		}
+		b.put(ink.Plain, fmt.Sprintf("%-10s ", label), s.ID+trail.Rules())
 	}
 }
 

@@ -38,16 +38,8 @@ var people = map[string][2]string{
 	queue.ByCaller: {"by the agent", "by the agent"},
 }
 
-// Doer is who did something as `log` and `show` name it: human, clock, caller, or the link that an agent was given.
-func Doer(by, given string) string {
-	if given != "" {
-		return "link given to " + OneLine(given)
-	}
-	return by
-}
-
 // byLink says that something was done on a page that a link opened which an agent was given.
-func byLink(given string) string { return "by the " + Doer("", given) }
+func byLink(given string) string { return "by the link given to " + OneLine(given) }
 
 // through is Through of an outcome. An answer by the link that an agent was given is nobody's for sure, and says so.
 func through(o *queue.Outcome, f Face) string {
@@ -167,6 +159,17 @@ func Ended(ended string) string {
 		return stateTimedOut
 	}
 	return OneLine(ended)
+}
+
+// Outcome is how an outcome is called where answers with own words alone are counted by themselves.
+func Outcome(status string) string {
+	switch status {
+	case queue.StatusSelected:
+		return "options chosen"
+	case queue.StatusCustom:
+		return "own words only"
+	}
+	return Ended(status)
 }
 
 // Missed counts what was missed, by how it ended.

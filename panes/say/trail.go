@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -12,6 +13,7 @@ type Trail struct {
 	Session queue.Session
 	Home    string // shown as ~
 	Whole   bool   // with the host
+	Face    Face   // FaceHistory, where the person reads of themselves, or FaceCommand
 }
 
 // Rules say under what conditions it was asked.
@@ -40,7 +42,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventAsked:
 		return "Asked", " by " + t.asker()
 	case queue.EventSent:
-		return "Written", doer(e) + ", to " + t.asker()
+		return "Written", t.doer(e) + ", to " + t.asker()
 	case queue.EventAttached:
 		words = " " + attached
 		if e.Detail != "" {
@@ -48,11 +50,11 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		}
 		return "Opened", words
 	case queue.EventMoved:
-		return "Moved", doer(e) + movedWords(e.Detail)
+		return "Moved", t.doer(e) + movedWords(e.Detail)
 	case queue.EventLater:
-		return "Set aside", doer(e) + laterWords(e.Detail)
+		return "Set aside", t.doer(e) + laterWords(e.Detail)
 	case queue.EventWidened:
-		return "Widened", doer(e) + behind(e.Detail)
+		return "Widened", t.doer(e) + behind(e.Detail)
 	case queue.EventSettled:
 		return t.settled(e)
 	case queue.EventCollected:
@@ -67,6 +69,9 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 func (t Trail) settled(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
+	if t.Face == FaceCommand { // both times stand beside it
+		took = ""
+	}
 	if s.IsMessage() {
 		if label = Capital(stateDelivered); s.Outcome.Status != queue.StatusDelivered {
 			label = "Not sent"
@@ -86,11 +91,29 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		if !queue.Blank(s.Outcome.Reason) {
 			took += ": “" + OneLine(s.Outcome.Reason) + "”"
 		}
-		return "Cancelled", doer(e) + took
+		return "Cancelled", t.doer(e) + took
 	case queue.StatusDeferred:
-		return "Deferred", doer(e) + took + behind(s.Outcome.Reason)
+		return "Deferred", t.doer(e) + took + behind(s.Outcome.Reason)
 	}
-	return "Answered", doer(e) + took
+	return "Answered", t.doer(e) + took
+}
+
+// Told is an event as a command tells it: what happened, and how, which may be nothing. The agent stands elsewhere.
+func (t Trail) Told(e queue.Event) (what, how string) {
+	t.Face = FaceCommand
+	what, how = t.Event(e)
+	switch e.Kind {
+	case queue.EventAsked, queue.EventSent, queue.EventCollected:
+		how = ""
+	case queue.EventSettled:
+		if t.Session.Outcome.Answered() {
+			how += ": " + t.Session.Summary()
+		}
+	}
+	if what == "" { // of a newer choicetui
+		what = e.Kind
+	}
+	return strings.ToLower(OneLine(what)), OneLine(strings.TrimLeft(how, " ,:;"))
 }
 
 func behind(detail string) string {
@@ -101,15 +124,18 @@ func behind(detail string) string {
 }
 
 // doer says who did something, and through which surface.
-func doer(e queue.Event) string {
+func (t Trail) doer(e queue.Event) string {
 	words := people[e.By][0]
+	if t.Face == FaceCommand {
+		words = people[e.By][1]
+	}
 	if e.Given != "" {
 		words = byLink(e.Given)
 	}
 	if words != "" {
 		words = " " + words
 	}
-	if through := Through(e.Surface, FaceHistory); through != "" {
+	if through := Through(e.Surface, t.Face); through != "" {
 		words += ", " + through
 	}
 	return words

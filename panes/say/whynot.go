@@ -37,7 +37,8 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 		return notesOrComments(a) + notesOff
 	case form.NotesOffInSettings: // which lines have none of
 		return notesOrComments(a) + in.Face.side(" are off in the settings"+
-			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""), notesOff)
+			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
+			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.PressAgain:
 		return in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver) + " again forgets all answers and notes"
 	case form.TooLong:

@@ -104,7 +104,7 @@ func TestLinesRefuseInSentencesThatNameCommandsWhereAScreenNamesKeys(t *testing.
 		{form.WhyNot{Reason: form.TooManyRecommended, Have: 4, Most: 3}, keys.ActRecommended,
 			"4 are recommended, at most 3 may be marked", "4 are too many: choose 2 to 3 of 4."},
 		{form.WhyNot{Reason: form.NotesOffInSettings}, keys.ActNote, "notes are off in the settings: s",
-			"Notes are off for this question."},
+			"Notes are off in your settings: choicetui config set annotations_enabled true."},
 	} {
 		require.Equal(t, c.screen, WhyNot(c.why, c.a, form.StepSend, plainSpeech()))
 		require.Equal(t, c.lines, WhyNot(c.why, c.a, form.StepSend, lines))
