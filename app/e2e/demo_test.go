@@ -49,11 +49,11 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			assert.Zero(t, p.ended())
 			said := p.all()
 			assert.Equal(t, []exchange{
-				{"Which database?", "single", object{"selected_ids": []any{"sqlite"}}},
-				{"Which endpoints get a rate limit?", "multi", object{"selected_ids": []any{"checkout", "login"},
+				{"Which database?", "one option", object{"selected_ids": []any{"sqlite"}}},
+				{"Which endpoints get a rate limit?", "several options", object{"selected_ids": []any{"checkout", "login"},
 					"option_annotations": object{"login": "per network, not per client"}}},
-				{"How fast should the new checkout roll out?", "hybrid", object{"selected_ids": []any{}, "custom_input": "Half of them – tonight ☾"}},
-				{"Name the design-token package", "text_input", object{"selected_ids": []any{}, "custom_input": "@acme/tokens"}},
+				{"How fast should the new checkout roll out?", "options, your own words, or both", object{"selected_ids": []any{}, "custom_input": "Half of them – tonight ☾"}},
+				{"Name the design-token package", "your own words", object{"selected_ids": []any{}, "custom_input": "@acme/tokens"}},
 			}, transcript(t, said), said)
 		})
 	}
@@ -85,7 +85,7 @@ type exchange struct {
 	selection   object
 }
 
-var asked = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d  (.+) \((\w+)\)$`)
+var asked = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d  (.+) \(([\w ,]+)\)$`)
 
 // transcript reads what demo prints behind itself. Every answer in it must be a person's.
 func transcript(t *testing.T, said string) []exchange {
