@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -51,8 +52,10 @@ Exit codes: 0 nothing failed, 1 something did.`,
 }
 
 func examine(ctx context.Context, sh *shell, asJSON bool) error {
+	sh.complain.Do(func() {})              // checkSettings does
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds none
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
+	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
 	all = append(all, checkQueue(sh)...)
 	all = append(all, checkInotify(watchOnce()))
 	all = append(all, checkTmux(tmuxHere(ctx))...)
@@ -76,6 +79,17 @@ func examine(ctx context.Context, sh *shell, asJSON bool) error {
 		}
 	}
 	return err
+}
+
+// checkSettings tells whether the person's settings can be read.
+func checkSettings(path string, err error) finding {
+	switch {
+	case config.Broken(err):
+		return finding{"settings", isFail, err.Error(), "repair " + path + ", or take it away"}
+	case err != nil:
+		return finding{"settings", isWarn, err.Error(), "repair it there; choicetui config shows what counts meanwhile"}
+	}
+	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
 }
 
 // checkProgram tells which choicetui this is, and whether a shell finds it. other is what a shell finds, or nothing.

@@ -72,6 +72,7 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 
 func TestDoctorIsContentWithAMachineWithoutTrouble(t *testing.T) {
 	all := checkProgram(connect.Way{Program: "choicetui"}, "/usr/bin/choicetui")
+	all = append(all, checkSettings("/c.json", nil))
 	all = append(all, checkPlace("/q", spool.Place{Free: plentyFree})...)
 	all = append(all, checkInotify(maxWatches, nil))
 	all = append(all, checkTmux(&tmux.Settings{Version: "3.5a", FocusEvents: "on", Passthrough: "all", Clipboard: "on"}, nil)...)

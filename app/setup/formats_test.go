@@ -1,0 +1,273 @@
+package setup
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
+)
+
+// What the settings of each agent look like by its documentation, with comments and an odd layout where its format
+// allows them, and what they are after a set-up.
+var documented = map[string]struct{ before, after string }{
+	"claude": {`{
+  "numStartups": 12, "theme": "dark",
+  "mcpServers": {
+    "github": {"type": "http", "url": "https://api.example/mcp/", "headers": {"Authorization": "Bearer ${TOKEN}"}}
+  },
+  "projects": {
+    "/src/shop": {"mcpServers": {"choicetui": {"command": "elsewhere"}}}
+  }
+}
+`, `{
+  "numStartups": 12, "theme": "dark",
+  "mcpServers": {
+    "github": {"type": "http", "url": "https://api.example/mcp/", "headers": {"Authorization": "Bearer ${TOKEN}"}},
+    "choicetui": {
+      "type": "stdio",
+      "command": "/opt/choicetui",
+      "args": ["mcp"]
+    }
+  },
+  "projects": {
+    "/src/shop": {"mcpServers": {"choicetui": {"command": "elsewhere"}}}
+  }
+}
+`},
+	"codex": {`model = "gpt"      # the large one
+approval_policy="on-request"
+
+[mcp_servers.docs]   # in a table of its own
+command = "docs-server"
+env = { "KEY" = "x", "B"="y" }
+
+[[rules]]
+name = '''
+[mcp_servers.choicetui]
+'''
+`, `model = "gpt"      # the large one
+approval_policy="on-request"
+
+[mcp_servers.docs]   # in a table of its own
+command = "docs-server"
+env = { "KEY" = "x", "B"="y" }
+
+[[rules]]
+name = '''
+[mcp_servers.choicetui]
+'''
+
+[mcp_servers.choicetui]
+command = "/opt/choicetui"
+args = ["mcp"]
+env_vars = ["TMUX", "TMUX_PANE", "CHOICETUI_QUEUE", "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
+tool_timeout_sec = 86400
+`},
+	"gemini": {`{
+	// Gemini reads comments
+	"security": {"auth": {"selectedType": "oauth-personal"}},
+	"mcpServers": {
+		"git": {
+			"httpUrl": "https://x.example/mcp", "timeout": 5000, /* ms */
+		},
+	}
+}`, `{
+	// Gemini reads comments
+	"security": {"auth": {"selectedType": "oauth-personal"}},
+	"mcpServers": {
+		"git": {
+			"httpUrl": "https://x.example/mcp", "timeout": 5000, /* ms */
+		},
+		"choicetui": {
+			"command": "/opt/choicetui",
+			"args": ["mcp"],
+			"timeout": 86400000,
+			"trust": true
+		},
+	}
+}`},
+	"antigravity": {`{"mcpServers":{"fs":{"serverUrl":"https://x.example/mcp","disabled":false}}}`,
+		`{"mcpServers":{"fs":{"serverUrl":"https://x.example/mcp","disabled":false}, ` +
+			`"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`},
+	"opencode": {`{
+  "$schema": "https://opencode.ai/config.json", // theirs
+  "mcp": {
+      "context": { "type": "remote", "url": "https://x.example/mcp" },
+  },
+}
+`, `{
+  "$schema": "https://opencode.ai/config.json", // theirs
+  "mcp": {
+      "context": { "type": "remote", "url": "https://x.example/mcp" },
+      "choicetui": {
+        "type": "local",
+        "command": ["/opt/choicetui", "mcp"],
+        "enabled": true,
+        "timeout": 86400000
+      },
+  },
+}
+`},
+	"opencode2": {`{ "mcp": { "timeout": {"request": 5}, "servers": { "a": { "type": "local", "command": ["a"] } } } }
+`, `{ "mcp": { "timeout": {"request": 5}, "servers": { "a": { "type": "local", "command": ["a"] }, ` +
+		`"choicetui": {"type": "local", "command": ["/opt/choicetui", "mcp"], "timeout": {"request": 86400000}} } } }
+`},
+	"cursor": {"{\r\n  \"mcpServers\": {\r\n    \"web\": { \"url\": \"http://localhost:3000\" }\r\n  }\r\n}",
+		"{\r\n  \"mcpServers\": {\r\n    \"web\": { \"url\": \"http://localhost:3000\" },\r\n    \"choicetui\": {\r\n" +
+			"      \"command\": \"/opt/choicetui\",\r\n      \"args\": [\"mcp\"]\r\n    }\r\n  }\r\n}"},
+	"vscode": {`{
+    // Servers of my own
+    "inputs": [{"type": "promptString", "id": "key", "password": true}],
+    "servers": {
+        "play": {"type": "stdio", "command": "npx", "args": ["-y", "play"], "env": {"K": "${input:key}"}}
+        // "old": {}
+    }
+}
+`, `{
+    // Servers of my own
+    "inputs": [{"type": "promptString", "id": "key", "password": true}],
+    "servers": {
+        "play": {"type": "stdio", "command": "npx", "args": ["-y", "play"], "env": {"K": "${input:key}"}},
+        // "old": {}
+        "choicetui": {
+            "type": "stdio",
+            "command": "/opt/choicetui",
+            "args": ["mcp"]
+        }
+    }
+}
+`},
+	"copilot": {`{
+  "mcpServers": {
+  }
+}
+`, `{
+  "mcpServers": {
+    "choicetui": {
+      "type": "local",
+      "command": "/opt/choicetui",
+      "args": ["mcp"],
+      "tools": ["*"],
+      "timeout": 86400000
+    }
+  }
+}
+`},
+	"qwen": {"{\n \"model\": {\"name\": \"q\"}, // mine\n \"mcp\": {\"allowed\": [\"x\"]}\n}\n",
+		"{\n \"model\": {\"name\": \"q\"}, // mine\n \"mcp\": {\"allowed\": [\"x\"]},\n \"mcpServers\": {\n  \"choicetui\": {\n" +
+			"   \"command\": \"/opt/choicetui\",\n   \"args\": [\"mcp\"],\n   \"timeout\": 86400000,\n   \"trust\": true\n" +
+			"  }\n }\n}\n"},
+	"cline": {`{
+  "mcpServers": {
+    "w": { "command": "node", "args": ["/w.js"], "alwaysAllow": ["t"], "disabled": false }
+  }
+}`, `{
+  "mcpServers": {
+    "w": { "command": "node", "args": ["/w.js"], "alwaysAllow": ["t"], "disabled": false },
+    "choicetui": {
+      "command": "/opt/choicetui",
+      "args": ["mcp"],
+      "timeout": 3600
+    }
+  }
+}`},
+	"crush": {`{
+  "$schema": "https://charm.land/crush.json",
+  "lsp": {"go": {"command": "gopls"}}
+}
+`, `{
+  "$schema": "https://charm.land/crush.json",
+  "lsp": {"go": {"command": "gopls"}},
+  "mcp": {
+    "choicetui": {
+      "type": "stdio",
+      "command": "/opt/choicetui",
+      "args": ["mcp"],
+      "timeout": 86400
+    }
+  }
+}
+`},
+	"goose": {`# goose configure wrote this
+GOOSE_PROVIDER: "x"   # mine
+extensions:
+  developer:   # built in
+    type: builtin
+    envs: {}
+    env_keys: [ 'A', "B" ]
+  'quoted name':
+    cmd: >-
+      some
+      thing
+GOOSE_MODE: auto
+`, `# goose configure wrote this
+GOOSE_PROVIDER: "x"   # mine
+extensions:
+  choicetui:
+    name: "choicetui"
+    type: "stdio"
+    cmd: "/opt/choicetui"
+    args: ["mcp"]
+    enabled: true
+    timeout: 86400
+  developer:   # built in
+    type: builtin
+    envs: {}
+    env_keys: [ 'A', "B" ]
+  'quoted name':
+    cmd: >-
+      some
+      thing
+GOOSE_MODE: auto
+`},
+	"zed": {`// Zed settings
+{
+  "theme": { "mode": "system", "light": "One Light", "dark": "One Dark" },
+  "context_servers": {}, // none yet
+}
+`, `// Zed settings
+{
+  "theme": { "mode": "system", "light": "One Light", "dark": "One Dark" },
+  "context_servers": {
+    "choicetui": {
+      "command": "/opt/choicetui",
+      "args": ["mcp"],
+      "env": {}
+    }
+  }, // none yet
+}
+`},
+	"amp": {`{
+  "amp.url": "https://x.example/",
+  "amp.mcpServers": {"play": {"command": "npx", "args": ["play"]}}, "amp.tools.disable": [
+    "a"]
+}
+`, `{
+  "amp.url": "https://x.example/",
+  "amp.mcpServers": {"play": {"command": "npx", "args": ["play"]}, ` +
+		`"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}, "amp.tools.disable": [
+    "a"]
+}
+`},
+}
+
+func TestTheDocumentedSettingsOfEachAgentAreAddedToAndComeBack(t *testing.T) {
+	for _, c := range connect.Clients("/opt/choicetui") {
+		t.Run(c.ID, func(t *testing.T) {
+			example, ok := documented[c.ID]
+			require.True(t, ok, "it has an example")
+			h, ctx := host(t), context.Background()
+			path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), example.before)
+			j := journal(t, h)
+			_, left := h.Apply(ctx, j, h.Survey(c))
+			require.Empty(t, left)
+			require.Equal(t, example.after, textOf(t, path))
+			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
+			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{c.ID})[0]))
+			require.Equal(t, example.before, textOf(t, path))
+		})
+	}
+}
