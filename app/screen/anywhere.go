@@ -119,7 +119,7 @@ func (c commands) quit() {
 // quitOnce goes one level back, and quits on question or queue: on the second press while something waits.
 func (c commands) quitOnce() {
 	room := c.s.room()
-	if back, ok := room.Table().Row(keys.ActBack); ok && (c.s.frame.page() != nil || c.backsOut(room.Place())) {
+	if back, ok := room.Table().Row(keys.ActBack); ok && (c.s.frame.page() != nil || traitsOf[room.Place()].backs) {
 		back.Do("")
 		return
 	}
@@ -149,11 +149,6 @@ func (c commands) quitOnce() {
 func (c commands) mayLeave(now time.Time) bool {
 	first := c.s.notice.leaving
 	return !first.IsZero() && now.Sub(first) >= desk.Settle && c.s.seat.Guard.Refuses(false, true, now) == nil
-}
-
-// backsOut are the places that the key to quit leaves first.
-func (c commands) backsOut(place keys.Place) bool {
-	return place == keys.PlaceSettings || place == keys.PlaceOver
 }
 
 // whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.

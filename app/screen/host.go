@@ -42,7 +42,7 @@ func (s *Screen) Size() (w, h int) {
 // is saved. Help, statistics and the peek only cover the page that is open.
 func (s *Screen) Open(page panes.Room) {
 	s.seat.SaveDraft()
-	if at := page.Place(); at == keys.PlaceHelp || at == keys.PlaceStats || at == keys.PlacePeek {
+	if traitsOf[page.Place()].covers {
 		s.frame.cover(page)
 	} else {
 		s.frame.replace(page)

@@ -107,9 +107,7 @@ func (r rules) ofPage(w int) lowerRule { return r.ruleOf(nil, w-10) }
 func (r rules) told() bool {
 	w, _ := r.s.Size()
 	if page := r.s.frame.page(); page != nil {
-		at := page.Place() // the other pages, and lines that are typed over the rule, leave it out
-		ruled := at == keys.PlaceHistory || at == keys.PlaceStats
-		return ruled && len(r.s.desk.Waiting()) == 0 && r.ofPage(w).told
+		return traitsOf[page.Place()].ruled && len(r.s.desk.Waiting()) == 0 && r.ofPage(w).told
 	}
 	if r.s.seat.Up() == "" {
 		return r.empty(w).told

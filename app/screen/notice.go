@@ -7,7 +7,6 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -87,7 +86,7 @@ func (r rules) ruled() bool {
 		return false
 	}
 	if page := r.s.frame.page(); page != nil {
-		return page.Place() == keys.PlaceHistory || page.Place() == keys.PlaceStats
+		return traitsOf[page.Place()].ruled
 	}
 	w := r.s.frame.waiting
 	typed := r.s.line.Open() || r.s.rooms.list.Typing() || r.s.rooms.question.Asks()

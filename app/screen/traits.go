@@ -1,0 +1,21 @@
+package screen
+
+import "github.com/choicetui/choicetui/panes/keys"
+
+// traits are what the screen does with a room by where it takes its keys now.
+type traits struct {
+	covers bool // opened as a page it only covers the one that is open, which comes back when it closes
+	ruled  bool // its lowest rule is the screen's: a notice stands there, and the last event
+	backs  bool // the key that quits goes one level back first
+}
+
+// traitsOf has the places that differ from the others. The line that is typed over the rule of a page is another place
+// than the page, so there the rule is not the screen's. Every page goes back first, also those that are not here.
+var traitsOf = map[keys.Place]traits{
+	keys.PlaceHelp:     {covers: true},
+	keys.PlacePeek:     {covers: true},
+	keys.PlaceStats:    {covers: true, ruled: true},
+	keys.PlaceHistory:  {ruled: true},
+	keys.PlaceSettings: {backs: true},
+	keys.PlaceOver:     {backs: true},
+}
