@@ -2,6 +2,7 @@ package queue
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -49,6 +50,18 @@ func (e *Invalid) Error() string {
 		lines[i] = p.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// MaxSessionBytes is what a whole session may take as JSON. No store keeps a larger one.
+const MaxSessionBytes = 4 << 20
+
+// CheckSize says of a session that takes so many bytes as JSON that it is too large to keep, as *Invalid.
+func CheckSize(bytes int) error {
+	if bytes <= MaxSessionBytes {
+		return nil
+	}
+	return invalid("", fmt.Sprintf("the session would take %d bytes", bytes),
+		fmt.Sprintf("at most %d bytes: shorten the answer", MaxSessionBytes))
 }
 
 func invalid(path, wrong, want string) error {

@@ -146,19 +146,6 @@ func TestANewerSchemaIsShownNeverWritten(t *testing.T) {
 	require.Equal(t, []queue.Session{got}, ch.Sessions)
 }
 
-func TestASessionTooLargeToReadIsNotWritten(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	v := storetest.Create(t, s)
-	v.Outcome = &queue.Outcome{Reason: strings.Repeat("x", maxFile)}
-	_, err := s.Put(t.Context(), v)
-	var invalid *queue.Invalid
-	require.ErrorAs(t, err, &invalid)
-	got, err := s.Get(t.Context(), v.ID)
-	require.NoError(t, err)
-	require.EqualValues(t, 1, got.Revision)
-}
-
 func TestADraftsNameCannotLeaveItsDirectory(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -112,7 +112,7 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 
 // Put writes the next revision if the stored one is v.Revision. A session that was archived meanwhile has moved
 // on, so that is queue.ErrConflict too; queue.ErrFinal if the stored session is closed, queue.ErrNotFound if there
-// is none. A session larger than 4 MiB is *queue.Invalid.
+// is none. A session larger than queue.MaxSessionBytes is *queue.Invalid.
 func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return queue.Session{}, err
@@ -365,13 +365,7 @@ func encodeSession(v queue.Session) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to encode session %q: %w", v.ID, err)
 	}
-	if len(raw) > maxFile {
-		return nil, &queue.Invalid{Problems: []queue.Problem{{
-			Wrong: fmt.Sprintf("the session would take %d bytes", len(raw)),
-			Want:  fmt.Sprintf("at most %d bytes: shorten the answer", maxFile),
-		}}}
-	}
-	return raw, nil
+	return raw, queue.CheckSize(len(raw))
 }
 
 // decodeSession reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns

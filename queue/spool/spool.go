@@ -38,7 +38,7 @@ const (
 )
 
 const (
-	maxFile    = 4 << 20 // larger is neither written nor read
+	maxFile    = queue.MaxSessionBytes // larger is neither written nor read
 	staleAfter = time.Hour
 )
 

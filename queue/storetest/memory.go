@@ -53,7 +53,9 @@ func (m *Memory) Create(ctx context.Context, s queue.Session) (queue.Session, er
 		return queue.Session{}, queue.ErrExists
 	}
 	s.Revision = 1
-	m.keep(s)
+	if err := m.keep(s); err != nil {
+		return queue.Session{}, err
+	}
 	return s, nil
 }
 
@@ -100,14 +102,21 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 		return queue.Session{}, queue.ErrFinal
 	}
 	s.Revision++
-	m.keep(s)
+	if err := m.keep(s); err != nil {
+		return queue.Session{}, err
+	}
 	return s, nil
 }
 
-func (m *Memory) keep(s queue.Session) {
+func (m *Memory) keep(s queue.Session) error {
 	s.Schema = queue.Schema
-	m.live[s.ID], _ = json.Marshal(s) // plain data
+	raw, _ := json.Marshal(s) // plain data
+	if err := queue.CheckSize(len(raw)); err != nil {
+		return err
+	}
+	m.live[s.ID] = raw
 	m.ring(func(w *memoryWatcher) { w.sessions[s.ID] = true })
+	return nil
 }
 
 func decode(raw []byte) (s queue.Session, err error) {

@@ -5,6 +5,7 @@ package storetest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,7 +21,8 @@ const patience = 30 * time.Second
 // Run tests the contract of queue.Store. open returns an empty store each time.
 func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
-		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict, "sync": testSync,
+		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
+		"put too much": testTooLarge, "sync": testSync,
 		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory, "no id": testNoID,
 		"ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
@@ -108,6 +110,23 @@ func testConflict(t *testing.T, store queue.Store) {
 	late, err := queue.New(store).Do(ctx, final.ID, queue.Command{Do: queue.Cancel{Reason: "too late"}})
 	require.ErrorIs(t, err, queue.ErrFinal)
 	require.Equal(t, final, late, "whoever comes too late is told who won")
+}
+
+func testTooLarge(t *testing.T, store queue.Store) {
+	ctx := t.Context()
+	s := Create(t, store)
+	large := s
+	large.Outcome = &queue.Outcome{Reason: strings.Repeat("x", queue.MaxSessionBytes)}
+	_, err := store.Put(ctx, large)
+	var invalid *queue.Invalid
+	require.ErrorAs(t, err, &invalid, "what could not be read again is not written")
+	require.NotEmpty(t, invalid.Problems)
+	got, err := store.Get(ctx, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s, got, "what was stored stays")
+	got.Deadline = got.Deadline.Add(time.Second)
+	_, err = store.Put(ctx, got)
+	require.NoError(t, err, "and goes on")
 }
 
 func testSync(t *testing.T, store queue.Store) {
