@@ -45,6 +45,9 @@ func (h *handOff) HandOff() string { return h.id }
 // HandOffEnded reports whether that session has ended, and the seat is about to be left.
 func (h *handOff) HandOffEnded() bool { return !h.over.IsZero() }
 
+// HandOffLast is that session as it was last seen.
+func (h *handOff) HandOffLast() queue.Session { return h.last }
+
 // follow takes over the newest state of a session.
 func (s *Seat) follow(now queue.Session) {
 	s.view.follow(now)

@@ -162,3 +162,23 @@ func TestAHandOffCountsForTmuxOnlyIfItStays(t *testing.T) {
 		})
 	}
 }
+
+func TestAPageSaysThatTheQuestionOfItsHandOffEndedAndLeaves(t *testing.T) {
+	for name, key := range map[string]string{"settings": "s", "history": "h", "help": "?"} {
+		t.Run(name, func(t *testing.T) {
+			b, s := newHandOff(t, 80, 24, false, small("Later?", 600))
+			left := b.left()
+			b.press(key)
+			require.NotNil(t, b.frame.page())
+			require.NotContains(t, b.picture(), "question answered")
+			b.settleElsewhere(s, queue.SurfaceCLI, "lite")
+			require.Contains(t, b.picture(), "question answered 14:0")
+			require.False(t, *left, "a key may still be under way")
+			next := clockwork{b.Screen}.nextTick()
+			require.False(t, next.IsZero() || next.After(b.clock.t.Add(2*time.Second)), "the clock leaves it")
+			b.clock.pass(2 * time.Second)
+			b.tick()
+			require.True(t, *left)
+		})
+	}
+}

@@ -81,11 +81,24 @@ func (s *Screen) Say(words string) { s.notice.put(words, s.desk.Now()) }
 
 // Waits is what waits meanwhile, for a page's rule: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
+	if ended := s.handOffEnded(); ended != "" {
+		return ink.PlainLine(ended)
+	}
 	waiting := s.desk.Waiting()
 	if len(waiting) == 0 {
 		return nil
 	}
 	return append(ink.PlainLine(s.waits()+" "), s.timeLeft(waiting[0].Session))
+}
+
+// handOffEnded says how the question ended that the screen was opened on, and is about to be left with; empty: it
+// waits.
+func (s *Screen) handOffEnded() string {
+	on := s.seat.HandOffLast().At(s.desk.Now())
+	if !s.seat.HandOffEnded() || on.Outcome == nil {
+		return ""
+	}
+	return say.HandOffEndedAt(*on.Outcome)
 }
 
 // timeLeft is a question's time left in its style.
@@ -174,6 +187,10 @@ func (s *Screen) warn() time.Duration {
 // DrawLower draws the lowest rule of a page: what waits meanwhile, and how to get there.
 func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	waiting := s.desk.Waiting()
+	if ended := s.handOffEnded(); ended != "" {
+		rules{s}.draw(c, r, lowerRule{name: ink.PlainLine(ended)})
+		return
+	}
 	if len(waiting) == 0 {
 		rules{s}.draw(c, r, rules{s}.ofPage(r.W))
 		return

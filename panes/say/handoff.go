@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // HandOff names the form that attach opened on a session, longest form first: how many others wait, what is wrong in
@@ -28,6 +30,9 @@ func HandOff(id string, others int, trouble, soon, dot string) []string {
 	}
 	return forms
 }
+
+// HandOffEndedAt says on a page how and when the question ended that attach was opened on.
+func HandOffEndedAt(o queue.Outcome) string { return "question " + EndedAt(o) }
 
 // HandOffEnded says that the question which attach was opened on has ended, and which key leaves.
 func HandOffEnded(key, dot string) string {
