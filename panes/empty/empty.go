@@ -163,7 +163,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 		r.day().draw(c, below)
 		return
 	}
-	start{connect: r.o.Connect, keys: r.host.Keys()}.draw(c, below)
+	start{connect: r.o.Connect, setUp: r.o.SetUp != nil, keys: r.host.Keys()}.draw(c, below)
 }
 
 // drawProblem draws what the person must know below the rule, and returns what is left of the area.

@@ -223,3 +223,10 @@ func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
 	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
 	require.NotContains(t, b.picture(), "copies")
 }
+
+func TestWhereNothingCanSetUpTheScreenDoesNotOfferIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	require.Contains(t, b.picture(), "c  connect all agents on this machine")
+	b.o.SetUp = nil
+	require.NotContains(t, b.picture(), "connect all agents")
+}

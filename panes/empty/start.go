@@ -11,6 +11,7 @@ import (
 // start says how to connect an agent.
 type start struct {
 	connect []Connect
+	setUp   bool // a key connects all of them
 	keys    keys.Map
 }
 
@@ -24,7 +25,7 @@ type line struct {
 const (
 	startRoomy  = iota
 	startClose  // blank lines go
-	startNoWait // what waiting agents do meanwhile goes
+	startNoWait // what waiting agents do meanwhile goes, and what the foot says too
 	startRows   // one row a command
 	startBrief  // sentences become short ones
 	startNames  // only names, and no word of what to tell the agent
@@ -71,6 +72,9 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 		put(2, "", tell)
 	}
 	gap()
+	if key := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp); key != "" && s.setUp && stage < startNoWait {
+		put(6, key, "connect all agents on this machine; you see each change first")
+	}
 	if key := s.keys.KeyOf(keys.PlaceEmpty, keys.ActDemo); key != "" {
 		put(6, key, demo)
 	}
