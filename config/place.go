@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/adrg/xdg"
 )
@@ -26,6 +27,19 @@ func Home() string {
 
 // noHome is what the library takes for the home directory where it is not known.
 var noHome = string(filepath.Separator)
+
+// BelowHome is the path that a name means: one that begins with ~/ is below home, since settings, agents' files and
+// what a person types into a field pass no shell. ok is false where home is empty, and the name left as it is.
+func BelowHome(name, home string) (path string, ok bool) {
+	rest, below := strings.CutPrefix(name, "~/")
+	switch {
+	case !below:
+		return name, true
+	case home == "":
+		return name, false
+	}
+	return filepath.Join(home, rest), true
+}
 
 // Path is where the settings are: choicetui/config.json in the system's directory for settings. That is
 // $XDG_CONFIG_HOME where it is set, else ~/.config, on macOS ~/Library/Application Support.

@@ -52,3 +52,17 @@ func TestOnlyWithoutVariablesEveryProcessFindsTheSamePlaces(t *testing.T) {
 	environment(t, map[string]string{"HOME": ""})
 	require.Empty(t, Home())
 }
+
+func TestANameThatBeginsWithATildeIsBelowHome(t *testing.T) {
+	for name, want := range map[string]string{"~/q": "/home/me/q", "~/": "/home/me", "/q": "/q", "q": "q",
+		"~": "~", "~other/q": "~other/q", "a/~/q": "a/~/q"} {
+		got, ok := BelowHome(name, "/home/me")
+		require.True(t, ok, name)
+		require.Equal(t, want, got, name)
+	}
+	got, ok := BelowHome("~/q", "")
+	require.False(t, ok, "nobody knows where that is")
+	require.Equal(t, "~/q", got)
+	_, ok = BelowHome("q", "")
+	require.True(t, ok)
+}

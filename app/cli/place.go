@@ -37,21 +37,18 @@ func (sh *shell) usualPlace() (string, error) {
 	return filepath.Join(state, "queue"), nil
 }
 
-// directory makes a queue's name absolute; `~/` is the home directory, since settings and agents' files pass no shell.
+// directory makes a queue's name absolute; one that begins with ~/ is below the home directory.
 func directory(name string) (string, error) {
 	if scheme, _, ok := strings.Cut(name, "://"); ok {
 		return "", &failure{say: "a queue at " + scheme + ":// is not built into this choicetui yet",
 			hint: "give a directory: --queue DIR, or the setting queue"}
 	}
-	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		home := config.Home()
-		if home == "" {
-			return "", &failure{say: "the home directory of " + quoted(name) + " is not known",
-				hint: "set HOME, or give a full path"}
-		}
-		return filepath.Join(home, rest), nil
+	path, ok := config.BelowHome(name, config.Home())
+	if !ok {
+		return "", &failure{say: "the home directory of " + quoted(name) + " is not known",
+			hint: "set HOME, or give a full path"}
 	}
-	return filepath.Abs(name)
+	return filepath.Abs(path)
 }
 
 // open opens the queue and makes it where there is none.

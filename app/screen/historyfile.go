@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -17,9 +17,7 @@ var errThere = errors.New(say.FileThere)
 // writeText makes a new file that only this person can read, and says where it is. It never writes over one. A name
 // that begins with ~/ is below home.
 func writeText(name, home, text string) (path string, err error) {
-	if rest, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
-		name = filepath.Join(home, rest)
-	}
+	name, _ = config.BelowHome(name, home)
 	if path, err = filepath.Abs(name); err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/connect"
+	"github.com/choicetui/choicetui/config"
 )
 
 // Host is the machine that agents are set up on.
@@ -122,15 +123,13 @@ func (h Host) isHere(c connect.Client) bool {
 
 // path is where a target's file is on this machine.
 func (h Host) path(t connect.Target) string {
-	path := t.File
-	if rest, ok := strings.CutPrefix(path, "~/.config/"); ok {
+	path, _ := config.BelowHome(t.File, h.Home)
+	if rest, ok := strings.CutPrefix(t.File, "~/.config/"); ok {
 		base := h.Config
 		if runtime.GOOS == "darwin" && !strings.HasPrefix(rest, "Code/") { // they do as on Linux there
 			base = filepath.Join(h.Home, ".config")
 		}
 		path = filepath.Join(base, rest)
-	} else if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		path = filepath.Join(h.Home, rest)
 	}
 	if dir := h.Env(t.Env); t.Env != "" && dir != "" {
 		path = filepath.Join(dir, filepath.Base(path))
