@@ -58,6 +58,9 @@ func (v verbs) take(d deed) {
 		v.notice = ""
 		v.click(d, now)
 	}
+	if d.Seq > 0 {
+		v.seen = d.Seq
+	}
 	v.all.d.Refresh()
 	v.all.queue = nil
 	v.all.drawSoon()
@@ -79,8 +82,6 @@ func (v verbs) press(key string, now time.Time) {
 	switch {
 	case does:
 		v.doKey(*b, r, key, now)
-	case texts{v.page}.open():
-		texts{v.page}.add(key, now) // it came before the field had the focus
 	default:
 		if v.notice = v.all.keys.Moved(place, key); v.notice == "" {
 			v.notice = say.NothingHere(v.all.keys, place, key, enterName)

@@ -89,20 +89,6 @@ func (t texts) typed(now time.Time) {
 	t.seat.DraftSoon()
 }
 
-// add puts a key into the field being typed that came before the field had the focus.
-func (t texts) add(key string, now time.Time) {
-	if key == "space" {
-		key = " "
-	}
-	f := t.form()
-	if !isLetter(key) || f == nil {
-		return
-	}
-	f.Type(typedText(f) + key)
-	t.forced = true
-	t.typed(now)
-}
-
 // end leaves the text field; the text stays. plain: only where leaving it does nothing else.
 func (t texts) end(plain bool) {
 	f := t.form()
@@ -111,24 +97,6 @@ func (t texts) end(plain bool) {
 	}
 	f.EndTyping()
 	t.seat.EndHold()
-}
-
-// typedText is the text being typed.
-func typedText(f *form.Form) string {
-	q := f.Here()
-	switch f.Typing() {
-	case form.FieldText:
-		return q.Words()
-	case form.FieldNote:
-		return q.NoteOn(f.TypingNote())
-	case form.FieldComment:
-		return f.CommentText()
-	case form.FieldReason, form.FieldDetail:
-		return f.ReasonText()
-	case form.FieldFind:
-		return q.Narrowed()
-	}
-	return ""
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -78,9 +78,6 @@ func TestEveryModeIsAnsweredByClicksAndByKeys(t *testing.T) {
 				c.clicks("send", 0)
 			},
 			queue.Reply{Selected: []string{"lite"}}},
-		"a key that came before the field had the focus": {one(queue.ModeText, nil), func(c *tab) {
-			c.presses("t", "h", "i", "space", "y", "enter", "enter")
-		}, queue.Reply{Text: "hi y"}},
 		"one press submits": {one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }),
 			func(c *tab) { c.presses("2") }, queue.Reply{Selected: []string{"lite"}}},
 		"one click submits": {one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }),

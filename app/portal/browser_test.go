@@ -11,7 +11,11 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -43,6 +47,9 @@ func TestMain(m *testing.M) {
 type chrome struct {
 	*bench
 	ctx context.Context
+
+	mu   sync.Mutex
+	said []string
 }
 
 // newBrowser opens a tab; a test without a browser is skipped, or fails where one is required.
@@ -61,6 +68,7 @@ func newBrowser(t *testing.T, b *bench) *chrome {
 	t.Cleanup(stop)
 	w := &chrome{bench: b, ctx: ctx}
 	w.do(chromedp.EmulateViewport(1280, 900))
+	w.listen()
 	return w
 }
 
@@ -77,9 +85,9 @@ func (w *chrome) to(path string) {
 }
 
 // js is what an expression is on the page.
-func js[T any](w *chrome, expression string) (value T) {
+func js[T any](w *chrome, expression string, opts ...chromedp.EvaluateOption) (value T) {
 	w.t.Helper()
-	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))
+	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression, opts...))
 	require.NoError(w.t, err)
 	return value
 }
@@ -100,12 +108,55 @@ func (w *chrome) shows(text string) {
 	}
 }
 
+// gone waits until the page does not show a text any more.
+func (w *chrome) gone(text string) {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool { return !strings.Contains(js[string](w, "document.body.innerText"), text) },
+		8*time.Second, 20*time.Millisecond)
+}
+
+// complaints are what the browser said against the page: what its policy forbids, and errors of its script.
+func (w *chrome) complaints() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.said
+}
+
+// listen notes what the browser says against the page.
+func (w *chrome) listen() {
+	entries := chromedp.Events(w.ctx, log.EntryAdded)
+	go func() {
+		for e, err := range entries {
+			if err != nil {
+				return
+			}
+			if e.Entry.Level == log.EntryLevelError {
+				w.mu.Lock()
+				w.said = append(w.said, e.Entry.Text)
+				w.mu.Unlock()
+			}
+		}
+	}()
+	thrown := chromedp.Events(w.ctx, runtime.ExceptionThrown)
+	go func() {
+		for e, err := range thrown {
+			if err != nil {
+				return
+			}
+			w.mu.Lock()
+			w.said = append(w.said, e.ExceptionDetails.Text)
+			w.mu.Unlock()
+		}
+	}()
+}
+
 // click clicks an element, a while after what came before.
 func (w *chrome) click(selector string) {
 	w.t.Helper()
 	w.wait(time.Second)
+	was := w.lastDeed()
 	w.do(chromedp.Click(selector, chromedp.NodeVisible))
-	w.settles()
+	w.settles(was)
 }
 
 // press presses keys, each a while after the one before.
@@ -113,17 +164,72 @@ func (w *chrome) press(keys ...string) {
 	w.t.Helper()
 	for _, key := range keys {
 		w.wait(time.Second)
-		w.do(chromedp.KeyEvent(key))
-		w.settles()
+		was := w.lastDeed()
+		w.key(key, 0)
+		w.settles(was)
 	}
 }
 
-// settles waits until the page was told what came of what was done.
-func (w *chrome) settles() {
+// key presses a key as a keyboard does: its character comes with the press, so that a page which takes the press keeps
+// the character from being typed.
+func (w *chrome) key(key string, modifiers int64) {
 	w.t.Helper()
+	for _, r := range key {
+		var down *input.DispatchKeyEventParams
+		for _, e := range kb.Encode(r) {
+			e.Modifiers = modifiers
+			switch e.Type {
+			case input.DispatchKeyEventTypeChar:
+				down.Type, down.Text, down.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, e.Text, e.UnmodifiedText
+				continue
+			case input.DispatchKeyEventTypeKeyUp:
+				w.send(down)
+			default:
+				down = e
+				continue
+			}
+			w.send(e)
+		}
+	}
+}
+
+func (w *chrome) send(e *input.DispatchKeyEventParams) {
+	w.t.Helper()
+	w.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *e)
+		return err
+	}))
+}
+
+// types types a text where the focus is.
+func (w *chrome) types(text string) {
+	w.t.Helper()
+	was := w.lastDeed()
+	w.do(chromedp.KeyEvent(text))
+	w.settles(was)
+}
+
+// lastDeed is when a page of the portal was told of something the last time.
+func (w *chrome) lastDeed() (last time.Time) {
+	w.owned(func() {
+		for _, g := range w.pages.open {
+			if at := g.seat.LastKey(); at.After(last) {
+				last = at
+			}
+		}
+	})
+	return last
+}
+
+// settles waits until the portal has done what was done here since its last deed, and the page was told.
+func (w *chrome) settles(was time.Time) {
+	w.t.Helper()
+	for due := time.Now().Add(time.Second); time.Now().Before(due) && w.lastDeed().Equal(was); {
+		time.Sleep(2 * time.Millisecond)
+	}
 	time.Sleep(20 * time.Millisecond)
 	w.owned(func() {})
-	time.Sleep(20 * time.Millisecond)
+	js[bool](w, "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 10)))", chromedp.EvalAwaitPromise)
 }
 
 // picture takes a picture of the page at a width, in the dark or in the light.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -78,7 +79,7 @@ func (b *bench) serve(addr string) {
 	b.d.Start(ctx)
 	ran := make(chan struct{})
 	go func() { b.d.Run(ctx); close(ran) }()
-	b.server = listen(b.t, addr, b.routes())
+	b.server = listen(ctx, b.t, addr, b.routes())
 	b.stop = sync.OnceFunc(func() {
 		cancel()
 		b.server.CloseClientConnections()
@@ -90,8 +91,9 @@ func (b *bench) serve(addr string) {
 }
 
 // listen serves on an address, which may just have been given up.
-func listen(t testing.TB, addr string, h http.Handler) *httptest.Server {
+func listen(ctx context.Context, t testing.TB, addr string, h http.Handler) *httptest.Server {
 	s := httptest.NewUnstartedServer(h)
+	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	if addr != "127.0.0.1:0" {
 		s.Listener.Close()
 		l, err := (&listenAgain{addr}).listen()

@@ -27,6 +27,7 @@ type deed struct {
 	Field string `json:"field"` // which text
 	Value string `json:"value"` // the text, or the value of a setting
 	Path  string `json:"path"`  // where the page is
+	Seq   int    `json:"seq"`   // of a key: the page holds the next ones back until this one was seen
 }
 
 // message is what a page is told: what is not in it has not changed.
@@ -41,6 +42,7 @@ type message struct {
 	Focus  string            `json:"focus,omitempty"` // the id of what has the focus now
 	Alert  *alert            `json:"alert,omitempty"`
 	Copy   string            `json:"copy,omitempty"` // goes into the clipboard
+	Seen   int               `json:"seen,omitempty"` // the last key that was done
 }
 
 // alert is a notification for a person who looks elsewhere.

@@ -38,10 +38,12 @@ type page struct {
 	ousted  bool          // a draft from elsewhere took its confirmation away
 	forced  bool          // the field being typed is to take over what is here
 	focus   string        // what gets the focus with the next draw
+	seen    int           // the last key that was done
 	notice  string
 	strays  strays
 	alerts  alerts
 	sent    map[string]uint64 // by part: what the page has
+	told    map[string]clock  // by session: the times that the page has
 }
 
 // choicePath begins the path of a question.
@@ -258,13 +260,14 @@ func (g *page) draw() {
 		m.Force = m.Force || g.forced
 		if sum := maphash.String(seed, strings.Join(known, " ")+v.title+g.path); g.sent["keys"] != sum {
 			g.sent["keys"], m.Keys, m.Title, m.Path = sum, known, v.title, g.path
-			for id, c := range g.times() {
-				m.Times[id] = c
-			}
+		}
+		for id, c := range g.news() {
+			m.Times[id] = c
 		}
 		if g.focus != "" {
 			m.Focus = g.focus
 		}
+		m.Seen = g.seen
 	})
 	g.forced, g.focus = false, ""
 }

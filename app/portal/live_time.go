@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"maps"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -47,38 +48,36 @@ func (g *page) times() map[string]clock {
 	return times
 }
 
-// changedTimes are the times of all that waits which read otherwise than when they were told last.
-func changedTimes(p *Pages) map[string]clock {
-	now, changed, shown := p.d.Now(), map[string]clock{}, map[string]clock{}
-	for _, w := range p.d.Waiting() {
-		c := clockOf(p, w.Session, now)
-		if was, known := p.shown[w.ID]; !known || was.Left != c.Left || was.Level != c.Level {
-			changed[w.ID] = c
+// news are the times on the page that read otherwise than when it was told last.
+func (g *page) news() map[string]clock {
+	times := g.times()
+	changed := map[string]clock{}
+	for id, c := range times {
+		if was, known := g.told[id]; !known || was.Left != c.Left || was.Level != c.Level {
+			changed[id] = c
 		}
-		shown[w.ID] = c
 	}
-	p.shown = shown
+	g.told = times
 	return changed
 }
 
 // tick tells the page the time: of its question each second, of the list what has changed.
-func (g *page) tick(changed map[string]clock) {
+func (g *page) tick() {
+	if g.path == "" {
+		return
+	}
 	if g.held() != nil {
 		g.all.drawSoon()
 	}
-	times := changed
+	times := g.news()
 	if g.id != "" {
-		times = g.times()
+		times = g.told
 	}
 	g.alerts.near(g)
 	if len(times) == 0 {
 		return
 	}
-	g.out.put(func(m *message) {
-		for id, c := range times {
-			m.Times[id] = c
-		}
-	})
+	g.out.put(func(m *message) { maps.Copy(m.Times, times) })
 }
 
 // alerts are what the page was told to notify its person of.

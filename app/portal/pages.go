@@ -51,7 +51,6 @@ type Pages struct {
 	clock    *time.Timer   // the next second; nil: no page is open
 	keys     keys.Map
 	queue    *queueView // the queue as it was drawn last; nil: it has changed since
-	shown    map[string]clock
 	shell    []byte
 	problems []string // what is wrong with the person's own keys
 }
@@ -59,7 +58,7 @@ type Pages struct {
 // NewPages are the pages over a desk. post hands a function to the desk's owner and never waits. It is called before
 // the desk starts, or by its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
-	p := &Pages{d: d, post: post, o: o, shown: map[string]clock{}, shell: shellOf(assets),
+	p := &Pages{d: d, post: post, o: o, shell: shellOf(assets),
 		came: make(chan struct{}, 1)}
 	p.followSettings()
 	d.Subscribe(p.hear)
@@ -195,9 +194,8 @@ func (p *Pages) holds() bool {
 // tick tells every page the time.
 func (p *Pages) tick() {
 	p.clock = nil
-	times := changedTimes(p)
 	for _, g := range p.open {
-		g.tick(times)
+		g.tick()
 	}
 	p.arm()
 }

@@ -50,7 +50,7 @@
     } catch { say(words.nosocket); return; }
     const mine = socket;
     opened = false;
-    mine.onopen = () => { opened = true; tries = 0; say(""); send({ do: "open", path }); };
+    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; say(""); send({ do: "open", path }); };
     mine.onmessage = (e) => take(JSON.parse(e.data));
     mine.onclose = (e) => { if (mine === socket) closed(e); };
   }
@@ -101,6 +101,7 @@
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
     document.querySelectorAll("textarea").forEach(grow);
     ask();
+    if (m.seen) { seen = m.seen; goOn(); }
   }
 
   // resend tells what was typed while nobody listened.
@@ -146,11 +147,17 @@
   // what is being composed stay.
   function morph(to, want) {
     let at = to.firstChild;
+    const ids = new Set([...want.childNodes].map((n) => n.id).filter(Boolean));
     for (const next of [...want.childNodes]) {
       let found = null;
       if (next.id) { const had = $(next.id); if (had && had.parentNode === to) found = had; }
       else if (at && !at.id && at.nodeType === next.nodeType && at.nodeName === next.nodeName) found = at;
       if (found && found.nodeName === next.nodeName) {
+        while (at && at !== found && !(at.id && ids.has(at.id))) { // what is moved loses the focus
+          const rest = at.nextSibling;
+          at.remove();
+          at = rest;
+        }
         if (found === at) at = at.nextSibling; else to.insertBefore(found, at);
         same(found, next);
       } else to.insertBefore(next, at);
@@ -199,26 +206,46 @@
     return e.shiftKey && name === "tab" ? "backtab" : name;
   }
 
+  // Keys are done one after the other: one that came before the last was seen waits, as it may be text by then.
+  let sent = 0, seen = 0, waiting = [];
+
   document.addEventListener("keydown", (e) => {
     if (e.isComposing || e.metaKey || e.defaultPrevented) return;
-    const key = nameOf(e), on = e.target, field = on.closest("[data-field]:not([role])");
-    if (field) {
-      if (key === "ctrl+j" || key === "alt+enter") { if (keys.has(key)) { e.preventDefault(); line(field); } return; }
-      if (key.length === 1 || key === "space" || e.shiftKey && key === "enter" || !keys.has(key)) return;
+    const k = { key: nameOf(e), text: e.key, shift: e.shiftKey, repeat: e.repeat };
+    if (seen < sent && (e.key.length === 1 && !e.ctrlKey || keys.has(k.key))) {
       e.preventDefault();
-      send({ do: "key", key });
-      return;
-    }
-    if (on.closest("select,input")) { if (key === "esc") send({ do: "key", key }); return; }
-    if (on.closest("button,a") && (key === "enter" || key === "space")) return; // it is pressed
-    const meant = keys.has(key);
-    if (!meant && (key.length !== 1 && key !== "space" || e.repeat)) return;
-    if (meant) e.preventDefault();
-    send({ do: "key", key });
+      waiting.push(k);
+    } else if (press(k, e.target)) e.preventDefault();
   });
 
-  function line(field) {
-    field.setRangeText("\n", field.selectionStart, field.selectionEnd, "end");
+  // press does what a key is for here, and reports whether it was for anything.
+  function press(k, on) {
+    const field = on.closest("[data-field]:not([role])"), key = k.key;
+    if (field) {
+      const enters = key === "ctrl+j" || key === "alt+enter";
+      if (key.length === 1 || key === "space" || k.shift && key === "enter" || !keys.has(key)) return false;
+      if (enters) type(field, "\n"); else tellKey(key);
+      return true;
+    }
+    if (on.closest("select,input")) { if (key === "esc") tellKey(key); return key === "esc"; }
+    if (on.closest("button,a") && (key === "enter" || key === "space")) return false; // it is pressed
+    const meant = keys.has(key);
+    if (meant || (key.length === 1 || key === "space") && !k.repeat) tellKey(key);
+    return meant;
+  }
+
+  function tellKey(key) { if (send({ do: "key", key, seq: sent + 1 })) sent++; }
+
+  // go on with the keys that waited.
+  function goOn() {
+    while (waiting.length && seen >= sent) {
+      const k = waiting.shift(), on = document.activeElement || document.body;
+      if (!press(k, on) && on.matches("textarea,input[data-field]") && k.text.length === 1) type(on, k.text);
+    }
+  }
+
+  function type(field, text) {
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
