@@ -171,9 +171,10 @@ func (g *page) say(id, words string) {
 // session is the question of the page as the clock leaves it.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
-// form is the answer in the making to the question of the page; nil: there is none to make.
+// form is the answer in the making to the question of the page; nil: there is none to make. The seat may have a
+// question on view that the page may not open: last has only what it may.
 func (g *page) form() *form.Form {
-	if g.id == "" || g.seat.Up() != g.id {
+	if g.id == "" || g.last.ID != g.id || g.seat.Up() != g.id {
 		return nil
 	}
 	return g.seat.Form()
