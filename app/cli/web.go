@@ -29,6 +29,7 @@ type webRun struct {
 	cert, key string
 	pair      bool
 	list      bool
+	asJSON    bool
 	revoke    string
 }
 
@@ -59,6 +60,7 @@ how to reach it through a tunnel or a private network instead.`,
 	f.StringVar(&r.key, "tls-key", "", "with --listen: the certificate's key is in `FILE` (PEM)")
 	f.BoolVar(&r.pair, "pair", false, "show a link and its QR code that let one device in")
 	f.BoolVar(&r.list, "devices", false, "list the paired devices")
+	f.BoolVar(&r.asJSON, "json", false, "with --devices: print one JSON array")
 	f.StringVar(&r.revoke, "revoke", "", "end the paired device `ID`, or all")
 	cmd.MarkFlagsMutuallyExclusive("devices", "revoke", "pair", "transient")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
@@ -291,6 +293,9 @@ func (r *webRun) printDevices(ctx context.Context, dir string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.asJSON {
+		return printJSON(r.sh.out, list, "  ")
 	}
 	var out page
 	for _, d := range list {

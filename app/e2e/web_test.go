@@ -85,6 +85,7 @@ func TestAPhoneIsPairedByTheLinkOnTheTerminalListedAndRevoked(t *testing.T) {
 	list := r.run("web", "--devices")
 	require.Regexp(t, `^[0-9a-z]{8}  unknown, paired .*, last used .*, ends .*\n$`, list.out)
 	require.NotContains(t, list.out+list.err, link[1])
+	require.Contains(t, r.run("web", "--devices", "--json").out, `"id": "`+list.out[:8]+`"`)
 	revoked := r.run("web", "--revoke", list.out[:8])
 	require.Zero(t, revoked.code, revoked.err)
 	require.Equal(t, http.StatusUnauthorized, look())

@@ -292,7 +292,7 @@ func echo(t interface {
 
 // over reports whether a page's WebSocket has ended, or does so at once.
 func over(t *testing.T, conn *websocket.Conn) bool {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	_, _, err := conn.Read(ctx)
 	return err != nil && ctx.Err() == nil
