@@ -71,11 +71,13 @@ type door struct {
 	control http.Handler // nil: none is served here
 	cross   *http.CrossOriginProtection
 	knocks  *bucket // requests of strangers
+
+	sockets func() []string // the kernel's lists of sockets; see sameUser
 }
 
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 	return &door{entrance: e, access: a, behind: behind, control: control, cross: http.NewCrossOriginProtection(),
-		knocks: newBucket(mostKnocks, knocksASecond, a.now)}
+		knocks: newBucket(mostKnocks, knocksASecond, a.now), sockets: socketLists}
 }
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -84,6 +86,8 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !d.ours(r):
 		refuse(w, http.StatusForbidden, "this Host is not served here")
+	case !d.remote && !d.sameUser(r):
+		refuse(w, http.StatusForbidden, "another user of this machine is served nothing")
 	case !d.sameOrigin(r) || d.cross.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "pages of another origin are not served")
 	case d.control != nil && strings.HasPrefix(r.URL.Path, controlPath):
@@ -104,11 +108,11 @@ func (d *door) page(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case inside:
 	case asset && d.access.visits(d.visit(r)):
+	case isPage(r.URL.Path) && token != "" && d.access.peek(r.Context(), token, d.remote):
+		d.letLook(w, d.access.visitor(token))
 	case !d.knocks.take():
 		refuse(w, http.StatusTooManyRequests, tooMany)
 		return
-	case isPage(r.URL.Path) && token != "" && d.access.peek(r.Context(), token, d.remote):
-		d.letLook(w, d.access.visitor(token))
 	default:
 		unknown(w, r)
 		return

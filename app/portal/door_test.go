@@ -228,6 +228,7 @@ func TestGuessingIsSlowedAndKeepsNobodyOut(t *testing.T) {
 		r.browser().get("/")
 	}
 	require.Equal(t, http.StatusTooManyRequests, r.browser().get("/").status)
+	require.Equal(t, http.StatusOK, r.browser().get("/?t="+tokenIn(r.Link(""))).status)
 	require.Equal(t, http.StatusOK, r.entered().get("/").status)
 	r.clock.pass(time.Minute)
 	require.Equal(t, http.StatusUnauthorized, r.browser().get("/").status)
