@@ -24,17 +24,17 @@ func answerCommand(sh *shell) *cobra.Command {
 	var g given
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "answer SESSION",
+		Use:   "answer ID",
 		Short: "Answer a question from a script",
 		Long: `answer answers a waiting question, checked exactly as in the dashboard. What you
 leave out stays as the agent sent it: default selections, notes, the comment.
---select replaces the selection of its question; where an option or own text is
-wanted, never both, --text replaces it too. What the settings hide or turn off is
-refused here too.
+--select replaces the selection of its question. Where a question takes either an
+option or your own words, --text replaces the selection too. Options that your
+settings hide, and notes that they turn off, are refused here too.
 
 ` + wordsHelp + `
 
-Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
+Exit codes: 0 answered, 5 not found or already answered or ended, 1 anything else.`,
 		Example: `  choicetui answer k7f3m2qx --select pg
   choicetui answer k7f3m2qx --select lint,test --note lint="new files only"
   choicetui answer k7f3m2qx --select "a,b" --select c    ids that hold commas
@@ -55,7 +55,7 @@ Exit codes: 0 answered, 5 not found or already over, 1 anything else.`,
 		},
 	}
 	g.addFlags(sh, cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session as show --json does")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the question as show --json does")
 	return cmd
 }
 

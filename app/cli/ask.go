@@ -56,7 +56,7 @@ Exit codes: 0 answered, 3 cancelled, 4 timed out, 1 anything else.`,
 	f.BoolVar(&r.text, "text", false, "print the model's text without the JSON first")
 	f.BoolVar(&r.pass, "pass", false, "copy the input to standard output as it arrives, without the JSON")
 	f.StringVar(&r.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
-	f.BoolVar(&r.asJSON, "json", false, "print the session as one JSON object instead of the answer")
+	f.BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of the answer")
 	cmd.MarkFlagsMutuallyExclusive("text", "pass", "approval")
 	return cmd
 }

@@ -34,7 +34,7 @@ type attachRun struct {
 func attachCommand(sh *shell) *cobra.Command {
 	r := attachRun{sh: sh}
 	cmd := &cobra.Command{
-		Use:   "attach SESSION",
+		Use:   "attach ID",
 		Short: "Open the dashboard on one waiting question, once",
 		Long: `attach opens the dashboard in this terminal, on one waiting question. It ends
 with that question, and prints one line that says what was answered. It works
@@ -59,7 +59,7 @@ Exit codes: 0 answered, 3 cancelled, 4 timed out, 5 not found or already used,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 	}
-	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the session as one JSON object instead of a line")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of a line")
 	cmd.Flags().BoolVar(&r.asLines, "plain", false, plainFlag)
 	stay := cmd.Flags().Bool("stay", false, "go on as the dashboard when the question has ended")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -12,13 +12,13 @@ func cancelCommand(sh *shell) *cobra.Command {
 	var reason string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "cancel SESSION",
+		Use:   "cancel ID",
 		Short: "End a question without an answer",
 		Long: `cancel tells the agent that there will be no answer, and why.
 
 ` + wordsHelp + `
 
-Exit codes: 0 cancelled, 5 not found or already over, 1 anything else.`,
+Exit codes: 0 cancelled, 5 not found or already answered or ended, 1 anything else.`,
 		Example:           `  choicetui cancel k7f3m2qx --reason "ask again with fewer options"`,
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
@@ -36,7 +36,7 @@ Exit codes: 0 cancelled, 5 not found or already over, 1 anything else.`,
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the agent")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session as show --json does")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the question as show --json does")
 	return cmd
 }
 

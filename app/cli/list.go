@@ -20,8 +20,8 @@ func listCommand(sh *shell) *cobra.Command {
 		Use:   "list",
 		Short: "Show what waits for an answer",
 		Long: `list shows the waiting questions in the order of the queue: soonest deadline
-first, then arrival; below those what hurries nobody, because it was set aside,
-its agent is gone or somebody has it open with choicetui attach.`,
+first, then arrival. Below those stand questions that can wait: you set them
+aside, their agent has disconnected, or they are open in a choicetui attach.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pending, err := sh.pending(cmd.Context())

@@ -39,7 +39,7 @@ func logCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show the audit trail: what was asked and how it ended",
-		Long: `log prints what happened to every session, newest first, those that still wait
+		Long: `log prints what happened to every question, newest first, those that still wait
 included. With --follow it prints the last events, then each new one below as it
 happens, until Ctrl-C. With --stats it adds them up instead: questions a day, time
 to answer, how they ended, by agent; those asked since --since.`,

@@ -18,7 +18,7 @@ import (
 func showCommand(sh *shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:               "show SESSION",
+		Use:               "show ID",
 		Short:             "Show one question with all that happened to it",
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
@@ -37,7 +37,7 @@ func showCommand(sh *shell) *cobra.Command {
 			return p.send(sh.out)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object: the whole session")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object with all that is known")
 	return cmd
 }
 

@@ -165,9 +165,9 @@ func Ended(ended string) string {
 func Outcome(status string) string {
 	switch status {
 	case queue.StatusSelected:
-		return "options chosen"
+		return "chosen"
 	case queue.StatusCustom:
-		return "own words only"
+		return "own words"
 	}
 	return Ended(status)
 }

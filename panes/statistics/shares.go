@@ -49,12 +49,10 @@ func (d drawing) outcomes() []ink.Line {
 		settled += o.Count
 	}
 	for _, o := range d.stats.Outcomes {
-		name, style := say.Ended(o.Outcome), ink.Plain
+		name, style := say.Outcome(o.Outcome), ink.Plain
 		switch o.Outcome {
-		case queue.StatusSelected:
-			name, style = "chosen", ink.Good
-		case queue.StatusCustom:
-			name, style = "own words", ink.Good
+		case queue.StatusSelected, queue.StatusCustom:
+			style = ink.Good
 		case queue.StatusTimeout:
 			style = ink.Danger
 		case queue.StatusDeferred:
