@@ -138,7 +138,7 @@ func understand(raw []byte, approval bool) (req dialect.Request, name, text stri
 	if name != "" && name != dialect.ModelText {
 		req, err = dialect.For(name).Parse(raw)
 		if err == nil && req.Poll != nil {
-			err = &failure{say: "this continues a session instead of asking",
+			err = &failure{say: "this fetches the answer to an earlier question instead of asking one",
 				hint: "choicetui show " + req.Poll.Session}
 		}
 		return req, name, "", err

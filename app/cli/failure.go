@@ -48,9 +48,9 @@ func explain(err error) *failure {
 		return &failure{say: "it is stored, but " + err.Error() + "; a power cut may undo it",
 			hint: "look after the disk; choicetui list and choicetui log show what stands", cause: err}
 	case errors.Is(err, queue.ErrNotFound):
-		return &failure{say: "there is no such session", hint: hintMissing, code: exitMissing, cause: err}
+		return &failure{say: "there is no such question", hint: hintMissing, code: exitMissing, cause: err}
 	case errors.Is(err, queue.ErrNewer):
-		return &failure{say: "a newer choicetui wrote this session, and this one must not change it",
+		return &failure{say: "a newer choicetui wrote this question, and this one must not change it",
 			hint: "update choicetui: choicetui --version says what this is", cause: err}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return &failure{say: "the disk that holds the queue is full, nothing was stored: " + err.Error(),

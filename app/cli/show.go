@@ -25,7 +25,7 @@ func showCommand(sh *shell) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, s, err := sh.find(cmd.Context(), args[0])
 			if errors.Is(err, queue.ErrNewer) {
-				sh.note("warning: a newer choicetui wrote this session; what is new in it is not shown")
+				sh.note("warning: a newer choicetui wrote this question; what is new in it is not shown")
 			} else if err != nil {
 				return err
 			}
