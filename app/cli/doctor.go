@@ -89,6 +89,9 @@ func checkSettings(path string, err error) finding {
 	case err != nil:
 		return finding{"settings", isWarn, err.Error(), "repair it there; choicetui config shows what counts meanwhile"}
 	}
+	if _, err := os.Stat(path); err != nil {
+		return finding{"settings", isOK, "all as they are by default; yours would be in " + path, ""}
+	}
 	return finding{"settings", isOK, path + " has nothing wrong in it", ""}
 }
 

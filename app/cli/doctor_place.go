@@ -35,7 +35,7 @@ func checkQueue(sh *shell) []finding {
 	}
 	place, err := spool.Look(dir)
 	if err != nil {
-		return []finding{{"queue", isFail, err.Error(), ""}}
+		return []finding{{"queue", isFail, err.Error(), "look at " + dir + ": its disk, and who owns it"}}
 	}
 	return append([]finding{{"queue", isOK, dir + " is yours alone", ""}}, checkPlace(dir, place)...)
 }

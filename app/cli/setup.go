@@ -165,21 +165,30 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
 	}
 	defer journal.Close()
-	var p page
 	for _, plan := range plans {
-		found := len(plan.Left)
-		said, failed := host.Apply(ctx, journal, plan)
-		for _, line := range said {
-			p.line("%s: %s", plan.Client.Name, say.OneLine(line))
+		failed, err := r.applyPlan(ctx, host, journal, plan)
+		if err != nil {
+			return err
 		}
-		if failed = failed[found:]; len(failed) > 0 {
-			left = append(left, failed...)
-			continue
-		}
-		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan, r.gate != ""))
+		left = append(left, failed...)
 	}
+	var p page
 	p.line("Then tell the agent: “%s”.", connect.Ask)
 	return errors.Join(p.send(r.sh.out), leftAlone(left))
+}
+
+// applyPlan sets one agent up, and says so at once: some agents' commands take seconds. failed is what was left alone.
+func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setup.Journal, plan setup.Plan) (
+	failed []setup.Left, err error) {
+	said, left := host.Apply(ctx, journal, plan)
+	var p page
+	for _, line := range said {
+		p.line("%s: %s", plan.Client.Name, say.OneLine(line))
+	}
+	if failed = left[len(plan.Left):]; len(failed) == 0 {
+		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan, r.gate != ""))
+	}
+	return failed, p.send(r.sh.out)
 }
 
 // startAnew says what the person has to do by hand.

@@ -159,13 +159,17 @@ func FuzzEdits(f *testing.F) {
 	for i, seed := range []string{"{}", "{\"a\":1,}//x", "{\n\"mcpServers\":{\n}\n}", "[mcp_servers]\nx={}\n", "a: &b {c: 1}\nextensions: *b\n",
 		"\"mcp_servers\".choicetui.command=1", "extensions:\n- a\n", "{ /* \" */ }", "a='''\n[mcp_servers.choicetui]\n'''\n",
 		"[mcp_servers.\"choicetui\"]\ncommand=\"choicetui\"\nargs=[\"mcp\"]", "extensions:\n\n  # c\n\n  a: |\n    b\n...\n", "extensions:\n",
-		"? extensions\n: a: 1\n", "---\nextensions: ~\n", "{\"mcpServers\":{\"choicetui\":{\"command\":\"choicetui\",\"args\":[\"mcp\"]}}}"} {
+		"{\"hooks\":{\"beforeSubmitPrompt\":[{\"command\":\"x\"} // y\n]}}", "? extensions\n: a: 1\n", "---\nextensions: ~\n", "{\"mcpServers\":{\"choicetui\":{\"command\":\"choicetui\",\"args\":[\"mcp\"]}}}"} {
 		for j := range ids {
 			f.Add(j, seed+strings.Repeat("\n", i%2))
+			f.Add(j+1001, strings.ReplaceAll(seed, "mcpServers", "hooks")+strings.Repeat("\n", i%2))
 		}
 	}
 	f.Fuzz(func(t *testing.T, which int, text string) {
 		target := agent(t, ids[(which%len(ids)+len(ids))%len(ids)]).Server
+		if which > 1000 {
+			target = gateTarget(t, "cursor", which%2 == 0)
+		}
 		before := []byte(text)
 		after, _, err := Changed(before, target.Format, target.Sets)
 		require.Equal(t, text, string(before), "the text itself is never written to")

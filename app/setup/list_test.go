@@ -50,7 +50,7 @@ func TestAPromptHookIsOneOfAListAndNothingElseMoves(t *testing.T) {
 }
 
 // gateTarget is an agent's hook by itself.
-func gateTarget(t *testing.T, id string, all bool) connect.Target {
+func gateTarget(t testing.TB, id string, all bool) connect.Target {
 	c := agent(t, id)
 	c.Server, c.Also = connect.Target{}, nil
 	c = c.WithGate("/opt/choicetui", all)

@@ -1,7 +1,9 @@
 package spool
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -18,14 +20,14 @@ type Place struct {
 
 // Look tells about the place of a queue that is there. It writes nothing but a file that goes again at once.
 func Look(dir string) (p Place, err error) {
-	var fs unix.Statfs_t
-	if err := unix.Statfs(dir, &fs); err != nil {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(dir, &disk); err != nil {
 		return p, fmt.Errorf("failed to look at the queue's file system: %w", err)
 	}
-	p.Free, p.Remote = uint64(fs.Bavail)*uint64(fs.Bsize), remote(dir)
+	p.Free, p.Remote = uint64(disk.Bavail)*uint64(disk.Bsize), remote(dir)
 	p.Aside = Aside(dir)
-	p.Links = tryLink(dir)
-	return p, nil
+	p.Links, err = tryLink(dir)
+	return p, err
 }
 
 // Aside counts what was set aside in a queue since it cannot be read: sessions and drafts.
@@ -40,16 +42,20 @@ func Aside(dir string) int {
 	return n
 }
 
-// tryLink makes a hard link as a commit does.
-func tryLink(dir string) error {
-	f, err := os.CreateTemp(filepath.Join(dir, tmpDir), "look-")
+// tryLink makes a hard link as a commit does. noLinks says why that cannot be done, and err why no file can be made.
+func tryLink(dir string) (noLinks, err error) {
+	in := filepath.Join(dir, tmpDir)
+	if _, err := os.Lstat(in); errors.Is(err, fs.ErrNotExist) { // nothing was asked here yet
+		in = dir
+	}
+	f, err := os.CreateTemp(in, "look-")
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("failed to write to the queue: %w", err)
 	}
 	defer os.Remove(f.Name())
 	if err := f.Close(); err != nil {
-		return err
+		return nil, fmt.Errorf("failed to write to the queue: %w", err)
 	}
 	defer os.Remove(f.Name() + "l")
-	return os.Link(f.Name(), f.Name()+"l")
+	return os.Link(f.Name(), f.Name()+"l"), nil
 }
