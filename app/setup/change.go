@@ -127,7 +127,7 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 		return nil, []string{strings.Join(s.Path, ".")}, nil
 	case !isObject:
 		return nil, nil, nil
-	case !isEntry || !StartsUs(entry):
+	case !isEntry || !isOurs(entry, members):
 		return nil, nil, unfitAt(text, l.offset(text, s.Path),
 			strings.Join(s.Path, ".")+" is another server here; rename or remove it first")
 	}
@@ -148,6 +148,11 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 func StartsUs(entry map[string]any) bool {
 	command := Command(entry)
 	return Serves(command) && strings.HasPrefix(path.Base(command[0]), "choicetui")
+}
+
+// isOurs is StartsUs, and true as well of what is started just as it should be, whatever this program is called.
+func isOurs(entry, want map[string]any) bool {
+	return StartsUs(entry) || slices.Equal(Command(entry), Command(want))
 }
 
 // Serves reports whether a command of choicetui serves the agent that starts it.

@@ -6,11 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 // host is a machine of its own without any agent's program.
@@ -223,5 +226,34 @@ func TestAnOldEntryOfOursFromAnotherPathComesBackOnRemoval(t *testing.T) {
 		require.Contains(t, textOf(t, path), "/opt/choicetui", id)
 		require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]), id)
 		require.Equal(t, was, textOf(t, path), id)
+	}
+}
+
+func TestAProgramOfAnotherNameIsSetUpAndTakenOutAlike(t *testing.T) {
+	for _, id := range []string{"claude", "codex", "gemini", "cursor", "goose"} {
+		ctx, h := context.Background(), host(t)
+		h.Program, h.Gate = "/opt/ct2", GateOwn
+		at := slices.IndexFunc(connect.Clients(h.Program), func(c connect.Client) bool { return c.ID == id })
+		c := connect.Clients(h.Program)[at]
+		path := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), "")
+		j := journal(t, h)
+		_, left := h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left, id)
+		require.True(t, h.Survey(c).Nothing(), "%s: a second run changes nothing", id)
+		for _, r := range h.Removals(j, nil) {
+			require.Empty(t, h.Undo(ctx, j, r), id)
+		}
+		require.Empty(t, textOf(t, path), id)
+	}
+}
+
+func TestAVersionIsFoundAmongWhatElseAProgramSays(t *testing.T) {
+	for said, want := range map[string]string{
+		"1.18.33\n": "1.18.33", "codex-cli 0.169.0": "codex-cli 0.169.0", "2.1.286 (Claude Code)\n": "2.1.286 (Claude Code)",
+		"1.99.0\n4437686ffebaf200fa4a6e6e67f735f3edf24ada\nx64\n":                        "1.99.0",
+		"WARNING: no helpers under (AbsolutePathBuf(\"/tmp/a-1.2\"))\ncodex-cli 0.169.0": "codex-cli 0.169.0",
+		"no version here": "",
+	} {
+		require.Equal(t, want, versionIn(said))
 	}
 }

@@ -338,7 +338,8 @@ func stillOurs(doc map[string]any, s connect.Setting) (path []string, found bool
 	}
 	want, err := decodeJSON([]byte(s.Value))
 	if entry, isEntry := there.(map[string]any); isEntry {
-		found = found && StartsUs(entry)
+		members, _ := want.(map[string]any)
+		found = found && isOurs(entry, members)
 	} else {
 		found = found && there == want
 	}

@@ -21,8 +21,8 @@ const (
 	GateAll      // a prompt waits for every question
 )
 
-// runsGate finds the command of ours, however its program is written.
-var runsGate = regexp.MustCompile(`(^|/|')choicetui[^/ ]* gate --hook [a-z]`)
+// runsGate finds the command of ours, whatever its program is called.
+var runsGate = regexp.MustCompile(`\S gate --hook [a-z0-9]+( --all)?$`)
 
 // gateIn is the way from a value to the command of ours in it: names, and places in lists counted from 0.
 func gateIn(v any) (way []string, command string, found bool) {

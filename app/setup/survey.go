@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -163,7 +164,7 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 	defer cancel()
 	if program, err := h.Find(c.Program); err == nil {
 		if said, err := h.Run(ctx, h.Home, []string{program, "--version"}); err == nil {
-			if strings.HasPrefix(strings.TrimPrefix(strings.TrimSpace(said), "v"), "2.") {
+			if strings.HasPrefix(strings.TrimPrefix(versionIn(said), "v"), "2.") {
 				return all[second]
 			}
 			return c
@@ -191,9 +192,14 @@ func (h Host) Version(ctx context.Context, c connect.Client) string {
 	if err != nil {
 		return ""
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
-	return first
+	return versionIn(said)
 }
+
+// numbered is a line that says a version, and none that warns of a path.
+var numbered = regexp.MustCompile(`(?m)^[^/\n]*\d\.\d.*$`)
+
+// versionIn is the line that says the version, among what else a program says.
+func versionIn(said string) string { return strings.TrimSpace(numbered.FindString(said)) }
 
 // Survey works out what would have to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
