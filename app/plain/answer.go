@@ -18,6 +18,7 @@ const (
 	asksConfirm      // the agent's explicit confirmation: only the word yes
 	asksCancel
 	asksLater
+	asksHide
 	asksQuit
 )
 
@@ -31,6 +32,7 @@ type answering struct {
 	detail  bool    // of asksCancel: more detail is wanted, and reason is which
 	typing  *typing // text of several lines under way
 	sending string  // the session that was sent last
+	hiding  *hiding
 }
 
 // here is the form to answer, nil where nothing waits; that is said.
@@ -66,6 +68,9 @@ func (a *answering) enter() {
 	case asksLater:
 		a.takeBack()
 		a.setAside()
+	case asksHide:
+		a.takeBack()
+		a.hiding.set(a.hiding.asked, true)
 	case asksConfirm:
 		a.say(say.ConfirmsOnly(a.speech()))
 	case asksQuit:
@@ -87,7 +92,7 @@ func (a *answering) yes(quit func(string)) {
 		a.seat.Form().Confirm()
 		a.send(a.seat.Send)
 		a.takeBack() // if it cannot be sent, it is asked for again
-	case asksTake, asksCancel, asksLater:
+	case asksTake, asksCancel, asksLater, asksHide:
 		a.enter()
 	case asksQuit:
 		quit("")

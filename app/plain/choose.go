@@ -2,9 +2,11 @@ package plain
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -142,14 +144,44 @@ func (a *answering) setAside() {
 	a.say(say.IsAside(until))
 }
 
-// undo takes back the answer that is held back.
-func (a *answering) undo(string) {
-	if !a.seat.TakeBack() {
-		a.say(say.Sentence(say.NothingToTakeBack))
+// hide asks before it keeps an option out of later questions of the same client; one that is hidden is shown again at
+// once.
+func (a *answering) hide(number string) {
+	f := a.inQuestion()
+	if f == nil {
 		return
 	}
-	a.say(say.Sentence(say.TakenBack))
-	a.announceQuestion()
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		a.say(say.WhichToHide(a.speech()))
+		return
+	}
+	o, why := f.Here().MayHideNumber(n)
+	if a.refuses(why, keys.ActHide) {
+		return
+	}
+	from := a.seat.Session().Origin
+	option := config.HiddenOption{Client: from.Client, ID: o.ID, Label: o.Label}
+	if f.Here().IsHidden(o.ID) {
+		a.hiding.set(option, false)
+		return
+	}
+	a.hiding.asked, a.asked = option, asksHide
+	a.say(say.AsksHide(o, f.Here().Marked(o.ID), say.Who(from)))
+	a.guard.prompted(a.desk.Now())
+}
+
+// undo takes back the answer that is held back, else it shows the option again that was just hidden.
+func (a *answering) undo(string) {
+	switch {
+	case a.seat.TakeBack():
+		a.say(say.Sentence(say.TakenBack))
+		a.announceQuestion()
+	case a.hiding.last != nil:
+		a.hiding.set(*a.hiding.last, false)
+	default:
+		a.say(say.Sentence(say.NothingToTakeBack))
+	}
 }
 
 func (a *answering) back(string) {

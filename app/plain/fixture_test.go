@@ -26,10 +26,19 @@ func TestMain(m *testing.M) {
 }
 
 // fixedSettings are settings without a file.
-type fixedSettings struct{ s config.Settings }
+type fixedSettings struct {
+	s    config.Settings
+	full error // why no change can be saved
+}
 
-func (f *fixedSettings) Settings() config.Settings                 { return f.s }
-func (f *fixedSettings) Err() error                                { return nil }
+func (f *fixedSettings) Settings() config.Settings { return f.s }
+func (f *fixedSettings) Err() error                { return nil }
+func (f *fixedSettings) Update(change func(*config.Settings)) error {
+	if f.full == nil {
+		change(&f.s)
+	}
+	return f.full
+}
 func (f *fixedSettings) Watch(ctx context.Context, _ func()) error { <-ctx.Done(); return nil }
 
 // bench is a dashboard on a memory store, driven by hand.
@@ -64,7 +73,7 @@ func (b *breakable) Put(ctx context.Context, s queue.Session) (queue.Session, er
 func newBench(t *testing.T, change func(*Options)) *bench {
 	t.Helper()
 	memory := storetest.NewMemory()
-	b := &bench{t: t, at: noon, settings: &fixedSettings{config.Default()}, store: &breakable{Store: memory}, written: &bytes.Buffer{}}
+	b := &bench{t: t, at: noon, settings: &fixedSettings{s: config.Default()}, store: &breakable{Store: memory}, written: &bytes.Buffer{}}
 	memory.Now = func() time.Time { return b.at }
 	q := queue.New(b.store)
 	q.Now = func() time.Time { return b.at }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -13,6 +14,7 @@ import (
 type Settings interface {
 	desk.Settings
 	Err() error // what is wrong with the file; nil: nothing
+	Update(func(*config.Settings)) error
 }
 
 // Options say what the plain mode runs on.
@@ -58,7 +60,8 @@ func New(o Options) *Lines {
 		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{}),
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
-	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o)}}
+	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o),
+		hiding: &hiding{voice: v, settings: o.Settings}}}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
 	d.Subscribe(l.happened)
 	return l

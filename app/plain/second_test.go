@@ -1,12 +1,14 @@
 package plain
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -56,4 +58,58 @@ func TestOwnWordsWhereOptionsOnlyAreTakenBecomeTheReasonOfACancel(t *testing.T) 
 	require.True(t, b.get(s.ID).Pending())
 	b.types("")
 	require.Equal(t, "use DuckDB", b.get(s.ID).Outcome.Reason)
+}
+
+func TestLinesHideAnOptionOnceEnterAgrees(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	b.wait(desk.Settle)
+	b.news()
+	require.Equal(t, "Hide \"SQLite\" in all future questions of claude? Enter hides it, anything else keeps it.\n",
+		b.types("hide 2"))
+	b.types("no", "")
+	require.Empty(t, b.settings.s.HiddenOptions, "no keeps it")
+
+	b.wait(desk.Settle)
+	said := b.types("V 2", "")
+	require.Equal(t, []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}, b.settings.s.HiddenOptions)
+	require.Contains(t, said, "Hidden in all future questions: u takes it back.\n")
+	require.NotContains(t, b.types("show"), "SQLite")
+	require.Contains(t, b.types("undo"), "Shown again from now on.\n")
+	require.Empty(t, b.settings.s.HiddenOptions)
+	require.Contains(t, b.types("show"), "SQLite")
+	require.Contains(t, b.types("undo"), "There is nothing to take back.\n")
+}
+
+func TestLinesSayWhatSpeaksAgainstHidingAnOption(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(database())
+	b.wait(desk.Settle)
+	require.Contains(t, b.types("hide"), "Which option is to be hidden? V 1, for option 1.\n")
+	require.Contains(t, b.types("hide 9"), "There is no option 9: they go from 1 to 3.\n")
+	require.Contains(t, b.types("hide 1"), "It is recommended. Enter hides it")
+	b.wait(desk.Settle)
+	b.settings.full = errors.New("no space left on device")
+	require.Contains(t, b.types("hide 2", ""), "Not hidden: no space left on device.\n")
+	require.Contains(t, b.types("undo"), "There is nothing to take back.\n")
+}
+
+func TestLinesHideNoOptionOfAConfirmation(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	a.Confirm = true
+	b.ask(a)
+	b.wait(desk.Settle)
+	require.Contains(t, b.types("hide 2"), "The options of an approval cannot be hidden.\n")
+	require.Empty(t, b.settings.s.HiddenOptions)
+}
+
+func TestAnOptionThatIsHiddenIsShownAgainAtOnce(t *testing.T) {
+	b := newBench(t, nil)
+	b.settings.s.HiddenOptions = []config.HiddenOption{{Client: "claude-code", ID: "lite", Label: "SQLite"}}
+	b.newSettings()
+	b.ask(database())
+	b.wait(desk.Settle)
+	require.Contains(t, b.types("hide 2"), "Shown again from now on.\n")
+	require.Empty(t, b.settings.s.HiddenOptions)
 }

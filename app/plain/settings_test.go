@@ -109,7 +109,7 @@ func (c *changing) Watch(ctx context.Context, changed func()) error {
 
 func TestARunningPlainModeWatchesItsSettings(t *testing.T) {
 	b := newBench(t, nil)
-	settings := &changing{fixedSettings{config.Default()}, make(chan func(), 1)}
+	settings := &changing{fixedSettings{s: config.Default()}, make(chan func(), 1)}
 	b.o.Settings, b.o.In = settings, blocked{t.Context().Done()}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

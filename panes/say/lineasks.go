@@ -104,6 +104,18 @@ func AsksCancel(s queue.Session, reason string) string {
 		ShortQuoted(s.Ask.Title, 100), Who(s.Origin), with)
 }
 
+// AsksHide asks in lines whether to leave an option out of all that an agent asks from now on; see HideOption.
+func AsksHide(o queue.Option, chosen bool, agent string) string {
+	words := "Hide " + ShortQuoted(o.Label, 100) + " in all future questions of " + agent + "?"
+	switch {
+	case o.Recommended:
+		words += " It is recommended."
+	case chosen:
+		words += " It stays chosen here."
+	}
+	return words + " Enter hides it, anything else keeps it."
+}
+
 // IsAside says that a question was set aside.
 func IsAside(until time.Time) string { return "Set aside until " + until.Local().Format("15:04") + "." }
 

@@ -39,6 +39,11 @@ func TypeLines(field form.Field, option int) string {
 // TakenLines says how many lines of text were taken.
 func TakenLines(n int) string { return "Taken: " + Count(n, "line") + "." }
 
+// WhichToHide says that hiding needs the number of an option.
+func WhichToHide(in Speech) string {
+	return "Which option is to be hidden? " + in.key(keys.ActHide) + " 1, for option 1."
+}
+
 // WhichOption says that a note needs the number of its option.
 func WhichOption(in Speech) string {
 	return "Which option is the note for? " + in.key(keys.ActNote) + " 1 and the note, for option 1."
@@ -58,7 +63,8 @@ var lineHelp = []struct{ word, args, does string }{
 	{"cancel", "[REASON]", "cancels the question and tells the agent why; asks first"},
 	{"detail", "[WORDS]", "ends the question because you want more detail first; asks first"},
 	{"later", "", "sets the question aside for ten minutes; asks first"},
-	{"undo", "", "takes back an answer that is held back, see undo_seconds"},
+	{"undo", "",
+		"takes back an answer that is held back (undo_seconds), else shows the option again that you just hid"},
 	{"yes", "", "does what was asked last; a confirmation takes nothing else"},
 	{"no", "", "takes back what was asked last"},
 	{"back", "", "with several questions, the one before"},
@@ -66,6 +72,7 @@ var lineHelp = []struct{ word, args, does string }{
 	{"less", "", "takes a minute, never under one"},
 	{"show", "", "writes the question again (also: again)"},
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
+	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
 	{"list", "", "writes all that wait"},
 	{"next", "", "goes to the next question"},
 	{"previous", "", "goes to the question before"},

@@ -94,13 +94,26 @@ func (q *Question) HiddenMarks() int {
 	return n
 }
 
-// MayHide is the option under the cursor, and why it may not be hidden from now on; one that is hidden may always be
-// shown again.
+// MayHide is the option under the cursor, and why it may not be hidden from now on; see MayHideNumber.
 func (q *Question) MayHide() (queue.Option, WhyNot) {
 	o, ok := q.Current()
-	switch {
-	case !ok:
+	if !ok {
 		return o, because(NothingHere)
+	}
+	return q.mayHide(o)
+}
+
+// MayHideNumber is the option of this number, counted from 1 over all options, and why it may not be hidden from now
+// on. One that is hidden may always be shown again.
+func (q *Question) MayHideNumber(n int) (o queue.Option, why WhyNot) {
+	if n < 1 || n > len(q.Options) {
+		return o, WhyNot{Reason: NoSuchOption, Have: n, Of: len(q.Options)}
+	}
+	return q.mayHide(q.Options[n-1])
+}
+
+func (q *Question) mayHide(o queue.Option) (queue.Option, WhyNot) {
+	switch {
 	case q.shared.neverHides:
 		return o, because(NeverHiddenHere)
 	case q.IsHidden(o.ID):
