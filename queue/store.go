@@ -25,9 +25,9 @@ type Store interface {
 	// Put is the compare-and-swap: it writes if the stored revision is s.Revision, and returns s with the next one;
 	// durable on return. Revisions have no gaps, and of many who put the same one exactly one is not refused.
 	// ErrConflict if another revision is stored, live or archived; ErrFinal if the live session is Final; ErrNotFound,
-	// also for the archived session itself; ErrNewer if either is of a newer schema; *Invalid if it takes
-	// more than MaxSessionBytes, and what was stored stays. Any other error is ambiguous: Get and look for the event,
-	// and where it is there, Sync.
+	// also for the archived session itself; ErrNewer if either is of a newer schema; *Invalid if it takes more than
+	// MaxSessionBytes, and what was stored stays. Any other error is ambiguous: Get and look for the event, and where
+	// it is there, Sync.
 	Put(ctx context.Context, s Session) (Session, error)
 	// Sync makes durable what Get returns of a session, for whoever finds a write that no Put acknowledged.
 	// ErrNotFound.
