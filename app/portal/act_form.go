@@ -37,8 +37,7 @@ func answers() map[keys.Action]row {
 		keys.ActComment:     {do: func(v verbs, _ int) { v.begin(form.FieldComment, keys.ActComment) }},
 		keys.ActText:        {do: func(v verbs, _ int) { v.text() }},
 		keys.ActFind:        {do: func(v verbs, _ int) { v.begin(form.FieldFind, keys.ActFind) }},
-		keys.ActCancel: {do: func(v verbs, _ int) { v.begin(form.FieldReason, keys.ActCancel) },
-			whyNot: whyNotEnded},
+		keys.ActCancel:      {do: func(v verbs, _ int) { v.beginCancel() }, whyNot: whyNotEnded, always: true},
 		keys.ActDetail: {do: func(v verbs, _ int) { v.begin(form.FieldDetail, keys.ActDetail) },
 			whyNot: whyNotEnded},
 		keys.ActLater:    {do: func(v verbs, _ int) { walker{v}.later() }, whyNot: whyNotLater},
@@ -222,6 +221,16 @@ func (v verbs) begin(field form.Field, a keys.Action) bool {
 	v.refuse(why, a)
 	v.reason = 0
 	return why.OK()
+}
+
+// beginCancel opens the line in which the question is cancelled; an answer that is held back is taken back for it.
+func (v verbs) beginCancel() {
+	if v.held() != nil {
+		v.seat.TakeBack()
+	}
+	if v.form() != nil {
+		v.begin(form.FieldReason, keys.ActCancel)
+	}
 }
 
 // back goes one level back.

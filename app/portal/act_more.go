@@ -201,7 +201,7 @@ func (v walker) showPanel(panel string) {
 
 // whyNotEnded says why there is nothing to cancel or to wait for; empty: there is.
 func whyNotEnded(v verbs) string {
-	if v.form() == nil || !v.session().Pending() {
+	if v.form() == nil && v.held() == nil || !v.session().Pending() {
 		return say.NothingToEnd
 	}
 	return ""

@@ -299,6 +299,10 @@ func TestAnAnswerThatIsHeldBackIsTakenBackOrSentAtOnce(t *testing.T) {
 	page.shows("foot", ">SQLite<")
 	page.presses("enter")
 	page.shows("foot", "sends SQLite in")
+	page.clicks("cancel", 0)
+	page.shows("foot", `id="f-reason"`)
+	page.presses("esc", "enter")
+	page.shows("foot", "sends SQLite in")
 	page.clicks("send", 0)
 	require.Equal(t, []string{"lite"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
 }

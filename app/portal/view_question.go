@@ -49,14 +49,15 @@ type tabView struct {
 
 // rowView is an option.
 type rowView struct {
-	N               int
-	Label, Key      string
-	About           template.HTML
-	On, Cursor      bool
-	Star, Hidden    bool
-	Note            string     // that stands there, while it is not being typed
-	Typing          *fieldView // the note that is being typed
-	MayNote, Locked bool
+	N                int
+	Label, Key       string
+	About            template.HTML
+	On, Cursor       bool
+	Star, Hidden     bool
+	Note             string     // that stands there, while it is not being typed
+	Typing           *fieldView // the note that is being typed
+	MayNote, MayHide bool
+	Locked           bool
 }
 
 // fieldView is a text field.
@@ -190,6 +191,9 @@ func (v viewer) options(made *questionView, f *form.Form) {
 // enoughToFind is how many options have digits of their own: with more, finding is offered.
 const enoughToFind = 9
 
+// leastToHide is how many options a question has for which hiding one is offered beside it; the key does it anyway.
+const leastToHide = 3
+
 // row is one option.
 func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
@@ -198,6 +202,9 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 		About: markup(o.Description, true), On: q.Marked(o.ID), Cursor: at == q.Cursor(), Star: o.Recommended,
 		Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
+	if _, why := q.MayHide(); r.Cursor && why.OK() {
+		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
+	}
 	note := shownText(q.NoteOn(o.ID), o.Note)
 	if f.Typing() == form.FieldNote && f.TypingNote() == o.ID {
 		r.Typing = v.field("note", say.Page.Note+": "+r.Label, "", keys.ActNote)
