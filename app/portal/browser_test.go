@@ -53,7 +53,7 @@ type chrome struct {
 }
 
 // newBrowser opens a tab; a test without a browser is skipped, or fails where one is required.
-func newBrowser(t *testing.T, b *bench) *chrome {
+func newBrowser(t testing.TB, b *bench) *chrome {
 	t.Helper()
 	all, err := chromium()
 	if err != nil {
