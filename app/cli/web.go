@@ -137,7 +137,7 @@ func onlyHere(address string) bool {
 func (r *webRun) open(ctx context.Context, o portal.Options) (*portal.Portal, error) {
 	p, err := portal.Open(o)
 	var runs *portal.Runs
-	if !errors.As(err, &runs) || r.transient || r.pair && r.listen == "" {
+	if !errors.As(err, &runs) || r.transient {
 		return p, err
 	}
 	if runs.Ask(ctx, "yield", struct{}{}, nil) != nil {
