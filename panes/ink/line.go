@@ -51,6 +51,42 @@ func (l Line) Cut(w int, ellipsis string) Line {
 	return out
 }
 
+// Short shortens the line to w cells as Cut shortens a text: the ellipsis has the style of what it stands for.
+func (l Line) Short(w int, ellipsis string) Line {
+	if l.Width() <= w {
+		return l
+	}
+	room := w - Width(ellipsis)
+	if room < 0 {
+		room, ellipsis = max(w, 0), ""
+	}
+	var out Line
+	for _, s := range l {
+		if n := Width(s.Text); n > room {
+			s.Text = Cut(s.Text, room, "") + ellipsis
+			return append(out, s)
+		}
+		room -= Width(s.Text)
+		out = append(out, s)
+	}
+	return out
+}
+
+// JoinLines is the lines that are not empty, one behind the other with a sign between them.
+func JoinLines(sign string, lines ...Line) Line {
+	var out Line
+	for _, l := range lines {
+		if l.Width() == 0 {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, Span{sign, Plain})
+		}
+		out = append(out, l...)
+	}
+	return out
+}
+
 // PlainLine is a line of our own words.
 func PlainLine(s string) Line { return Line{{s, Plain}} }
 

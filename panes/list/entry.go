@@ -1,8 +1,6 @@
 package list
 
 import (
-	"strings"
-
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -21,15 +19,17 @@ type entry struct {
 // approve stands before the title of an approval.
 const approve = "approve?"
 
-func (e entry) title() string {
-	title := say.OneLine(e.Ask.Title)
-	if e.Ask.Kind == queue.KindApproval {
-		title = approve + " " + title
-	}
+// title is the title in its styles: that it is an approval is bold also once it was seen, and is the last thing to be
+// cut.
+func (e entry) title(style ink.Style) ink.Line {
+	title, of := say.OneLine(e.Ask.Title), style.Bold(e.unseen)
 	if e.done != "" {
 		title += " · " + e.done
 	}
-	return title
+	if e.Ask.Kind == queue.KindApproval {
+		return ink.Line{{Text: approve, Style: style.Bold(true)}, {Text: " " + title, Style: of}}
+	}
+	return ink.Line{{Text: title, Style: of}}
 }
 
 // style is dim where nobody is in a hurry.
@@ -40,54 +40,63 @@ func (e entry) style() ink.Style {
 	return ink.Plain
 }
 
+// naming is one way to say whose question it is and why it hurries nobody; either may be empty.
+type naming struct{ agent, why string }
+
+func (n naming) String() string {
+	if n.agent == "" || n.why == "" {
+		return n.agent + n.why
+	}
+	return n.agent + " · " + n.why
+}
+
 // names are the ways to say whose question it is and why it hurries nobody, longest first: the name goes before the
 // reason does.
-func (e entry) names() []string {
+func (e entry) names() []naming {
 	dir := e.Origin.Dir()
 	if dir == "" {
 		dir = e.name
 	}
 	long, short := say.Standing(e.Waiting, e.where)
 	if long == "" {
-		return []string{e.name, dir}
+		return []naming{{e.name, ""}, {dir, ""}}
 	}
-	return []string{e.name + " · " + long, e.name + " · " + short, dir + " · " + short, short}
+	return []naming{{e.name, long}, {e.name, short}, {dir, short}, {"", short}}
+}
+
+// longest is the first of several ways, longest first, that fits w cells; else the last.
+func longest(names []naming, w int) naming {
+	for _, n := range names {
+		if ink.Width(n.String()) <= w {
+			return n
+		}
+	}
+	return names[len(names)-1]
 }
 
 // who is the longest of names that fits w cells, else the shortest.
-func (e entry) who(w int) string { return ink.Longest(e.names(), w) }
+func (e entry) who(w int) naming { return longest(e.names(), w) }
 
 // named is what who or inStrip say, with the agent in its colour; what hurries nobody stays dim.
-func (e entry) named(words string, style ink.Style) ink.Line {
-	for _, name := range []string{e.name, e.Origin.Dir()} {
-		if cut := strings.TrimRight(words, ".…"); !strings.HasPrefix(words, name) && strings.HasPrefix(name, cut) {
-			name = words
-		}
-		if name != "" && strings.HasPrefix(words, name) {
-			return ink.HueOf(e.Origin).Within(words, name, style)
-		}
+func (e entry) named(n naming, style ink.Style) ink.Line {
+	if n.agent == "" {
+		return ink.Line{{Text: n.why, Style: style}}
 	}
-	return ink.Line{{Text: words, Style: style}}
+	agent := ink.Span{Text: n.agent, Style: ink.HueOf(e.Origin).Of(style)}
+	if n.why == "" {
+		return ink.Line{agent}
+	}
+	return ink.Line{agent, {Text: " · " + n.why, Style: style}}
 }
 
 // inStrip is what stands right of the title in a row of w cells, of which the title leaves so many.
-func (e entry) inStrip(w, left int) string {
+func (e entry) inStrip(w, left int) naming {
 	names := e.names()
 	switch {
 	case w >= 70:
-		return ink.Longest(names, w/3)
+		return longest(names, w/3)
 	case e.Standing == queue.StandingOpen:
 		return names[1]
 	}
-	return ink.Longest(names[2:], min(w/3, left))
-}
-
-// drawTitle draws the title; that it is an approval is bold also once it was seen, and is the last thing to be cut.
-func (e entry) drawTitle(c ink.Canvas, r ink.Rect, style ink.Style, title string) {
-	x := r.X
-	if rest, ok := strings.CutPrefix(title, approve); ok && e.Ask.Kind == queue.KindApproval {
-		x += c.Put(x, r.Y, r.W, style.Bold(true), approve)
-		title = rest
-	}
-	c.Put(x, r.Y, r.X+r.W-x, style.Bold(e.unseen), title)
+	return longest(names[2:], min(w/3, left))
 }

@@ -106,7 +106,7 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	const fuse = 8
 	room := r.W - 9 - fuse - 3
-	c.PutLine(r.X+9, r.Y, room, e.named(ink.Cut(e.who(room), room, c.Glyphs.Ellipsis), e.style()))
+	c.PutLine(r.X+9, r.Y, room, e.named(e.who(room), e.style()).Short(room, c.Glyphs.Ellipsis))
 	lit := say.Lit(e.Session, v.now, fuse)
 	for i := range fuse {
 		glyph := c.Glyphs.Rule
@@ -129,19 +129,18 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 		c.Put(r.X, r.Y, 1, style, g.Cursor)
 	}
 	c.PutRight(r.X+2, r.Y, 5, v.timeStyle(e, style), say.TimeLeft(e.Session, v.now, v.warn))
-	title, mark := e.title(), ""
+	title, mark := e.title(style), ""
 	if e.draft {
 		mark = " " + g.Note
 	}
 	end := r.X + r.W - 1
 	if !under {
-		name := e.inStrip(r.W, end-(r.X+9)-ink.Width(title+mark)-1)
-		name = ink.Cut(name, r.W/3, g.Ellipsis)
-		end = c.PutLineRight(r.X, r.Y, r.W-1, e.named(name, style)) - 1
+		name := e.named(e.inStrip(r.W, end-(r.X+9)-title.Width()-ink.Width(mark)-1), style)
+		end = c.PutLineRight(r.X, r.Y, r.W-1, name.Short(r.W/3, g.Ellipsis)) - 1
 	}
 	room := end - (r.X + 9)
-	e.drawTitle(c, ink.Rect{X: r.X + 9, Y: r.Y, W: room, H: 1}, style,
-		ink.Cut(title, room-ink.Width(mark), g.Ellipsis)+mark)
+	title = title.Short(room-ink.Width(mark), g.Ellipsis)
+	c.PutLine(r.X+9, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
 }
 
 // timeStyle is the style of a question's time in a row of a style: as of the row, until its last minute.
