@@ -152,7 +152,7 @@ func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r que
 		}
 		star, room := "", 0
 		if o.Recommended {
-			if star = g.StarWord; b.w < 60 {
+			if star = strings.Join(g.StarLong[:], ""); b.w < 60 {
 				star = g.Star
 			}
 			room = ink.Width(star) + 2

@@ -3,7 +3,8 @@ package ink
 // Glyphs are the signs of the screens: one set for UTF-8, one for the rest.
 type Glyphs struct {
 	RadioOn, RadioOff, MarkOn, MarkOff   string
-	Cursor, Star, StarWord, Note, Enter  string
+	Cursor, Star, Note, Enter            string
+	StarLong                             [2]string // where there is room: the sign, and what stands behind it
 	Fuse, Rule, Divider, TeeDown, TeeUp  string
 	TeeLeft, Up, Down, Done, Ellipsis    string
 	Left, Right, Arrow, Prompt, Dot, Bar string
@@ -15,7 +16,7 @@ type Glyphs struct {
 // Unicode is the set for UTF-8 locales.
 var Unicode = Glyphs{
 	RadioOn: "●", RadioOff: "○", MarkOn: "■", MarkOff: "□",
-	Cursor: "▸", Star: "★", StarWord: "★ recommended", Note: "✎", Enter: "⏎",
+	Cursor: "▸", Star: "★", StarLong: [2]string{"★", " recommended"}, Note: "✎", Enter: "⏎",
 	Fuse: "━", Rule: "─", Divider: "│", TeeDown: "┬", TeeUp: "┴", TeeLeft: "┤",
 	Up: "▲", Down: "▼", Done: "✓", Ellipsis: "…",
 	Left: "‹", Right: "›", Arrow: "→", Prompt: "›", Dot: "·", Bar: "│", GoesOn: "↳",
@@ -24,7 +25,7 @@ var Unicode = Glyphs{
 // ASCII is the set where the locale is not UTF-8 or the terminal has no such glyphs (TERM=linux).
 var ASCII = Glyphs{
 	RadioOn: "(*)", RadioOff: "( )", MarkOn: "[x]", MarkOff: "[ ]",
-	Cursor: ">", Star: "rec", StarWord: "recommended", Note: "#", Enter: "Enter",
+	Cursor: ">", Star: "rec", StarLong: [2]string{"recommended"}, Note: "#", Enter: "Enter",
 	Fuse: "=", Rule: "-", Divider: "|", TeeDown: "+", TeeUp: "+", TeeLeft: "+",
 	Up: "^", Down: "v", Done: "ok", Ellipsis: "...",
 	Left: "<", Right: ">", Arrow: "->", Prompt: ">", Dot: "-", Bar: "|", GoesOn: ">",

@@ -157,25 +157,18 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) i
 	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
 	p.drawMark(r, p.v.chosen(option.ID))
 	end := r.W - 1
-	if badge := p.badge(option, r.W); badge != "" {
-		end -= ink.Width(badge) + 1
-		c.PutLineRight(r.X, r.Y, r.W-1, starred(badge, g, of))
+	if badge := p.badge(option, r.W); len(badge) > 0 {
+		end -= badge.Width() + 1
+		for i := range badge {
+			badge[i].Style = of(badge[i].Style)
+		}
+		c.PutLineRight(r.X, r.Y, r.W-1, badge)
 	}
 	note := ""
 	if l.noted {
 		note = " " + g.Note
 	}
 	c.Put(r.X+in, r.Y, end-in, of(ink.Label), ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
-}
-
-// starred is an option's badge with its star standing out; where the star is a word, all of it does.
-func starred(badge string, g ink.Glyphs, of func(ink.Style) ink.Style) ink.Line {
-	before, after, found := strings.Cut(badge, g.Star)
-	if g.ASCII || !found {
-		return ink.Line{{Text: badge, Style: of(ink.Star)}}
-	}
-	return ink.Line{{Text: before, Style: of(ink.Plain)}, {Text: g.Star, Style: of(ink.Star)},
-		{Text: after, Style: of(ink.Plain)}}
 }
 
 // drawMark draws the dot or the mark of a row.

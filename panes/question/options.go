@@ -3,7 +3,6 @@ package question
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
@@ -79,8 +78,8 @@ func (o options) lines(w int, t Fit) []optionLine {
 			continue
 		}
 		labelRoom := room
-		if badge := o.badge(option, w); badge != "" {
-			labelRoom = max(room-ink.Width(badge)-1, 8)
+		if badge := o.badge(option, w); len(badge) > 0 {
+			labelRoom = max(room-badge.Width()-1, 8)
 		}
 		for n, l := range ink.Wrap(say.OneLine(option.Label), labelRoom) {
 			part := partLabel
@@ -153,19 +152,27 @@ func (o options) invitation() string {
 
 // badge is what stands at the end of an option's row: that it is recommended, in words where there is room, and that
 // it is one of the hidden ones. Empty: neither.
-func (o options) badge(option queue.Option, w int) string {
-	words := ""
-	if o.v.q().IsHidden(option.ID) {
-		words = "hidden"
+func (o options) badge(option queue.Option, w int) ink.Line {
+	const hidden = "hidden"
+	hides, g := o.v.q().IsHidden(option.ID), o.v.glyphs
+	switch {
+	case !option.Recommended && hides:
+		return ink.Line{{Text: hidden, Style: ink.Star}}
+	case !option.Recommended:
+		return nil
 	}
-	if option.Recommended {
-		star := o.v.glyphs.Star
-		if w >= 58 {
-			star = o.v.glyphs.StarWord
-		}
-		words = strings.TrimSpace(words + " " + star)
+	sign, behind, beside := g.Star, "", ink.Plain // the star stands out; where it is a word, all of it does
+	if w >= 58 {
+		sign, behind = g.StarLong[0], g.StarLong[1]
 	}
-	return words
+	if g.ASCII {
+		beside = ink.Star
+	}
+	line := ink.Line{{Text: sign, Style: ink.Star}, {Text: behind, Style: beside}}
+	if hides {
+		return append(ink.Line{{Text: hidden + " ", Style: beside}}, line...)
+	}
+	return line
 }
 
 // detailRows is the height of the detail block, the same for every option so that nothing jumps.
@@ -187,7 +194,7 @@ func (o options) detail(row, w, most int) (lines []optionLine, cut bool) {
 	option := q.Options[q.Rows()[row]]
 	room := o.room(w)
 	lines = o.details(row, option, room+1)
-	beside := ink.Width(o.badge(option, w)) + 1 + 2*noteWidth(q.NoteOn(option.ID))
+	beside := o.badge(option, w).Width() + 1 + 2*noteWidth(q.NoteOn(option.ID))
 	if label := say.OneLine(option.Label); ink.Width(label) > room-beside {
 		var whole []optionLine
 		for n, l := range ink.Wrap(label, room) {
