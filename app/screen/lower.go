@@ -1,9 +1,6 @@
 package screen
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -60,8 +57,8 @@ func (r rules) ruleOf(name ink.Line, room int) lowerRule {
 		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true} // seen before it goes out
 	}
 	last := panes.LastEvent(r.s.desk.Last())
-	words, told := ink.FitLast(last, room, g)
-	return lowerRule{name: name, last: ink.LastLine(last, words, g), told: told}
+	line, told := ink.FitLast(last, room, g)
+	return lowerRule{name: name, last: line, told: told}
 }
 
 // held says that an answer is held back, and for how long; blank: none is. It is not sent, so nothing else is said of
@@ -86,18 +83,17 @@ func (r rules) empty(w int) lowerRule {
 
 // lower is the rule under the question: what waits, or what this form is, and the last event.
 func (r rules) lower(a areas) lowerRule {
-	next := r.next(a)
-	name := ""
+	name := r.lowerName
 	if r.s.seat.HandOff() != "" {
-		name = r.handOffName(next, a.lower.W-4)
-	} else {
-		name = r.lowerName(a, a.lower.W-4)
+		name = r.handOffName
 	}
-	line := ink.PlainLine(name)
-	if before, after, found := strings.Cut(name, dueNext+next.Text); found {
-		line = ink.Line{{Text: before + dueNext, Style: ink.Plain}, next, {Text: after, Style: ink.Plain}}
-	}
-	return r.ruleOf(line, a.lower.W-ink.Width(name)-8)
+	line := name(a, a.lower.W-4)
+	return r.ruleOf(line, a.lower.W-line.Width()-8)
+}
+
+// joined is what a rule says, in parts with a dot between them; empty ones are left out.
+func (r rules) joined(parts ...ink.Line) ink.Line {
+	return ink.JoinLines(" "+r.s.look.glyphs.Dot+" ", parts...)
 }
 
 // ofPage is the rule of a page while nothing waits, at w cells.
@@ -116,45 +112,45 @@ func (r rules) told() bool {
 }
 
 // handOffName is what this form is, and how many others wait, in room cells.
-func (r rules) handOffName(next ink.Span, room int) string {
+func (r rules) handOffName(a areas, room int) ink.Line {
 	seat, g := r.s.seat, r.s.look.glyphs
 	if seat.HandOffEnded() {
-		return say.HandOffEnded(r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot)
+		return ink.PlainLine(say.HandOffEnded(r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActBack), g.Dot))
 	}
 	others := len(r.s.desk.Waiting()) - 1
 	trouble := r.troubleIn(room - 22)
-	soon := ""
-	if next.Style != ink.Plain { // in its last minute
-		soon = dueNext + next.Text
+	var soon ink.Line
+	if next := r.next(a); next.Style != ink.Plain { // in its last minute
+		soon = due(next)
 	}
-	var name string
-	for _, name = range say.HandOff(seat.HandOff(), others, trouble, soon, g.Dot) {
-		if ink.Width(name) <= room {
+	forms := say.HandOff(seat.HandOff(), others, trouble, g.Dot)
+	name := r.joined(ink.PlainLine(forms[0]), soon)
+	for _, words := range forms {
+		if name.Width() <= room {
 			break
 		}
+		name = ink.PlainLine(words)
 	}
 	return name
 }
 
 // lowerName is what waits, in room cells: what is said of chat goes first.
-func (r rules) lowerName(a areas, room int) string {
-	var rest []string
+func (r rules) lowerName(a areas, room int) (name ink.Line) {
+	var rest []ink.Line
 	if r.s.o.Scratch {
-		rest = append(rest, "demo")
+		rest = append(rest, ink.PlainLine("demo"))
 	}
-	if next := r.next(a).Text; next != "" {
-		rest = append(rest, dueNext+next)
+	if next := r.next(a); next.Text != "" {
+		rest = append(rest, due(next))
 	}
 	switch {
 	case len(r.trouble()) > 0:
-		rest = append(rest, r.troubleIn(room-16))
+		rest = append(rest, ink.PlainLine(r.troubleIn(room-16)))
 	case r.s.desk.Trouble().Degraded:
-		rest = append(rest, say.Polled(say.FaceScreen))
+		rest = append(rest, ink.PlainLine(say.Polled(say.FaceScreen)))
 	}
-	var name string
 	for _, head := range r.lowerHeads(a.wide, room) {
-		parts := slices.DeleteFunc(append(head, rest...), func(s string) bool { return s == "" })
-		if name = strings.Join(parts, " "+r.s.look.glyphs.Dot+" "); ink.Width(name) <= room {
+		if name = r.joined(append(head, rest...)...); name.Width() <= room {
 			break
 		}
 	}
@@ -162,23 +158,25 @@ func (r rules) lowerName(a areas, room int) string {
 }
 
 // lowerHeads are the ways to say what waits and whether chat is open all the same, longest first.
-func (r rules) lowerHeads(wide bool, room int) [][]string {
+func (r rules) lowerHeads(wide bool, room int) (heads [][]ink.Line) {
 	count, narrowed := r.s.waits(), r.s.seat.Find() != "" && !wide
 	if narrowed {
 		count = r.s.rooms.list.Found(room)[0]
 	}
-	var heads [][]string
 	for _, words := range r.s.rooms.chat.Lower() {
-		heads = append(heads, []string{count, words})
+		heads = append(heads, []ink.Line{ink.PlainLine(count), ink.PlainLine(words)})
 	}
 	if narrowed {
-		heads = append(heads, []string{r.s.rooms.list.Found(room)[1]})
+		heads = append(heads, []ink.Line{ink.PlainLine(r.s.rooms.list.Found(room)[1])})
 	}
 	return heads
 }
 
 // dueNext stands before the time of the next question.
 const dueNext = "next "
+
+// due is the time of the next question, as the rule says it.
+func due(next ink.Span) ink.Line { return ink.Line{{Text: dueNext, Style: ink.Plain}, next} }
 
 // next is the time left of the soonest other question, where it has no row on screen; in its last minute also where it
 // has one that nobody reads.

@@ -1,10 +1,6 @@
 package ink
 
-import (
-	"strings"
-
-	"github.com/choicetui/choicetui/panes/say"
-)
+import "github.com/choicetui/choicetui/panes/say"
 
 const (
 	lastLine = 24 // cells of a line to an agent, within its quotes
@@ -14,34 +10,42 @@ const (
 
 // FitLast is the last event in at most w cells, for the right end of a rule. Words of the answer are cut before it is
 // left out to whom it went, and both before nothing is said. told: it says all of what was sent, and to whom.
-func FitLast(l say.Last, w int, g Glyphs) (words string, told bool) {
+func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if l.Lost != "" {
-		mark := ""
-		if l.Warns {
-			mark = "! "
-		}
-		if room := w - Width(mark); room >= lastLost {
-			return mark + Cut(l.Lost, room, g.Ellipsis), false
-		}
-		return "", false
+		return fitLost(l, w, g), false
 	}
 	if l.State == "" {
-		return "", false
+		return nil, false
 	}
-	forms, what := l.Forms(g.Done, g.Arrow), lastWhat(l, g)
+	forms, what, done := l.Forms(g.Arrow), lastWhat(l, g), Span{g.Done, Good}
 	for _, whole := range []bool{true, false} {
 		for i, f := range forms {
-			room, cells := w-Width(f.Head+f.Tail), Width(what)
+			tail := Line{{f.To, Plain}, {f.Who, HueNamed(l.Who).Of(Plain)}, {f.Behind, Plain}}
+			room, cells := w-Width(g.Done+" ")-tail.Width(), Width(what)
 			if cells > room && (whole || room < f.Least) || whole && !f.Whole {
 				continue
 			}
-			return f.Head + Cut(what, room, g.Ellipsis) + f.Tail, cells <= room && i < len(forms)-1
+			line = append(Line{done, {" " + Cut(what, room, g.Ellipsis), Plain}}, tail...)
+			return line, cells <= room && i < len(forms)-1
 		}
 	}
-	if s := g.Done + forms[len(forms)-1].Tail; Width(s) <= w {
-		return s, false
+	if line = (Line{done, {forms[len(forms)-1].Behind, Plain}}); line.Width() <= w {
+		return line, false
 	}
-	return "", false
+	return nil, false
+}
+
+// fitLost is a question that ended without the person, where there is room to say which.
+func fitLost(l say.Last, w int, g Glyphs) Line {
+	mark, style := "", Plain
+	if l.Warns {
+		mark, style = "! ", Danger
+	}
+	room := w - Width(mark)
+	if room < lastLost {
+		return nil
+	}
+	return Line{{mark + Cut(l.Lost, room, g.Ellipsis), style}}
 }
 
 // BriefLast is `✓ PostgreSQL → shop · claude` in at most w cells: what was just sent, for where the rule had no room to
@@ -64,23 +68,4 @@ func lastWhat(l say.Last, g Glyphs) string {
 		return "“" + Cut(l.What, lastLine, g.Ellipsis) + "”"
 	}
 	return l.What
-}
-
-// LastLine is what FitLast or BriefLast said of the last event, in its styles.
-func LastLine(l say.Last, words string, g Glyphs) Line {
-	switch {
-	case l.Lost != "" && l.Warns:
-		return Line{{words, Danger}}
-	case l.Lost != "":
-		return PlainLine(words)
-	}
-	before, after, found := strings.Cut(words, g.Arrow)
-	if !found {
-		return Within(words, g.Done, Plain, Good)
-	}
-	name := l.Who
-	if !strings.Contains(after, name) {
-		name = l.Dir
-	}
-	return append(Within(before+g.Arrow, g.Done, Plain, Good), HueNamed(l.Who).Within(after, name, Plain)...)
 }

@@ -28,11 +28,11 @@ func TestALongAnswerIsCutInTheLastEventAndItsAgentNamed(t *testing.T) {
 		5:  {"", false},
 	} {
 		got, told := FitLast(endpoints(), w, Unicode)
-		require.LessOrEqual(t, Width(got), w)
+		require.LessOrEqual(t, got.Width(), w)
 		if w == 34 || w == 28 {
-			require.Contains(t, got, "→ shop: sent")
+			require.Contains(t, got.String(), "→ shop: sent")
 		} else {
-			require.Equal(t, want.words, got, w)
+			require.Equal(t, want.words, got.String(), w)
 		}
 		require.Equal(t, want.told, told, w)
 	}
@@ -41,24 +41,23 @@ func TestALongAnswerIsCutInTheLastEventAndItsAgentNamed(t *testing.T) {
 func TestALineToAnAgentStandsInQuotesInTheLastEvent(t *testing.T) {
 	l := say.Last{What: "fix the README, it still says SQLite", Quoted: true, Who: "shop · claude", Dir: "shop", State: "sent"}
 	got, told := FitLast(l, 80, Unicode)
-	require.Equal(t, "✓ “fix the README, it stil…” → shop · claude: sent", got)
+	require.Equal(t, "✓ “fix the README, it stil…” → shop · claude: sent", got.String())
 	require.True(t, told)
 }
 
 func TestALostQuestionIsSaidWhereThereIsRoom(t *testing.T) {
 	l := say.Last{Lost: "timed out: Rename the flag?", Warns: true}
 	got, told := FitLast(l, 40, Unicode)
-	require.Equal(t, "! timed out: Rename the flag?", got)
+	require.Equal(t, "! timed out: Rename the flag?", got.String())
 	require.False(t, told)
 	got, _ = FitLast(l, 14, Unicode)
-	require.Equal(t, "! timed out: …", got)
+	require.Equal(t, "! timed out: …", got.String())
 	got, _ = FitLast(l, 13, Unicode)
 	require.Empty(t, got)
 	require.Empty(t, BriefLast(l, 40, Unicode), "nothing was sent")
 	l = say.Last{Lost: "answered in another dashboard: Which database?"}
 	got, _ = FitLast(l, 80, Unicode)
-	require.Equal(t, "answered in another dashboard: Which database?", got, "no warning")
-	require.Equal(t, PlainLine(got), LastLine(l, got, Unicode))
+	require.Equal(t, PlainLine("answered in another dashboard: Which database?"), got, "no warning")
 }
 
 func TestWhatWasJustSentIsSaidBrieflyWhereTheRuleHadNoRoom(t *testing.T) {
@@ -70,4 +69,15 @@ func TestWhatWasJustSentIsSaidBrieflyWhereTheRuleHadNoRoom(t *testing.T) {
 	got, told := FitLast(say.Last{}, 80, Unicode)
 	require.Empty(t, got)
 	require.False(t, told)
+}
+
+func TestOnlyTheAgentHasItsColourInTheLastEventWhateverTheAnswerHolds(t *testing.T) {
+	l := say.Last{What: "✓ → shop · claude first", Who: "shop · claude", Dir: "shop", State: "sent"}
+	hue := HueNamed(l.Who).Of(Plain)
+	got, told := FitLast(l, 80, Unicode)
+	require.True(t, told)
+	require.Equal(t, Line{{"✓", Good}, {" ✓ → shop · claude first", Plain}, {" → ", Plain}, {"shop · claude", hue},
+		{": sent", Plain}}, got)
+	got, _ = FitLast(l, 40, Unicode)
+	require.Equal(t, Span{"shop", hue}, got[3], "its directory, where room is short")
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // HandOff names the form that attach opened on a session, longest form first: how many others wait, what is wrong in
-// place of what the person knows from the start, and when another one is due. Empty parts are left out.
-func HandOff(id string, others int, trouble, soon, dot string) []string {
+// place of what the person knows from the start. Empty parts are left out.
+func HandOff(id string, others int, trouble, dot string) []string {
 	named, once, more := "attach "+id, "works once", ""
 	if others > 0 {
 		more = fmt.Sprintf("%d more waiting", others)
@@ -23,7 +23,7 @@ func HandOff(id string, others int, trouble, soon, dot string) []string {
 	}
 	var forms []string
 	for _, parts := range [][]string{
-		{named, once, more, soon}, {named, once, more}, {"attach", once, more}, {once, more}, {once},
+		{named, once, more}, {"attach", once, more}, {once, more}, {once},
 	} {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 		forms = append(forms, strings.Join(parts, " "+dot+" "))

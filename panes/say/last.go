@@ -63,28 +63,28 @@ func LastLost(s queue.Session) Last {
 	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns}
 }
 
-// LastForm is one way to say what was sent: What stands between Head and Tail, in at least so many cells.
+// LastForm is one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, and then
+// To, Who and Behind. Who is the agent's name or its directory; with To it may be empty.
 type LastForm struct {
-	Head, Tail string
-	Least      int
-	Whole      bool // it leaves nothing out that the person wants to know
+	To, Who, Behind string
+	Least           int
+	Whole           bool // it leaves nothing out that the person wants to know
 }
 
-// Forms are the ways to say what was sent, longest first. done and arrow are the signs of the screen.
-func (l Last) Forms(done, arrow string) []LastForm {
+// Forms are the ways to say what was sent, longest first. arrow is the sign of the screen.
+func (l Last) Forms(arrow string) []LastForm {
 	when := ""
 	if l.When != "" {
 		when = " " + l.When
 	}
-	head, dir := done+" ", l.Dir
+	dir, to := l.Dir, " "+arrow+" "
 	if dir == "" {
 		dir = l.Who
 	}
-	to := " " + arrow + " "
 	return []LastForm{
-		{head, to + l.Who + ": " + l.State + when, 16, true},
-		{head, to + dir + ": " + l.State + when, 10, true},
-		{head, to + dir + ": " + l.State, 10, false},
-		{head, " " + l.State, 8, false},
+		{to, l.Who, ": " + l.State + when, 16, true},
+		{to, dir, ": " + l.State + when, 10, true},
+		{to, dir, ": " + l.State, 10, false},
+		{"", "", " " + l.State, 8, false},
 	}
 }

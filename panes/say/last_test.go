@@ -34,7 +34,8 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 	} {
 		l := LastSent(c.s, c.f)
 		require.Equal(t, c.s.IsMessage(), l.Quoted)
-		require.Equal(t, " -> shop · claude: "+c.want, l.Forms("ok", "->")[0].Tail)
+		longest := l.Forms("->")[0]
+		require.Equal(t, " -> shop · claude: "+c.want, longest.To+longest.Who+longest.Behind)
 	}
 	require.Equal(t, "cancelled", LastSent(cancelled, Fate{}).What)
 	require.Equal(t, "fix the README", LastSent(line, Fate{}).What)
