@@ -27,7 +27,9 @@ type took []time.Duration
 // report reports the median and the 99th of a hundred.
 func (t took) report(b *testing.B) {
 	slices.Sort(t)
-	at := func(share int) float64 { return float64(t[min(len(t)*share/100, len(t)-1)]) / float64(time.Millisecond) }
+	at := func(share int) float64 {
+		return float64(t[min(len(t)*share/100, len(t)-1)]) / float64(time.Millisecond)
+	}
 	b.ReportMetric(at(50), "ms-p50")
 	b.ReportMetric(at(99), "ms-p99")
 	b.ReportMetric(0, "ns/op")
