@@ -62,8 +62,8 @@ func (v verbs) take(d deed) {
 		v.seen = d.Seq
 	}
 	v.all.d.Refresh()
-	v.all.queue = nil
-	v.all.drawSoon()
+	v.all.queue = nil // there may be a draft now
+	v.drawSoon()
 }
 
 // press does what a key asks for, unless the guard or the form refuses.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -232,13 +233,9 @@ func (w *chrome) settles(was time.Time) {
 	js[bool](w, "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 10)))", chromedp.EvalAwaitPromise)
 }
 
-// picture takes a picture of the page at a width, in the dark or in the light.
-func (w *chrome) picture(name string, width int64, dark bool) {
+// picture takes a picture of the page at a width, light or dark.
+func (w *chrome) picture(name string, width int64, scheme string) {
 	w.t.Helper()
-	scheme := "light"
-	if dark {
-		scheme = "dark"
-	}
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}}}
 	w.do(chromedp.EmulateViewport(width, 860), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -247,5 +244,5 @@ func (w *chrome) picture(name string, width int64, dark bool) {
 	}), chromedp.Sleep(150*time.Millisecond))
 	png, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())
 	require.NoError(w.t, err)
-	require.NoError(w.t, os.WriteFile(os.Getenv("CHOICETUI_PICTURES")+"/"+name, png, 0o600))
+	require.NoError(w.t, os.WriteFile(filepath.Join(pictures, name), png, 0o644))
 }

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -144,15 +145,21 @@ func write(ctx context.Context, conn *websocket.Conn, out *mailbox) {
 		if next == nil {
 			continue
 		}
-		raw, err := json.Marshal(next)
-		if err != nil {
-			return
-		}
-		within, cancel := context.WithTimeout(ctx, writeWithin)
-		err = conn.Write(within, websocket.MessageText, raw)
-		cancel()
-		if err != nil {
+		if send(ctx, conn, next) != nil {
 			return
 		}
 	}
+}
+
+// send tells the page one message.
+func send(ctx context.Context, conn *websocket.Conn, m *message) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // it stands in no page
+	if err := e.Encode(m); err != nil {
+		return err
+	}
+	within, cancel := context.WithTimeout(ctx, writeWithin)
+	defer cancel()
+	return conn.Write(within, websocket.MessageText, b.Bytes())
 }

@@ -27,6 +27,7 @@ type page struct {
 	seat  *desk.Seat
 	out   *mailbox
 
+	stale   bool          // it is to be drawn anew
 	path    string        // as the page has it; empty: it has not said yet
 	id      string        // the question it is on; empty: the list
 	last    queue.Session // that question as last seen; the zero Session: not seen yet
@@ -116,7 +117,7 @@ func (g *page) find() {
 			if g.id == id && g.last.ID == "" && err == nil {
 				g.see(s)
 			}
-			g.all.drawSoon()
+			g.drawSoon()
 		}
 	})
 }
@@ -239,6 +240,25 @@ func placeIn(f *form.Form) keys.Place {
 
 var seed = maphash.MakeSeed()
 
+// drawSoon has the page drawn, after what the owner is at.
+func (g *page) drawSoon() {
+	g.stale = true
+	g.all.drawSoon()
+}
+
+// concerns reports whether something that happened may show on the page.
+func (g *page) concerns(e desk.Event) bool {
+	switch e := e.(type) {
+	case desk.Changed: // that the queue is another one is told as Ordered
+		return e.Now.ID == g.id
+	case desk.Shown:
+		return e.Seat == g.seat
+	case desk.DraftTaken:
+		return e.Seat == g.seat
+	}
+	return true
+}
+
 // draw tells the page what has changed on it.
 func (g *page) draw() {
 	if g.path == "" {
@@ -248,9 +268,9 @@ func (g *page) draw() {
 	v := viewer{g}.view()
 	known := keysOf(g.all.keys, g.place())
 	g.out.put(func(m *message) {
-		for id, html := range v.parts {
-			if sum := maphash.String(seed, html); g.sent[id] != sum {
-				g.sent[id], m.Parts[id] = sum, html
+		for id, p := range v.parts {
+			if g.sent[id] != p.sum {
+				g.sent[id], m.Parts[id] = p.sum, p.html
 			}
 		}
 		for id, text := range v.values {
@@ -276,7 +296,7 @@ func (g *page) draw() {
 // actLate does what a letter was for that waited, once its time has come.
 func (g *page) actLate() {
 	verbs{g}.actLate(g.all.d.Now())
-	g.all.drawSoon()
+	g.drawSoon()
 }
 
 // errText is an error as it stands on the page.

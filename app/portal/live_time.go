@@ -41,11 +41,13 @@ func (g *page) times() map[string]clock {
 		}
 		return map[string]clock{g.id: clockOf(g.all, g.last, now)}
 	}
-	times := map[string]clock{}
-	for _, w := range g.all.d.Waiting() {
-		times[w.ID] = clockOf(g.all, w.Session, now)
+	if g.all.clocks == nil {
+		g.all.clocks = map[string]clock{}
+		for _, w := range g.all.d.Waiting() {
+			g.all.clocks[w.ID] = clockOf(g.all, w.Session, now)
+		}
 	}
-	return times
+	return g.all.clocks
 }
 
 // news are the times on the page that read otherwise than when it was told last.
@@ -67,7 +69,7 @@ func (g *page) tick() {
 		return
 	}
 	if g.held() != nil {
-		g.all.drawSoon()
+		g.drawSoon()
 	}
 	times := g.news()
 	if g.id != "" {

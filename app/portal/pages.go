@@ -50,7 +50,8 @@ type Pages struct {
 	drawing  bool          // a draw was asked for and has not come yet
 	clock    *time.Timer   // the next second; nil: no page is open
 	keys     keys.Map
-	queue    *queueView // the queue as it was drawn last; nil: it has changed since
+	queue    *queueView       // the queue as it was drawn last; nil: it has changed since
+	clocks   map[string]clock // of all that waits, as of now; nil: they are to be computed
 	shell    []byte
 	problems []string // what is wrong with the person's own keys
 }
@@ -124,8 +125,9 @@ func (p *Pages) hear(e desk.Event) {
 	}
 	for _, g := range p.open {
 		g.hear(e)
+		g.stale = g.stale || g.concerns(e)
 	}
-	p.queue = nil
+	p.queue, p.clocks = nil, nil
 	p.drawSoon()
 }
 
@@ -135,7 +137,7 @@ func (p *Pages) followSettings() {
 	p.keys, p.problems = keys.New(p.d.Settings().Keys, one)
 }
 
-// drawSoon has all pages drawn once, after what the owner is at.
+// drawSoon has all pages drawn once that show something else now, after what the owner is at.
 func (p *Pages) drawSoon() {
 	if p.drawing || len(p.open) == 0 {
 		return
@@ -148,7 +150,10 @@ func (p *Pages) drawSoon() {
 func (p *Pages) draw() {
 	p.drawing = false
 	for _, g := range p.open {
-		g.draw()
+		if g.stale {
+			g.stale = false
+			g.draw()
+		}
 	}
 	p.arm()
 }
@@ -193,7 +198,7 @@ func (p *Pages) holds() bool {
 
 // tick tells every page the time.
 func (p *Pages) tick() {
-	p.clock = nil
+	p.clock, p.clocks = nil, nil
 	for _, g := range p.open {
 		g.tick()
 	}

@@ -6,13 +6,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"github.com/choicetui/choicetui/queue"
 )
 
-// TestPictures draws the page for people to look at, into CHOICETUI_PICTURES.
+// pictures is where the pictures of the page lie, for people to look at.
+const pictures = "../../testdata/portal"
+
+// TestPictures draws them anew where CHOICETUI_PICTURES is set. Letters differ from machine to machine, so they are
+// compared by eye.
 func TestPictures(t *testing.T) {
 	if os.Getenv("CHOICETUI_PICTURES") == "" {
-		t.Skip("CHOICETUI_PICTURES names no directory")
+		t.Skip("CHOICETUI_PICTURES=1 draws the pictures anew")
 	}
 	b := newBench(t)
 	a := one(queue.ModeSingle, nil)
@@ -30,8 +36,8 @@ func TestPictures(t *testing.T) {
 	w := newBrowser(t, b)
 	shot := func(name string) {
 		for _, width := range []int64{1280, 390} {
-			for _, dark := range []bool{false, true} {
-				w.picture(fmt.Sprintf("%s-%d-%v.png", name, width, dark), width, dark)
+			for _, scheme := range []string{"light", "dark"} {
+				w.picture(fmt.Sprintf("%s-%d-%s.png", name, width, scheme), width, scheme)
 			}
 		}
 		w.wait(time.Second)
@@ -40,16 +46,23 @@ func TestPictures(t *testing.T) {
 	shot("single")
 	w.press("x")
 	shot("cancel")
+	w.press(kb.Escape)
 	w.to("/choice/" + h.ID)
 	w.click("#o-2")
 	shot("hybrid")
 	w.to("/choice/" + f.ID)
-	shot("form")
 	w.press("R")
-	shot("form2")
+	w.click("#t-3")
+	w.click("#f-own")
+	w.types("orders")
+	w.press(kb.Enter, kb.Enter)
+	shot("review")
 	w.to("/choice/" + cf.ID)
-	w.press("\r")
+	w.press(kb.Enter, "y")
 	shot("confirm")
+	b.elsewhere(h.ID, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}})
+	w.to("/choice/" + h.ID)
+	shot("over")
 	w.to("/")
 	shot("list")
 	w.press("s")

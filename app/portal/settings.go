@@ -103,7 +103,7 @@ func (p settingsPanel) store(change func(*config.Settings)) {
 			if d.SetSettings(file.Settings()); err != nil {
 				page.notice = say.Page.NotSaved + problem(err)
 			}
-			page.all.drawSoon()
+			page.drawSoon()
 		})
 	})
 }

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"bytes"
+	"hash/maphash"
 	"html/template"
 
 	"github.com/choicetui/choicetui/panes/keys"
@@ -21,10 +22,18 @@ type viewer struct{ *page }
 
 // view is a page as it stands: HTML by the id of its place, texts by the id of their field.
 type view struct {
-	parts  map[string]string
+	parts  map[string]part
 	values map[string]string
 	title  string
 }
+
+// part is a part of a page with its sum, by which it is told from what the page has.
+type part struct {
+	html string
+	sum  uint64
+}
+
+func partOf(html string) part { return part{html, maphash.String(seed, html)} }
 
 // Kinds of what stands in the middle of a page, by their templates.
 const (
@@ -36,27 +45,26 @@ const (
 
 // view draws the page.
 func (v viewer) view() view {
-	made := view{parts: map[string]string{}, values: map[string]string{}, title: say.Page.Name}
+	made := view{parts: map[string]part{"foot": {}}, values: map[string]string{}, title: say.Page.Name}
 	kind, data := v.middle()
 	switch kind {
 	case kindList:
-		made.parts["main"] = listOf(v.all).html
-		made.parts["foot"] = ""
+		made.parts["main"] = listOf(v.all).part
 	case kindQuestion:
 		q := data.(questionView)
 		made.title = q.Title
 		made.values = q.texts
-		made.parts["foot"] = drawn("foot", v.foot())
-		made.parts["main"] = drawn(kind, q)
+		made.parts["foot"] = partOf(drawn("foot", v.foot()))
+		made.parts["main"] = partOf(drawn(kind, q))
 	default:
-		made.parts["main"], made.parts["foot"] = drawn(kind, data), ""
+		made.parts["main"] = partOf(drawn(kind, data))
 	}
 	if n := len(v.all.d.Waiting()); n > 0 && v.grant.MayList() {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
-	made.parts["top"] = drawn("top", v.top())
-	made.parts["status"] = drawn("status", v.status())
-	made.parts["panel"] = v.panelHTML()
+	made.parts["top"] = partOf(drawn("top", v.top()))
+	made.parts["status"] = partOf(template.HTMLEscapeString(v.status()))
+	made.parts["panel"] = partOf(v.panelHTML())
 	return made
 }
 
@@ -182,7 +190,7 @@ func (v viewer) panelHTML() string {
 }
 
 // queueView is the queue as every page shows it that is on the list.
-type queueView struct{ html string }
+type queueView struct{ part }
 
 // entryView is a row of the list.
 type entryView struct {
@@ -221,11 +229,11 @@ func listOf(p *Pages) *queueView {
 				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
 		}
 	}
-	p.queue = &queueView{drawn(kindList, struct {
+	p.queue = &queueView{partOf(drawn(kindList, struct {
 		Waiting []entryView
 		Last    []answeredView
 		Empty   string
-	}{waiting, last, empty})}
+	}{waiting, last, empty}))}
 	return p.queue
 }
 
