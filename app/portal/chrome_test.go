@@ -273,3 +273,36 @@ func TestInABrowserHostileTextIsInert(t *testing.T) {
 	require.Zero(t, js[int](w, `document.querySelectorAll("main img, main script, main style, main a").length`))
 	require.Empty(t, w.complaints())
 }
+
+func TestInABrowserWhatWasTypedToNobodyIsShownWhenItsQuestionIsOver(t *testing.T) {
+	b := newBench(t)
+	s, next := b.ask(one(queue.ModeText, nil)), b.ask(asking("Another?", question("q1", queue.ModeText)))
+	w := newBrowser(t, b)
+	w.to("/choice/" + s.ID)
+	w.click("#f-own")
+	addr := b.server.Listener.Addr().String()
+	b.stop()
+	w.shows("Connection lost. Trying again…")
+	w.do(chromedp.KeyEvent("to nobody"))
+	b.elsewhere(s.ID, queue.Cancel{Reason: "no"})
+	b.serve(addr)
+	w.shows("Cancelled: “no”")
+	w.shows("This was typed while there was no connection")
+	w.shows("to nobody")
+	w.click(`[data-path="/choice/` + next.ID + `"]`)
+	w.shows("Another?")
+	require.Empty(t, js[string](w, `document.getElementById("f-own").value`), "it is no answer to the next question")
+	w.gone("to nobody")
+}
+
+func TestInABrowserWithoutAWebSocketThePageSaysSo(t *testing.T) {
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	b.refuses.Store(true)
+	w := newBrowser(t, b)
+	w.do(chromedp.Navigate(w.server.URL + "/choice/" + s.ID))
+	w.shows("This page needs a WebSocket")
+	b.refuses.Store(false)
+	w.shows("Which database?")
+	w.gone("This page needs a WebSocket")
+}

@@ -35,6 +35,7 @@ type bench struct {
 	grant    Grant
 	ahead    *atomic.Int64
 	store    *fillable
+	refuses  atomic.Bool // whoever wants a WebSocket
 	stop     func()
 }
 
@@ -113,7 +114,13 @@ func (b *bench) routes() http.Handler {
 			h(w, r)
 		}
 	}
-	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) { b.pages.Live(w, r, b.grant) })
+	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
+		if b.refuses.Load() {
+			http.NotFound(w, r)
+			return
+		}
+		b.pages.Live(w, r, b.grant)
+	})
 	mux.HandleFunc("GET /assets/", strict(func(w http.ResponseWriter, r *http.Request) { b.pages.Asset(w, r) }))
 	mux.HandleFunc("GET /", strict(func(w http.ResponseWriter, r *http.Request) { b.pages.Shell(w, r) }))
 	return mux
@@ -220,6 +227,9 @@ func (c *tab) take(raw []byte) {
 	}
 	if m.Path != "" {
 		c.all.Path, c.all.Title = m.Path, m.Title
+	}
+	if m.Say != "" {
+		c.all.Parts["status"] = m.Say
 	}
 	if m.Focus != "" {
 		c.all.Focus = m.Focus

@@ -43,6 +43,7 @@ type message struct {
 	Focus  string            `json:"focus,omitempty"` // the id of what has the focus now
 	Alert  *alert            `json:"alert,omitempty"`
 	Copy   string            `json:"copy,omitempty"` // goes into the clipboard
+	Say    string            `json:"say,omitempty"`  // what is to be said now, for a while
 	Seen   int               `json:"seen,omitempty"` // the last key that was done
 }
 

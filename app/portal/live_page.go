@@ -288,9 +288,12 @@ func (g *page) draw() {
 		if g.focus != "" {
 			m.Focus = g.focus
 		}
+		if g.notice != "" {
+			m.Say = say.Capital(g.notice)
+		}
 		m.Seen = g.seen
 	})
-	g.forced, g.focus = false, ""
+	g.forced, g.focus, g.notice = false, "", ""
 }
 
 // actLate does what a letter was for that waited, once its time has come.

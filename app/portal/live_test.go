@@ -3,6 +3,7 @@ package portal
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -372,4 +373,31 @@ func TestAnAnswerThatTheStoreDoesNotTakeIsSaidAndTriedAgain(t *testing.T) {
 	b.owned(b.d.Tick)
 	require.Equal(t, []string{"lite"}, b.settled(s.ID).Outcome.Answer.Replies[0].Selected)
 	page.shows("main", "Answered: SQLite")
+}
+
+func TestWhatIsSaidIsSaidEachTime(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	for range 3 {
+		page.mu.Lock()
+		page.all.Parts["status"] = ""
+		page.mu.Unlock()
+		page.presses("v")
+		page.shows("status", "No option is hidden here")
+	}
+}
+
+func TestALongQueueIsListedAsFarAsAPersonReads(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for i := range mostListed + 5 {
+		_, err := b.q.Create(t.Context(), queue.Session{Ask: asking(fmt.Sprint("pending ", i), question("q1", queue.ModeText))})
+		require.NoError(t, err)
+	}
+	page := b.open("/")
+	page.shows("main", "and 5 more")
+	page.until(func(m message) bool { return len(m.Times) >= mostListed })
+	require.Equal(t, mostListed, strings.Count(page.part("main"), `id="r-`))
 }

@@ -43,7 +43,8 @@ func (g *page) times() map[string]clock {
 	}
 	if g.all.clocks == nil {
 		g.all.clocks = map[string]clock{}
-		for _, w := range g.all.d.Waiting() {
+		all := g.all.d.Waiting()
+		for _, w := range all[:min(len(all), mostListed)] {
 			g.all.clocks[w.ID] = clockOf(g.all, w.Session, now)
 		}
 	}

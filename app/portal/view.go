@@ -63,7 +63,6 @@ func (v viewer) view() view {
 		made.title = "(" + itoa(n) + ") " + made.title
 	}
 	made.parts["top"] = partOf(drawn("top", v.top()))
-	made.parts["status"] = partOf(template.HTMLEscapeString(v.status()))
 	made.parts["panel"] = partOf(v.panelHTML())
 	return made
 }
@@ -135,9 +134,6 @@ func (v viewer) key(a keys.Action) string {
 	return v.all.keys.KeyOf(place, a)
 }
 
-// status is what was said last, and to whom.
-func (v viewer) status() string { return say.Capital(v.notice) }
-
 // helpView is the list of keys.
 type helpView struct {
 	Groups []helpGroup
@@ -208,7 +204,8 @@ func listOf(p *Pages) *queueView {
 		return p.queue
 	}
 	var waiting []entryView
-	for i, w := range p.d.Waiting() {
+	all := p.d.Waiting()
+	for i, w := range all[:min(len(all), mostListed)] {
 		e := entryView{ID: w.ID, Title: say.OneLine(w.Ask.Title), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
 			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
 		if w.Ask.Kind == queue.KindApproval {
@@ -229,13 +226,21 @@ func listOf(p *Pages) *queueView {
 				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
 		}
 	}
+	more := ""
+	if n := len(all) - mostListed; n > 0 {
+		more = say.AndMore(n)
+	}
 	p.queue = &queueView{partOf(drawn(kindList, struct {
 		Waiting []entryView
 		Last    []answeredView
 		Empty   string
-	}{waiting, last, empty}))}
+		More    string
+	}{waiting, last, empty, more}))}
 	return p.queue
 }
 
-// mostLast is how many of the last answers are listed.
-const mostLast = 10
+// How many questions and how many of the last answers are listed.
+const (
+	mostListed = 200
+	mostLast   = 10
+)

@@ -17,7 +17,7 @@ type PageWords struct {
 	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered         string
 	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
 	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
-	Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick          string
+	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, Received, ScriptOff, IsHidden                                 string
 }
@@ -48,6 +48,7 @@ var Page = PageWords{
 	LastAnswers: "Last answers", NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",
 
+	Unheard: "This was typed while there was no connection, and went nowhere:",
 	Loading: "Loading…", Missing: "There is no such question, or it is no longer kept.",
 	NotByThisLink: "This link does not open that question. " +
 		"Answer it in the dashboard, or start choicetui web yourself.",

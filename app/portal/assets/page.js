@@ -92,10 +92,12 @@
     if (m.title) document.title = m.title;
     if (m.path && m.path !== path) {
       path = m.path;
+      $("unheard").hidden = true;
       if (path !== location.pathname) history.pushState(null, "", path);
       scrollTo(0, 0);
     }
-    if (m.parts) resend();
+    if (m.parts && m.parts.main !== undefined) resend();
+    if (m.say) tellFor(m.say);
     if (m.focus) focus(m.focus);
     if (m.alert) notify(m.alert);
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
@@ -104,14 +106,28 @@
     if (m.seen) { seen = m.seen; goOn(); }
   }
 
-  // resend tells what was typed while nobody listened.
+  // resend tells what was typed while nobody listened; what has no field any more is shown, as it is nowhere else.
   function resend() {
+    const lost = [];
     for (const [id, value] of Object.entries(typed)) {
       const field = $(id);
-      if (!field) continue;
+      delete typed[id];
+      if (!field) { lost.push(value); continue; }
       if (field.value !== value) field.value = value;
-      if (send(deedOf(field, "text"))) delete typed[id];
+      if (!send(deedOf(field, "text"))) typed[id] = value;
     }
+    if (lost.length) {
+      $("unheard").textContent = words.unheard + "\n\n" + lost.join("\n\n");
+      $("unheard").hidden = false;
+    }
+  }
+
+  // tellFor says something for a while, or until the person goes on.
+  let silence;
+  function tellFor(text) {
+    clearTimeout(silence);
+    $("status").textContent = text;
+    if (text) silence = setTimeout(() => tellFor(""), 8000);
   }
 
   // put puts a text into its field, unless the person is typing there.
@@ -234,7 +250,7 @@
     return meant;
   }
 
-  function tellKey(key) { if (send({ do: "key", key, seq: sent + 1 })) sent++; }
+  function tellKey(key) { tellFor(""); if (send({ do: "key", key, seq: sent + 1 })) sent++; }
 
   // go on with the keys that waited.
   function goOn() {
@@ -255,6 +271,7 @@
     if (!el || e.ctrlKey || e.metaKey || e.shiftKey) return;
     if (getSelection().toString() && el.getAttribute("role")) return; // text was being marked to copy it
     e.preventDefault();
+    tellFor("");
     send(deedOf(el));
   });
 
