@@ -18,6 +18,7 @@ const (
 	// mostRead is the largest message of a page: a text of one's own, with every character of it escaped.
 	mostRead    = 6*queue.MaxPromptBytes + 4096
 	writeWithin = 10 * time.Second // a page that takes longer to read is dropped
+	pingEvery   = 25 * time.Second // one that does not answer is gone: a laptop was closed, a phone is out of reach
 )
 
 // deed is what the person did at a page. Do is an action of the key table, or a word of the page's own; see verbs.
@@ -106,6 +107,10 @@ func (p *Pages) Live(w http.ResponseWriter, r *http.Request, g Grant) {
 		defer cancel()
 		write(ctx, conn, on.out)
 	}()
+	go func() {
+		defer cancel()
+		p.ping(ctx, conn)
+	}()
 	p.read(ctx, conn, on)
 	_ = conn.Close(websocket.StatusGoingAway, "") // where it is not closed already
 }
@@ -129,6 +134,25 @@ func (p *Pages) read(ctx context.Context, conn *websocket.Conn, on *page) {
 		select {
 		case <-done:
 		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// ping asks now and then whether the page is there, until it is not: a page that is open counts as somebody who looks.
+func (p *Pages) ping(ctx context.Context, conn *websocket.Conn) {
+	again := time.NewTicker(p.pingEvery)
+	defer again.Stop()
+	for {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+		within, cancel := context.WithTimeout(ctx, p.pingEvery)
+		err := conn.Ping(within)
+		cancel()
+		if err != nil {
 			return
 		}
 	}

@@ -339,6 +339,21 @@ func TestAPageThatDoesNotReadIsDroppedAndHoldsNobodyUp(t *testing.T) {
 	require.Less(t, len(raw), 2000, "what is newer takes the place of what is older")
 }
 
+func TestAPageThatDoesNotAnswerIsGone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.pages.pingEvery = 50 * time.Millisecond
+	there := b.open("/")
+	deaf, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live", nil)
+	require.NoError(t, err)
+	defer deaf.CloseNow() // nobody reads from it
+	require.Eventually(t, func() bool { return b.pages.Looking() == 2 }, 3*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return b.pages.Looking() == 1 }, 3*time.Second, time.Millisecond)
+	time.Sleep(200 * time.Millisecond)
+	require.False(t, there.gone)
+	require.Equal(t, 1, b.pages.Looking(), "who answers stays")
+}
+
 func TestAPageThatLeavesGivesItsSeatUp(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -44,23 +44,25 @@ type Pages struct {
 	post func(func()) // has the owner run a function
 	o    PagesOptions
 
-	open     []*page
-	looking  atomic.Int64
-	came     chan struct{} // rung when a page comes or goes
-	drawing  bool          // a draw was asked for and has not come yet
-	clock    *time.Timer   // the next second; nil: no page is open
-	keys     keys.Map
-	queue    *queueView       // the queue as it was drawn last; nil: it has changed since
-	clocks   map[string]clock // of all that waits, as of now; nil: they are to be computed
-	shell    []byte
-	problems []string // what is wrong with the person's own keys
+	open    []*page
+	looking atomic.Int64
+	came    chan struct{} // rung when a page comes or goes
+	drawing bool          // a draw was asked for and has not come yet
+	clock   *time.Timer   // the next second; nil: no page is open
+	keys    keys.Map
+	queue   *queueView       // the queue as it was drawn last; nil: it has changed since
+	clocks  map[string]clock // of all that waits, as of now; nil: they are to be computed
+	shell   []byte
+
+	pingEvery time.Duration // changed in tests
+	problems  []string      // what is wrong with the person's own keys
 }
 
 // NewPages are the pages over a desk. post hands a function to the desk's owner and never waits. It is called before
 // the desk starts, or by its owner.
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	p := &Pages{d: d, post: post, o: o, shell: shellOf(assets),
-		came: make(chan struct{}, 1)}
+		came: make(chan struct{}, 1), pingEvery: pingEvery}
 	p.followSettings()
 	d.Subscribe(p.hear)
 	return p

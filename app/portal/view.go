@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"html/template"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -172,7 +173,7 @@ func (v viewer) panelHTML() string {
 	case panelHelp:
 		return drawn("help", v.help())
 	case panelSettings:
-		problem := ""
+		problem := say.OneLine(strings.Join(v.all.problems, " · "))
 		if err := v.all.o.Settings.Err(); err != nil {
 			problem = errLine(err)
 		}
