@@ -51,9 +51,9 @@ func (v verbs) take(d deed) {
 		v.notice = ""
 		v.press(d.Key, now)
 	case doBegin, doText, doDone:
-		texts{v.page}.take(d, now)
+		texts(v).take(d, now)
 	case doSet, doUnhide:
-		settingsPanel{v.page}.take(d)
+		settingsPanel(v).take(d)
 	default:
 		v.notice = ""
 		v.click(d, now)
@@ -106,9 +106,9 @@ func (v verbs) doKey(b keys.Binding, r row, key string, now time.Time) {
 		v.postpone(b, key, func() { v.run(r, n) }, now)
 		return
 	}
-	was := texts{v.page}.open()
+	was := texts(v).open()
 	v.run(r, n)
-	if !was && (texts{v.page}).open() {
+	if !was && (texts(v)).open() {
 		v.seat.Guard.Begin(isLetter(key), now)
 	}
 	v.focus = v.focusNow()
@@ -155,15 +155,15 @@ func (v verbs) click(d deed, now time.Time) {
 	}
 	switch d.Do {
 	case doSend:
-		texts{v.page}.end(true)
+		texts(v).end(true)
 	case doTab:
 		r.do = func(v verbs, n int) { walker{v}.turnTo(n) }
 	case doReason:
 		r.do = func(v verbs, n int) { v.takeReason(n) }
 	}
-	was := texts{v.page}.open()
+	was := texts(v).open()
 	v.run(r, d.N)
-	if opened := !was && (texts{v.page}).open(); opened || v.place() != keys.PlaceQuestion {
+	if opened := !was && (texts(v)).open(); opened || v.place() != keys.PlaceQuestion {
 		v.focus = v.focusNow()
 	}
 	if !was {

@@ -134,7 +134,7 @@ func (v verbs) enter() {
 	case form.StepSend:
 		v.send(v.seat.Send)
 	case form.StepEnd:
-		texts{v.page}.end(false)
+		texts(v).end(false)
 	case form.StepTake:
 		v.reviewed()
 	case form.StepConfirm:
@@ -146,7 +146,7 @@ func (v verbs) enter() {
 
 // cancel ends the question without an answer; a reason that may be typing for another window is asked about once more.
 func (v verbs) cancel(f *form.Form) {
-	texts{v.page}.end(false)
+	texts(v).end(false)
 	if v.seat.Guard.RanOn() {
 		detail := f.Cancel().Code == queue.ReasonMoreDetail
 		v.offer(say.CancelAgain(v.speech(), v.agent(), detail), say.Page.CancelIt, func() { v.send(v.seat.Cancel) })
@@ -216,7 +216,7 @@ func (v verbs) text() {
 
 // begin opens a text field, and reports whether it did.
 func (v verbs) begin(field form.Field, a keys.Action) bool {
-	texts{v.page}.end(true)
+	texts(v).end(true)
 	_, why := v.form().Begin(field)
 	v.refuse(why, a)
 	v.reason = 0
@@ -245,7 +245,7 @@ func (v verbs) back() {
 		v.goTo("/", true)
 	case f.Typing() != form.FieldNone:
 		find := f.Typing() == form.FieldFind
-		texts{v.page}.end(false)
+		texts(v).end(false)
 		if find {
 			f.Here().Widen()
 		}

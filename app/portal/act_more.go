@@ -92,7 +92,7 @@ func (v walker) turn(turn func(*form.Form) bool) {
 // turnTo goes to the n-th question of a form; the one behind the last is the review.
 func (v walker) turnTo(n int) {
 	f := v.form()
-	texts{v.page}.end(true)
+	texts(v.verbs).end(true)
 	for f.At() < n-1 && f.Next() {
 	}
 	for f.At() > n-1 && f.Back() {
@@ -184,7 +184,7 @@ func (v walker) hide(n int) {
 func (v walker) setHidden(h hiddenHere, hide bool) {
 	entry := config.HiddenOption{Client: h.session.Origin.Client, ID: h.option.ID, Label: h.option.Label}
 	v.notice = say.HiddenOption(hide, v.speech())
-	settingsPanel{v.page}.store(func(c *config.Settings) {
+	settingsPanel(v.verbs).store(func(c *config.Settings) {
 		c.HiddenOptions = config.ToggleHidden(c.HiddenOptions, entry, hide)
 	})
 }
@@ -195,7 +195,7 @@ func (v walker) showPanel(panel string) {
 		v.notice = say.Page.NoSettingsHere
 		return
 	}
-	texts{v.page}.end(true)
+	texts(v.verbs).end(true)
 	v.panel = panel
 }
 

@@ -119,12 +119,12 @@ func TestWhatIsThisMachinesIsNothingElsewhere(t *testing.T) {
 
 func TestFiveWrongTokensAMinuteClosePairing(t *testing.T) {
 	r := newRemote(t)
-	link := r.Pair()
+	r.Pair()
 	for range pairingEnds - 1 {
 		r.phone().enter("?t=wrong")
 	}
 	r.clock.pass(time.Minute)
-	link = r.Pair()
+	link := r.Pair()
 	r.phone().enter("?t=wrong")
 	require.Equal(t, http.StatusOK, r.phone().get("/?t="+tokenIn(link)).status, "those were in another minute")
 	for range pairingEnds - 1 {

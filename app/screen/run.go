@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
@@ -78,20 +79,24 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	return s.lost(err)
 }
 
-// lost is how the screen ended, with the answer that it could not store, if there is one.
+// lost is how the screen ended, with the answers that it could not store.
 func (s *Screen) lost(end error) error {
+	var lost []string
 	for _, out := range s.desk.Outbox().All() {
 		why := say.DiskMute
 		if out.Err != nil && !errors.Is(out.Err, desk.ErrStuck) {
 			why = say.Cause(out.Err)
 		}
-		lost := say.LeftUnsaved(out.Session, why)
-		if end == nil {
-			return errors.New(lost)
-		}
-		return fmt.Errorf("%w; %s", end, lost)
+		lost = append(lost, say.LeftUnsaved(out.Session, why))
 	}
-	return end
+	switch words := strings.Join(lost, "; "); {
+	case words == "":
+		return end
+	case end == nil:
+		return errors.New(words)
+	default:
+		return fmt.Errorf("%w; %s", end, words)
+	}
 }
 
 // settled gives back what starting took, which is not needed for the days that follow, and what a sweep took.
