@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -86,7 +87,8 @@ func TestInABrowserAFormIsGoneThroughAndConfirmed(t *testing.T) {
 			w.click("#confirm")
 			w.click("#send")
 		},
-		"keyboard": func() { w.press("2", kb.Enter, " ", kb.Enter, kb.Enter, "y", kb.Enter) },
+		"keyboard":      func() { w.press("2", kb.Enter, " ", kb.Enter, kb.Enter, "y", kb.Enter) },
+		"a box as such": func() { w.press("2", kb.Enter, " ", kb.Enter, kb.Enter, " ", kb.Enter) },
 	} {
 		s := b.ask(a)
 		w.to("/choice/" + s.ID)
@@ -148,6 +150,14 @@ func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
 	require.Eventually(t, func() bool { return b.get(s.ID).Deadline.Sub(b.q.Now()) < 91*time.Second }, 2*time.Second,
 		10*time.Millisecond)
 	inStep()
+	w.do(chromedp.SetValue("#s-timeout_action", "defaults"))
+	js[bool](w, `document.getElementById("s-timeout_action").dispatchEvent(new Event("change", {bubbles: true}))`)
+	require.Eventually(t, func() bool { return b.settings.Settings().TimeoutAction == "defaults" }, 2*time.Second,
+		10*time.Millisecond)
+	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.TimeoutAction = "none" }))
+	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
+	require.Eventually(t, func() bool { return js[string](w, `document.getElementById("s-timeout_action").value`) == "none" },
+		2*time.Second, 10*time.Millisecond, "the panel follows the file")
 }
 
 func TestInABrowserAClosedTabIsEnteredAgainFromTheList(t *testing.T) {

@@ -190,6 +190,7 @@
     }
     for (const a of want.attributes) if (is.getAttribute(a.name) !== a.value) is.setAttribute(a.name, a.value);
     if (is.nodeName === "TEXTAREA" || want.dataset.time) return;
+    if (is.nodeName === "OPTION") is.selected = want.selected;
     if (is.nodeName === "INPUT") { if (want.dataset.set && is !== document.activeElement) is.value = want.value; return; }
     morph(is, want);
   }
@@ -246,6 +247,7 @@
     if (on.closest("select,input")) { if (key === "esc") tellKey(key); return key === "esc"; }
     if (on.closest("button,a") && (key === "enter" || key === "space")) return false; // it is pressed
     const meant = keys.has(key);
+    if (!meant && key === "space" && on.matches("[role=checkbox][data-do]")) { on.click(); return true; }
     if (meant || (key.length === 1 || key === "space") && !k.repeat) tellKey(key);
     return meant;
   }
