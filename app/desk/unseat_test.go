@@ -1,0 +1,51 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+)
+
+func TestASeatThatIsLeftSavesWhatWasTypedThere(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	one.Form().Here().Move(1)
+	one.DraftSoon()
+	b.Unseat(one)
+	b.calm()
+	require.Len(t, drafts(b, s.ID), 1)
+	two := seat(b)
+	b.pass(time.Second)
+	require.Equal(t, []string{"lite"}, two.Form().Here().Selected())
+	require.NotEqual(t, one.Instance(), two.Instance(), "its drafts have a name of their own")
+}
+
+func TestASeatThatIsLeftSendsTheAnswerThatItHeldBack(t *testing.T) {
+	b := newBench(t, holding)
+	one := seat(b)
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	require.NoError(t, one.Send())
+	b.calm()
+	require.True(t, b.stored(s.ID).Pending())
+	b.Unseat(one)
+	b.calm()
+	require.Equal(t, "PostgreSQL", b.stored(s.ID).Summary())
+}
+
+func TestTheTimeOfTheQuestionOnViewIsSetFromNow(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	require.ErrorIs(t, one.MoveTo(time.Minute), desk.ErrOver, "nothing is on view")
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	require.ErrorIs(t, one.MoveTo(25*time.Hour), desk.ErrMost)
+	require.NoError(t, one.MoveTo(90*time.Second))
+	b.calm()
+	require.Equal(t, b.at.Add(90*time.Second), b.stored(s.ID).Deadline)
+}
