@@ -206,7 +206,7 @@ func (w *chrome) send(e *input.DispatchKeyEventParams) {
 func (w *chrome) types(text string) {
 	w.t.Helper()
 	was := w.lastDeed()
-	w.do(chromedp.KeyEvent(text))
+	w.key(text, 0)
 	w.settles(was)
 }
 

@@ -20,6 +20,7 @@ type settingsPanel struct{ *page }
 // take changes a setting, unless it is not for a page to change.
 func (p settingsPanel) take(d deed) {
 	p.notice = ""
+	delete(p.sent, "panel") // what stands in its fields may be what is refused now
 	if !p.grant.MaySettings() || p.all.o.Settings == nil {
 		p.notice = say.Page.NoSettingsHere
 		return

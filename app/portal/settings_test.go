@@ -92,8 +92,14 @@ func TestATimeLimitThatIsChangedOnAQuestionMovesItsDeadline(t *testing.T) {
 	was := b.get(s.ID).Deadline
 	page.does(deed{Do: "set", Field: "timeout_override", Value: "off"})
 	page.does(deed{Do: "set", Field: "notify.warn_seconds", Value: "30"})
+	page.presses("s")
+	page.shows("panel", `id="s-timeout_seconds"`)
+	page.mu.Lock()
+	page.all.Parts["panel"] = ""
+	page.mu.Unlock()
 	page.does(deed{Do: "set", Field: "timeout_seconds", Value: "never"})
 	page.shows("status", "Not saved")
+	page.shows("panel", `value="540"`) // again, in place of what was typed
 	require.Equal(t, was, b.get(s.ID).Deadline, "null moves nothing")
 	require.Equal(t, still.Deadline, b.get(still.ID).Deadline, "nor does any other question move")
 	require.Eventually(t, func() bool { return b.settings.Settings().TimeoutOverride == nil }, 3*time.Second,
