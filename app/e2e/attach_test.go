@@ -169,13 +169,14 @@ func TestAttachWithoutATerminalOutsideTmuxWaitsForTheAnswer(t *testing.T) {
 	r := newRoom(t)
 	s := r.put(database())
 	agent := r.start("attach", s.ID)
-	until(t, "attach says that it waits", func() bool { return strings.Contains(agent.err.String(), "waiting for the answer") })
+	until(t, "attach says where it can be answered", func() bool { return strings.Contains(agent.err.String(), "/choice/"+s.ID) })
 	done := r.run("answer", s.ID, "--select", "pg", "--note", "pg=managed only")
 	require.Zero(t, done.code, done.err)
 	got := agent.wait()
 	assert.Zero(t, got.code)
 	assert.Contains(t, got.out, "PostgreSQL")
-	assert.Equal(t, "choicetui: there is no terminal here; waiting for the answer from the dashboard or choicetui answer "+s.ID+"\n", got.err)
+	assert.Regexp(t, "^choicetui: there is no terminal here; waiting for the answer from the dashboard or choicetui answer "+s.ID+"\n"+
+		"choicetui: this link opens it in a browser, and nothing else: http://127.0.0.1:[0-9]+/choice/"+s.ID+`\?t=\w+\n$`, got.err)
 	assert.Nil(t, r.show(s.ID)["attached"], "only who draws the form attaches")
 }
 

@@ -208,8 +208,8 @@ func theRecord(r *room) {
 	p.press("Escape")
 
 	said := r.run("log").out
-	for _, line := range []string{"Which database?  (human, dashboard): PostgreSQL", "Which name?  (human, dashboard): “tokens”",
-		"Which cache?  (clock): timed out, no answer"} {
+	for _, line := range []string{"Which database?  (by a person, in the dashboard: PostgreSQL)",
+		"Which name?  (by a person, in the dashboard: “tokens”)", "Which cache?  (no answer was given)"} {
 		assert.Contains(r, said, line)
 	}
 	var counted struct {

@@ -98,7 +98,7 @@ func (b *bench) settle() {
 	b.t.Helper()
 	for busy := true; busy; {
 		busy = b.turns()
-		ctx, cancel := context.WithTimeout(b.t.Context(), 10*time.Millisecond)
+		ctx, cancel := context.WithTimeout(b.t.Context(), 30*time.Millisecond)
 		if ch, err := b.watcher.Next(ctx); err == nil {
 			ch.Presence = false
 			b.desk.Take(ch, nil)
