@@ -9,7 +9,7 @@ import (
 const reloadWithin = 2 * time.Second
 
 // attendance tells the queue whether a person looks at a page: that counts as an open dashboard for agents that wait
-// only where somebody may answer. A portal without pages does not.
+// only where somebody may answer. A portal without pages does not, nor does a page that shows one question alone.
 type attendance struct {
 	announce func(context.Context) (release func() error, err error)
 	looking  func() int

@@ -46,6 +46,7 @@ type Pages struct {
 
 	open    []*page
 	looking atomic.Int64
+	listing atomic.Int64  // of these the ones that see all that waits
 	came    chan struct{} // rung when a page comes or goes
 	drawing bool          // a draw was asked for and has not come yet
 	clock   *time.Timer   // the next second; nil: no page is open
@@ -72,8 +73,11 @@ func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 func (p *Pages) Looking() int { return int(p.looking.Load()) }
 
 // looks counts a page in or out.
-func (p *Pages) looks(n int64) {
+func (p *Pages) looks(g Grant, n int64) {
 	p.looking.Add(n)
+	if g.MayList() {
+		p.listing.Add(n)
+	}
 	select {
 	case p.came <- struct{}{}:
 	default:
@@ -89,7 +93,7 @@ func (p *Pages) Attend(ctx context.Context) {
 	if failed == nil {
 		failed = func(error) {}
 	}
-	attendance{announce: p.o.Announce, looking: p.Looking, bell: p.came, failed: failed}.keep(ctx)
+	attendance{announce: p.o.Announce, looking: func() int { return int(p.listing.Load()) }, bell: p.came, failed: failed}.keep(ctx)
 }
 
 // Shell gives the page without any question, the same for every path. The door has let the request in.
