@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -12,11 +13,13 @@ import (
 )
 
 // templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
-// or markup before.
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"say": func() say.PageWords { return say.Page },
-	"inc": func(n int) int { return n + 1 },
-}).ParseFS(assets, "assets/page.html"))
+// or markup before. They are parsed for the first page: every command starts with this package, and few show one.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"say": func() say.PageWords { return say.Page },
+		"inc": func(n int) int { return n + 1 },
+	}).ParseFS(assets, "assets/page.html"))
+})
 
 // viewer draws a page as it stands. It changes nothing.
 type viewer struct{ *page }
@@ -71,7 +74,7 @@ func (v viewer) view() view {
 // drawn is a template with its data.
 func drawn(name string, data any) string {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		return template.HTMLEscapeString(err.Error()) // a template of ours is wrong: a test draws them all
 	}
 	return b.String()

@@ -3,6 +3,7 @@ package markdown
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -47,14 +48,20 @@ func (s scan) signed(from, to, signs int, k Mark) {
 }
 
 // escapedWords are words between escaped signs of emphasis: several of them, with no sign that a path or a pattern has.
-var escapedWords = regexp.MustCompile(`(?:^|[\s("'])(\\[*_])` +
-	`[\pL\pN][\pL\pN ,;'-]* [\pL\pN ,;'-]*[\pL\pN]` +
-	`(\\[*_])(?:$|[\s)"'.,;:!?])`)
+// Compiling takes a millisecond, which would be every command's.
+var escapedWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s("'])(\\[*_])` +
+		`[\pL\pN][\pL\pN ,;'-]* [\pL\pN ,;'-]*[\pL\pN]` +
+		`(\\[*_])(?:$|[\s)"'.,;:!?])`)
+})
 
 // escapes takes the backslashes away that keep words in asterisks from being emphasis. Every other one stays: it
 // might be a shell's.
 func (s scan) escapes(from, to int) {
-	for _, m := range escapedWords.FindAllStringSubmatchIndex(s.Source[from:to], -1) {
+	if !strings.Contains(s.Source[from:to], `\`) {
+		return
+	}
+	for _, m := range escapedWords().FindAllStringSubmatchIndex(s.Source[from:to], -1) {
 		if s.Source[from+m[2]+1] == s.Source[from+m[4]+1] {
 			s.drop(from+m[2], from+m[2]+1)
 			s.drop(from+m[4], from+m[4]+1)
