@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // draftDelay is how long typing may pause before the draft is saved; nothing typed is older than 200 ms.
@@ -31,11 +32,11 @@ func (t *drafting) SaveDraft() {
 	}
 	t.soon.Stop()
 	t.soon = nil
-	form := t.seat.Form()
-	if form == nil || !form.Changed() || !form.Touched() {
+	f := t.seat.Form()
+	if f == nil || !f.Changed() || !f.Touched() {
 		return
 	}
-	draft := form.Draft()
+	draft := f.Draft()
 	draft.Instance, draft.At = t.seat.instance, t.d.Now().UTC()
 	t.d.seats.keepDraft(draft)
 	t.d.saveDraft(draft)
@@ -68,8 +69,12 @@ func (t *drafting) Drafted(id string) bool {
 
 // Foreign reports whether the answer on view is a draft from elsewhere that the person has not made their own yet. role
 // is that of the process that keeps it; empty: it has ended.
-func (t *drafting) Foreign() (role string, foreign bool) {
-	f := t.seat.Form()
+func (t *drafting) Foreign() (role string, foreign bool) { return t.foreign(t.seat.Form()) }
+
+// ForeignOf reports the same of a session that was opened here, also where it is not on view.
+func (t *drafting) ForeignOf(id string) (role string, foreign bool) { return t.foreign(t.seat.FormOf(id)) }
+
+func (t *drafting) foreign(f *form.Form) (role string, foreign bool) {
 	if f == nil || f.Touched() {
 		return "", false
 	}

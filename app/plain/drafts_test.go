@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -13,9 +14,15 @@ import (
 // draftElsewhere saves a draft as another running process does.
 func (b *bench) draftElsewhere(s queue.Session, selected ...string) {
 	b.t.Helper()
+	b.draftReply(s, queue.Reply{Question: "q1", Selected: selected})
+}
+
+// draftReply saves a draft with this reply in another seat.
+func (b *bench) draftReply(s queue.Session, reply queue.Reply) {
+	b.t.Helper()
 	b.at = b.at.Add(time.Millisecond)
 	draft := queue.Draft{Session: s.ID, Instance: "other", At: b.at}
-	draft.Answer.Replies = []queue.Reply{{Question: "q1", Selected: selected}}
+	draft.Answer.Replies = []queue.Reply{reply}
 	require.NoError(b.t, b.store.SaveDraft(b.t.Context(), draft))
 	b.settle()
 }
@@ -101,5 +108,45 @@ func TestADraftIsCalledYoursOnlyWhereNoOtherProcessKeepsIt(t *testing.T) {
 		b.wait(desk.Settle)
 		b.types("3")
 		require.Contains(t, b.types("show"), "From your draft: DynamoDB.\n", "the person made it their own")
+	}
+}
+
+func TestOnlyWordsThatDidNotGoOutAndWereTypedHereAreGivenBack(t *testing.T) {
+	const lost = "What you wrote was not sent:\n| use redis\n"
+	for name, c := range map[string]struct {
+		here bool   // typed in these lines; else in another process
+		role string // of that process; empty: it has ended
+		sent string // the words that were sent elsewhere
+		lost bool
+	}{
+		"typed in a dashboard and sent":     {false, queue.RoleDashboard, "use redis", false},
+		"typed in a dashboard and not sent": {false, queue.RoleDashboard, "", false},
+		"typed before and sent":             {false, "", "use redis", false},
+		"typed before and not sent":         {false, "", "", true},
+		"typed here and sent elsewhere":     {true, "", "use redis", false},
+		"typed here and not sent":           {true, "", "other words", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, nil)
+			if c.role != "" {
+				running := []queue.Presence{{Instance: "bridge"}, {Instance: "me"}, {Instance: "other", Role: c.role}}
+				b.desk.Take(queue.Changes{Presence: true}, running)
+			}
+			s := b.ask(one(queue.ModeHybrid, func(q *queue.Question) { q.Min, q.Max = 0, 2 }))
+			if c.here {
+				b.types("t use redis")
+			} else {
+				b.draftReply(s, queue.Reply{Question: "q1", Selected: []string{"lite"}, Text: "use redis"})
+			}
+			b.news()
+			_, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+				Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{
+					{Question: "q1", Selected: []string{"lite"}, Text: c.sent}}}}})
+			require.NoError(t, err)
+			b.settle()
+			said := b.news()
+			require.Contains(t, said, "Closed: ")
+			require.Equal(t, c.lost, strings.Contains(said, lost), said)
+		})
 	}
 }

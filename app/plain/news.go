@@ -116,21 +116,26 @@ func (n *news) ended(e desk.Ended) {
 		n.tellReceived(s)
 	} else {
 		n.say(say.ClosedLine(s))
-		n.giveBack(s.ID)
+		n.giveBack(s)
 	}
 	if s.ID == n.view.id {
 		n.view = view{}
 	}
 }
 
-// giveBack writes what the person wrote for a question that ended otherwise.
-func (n *news) giveBack(id string) {
-	f := n.seat.FormOf(id)
-	if f == nil || len(f.Typed()) == 0 {
+// giveBack writes what the person wrote for a question that ended otherwise, as far as it did not go out. What was
+// typed in another process that still runs is said there.
+func (n *news) giveBack(s queue.Session) {
+	f := n.seat.FormOf(s.ID)
+	if role, _ := n.seat.ForeignOf(s.ID); f == nil || role != "" {
+		return
+	}
+	unsent := f.Draft().Unsent(s)
+	if len(unsent) == 0 {
 		return
 	}
 	n.say(say.WrittenUnsent)
-	for _, t := range f.Typed() {
+	for _, t := range unsent {
 		n.block(bar, t)
 	}
 }
