@@ -72,7 +72,9 @@ func (t *drafting) Drafted(id string) bool {
 func (t *drafting) Foreign() (role string, foreign bool) { return t.foreign(t.seat.Form()) }
 
 // ForeignOf reports the same of a session that was opened here, also where it is not on view.
-func (t *drafting) ForeignOf(id string) (role string, foreign bool) { return t.foreign(t.seat.FormOf(id)) }
+func (t *drafting) ForeignOf(id string) (role string, foreign bool) {
+	return t.foreign(t.seat.FormOf(id))
+}
 
 func (t *drafting) foreign(f *form.Form) (role string, foreign bool) {
 	if f == nil || f.Touched() {

@@ -189,12 +189,15 @@ func (s *Seat) nextTick() time.Time {
 	return s.d.Now().Add(yieldOver)
 }
 
+// LeaveEnds reports whether leaving what is on view, once it is over, ends the seat too: it was opened on that.
+func (s *Seat) LeaveEnds() bool { return s.up != nil && s.Up() == s.HandOff() }
+
 // Leave takes the session off the view and brings the top of the queue up. A seat that was opened on one session is
 // finished then.
 func (s *Seat) Leave() {
 	switch {
 	case s.up == nil:
-	case s.Up() == s.HandOff():
+	case s.LeaveEnds():
 		s.LeaveEnded()
 	default:
 		s.showNext()

@@ -84,7 +84,7 @@ func (v verbs) press(key string, now time.Time) {
 		v.doKey(*b, r, key, now)
 	default:
 		if v.notice = v.all.keys.Moved(place, key); v.notice == "" {
-			v.notice = say.NothingHere(v.all.keys, place, key, enterName)
+			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.LeaveEnds())
 		}
 		v.seat.Guard.Stray(now)
 	}

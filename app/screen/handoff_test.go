@@ -118,6 +118,25 @@ func TestAHandOffWhoseQuestionEndedElsewhereSaysSoAndEscLeaves(t *testing.T) {
 	}
 }
 
+func TestAHandOffWhoseQuestionEndedElsewhereCallsEscByWhatItDoes(t *testing.T) {
+	b, s := newHandOff(t, 80, 24, false, small("Sooner?", 60))
+	left := b.left()
+	b.press("q")
+	require.NotEmpty(t, b.rowWith("q again leaves"))
+	_, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI, Do: queue.Cancel{}})
+	require.NoError(t, err)
+	b.settle()
+	require.Empty(t, b.rowWith("q again leaves"), "the question stays nowhere any more")
+	require.NotEmpty(t, b.rowWith("this question is closed: Esc leaves"))
+	require.NotEmpty(t, b.rowWith("Esc leave"))
+	require.NotContains(t, b.picture(), "go on")
+	b.press("x")
+	require.NotEmpty(t, b.rowWith("x does nothing, Esc leaves"))
+	require.False(t, *left)
+	b.press("esc")
+	require.True(t, *left)
+}
+
 func TestAHandOffWhoseQuestionEndedElsewhereLeavesWhenNobodyTypes(t *testing.T) {
 	for name, keys := range map[string][]string{"the question": nil, "the settings": {"s"}, "a setting typed": {"s", "j", "enter"},
 		"the queue narrowed": {"tab", "/"}} {

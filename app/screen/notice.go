@@ -32,6 +32,13 @@ type notice struct {
 // clear takes away what the last key has caused.
 func (n *notice) clear() { *n = notice{leaving: n.leaving} }
 
+// unleave takes back that the key that quits was pressed, and what was said of its second press.
+func (n *notice) unleave() {
+	if !n.leaving.IsZero() {
+		n.message, n.leaving = "", time.Time{}
+	}
+}
+
 // put has words stand from now on.
 func (n *notice) put(words string, now time.Time) {
 	n.message = words

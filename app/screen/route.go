@@ -52,7 +52,7 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	case b == nil:
 		words := r.s.look.keys.Moved(place, key)
 		if words == "" {
-			words = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter)
+			words = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter, r.s.seat.LeaveEnds())
 		}
 		r.s.Say(words)
 		r.s.seat.Guard.Stray(now)

@@ -187,6 +187,10 @@ func (s *Screen) hear(e desk.Event) {
 		} else {
 			s.frame.waiting.area = areaQuestion
 		}
+	case desk.Ended:
+		if e.Session.ID == s.o.Attach { // the notice says what becomes of that question
+			s.notice.unleave()
+		}
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

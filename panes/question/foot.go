@@ -28,7 +28,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	case v.form.Typing() != form.FieldNone:
 		return say.Words(enter + " ends typing, sends nothing")
 	default:
-		return say.ClosedQuestion(v.keys.KeyOf(place, keys.ActBack))
+		return say.ClosedQuestion(v.keys.KeyOf(place, keys.ActBack), r.host.Seat().LeaveEnds())
 	}
 	if out := r.host.Seat().Desk().Outbox().Of(v.session.ID); out != nil && out.Err != nil {
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))

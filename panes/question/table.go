@@ -161,7 +161,7 @@ func (r verbs) backWord(keys.Word) keys.Word {
 	case keys.PlaceFind:
 		return keys.Word{Long: say.ShowAll, Short: say.ShowAllShort}
 	case keys.PlaceOver:
-		return keys.Word{Long: "go on"}
+		return keys.Word{Long: say.ClosedBack(r.host.Seat().LeaveEnds()).Foot}
 	}
 	return keys.Word{}
 }

@@ -5,13 +5,13 @@ import (
 )
 
 // NothingHere says that a key does nothing here, whether or not it means something in another place. enter is how Enter
-// is written.
-func NothingHere(m keys.Map, place keys.Place, key, enter string) string {
+// is written; ends says of a question that is over that the screen ends with it.
+func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) string {
 	name := OneLine(keys.Written(key))
 	nothing := name + " does nothing here"
 	switch place {
 	case keys.PlaceOver:
-		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, keys.ActBack) + " goes on"
+		return Closed + ": " + name + " does nothing, " + m.KeyOf(place, keys.ActBack) + " " + ClosedBack(ends).Does
 	case keys.PlaceEmpty:
 		return "nothing is waiting: " + nothing
 	case keys.PlaceConfirm:
