@@ -180,6 +180,9 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 // applyPlan sets one agent up, and says so at once: some agents' commands take seconds. failed is what was left alone.
 func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setup.Journal, plan setup.Plan) (
 	failed []setup.Left, err error) {
+	if len(plan.Command) > 0 {
+		r.sh.note("running %s …", say.OneLine(shellLine(plan.Command)))
+	}
 	said, left := host.Apply(ctx, journal, plan)
 	var p page
 	for _, line := range said {
@@ -296,6 +299,7 @@ func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string)
 	}
 	if len(all) == 0 {
 		p.line("Nothing to take out: setup put nothing in here.")
+		showStanding(ctx, &p, host, names)
 	}
 	if steps == 0 || r.dryRun {
 		for _, one := range all {
@@ -306,14 +310,45 @@ func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string)
 	if agreed, err := r.agreed(&p, "Type yes to take this out: "); !agreed {
 		return err
 	}
+	err = r.undo(ctx, host, journal, all, &left)
+	return errors.Join(err, leftAlone(left))
+}
+
+// undo takes out what was agreed to, and says of each agent how it is left. left is added to.
+func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Journal, all []setup.Removal,
+	left *[]setup.Left) error {
 	var ended page
 	for _, one := range all {
+		for _, u := range one.Steps {
+			if len(u.Command) > 0 {
+				r.sh.note("running %s …", say.OneLine(shellLine(u.Command)))
+			}
+		}
 		failed := host.Undo(ctx, journal, one)
-		if left = append(left, failed...); len(failed) == 0 {
+		switch *left = append(*left, failed...); {
+		case len(failed) > 0:
+		case len(one.Before) > 0:
+			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
+				say.OneLine(shellLine(one.Before)))
+		default:
 			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
 		}
 	}
-	return errors.Join(ended.send(r.sh.out), leftAlone(left))
+	return ended.send(r.sh.out)
+}
+
+// showStanding names the entries for choicetui that somebody else put in.
+func showStanding(ctx context.Context, p *page, host setup.Host, names []string) {
+	entries, err := setup.Entries(ctx, host)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if len(e.Command) > 0 && (len(names) == 0 || slices.Contains(names, e.Client.ID)) {
+			p.block("  ", e.Client.Name+" has an entry that setup did not put in; take it out by hand: "+e.Path+
+				" starts “"+shellLine(e.Command)+"”")
+		}
+	}
 }
 
 // showRemoval says what would be taken out of one agent's settings.

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 // runsFor is how long an agent's own command may take.
@@ -40,14 +41,14 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 	return said, left
 }
 
-// runAdd has the agent add the server by its own command. A command that fails is said; the file is edited then.
+// runAdd has the agent add the server by its own command. What is meant is noted before the command runs, so that it
+// can be undone even if this process is killed meanwhile. A command that fails is said; the file is edited then.
 func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err error) {
 	was := p.Edits[0]
 	if err := was.File.unchanged(); err != nil {
 		return "", err
 	}
-	kept, err := j.backup(p.Client.ID, was.File)
-	if err != nil {
+	if err := j.noteCommand(p.Client, was.File); err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, runsFor)
@@ -57,20 +58,40 @@ func (h Host) runAdd(ctx context.Context, j *Journal, p Plan) (said string, err 
 	if err != nil {
 		return "", err
 	}
-	if failed == nil && hasServer(now.Text, was.target) {
-		d := done{Agent: p.Client.ID, Path: now.Path, Existed: was.File.Exists, Before: sum(was.File.Text),
-			After: sum(now.Text), Backup: kept, Target: -1, Remove: p.Client.Remove}
-		return "", j.add(d)
-	}
-	if kept != "" {
-		_ = os.Remove(kept) // nothing was done that has to be undone
+	at := len(j.done) - 1
+	if hasServer(now.Text, was.target) {
+		if failed != nil {
+			said = fmt.Sprintf("“%s” wrote its entry and then failed: %s", joined(p.Command), why(out, failed))
+		}
+		j.done[at].Path, j.done[at].After = now.Path, sum(now.Text)
+		return said, j.save()
 	}
 	said = fmt.Sprintf("“%s” did not do it, so the file is edited: %s", joined(p.Command), why(out, failed))
-	if _, err := langs[was.target.Format].decode(bytes.TrimPrefix(now.Text, mark)); err == nil {
-		return said, nil
+	if _, err := langs[was.target.Format].decode(bytes.TrimPrefix(now.Text, mark)); err != nil {
+		if _, err := now.write(was.File.Text); err != nil { // it could be read before
+			return said, err // the note stays, and with it the copy
+		}
+		said += "; it left the file broken, which has its old text again"
 	}
-	_, err = now.write(was.File.Text) // it could be read before
-	return said + "; it left the file broken, which has its old text again", err
+	return said, j.drop(at) // nothing was done that has to be undone
+}
+
+// noteCommand notes that an agent's own command is about to add the server to a file; what it makes of the file is
+// noted when it has ended. A note of a command that did nothing, since it was killed, is of no use any more.
+func (j *Journal) noteCommand(c connect.Client, f File) error {
+	for i := len(j.done) - 1; i >= 0; i-- {
+		if d := j.done[i]; d.Agent == c.ID && d.Path == f.Path && len(d.Remove) > 0 && d.After == "" {
+			if err := j.drop(i); err != nil {
+				return err
+			}
+		}
+	}
+	kept, err := j.backup(c.ID, f)
+	if err != nil {
+		return err
+	}
+	return j.add(done{Agent: c.ID, Path: f.Path, Existed: f.Exists, Before: sum(f.Text), Backup: kept, Target: -1,
+		Remove: c.Remove})
 }
 
 // joined is a command in one line.

@@ -22,7 +22,7 @@ type done struct {
 	Existed bool     `json:"existed"`          // it was there before
 	Made    string   `json:"made,omitempty"`   // the topmost directory that was made for it
 	Before  string   `json:"before"`           // the sum of its text before,
-	After   string   `json:"after"`            // and after
+	After   string   `json:"after"`            // and after; of a command empty until it has ended
 	Backup  string   `json:"backup,omitempty"` // where its text before lies
 	Old     string   `json:"old,omitempty"`    // the piece of the text that was replaced,
 	New     string   `json:"new,omitempty"`    // and what stands there now

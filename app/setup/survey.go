@@ -269,10 +269,17 @@ func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err erro
 
 // hasServer reports whether a text has the first of a target's settings, whatever it holds.
 func hasServer(text []byte, t connect.Target) bool {
+	_, found := serverIn(text, t)
+	return found
+}
+
+// serverIn is what a text holds at the first of a target's settings; nil: no table of values.
+func serverIn(text []byte, t connect.Target) (entry map[string]any, found bool) {
 	doc, err := langs[t.Format].decode(bytes.TrimPrefix(text, mark))
 	if err != nil {
-		return false
+		return nil, false
 	}
-	_, found, _ := lookUp(doc, t.Sets[0].Path)
-	return found
+	there, found, _ := lookUp(doc, t.Sets[0].Path)
+	entry, _ = there.(map[string]any)
+	return entry, found
 }

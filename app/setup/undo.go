@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/app/connect"
 )
@@ -17,6 +18,7 @@ type Removal struct {
 	Client connect.Client
 	Steps  []Undoing
 	Left   []Left
+	Before []string // how an entry from before the first set-up, which comes back, starts choicetui; empty: none does
 }
 
 // Undoing is one step of a removal: a command of the agent's own, or a file that gets its text back.
@@ -41,12 +43,15 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 			if d.Agent != c.ID {
 				continue
 			}
-			step, err := d.undoing(c, texts)
+			step, err := h.undoing(d, c, texts)
 			if err != nil {
 				r.Left = append(r.Left, Left{d.Path, err})
 				break // what was done before it lies below it
 			}
 			r.Steps = append(r.Steps, step)
+			if d.Target < 0 { // the oldest is the last
+				r.Before = d.entryBefore(c)
+			}
 		}
 		if len(r.Steps)+len(r.Left) > 0 {
 			all = append(all, r)
@@ -56,22 +61,44 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 }
 
 // undoing works out one step. texts are the files as the steps so far leave them.
-func (d done) undoing(c connect.Client, texts map[string]File) (u Undoing, err error) {
+func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoing, err error) {
 	f, seen := texts[d.Path]
 	if !seen {
 		if f, err = ReadFile(d.Path); err != nil {
 			return u, err
 		}
 	}
-	u = Undoing{Command: d.Remove, File: f, note: d}
-	if len(d.Remove) == 0 {
+	u = Undoing{File: f, After: f.Text, note: d}
+	runs := len(d.Remove) > 0
+	if runs {
+		_, gone := h.Find(d.Remove[0])
+		runs = gone == nil
+	}
+	switch {
+	case runs && hasServer(f.Text, c.Server):
+		u.Command, u.After = d.Remove, nil
+	case !runs: // the file is edited, where the agent's program is gone too
 		if u.After, u.Goes, err = d.textBefore(c, f); err != nil {
-			return u, err
+			return u, d.withoutItsProgram(err)
 		}
 		f.Text, f.Exists = u.After, !u.Goes
 		texts[d.Path] = f
 	}
 	return u, nil
+}
+
+// withoutItsProgram says of a step that cannot be undone which command would do it, were its program there.
+func (d done) withoutItsProgram(err error) error {
+	if len(d.Remove) == 0 {
+		return err
+	}
+	words := fmt.Sprintf("the program %s is gone, so “%s” cannot run; what it added is here still. ",
+		d.Remove[0], joined(d.Remove))
+	var at *Unfit
+	if errors.As(err, &at) {
+		return &Unfit{at.Line, at.Column, words + at.Why}
+	}
+	return fmt.Errorf("%s%w", words, err)
 }
 
 // textBefore is a file's text without what was written there. An untouched file gets its old text back, byte for byte.
@@ -133,7 +160,21 @@ func targetOf(c connect.Client, d done) connect.Target {
 	return c.Server
 }
 
-// Undo takes the steps of a removal, and forgets what is undone.
+// entryBefore is how choicetui was started by an entry that stood in a file before a step; empty: there was none.
+func (d done) entryBefore(c connect.Client) []string {
+	text, err := d.kept()
+	if err != nil {
+		return nil
+	}
+	entry, _ := serverIn(text, c.Server)
+	if !StartsUs(entry) {
+		return nil
+	}
+	return Command(entry)
+}
+
+// Undo takes the steps of a removal, and forgets what is undone. An entry that stands there still is among what is
+// left, unless it is one from before.
 func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 	for _, u := range r.Steps {
 		if err := h.undo(ctx, u, r.Client); err != nil {
@@ -147,7 +188,25 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 			return append(left, Left{u.note.Path, err})
 		}
 	}
-	return append(left, r.Left...)
+	if len(r.Before)+len(r.Left) > 0 {
+		return append(left, r.Left...)
+	}
+	return append(left, h.stillThere(r.Client)...)
+}
+
+// stillThere is an agent's entry that starts choicetui although it was taken out.
+func (h Host) stillThere(c connect.Client) []Left {
+	path := h.path(c.Server)
+	f, err := ReadFile(path)
+	if err != nil {
+		return []Left{{path, err}}
+	}
+	body, at := bytes.TrimPrefix(f.Text, mark), c.Server.Sets[0].Path
+	if entry, _ := serverIn(body, c.Server); StartsUs(entry) {
+		return []Left{{path, unfitAt(body, langs[c.Server.Format].offset(body, at),
+			strings.Join(at, ".")+" still starts choicetui: take it out by hand")}}
+	}
+	return nil
 }
 
 func (h Host) undo(ctx context.Context, u Undoing, c connect.Client) error {
