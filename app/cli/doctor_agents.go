@@ -10,6 +10,8 @@ import (
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/panes/say"
 )
 
@@ -45,8 +47,9 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	case e.Project:
 		f.Check += ", in this project"
 		return f
-	case ours && setup.Serves(e.Command):
+	case ours && f.Status == isOK:
 		f = checkTrip(ctx, sh, host, e, f)
+		f = checkTimeOut(sh.settings().Settings(), e, f)
 	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
@@ -76,7 +79,33 @@ func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 		return finding{e.Client.Name, isWarn, starts + ", which is another program: " + file,
 			"if it should be this one: " + again}, false
 	}
-	return finding{e.Client.Name, isOK, starts, ""}, true
+	return checkOurs(e, starts, again), true
+}
+
+// checkOurs tells what keeps an agent from using an entry that starts this very program.
+func checkOurs(e setup.Entry, starts, again string) finding {
+	switch {
+	case len(e.Faults) > 0:
+		return finding{e.Client.Name, isFail, starts + ", and " + strings.Join(e.Faults, "; "),
+			"repair it in " + e.Path + "; or take the entry out there, then run: choicetui setup " + e.Client.ID}
+	case !setup.Serves(e.Command):
+		return finding{e.Client.Name, isFail, starts + ", which serves no agent: it has to run choicetui mcp", again}
+	case e.Off != "":
+		return finding{e.Client.Name, isWarn, starts + ", but it is switched off", e.Off}
+	}
+	return finding{e.Client.Name, isOK, starts, ""}
+}
+
+// checkTimeOut tells whether an agent gives its calls up before it hears from them.
+func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
+	needs := call.Patience(settings, e.Client.ID)
+	if f.Status == isOK && e.GivesUp > 0 && e.GivesUp < needs {
+		f.Status = isWarn
+		f.Detail += fmt.Sprintf("; but the agent gives up after %v by its entry, and hears nothing for up to %v",
+			e.GivesUp, needs)
+		f.Remedy = "take the time-out out of " + e.Path + ", then run: choicetui setup " + e.Client.ID
+	}
+	return f
 }
 
 // checkTrip asks through an entry of the person's own, as its agent would.

@@ -63,6 +63,9 @@ func roundTrip(ctx context.Context, sh *shell, home string, e setup.Entry) (took
 	}
 	defer func() { _ = release() }()
 	var said bytes.Buffer
+	if e.Dir != "" {
+		home = e.Dir
+	}
 	cmd := exec.CommandContext(ctx, e.Command[0], append(e.Command[1:len(e.Command):len(e.Command)], "--queue", dir)...)
 	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = home, tripEnv(e.Env, dir), &said, time.Second
 	if err := runTrip(ctx, cmd, q); err != nil {

@@ -197,6 +197,9 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 // startAnew says what the person has to do by hand.
 func startAnew(plan setup.Plan, gate bool) string {
 	words := " Start it anew if it runs."
+	if plan.Off != "" {
+		words = " But it is switched off: " + say.OneLine(plan.Off) + "." + words
+	}
 	if plan.Client.ByHand != "" {
 		words += " " + plan.Client.ByHand
 	}
@@ -209,7 +212,10 @@ func startAnew(plan setup.Plan, gate bool) string {
 // showPlan says what would be done for one agent.
 func showPlan(p *page, plan setup.Plan) {
 	p.line("%s", plan.Client.Name)
-	if plan.Nothing() {
+	switch {
+	case plan.Off != "":
+		p.block("  is switched off: ", plan.Off)
+	case plan.Nothing():
 		p.line("  is set up already; nothing to do")
 	}
 	for _, l := range plan.Left {

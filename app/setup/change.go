@@ -150,9 +150,15 @@ func StartsUs(entry map[string]any) bool {
 	return Serves(command) && strings.HasPrefix(path.Base(command[0]), "choicetui")
 }
 
-// isOurs is StartsUs, and true as well of what is started just as it should be, whatever this program is called.
+// isOurs is startsOurs, and true as well of what is started just as it should be, whatever this program is called.
 func isOurs(entry, want map[string]any) bool {
-	return StartsUs(entry) || slices.Equal(Command(entry), Command(want))
+	return startsOurs(entry) || slices.Equal(Command(entry), Command(want))
+}
+
+// startsOurs is StartsUs, and true as well of a choicetui that is started with the wrong arguments, or none.
+func startsOurs(entry map[string]any) bool {
+	command := Command(entry)
+	return StartsUs(entry) || len(command) > 0 && path.Base(command[0]) == "choicetui"
 }
 
 // Serves reports whether a command of choicetui serves the agent that starts it.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/app/connect"
 )
@@ -16,12 +17,16 @@ import (
 // Entry is choicetui in one agent's settings, as that agent would read it.
 type Entry struct {
 	Client  connect.Client
-	Path    string   // the settings file
-	Project bool     // the file is a project's, which others wrote perhaps
-	Command []string // how the agent starts it; empty: it does not know of it
-	Env     []string // in which environment, NAME=VALUE each
-	Hidden  []string // what says where queue and settings are, is set here, and does not get through
-	Err     error    // the file cannot be read; an *Unfit with the place, or what the system says
+	Path    string        // the settings file
+	Project bool          // the file is a project's, which others wrote perhaps
+	Command []string      // how the agent starts it; empty: it does not know of it
+	Env     []string      // in which environment, NAME=VALUE each
+	GivesUp time.Duration // how long the agent waits for an answer, as the entry says; 0: it does not say
+	Hidden  []string      // what says where queue and settings are, is set here, and does not get through
+	Dir     string        // where the agent starts it, where the entry says so
+	Off     string        // how it is switched on; empty: it is on
+	Faults  []string      // why the agent cannot start it that way
+	Err     error         // the file cannot be read; an *Unfit with the place, or what the system says
 }
 
 // Entries reads what the agents on this machine know of choicetui. It changes nothing, and starts nothing but an agent
@@ -63,8 +68,9 @@ func entryOf(h Host, c connect.Client, path string) Entry {
 	}
 	there, _, _ := lookUp(doc, c.Server.Sets[0].Path)
 	if entry, ok := there.(map[string]any); ok {
-		e.Command = Command(entry)
+		e.Command, e.Dir, e.Off = Command(entry), startsIn(entry), offWords(entry, path)
 		e.Env, e.Hidden = environment(h, c, entry)
+		e.Faults, e.GivesUp = faultsOf(entry, wantedEntry(c)), givesUpAfter(entry, wantedEntry(c))
 	}
 	return e
 }
@@ -109,8 +115,11 @@ func Started(h Host, e Entry) (string, error) {
 	if len(e.Command) == 0 {
 		return "", ErrNoProgram
 	}
-	found, err := h.Find(e.Command[0])
-	if err != nil {
+	found, err := findFor(h, e, e.Command[0])
+	switch {
+	case errors.Is(err, ErrNoProgram):
+		return "", err
+	case err != nil:
 		return "", ErrNoProgram
 	}
 	if real, err := filepath.EvalSymlinks(found); err == nil {

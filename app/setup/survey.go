@@ -63,6 +63,7 @@ type Plan struct {
 	Edits   []Edit   // what the files come to
 	Kept    []string // settings of the person's own that differ from what would be written
 	Left    []Left
+	Off     string // how the entry is switched on, where it is switched off; empty: it is on
 }
 
 // Nothing reports whether all is as it should be already.
@@ -216,6 +217,10 @@ func (h Host) Survey(c connect.Client) Plan {
 				return p
 			}
 			continue
+		}
+		if i == 0 {
+			entry, _ := serverIn(edit.After, t)
+			p.Off = offWords(entry, edit.File.Path)
 		}
 		if bytes.Equal(edit.After, edit.File.Text) {
 			continue

@@ -167,7 +167,7 @@ func (d done) entryBefore(c connect.Client) []string {
 		return nil
 	}
 	entry, _ := serverIn(text, c.Server)
-	if !StartsUs(entry) {
+	if !startsOurs(entry) {
 		return nil
 	}
 	return Command(entry)
@@ -202,7 +202,7 @@ func (h Host) stillThere(c connect.Client) []Left {
 		return []Left{{path, err}}
 	}
 	body, at := bytes.TrimPrefix(f.Text, mark), c.Server.Sets[0].Path
-	if entry, _ := serverIn(body, c.Server); StartsUs(entry) {
+	if entry, _ := serverIn(body, c.Server); startsOurs(entry) {
 		return []Left{{path, unfitAt(body, langs[c.Server.Format].offset(body, at),
 			strings.Join(at, ".")+" still starts choicetui: take it out by hand")}}
 	}
