@@ -28,8 +28,14 @@ func checkAgents(ctx context.Context, sh *shell) (all []finding) {
 	if len(entries) == 0 {
 		all = append(all, finding{"agents", isWarn, "none was found on this machine", "choicetui help connect"})
 	}
-	if here, err := os.Getwd(); err == nil && here != host.Home {
+	here, err := os.Getwd()
+	if err == nil && here != host.Home {
 		entries = append(entries, setup.ProjectEntries(host, here)...)
+	}
+	for _, e := range setup.LocalEntries(host) {
+		if f, _ := checkEntry(host, e); f.Status != isOK || connect.SameFile(e.Local, here) {
+			entries = append(entries, e) // elsewhere only what is wrong matters here
+		}
 	}
 	found := make([]finding, len(entries))
 	var checks sync.WaitGroup
@@ -51,8 +57,23 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		f = checkTrip(ctx, sh, host, e, f)
 		f = checkTimeOut(sh.settings().Settings(), e, f)
 	}
+	if e.Local != "" {
+		return checkLocal(e, f)
+	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
+	}
+	return f
+}
+
+// checkLocal tells of an entry that counts in one directory alone: what is wrong with it is a warning, since the agent
+// works elsewhere.
+func checkLocal(e setup.Entry, f finding) finding {
+	f.Check += ", in " + e.Local
+	f.Detail += "; in that directory this entry counts more than the one for everywhere"
+	if f.Status != isOK {
+		f.Status, f.Remedy = isWarn, fmt.Sprintf("take it out: cd %s && %s mcp remove --scope local choicetui",
+			connect.ShellQuoted(e.Local), e.Client.Program)
 	}
 	return f
 }

@@ -117,3 +117,22 @@ func TestDoctorWarnsOfATimeOutThatEndsACallTooSoon(t *testing.T) {
 	require.Equal(t, isOK, f.Status, "the settings make choicetui answer sooner")
 	require.Equal(t, 5*time.Second, e.GivesUp)
 }
+
+func TestDoctorReadsTheEntriesOfSingleDirectoriesAsClaudeDoes(t *testing.T) {
+	host, _ := entryIn(t, "claude", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}, "projects": {
+		"HOME": {"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}},
+		"HOME/.config": {"mcpServers": {"other": {"command": "x"}}},
+		"HOME/gone": {"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}},
+		"/": {"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"]}}}}}`)
+	all := setup.LocalEntries(host)
+	require.Len(t, all, 2, "those of directories that are there")
+	f, _ := checkEntry(host, all[0])
+	f = checkLocal(all[0], f)
+	require.Equal(t, "Claude Code, in /", f.Check)
+	require.Equal(t, isWarn, f.Status, "the agent works elsewhere")
+	require.Contains(t, f.Detail, "starts “/old/choicetui mcp”, and nothing can be started under that name; in that directory this entry counts more")
+	require.Equal(t, "take it out: cd / && claude mcp remove --scope local choicetui", f.Remedy)
+	f, ours := checkEntry(host, all[1])
+	require.True(t, ours)
+	require.Equal(t, isOK, checkLocal(all[1], f).Status)
+}

@@ -14,7 +14,7 @@ var promptHook = Setting{Path: []string{"hooks", "UserPromptSubmit"}, Listed: tr
 // row. Those with a Command come first.
 var clients = []Client{
 	{
-		Name: "Claude Code", ID: "claude", Program: "claude", Project: ".mcp.json",
+		Name: "Claude Code", ID: "claude", Program: "claude", Project: ".mcp.json", Local: "projects",
 		Command: "claude mcp add --scope user choicetui -- PROGRAM mcp",
 		File:    "~/.claude/settings.json",
 		Config: `{"env": {"MCP_TOOL_TIMEOUT": "86400000",

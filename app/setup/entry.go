@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type Entry struct {
 	Client  connect.Client
 	Path    string        // the settings file
 	Project bool          // the file is a project's, which others wrote perhaps
+	Local   string        // the directory in which the entry counts, and there more than others; empty: everywhere
 	Command []string      // how the agent starts it; empty: it does not know of it
 	Env     []string      // in which environment, NAME=VALUE each
 	GivesUp time.Duration // how long the agent waits for an answer, as the entry says; 0: it does not say
@@ -54,25 +56,58 @@ func ProjectEntries(h Host, dir string) (all []Entry) {
 	return all
 }
 
+// LocalEntries reads what agents know of choicetui in single directories, by this person's own settings. Directories
+// that are gone are left out.
+func LocalEntries(h Host) (all []Entry) {
+	for _, c := range connect.Clients(h.Program) {
+		if c.Local == "" {
+			continue
+		}
+		doc, err := document(c, h.path(c.Server))
+		if err != nil {
+			continue // the entry for everywhere says so
+		}
+		dirs, _ := doc[c.Local].(map[string]any)
+		for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+			e := Entry{Client: c, Path: h.path(c.Server), Local: dir}
+			e.read(h, doc, append([]string{c.Local, dir}, c.Server.Sets[0].Path...))
+			if is, err := os.Stat(dir); err == nil && is.IsDir() && len(e.Command) > 0 {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// document is what an agent's settings file holds.
+func document(c connect.Client, path string) (map[string]any, error) {
+	f, err := ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return langs[c.Server.Format].decode(bytes.TrimPrefix(f.Text, mark))
+}
+
 func entryOf(h Host, c connect.Client, path string) Entry {
 	e := Entry{Client: c, Path: path}
-	f, err := ReadFile(e.Path)
+	doc, err := document(c, path)
 	if err != nil {
 		e.Err = err
 		return e
 	}
-	doc, err := langs[c.Server.Format].decode(bytes.TrimPrefix(f.Text, mark))
-	if err != nil {
-		e.Err = err
-		return e
-	}
-	there, _, _ := lookUp(doc, c.Server.Sets[0].Path)
+	e.read(h, doc, c.Server.Sets[0].Path)
+	return e
+}
+
+// read takes over what stands at a path of keys.
+func (e *Entry) read(h Host, doc map[string]any, keys []string) {
+	c := e.Client
+	there, _, _ := lookUp(doc, keys)
 	if entry, ok := there.(map[string]any); ok {
-		e.Command, e.Dir, e.Off = Command(entry), startsIn(entry), offWords(entry, path)
+		e.Command, e.Dir, e.Off = Command(entry), startsIn(entry), offWords(entry, e.Path)
 		e.Env, e.Hidden = environment(h, c, entry)
 		e.Faults, e.GivesUp = faultsOf(entry, wantedEntry(c)), givesUpAfter(entry, wantedEntry(c))
 	}
-	return e
 }
 
 // placeVars are the variables that say where the queue and its settings are, and where that is below the home directory
