@@ -59,7 +59,8 @@ func examine(ctx context.Context, sh *shell, asJSON bool) error {
 	all = append(all, checkQueue(sh)...)
 	all = append(all, checkInotify(watchOnce()))
 	all = append(all, checkTmux(tmuxHere(ctx))...)
-	all = append(all, checkTerminal(os.Getenv("TERM"), locale())...)
+	variable, value := locale()
+	all = append(all, checkTerminal(os.Getenv("TERM"), variable, value)...)
 	var err error
 	if asJSON {
 		err = printJSON(sh.out, all, "  ")

@@ -27,7 +27,7 @@ func checkQueue(sh *shell) []finding {
 		return []finding{{"queue", isFail, f.say, f.hint}}
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
-		return []finding{{"queue", isOK, "nothing was asked yet; it will be at " + dir, ""}}
+		return checkFuturePlace(dir)
 	}
 	if _, err := sh.openAt(dir); err != nil {
 		f := explain(err)
@@ -38,6 +38,27 @@ func checkQueue(sh *shell) []finding {
 		return []finding{{"queue", isFail, err.Error(), "look at " + dir + ": its disk, and who owns it"}}
 	}
 	return append([]finding{{"queue", isOK, dir + " is yours alone", ""}}, checkPlace(dir, place)...)
+}
+
+// checkFuturePlace tells about where a queue will be made: the nearest directory that is there already.
+func checkFuturePlace(dir string) []finding {
+	at := filepath.Dir(dir)
+	for !isDir(at) && at != filepath.Dir(at) {
+		at = filepath.Dir(at)
+	}
+	place, err := spool.Look(at)
+	if err != nil {
+		return []finding{{"queue", isFail, "it will be at " + dir + ", and cannot be made there: " + err.Error(),
+			"give yourself the right to write to " + at + ", or: choicetui config set queue DIR"}}
+	}
+	place.Aside = 0 // that is of queues alone
+	return append([]finding{{"queue", isOK, "nothing was asked yet; it will be at " + dir, ""}},
+		checkPlace(at, place)...)
+}
+
+func isDir(path string) bool {
+	is, err := os.Stat(path)
+	return err == nil && is.IsDir()
 }
 
 // checkPlace tells about what a queue lies on, and what was set aside there.
@@ -53,11 +74,14 @@ func checkPlace(dir string, place spool.Place) (all []finding) {
 		all = append(all, finding{"file system", isOK, "a local disk, and hard links work", ""})
 	}
 	free := fmt.Sprintf("%d MiB are left for the queue", place.Free>>20)
+	room := finding{"space", isOK, free, ""}
 	if place.Free < lowSpace {
-		all = append(all, finding{"space", isWarn, free, "free some space: without it no answer can be stored"})
-	} else {
-		all = append(all, finding{"space", isOK, free, ""})
+		room.Status, room.Remedy = isWarn, "free some space: without it no answer can be stored"
 	}
+	if place.Free < 1<<20 {
+		room.Status = isFail
+	}
+	all = append(all, room)
 	if n := place.Aside; n > 0 {
 		all = append(all, finding{"set aside", isWarn, say.Count(n, "file") +
 			" of the queue could not be read: see " + filepath.Join(dir, "aside"),
@@ -126,15 +150,19 @@ func checkTmux(s *tmux.Settings, err error) []finding {
 	return all
 }
 
-// checkTerminal tells about the terminal's name and the locale.
-func checkTerminal(term, locale string) []finding {
+// checkTerminal tells about the terminal's name and the locale, which the variable of that name sets.
+func checkTerminal(term, variable, locale string) []finding {
 	all := []finding{{"terminal", isOK, "TERM=" + term, ""}, {"locale", isOK, locale, ""}}
 	if term == "" || term == "dumb" {
 		all[0].Status, all[0].Remedy = isWarn, "it shows no full screen; choicetui --plain works"
 	}
 	if !isUTF8(locale) {
+		remedy := "export LC_CTYPE=C.UTF-8"
+		if variable == "LC_ALL" { // it counts more than LC_CTYPE
+			remedy = "export LC_ALL=C.UTF-8"
+		}
 		all[1] = finding{"locale", isWarn, fmt.Sprintf("%q is not UTF-8, so text beyond ASCII may not show", locale),
-			"export LC_CTYPE=C.UTF-8"}
+			remedy}
 	}
 	return all
 }

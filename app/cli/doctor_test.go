@@ -49,10 +49,14 @@ func TestDoctorNamesEachTroubleWithItsRemedy(t *testing.T) {
 			"tmux focus-events", isWarn, "off: choicetui cannot tell whether you are looking", "tmux set -g focus-events on"},
 		{"tmux that does not answer", checkTmux(&tmux.Settings{}, errors.New("no server")),
 			"tmux", isWarn, "it does not answer: no server", "look at $TMUX"},
-		{"a terminal without a screen", checkTerminal("dumb", "C.UTF-8"),
+		{"a terminal without a screen", checkTerminal("dumb", "LANG", "C.UTF-8"),
 			"terminal", isWarn, "TERM=dumb", "choicetui --plain works"},
-		{"a locale without UTF-8", checkTerminal("xterm", "C"),
+		{"a locale without UTF-8", checkTerminal("xterm", "LANG", "C"),
 			"locale", isWarn, `"C" is not UTF-8`, "export LC_CTYPE=C.UTF-8"},
+		{"a locale without UTF-8 that counts more than others", checkTerminal("xterm", "LC_ALL", "POSIX"),
+			"locale", isWarn, `"POSIX" is not UTF-8`, "export LC_ALL=C.UTF-8"},
+		{"no space at all", checkPlace("/q", spool.Place{Free: 1 << 19}),
+			"space", isFail, "0 MiB are left for the queue", "free some space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var named []finding
@@ -77,7 +81,7 @@ func TestDoctorIsContentWithAMachineWithoutTrouble(t *testing.T) {
 	all = append(all, checkInotify(maxWatches, nil))
 	all = append(all, checkTmux(&tmux.Settings{Version: "3.5a", FocusEvents: "on", Passthrough: "all", Clipboard: "on"}, nil)...)
 	all = append(all, checkTmux(nil, nil)...)
-	all = append(all, checkTerminal("xterm", "de_DE.utf8")...)
+	all = append(all, checkTerminal("xterm", "LANG", "de_DE.utf8")...)
 	for _, f := range all {
 		require.Equal(t, isOK, f.Status, f)
 		require.Empty(t, f.Remedy, f)

@@ -57,18 +57,21 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// locale is what decides which characters the terminal shows; empty: nothing says so.
-func locale() string {
+// locale is what decides which characters the terminal shows, and the variable that says so; empty: nothing does.
+func locale() (variable, value string) {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := os.Getenv(name); v != "" {
-			return v
+			return name, v
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // utf8Locale reports whether the locale says that the terminal shows more than ASCII.
-func utf8Locale() bool { return isUTF8(locale()) }
+func utf8Locale() bool {
+	_, value := locale()
+	return isUTF8(value)
+}
 
 func isUTF8(locale string) bool {
 	v := strings.ToLower(locale)
