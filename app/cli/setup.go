@@ -26,7 +26,7 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	gate                     string // empty: not chosen; own, all
+	gate                     string // empty: not chosen; own, all, off
 }
 
 func setupCommand(sh *shell) *cobra.Command {
@@ -42,7 +42,8 @@ copy of each file is kept in the state directory.
 
 --gate also keeps prompts waiting while a question of the same agent waits in
 the same directory, and --gate all while any question waits: where the agent has
-a hook before each prompt, and only while a dashboard is open.
+a hook before each prompt, and only while a dashboard is open. --gate off takes
+only that out again.
 
 --remove takes out exactly what setup put in. A second run changes nothing.
 
@@ -60,7 +61,7 @@ Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`,
 	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
-	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, or all")
+	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, all, or off")
 	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
 	return cmd
@@ -70,15 +71,21 @@ Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`,
 const (
 	gateOwn = "own"
 	gateAll = "all"
+	gateOff = "off"
 )
 
+// gates are what --gate may be, and what each means.
+var gates = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll, gateOff: setup.GateOut}
+
 func (r *setupRun) run(ctx context.Context, names []string) error {
-	if at := slices.Index(names, gateAll); r.gate == gateOwn && at >= 0 { // a flag with a value that may be left out
-		r.gate, names = gateAll, slices.Delete(slices.Clone(names), at, at+1)
+	isGate := func(name string) bool { return gates[name] != setup.GateOff }
+	if at := slices.IndexFunc(names, isGate); r.gate == gateOwn && at >= 0 { // a flag with a value that may be left out
+		r.gate, names = names[at], slices.Delete(slices.Clone(names), at, at+1)
 	}
 	switch {
-	case r.gate != "" && r.gate != gateOwn && r.gate != gateAll:
-		return &failure{say: "--gate is " + quoted(r.gate) + ", and can be own or all", hint: "choicetui setup --help"}
+	case r.gate != "" && !isGate(r.gate):
+		return &failure{say: "--gate is " + quoted(r.gate) + ", and can be own or all, or off to take it out",
+			hint: "choicetui setup --help"}
 	case r.gate != "" && r.remove:
 		return &failure{say: "--remove takes the gate out with the rest", hint: "leave out --gate"}
 	case r.all && len(names) > 0:
@@ -97,7 +104,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	host.Gate = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll}[r.gate]
+	host.Gate = gates[r.gate]
 	if r.remove {
 		return r.takeOut(ctx, host, names)
 	}
@@ -140,10 +147,7 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 	var left []setup.Left
 	for _, c := range chosen {
 		plan := host.Survey(c)
-		showPlan(&p, plan)
-		if r.gate != "" && c.Gate.File == "" {
-			p.line("  has no hook before its prompts, so they do not wait.\n")
-		}
+		r.showPlan(&p, plan)
 		left = append(left, plan.Left...)
 		if len(plan.Edits) > 0 {
 			plans = append(plans, plan)
@@ -165,15 +169,20 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
 	}
 	defer journal.Close()
+	ready := 0
 	for _, plan := range plans {
 		failed, err := r.applyPlan(ctx, host, journal, plan)
 		if err != nil {
 			return err
 		}
-		left = append(left, failed...)
+		if left = append(left, failed...); len(failed) == 0 {
+			ready++
+		}
 	}
 	var p page
-	p.line("Then tell the agent: “%s”.", connect.Ask)
+	if ready > 0 && r.gate != gateOff {
+		p.line("Then tell the agent: “%s”.", connect.Ask)
+	}
 	return errors.Join(p.send(r.sh.out), leftAlone(left))
 }
 
@@ -188,7 +197,11 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	for _, line := range said {
 		p.line("%s: %s", plan.Client.Name, say.OneLine(line))
 	}
-	if failed = left[len(plan.Left):]; len(failed) == 0 {
+	switch failed = left[len(plan.Left):]; {
+	case len(failed) > 0:
+	case r.gate == gateOff:
+		p.line("The prompts of %s do not wait any more.", plan.Client.Name)
+	default:
 		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan, r.gate != ""))
 	}
 	return failed, p.send(r.sh.out)
@@ -210,9 +223,17 @@ func startAnew(plan setup.Plan, gate bool) string {
 }
 
 // showPlan says what would be done for one agent.
-func showPlan(p *page, plan setup.Plan) {
+func (r *setupRun) showPlan(p *page, plan setup.Plan) {
 	p.line("%s", plan.Client.Name)
+	hookless := r.gate != "" && plan.Client.Gate.File == ""
+	if hookless {
+		p.line("  %s has no hook before its prompts, so they do not wait", plan.Client.Name)
+	}
 	switch {
+	case r.gate == gateOff && plan.Nothing():
+		if !hookless {
+			p.line("  its prompts do not wait; nothing to do")
+		}
 	case plan.Off != "":
 		p.block("  is switched off: ", plan.Off)
 	case plan.Nothing():
@@ -281,97 +302,4 @@ func leftAlone(left []setup.Left) error {
 	}
 	return &failure{say: strings.Join(words, "\n"), cause: left[0].Err,
 		hint: "these stay as they are; when that is mended, run the same again"}
-}
-
-// takeOut takes out what earlier runs put in.
-func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string) error {
-	for _, name := range names {
-		if name == "opencode" { // whichever of the two it was then
-			names = append(names, "opencode2")
-		}
-	}
-	journal, err := setup.OpenJournal(host.State)
-	if err != nil {
-		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
-	}
-	defer journal.Close()
-	var p page
-	var left []setup.Left
-	all := host.Removals(journal, names)
-	steps := 0
-	for _, one := range all {
-		steps += len(one.Steps)
-		showRemoval(&p, one)
-	}
-	if len(all) == 0 {
-		p.line("Nothing to take out: setup put nothing in here.")
-		showStanding(ctx, &p, host, names)
-	}
-	if steps == 0 || r.dryRun {
-		for _, one := range all {
-			left = append(left, one.Left...)
-		}
-		return errors.Join(p.send(r.sh.out), leftAlone(left))
-	}
-	if agreed, err := r.agreed(&p, "Type yes to take this out: "); !agreed {
-		return err
-	}
-	err = r.undo(ctx, host, journal, all, &left)
-	return errors.Join(err, leftAlone(left))
-}
-
-// undo takes out what was agreed to, and says of each agent how it is left. left is added to.
-func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Journal, all []setup.Removal,
-	left *[]setup.Left) error {
-	var ended page
-	for _, one := range all {
-		for _, u := range one.Steps {
-			if len(u.Command) > 0 {
-				r.sh.note("running %s …", say.OneLine(shellLine(u.Command)))
-			}
-		}
-		failed := host.Undo(ctx, journal, one)
-		switch *left = append(*left, failed...); {
-		case len(failed) > 0:
-		case len(one.Before) > 0:
-			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
-				say.OneLine(shellLine(one.Before)))
-		default:
-			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
-		}
-	}
-	return ended.send(r.sh.out)
-}
-
-// showStanding names the entries for choicetui that somebody else put in.
-func showStanding(ctx context.Context, p *page, host setup.Host, names []string) {
-	entries, err := setup.Entries(ctx, host)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if len(e.Command) > 0 && (len(names) == 0 || slices.Contains(names, e.Client.ID)) {
-			p.block("  ", e.Client.Name+" has an entry that setup did not put in; take it out by hand: "+e.Path+
-				" starts “"+shellLine(e.Command)+"”")
-		}
-	}
-}
-
-// showRemoval says what would be taken out of one agent's settings.
-func showRemoval(p *page, one setup.Removal) {
-	p.line("%s", one.Client.Name)
-	for _, l := range one.Left {
-		p.block("  left alone: ", l.Words())
-	}
-	for _, u := range one.Steps {
-		switch {
-		case len(u.Command) > 0:
-			p.block("  runs: ", shellLine(u.Command))
-		case u.Goes && u.File.Exists:
-			p.block("  goes, since setup made it: ", u.File.Path)
-		case !bytes.Equal(u.File.Text, u.After):
-			showDiff(p, u.File.Path, u.File.Text, u.After)
-		}
-	}
-	p.line("")
 }

@@ -19,6 +19,7 @@ const (
 	GateOff Gate = iota
 	GateOwn      // a prompt waits for questions of the same agent in the same directory
 	GateAll      // a prompt waits for every question
+	GateOut      // the hook is taken out, and nothing else is done
 )
 
 // runsGate finds the command of ours, whatever its program is called.

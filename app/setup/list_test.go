@@ -123,3 +123,29 @@ func TestAGateFromAnotherPathIsRenewedByAnySetUp(t *testing.T) {
 	require.Contains(t, textOf(t, path), `"/opt/choicetui gate --hook codex --all"`)
 	require.NotContains(t, textOf(t, path), "/old")
 }
+
+func TestAGateIsTakenOutAloneAndTheRestComesOutLater(t *testing.T) {
+	for id, file := range ofGate {
+		t.Run(id, func(t *testing.T) {
+			ctx, h := context.Background(), host(t)
+			j := journal(t, h)
+			own := h.have(t, file, "{ // mine\n}\n")
+			h.Gate = GateOwn
+			_, left := h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			server := textOf(t, h.path(agent(t, id).Server))
+			h.Gate = GateOut
+			_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+			require.Empty(t, left)
+			require.NotContains(t, textOf(t, own), "gate --hook")
+			if file != strings.TrimPrefix(agent(t, id).Server.File, "~/") {
+				require.Equal(t, server, textOf(t, h.path(agent(t, id).Server)), "the server stays")
+			}
+			require.True(t, h.Survey(agent(t, id)).Nothing(), "a second run changes nothing")
+			h.Gate = GateOff
+			require.True(t, h.Survey(agent(t, id)).Nothing(), "and it does not come back by itself")
+			require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{id})[0]))
+			require.Equal(t, "{ // mine\n}\n", textOf(t, own))
+		})
+	}
+}

@@ -204,6 +204,9 @@ func versionIn(said string) string { return strings.TrimSpace(numbered.FindStrin
 
 // Survey works out what would have to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
+	if h.Gate == GateOut {
+		return h.surveyWithoutGate(c)
+	}
 	if gate := h.gateOf(c); gate != GateOff {
 		c = c.WithGate(h.Program, gate == GateAll)
 	}
@@ -232,6 +235,29 @@ func (h Host) Survey(c connect.Client) Plan {
 			}
 		}
 	}
+	return p
+}
+
+// surveyWithoutGate works out how an agent's prompt hook is taken out.
+func (h Host) surveyWithoutGate(c connect.Client) Plan {
+	p := Plan{Client: c}
+	if c.Gate.File == "" {
+		return p
+	}
+	which := slices.IndexFunc(c.WithGate(h.Program, false).Also,
+		func(t connect.Target) bool { return t.File == c.Gate.File }) // -1: it stands with the servers
+	f, err := ReadFile(h.path(c.Gate.Target))
+	if err == nil {
+		var doc map[string]any
+		if doc, err = langs[c.Gate.Format].decode(bytes.TrimPrefix(f.Text, mark)); err == nil {
+			e := Edit{File: f, After: withoutMembers(f.Text, doc, c.Gate.Target), target: c.Gate.Target, which: which}
+			if !bytes.Equal(e.After, f.Text) {
+				p.Edits = []Edit{e}
+			}
+			return p
+		}
+	}
+	p.Left = []Left{{f.Path, err}}
 	return p
 }
 

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// takeOut takes out what earlier runs put in.
+func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string) error {
+	for _, name := range names {
+		if name == "opencode" { // whichever of the two it was then
+			names = append(names, "opencode2")
+		}
+	}
+	journal, err := setup.OpenJournal(host.State)
+	if err != nil {
+		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+	}
+	defer journal.Close()
+	var p page
+	var left []setup.Left
+	all := host.Removals(journal, names)
+	steps := 0
+	for _, one := range all {
+		steps += len(one.Steps)
+		showRemoval(&p, one)
+	}
+	if len(all) == 0 {
+		p.line("Nothing to take out: setup put nothing in here.")
+		showStanding(ctx, &p, host, names)
+	}
+	if steps == 0 || r.dryRun {
+		for _, one := range all {
+			left = append(left, one.Left...)
+		}
+		return errors.Join(p.send(r.sh.out), leftAlone(left))
+	}
+	if agreed, err := r.agreed(&p, "Type yes to take this out: "); !agreed {
+		return err
+	}
+	err = r.undo(ctx, host, journal, all, &left)
+	return errors.Join(err, leftAlone(left))
+}
+
+// undo takes out what was agreed to, and says of each agent how it is left. left is added to.
+func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Journal, all []setup.Removal,
+	left *[]setup.Left) error {
+	var ended page
+	for _, one := range all {
+		for _, u := range one.Steps {
+			if len(u.Command) > 0 {
+				r.sh.note("running %s …", say.OneLine(shellLine(u.Command)))
+			}
+		}
+		failed := host.Undo(ctx, journal, one)
+		switch *left = append(*left, failed...); {
+		case len(failed) > 0:
+		case len(one.Before) > 0:
+			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
+				say.OneLine(shellLine(one.Before)))
+		default:
+			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
+		}
+	}
+	return ended.send(r.sh.out)
+}
+
+// showStanding names the entries for choicetui that somebody else put in.
+func showStanding(ctx context.Context, p *page, host setup.Host, names []string) {
+	entries, err := setup.Entries(ctx, host)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if len(e.Command) > 0 && (len(names) == 0 || slices.Contains(names, e.Client.ID)) {
+			p.block("  ", e.Client.Name+" has an entry that setup did not put in; take it out by hand: "+e.Path+
+				" starts “"+shellLine(e.Command)+"”")
+		}
+	}
+}
+
+// showRemoval says what would be taken out of one agent's settings.
+func showRemoval(p *page, one setup.Removal) {
+	p.line("%s", one.Client.Name)
+	for _, l := range one.Left {
+		p.block("  left alone: ", l.Words())
+	}
+	for _, u := range one.Steps {
+		switch {
+		case len(u.Command) > 0:
+			p.block("  runs: ", shellLine(u.Command))
+		case u.Goes && u.File.Exists:
+			p.block("  goes, since setup made it: ", u.File.Path)
+		case !bytes.Equal(u.File.Text, u.After):
+			showDiff(p, u.File.Path, u.File.Text, u.After)
+		}
+	}
+	p.line("")
+}
