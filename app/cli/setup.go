@@ -164,9 +164,9 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 
 // apply makes the changes that were agreed to.
 func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Plan, left []setup.Left) error {
-	journal, err := setup.OpenJournal(host.State)
+	journal, err := openJournal(host)
 	if err != nil {
-		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+		return err
 	}
 	defer journal.Close()
 	ready := 0
@@ -184,6 +184,22 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 		p.line("Then tell the agent: “%s”.", connect.Ask)
 	}
 	return errors.Join(p.send(r.sh.out), leftAlone(left))
+}
+
+// openJournal opens what earlier set-ups noted, and says what to do where that cannot be read.
+func openJournal(host setup.Host) (*setup.Journal, error) {
+	journal, err := setup.OpenJournal(host.State)
+	var broken *setup.BrokenJournal
+	switch {
+	case errors.As(err, &broken):
+		return nil, &failure{say: broken.Error(), cause: err,
+			hint: "nothing was changed; move the file away, and set-up works again: mv " +
+				connect.ShellQuoted(broken.Path) + " " + connect.ShellQuoted(broken.Path+".broken") +
+				". Then take out by hand what agents know of choicetui already; copies from before lie beside it"}
+	case err != nil:
+		return nil, &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+	}
+	return journal, nil
 }
 
 // applyPlan sets one agent up, and says so at once: some agents' commands take seconds. failed is what was left alone.

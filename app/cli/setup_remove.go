@@ -17,9 +17,9 @@ func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string)
 			names = append(names, "opencode2")
 		}
 	}
-	journal, err := setup.OpenJournal(host.State)
+	journal, err := openJournal(host)
 	if err != nil {
-		return &failure{say: err.Error(), hint: "nothing was changed", cause: err}
+		return err
 	}
 	defer journal.Close()
 	var p page

@@ -42,7 +42,21 @@ type Journal struct {
 // lockWait is how long another set-up may take to write.
 const lockWait = 10 * time.Second
 
-// OpenJournal opens the journal in the state directory, and keeps other set-ups out until Close.
+// BrokenJournal says that what earlier set-ups did cannot be read.
+type BrokenJournal struct {
+	Path string
+	Err  error
+}
+
+func (b *BrokenJournal) Error() string {
+	return "what earlier set-ups did cannot be read: " + b.Path + ": " + b.Err.Error()
+}
+
+// Unwrap returns what is wrong with the file.
+func (b *BrokenJournal) Unwrap() error { return b.Err }
+
+// OpenJournal opens the journal in the state directory, and keeps other set-ups out until Close. It fails with a
+// *BrokenJournal where the file cannot be read, which stays as it is.
 func OpenJournal(state string) (*Journal, error) {
 	j := &Journal{dir: filepath.Join(state, "setup")}
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
@@ -72,7 +86,7 @@ func OpenJournal(state string) (*Journal, error) {
 	}
 	if err != nil {
 		j.Close()
-		return nil, fmt.Errorf("failed to read what earlier set-ups did, in %s: %w", j.file(), err)
+		return nil, &BrokenJournal{Path: j.file(), Err: err}
 	}
 	return j, nil
 }
