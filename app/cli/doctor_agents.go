@@ -105,10 +105,13 @@ func checkEntry(host setup.Host, e setup.Entry) (f finding, ours bool) {
 
 // checkOurs tells what keeps an agent from using an entry that starts this very program.
 func checkOurs(e setup.Entry, starts, again string) finding {
+	repair := "repair it in " + e.Path
+	if !e.Project {
+		repair += "; or take the entry out there, then run: " + again
+	}
 	switch {
 	case len(e.Faults) > 0:
-		return finding{e.Client.Name, isFail, starts + ", and " + strings.Join(e.Faults, "; "),
-			"repair it in " + e.Path + "; or take the entry out there, then run: choicetui setup " + e.Client.ID}
+		return finding{e.Client.Name, isFail, starts + ", and " + strings.Join(e.Faults, "; "), repair}
 	case !setup.Serves(e.Command):
 		return finding{e.Client.Name, isFail, starts + ", which serves no agent: it has to run choicetui mcp", again}
 	case e.Off != "":
@@ -120,7 +123,7 @@ func checkOurs(e setup.Entry, starts, again string) finding {
 // checkTimeOut tells whether an agent gives its calls up before it hears from them.
 func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
 	needs := call.Patience(settings, e.Client.ID)
-	if f.Status == isOK && e.GivesUp > 0 && e.GivesUp < needs {
+	if f.Status != isFail && e.GivesUp > 0 && e.GivesUp < needs {
 		f.Status = isWarn
 		f.Detail += fmt.Sprintf("; but the agent gives up after %v by its entry, and hears nothing for up to %v",
 			e.GivesUp, needs)
@@ -131,6 +134,9 @@ func checkTimeOut(settings config.Settings, e setup.Entry, f finding) finding {
 
 // checkTrip asks through an entry of the person's own, as its agent would.
 func checkTrip(ctx context.Context, sh *shell, host setup.Host, e setup.Entry, f finding) finding {
+	if file, err := setup.Started(host, e); err == nil { // the entry's PATH may be another than ours
+		e.Command = append([]string{file}, e.Command[1:]...)
+	}
 	took, err := roundTrip(ctx, sh, host.Home, e)
 	switch {
 	case err != nil:
