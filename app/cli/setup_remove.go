@@ -58,11 +58,12 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 			}
 		}
 		failed := host.Undo(ctx, journal, one)
+		known := setup.Known(host, one.Client)
 		switch *left = append(*left, failed...); {
 		case len(failed) > 0:
-		case len(one.Before) > 0:
+		case len(one.Before) > 0 && len(known) > 0:
 			ended.line("%s has the entry from before setup again: it starts “%s”.", one.Client.Name,
-				say.OneLine(shellLine(one.Before)))
+				say.OneLine(shellLine(known)))
 		default:
 			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
 		}

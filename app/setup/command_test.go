@@ -156,3 +156,21 @@ func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 		})
 	}
 }
+
+func TestAJSONEntryIsTakenOutWithItsProgramGoneThoughTheFileChanged(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	path := h.have(t, ".gemini/settings.json", `{"a": 1}`)
+	h.Find = func(string) (string, error) { return "/bin/gemini", nil }
+	h.Run = func(context.Context, string, []string) (string, error) {
+		h.have(t, ".gemini/settings.json",
+			`{"a": 1, "mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
+		return "", nil
+	}
+	j := journal(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "gemini")))
+	require.Empty(t, left)
+	h.have(t, ".gemini/settings.json", strings.Replace(textOf(t, path), `"a": 1`, `"a": 2`, 1))
+	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
+	require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]))
+	require.JSONEq(t, `{"a": 2}`, textOf(t, path))
+}

@@ -56,6 +56,9 @@ func ProjectEntries(h Host, dir string) (all []Entry) {
 	return all
 }
 
+// Known is how an agent starts choicetui by now; empty: it does not know of it.
+func Known(h Host, c connect.Client) []string { return entryOf(h, c, h.path(c.Server)).Command }
+
 // LocalEntries reads what agents know of choicetui in single directories, by this person's own settings. Directories
 // that are gone are left out.
 func LocalEntries(h Host) (all []Entry) {
