@@ -26,6 +26,11 @@ func (o Outcome) Answered() bool {
 	return o.Status == StatusSelected || o.Status == StatusCustom
 }
 
+// WantsDetail reports whether the question was cancelled because the person wants to know more before deciding.
+func (o Outcome) WantsDetail() bool {
+	return o.Status == StatusCancelled && o.ReasonCode == ReasonMoreDetail
+}
+
 // statusOf is selected for any id or an empty multi whose min is 0, custom_input for text alone.
 func statusOf(ans Answer) string {
 	text := false

@@ -275,7 +275,7 @@ func (s Session) Summary() string {
 	}
 	switch o := s.Outcome; o.Status {
 	case StatusCancelled:
-		if o.ReasonCode == ReasonMoreDetail {
+		if o.WantsDetail() {
 			return moreDetail(o.Reason)
 		}
 		who := "cancelled"

@@ -15,6 +15,7 @@ import (
 
 	"github.com/choicetui/choicetui/mcpbridge/call"
 	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -247,7 +248,11 @@ func (r *askRun) print(s queue.Session) error {
 	}
 	switch s.Status() {
 	case queue.StatusCancelled:
-		return &failure{say: strings.TrimSpace("cancelled. " + s.Outcome.Reason), code: exitCancelled}
+		words := strings.TrimSpace("cancelled. " + s.Outcome.Reason)
+		if s.Outcome.WantsDetail() {
+			words = say.AskedDetail(*s.Outcome)
+		}
+		return &failure{say: words, code: exitCancelled}
 	case queue.StatusTimeout:
 		return &failure{say: "nobody answered in time", code: exitTimeout}
 	}

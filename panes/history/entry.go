@@ -19,6 +19,7 @@ type entry struct {
 	Answer string // visible, on one line
 	Dir    string
 	Note   bool    // the person added a note or a comment
+	Detail bool    // the person asked for more detail
 	Hue    ink.Hue // of its agent
 	part   int     // of the archive, that it was read from; notArchived: none
 }
@@ -42,7 +43,7 @@ func entryOf(s queue.Session, part int) entry {
 	case s.Outcome == nil:
 		e.Ended = messageWaits
 	case !s.IsMessage():
-		e.Ended, e.Note = s.Outcome.Ended(), annotated(s)
+		e.Ended, e.Note, e.Detail = s.Outcome.Ended(), annotated(s), s.Outcome.WantsDetail()
 		words = func() string { return endWords(s) }
 	case s.Outcome.Ended() == queue.StatusDelivered:
 		e.Ended = messageSent
@@ -64,6 +65,8 @@ func endWords(s queue.Session) string {
 	switch {
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
+	case o.WantsDetail():
+		return say.AskedDetail(*o)
 	case !queue.Blank(o.Reason):
 		return "“" + say.OneLine(o.Reason) + "”"
 	}
@@ -151,6 +154,8 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 // said is what stands in the column of the answer: how it ended, where no column says so, or a dash for no answer.
 func (e entry) said(g ink.Glyphs, col columns) string {
 	switch {
+	case e.Detail: // its words say how it ended
+		return e.Answer
 	case col.ended == 0 && say.Ended(e.Ended) != "answered" && e.Ended != messageSent:
 		return say.Ended(e.Ended)
 	case e.Answer != "":

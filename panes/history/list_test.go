@@ -122,3 +122,20 @@ func lineWith(picture, words string) string {
 	}
 	return ""
 }
+
+func TestHistoryTellsAQuestionForMoreDetailFromACancel(t *testing.T) {
+	for _, w := range []int{40, 60, 120} {
+		b := newBench(t, w, 24)
+		b.past(30*time.Second, database(), shop(), time.Second,
+			queue.Cancel{Reason: "the cost", Code: queue.ReasonMoreDetail}, true)
+		b.open()
+		row := b.picture()
+		for _, l := range strings.Split(b.picture(), "\n") {
+			if strings.Contains(l, "Which") {
+				row = l
+				break
+			}
+		}
+		assert.Contains(t, row, "asked for", "%d cells", w)
+	}
+}

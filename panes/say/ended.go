@@ -81,6 +81,8 @@ func Ending(s queue.Session) string {
 	switch {
 	case o.By == "": // see queue.Session.Lost
 		return "is " + o.Reason
+	case o.WantsDetail():
+		return "ended" + where + ": " + AskedDetail(*o)
 	case o.Answered():
 		return "was answered" + where + ": " + Heard(s.Summary())
 	case o.Status == queue.StatusTimeout:
@@ -112,12 +114,26 @@ func OverOf(s queue.Session) Over {
 		return Over{"Withdrawn by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller:
 		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
+	case o.WantsDetail() && reason == "":
+		return Over{Capital(askedDetail) + " ", through(o, FaceScreen), ""}
+	case o.WantsDetail():
+		return Over{Capital(askedDetail) + ": ", reason, through(o, FaceScreen)}
 	case o.Status == queue.StatusCancelled && reason == "":
 		return Over{"Cancelled ", through(o, FaceScreen), ""}
 	case o.Status == queue.StatusCancelled:
 		return Over{"Cancelled: ", reason, through(o, FaceScreen)}
 	}
 	return Over{"Answered: ", s.Summary(), through(o, FaceScreen)}
+}
+
+const askedDetail = "asked for more detail"
+
+// AskedDetail says of an outcome that WantsDetail what the person asked for in place of an answer.
+func AskedDetail(o queue.Outcome) string {
+	if queue.Blank(o.Reason) {
+		return askedDetail
+	}
+	return askedDetail + ": “" + OneLine(o.Reason) + "”"
 }
 
 // AlreadyEnded says, behind its id, that a command comes too late for a session with an outcome, and how that ended:
@@ -128,7 +144,7 @@ func AlreadyEnded(s queue.Session) string {
 		return "cannot be taken back any more: " + s.Summary()
 	case s.Outcome.Status == queue.StatusTimeout:
 		return "has already ended: " + s.Summary()
-	case s.Outcome.ReasonCode == queue.ReasonMoreDetail:
+	case s.Outcome.WantsDetail():
 		return "was already " + stateCancelled + ": " + s.Summary()
 	}
 	return "was already " + Result(s)

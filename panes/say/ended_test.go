@@ -65,3 +65,22 @@ func TestTheHomeDirectoryIsWrittenAsATilde(t *testing.T) {
 	}
 	require.Equal(t, "/srv", Tilde("/srv", ""), "no home is known")
 }
+
+func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
+	for reason, more := range map[string]string{"": "", "what does it cost": ": “what does it cost”"} {
+		o := queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+			ReasonCode: queue.ReasonMoreDetail, Reason: reason}
+		s := queue.Session{Ask: queue.Ask{Title: "Which store?"}, Outcome: &o}
+		e := queue.Event{Kind: queue.EventSettled, By: queue.ByHuman, Surface: queue.SurfaceDashboard}
+		asked := "asked for more detail" + more
+
+		require.Equal(t, `Asked for more detail on "Which store?"; shop is told.`, SentLine(s, "shop"))
+		require.Equal(t, `Closed: "Which store?" ended in a dashboard: `+asked+".", ClosedLine(s))
+		over := OverOf(s)
+		require.Contains(t, over.Head+over.What, "Asked for more detail"+more)
+		what, how := Trail{Session: s}.Told(e)
+		require.Equal(t, "cancelled by a person, in the dashboard; "+asked, what+" "+how)
+		_, words := Trail{Session: s, Face: FaceHistory}.Event(e)
+		require.Contains(t, words, "; "+asked)
+	}
+}

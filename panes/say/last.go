@@ -33,6 +33,8 @@ func LastSent(s queue.Session, f Fate) Last {
 	switch {
 	case s.IsMessage():
 		l.What, l.Quoted = OneLine(s.Ask.Title), true
+	case s.Outcome != nil && s.Outcome.WantsDetail():
+		l.What = askedDetail
 	case s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled:
 		l.What = stateCancelled
 	}
@@ -57,6 +59,8 @@ func LastLost(s queue.Session) Last {
 	switch o := s.Outcome; {
 	case o.By == queue.ByCaller:
 		word = stateWithdrawn
+	case o.By == queue.ByHuman && o.WantsDetail():
+		word, warns = askedDetail+" "+Through(o.Surface, FaceScreen), false
 	case o.By == queue.ByHuman:
 		word, warns = Ended(o.Status)+" "+Through(o.Surface, FaceScreen), false
 	}

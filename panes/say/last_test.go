@@ -38,6 +38,8 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 		require.Equal(t, " -> shop · claude: "+c.want, longest.To+longest.Who+longest.Behind)
 	}
 	require.Equal(t, "cancelled", LastSent(cancelled, Fate{}).What)
+	cancelled.Outcome.ReasonCode = queue.ReasonMoreDetail
+	require.Equal(t, "asked for more detail", LastSent(cancelled, Fate{}).What)
 	require.Equal(t, "fix the README", LastSent(line, Fate{}).What)
 }
 
@@ -49,4 +51,6 @@ func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	require.True(t, LastLost(s).Warns)
 	s.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard}
 	require.Equal(t, Last{Lost: "answered in another dashboard: Rename<U+202E> it?"}, LastLost(s))
+	s.Outcome.Status, s.Outcome.ReasonCode = queue.StatusCancelled, queue.ReasonMoreDetail
+	require.Equal(t, Last{Lost: "asked for more detail in another dashboard: Rename<U+202E> it?"}, LastLost(s))
 }

@@ -27,6 +27,9 @@ func ClosedLine(s queue.Session) string {
 
 // SentLine says what was sent or cancelled here, and to which agent.
 func SentLine(s queue.Session, agent string) string {
+	if s.Outcome.WantsDetail() {
+		return Capital(askedDetail) + " on " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
+	}
 	if s.Outcome.Status == queue.StatusCancelled {
 		return "Cancelled " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
 	}

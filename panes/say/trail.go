@@ -88,7 +88,10 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 	case queue.StatusWithdrawn:
 		return "Withdrawn", " by " + Who(s.Origin) + took + behind(s.Outcome.Reason)
 	case queue.StatusCancelled:
-		if !queue.Blank(s.Outcome.Reason) {
+		switch {
+		case s.Outcome.WantsDetail():
+			took += "; " + AskedDetail(*s.Outcome)
+		case !queue.Blank(s.Outcome.Reason):
 			took += ": “" + OneLine(s.Outcome.Reason) + "”"
 		}
 		return "Cancelled", t.doer(e) + took
