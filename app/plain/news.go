@@ -41,7 +41,7 @@ func (n *news) turnTo(id string) {
 func (n *news) hear(e desk.Event) {
 	switch e := e.(type) {
 	case desk.Changed:
-		n.follow(e.Now)
+		n.follow(e.Was, e.Now)
 	case desk.Left:
 		n.lookUp(e.ID)
 	case desk.Ordered:
@@ -75,10 +75,15 @@ func (n *news) tellTrouble(t desk.Trouble) {
 }
 
 // follow tells what is new of a session.
-func (n *news) follow(s queue.Session) {
+func (n *news) follow(was, s queue.Session) {
+	now := n.desk.Now()
+	_, known := was.AsideUntil(now) // what is set aside here is known at once, and said there
+	if until, aside := s.AsideUntil(now); aside && !known && s.ID == n.view.id {
+		n.say(say.AsideElsewhere(until))
+	}
 	if s.ID == n.view.id && s.Outcome == nil && !s.Deadline.Equal(n.view.until) {
 		n.view.until = s.Deadline
-		n.say(say.TimeLine(s, n.desk.Now(), ""))
+		n.say(say.TimeLine(s, now, ""))
 	}
 	n.tellReceived(s)
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -32,6 +34,31 @@ func TestLinesSetAQuestionAside(t *testing.T) {
 	require.Nil(t, b.get(s.ID).LaterUntil)
 	require.Contains(t, b.types("later", ""), "Set aside until ")
 	require.NotNil(t, b.get(s.ID).LaterUntil)
+}
+
+func TestLinesListWhatIsSetAsideAsSuch(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.wait(desk.Settle)
+	said := b.types("later", "")
+	later := say.Later(b.get(s.ID))
+	require.NotEmpty(t, later)
+	require.Equal(t, 1, strings.Count(said, "Set aside"), said)
+	require.Contains(t, b.types("list"), s.ID+", "+later+", on view: ")
+}
+
+func TestLinesSayThatAQuestionWasSetAsideElsewhere(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(database())
+	b.news()
+	_, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+		Do: queue.Later{}})
+	require.NoError(t, err)
+	b.settle()
+	until := b.get(s.ID).LaterUntil.Format("15:04")
+	require.Regexp(t, "^Set aside elsewhere until "+until+".\nTime: [^\n]*\n$", b.news())
+	b.settle()
+	require.Empty(t, b.news())
 }
 
 func TestLinesHoldAnAnswerBackAndTakeItBack(t *testing.T) {

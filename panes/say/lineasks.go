@@ -119,6 +119,11 @@ func AsksHide(o queue.Option, chosen bool, agent string) string {
 // IsAside says that a question was set aside.
 func IsAside(until time.Time) string { return "Set aside until " + until.Local().Format("15:04") + "." }
 
+// AsideElsewhere says that the question on view was set aside from another place.
+func AsideElsewhere(until time.Time) string {
+	return "Set aside elsewhere until " + until.Local().Format("15:04") + "."
+}
+
 // What a number means in the review.
 const ThisIsTheReview = "This is the review: the number of an answer changes it."
 

@@ -153,6 +153,8 @@ func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 		mark = ", " + idle
 	}
 	switch {
+	case onView && w.Standing == queue.StandingLater: // nothing else in these lines says so
+		mark += ", on view"
 	case onView:
 		mark = ", on view"
 	case begun:
