@@ -93,7 +93,8 @@ func (p *Pages) Attend(ctx context.Context) {
 	if failed == nil {
 		failed = func(error) {}
 	}
-	attendance{announce: p.o.Announce, looking: func() int { return int(p.listing.Load()) }, bell: p.came, failed: failed}.keep(ctx)
+	listing := func() int { return int(p.listing.Load()) }
+	attendance{announce: p.o.Announce, looking: listing, bell: p.came, failed: failed}.keep(ctx)
 }
 
 // Shell gives the page without any question, the same for every path. The door has let the request in.
