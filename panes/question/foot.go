@@ -53,7 +53,7 @@ func cause(err error) string {
 // plan is what Enter would do, with what the screen knows, and questions called as the tabs call them.
 func (r *Room) plan(v *view) form.Plan {
 	d := r.host.Seat().Desk()
-	facts := form.Facts{Unseen: prompt{v}.unseen(), Cut: v.unread(), Soon: v.soon(d.Now()),
+	facts := form.Facts{Unseen: prompt{v}.unread(), Cut: v.unread(), Soon: v.soon(d.Now()),
 		Gone: v.session.Gone(d.Alive), Closes: !d.Stays() && v.session.ID == d.Attach()}
 	if v.form.Confirming() {
 		facts.UnseenHere = v.confirm.unseen

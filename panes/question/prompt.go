@@ -20,6 +20,7 @@ type reader struct {
 	toOption  bool   // the next frame scrolls to the option under the cursor
 	step      int    // rows that a page scrolls
 	opened    bool   // the prompt was on screen at all
+	ahead     int    // lines below the last row on screen, if what is unread begins there; 0: it begins elsewhere
 	width     int    // of the prompt, as laid out last
 	inks      []int
 	inkFor    inkKey
@@ -160,6 +161,10 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		}
 	}
 	rows := promptRows{at: r, lines: lines[s.scroll:shown], above: s.scroll, below: len(lines) - shown}
+	p.v.ahead = 0
+	if p.beginsAt(shown - from) {
+		p.v.ahead = rows.below
+	}
 	p.v.step = fits
 	if rows.above+rows.below > 0 && r.H >= roomForCount {
 		rows.apart = true
@@ -215,8 +220,10 @@ func (p prompt) counted(above, below int) string {
 	case below == 0:
 		words += " " + say.Noun(above, "line") + " above"
 		scroll = []keys.Action{keys.ActPageUp, keys.ActHalfUp, keys.ActFull}
-	case p.unseen() > 0:
+	case p.unread() == below:
 		words += fmt.Sprintf(" %s %s below, unread", g.Down, say.Count(below, "line"))
+	case p.unseen() > 0:
+		words += fmt.Sprintf(" %s %s below, %d unread", g.Down, say.Count(below, "line"), p.unread())
 	default:
 		words += fmt.Sprintf(" %s %s below", g.Down, say.Count(below, "line"))
 		scroll[2] = keys.ActPageUp
@@ -302,6 +309,24 @@ func (p prompt) unseen() int {
 	}
 	sums := p.inked(p.v.width)
 	return len(sums) - sort.SearchInts(sums, p.spot().seen+1)
+}
+
+// beginsAt reports whether the part of the prompt that was never on screen begins with this line, or below blank ones
+// that do.
+func (p prompt) beginsAt(line int) bool {
+	sums := p.inked(p.v.width)
+	first := len(sums) - p.unseen()
+	return line > 0 && line <= first && first < len(sums) && sums[line-1] == sums[first-1]
+}
+
+// unread is how many lines are to be read yet, as every place says it: all that is below the last row on screen, blank
+// lines too, if that is where the unread part begins.
+func (p prompt) unread() int {
+	unseen := p.unseen()
+	if unseen > 0 && p.v.ahead > 0 {
+		return p.v.ahead
+	}
+	return unseen
 }
 
 // scrollBy moves the prompt by pages or half pages; n is in half pages. Its end is known when it is arranged.

@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -192,4 +193,34 @@ func TestWhatAFormsQuestionsShareStandsAboveThemAndBelowWhereItScrolls(t *testin
 	rows = strings.Split(alone.picture(), "\n")
 	require.Equal(t, "Where do sessions live?", rows[4])
 	require.Equal(t, 1, strings.Count(alone.picture(), s.Ask.Title))
+}
+
+func TestRowAndEnterLineCountTheSameUnreadLines(t *testing.T) {
+	text := strings.Repeat("A paragraph.\n\n", 16) + "The end."
+	below := regexp.MustCompile(`▼ (\d+) lines? below, unread`)
+	some := regexp.MustCompile(`below, (\d+) unread`)
+	enter := regexp.MustCompile(`⏎ .* (\d+) lines? unread`)
+	for h := 18; h < 30; h++ {
+		b := newBench(t, 80, h)
+		a := small("Which?", 600)
+		a.Prompt = text
+		b.ask(a, shop())
+		said := 0
+		for _, key := range []string{"", "z", "space", "b", "z", "pgdn", "pgup"} {
+			if key != "" {
+				b.press(key)
+			}
+			screen := b.picture()
+			row := below.FindStringSubmatch(screen)
+			if row == nil {
+				row = some.FindStringSubmatch(screen)
+			}
+			last := enter.FindStringSubmatch(screen + b.foot())
+			if row != nil && last != nil {
+				said++
+				assert.Equal(t, row[1], last[1], "%d rows, %q: %s", h, key, screen)
+			}
+		}
+		require.NotZero(t, said, b.picture())
+	}
 }
