@@ -46,8 +46,12 @@ func parseHITL(raw json.RawMessage) (Request, error) {
 	}
 	warning := hitlConfirmation(o, &ask)
 	pose(&ask, &q, question)
-	if warning != "" {
-		ask.Prompt, q.Text = question+"\n\n"+warning, ""
+	switch {
+	case warning == "":
+	case q.Text != "": // the title says all of it
+		ask.Prompt, q.Text = warning, ask.Title
+	default:
+		ask.Prompt = question + "\n\n" + warning
 	}
 	var there bool
 	if q.Options, there = o.options(hitlOption); !there {

@@ -26,13 +26,20 @@ func parsed(t testing.TB, d Dialect, arguments string) queue.Ask {
 
 func TestAWarningWithoutAConfirmationStandsBesideTheQuestion(t *testing.T) {
 	for _, confirm := range []string{"", `,"requireConfirmation":false`} {
-		for _, question := range []string{"Drop the table?", "Drop the table?\n\nIt has 4 rows."} {
+		for question, prompt := range map[string]string{
+			"Drop the table?":                   "This cannot be undone.",
+			" Drop the table?\n":                "This cannot be undone.",
+			"Drop the table?\n\nIt has 4 rows.": "Drop the table?\n\nIt has 4 rows.\n\nThis cannot be undone.",
+		} {
 			arguments, err := json.Marshal(question)
 			require.NoError(t, err)
 			ask := parsed(t, hitlRequest, `{"question":`+string(arguments)+
 				`,"options":["Drop","Keep"],"confirmationMessage":"This cannot be undone."`+confirm+`}`)
 			assert.Equal(t, "Drop the table?", ask.Title)
-			assert.Equal(t, question+"\n\nThis cannot be undone.", ask.Prompt)
+			assert.Equal(t, prompt, ask.Prompt)
+			if !strings.HasPrefix(prompt, "Drop") {
+				assert.Equal(t, ask.Title, ask.Questions[0].Text, "a question that is the title is shown once")
+			}
 			assert.False(t, ask.Confirm)
 			assert.Empty(t, ask.ConfirmMessage)
 		}
