@@ -2,9 +2,11 @@ package screen
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -80,4 +82,20 @@ func TestPasteOutsideATextFieldDoesNothing(t *testing.T) {
 	b.press("n")
 	b.Paste("a\r\nb\rc\x1b[31m")
 	require.Equal(t, "a\nb\nc[31m", b.room().Field().Text())
+}
+
+func TestAQuitThatAnotherKeyOvertakesCountsAsTyping(t *testing.T) {
+	for name, ask := range map[string]queue.Ask{"single": database(), "hybrid": endpoints()} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 80, 24)
+			s := b.ask(ask, shop())
+			b.calm()
+			for _, key := range []string{"q", "space", "q", "enter"} {
+				b.press(key)
+				b.clock.pass(150 * time.Millisecond)
+			}
+			require.True(t, b.get(s.ID).Pending())
+			require.Equal(t, "ignored ⏎: that looked like typing for another pane", b.said())
+		})
+	}
 }

@@ -39,7 +39,7 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	}
 	b := r.s.look.keys.Lookup(place, key)
 	if b == nil || b.Action != keys.ActQuit {
-		r.s.notice.leaving = time.Time{}
+		r.forgetQuit()
 	}
 	switch {
 	case b == nil && room.Field() != nil:
@@ -60,6 +60,14 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	}
 	r.act(room, *b, key)
 	return true
+}
+
+// forgetQuit takes the first press of the key that quits back, as another key came: it may have been typing.
+func (r router) forgetQuit() {
+	if first := r.s.notice.leaving; !first.IsZero() {
+		r.s.seat.Guard.Stray(first)
+		r.s.notice.leaving = time.Time{}
+	}
 }
 
 // act does what a row of the key table asks for, unless the guard or the room refuses.
