@@ -79,6 +79,12 @@ func (s *Screen) Offer(line say.Line, do func()) {
 // Say has words stand for a while, or until the next key.
 func (s *Screen) Say(words string) { s.notice.put(words, s.desk.Now()) }
 
+// sayOfTerminal has words of the terminal stand for a while. They are said at the start, before the queue is read.
+func (s *Screen) sayOfTerminal(words string) {
+	s.Say(words)
+	s.notice.ofStart = true
+}
+
 // Waits is what waits meanwhile, for a page's rule: `1 waits 4:12`.
 func (s *Screen) Waits() ink.Line {
 	if ended := s.handOffEnded(); ended != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 func TestEachRoleHasItsOneStyleOnTheScreen(t *testing.T) {
@@ -99,4 +100,14 @@ func TestWhatWasSentIsGreenAndItsAgentHasItsColour(t *testing.T) {
 	b.clock.pass(10 * time.Second)
 	require.Equal(t, ink.Good, b.styles("✓ PostgreSQL")[0], b.picture())
 	require.Equal(t, ink.HueOf(shop()).Of(ink.Plain), b.styles("→ shop")[2])
+}
+
+func TestTheTerminalsStandInIsSaidAlsoWhileAQuestionWaits(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.sayOfTerminal(say.StandIn("wezterm", "xterm-256color"))
+	b.ask(database(), shop())
+	require.Equal(t, "TERM=wezterm is not known here: drawn as xterm-256color", b.said())
+	b.ask(small("Deploy?", 600), infra())
+	b.press("J")
+	require.Empty(t, b.said(), "a key takes it away")
 }

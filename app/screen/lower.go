@@ -202,7 +202,7 @@ func (r rules) trouble() []string {
 	switch {
 	case t.Queue != nil:
 		return []string{say.OneLine(say.QueueUnread(t.Queue.Error()))}
-	case t.Broken != nil:
+	case t.Broken != nil && r.s.aside.stands(r.s.desk.Now()):
 		return []string{say.OneLine(say.SetAside(t.Broken.Name, t.Broken.Reason))}
 	case t.Disk:
 		return []string{say.DiskSilent}
@@ -215,11 +215,27 @@ func (r rules) trouble() []string {
 	if r.s.alerts.failed != "" {
 		return []string{say.OneLine(r.s.alerts.failed)}
 	}
-	if r.s.o.Attach == "" && r.s.desk.Settings().Transport == config.TransportTerminal {
-		return say.NotWaitedHere(r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings))
+	if words := r.elsewhere(); words != nil {
+		return words
 	}
 	if r.s.o.Aside > 0 {
 		return say.LieAside(r.s.o.Aside)
+	}
+	return nil
+}
+
+// elsewhere says where questions open instead of here, longest form first; nil: they open here. What was set aside
+// long ago stands behind it.
+func (r rules) elsewhere() []string {
+	if r.s.o.Attach != "" {
+		return nil
+	}
+	key := r.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActSettings)
+	switch r.s.desk.Settings().Transport {
+	case config.TransportTerminal:
+		return say.NotWaitedHere(key)
+	case config.TransportWeb:
+		return say.OpenOnTheWeb(key)
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ const (
 // keys where that rule is not on screen. It never covers what Enter would do, and leaves by itself.
 type notice struct {
 	message string    // until the next key, or until it has stood long enough
+	ofStart bool      // it is of the terminal, and a question that comes up leaves it there
 	until   time.Time // when that is
 	aside   say.Tail  // behind the Enter line until the next key
 	said    time.Time // until when what was just sent is said, where the rule has no room
@@ -41,7 +42,7 @@ func (n *notice) unleave() {
 
 // put has words stand from now on.
 func (n *notice) put(words string, now time.Time) {
-	n.message = words
+	n.message, n.ofStart = words, false
 	n.until = now.Add(max(noticeFor, time.Duration(len(words))*readRune)).Truncate(time.Second)
 }
 
@@ -62,6 +63,33 @@ func (n *notice) next(now time.Time) time.Time {
 		return n.said
 	}
 	return time.Time{}
+}
+
+// asideFor is how long the rule says that a file was set aside, if no key comes: nobody can do anything about it here.
+const asideFor = time.Minute
+
+// asideSaid is since when the rule says that a file of the queue was set aside. The zero value says nothing.
+type asideSaid struct{ since time.Time }
+
+// begin has the rule say so from now on.
+func (a *asideSaid) begin(now time.Time) { a.since = now }
+
+// read takes it away at a key of a person who has had the time to read it.
+func (a *asideSaid) read(now time.Time) {
+	if now.Sub(a.since) >= noticeFor {
+		a.since = time.Time{}
+	}
+}
+
+// stands reports whether the rule says so now.
+func (a asideSaid) stands(now time.Time) bool { return now.Before(a.since.Add(asideFor)) }
+
+// next is when it leaves by itself; zero: it does not stand there.
+func (a asideSaid) next(now time.Time) time.Time {
+	if !a.stands(now) {
+		return time.Time{}
+	}
+	return a.since.Add(asideFor)
 }
 
 // parted is a notice as it stands on screen.

@@ -29,6 +29,7 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	now := r.s.desk.Now()
 	r.s.seat.Pressed(now)
 	r.s.notice.clear()
+	r.s.aside.read(now)
 	room, key := r.s.room(), keyName(ev)
 	if r.overtake(key, now); r.takeOffer(key, now) {
 		return true

@@ -87,6 +87,7 @@ type Screen struct {
 	rooms  rooms
 	look   look
 	notice notice
+	aside  asideSaid
 	places places
 	alerts alerts
 	alarm  alarm // the next change of a shown time
@@ -183,7 +184,10 @@ func (s *Screen) hear(e desk.Event) {
 		s.frame.waiting.cameUp()
 		s.strays = strays{} // they meant what was on view
 		if e.ID != "" {
-			s.notice.message, s.notice.leaving = "", time.Time{}
+			s.notice.leaving = time.Time{}
+			if !s.notice.ofStart {
+				s.notice.message = ""
+			}
 		} else {
 			s.frame.waiting.area = areaQuestion
 		}
@@ -191,6 +195,8 @@ func (s *Screen) hear(e desk.Event) {
 		if e.Session.ID == s.o.Attach { // the notice says what becomes of that question
 			s.notice.unleave()
 		}
+	case desk.SetAside:
+		s.aside.begin(s.desk.Now())
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

@@ -256,3 +256,23 @@ func TestScreenSettingsArea(t *testing.T) {
 		b.golden("settings-area-" + fmt.Sprintf("%dx%d", size[0], size[1]))
 	}
 }
+
+func TestWhileQuestionsOpenInTheBrowserTheScreenSaysSo(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+		b := newBenchWith(t, size[0], size[1], func(o *Options) { o.Aside = 2 })
+		b.settings.s.Transport = config.TransportWeb
+		b.newSettings()
+		flat := strings.Join(strings.Fields(b.picture()), " ")
+		require.Contains(t, flat, "questions open in your browser: s")
+		b.ask(database(), shop())
+		words := "questions open in your browser: s"
+		if size[0] == 40 {
+			words = "in your browser"
+		}
+		require.NotEmpty(t, b.rowWith("1 waiting", words), b.picture())
+		b.settings.s.Transport = config.TransportAuto
+		b.newSettings()
+		require.NotContains(t, b.picture(), "browser")
+		require.NotEmpty(t, b.rowWith("! 2 ", "file"), b.picture())
+	}
+}

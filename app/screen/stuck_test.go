@@ -76,3 +76,25 @@ func TestAScreenThatStartsSaysHowManyFilesLieAside(t *testing.T) {
 	b.ask(database(), shop())
 	require.Contains(t, b.picture(), "! 2 unreadable files ─")
 }
+
+func TestTheWarningOfAFileSetAsideLeaves(t *testing.T) {
+	broken := queue.Changes{Broken: []queue.Broken{{Name: "bbbbbbbb", Reason: "no question is in it"}}}
+	words := "! bbbbbbbb cannot be read, set aside: no question is in it"
+	b := newBench(t, 100, 24)
+	b.ask(database(), shop())
+	b.desk.Take(broken, nil)
+	require.Contains(t, b.picture(), words)
+	b.press("j")
+	require.Contains(t, b.picture(), words, "nobody has read it yet")
+	b.clock.pass(noticeFor)
+	b.press("k")
+	require.NotContains(t, b.picture(), words)
+
+	b.desk.Take(broken, nil)
+	require.Contains(t, b.picture(), words)
+	b.clock.pass(time.Minute - time.Second)
+	require.Contains(t, b.picture(), words)
+	require.False(t, b.nextTick().After(b.now().Add(time.Second)), "the clock takes it away")
+	b.clock.pass(time.Second)
+	require.NotContains(t, b.picture(), words)
+}

@@ -58,6 +58,7 @@ func (c clockwork) nextTick() time.Time {
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}
 	sooner(c.s.notice.next(now))
+	sooner(c.s.aside.next(now))
 	return next
 }
 

@@ -194,7 +194,7 @@ func TestABrokenFileIsSaidAndNotTouched(t *testing.T) {
 	broken := "{\n  \"timeout_seconds\": 60,\n}"
 	b.elsewhere(broken)
 	require.Contains(t, b.Trouble()[0], "settings: line 3, column 1: unexpected")
-	require.Equal(t, []string{"wrong settings: s", "settings: s"}, b.Trouble()[1:])
+	require.Equal(t, []string{"settings file has an error: s shows it", "settings: s"}, b.Trouble()[1:])
 	require.Contains(t, b.picture(), "! line 3, column 1: unexpected")
 	require.Contains(t, b.Picture(b.Area), "! the file has a mistake")
 	require.Equal(t, "the file is broken: e edits it", b.said())

@@ -344,7 +344,7 @@ func (s *Store) highestRevision(id string) (uint64, error) {
 		if _, err := os.Lstat(dir); err != nil { // archived while we listed it
 			return 0, err
 		}
-		return 0, unreadablef("holds no revision")
+		return 0, unreadablef("no question is in it")
 	}
 	return top, nil
 }
