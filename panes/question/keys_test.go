@@ -95,6 +95,7 @@ func TestHalfAPageIsReadOnAndBack(t *testing.T) {
 	require.NotEqual(t, on, b.picture())
 	b.press("pgup")
 	b.press("ctrl+u")
+	before = strings.Replace(before, "82 lines below, unread", "82 lines below, 67 unread", 1) // the rest was read
 	require.Equal(t, strings.Split(before, "\n")[:22], strings.Split(b.picture(), "\n")[:22])
 }
 
