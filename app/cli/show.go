@@ -123,12 +123,8 @@ func comment(s queue.Session) string {
 }
 
 func describeQuestion(p *page, q queue.Question, r queue.Reply) {
-	text, context, _ := strings.Cut(strings.TrimSpace(q.Text), "\n\n")
-	name := text
-	if q.Header != "" {
-		name = strings.TrimSpace(q.Header + "  " + text)
-	}
-	p.line("%s  (%s)", say.OneLine(q.ID+"  "+name), takes(q))
+	name, context := say.Question(q)
+	p.line("%s  (%s)", strings.TrimSpace(say.OneLine(q.ID)+"  "+name), takes(q))
 	p.block("| ", context)
 	for _, o := range q.Options {
 		mark := "○"

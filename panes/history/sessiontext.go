@@ -119,7 +119,11 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 			if i > 0 {
 				b.gap()
 			}
-			b.put(ink.Bold, "  ", strings.TrimSpace(say.OneLine(q.Header)+"  "+say.OneLine(q.Text)))
+			name, context := say.Question(q)
+			b.put(ink.Bold, "  ", name)
+			if t.Whole && context != "" {
+				b.put(ink.Plain, "  ", say.Text(context))
+			}
 		} else if t.Whole && q.Text != "" && q.Text != s.Ask.Title && q.Text != s.Ask.Prompt {
 			b.put(ink.Plain, "  ", say.Text(q.Text))
 			b.gap()

@@ -62,3 +62,13 @@ func TestOwnWordsInANarrowHistoryUseItsWidth(t *testing.T) {
 	}
 	assert.Fail(t, "not there")
 }
+
+func TestTheContextOfAFormsQuestionStandsBelowIt(t *testing.T) {
+	s := own("x")
+	s.Ask.Questions = []queue.Question{{ID: "q1", Mode: queue.ModeText, Text: "Which hash?\n\npasswords only"},
+		{ID: "q2", Header: "Cost", Mode: queue.ModeText, Text: "How much?\na month"}}
+	whole := textOf(sessionText{Session: s, Year: 2026, Whole: true}.lay(ink.Unicode, 80))
+	assert.Contains(t, whole, "\n  Which hash?\n  passwords only\n  t   “x”\n\n  Cost  How much?\n  a month\n")
+	preview := textOf(sessionText{Session: s, Year: 2026}.lay(ink.Unicode, 80))
+	assert.Contains(t, preview, "\n  Which hash?\n  t   “x”\n\n  Cost  How much?")
+}

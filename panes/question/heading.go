@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -107,8 +108,9 @@ func (h heading) isCut(w int, tight bool) bool {
 func (h heading) tabs(w int, open ink.Style) ink.Line {
 	g, f := h.v.glyphs, h.v.form
 	all := ink.PlainLine(" ")
+	most := h.mostName(w)
 	for i := range f.Len() {
-		all = append(all, h.tab(i, open)...)
+		all = append(all, h.tab(i, most, open)...)
 		all = append(all, ink.PlainLine("   ")...)
 	}
 	review := ink.PlainLine("  review")
@@ -120,14 +122,32 @@ func (h heading) tabs(w int, open ink.Style) ink.Line {
 	}
 	words := fmt.Sprintf("%s review of %d", g.Cursor, f.Len())
 	if !f.Reviewing() {
-		words = fmt.Sprintf("%s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.v.tabName(f.At()))
+		words = fmt.Sprintf("%s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.v.nameWithin(f.At(), w))
 	}
 	return ink.Line{{Text: " ", Style: ink.Plain}, {Text: words, Style: open}}.Cut(w, g.Ellipsis)
 }
 
-// tab is the name of a question with its sign: whether it is open or answered.
-func (h heading) tab(i int, open ink.Style) ink.Line {
-	name := h.v.tabName(i)
+// mostName is how many cells each name in the tabs may take, so that all fit w cells; at least those of a short one.
+func (h heading) mostName(w int) int {
+	n := h.v.form.Len()
+	room := w - ink.Width("   review") - n*ink.Width("  "+"   ")
+	widths := make([]int, n)
+	for i := range widths {
+		widths[i] = ink.Width(h.v.nameWithin(i, w))
+	}
+	slices.Sort(widths)
+	for i, width := range widths { // the shortest names leave their room to the others
+		if share := room / (n - i); width > share {
+			return max(share, shortName)
+		}
+		room -= width
+	}
+	return max(w, shortName)
+}
+
+// tab is the name of a question with its sign, in at most so many cells: whether it is open or answered.
+func (h heading) tab(i, most int, open ink.Style) ink.Line {
+	name := h.v.nameWithin(i, most)
 	switch {
 	case i == h.v.form.At():
 		return ink.Line{{Text: h.v.glyphs.Cursor + " " + name, Style: open}}

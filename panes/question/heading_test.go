@@ -25,6 +25,23 @@ func TestATitleThatOnlyListsTheQuestionsIsLeftToTheTabs(t *testing.T) {
 	}
 }
 
+func TestTabsWithoutNamesTakeTheRoomThereIs(t *testing.T) {
+	a := authRework()
+	a.Questions = a.Questions[:2]
+	for i, text := range []string{"Where do sessions live?\nAll of them", "Which hash for new passwords?\nNew ones only"} {
+		a.Questions[i].Header, a.Questions[i].Text = "", text
+	}
+	for w, tabs := range map[int]string{
+		80: " ▸ Where do sessions live?     Which hash for new passwords?     review",
+		68: " ▸ Where do sessions live?     Which hash for new passw…     review",
+		50: " ▸ 1 of 2: Where do sessions live?",
+	} {
+		b := newBench(t, w, 24)
+		b.ask(a, web())
+		require.Contains(t, strings.Split(b.picture(), "\n"), tabs, "%d cells", w)
+	}
+}
+
 func TestOnlyWhatNobodyEndedIsAWarning(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(*bench, queue.Session)

@@ -137,7 +137,7 @@ func TestAQuestionOfAFormIsCalledByItsFirstLineAndTheReviewUsesTheWidth(t *testi
 	a.Questions[0].Text = "Sessions in the new store?\n\nWe have two stores already."
 	b.ask(a, web())
 	b.calm()
-	require.Contains(t, b.picture(), "▸ Sessions in the new… ")
+	require.Contains(t, b.picture(), "▸ Sessions in the new st… ")
 	for range 3 {
 		b.press("1", "enter")
 		b.calm()

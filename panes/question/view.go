@@ -71,10 +71,16 @@ func indent(g ink.Glyphs) int { return 4 + ink.Width(g.RadioOn) }
 
 func (v *view) indent() int { return indent(v.glyphs) }
 
+// shortName is how many cells of a question that has no name of its own stand for it.
+const shortName = 20
+
 // tabName is a question's short name.
-func (v *view) tabName(i int) string {
+func (v *view) tabName(i int) string { return v.nameWithin(i, shortName) }
+
+// nameWithin is its name, of which one that is made from its text takes at most so many cells.
+func (v *view) nameWithin(i, most int) string {
 	if q := v.form.Question(i); !form.Named(q) {
-		return ink.Cut(form.LongName(q), 20, v.glyphs.Ellipsis)
+		return ink.Cut(form.LongName(q), most, v.glyphs.Ellipsis)
 	}
 	return v.form.Question(i).Name()
 }

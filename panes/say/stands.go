@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -36,6 +37,13 @@ func Result(s queue.Session) string {
 
 // SettledAt says by whom, through what and when: "by a person, in the dashboard, 14:02:11".
 func SettledAt(o queue.Outcome, now time.Time) string { return Settler(o) + ", " + Stamp(o.At, now) }
+
+// Question is one of several as it is told afterwards: its header with the first line of its text, and the context that
+// stands below that. The context keeps its lines, and hidden characters.
+func Question(q queue.Question) (name, context string) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(q.Text), "\n")
+	return strings.TrimSpace(OneLine(q.Header) + "  " + OneLine(first)), strings.TrimSpace(rest)
+}
 
 const withTheTeam = "with the team"
 

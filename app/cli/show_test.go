@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestShowPutsTheContextOfAQuestionBelowIt(t *testing.T) {
+	for _, gap := range []string{"\n", "\n\n"} {
+		s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "Passwords", Questions: []queue.Question{
+			{ID: "hash", Mode: queue.ModeText, Text: "Which hash?" + gap + "passwords only"}}}}
+		var out bytes.Buffer
+		var p page
+		describe(&p, s, time.Now())
+		require.NoError(t, p.send(&out))
+		require.Contains(t, out.String(), "hash  Which hash?  (text)\n| passwords only\n")
+	}
+}
