@@ -29,7 +29,7 @@ func TestAChangeOfHiddenOptionsReachesTheQuestionOnView(t *testing.T) {
 	require.NotContains(t, b.news(), "Your settings", "the same again is no news")
 	b.settings.s.HiddenOptions = nil
 	b.newSettings()
-	require.Contains(t, b.news(), "hide 0 options")
+	require.Contains(t, b.news(), "Your settings hide no option of this question any more: show writes it again.")
 	require.Contains(t, b.types("2"), "SQLite. Enter goes on")
 }
 

@@ -53,6 +53,9 @@ func NearlyOver(s queue.Session, now time.Time, in Speech) string {
 
 // HidesNow says that the settings hide so many options of the question on view from now on.
 func HidesNow(n int) string {
+	if n == 0 {
+		return "Your settings hide no option of this question any more: show writes it again."
+	}
 	return "Your settings hide " + Count(n, "option") + " of this question now: show writes it again."
 }
 
