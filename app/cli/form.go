@@ -58,12 +58,13 @@ func (f *flagged) choose(value string) {
 	q.Select(chosen...)
 }
 
-// defaults says how what the agent has selected beforehand is taken as the answer; empty: it has selected nothing.
+// defaults says how what the agent has selected beforehand is taken as the answer; empty: it has selected nothing, or
+// fewer than are wanted.
 func (f *flagged) defaults() string {
 	flags := ""
 	for i := range f.Len() {
 		q := f.Question(i)
-		if len(q.Defaults) == 0 {
+		if len(q.Defaults) < max(q.Min, 1) {
 			continue
 		}
 		ids := strings.Join(q.Defaults, ",")

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -76,6 +77,9 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	hint := "choicetui --help lists the commands"
 	cmd.SuggestionsMinimumDistance = 2
+	if utf8.RuneCountInString(args[0]) < 4 { // of so short a word two other letters leave nothing
+		cmd.SuggestionsMinimumDistance = 1
+	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean choicetui " + strings.Join(near, ", or choicetui ") + "?"
 	}
