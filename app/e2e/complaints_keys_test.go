@@ -223,7 +223,7 @@ func theUsualKeys(r *room) {
 	p.press("A")
 	p.see("1 ■ PostgreSQL", "2 ■ SQLite")
 	p.press("A")
-	p.see("1 □ PostgreSQL", "2 □ SQLite", "Enter not yet: 0 marked, 1 to 2 needed")
+	p.see("1 □ PostgreSQL", "2 □ SQLite", "Enter not yet: 0 marked, 1 or more needed")
 	p.press("A", "Enter")
 	assert.Equal(r, []any{"pg", "sqlite"}, call.answer().selection()["selected_ids"])
 }
@@ -231,7 +231,7 @@ func theUsualKeys(r *room) {
 func enterTwice(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(several())
-	p.meet("▸1 □ PostgreSQL", "Enter not yet: 0 marked, 1 to 2 needed")
+	p.meet("▸1 □ PostgreSQL", "Enter not yet: 0 marked, 1 or more needed")
 	p.press("Enter", "Enter", "Enter")
 	p.press("G")
 	p.see("▸2 □ SQLite", "Enter not yet: 0 marked")

@@ -15,8 +15,16 @@ func span(least, most int) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// spanWanted is how many are to be marked.
-func spanWanted(w form.WhyNot) string { return span(w.Least, w.Most) }
+// spanWanted is how many are to be marked, in the words that stand over the options.
+func spanWanted(w form.WhyNot) string {
+	if w.Most == w.Of && w.Least < w.Of {
+		return orMore(w.Least)
+	}
+	return span(w.Least, w.Most)
+}
+
+// orMore is an amount without an upper limit.
+func orMore(n int) string { return fmt.Sprintf("%d or more", n) }
 
 // Marking says on a screen how many options of a question to mark, and how many are: "Mark 2 to 3 of 12. 1 marked."
 // hidden of them are not shown; shows is the key that shows them, empty where there is none.
@@ -37,7 +45,7 @@ func amount(q queue.Question) string {
 	case q.Min == 0:
 		return fmt.Sprintf("up to %d of %d", q.Max, n)
 	case q.Max == n && q.Min < n:
-		return fmt.Sprintf("%d or more of %d", q.Min, n)
+		return fmt.Sprintf("%s of %d", orMore(q.Min), n)
 	}
 	return fmt.Sprintf("%s of %d", span(q.Min, q.Max), n)
 }

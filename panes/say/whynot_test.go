@@ -134,3 +134,16 @@ func TestHowManyAreWantedIsSaidOfEveryQuestion(t *testing.T) {
 	require.Equal(t, "Mark up to 3 of 12. 2 marked. 1 of them hidden (v).",
 		Marking(queue.Question{Max: 3, Options: options}, 2, 1, "v"))
 }
+
+func TestTheEnterLineSaysHowManyToMarkInTheWordsOverTheOptions(t *testing.T) {
+	options := []queue.Option{{ID: "a"}, {ID: "b"}, {ID: "c"}}
+	for _, c := range []struct {
+		least, most int
+		want        string
+	}{{2, 3, "2 or more"}, {1, 2, "1 to 2"}, {3, 3, "3"}, {1, 3, "1 or more"}} {
+		over := Marking(queue.Question{Options: options, Min: c.least, Max: c.most}, 0, 0, "")
+		why := form.WhyNot{Reason: form.TooFew, Least: c.least, Most: c.most, Of: len(options)}
+		require.Equal(t, "Mark "+c.want+" of 3. 0 marked.", over)
+		require.Equal(t, "0 marked, "+c.want+" needed", WhyNot(why, keys.ActEnter, form.StepSend, plainSpeech()))
+	}
+}
