@@ -74,8 +74,8 @@ tool_timeout_sec = 86400`,
 		File:    "~/.gemini/config/mcp_config.json",
 		Config:  `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"]}}}`,
 		Instead: true,
-		Timeout: "It has taken the place of Gemini CLI for most people. Some report that it gives up after 180 seconds, " +
-			"and it documents no setting for that.",
+		Timeout: "It has taken the place of Gemini CLI for most people. Some report that it gives up after 180 " +
+			"seconds, and it documents no setting for that.",
 		Server: Target{File: "~/.gemini/config/mcp_config.json",
 			Sets: []Setting{{Path: []string{"mcpServers", server}, Value: plainServer}}},
 	},
