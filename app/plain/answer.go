@@ -215,7 +215,8 @@ func (a *answering) confirmStays() {
 	a.guard.appeared(a.desk.Now())
 }
 
-// drafted says what a draft from elsewhere has made of the question on view. What was asked before is taken back, so
+// drafted says what a draft from elsewhere has made of the question on view, and which of several that is now. It is
+// not written again: a form may come on step by step elsewhere. What was asked before is taken back, so
 // that no Enter or yes sends what it was not asked about.
 func (a *answering) drafted() {
 	a.unconfirmed()
@@ -226,10 +227,9 @@ func (a *answering) drafted() {
 		a.takeBack()
 		a.say(say.UnsentAsksAgain)
 	}
-	if f.Reviewing() {
-		a.announceReview()
-	} else if f.Several() {
-		a.announceQuestion()
+	if now := spotOf(f); now != a.stands {
+		a.stands = now
+		a.say(say.OnViewNow(f))
 	}
 	a.guard.appeared(a.desk.Now())
 }

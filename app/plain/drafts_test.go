@@ -150,3 +150,34 @@ func TestOnlyWordsThatDidNotGoOutAndWereTypedHereAreGivenBack(t *testing.T) {
 		})
 	}
 }
+
+func TestAFormThatIsAnsweredElsewhereIsNotWrittenAtEachStep(t *testing.T) {
+	b := newBench(t, nil)
+	a := database()
+	second, third := question("q2", queue.ModeMulti), question("q3", queue.ModeSingle)
+	second.Header = "Tests"
+	a.Questions = append(a.Questions, second, third)
+	s := b.ask(a)
+	require.Contains(t, b.news(), "1 of 3")
+	for _, c := range []struct {
+		answered []string
+		second   string // of the second question
+		said     string // behind what is drafted
+	}{
+		{[]string{"q1"}, "", "Question 2 of 3 is on view now: show writes it.\n"},
+		{[]string{"q1"}, "pg", ""},
+		{[]string{"q1", "q2", "q3"}, "pg", "Question 1 of 3 is on view now: show writes it.\n"},
+	} {
+		b.at = b.at.Add(time.Millisecond)
+		draft := queue.Draft{Session: s.ID, Instance: "other", At: b.at, Answered: c.answered}
+		draft.Answer.Replies = []queue.Reply{{Question: "q1", Selected: []string{"lite"}},
+			{Question: "q2"}, {Question: "q3", Selected: []string{"pg"}}}
+		if c.second != "" {
+			draft.Answer.Replies[1].Selected = []string{c.second}
+		}
+		require.NoError(t, b.store.SaveDraft(t.Context(), draft))
+		b.settle()
+		require.Regexp(t, "^Drafted elsewhere: [^\\n]*\\n"+c.said+"$", b.news())
+	}
+	require.Contains(t, b.types("show"), "\n1 of 3\n")
+}

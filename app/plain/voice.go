@@ -19,7 +19,16 @@ type voice struct {
 	words      vocabulary
 	home       string
 	complaints map[string]time.Time // when each was made, so that none is made twice a second
+	stands     spot                 // what the person was told is on view
 }
+
+// spot is which of several questions is on view, or their review.
+type spot struct {
+	session string
+	at      int // their number: the review
+}
+
+func spotOf(f *form.Form) spot { return spot{f.Session(), f.At()} }
 
 // complain says what is wrong, once a minute.
 func (v *voice) complain(problem string) {
@@ -91,6 +100,7 @@ func (v *voice) announce() {
 // announceQuestion writes one question with its options.
 func (v *voice) announceQuestion() {
 	f := v.seat.Form()
+	v.stands = spotOf(f)
 	q := f.Here()
 	if f.Several() {
 		v.say(say.QuestionHeading(f))
@@ -124,6 +134,7 @@ func (v *voice) written(what, text string) { v.block(what+" "+bar, text) }
 // announceReview writes the answers to several questions before they go out.
 func (v *voice) announceReview() {
 	f := v.seat.Form()
+	v.stands = spotOf(f)
 	v.say(say.ReviewHeading)
 	for i := range f.Len() {
 		v.say(say.ReviewLine(i+1, f.Question(i)))

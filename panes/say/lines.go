@@ -114,6 +114,11 @@ func DraftCame(role string, f *form.Form) string {
 	return DraftLine(role, f)
 }
 
+// OnViewNow says which of several questions has come on view, without writing it.
+func OnViewNow(f *form.Form) string {
+	return fmt.Sprintf("Question %d of %d is on view now: show writes it.", f.At()+1, f.Len())
+}
+
 // DraftLine says what is drafted for the question on view, and where that was, by the role of the process that keeps
 // the draft.
 func DraftLine(role string, f *form.Form) string {
