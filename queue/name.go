@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// ClientAsk is the client of a question that a script asked with `choicetui ask`.
+const ClientAsk = "ask"
+
 // ClientName is the agent's short name: claude-code is claude, codex-mcp-client is codex, @cline/core is cline. It is
 // made visible.
 func (o Origin) ClientName() string {

@@ -175,7 +175,7 @@ func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (
 	}
 	defer release()
 	origin := call.ProcessOrigin()
-	origin.Dialect, origin.Client, origin.Instance = name, "ask", instance
+	origin.Dialect, origin.Client, origin.Instance = name, queue.ClientAsk, instance
 	claim := queue.Claim{Instance: instance, Conn: "pipe"}
 	s, err := q.Create(ctx, queue.Session{Ask: ask, Origin: origin, Claim: &claim})
 	if err != nil {

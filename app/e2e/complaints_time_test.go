@@ -113,7 +113,7 @@ func theClientGaveUp(r *room) {
 	id := r.only().ID
 	lost.stop()
 	assert.Error(r, lost.wait().err)
-	p.see("some disconnected; kept 10 min", "gone")
+	p.see("some disconnected; answer kept 10 min", "gone")
 	again := a.ask(which())
 	p.lose("gone")
 	require.Equal(r, id, r.only().ID, "the same ask goes on with the same question")

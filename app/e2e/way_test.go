@@ -94,7 +94,7 @@ func TestAnswerGivenWhileNoBridgeRanIsFetchedByID(t *testing.T) {
 	p.meet("Which database?")
 	id := r.only().ID
 	first.kill()
-	p.see("gone", "claude disconnected; kept 10 min")
+	p.see("gone", "claude disconnected; answer kept 10 min")
 	p.press("Enter")
 	p.see("nothing waiting", "PostgreSQL → shop · claude: not delivered yet")
 	assert.Empty(t, r.list())

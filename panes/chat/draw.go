@@ -64,7 +64,11 @@ func (r *Room) Named(name string) ink.Line {
 	if a == nil {
 		return ink.PlainLine(name)
 	}
-	return ink.HueOf(a.Origin).Within(name, r.line.NameOf(a), ink.Plain)
+	agent := r.line.NameOf(a)
+	if !strings.Contains(name, agent) { // where it runs is said in place of what tells it apart
+		agent = a.Origin.Name()
+	}
+	return ink.HueOf(a.Origin).Within(name, agent, ink.Plain)
 }
 
 // agentWords say in room cells what the addressed agent does, which of how many it is, and for whom else a text is

@@ -31,7 +31,7 @@ func (r *Room) to() string {
 		words.Name, words.Gone = r.line.NameOf(a), !r.line.Here(a)
 	}
 	if a != nil && r.line.Delivers() != config.DeliverMCP {
-		words.Where, words.Direct = a.At.Where, a.At.Direct
+		words.Where, words.Direct, words.Pane = a.At.Where, a.At.Direct, a.Origin.Pane
 	}
 	return words.String()
 }

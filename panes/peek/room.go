@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -187,7 +188,11 @@ func (r *Room) Draw(screen tcell.Screen) {
 		return
 	}
 	c := r.host.Ink(screen)
-	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, r.asOf())
+	right := r.asOf()
+	if key := r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActPeek); right == nil && key != "" {
+		right = ink.PlainLine(say.PeekPage(key))
+	}
+	r.drawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, right)
 	lines := r.on.lines[max(len(r.on.lines)-(h-1), 0):]
 	for n, l := range lines {
 		drawLine(c, ink.Rect{X: x, Y: y + 1 + n, W: w, H: 1}, l)

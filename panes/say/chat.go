@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -10,6 +11,7 @@ import (
 type Addressee struct {
 	Name  string // empty: nobody is addressed
 	Where string // the tmux pane it would be typed into
+	Pane  string // how tmux itself calls that pane: it tells agents of one name apart where nothing better is known
 	// Direct says that it would go to the agent's own session, and into no pane.
 	Direct bool
 	Gone   bool
@@ -29,7 +31,7 @@ func (a Addressee) String() string {
 	case a.Direct:
 		words += ", in its own session"
 	case a.Where != "":
-		words += ", tmux " + a.Where
+		words = strings.TrimSuffix(words, " "+a.Pane) + ", tmux " + a.Where
 	}
 	if a.Gone {
 		words += ", gone"

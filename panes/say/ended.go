@@ -61,10 +61,16 @@ func Settler(o queue.Outcome) string {
 	return by
 }
 
-const someAgent = "the agent" // whose name is not known
+const (
+	someAgent = "the agent"  // whose name is not known
+	aScript   = "the script" // that asked with choicetui ask: "ask" would read as a verb
+)
 
 // Who is what the agent is called in words like "cancel and tell claude".
 func Who(o queue.Origin) string {
+	if o.Client == queue.ClientAsk {
+		return aScript
+	}
 	if name := o.ClientName(); name != "" {
 		return name
 	}

@@ -84,3 +84,13 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 		require.Contains(t, words, "; "+asked)
 	}
 }
+
+func TestAScriptIsCalledSoInWordsWithVerbs(t *testing.T) {
+	require.Equal(t, "the script", Who(queue.Origin{Client: queue.ClientAsk}))
+	require.Equal(t, "claude", Who(queue.Origin{Client: "claude-code"}))
+}
+
+func TestAnAddresseeIsSaidWithOnePlace(t *testing.T) {
+	require.Equal(t, "to shop · claude, tmux 0:0", Addressee{Name: "shop · claude %70", Pane: "%70", Where: "0:0"}.String())
+	require.Equal(t, "to shop · claude %70", Addressee{Name: "shop · claude %70", Pane: "%70"}.String())
+}

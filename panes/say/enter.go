@@ -257,8 +257,8 @@ func goneTail(p form.Plan, agent string) Tail {
 	if p.Step == form.StepCancel { // the line says so
 		return nil
 	}
-	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; kept " + joins(FaceScreen), disconnected(agent),
-		"gone"}
+	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; answer kept " + joins(FaceScreen),
+		disconnected(agent), "gone"}
 }
 
 // ClockEnds says in lines what the clock does at the end.

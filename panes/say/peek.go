@@ -15,6 +15,9 @@ const PeekAlone = "peek"
 // PeekAsOf says that the lines are not followed any more, and since when.
 func PeekAsOf(clock string) string { return "as of " + clock }
 
+// PeekPage says which key opens a page of the pane.
+func PeekPage(key string) string { return key + " page" }
+
 // Why an agent's pane is not shown.
 const (
 	PeekNeedsTmux = "this is not in tmux, so no agent's pane can be shown"
