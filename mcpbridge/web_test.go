@@ -106,7 +106,6 @@ func TestAPageThatNeverComesUpGivesTheCallBackAfterTenSeconds(t *testing.T) {
 func TestWithoutABrowserTheAgentGetsTheLinkAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		r.startWithBrowser(&browser{})
-		defer r.dashboard()()
 		began := time.Now()
 		r.ask(1, `,"transport":"web"`)
 		got := r.result(1)
@@ -144,5 +143,16 @@ func TestNoLinkThatOpensNothingIsGivenToAnAgent(t *testing.T) {
 		})
 		r.ask(1, `,"transport":"web"`)
 		require.Equal(t, "choicetui attach "+r.only().ID, r.result(1).selection()["url"])
+	})
+}
+
+func TestWithoutABrowserTheCallWaitsWhereSomebodyLooks(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.startWithBrowser(&browser{})
+		defer r.dashboard()() // or a page
+		r.ask(1, `,"transport":"web"`)
+		r.silent()
+		r.answer(r.only().ID, "pg")
+		require.Equal(t, "selected", r.result(1).structured()["action_status"])
 	})
 }

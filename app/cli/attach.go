@@ -45,7 +45,8 @@ With --stay, or the setting attach_stay, it goes on as the dashboard when the
 question has ended. The line and the exit code are that question's all the same.
 
 Run by an agent, without a terminal: inside tmux it opens a split beside the
-agent's pane and waits; elsewhere it waits for the answer from wherever it comes.
+agent's pane and waits; elsewhere it prints a link to the question's page in the
+browser, and waits for the answer from wherever it comes.
 It ends with its question; --stay keeps only the split open.
 
 With --plain that one question is written as lines, and lines on standard input

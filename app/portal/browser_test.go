@@ -65,7 +65,7 @@ func newBrowser(t testing.TB, b *bench) *chrome {
 	}
 	ctx, cancel := chromedp.NewContext(all)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 40*time.Second)
+	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(stop)
 	w := &chrome{bench: b, ctx: ctx}
 	w.do(chromedp.EmulateViewport(1280, 900))
@@ -96,7 +96,7 @@ func js[T any](w *chrome, expression string, opts ...chromedp.EvaluateOption) (v
 // shows waits until the page shows a text.
 func (w *chrome) shows(text string) {
 	w.t.Helper()
-	due := time.Now().Add(5 * time.Second)
+	due := time.Now().Add(patience)
 	for {
 		shown := js[string](w, "document.body.innerText")
 		if strings.Contains(shown, text) {
@@ -113,7 +113,7 @@ func (w *chrome) shows(text string) {
 func (w *chrome) gone(text string) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool { return !strings.Contains(js[string](w, "document.body.innerText"), text) },
-		8*time.Second, 20*time.Millisecond)
+		patience, 20*time.Millisecond)
 }
 
 // complaints are what the browser said against the page: what its policy forbids, and errors of its script.

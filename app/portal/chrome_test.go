@@ -108,7 +108,7 @@ func TestInABrowserAQuestionIsCancelledWithAReason(t *testing.T) {
 	w.click("#f-own")
 	w.types("half")
 	w.click(`[data-do="cancel"]`)
-	require.Eventually(t, func() bool { return js[string](w, "document.activeElement.id") == "f-reason" }, 2*time.Second,
+	require.Eventually(t, func() bool { return js[string](w, "document.activeElement.id") == "f-reason" }, patience,
 		10*time.Millisecond)
 	w.types("not now")
 	w.press(kb.Escape)
@@ -117,6 +117,13 @@ func TestInABrowserAQuestionIsCancelledWithAReason(t *testing.T) {
 	require.Equal(t, "not now, go on with something else", js[string](w, `document.getElementById("f-reason").value`))
 	w.click(`.main.bad`)
 	require.Equal(t, "not now, go on with something else", b.settled(s.ID).Outcome.Reason)
+}
+
+// sets gives a setting a value as the person does: the page is told once.
+func (w *chrome) sets(key, value string) {
+	w.t.Helper()
+	js[bool](w, fmt.Sprintf(`(() => { const el = document.getElementById("s-%s"); el.value = "%s";
+		return el.dispatchEvent(new Event("change", {bubbles: true})); })()`, key, value))
 }
 
 func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
@@ -145,19 +152,17 @@ func TestInABrowserTheCountdownKeepsInStepWithTheDesk(t *testing.T) {
 	b.elsewhere(s.ID, queue.Move{By: 2 * time.Minute})
 	inStep()
 	w.press("s")
-	w.do(chromedp.SetValue("#s-timeout_seconds", "90"))
-	js[bool](w, `document.getElementById("s-timeout_seconds").dispatchEvent(new Event("change", {bubbles: true}))`)
-	require.Eventually(t, func() bool { return b.get(s.ID).Deadline.Sub(b.q.Now()) < 91*time.Second }, 2*time.Second,
+	w.sets("timeout_seconds", "90")
+	require.Eventually(t, func() bool { return b.get(s.ID).Deadline.Sub(b.q.Now()) < 91*time.Second }, patience,
 		10*time.Millisecond)
 	inStep()
-	w.do(chromedp.SetValue("#s-timeout_action", "defaults"))
-	js[bool](w, `document.getElementById("s-timeout_action").dispatchEvent(new Event("change", {bubbles: true}))`)
-	require.Eventually(t, func() bool { return b.settings.Settings().TimeoutAction == "defaults" }, 2*time.Second,
+	w.sets("timeout_action", "defaults")
+	require.Eventually(t, func() bool { return b.settings.Settings().TimeoutAction == "defaults" }, patience,
 		10*time.Millisecond)
 	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.TimeoutAction = "none" }))
 	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
 	require.Eventually(t, func() bool { return js[string](w, `document.getElementById("s-timeout_action").value`) == "none" },
-		2*time.Second, 10*time.Millisecond, "the panel follows the file")
+		patience, 10*time.Millisecond, "the panel follows the file")
 }
 
 func TestInABrowserAClosedTabIsEnteredAgainFromTheList(t *testing.T) {
@@ -219,7 +224,7 @@ func TestInABrowserAPersonWhoLooksElsewhereIsNotified(t *testing.T) {
 	b.elsewhere(s.ID, queue.Move{By: time.Minute})
 	w.settles(time.Time{})
 	b.ahead.Add(int64(b.get(s.ID).Deadline.Sub(b.q.Now()) - 8*time.Second))
-	require.Eventually(t, func() bool { return js[int](w, "told.length") == 1 }, 3*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return js[int](w, "told.length") == 1 }, patience, 20*time.Millisecond)
 	assert.Contains(t, js[string](w, "told[0]"), "Which database?")
 	assert.True(t, strings.HasSuffix(js[string](w, "told[0]"), s.ID))
 	js[bool](w, "focused = true")

@@ -82,7 +82,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 		does(deed{Do: "send"})
 		now, err := r.q.Store.Get(t.Context(), s.ID)
 		return err == nil && now.Outcome != nil
-	}, 5*time.Second, 20*time.Millisecond)
+	}, patience, 20*time.Millisecond)
 	over, err := r.q.Store.Get(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, queue.StatusSelected, over.Outcome.Status)

@@ -24,6 +24,9 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
+// patience is how long anything may take that should take milliseconds: the machine may be small and busy.
+const patience = 20 * time.Second
+
 // bench is a portal without a door, on a memory store, with a clock that can be put forward.
 type bench struct {
 	t        testing.TB
@@ -144,7 +147,7 @@ func (b *bench) ask(a queue.Ask) queue.Session {
 	require.Eventually(b.t, func() (known bool) {
 		b.owned(func() { _, known = b.d.Session(s.ID) })
 		return known
-	}, 3*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	return s
 }
 
@@ -158,7 +161,7 @@ func (b *bench) get(id string) queue.Session {
 // settled waits until a question is over in the store.
 func (b *bench) settled(id string) queue.Session {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool { return !b.get(id).Pending() }, 3*time.Second, 2*time.Millisecond)
+	require.Eventually(b.t, func() bool { return !b.get(id).Pending() }, patience, 2*time.Millisecond)
 	return b.get(id)
 }
 
@@ -287,7 +290,7 @@ func (c *tab) calm() {
 // until waits until what the page shows is as it should be.
 func (c *tab) until(is func(message) bool) {
 	c.b.t.Helper()
-	due := time.After(3 * time.Second)
+	due := time.After(patience)
 	for {
 		c.mu.Lock()
 		ok, moved := is(c.all), c.moved

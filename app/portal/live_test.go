@@ -45,7 +45,7 @@ func TestAClosedPageIsEnteredAgainWithWhatWasTyped(t *testing.T) {
 	page := b.open("/choice/" + s.ID)
 	page.types("own", "half a sen")
 	require.NoError(t, page.conn.CloseNow())
-	require.Eventually(t, func() bool { return b.pages.Looking() == 0 }, 3*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return b.pages.Looking() == 0 }, patience, 5*time.Millisecond)
 	list := b.open("/")
 	list.shows("main", "draft")
 	b.wait(time.Second)
@@ -127,14 +127,14 @@ func TestAPersonIsToldOnceThatTheTimeIsNearlyUpAndThatItIs(t *testing.T) {
 	told := func(c *tab, n int) func() bool {
 		return func() bool { c.mu.Lock(); defer c.mu.Unlock(); return len(c.alerts) == n }
 	}
-	require.Eventually(t, told(page, 1), 3*time.Second, 10*time.Millisecond)
-	require.Eventually(t, told(list, 1), 3*time.Second, 10*time.Millisecond)
+	require.Eventually(t, told(page, 1), patience, 10*time.Millisecond)
+	require.Eventually(t, told(list, 1), patience, 10*time.Millisecond)
 	time.Sleep(1100 * time.Millisecond)
 	require.True(t, told(page, 1)(), "once")
 	require.Equal(t, "Which database?", page.alerts[0].Title)
 	b.wait(10 * time.Second)
 	b.owned(b.d.Tick)
-	require.Eventually(t, told(page, 2), 3*time.Second, 10*time.Millisecond)
+	require.Eventually(t, told(page, 2), patience, 10*time.Millisecond)
 	require.Contains(t, page.alerts[1].Body, "Timed out, no answer")
 }
 
@@ -156,7 +156,7 @@ func TestADraftBegunElsewhereIsTakenOverWithAWord(t *testing.T) {
 	require.Eventually(t, func() bool {
 		drafts, _ := b.q.Store.Drafts(context.Background(), s.ID)
 		return len(drafts) == 2 && drafts[0].Answer.Replies[0].Text == "begun there, finished here"
-	}, 3*time.Second, 10*time.Millisecond)
+	}, patience, 10*time.Millisecond)
 }
 
 func TestNotesAndPlaceholdersThatAreSwitchedOffLeaveThePageAtOnce(t *testing.T) {
@@ -176,7 +176,7 @@ func TestNotesAndPlaceholdersThatAreSwitchedOffLeaveThePageAtOnce(t *testing.T) 
 	require.Eventually(t, func() bool {
 		now := config.Open(b.settings.Path()).Settings()
 		return !now.AnnotationsEnabled && !now.PlaceholderVisible
-	}, 3*time.Second, 10*time.Millisecond, "they are in the file")
+	}, patience, 10*time.Millisecond, "they are in the file")
 }
 
 func TestAPageWithoutALiveQuestionSaysSo(t *testing.T) {
@@ -347,8 +347,8 @@ func TestAPageThatDoesNotAnswerIsGone(t *testing.T) {
 	deaf, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(b.server.URL, "http")+"/live", nil)
 	require.NoError(t, err)
 	defer deaf.CloseNow() // nobody reads from it
-	require.Eventually(t, func() bool { return b.pages.Looking() == 2 }, 3*time.Second, time.Millisecond)
-	require.Eventually(t, func() bool { return b.pages.Looking() == 1 }, 3*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return b.pages.Looking() == 2 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return b.pages.Looking() == 1 }, patience, time.Millisecond)
 	time.Sleep(200 * time.Millisecond)
 	require.False(t, there.gone)
 	require.Equal(t, 1, b.pages.Looking(), "who answers stays")
@@ -368,7 +368,7 @@ func TestAPageThatLeavesGivesItsSeatUp(t *testing.T) {
 			n := -1
 			b.owned(func() { n = len(b.pages.open) })
 			return n == 0 && b.pages.Looking() == 0
-		}, 3*time.Second, 5*time.Millisecond)
+		}, patience, 5*time.Millisecond)
 	}
 	require.Len(t, names, 3, "no two seats save drafts under one name")
 }

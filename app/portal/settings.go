@@ -111,7 +111,8 @@ func (p settingsPanel) store(change func(*config.Settings)) {
 
 // problem is what is wrong, on one line.
 func problem(err error) string {
-	return say.OneLine(strings.ReplaceAll(err.Error(), "\n", " · "))
+	words := strings.TrimLeft(strings.ReplaceAll(err.Error(), "\n", " · "), ": ")
+	return say.OneLine(words)
 }
 
 // settingView is a row of the panel.

@@ -69,7 +69,7 @@ func (q *question) ask(ctx context.Context, req dialect.Request) dialect.Result 
 	wait := q.patience()
 	if q.session.Ask.Web {
 		q.alone = false // a page needs a moment to come up
-		wait.none = q.joined == "" && !q.openPage(ctx)
+		wait.none = q.joined == "" && !q.openPage(ctx) && !q.present(ctx).dashboard
 	}
 	return q.await(ctx, wait)
 }
@@ -87,8 +87,8 @@ func (q *question) poll(ctx context.Context, p dialect.Poll) dialect.Result {
 }
 
 // openPage shows a new question in the person's browser. It reports whether the call may wait for the person there:
-// where no browser can be opened, the agent has to pass the link on. Where there is no page at all, the question waits
-// as every other does.
+// where no browser can be opened and nobody looks anyway, the agent has to pass the link on. Where there is no page at
+// all, the question waits as every other does.
 func (q *question) openPage(ctx context.Context) (wait bool) {
 	page, err := q.bridge.o.Page(ctx, q.session, true)
 	if err != nil {

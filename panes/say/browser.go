@@ -11,7 +11,7 @@ func OpenedInBrowser(link string) string { return "opened in the browser: " + li
 
 // LinkCopied says that no browser can be opened from here, and which link does it: once, within a minute.
 func LinkCopied(link string) string {
-	return "no browser here; link copied, good once for a minute: " + link
+	return link + " · copied, good once for a minute: no browser opens here"
 }
 
 // NoPage says why there is no page.

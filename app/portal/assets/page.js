@@ -33,7 +33,10 @@
     const body = await answer.json();
     if (!answer.ok) { history.replaceState(null, "", location.pathname); say(body.error); return !!secret(); }
     fresh = body.secret;
-    try { localStorage.setItem(body.only ? store + body.path : store, fresh); } catch { say(words.ended); return false; }
+    try {
+      localStorage.setItem(body.only ? store + body.path : store, fresh);
+      if (body.only) localStorage.setItem(store + ".only", "1");
+    } catch { say(words.ended); return false; }
     path = body.path || location.pathname;
     history.replaceState(null, "", path);
     return true;
@@ -69,6 +72,7 @@
     try {
       const answer = await fetch("/", { cache: "no-store" });
       if (answer.status === 401) { over = true; say(words.ended); return; }
+      if (!secret() && localStorage.getItem(store + ".only")) { over = true; say(words.ended); return; }
       stale = !!localStorage.getItem(store + location.pathname);
       say(words.nosocket);
     } catch { say(words.lostlong); }
