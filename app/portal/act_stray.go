@@ -13,7 +13,7 @@ import (
 // strays are what a key has begun and the next one may leave undone, as in app/screen.
 type strays struct {
 	offered *offer
-	waits   *postponed
+	late    desk.Late
 }
 
 // offer is something that the next Enter does, or its button, and that any other key leaves undone.
@@ -23,24 +23,8 @@ type offer struct {
 	do   func()
 }
 
-// postponed is a letter that does something by itself. It waits a moment, since typing that was meant for another
-// window goes on within it.
-type postponed struct {
-	row     keys.Binding
-	do      func()
-	key     string
-	presses int
-	pressed time.Time
-	timer   *time.Timer
-}
-
 // drop forgets both: they meant what was on view.
-func (s *strays) drop() {
-	if s.waits != nil {
-		s.waits.timer.Stop()
-	}
-	*s = strays{}
-}
+func (s *strays) drop() { *s = strays{} }
 
 // offer has the next Enter do something.
 func (v verbs) offer(line say.Line, verb string, do func()) {
@@ -67,51 +51,20 @@ func (v verbs) takeOffer(means keys.Action, key string, now time.Time) bool {
 	return means == keys.ActEnter || means == keys.ActBack
 }
 
-// postpone has a letter wait. The same letter again is one press more, and begins to wait anew.
+// postpone has a letter wait. The timer is not stopped for one that is dropped: it finds nothing then.
 func (v verbs) postpone(b keys.Binding, key string, do func(), now time.Time) {
-	p := &postponed{row: b, do: do, key: key, presses: 1, pressed: now}
-	if was := v.strays.waits; was != nil {
-		was.timer.Stop()
-		p.presses += was.presses // another key would have overtaken it
-	}
+	v.strays.late.Postpone(key, b.Repeats, do, now)
 	page := v.page
-	p.timer = time.AfterFunc(desk.Pause, func() { v.all.post(page.actLate) })
-	v.strays.waits = p
+	time.AfterFunc(desk.Pause, func() { v.all.post(page.actLate) })
 }
 
 // overtake drops the letter that waits if another key came before it acted; it was typing then.
-func (v verbs) overtake(key string, now time.Time) {
-	p := v.strays.waits
-	if p == nil || p.key == key {
-		return
-	}
-	p.timer.Stop()
-	v.strays.waits = nil
-	if now.Before(p.pressed.Add(desk.Pause)) {
-		v.seat.Guard.Stray(p.pressed)
-		return
-	}
-	p.run()
-}
+func (v verbs) overtake(key string, now time.Time) { v.strays.late.Overtake(key, &v.seat.Guard, now) }
 
 // actLate does what the letter that waits is for, once its time has come.
 func (v verbs) actLate(now time.Time) {
-	p := v.strays.waits
-	if p == nil || now.Before(p.pressed.Add(desk.Pause)) {
-		return
-	}
-	v.strays.waits = nil
-	p.run()
-	v.all.d.Refresh()
-}
-
-func (p *postponed) run() {
-	n := 1
-	if p.row.Repeats {
-		n = p.presses
-	}
-	for range n {
-		p.do()
+	if v.strays.late.Act(now) {
+		v.all.d.Refresh()
 	}
 }
 

@@ -171,7 +171,7 @@ func (b *bench) press(keys ...string) {
 	b.t.Helper()
 	for _, k := range keys {
 		b.Key(event(k))
-		if b.strays.waits != nil { // a letter that acts by itself, and nothing behind it
+		if !b.strays.late.Due().IsZero() { // a letter that acts by itself, and nothing behind it
 			(router{b.Screen}).actLate(b.now().Add(desk.Pause))
 		}
 	}

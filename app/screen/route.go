@@ -87,7 +87,7 @@ func (r router) act(room panes.Room, b keys.Binding, key string) {
 	}
 	now, writing := r.s.desk.Now(), room.Field() != nil
 	if postpones(b, key) {
-		r.postpone(b, key, row.Do, now)
+		r.s.strays.late.Postpone(key, b.Repeats, func() { row.Do(key) }, now)
 		return
 	}
 	row.Do(key)

@@ -13,7 +13,7 @@ import (
 // strays are what a key has begun and the next one may leave undone.
 type strays struct {
 	offered *offer
-	waits   *postponed
+	late    desk.Late
 }
 
 // offer is something that the next Enter does, and that any other key leaves undone. The Enter line says what it is.
@@ -47,69 +47,21 @@ func (r router) takeOffer(key string, now time.Time) bool {
 	return enter || means == keys.ActBack
 }
 
-// postponed is a letter that does something by itself. It waits a moment, since typing that was meant for another pane
-// goes on within it.
-type postponed struct {
-	row     keys.Binding
-	do      func(key string)
-	key     string
-	presses int
-	pressed time.Time
-}
-
-// due is when it acts; zero: nothing waits.
-func (p *postponed) due() time.Time {
-	if p == nil {
-		return time.Time{}
-	}
-	return p.pressed.Add(desk.Pause)
-}
-
 // postpones reports whether a key waits before it acts: a letter or a sign of its own, which a sentence may hold.
 func postpones(b keys.Binding, key string) bool { return b.Waits && isLetter(key) }
 
 // isLetter reports whether a key is a character by itself.
 func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
-// postpone has a letter wait. The same letter again is one press more, and begins to wait anew.
-func (r router) postpone(b keys.Binding, key string, do func(string), now time.Time) {
-	presses := 1
-	if p := r.s.strays.waits; p != nil && p.key == key {
-		presses += p.presses
-	}
-	r.s.strays.waits = &postponed{row: b, do: do, key: key, presses: presses, pressed: now}
-}
-
 // overtake drops the letter that waits if another key came before it acted; it was typing then.
 func (r router) overtake(key string, now time.Time) {
-	p := r.s.strays.waits
-	if p == nil || p.key == key {
-		return
-	}
-	r.s.strays.waits = nil
-	if now.Before(p.due()) {
-		r.s.seat.Guard.Stray(p.pressed)
-		return
-	}
-	p.run()
+	r.s.strays.late.Overtake(key, &r.s.seat.Guard, now)
 }
 
 // actLate does what the letter that waits is for, once its time has come.
 func (r router) actLate(now time.Time) {
-	if p := r.s.strays.waits; p != nil && !now.Before(p.due()) {
-		r.s.strays.waits = nil
-		p.run()
+	if r.s.strays.late.Act(now) {
 		r.s.desk.Refresh()
-	}
-}
-
-func (p *postponed) run() {
-	n := 1
-	if p.row.Repeats {
-		n = p.presses
-	}
-	for range n {
-		p.do(p.key)
 	}
 }
 

@@ -52,7 +52,7 @@ func (c clockwork) nextTick() time.Time {
 		sooner(say.NextTick(v.Session, now, c.s.warn(), cells))
 	}
 	sooner(c.s.alerts.next())
-	sooner(c.s.strays.waits.due())
+	sooner(c.s.strays.late.Due())
 	sooner(c.s.rooms.peek.Due())
 	if out := c.s.seat.Undoable(); out != nil { // the rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
