@@ -138,7 +138,7 @@ func TestNoLinkThatOpensNothingIsGivenToAnAgent(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		r.start("mine", func(o *Options) {
 			o.Page = func(context.Context, queue.Session, bool) (call.Page, error) {
-				return call.Page{Link: "http://127.0.0.1:4711/choice/x", Bare: "http://127.0.0.1:4711/choice/x"}, nil
+				return call.Page{Bare: "http://127.0.0.1:4711/choice/x"}, nil
 			}
 		})
 		r.ask(1, `,"transport":"web"`)

@@ -236,10 +236,9 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 	switch {
 	case err != nil:
 		r.sh.note("%s", say.OneLine(err.Error()))
-	case !page.Opened && page.Link == page.Bare: // no link may be given to such a question
 	case page.Opened:
 		r.sh.note("it is open in the browser: %s", page.Bare)
-	default:
+	case page.Link != "": // else none may be given to such a question
 		r.sh.note("this link opens it in a browser, and nothing else: %s", page.Link)
 	}
 }

@@ -62,12 +62,11 @@ func (p *Portal) controlLink(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusOK, p.replyTo(ask.Session, p.Link(ask.Session)))
 		return
 	}
-	made := p.replyTo(ask.Session, "")
 	url, err := p.GivenLink(r.Context(), ask.Session, ask.Given)
-	if made.URL = url; errors.Is(err, ErrNotGivable) {
-		made.URL, err = made.Bare, nil
+	if errors.Is(err, ErrNotGivable) {
+		err = nil // the reply has no link
 	}
-	done(w, made, err)
+	done(w, p.replyTo(ask.Session, url), err)
 }
 
 // replyTo is a link, and beside it the same page without a token, for whoever was let in already.

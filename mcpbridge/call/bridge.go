@@ -62,7 +62,7 @@ type Options struct {
 
 // Page is where a session stands on the web.
 type Page struct {
-	Link   string // for the agent to pass on: it opens this question and nothing else; Bare where none may be given
+	Link   string // for the agent to pass on: it opens this question and nothing else; empty: none may be given
 	Bare   string // the same page for whoever was let in already
 	Opened bool   // it was shown in the person's browser
 }

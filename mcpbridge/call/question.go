@@ -210,9 +210,6 @@ func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, 
 	if _, opened = q.bridge.opened.Load(s.ID); opened {
 		return page.Bare, true
 	}
-	if page.Link == page.Bare { // no agent may have a link to such a question
-		return "", false
-	}
 	return page.Link, false
 }
 

@@ -98,7 +98,8 @@ type Request struct {
 	Given   string `json:"given,omitempty"`   // the agent that the link is given to; empty: the person opens it
 }
 
-// Reply is a link. Bare is the same page without its token, for whoever was let in already.
+// Reply is a link; its URL is empty where none may be given. Bare is the same page without its token, for whoever was
+// let in already.
 type Reply struct {
 	URL  string `json:"url"`
 	Bare string `json:"bare"`
