@@ -64,7 +64,7 @@ func (a Answer) Reply(question string) (r Reply, ok bool) {
 func StartAnswer(a Ask) Answer {
 	ans := Answer{Comment: a.Comment}
 	for _, q := range a.Questions {
-		r := Reply{Question: q.ID}
+		r := Reply{Question: q.ID, Text: q.DefaultText}
 		for _, o := range q.Options {
 			if slices.Contains(q.Defaults, o.ID) {
 				r.Selected = append(r.Selected, o.ID)

@@ -65,7 +65,8 @@ type Question struct {
 	Header       string   `json:"header,omitempty"`
 	Text         string   `json:"text,omitempty"`
 	Mode         string   `json:"mode"`
-	Placeholder  string   `json:"placeholder,omitempty"` // empty when placeholder_visible is false
+	Placeholder  string   `json:"placeholder,omitempty"`  // empty when placeholder_visible is false
+	DefaultText  string   `json:"default_text,omitempty"` // own words that the answer starts with
 	Options      []Option `json:"options,omitempty"`
 	Defaults     []string `json:"defaults,omitempty"`
 	Min          int      `json:"min"`
@@ -131,7 +132,7 @@ func (a Ask) speaks() bool {
 func (a Ask) Odd() bool {
 	odd := oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment)
 	for _, q := range a.Questions {
-		odd = odd || oddTexts(q.ID, q.Header, q.Text, q.Placeholder)
+		odd = odd || oddTexts(q.ID, q.Header, q.Text, q.Placeholder, q.DefaultText)
 		for _, o := range q.Options {
 			odd = odd || oddTexts(o.ID, o.Label, o.Description, o.Note)
 		}
@@ -216,9 +217,22 @@ func (q Question) checkQuestion(c *checker, at string) {
 		c.addProblem(at+".placeholder", "does not go with mode "+q.Mode+", where nothing is typed",
 			"it left out, or text_input or hybrid")
 	}
+	q.checkDefaultText(c, at)
 	if q.SingleSubmit && !q.Radio() {
 		c.addProblem(at+".single_submit", "does not go with mode "+q.Mode+" here",
 			"single, or hybrid with at most one selection")
+	}
+}
+
+func (q Question) checkDefaultText(c *checker, at string) {
+	c.checkText(at+".default_text", q.DefaultText, MaxNote, false)
+	switch {
+	case q.DefaultText == "":
+	case !q.TakesText():
+		c.addProblem(at+".default_text", "does not go with mode "+q.Mode+", where nothing is typed",
+			"it left out, or text_input or hybrid")
+	case q.Radio() && len(q.Defaults) > 0:
+		c.addProblem(at+".default_text", "comes with a default option", "either the option or the text, not both")
 	}
 }
 

@@ -15,11 +15,32 @@ type Command struct {
 type Action interface{ action() }
 
 type (
-	// Settle answers. Asks with Confirm refuse it unless Confirmed.
+	// Settle answers. Asks with Confirm refuse it unless Confirmed. Team is what the team's review came to, only of a
+	// question that is with the team; nil there: the person answered by themselves. Empty takes an empty candidate as
+	// the answer of an interview's question.
 	Settle struct {
 		Answer    Answer
 		Confirmed bool
+		Team      *Resolution
+		Empty     bool
 	}
+	// Widen says that the team was asked: the clock stops. Of Widened, what the rules decide is not taken. Refused for
+	// the reasons of Session.MayWiden.
+	Widen struct{ Widened Widened }
+	// Regroup says that the person waits for the team (WidenBlocked), or goes on meanwhile (WidenParked).
+	Regroup struct{ State string }
+	// AskSummary wants a summary of the discussion from the agent. It takes the place of an earlier one.
+	AskSummary struct{ ID, Block string }
+	// WriteSummary says that the agent was given the discussion: its time runs from now.
+	WriteSummary struct{ ID string }
+	// GiveSummary is the agent's summary. Refused with ErrNoSummary where none is wanted, or not any more.
+	GiveSummary struct {
+		Request   string // empty: whichever is wanted
+		Candidate Candidate
+	}
+	// Defer ends the question without an answer: it is decided later. A question that is with the team wants to know
+	// why. Summary is what the team said so far, if the person has it.
+	Defer struct{ Rationale, Summary string }
 	// Cancel ends the session without an answer. Code is ReasonMoreDetail or nothing; an approval takes none.
 	Cancel struct{ Reason, Code string }
 	// Move sets the deadline: exactly one of By (from the present deadline) and To. The result lies 1 s to 24 h from
@@ -65,16 +86,22 @@ type (
 	Lapse struct{ Reason string }
 )
 
-func (Settle) action()   {}
-func (Cancel) action()   {}
-func (Move) action()     {}
-func (Later) action()    {}
-func (Attach) action()   {}
-func (Take) action()     {}
-func (Release) action()  {}
-func (Collect) action()  {}
-func (Deliver) action()  {}
-func (Abandon) action()  {}
-func (Withdraw) action() {}
-func (Expire) action()   {}
-func (Lapse) action()    {}
+func (Settle) action()       {}
+func (Widen) action()        {}
+func (Regroup) action()      {}
+func (AskSummary) action()   {}
+func (WriteSummary) action() {}
+func (GiveSummary) action()  {}
+func (Defer) action()        {}
+func (Cancel) action()       {}
+func (Move) action()         {}
+func (Later) action()        {}
+func (Attach) action()       {}
+func (Take) action()         {}
+func (Release) action()      {}
+func (Collect) action()      {}
+func (Deliver) action()      {}
+func (Abandon) action()      {}
+func (Withdraw) action()     {}
+func (Expire) action()       {}
+func (Lapse) action()        {}

@@ -12,9 +12,11 @@ type Outcome struct {
 	Given   string `json:"given,omitempty"` // the agent that was given the link; see Command
 	Reason  string `json:"reason,omitempty"`
 	// ReasonCode is the reason of a cancel for programs: ReasonMoreDetail, or nothing.
-	ReasonCode string    `json:"reason_code,omitempty"`
-	Answer     Answer    `json:"answer"`
-	At         time.Time `json:"at"` // of a timeout: the deadline, whoever noticed
+	ReasonCode string `json:"reason_code,omitempty"`
+	// Team is what the team's review came to; nil: the team was not asked, or the question was cancelled.
+	Team   *Resolution `json:"team,omitempty"`
+	Answer Answer      `json:"answer"`
+	At     time.Time   `json:"at"` // of a timeout: the deadline, whoever noticed
 }
 
 // ReasonMoreDetail is the reason of a cancel by which the person wants to know more before deciding. Outcome.Reason

@@ -28,7 +28,7 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 	}
 	now := storedTime(q.Now())
 	s := Session{
-		Schema: Schema, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
+		Schema: schemaFirst, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {

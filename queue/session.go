@@ -5,8 +5,13 @@ import (
 	"time"
 )
 
-// Schema is the version of the session document this program writes.
-const Schema = 1
+// Schema is the newest version of the session document that this program reads and writes. A session is written with the
+// oldest that holds what it says, so that a program that was started before an update still reads the others.
+const (
+	Schema      = schemaWiden
+	schemaFirst = 1
+	schemaWiden = 2 // a question that is with the team
+)
 
 // MaxEvents bounds a session's audit trail; the last reservedEvents are kept for settle, collect and lapse.
 const (
@@ -33,6 +38,7 @@ type Session struct {
 	Claim      *Claim      `json:"claim,omitempty"`       // nil: nobody waits in a call
 	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // the call that waited broke off, nobody came back
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
+	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
 	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal, Archive may run
 	Events     []Event     `json:"events"`
@@ -71,14 +77,17 @@ type Attachment struct {
 
 // Kinds of event, in the order a session usually sees them.
 const (
-	EventAsked     = "asked"
-	EventAttached  = "attached"
-	EventMoved     = "deadline_moved"
-	EventLater     = "set_aside"
-	EventWidened   = "widened"
-	EventSettled   = "settled"
-	EventCollected = "collected"
-	EventLapsed    = "lapsed"
+	EventAsked        = "asked"
+	EventAttached     = "attached"
+	EventMoved        = "deadline_moved"
+	EventLater        = "set_aside"
+	EventWidened      = "widened"
+	EventRegrouped    = "regrouped" // with the team: blocked or parked
+	EventSummaryAsked = "summary_asked"
+	EventSummaryGiven = "summary_given"
+	EventSettled      = "settled"
+	EventCollected    = "collected"
+	EventLapsed       = "lapsed"
 )
 
 // Event is one line of the audit trail: appended, never rewritten.
@@ -106,6 +115,14 @@ type Presence struct {
 	Instance string  `json:"instance"`
 	Role     string  `json:"role"`
 	Origin   *Origin `json:"origin,omitempty"` // of a listener: the agent that listens
+}
+
+// NeedsSchema is the version that holds what the session says; a store writes it with that.
+func (s Session) NeedsSchema() int {
+	if s.Widen != nil {
+		return schemaWiden
+	}
+	return schemaFirst
 }
 
 // Pending reports whether the session still waits for an outcome. Ask it of s.At(now), not of a stored session.
@@ -229,7 +246,7 @@ func (s Session) Gone(alive func(instance string) bool) bool {
 // ClosesChat reports whether the session keeps chat and gate closed (rule 6): a pending question whose caller waits,
 // or is gone for less than GoneGrace. gone says since when; see GoneSince. Call it on s.At(now).
 func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
-	if s.IsMessage() || !s.Pending() {
+	if s.IsMessage() || !s.Pending() || s.Parked() {
 		return false
 	}
 	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace
@@ -293,6 +310,10 @@ func (s Session) Summary() string {
 		}
 		return "timed out, no answer"
 	case StatusDeferred:
+		if o.Reason != "" {
+			v, _ := VisibleLine(o.Reason)
+			return "deferred: " + v
+		}
 		return "deferred"
 	default:
 		return Shorten(s.Ask.Summary(o.Answer), MaxSummary-1, "…")

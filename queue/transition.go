@@ -44,6 +44,8 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return changing(d.moveDeadline(a))
 	case Later:
 		return changing(d.setAside())
+	case Widen, Regroup, AskSummary, WriteSummary, GiveSummary, Defer:
+		return d.decideTeam()
 	case Attach:
 		return changing(d.attachForm(a))
 	case Take:
@@ -77,11 +79,18 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if s.Ask.Confirm && !a.Confirmed {
 		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
+	team, err := s.teamResolution(a.Team)
+	if err != nil {
+		return s, err
+	}
+	if s.acceptsNothing(a) {
+		return d.ended(Outcome{Status: StatusCustom, Answer: emptyAnswer(s.Ask), Team: team}), nil
+	}
 	ans, err := s.Ask.Accept(a.Answer)
 	if err != nil {
 		return s, err
 	}
-	return d.ended(Outcome{Status: statusOf(ans), Answer: ans}), nil
+	return d.ended(Outcome{Status: statusOf(ans), Answer: ans, Team: team}), nil
 }
 
 func (d decision) cancelPending(a Cancel) (Session, error) {

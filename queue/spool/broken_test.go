@@ -127,7 +127,7 @@ func TestANewerSchemaIsShownNeverWritten(t *testing.T) {
 	require.NoError(t, err)
 	var doc map[string]any
 	require.NoError(t, json.Unmarshal(raw, &doc))
-	doc["schema"], doc["revision"], doc["novelty"], doc["claim"] = 2, 2, true, "in another shape"
+	doc["schema"], doc["revision"], doc["novelty"], doc["claim"] = queue.Schema+1, 2, true, "in another shape"
 	raw, err = json.Marshal(doc)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(s.path(liveDir, v.ID, revisionName(2)), raw, 0o600))
@@ -161,7 +161,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 	raw, err := json.Marshal(sample(time.Unix(1790000000, 0)))
 	require.NoError(f, err)
 	f.Add(raw)
-	f.Add([]byte(`{"schema":2,"id":7}`))
+	f.Add([]byte(`{"schema":3,"id":7}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		v, err := decodeSession(raw, "k7f3m2qx", 3)
 		if err == nil {

@@ -25,7 +25,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if !queue.ValidID(v.ID) {
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
 	}
-	v.Schema, v.Revision = queue.Schema, 1
+	v.Schema, v.Revision = v.NeedsSchema(), 1
 	raw, err := encodeSession(v)
 	if err != nil {
 		return queue.Session{}, err
@@ -133,7 +133,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	case now.Final:
 		return queue.Session{}, queue.ErrFinal // Archive may be under way: it would leave this revision behind
 	}
-	v.Schema = queue.Schema
+	v.Schema = v.NeedsSchema()
 	v.Revision++
 	raw, err := encodeSession(v)
 	if err != nil {

@@ -109,7 +109,7 @@ func (m *Memory) Put(ctx context.Context, s queue.Session) (queue.Session, error
 }
 
 func (m *Memory) keep(s queue.Session) error {
-	s.Schema = queue.Schema
+	s.Schema = s.NeedsSchema()
 	raw, _ := json.Marshal(s) // plain data
 	if err := queue.CheckSize(len(raw)); err != nil {
 		return err

@@ -1,0 +1,153 @@
+package queue
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+// DialectInterview is the format of a question that `choicetui interview` asks.
+const DialectInterview = "interview"
+
+// States of a widened question: the person waits for the team's answer, or goes on meanwhile.
+const (
+	WidenBlocked = "blocked"
+	WidenParked  = "parked"
+)
+
+// Sources of a final answer (seed widen.md, SummarySource).
+const (
+	SourceTeam   = "slack_extraction"       // the candidate was accepted, or hardly edited
+	SourceOwner  = "mission_owner_override" // the person changed the candidate materially
+	SourceManual = "manual"                 // the person wrote it
+)
+
+// SummaryWithin is how long the agent has for a summary, from the moment it was given the discussion.
+const SummaryWithin = 30 * time.Second
+
+// Limits of what a widened question carries.
+const (
+	MaxTeam         = 200       // people asked
+	MaxSummaryBlock = 256 << 10 // bytes of the discussion that the agent is given
+	MaxCandidate    = 32 << 10  // bytes of a summary, and of a proposed answer
+)
+
+// Why a question does not go to the team, or what its team has to say is not taken. Match with errors.Is.
+var (
+	ErrWidened       = errors.New("the team was asked already")
+	ErrWidenApproval = errors.New("an approval is not for the team")
+	ErrWidenCall     = errors.New("its agent wants one person's word at once")
+	ErrNotWidened    = errors.New("the team was not asked")
+	ErrNoSummary     = errors.New("no summary is wanted now")
+	ErrNotDeferred   = errors.New("only a question that is with the team can be deferred")
+)
+
+// Member is someone who can be asked.
+type Member struct {
+	UserID string `json:"user_id"`
+	Name   string `json:"display_name"`
+}
+
+// Widened says that a question is with the team; its clock stands still. See the seed widen.md.
+type Widened struct {
+	Decision   string          `json:"decision_id"`                       // a ULID
+	Mission    string          `json:"mission_slug"`                      //
+	QuestionID string          `json:"question_id"`                       // dotted: charter.db
+	State      string          `json:"state"`                             // WidenBlocked or WidenParked
+	At         time.Time       `json:"widened_at"`                        //
+	ParkedAt   *time.Time      `json:"parked_at,omitempty"`               //
+	LeftMS     int64           `json:"left_ms"`                           // what the clock had left when it was stopped
+	Team       []Member        `json:"participants"`                      // who was asked
+	ThreadURL  string          `json:"thread_url,omitempty"`              // where they talk
+	Response   json.RawMessage `json:"widen_endpoint_response,omitempty"` // as it came
+	Request    *Request        `json:"summary_request,omitempty"`         // what the agent is to sum up
+	Candidate  *Candidate      `json:"candidate,omitempty"`               // what it made of the last request
+}
+
+// Request is the discussion on its way to the agent, which is to sum it up.
+type Request struct {
+	ID        string     `json:"id"`
+	Block     string     `json:"block"` // what the agent reads
+	At        time.Time  `json:"at"`
+	WrittenAt *time.Time `json:"written_at,omitempty"` // when the agent was given it; nil: not yet
+}
+
+// Candidate is what the agent made of the discussion.
+type Candidate struct {
+	Summary    string `json:"candidate_summary"`
+	Answer     string `json:"candidate_answer"`
+	SourceHint string `json:"source_hint"` // SourceTeam or SourceManual
+}
+
+// Resolution is what stays of a team's review in the outcome.
+type Resolution struct {
+	Decision  string  `json:"decision_id"`
+	Summary   Summary `json:"summary_json"`
+	Rationale string  `json:"rationale,omitempty"`
+}
+
+// Summary is the team's discussion in short, and where the final answer comes from.
+type Summary struct {
+	Text   string `json:"text"`
+	Source string `json:"source"`
+}
+
+// Names are those who were asked, on one line.
+func (w Widened) Names() string {
+	names := make([]string, len(w.Team))
+	for i, m := range w.Team {
+		names[i], _ = VisibleLine(m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// MayWiden says why the question cannot go to the team: it is over, an approval, a call that wants one person's word, or
+// the team was asked already. nil: it can. Call it on s.At(now).
+func (s Session) MayWiden() error {
+	switch {
+	case s.Outcome != nil:
+		return ErrSettled
+	case s.Widen != nil:
+		return ErrWidened
+	case s.Ask.Kind != KindChoice:
+		return ErrWidenApproval
+	case s.Bound():
+		return ErrWidenCall
+	}
+	return s.checkRoom()
+}
+
+// MayDefer says why the question cannot be deferred; nil: it can. A question of an interview always can.
+func (s Session) MayDefer() error {
+	switch {
+	case s.Outcome != nil:
+		return ErrSettled
+	case s.Widen == nil && s.Origin.Dialect != DialectInterview:
+		return ErrNotDeferred
+	}
+	return nil
+}
+
+// Parked reports whether the question is with the team and the person goes on meanwhile: it closes nothing.
+func (s Session) Parked() bool { return s.Widen != nil && s.Widen.State == WidenParked }
+
+// SummaryDue is until when the agent may give the summary it was asked for; false: none is wanted, or the agent was not
+// given the discussion yet.
+func (s Session) SummaryDue() (until time.Time, wanted bool) {
+	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Candidate != nil {
+		return time.Time{}, false
+	}
+	if s.Widen.Request.WrittenAt == nil {
+		return time.Time{}, false
+	}
+	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
+}
+
+// SummaryWanted is the discussion that the agent has not been given yet; nil: there is none.
+func (s Session) SummaryWanted() *Request {
+	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
+		return nil
+	}
+	return s.Widen.Request
+}
