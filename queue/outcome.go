@@ -47,3 +47,15 @@ func statusOf(ans Answer) string {
 	}
 	return StatusSelected
 }
+
+// MaxSummary is how many characters the summary of an answer takes at most.
+const MaxSummary = 200
+
+// moreDetail says that the person wants more detail, and which.
+func moreDetail(about string) string {
+	const words = "more detail is wanted"
+	if v, _ := VisibleLine(about); !Blank(v) {
+		return words + ": “" + v + "”"
+	}
+	return words
+}

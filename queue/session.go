@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Schema is the newest version of the session document that this program reads and writes. A session is written with the
-// oldest that holds what it says, so that a program that was started before an update still reads the others.
+// Schema is the newest version of the session document that this program reads and writes. A session is written with
+// the oldest that holds what it says, so that a program that was started before an update still reads the others.
 const (
 	Schema      = schemaWiden
 	schemaFirst = 1
@@ -320,16 +320,54 @@ func (s Session) Summary() string {
 	}
 }
 
-// MaxSummary is how many characters the summary of an answer takes at most.
-const MaxSummary = 200
-
-// moreDetail says that the person wants more detail, and which.
-func moreDetail(about string) string {
-	const words = "more detail is wanted"
-	if v, _ := VisibleLine(about); !Blank(v) {
-		return words + ": “" + v + "”"
+// MayWiden says why the question cannot go to the team: it is over, an approval, a call that wants one person's word,
+// or the team was asked already. nil: it can. Call it on s.At(now).
+func (s Session) MayWiden() error {
+	switch {
+	case s.Outcome != nil:
+		return ErrSettled
+	case s.Widen != nil:
+		return ErrWidened
+	case s.Ask.Kind != KindChoice:
+		return ErrWidenApproval
+	case s.Bound():
+		return ErrWidenCall
 	}
-	return words
+	return s.checkRoom()
+}
+
+// MayDefer says why the question cannot be deferred; nil: it can. A question of an interview always can.
+func (s Session) MayDefer() error {
+	switch {
+	case s.Outcome != nil:
+		return ErrSettled
+	case s.Widen == nil && s.Origin.Dialect != DialectInterview:
+		return ErrNotDeferred
+	}
+	return nil
+}
+
+// Parked reports whether the question is with the team and the person goes on meanwhile: it closes nothing.
+func (s Session) Parked() bool { return s.Widen != nil && s.Widen.State == WidenParked }
+
+// SummaryDue is until when the agent may give the summary it was asked for; false: none is wanted, or the agent was not
+// given the discussion yet.
+func (s Session) SummaryDue() (until time.Time, wanted bool) {
+	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Candidate != nil {
+		return time.Time{}, false
+	}
+	if s.Widen.Request.WrittenAt == nil {
+		return time.Time{}, false
+	}
+	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
+}
+
+// SummaryWanted is the discussion that the agent has not been given yet; nil: there is none.
+func (s Session) SummaryWanted() *Request {
+	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
+		return nil
+	}
+	return s.Widen.Request
 }
 
 // withOutcome ends the session by a command, which is the one event about it.

@@ -79,11 +79,11 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if s.Ask.Confirm && !a.Confirmed {
 		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
-	team, err := s.teamResolution(a.Team)
+	team, err := d.teamResolution(a.Team)
 	if err != nil {
 		return s, err
 	}
-	if s.acceptsNothing(a) {
+	if d.acceptsNothing(a) {
 		return d.ended(Outcome{Status: StatusCustom, Answer: emptyAnswer(s.Ask), Team: team}), nil
 	}
 	ans, err := s.Ask.Accept(a.Answer)
@@ -163,6 +163,21 @@ func (d decision) moveDeadline(a Move) (Session, error) {
 	from := s.Deadline
 	s.Deadline, s.FuseFrom = to, d.now
 	return s.withEvent(d.command, EventMoved, clockDetail(from, to), d.now), nil
+}
+
+// setAside is the action Later.
+func (d decision) setAside() (Session, error) {
+	s := d.session
+	if err := s.MayLater(); err != nil {
+		return s, err
+	}
+	until, deadline := s.LaterTimes(d.now)
+	detail := "until " + until.Format(time.RFC3339)
+	if !deadline.Equal(s.Deadline) {
+		detail += ", deadline " + clockDetail(s.Deadline, deadline)
+	}
+	s.LaterUntil, s.Deadline, s.FuseFrom = &until, deadline, d.now
+	return s.withEvent(d.command, EventLater, detail, d.now), nil
 }
 
 func (d decision) attachForm(a Attach) (Session, error) {

@@ -62,7 +62,8 @@ func (w Widened) check() error {
 	}
 	c.checkText("thread_url", w.ThreadURL, MaxNote, false)
 	if len(w.Response) > 0 && (len(w.Response) > MaxPromptBytes || !json.Valid(w.Response)) {
-		c.addProblem("widen_endpoint_response", "is too long or no JSON", fmt.Sprintf("at most %d bytes", MaxPromptBytes))
+		c.addProblem("widen_endpoint_response", "is too long or no JSON",
+			fmt.Sprintf("at most %d bytes", MaxPromptBytes))
 	}
 	if len(c.problems) > 0 {
 		return &Invalid{Problems: c.problems}
@@ -223,7 +224,8 @@ func (r Resolution) check() error {
 
 // teamResolution is what the outcome of an answer says of the team's review: what the person gave, else that they
 // answered by themselves. nil: the team was not asked.
-func (s Session) teamResolution(given *Resolution) (*Resolution, error) {
+func (d decision) teamResolution(given *Resolution) (*Resolution, error) {
+	s := d.session
 	if s.Widen == nil {
 		if given != nil {
 			return nil, ErrNotWidened
@@ -240,7 +242,8 @@ func (s Session) teamResolution(given *Resolution) (*Resolution, error) {
 
 // acceptsNothing reports whether an interview's question that was with the team ends without words: the person took the
 // empty candidate.
-func (s Session) acceptsNothing(a Settle) bool {
+func (d decision) acceptsNothing(a Settle) bool {
+	s := d.session
 	return a.Empty && s.Widen != nil && s.Origin.Dialect == DialectInterview
 }
 

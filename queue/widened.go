@@ -16,7 +16,7 @@ const (
 	WidenParked  = "parked"
 )
 
-// Sources of a final answer (seed widen.md, SummarySource).
+// Sources of a final answer.
 const (
 	SourceTeam   = "slack_extraction"       // the candidate was accepted, or hardly edited
 	SourceOwner  = "mission_owner_override" // the person changed the candidate materially
@@ -49,7 +49,7 @@ type Member struct {
 	Name   string `json:"display_name"`
 }
 
-// Widened says that a question is with the team; its clock stands still. See the seed widen.md.
+// Widened says that a question is with the team; its clock stands still.
 type Widened struct {
 	Decision   string          `json:"decision_id"`                       // a ULID
 	Mission    string          `json:"mission_slug"`                      //
@@ -100,54 +100,4 @@ func (w Widened) Names() string {
 		names[i], _ = VisibleLine(m.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// MayWiden says why the question cannot go to the team: it is over, an approval, a call that wants one person's word, or
-// the team was asked already. nil: it can. Call it on s.At(now).
-func (s Session) MayWiden() error {
-	switch {
-	case s.Outcome != nil:
-		return ErrSettled
-	case s.Widen != nil:
-		return ErrWidened
-	case s.Ask.Kind != KindChoice:
-		return ErrWidenApproval
-	case s.Bound():
-		return ErrWidenCall
-	}
-	return s.checkRoom()
-}
-
-// MayDefer says why the question cannot be deferred; nil: it can. A question of an interview always can.
-func (s Session) MayDefer() error {
-	switch {
-	case s.Outcome != nil:
-		return ErrSettled
-	case s.Widen == nil && s.Origin.Dialect != DialectInterview:
-		return ErrNotDeferred
-	}
-	return nil
-}
-
-// Parked reports whether the question is with the team and the person goes on meanwhile: it closes nothing.
-func (s Session) Parked() bool { return s.Widen != nil && s.Widen.State == WidenParked }
-
-// SummaryDue is until when the agent may give the summary it was asked for; false: none is wanted, or the agent was not
-// given the discussion yet.
-func (s Session) SummaryDue() (until time.Time, wanted bool) {
-	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Candidate != nil {
-		return time.Time{}, false
-	}
-	if s.Widen.Request.WrittenAt == nil {
-		return time.Time{}, false
-	}
-	return s.Widen.Request.WrittenAt.Add(SummaryWithin), true
-}
-
-// SummaryWanted is the discussion that the agent has not been given yet; nil: there is none.
-func (s Session) SummaryWanted() *Request {
-	if s.Outcome != nil || s.Widen == nil || s.Widen.Request == nil || s.Widen.Request.WrittenAt != nil {
-		return nil
-	}
-	return s.Widen.Request
 }

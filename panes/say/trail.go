@@ -54,7 +54,13 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventLater:
 		return "Set aside", t.doer(e) + laterWords(e.Detail)
 	case queue.EventWidened:
-		return "Widened", t.doer(e) + behind(e.Detail)
+		return "Team asked", t.doer(e) + behind(e.Detail)
+	case queue.EventRegrouped:
+		return regrouped(e.Detail), t.doer(e)
+	case queue.EventSummaryAsked:
+		return "Summary wanted", " from " + Who(s.Origin)
+	case queue.EventSummaryGiven:
+		return "Summary given", " by " + Who(s.Origin)
 	case queue.EventSettled:
 		return t.settled(e)
 	case queue.EventCollected:
@@ -63,6 +69,14 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return "Not " + stateDelivered, behind(e.Detail)
 	}
 	return "", ""
+}
+
+// regrouped says whether the person waits for the team or goes on meanwhile.
+func regrouped(state string) string {
+	if state == queue.WidenParked {
+		return "Parked"
+	}
+	return "Waited for"
 }
 
 // settled says how the session ended: by whom, through what, after how long.
