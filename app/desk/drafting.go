@@ -76,6 +76,16 @@ func (t *drafting) ForeignOf(id string) (role string, foreign bool) {
 	return t.foreign(t.seat.FormOf(id))
 }
 
+// typedHere reports whether a text stands in the form that is this person's own: words of a draft from elsewhere are
+// not, until the person goes on with them here.
+func (t *drafting) typedHere(f *form.Form) bool {
+	if f == nil || len(f.Typed()) == 0 {
+		return false
+	}
+	_, foreign := t.foreign(f)
+	return !foreign
+}
+
 func (t *drafting) foreign(f *form.Form) (role string, foreign bool) {
 	if f == nil || f.Touched() {
 		return "", false

@@ -91,12 +91,9 @@ func (s *Seat) leaves() time.Time {
 	return from.Add(leaveAfter)
 }
 
-// typing reports whether a text is being typed, or stands in the form of the question that the seat was opened on: it
-// did not go out, and the person may want to copy it.
-func (s *Seat) typing() bool {
-	own := s.FormOf(s.handOff.id)
-	return s.types() || own != nil && len(own.Typed()) > 0
-}
+// typing reports whether a text is being typed, or one of the person's own stands in the form of the question that the
+// seat was opened on: it did not go out, and the person may want to copy it.
+func (s *Seat) typing() bool { return s.types() || s.typedHere(s.FormOf(s.handOff.id)) }
 
 // LeaveEnded leaves the seat if the question that it was opened on has ended.
 func (s *Seat) LeaveEnded() {

@@ -129,6 +129,45 @@ func TestAnAttachWhoseQuestionEndedElsewhereLeavesOnceNobodyIsAtIt(t *testing.T)
 	}
 }
 
+func TestWordsOfADraftFromElsewhereDoNotKeepAnAttachOpenUntilThePersonTakesThemOver(t *testing.T) {
+	for name, taken := range map[string]bool{"left as they came": false, "taken over": true} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, nil)
+			dashboard := seat(b)
+			s := b.ask("Which database?", 300)
+			dashboard.Form().Begin(form.FieldComment)
+			dashboard.Form().Type("because")
+			dashboard.Form().EndTyping()
+			b.typing(dashboard)
+			f, one := attach(b, s, nil)
+			require.Equal(t, []string{"because"}, one.Form().Typed())
+			if taken {
+				one.Form().Here().Move(1)
+			}
+			f.pass(time.Minute / 2)
+			elsewhere(f, s.ID)
+			f.pass(2 * time.Second)
+			require.Equal(t, taken, happened[desk.Finished](f) == 0)
+		})
+	}
+}
+
+func TestWordsOfADraftFromElsewhereDoNotKeepAQuestionThatEndedOnView(t *testing.T) {
+	b := newBench(t, nil)
+	writes, reads := seat(b), seat(b)
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	writes.Form().Begin(form.FieldComment)
+	writes.Form().Type("because")
+	writes.Form().EndTyping()
+	b.typing(writes)
+	require.Equal(t, []string{"because"}, reads.Form().Typed())
+	elsewhere(b, s.ID)
+	b.pass(11 * time.Second)
+	require.Empty(t, reads.Up(), "nobody wrote these words here")
+	require.Equal(t, s.ID, writes.Up(), "its person may want to copy them")
+}
+
 func TestAnAttachWhoseTimeRanOutLeaves(t *testing.T) {
 	b := newBench(t, nil)
 	s := b.ask("Which database?", 10)

@@ -168,11 +168,11 @@ func (s *Seat) yieldView(now time.Time) {
 // yields reports whether a question that is over has been on view for long enough without a key, counted from when it
 // was first shown as over, and nothing typed.
 func (s *Seat) yields(now time.Time) bool {
-	from := s.lastKey
+	f, from := s.up.form, s.lastKey
 	if s.over.After(from) {
 		from = s.over
 	}
-	return now.Sub(from) > yieldOver && s.untouched()
+	return now.Sub(from) > yieldOver && f.Typing() == form.FieldNone && !s.typedHere(f)
 }
 
 // nextTick is when a question that is over gives way, or the seat is left; zero: neither happens.

@@ -93,11 +93,6 @@ func (v *view) followSettings(now config.Settings) {
 	}
 }
 
-// untouched reports whether nothing of the person's stands in the form on view.
-func (v *view) untouched() bool {
-	return v.up.form.Typing() == form.FieldNone && len(v.up.form.Typed()) == 0
-}
-
 // Rules are the settings that the form of a session goes by, here and in a command that answers.
 func Rules(now config.Settings, s queue.Session) form.Rules {
 	var list []form.HiddenOption
