@@ -30,7 +30,7 @@ const (
 	doDone   = "done"   // it lost the focus
 	doSend   = "send"   // the button that sends
 	doTab    = "tab"    // the n-th question of a form, or its review
-	doReason = "reason" // the n-th ready reason
+	doReason = "reason" // the n-th suggested reason
 	doSet    = "set"    // a setting has a new value
 	doUnhide = "unhide" // the n-th hidden option is shown again
 	doOffer  = "offer"  // the button of what is offered

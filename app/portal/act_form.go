@@ -256,9 +256,9 @@ func (v verbs) back() {
 	}
 }
 
-// takeReason puts the n-th ready reason into the cancel line, around its ends.
+// takeReason puts the n-th suggested reason into the cancel line, around its ends.
 func (v verbs) takeReason(n int) {
-	ready := readyReasons(v.form())
+	ready := suggestions(v.form())
 	if len(ready) == 0 {
 		return
 	}
@@ -267,13 +267,13 @@ func (v verbs) takeReason(n int) {
 	v.forced = true
 }
 
-// readyReasons are what may be put into the line that is being typed.
-func readyReasons(f *form.Form) []string {
+// suggestions are what may be put into the line that is being typed.
+func suggestions(f *form.Form) []string {
 	switch f.Typing() {
 	case form.FieldDetail:
-		return say.ReadyDetails
+		return say.SuggestedDetails
 	case form.FieldReason:
-		return say.ReadyReasons
+		return say.SuggestedReasons
 	}
 	return nil
 }

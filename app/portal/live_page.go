@@ -34,7 +34,7 @@ type page struct {
 	missing bool          // there is no such question
 	panel   string        // see above
 	row     string        // of the list, where the keys are
-	reason  int           // which ready reason stands in the cancel line, counted from 1; 0: none
+	reason  int           // which suggested reason stands in the cancel line, counted from 1; 0: none
 	hid     *hiddenHere   // the option that was just hidden here
 	ousted  bool          // a draft from elsewhere took its confirmation away
 	forced  bool          // the field being typed is to take over what is here

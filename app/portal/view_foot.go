@@ -105,7 +105,7 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 		made.Reason = v.field("detail", say.Page.WantsToKnow, "", keys.ActDetail)
 		made.EndIt = say.Page.DetailIt
 	}
-	for i, words := range readyReasons(f) {
+	for i, words := range suggestions(f) {
 		made.Ready = append(made.Ready, readyView{i + 1, words, f.ReasonText() == words})
 	}
 }

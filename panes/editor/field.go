@@ -54,7 +54,7 @@ func OneLine(text string) *Field {
 // Text is what has been typed so far.
 func (e *Field) Text() string { return e.area.GetText() }
 
-// SetText replaces everything, as an editor or a ready reason does; undo brings the old text back.
+// SetText replaces everything, as an editor or a suggested reason does; undo brings the old text back.
 func (e *Field) SetText(s string) { e.area.Replace(0, e.area.GetTextLength(), typable(s)) }
 
 // SelectAll marks the whole text, so that the first character typed replaces it. A key that moves keeps it.

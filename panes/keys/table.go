@@ -295,9 +295,9 @@ var Table = Map{
 		Hint: "editor", Rank: 2, Help: "continue in $VISUAL or $EDITOR"},
 	{Action: ActTakeBack, Keys: []string{"ctrl+r"}, Places: []Place{PlaceChat}, Hint: "take back", Rank: 3,
 		Help: "take back the last line that was not delivered yet"},
-	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the previous ready reason"},
+	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the previous suggested reason"},
 	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Rank: 1,
-		Help: "the next ready reason"},
+		Help: "the next suggested reason"},
 }
 
 // spot is where the row's hint stands in the foot of a place.

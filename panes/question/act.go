@@ -134,12 +134,12 @@ func (r verbs) back(v *view, _ string) {
 	}
 }
 
-// nextReason puts a ready reason into the cancel line; step is +1 or -1.
+// nextReason puts a suggested reason into the cancel line; step is +1 or -1.
 func (r verbs) nextReason(v *view, step int) {
-	ready := say.ReadyReasons
+	ready := say.SuggestedReasons
 	switch {
 	case v.types(form.FieldDetail):
-		ready = say.ReadyDetails
+		ready = say.SuggestedDetails
 	case !v.types(form.FieldReason):
 		return
 	}

@@ -150,7 +150,7 @@ func TestCancelAsksForAReasonFirst(t *testing.T) {
 	b.press("x", "down", "enter")
 	got := b.stored(s.ID)
 	require.Equal(t, queue.StatusCancelled, got.Status())
-	require.Equal(t, say.ReadyReasons[0], got.Outcome.Reason)
+	require.Equal(t, say.SuggestedReasons[0], got.Outcome.Reason)
 }
 
 func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {

@@ -128,13 +128,15 @@ func TestUnboundKeysAreNotInTheFoot(t *testing.T) {
 	require.NotContains(t, b.picture(), "back, text kept")
 }
 
-func TestReadyReasonsAreSaidInASmallPane(t *testing.T) {
+func TestSuggestedReasonsAreSaidInASmallPane(t *testing.T) {
 	b := newBench(t, 40, 12)
 	b.ask(database(), shop())
 	b.calm()
 	b.press("x", "down")
 	require.Contains(t, b.picture(), "x cancel · reason: …with something else\n")
-	require.Contains(t, b.picture(), "Esc back  ↑↓ ready reasons\n")
+	require.Contains(t, b.picture(), "Esc back  ↑↓ suggested reasons\n")
+	b.press("esc", "m")
+	require.Contains(t, b.picture(), "Esc back  ↑↓ suggestions\n")
 }
 
 func TestReadingToTheEndCountsEveryRow(t *testing.T) {

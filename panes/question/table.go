@@ -129,7 +129,10 @@ func (r verbs) typing() panes.Table {
 	reasons := func(h keys.Hint) keys.Hint {
 		m := r.view().keys
 		h.Keys = m.KeyOf(keys.PlaceReason, keys.ActReasonUp) + m.KeyOf(keys.PlaceReason, keys.ActReasonDown)
-		return h.Say(keys.Word{Long: "ready reasons", Short: "reasons"})
+		if f := r.view().form; f != nil && f.Typing() == form.FieldDetail {
+			return h.Say(keys.Word{Long: "suggestions"})
+		}
+		return h.Say(keys.Word{Long: "suggested reasons", Short: "reasons"})
 	}
 	return panes.Table{
 		{Action: keys.ActBack, Do: r.act(r.back), Word: r.backWord},

@@ -21,7 +21,7 @@ type view struct {
 	look
 
 	field   *editor.Field        // of the text that the form says is typed
-	reasons int                  // which ready reason is in the line, -1 for none
+	reasons int                  // which suggested reason is in the line, -1 for none
 	hid     *config.HiddenOption // the option just hidden here; nil: none
 	ousted  bool                 // a draft from elsewhere took its confirmation away
 

@@ -13,7 +13,7 @@ type PageWords struct {
 	Send, GoOn, Done, TypeWords, Cancel, CancelIt, Keep, Detail, DetailIt, Later         string
 	SetAside, HideIt, Leave, Undo, SendNow, Sending                                      string
 	MoreTime, LessTime, TimeLeft, Options, Answer, OwnWords, Note, AddNote, EditNote     string
-	Comment, AddComment, Reason, WantsToKnow, ReadyReasons, Find, Hide, Unhide, Hidden   string
+	Comment, AddComment, Reason, WantsToKnow, Suggestions, Find, Hide, Unhide, Hidden    string
 	HideAgain, Recommended, RecommendAll, Questions, Review, Change, NotAnswered         string
 	StartOver, ConfirmTitle, ConfirmThis, BackToOptions, Chose, Says, RunsIn, AtEnd      string
 	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
@@ -35,7 +35,7 @@ var Page = PageWords{
 	MoreTime: "A minute more", LessTime: "A minute less", TimeLeft: "Time left", Options: "Options",
 	Answer: "Your answer", OwnWords: "Your own words", Note: "Note", AddNote: "Add a note", EditNote: "Change the note",
 	Comment: "Comment on the whole answer", AddComment: "Add a comment", Reason: "Why? The agent is told (optional)",
-	WantsToKnow: "What do you want to know? (optional)", ReadyReasons: "Ready answers", Find: "Filter the options",
+	WantsToKnow: "What do you want to know? (optional)", Suggestions: "Suggestions", Find: "Filter the options",
 	Hide: "Hide", Unhide: "Show again", Hidden: "Show what is hidden", HideAgain: "Hide them again",
 	Recommended: "recommended", RecommendAll: "All recommended",
 

@@ -76,16 +76,16 @@ func HiddenOption(hidden bool, in Speech) string {
 // NotHidden says why an option is not hidden.
 func NotHidden(err error) string { return "not hidden: " + err.Error() }
 
-// ReadyReasons are offered with the arrow keys when a question is cancelled.
-var ReadyReasons = []string{
+// SuggestedReasons are offered with the arrow keys when a question is cancelled.
+var SuggestedReasons = []string{
 	"not now, go on with something else",
 	"none of these: ask again with other options",
 	"I need to know more: explain the difference first",
 	"stop here, I will take over",
 }
 
-// ReadyDetails are offered with the arrow keys when more detail is wanted.
-var ReadyDetails = []string{
+// SuggestedDetails are offered with the arrow keys when more detail is wanted.
+var SuggestedDetails = []string{
 	"what each option costs and risks",
 	"how each of them can be undone",
 	"which one you would take, and why",
