@@ -20,7 +20,7 @@ type page struct {
 
 // placedLine is a line of the heading at its row.
 type placedLine struct {
-	y int
+	y, in int // in: cells from the left
 	headingLine
 }
 
@@ -41,7 +41,7 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 			y += t.blank(gapNotice)
 			noticed = true
 		}
-		p.heading = append(p.heading, placedLine{y, l})
+		p.heading = append(p.heading, placedLine{y: y, headingLine: l})
 		y++
 	}
 	if v.form.Reviewing() {
@@ -55,8 +55,10 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		y += t.Prompt + t.blank(belowPrompt(words != ""))
 	}
 	if words != "" {
-		p.counts = placedLine{y, headingLine{words, headWords}}
+		p.counts = placedLine{y: y, headingLine: headingLine{words, headWords}}
 		y += 1 + t.blank(gapOptions)
+	} else {
+		p.counts = heading{v}.countsBeside(p.heading, r.W-1)
 	}
 	v.arrangeOptions(ink.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, t)
 }

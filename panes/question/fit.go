@@ -225,10 +225,18 @@ func belowPrompt(count bool) gap {
 	return gapOptions
 }
 
-// counts is the line that says how many to mark, where that is not plain.
+// counts is the line that says how many to mark, where it has a row of its own.
 func (v *view) counts(t Fit) string {
+	if !t.counted() {
+		return ""
+	}
+	return v.marking()
+}
+
+// marking says how many to mark; empty: that is plain.
+func (v *view) marking() string {
 	q := v.q()
-	if !t.counted() || q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 {
+	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 {
 		return ""
 	}
 	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))

@@ -42,6 +42,29 @@ func TestBlankLinesGiveWayBeforeTheLineThatSaysHowManyToMark(t *testing.T) {
 	require.Contains(t, b.picture(), "limit?\nOne more line of it.\nMark 2 to 3 of 12. 0 marked.\n\n▸1", b.picture())
 }
 
+func TestALargerPaneDoesNotLoseTheLineThatSaysHowManyToMark(t *testing.T) {
+	a := many(12, 1)
+	for i := range a.Questions[0].Options {
+		a.Questions[0].Options[i].Description = "does something or other"
+	}
+	b := newBench(t, 80, 24)
+	b.ask(a, shop())
+	require.Contains(t, b.picture(), "\nMark 2 to 3 of 12. 0 marked.\n", "the descriptions are folded")
+	for h := 25; h < 40; h++ {
+		b.size(80, h)
+		require.Contains(t, b.picture(), "Mark 2 to 3 of 12. 0 marked.\n", "%d rows", h)
+	}
+	b.size(80, 30)
+	title := "Which endpoints get a rate limit?"
+	beside := title + strings.Repeat(" ", 79-len(title)-len("Mark 2 to 3 of 12. 0 marked.")) + "Mark 2 to 3"
+	require.Contains(t, b.picture(), beside, "the descriptions have taken its row")
+
+	a.Title = strings.Repeat("Which of all these endpoints? ", 5)
+	b = newBench(t, 80, 31)
+	b.ask(a, shop())
+	require.NotContains(t, b.picture(), "Mark 2 to 3", "it covers nothing of a long title")
+}
+
 func TestAnArrivalTakesNoRowsThatHaveComeBack(t *testing.T) {
 	b := newBench(t, 80, 27)
 	b.ask(endpoints(), shop())

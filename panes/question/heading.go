@@ -12,7 +12,10 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-const mostTitle = 3 // rows of a title
+const (
+	mostTitle = 3 // rows of a title
+	leastGap  = 3 // cells between a title and what stands beside it
+)
 
 // heading is what stands over the prompt: the title, the tabs of several questions, and notices.
 type heading struct{ v *view }
@@ -163,7 +166,26 @@ func (h heading) draw(c ink.Canvas, x, w int, l placedLine) {
 		c.PutLine(x, l.y, w, h.tabs(w, c.Theme.Tab()))
 		return
 	}
-	c.Put(x, l.y, w, l.kind.style(), l.text)
+	c.Put(x+l.in, l.y, w-l.in, l.kind.style(), l.text)
+}
+
+// countsBeside says how many to mark at the right end of the title's last row, of w cells, where that leaves room: what
+// has no row of its own is read there. A zero line says nothing.
+func (h heading) countsBeside(placed []placedLine, w int) placedLine {
+	words, at := h.v.marking(), -1
+	for i, l := range placed {
+		if l.kind == headTitle {
+			at = i
+		}
+	}
+	if words == "" || at < 0 {
+		return placedLine{}
+	}
+	in := w - ink.Width(words)
+	if in < ink.Width(placed[at].text)+leastGap {
+		return placedLine{}
+	}
+	return placedLine{y: placed[at].y, in: in, headingLine: headingLine{words, headWords}}
 }
 
 // notices are the lines under the title that say something is special: over, or hidden characters.
