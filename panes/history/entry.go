@@ -65,8 +65,6 @@ func endWords(s queue.Session) string {
 	switch {
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
-	case o.WantsDetail():
-		return say.AskedDetail(*o)
 	case !queue.Blank(o.Reason):
 		return "“" + say.OneLine(o.Reason) + "”"
 	}
@@ -92,15 +90,29 @@ func annotated(s queue.Session) bool {
 	return false
 }
 
+// The cells of how an entry ended.
+const (
+	leastEnded = 9
+	mostEnded  = 11
+)
+
+// ended is how the entry ended, in a word or two.
+func (e entry) ended() string {
+	if e.Detail {
+		return say.MoreDetail
+	}
+	return say.Ended(e.Ended)
+}
+
 // columns are the cells of an entry's columns; zero: there is no room for it.
 type columns struct{ ended, title, answer, dir, took int }
 
-func columnsFor(w, widestDir int) columns {
+func columnsFor(w, widestDir, widestEnded int) columns {
 	const fixed = 9 // cursor, time and the gaps around them
 	col := columns{took: 5}
 	switch {
 	case w >= 70:
-		col.ended, col.dir = 9, min(max(w/10-3, 5, min(widestDir, w/6)), 18)
+		col.ended, col.dir = min(widestEnded, mostEnded), min(max(w/10-3, 5, min(widestDir, w/6)), 18)
 		// Five cells of time take one of the gap.
 		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4
 		col.title = min(rest*8/13, 72)
@@ -138,7 +150,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 		mark = " " + g.Note
 	}
 	put(5, style, e.At.Local().Format("15:04"))
-	put(col.ended, endedStyle(e.Ended, style), say.Ended(e.Ended))
+	put(col.ended, endedStyle(e.Ended, style), e.ended())
 	put(col.title, style, e.Title)
 	answer := style
 	if col.ended == 0 { // how it ended stands there
@@ -154,8 +166,8 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 // said is what stands in the column of the answer: how it ended, where no column says so, or a dash for no answer.
 func (e entry) said(g ink.Glyphs, col columns) string {
 	switch {
-	case e.Detail: // its words say how it ended
-		return e.Answer
+	case e.Detail && col.ended == 0:
+		return say.AskedDetailAs(e.Answer)
 	case col.ended == 0 && say.Ended(e.Ended) != "answered" && e.Ended != messageSent:
 		return say.Ended(e.Ended)
 	case e.Answer != "":

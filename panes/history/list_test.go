@@ -124,7 +124,7 @@ func lineWith(picture, words string) string {
 }
 
 func TestHistoryTellsAQuestionForMoreDetailFromACancel(t *testing.T) {
-	for _, w := range []int{40, 60, 120} {
+	for w, says := range map[int]string{40: "asked for", 60: "asked for", 80: "more detail  Which", 120: "more detail  Which"} {
 		b := newBench(t, w, 24)
 		b.past(30*time.Second, database(), shop(), time.Second,
 			queue.Cancel{Reason: "the cost", Code: queue.ReasonMoreDetail}, true)
@@ -136,6 +136,10 @@ func TestHistoryTellsAQuestionForMoreDetailFromACancel(t *testing.T) {
 				break
 			}
 		}
-		assert.Contains(t, row, "asked for", "%d cells", w)
+		assert.Contains(t, row, says, "%d cells", w)
+		assert.NotContains(t, row, "cancelled", "%d cells", w)
+		if w >= 80 {
+			assert.Contains(t, row, "“the cost”", "the column has said already how it ended")
+		}
 	}
 }

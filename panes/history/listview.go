@@ -142,7 +142,8 @@ func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 		}
 		return
 	}
-	col := columnsFor(r.W, v.widestDir(top, r.H))
+	col := columnsFor(r.W, v.widest(top, r.H, 0, func(e entry) string { return e.Dir }),
+		v.widest(top, r.H, leastEnded, entry.ended))
 	for y, row := range rows {
 		if row.day != "" {
 			c.Put(r.X+2, r.Y+y, r.W-2, ink.Bold, row.day)
@@ -152,10 +153,11 @@ func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 	}
 }
 
-// widestDir is the cells of the longest directory among the entries on screen.
-func (v listView) widestDir(top, rows int) (w int) {
+// widest is the cells of the longest text in one column among the entries on screen, and at least so many.
+func (v listView) widest(top, rows, least int, text func(entry) string) int {
+	w := least
 	for i := top; i < min(top+rows, len(v.Entries)); i++ {
-		w = max(w, ink.Width(v.Entries[i].Dir))
+		w = max(w, ink.Width(text(v.Entries[i])))
 	}
 	return w
 }

@@ -54,6 +54,9 @@ func textsOf(s queue.Session) []string {
 	if s.Outcome == nil {
 		return append(texts, messageWaits)
 	}
+	if s.Outcome.WantsDetail() {
+		texts = append(texts, say.AskedDetail(*s.Outcome))
+	}
 	texts = append(texts, say.Ended(s.Outcome.Ended()), s.Outcome.Reason, s.Outcome.Answer.Comment)
 	for _, r := range s.Outcome.Answer.Replies {
 		texts = append(texts, r.Text)

@@ -19,12 +19,13 @@ type fuse struct {
 	gone    bool
 }
 
-// end is what stands at the right end.
-func (f fuse) end() (words string, style ink.Style) {
+// end is what stands at the right end of a rule of w cells.
+func (f fuse) end(w int) (words string, style ink.Style) {
 	left := say.TimeLeft(f.session, f.now, f.warn)
 	switch {
 	case f.session.Outcome != nil:
-		return say.EndedAt(*f.session.Outcome), ink.Plain
+		long, short := say.EndedAt(*f.session.Outcome)
+		return ink.Longest([]string{long, short}, w/2), ink.Plain
 	case f.gone:
 		return "gone " + left, ink.Plain
 	case f.session.Deadline.IsZero():
@@ -47,20 +48,24 @@ func (f fuse) urgent() bool { return say.Urgent(f.session, f.now, f.warn) }
 
 // title is the agent as it is named at the left end of a rule of w cells.
 func (f fuse) title(w int) string {
-	end, _ := f.end()
-	return ink.Cut(f.longestName(w-ink.Width(end)-6-min(w/6, 10)), w-4, "")
+	end, _ := f.end(w)
+	burns := min(w/6, 10)
+	if f.session.Outcome != nil { // nothing burns any more
+		burns = 1
+	}
+	return ink.Cut(f.longestName(w-ink.Width(end)-6-burns), w-4, "")
 }
 
 // cells is how many cells burn in a rule of w cells when all the time is left.
 func (f fuse) cells(w int) int {
-	end, _ := f.end()
+	end, _ := f.end(w)
 	return max(w-6-ink.Width(end)-ink.Width(f.title(w)), 0)
 }
 
 func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawPlainRule(c, r)
 	r.W = measured(r.W) // the time belongs to the text below it
-	end, style := f.end()
+	end, style := f.end(r.W)
 	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }
 	name := ink.HueOf(f.session.Origin).Within(f.title(r.W), f.name, ink.Plain)
 	x := r.X + 2 + c.PutLine(r.X+2, r.Y, r.W-4, name)

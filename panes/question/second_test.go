@@ -31,6 +31,21 @@ func TestMoreDetailEndsTheQuestionWithWhatThePersonWantsToKnow(t *testing.T) {
 	require.Equal(t, "what each option costs and risks", got.Reason)
 }
 
+func TestTheRuleOverAQuestionSaysThatMoreDetailWasAskedFor(t *testing.T) {
+	for w, says := range map[int]string{30: " more detail 14:", 40: " more detail 14:", 80: " asked for more detail 14:",
+		120: " asked for more detail 14:"} {
+		b := newBench(t, w, 24)
+		s := b.ask(database(), shop())
+		_, err := b.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
+			Do: queue.Cancel{Reason: "the cost", Code: queue.ReasonMoreDetail}})
+		require.NoError(t, err)
+		b.Calm()
+		rule := strings.Split(b.picture(), "\n")[0]
+		require.Contains(t, rule, says, "%d cells", w)
+		require.Contains(t, rule, "shop", "%d cells", w)
+	}
+}
+
 func TestMoreDetailOnAFormSaysThatItEndsAllOfIt(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(three(), shop())

@@ -132,14 +132,25 @@ func OverOf(s queue.Session) Over {
 	return Over{"Answered: ", s.Summary(), through(o, FaceScreen)}
 }
 
-const askedDetail = "asked for more detail"
+// MoreDetail is how a question is called, in a column, that ended because the person asked for more detail.
+const MoreDetail = "more detail"
+
+const askedDetail = "asked for " + MoreDetail
 
 // AskedDetail says of an outcome that WantsDetail what the person asked for in place of an answer.
 func AskedDetail(o queue.Outcome) string {
 	if queue.Blank(o.Reason) {
 		return askedDetail
 	}
-	return askedDetail + ": “" + OneLine(o.Reason) + "”"
+	return AskedDetailAs("“" + OneLine(o.Reason) + "”")
+}
+
+// AskedDetailAs says the same with what the person asked for as it stands already; empty: nothing in particular.
+func AskedDetailAs(quoted string) string {
+	if quoted == "" {
+		return askedDetail
+	}
+	return askedDetail + ": " + quoted
 }
 
 // AlreadyEnded says, behind its id, that a command comes too late for a session with an outcome, and how that ended:
@@ -156,10 +167,12 @@ func AlreadyEnded(s queue.Session) string {
 	return "was already " + Result(s)
 }
 
-// EndedAt says how and when a question ended, as the rule over it does: "answered 14:02".
-func EndedAt(o queue.Outcome) string {
-	word := stateAnswered
+// EndedAt says how and when a question ended, as the rule over it does, and the same in fewer words: "answered 14:02".
+func EndedAt(o queue.Outcome) (long, short string) {
+	word, at := stateAnswered, " "+o.At.Local().Format("15:04")
 	switch {
+	case o.WantsDetail():
+		return askedDetail + at, MoreDetail + at
 	case o.By == "": // see queue.Session.Lost
 		word = stateLost
 	case o.Status == queue.StatusTimeout:
@@ -169,7 +182,7 @@ func EndedAt(o queue.Outcome) string {
 	case o.Status == queue.StatusCancelled:
 		word = stateCancelled
 	}
-	return word + " " + o.At.Local().Format("15:04")
+	return word + at, word + at
 }
 
 // Ended is how an outcome is called in history and statistics.

@@ -32,10 +32,13 @@ func TestARuleSaysHowAndWhenItsQuestionEnded(t *testing.T) {
 		"gone 14:02":      {Status: queue.StatusCancelled},
 	} {
 		o.At = at
-		require.Equal(t, want, EndedAt(o))
+		long, short := EndedAt(o)
+		require.Equal(t, want, long)
+		require.Equal(t, want, short)
 	}
 	own := queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, At: at}
-	require.Equal(t, "answered 14:02", EndedAt(own))
+	long, _ := EndedAt(own)
+	require.Equal(t, "answered 14:02", long)
 }
 
 func TestACommandThatComesTooLateIsToldHowItEnded(t *testing.T) {
@@ -76,6 +79,9 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 
 		require.Equal(t, `Asked for more detail on "Which store?"; shop is told.`, SentLine(s, "shop"))
 		require.Equal(t, `Closed: "Which store?" ended in a dashboard: `+asked+".", ClosedLine(s))
+		long, short := EndedAt(o)
+		at := o.At.Local().Format(" 15:04")
+		require.Equal(t, []string{"asked for more detail" + at, "more detail" + at}, []string{long, short})
 		over := OverOf(s)
 		require.Contains(t, over.Head+over.What, "Asked for more detail"+more)
 		what, how := Trail{Session: s}.Told(e)

@@ -32,7 +32,13 @@ func HandOff(id string, others int, trouble, dot string) []string {
 }
 
 // HandOffEndedAt says on a page how and when the question ended that attach was opened on.
-func HandOffEndedAt(o queue.Outcome) string { return "question " + EndedAt(o) }
+func HandOffEndedAt(o queue.Outcome) string {
+	words, _ := EndedAt(o)
+	if o.WantsDetail() { // the person asked, not the question
+		return words
+	}
+	return "question " + words
+}
 
 // HandOffEnded says that the question which attach was opened on has ended, and which key leaves.
 func HandOffEnded(key, dot string) string {
