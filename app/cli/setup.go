@@ -45,7 +45,8 @@ the same directory, and --gate all while any question waits: where the agent has
 a hook before each prompt, and only while a dashboard is open. --gate off takes
 only that out again.
 
---remove takes out exactly what setup put in. A second run changes nothing.
+--remove takes out exactly what setup put in. An entry that is
+switched off is switched on. A second run changes nothing.
 
 Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
 
@@ -226,8 +227,8 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 // startAnew says what the person has to do by hand.
 func startAnew(plan setup.Plan, gate bool) string {
 	words := " Start it anew if it runs."
-	if plan.Off != "" {
-		words = " But it is switched off: " + say.OneLine(plan.Off) + "." + words
+	if plan.Off {
+		words = " It was switched off, and is on now." + words
 	}
 	if plan.Client.ByHand != "" {
 		words += " " + plan.Client.ByHand
@@ -250,8 +251,8 @@ func (r *setupRun) showPlan(p *page, plan setup.Plan) {
 		if !hookless {
 			p.line("  its prompts do not wait; nothing to do")
 		}
-	case plan.Off != "":
-		p.block("  is switched off: ", plan.Off)
+	case plan.Off:
+		p.line("  is switched off; this switches it on")
 	case plan.Nothing():
 		p.line("  is set up already; nothing to do")
 	}

@@ -134,7 +134,8 @@ func (j *Journal) writeEdit(agent string, e Edit) error {
 	return j.save()
 }
 
-// hunk is the part in which two texts differ, in each of them.
+// hunk is the part in which two texts differ, in each of them. A change within one line is that whole line: a piece of
+// a word may stand elsewhere too.
 func hunk(before, after []byte) (old, now string) {
 	from := 0
 	for from < min(len(before), len(after)) && before[from] == after[from] {
@@ -143,6 +144,10 @@ func hunk(before, after []byte) (old, now string) {
 	end := 0
 	for end < min(len(before), len(after))-from && before[len(before)-1-end] == after[len(after)-1-end] {
 		end++
+	}
+	if !bytes.ContainsRune(after[from:len(after)-end], '\n') {
+		from = lineStart(after, from)
+		end = len(after) - lineEnd(after, len(after)-end)
 	}
 	return string(before[from : len(before)-end]), string(after[from : len(after)-end])
 }

@@ -137,11 +137,21 @@ func missing(l lang, text []byte, doc map[string]any, s connect.Setting) (steps 
 		switch {
 		case !has, slices.Contains(starts, name) && !reflect.DeepEqual(old, members[name]):
 			steps = append(steps, step{at, memberOf(s.Value, name), at, members[name]})
+		case slices.Contains(switchedOff(entry), name): // switched on below
 		case !reflect.DeepEqual(old, members[name]):
 			kept = append(kept, strings.Join(at, "."))
 		}
 	}
-	return steps, kept, nil
+	return append(steps, switchOn(s.Path, entry)...), kept, nil
+}
+
+// switchOn are the steps that switch an entry on.
+func switchOn(path []string, entry map[string]any) (steps []step) {
+	for _, key := range switchedOff(entry) {
+		at := append(slices.Clone(path), key)
+		steps = append(steps, step{at, fmt.Sprint(switches[key]), at, switches[key]})
+	}
+	return steps
 }
 
 // StartsUs reports whether an agent's entry for a server starts a choicetui, this one or another, as its server.

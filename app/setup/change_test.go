@@ -101,7 +101,7 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 		{"YAML with an old path", "goose", "extensions:\n  choicetui:\n    cmd: /old/choicetui # here\n    args: [mcp]\n    name: choicetui\n" +
 			"    type: stdio\n    enabled: false\n    timeout: 5\n",
 			"extensions:\n  choicetui:\n    cmd: \"/opt/choicetui\" # here\n    args: [mcp]\n    name: choicetui\n    type: stdio\n" +
-				"    enabled: false\n    timeout: 5\n"},
+				"    enabled: true\n    timeout: 5\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			target := agent(t, c.id).Server

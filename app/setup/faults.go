@@ -2,8 +2,10 @@ package setup
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,24 +14,29 @@ import (
 
 // What in an entry keeps its agent from using it, beside a command that cannot be started.
 
-// switchedOff is the key by which an entry is switched off, and the value that it needs; empty: it is on.
-func switchedOff(entry map[string]any) (key, needs string) {
-	if on, ok := entry["enabled"].(bool); ok && !on {
-		return "enabled", "true"
+// switches are the keys by which an entry is switched off, and the value with which it is on.
+var switches = map[string]bool{"enabled": true, "disabled": false}
+
+// switchedOff are the keys by which an entry is switched off; none: it is on.
+func switchedOff(entry map[string]any) (keys []string) {
+	for _, key := range slices.Sorted(maps.Keys(switches)) {
+		if is, ok := entry[key].(bool); ok && is != switches[key] {
+			keys = append(keys, key)
+		}
 	}
-	if off, ok := entry["disabled"].(bool); ok && off {
-		return "disabled", "false"
-	}
-	return "", ""
+	return keys
 }
 
 // offWords say how an entry that is switched off is switched on; empty: it is on.
 func offWords(entry map[string]any, path string) string {
-	key, needs := switchedOff(entry)
-	if key == "" {
+	off := switchedOff(entry)
+	for i, key := range off {
+		off[i] = fmt.Sprintf("%s to %t", key, switches[key])
+	}
+	if len(off) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("set %s to %s in %s", key, needs, path)
+	return "set " + strings.Join(off, " and ") + " in " + path
 }
 
 // faultsOf are what an agent could not start a server with, one sentence's part each.

@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,23 +30,51 @@ func TestAChoicetuiThatIsStartedWronglyIsMended(t *testing.T) {
 	}
 }
 
-func TestAnEntryThatIsSwitchedOffIsSaidToBe(t *testing.T) {
-	for id, c := range map[string]struct{ text, says string }{
-		"codex":    {"[mcp_servers.choicetui]\ncommand = '/opt/choicetui'\nargs = ['mcp']\nenabled = false\n", "set enabled to true in "},
-		"opencode": {`{"mcp": {"choicetui": {"command": ["/opt/choicetui", "mcp"], "enabled": false}}}`, "set enabled to true in "},
-		"goose":    {"extensions:\n  choicetui:\n    cmd: /opt/choicetui\n    args: [mcp]\n    enabled: false\n", "set enabled to true in "},
-		"cline":    {`{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "disabled": true}}}`, "set disabled to false in "},
-		"crush":    {`{"mcp": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "disabled": true}}}`, "set disabled to false in "},
-		"zed":      {`{"context_servers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "enabled": true}}}`, ""},
+func TestAnEntryThatIsSwitchedOffIsSwitchedOnAndOffAgainByRemoval(t *testing.T) {
+	more := "\n" + codexEnv + "\ntool_timeout_sec = 86400\n"
+	for _, c := range []struct{ id, before, after string }{
+		{"codex", "[mcp_servers.choicetui]\ncommand = '/opt/choicetui'\nargs = ['mcp']\n  enabled = false   # not now" + more,
+			"[mcp_servers.choicetui]\ncommand = '/opt/choicetui'\nargs = ['mcp']\n  enabled = true   # not now" + more},
+		{"opencode", `{"mcp": {"choicetui": {"type": "local", "command": ["/opt/choicetui", "mcp"], "enabled": false /* no */, "timeout": 1}}}`,
+			`{"mcp": {"choicetui": {"type": "local", "command": ["/opt/choicetui", "mcp"], "enabled": true /* no */, "timeout": 1}}}`},
+		{"goose", "extensions:\n  choicetui:\n    enabled: false # no\n    name: c\n    type: stdio\n    cmd: /opt/choicetui\n    args: [mcp]\n    timeout: 1\n",
+			"extensions:\n  choicetui:\n    enabled: true # no\n    name: c\n    type: stdio\n    cmd: /opt/choicetui\n    args: [mcp]\n    timeout: 1\n"},
+		{"cline", `{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "timeout": 1, "disabled": true}}}`,
+			`{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "timeout": 1, "disabled": false}}}`},
+		{"crush", `{"mcp": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"], "timeout": 1, "disabled": true, "enabled": false}}}`,
+			`{"mcp": {"choicetui": {"type": "stdio", "command": "/opt/choicetui", "args": ["mcp"], "timeout": 1, "disabled": false, "enabled": true}}}`},
+		{"zed", `{"context_servers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "env": {}, "enabled": true}}}`, ""},
 	} {
-		h := host(t)
-		path := h.have(t, agent(t, id).Server.File[len("~/"):], c.text)
-		plan := h.Survey(agent(t, id))
-		require.Empty(t, plan.Left, id)
-		if c.says == "" {
-			require.Empty(t, plan.Off, id)
+		ctx, h, a := context.Background(), host(t), agent(t, c.id)
+		path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), c.before)
+		plan := h.Survey(a)
+		require.Empty(t, plan.Left, c.id)
+		require.NotContains(t, strings.Join(plan.Kept, " "), ".enabled", c.id)
+		require.Equal(t, c.after != "", plan.Off, c.id)
+		require.Equal(t, c.after == "", plan.Nothing(), c.id)
+		if c.after == "" {
 			continue
 		}
-		require.Equal(t, c.says+path, plan.Off, id)
+		j := journal(t, h)
+		_, left := h.Apply(ctx, j, plan)
+		require.Empty(t, left, c.id)
+		require.Equal(t, c.after, textOf(t, path), c.id)
+		require.True(t, h.Survey(a).Nothing(), "%s: a second run changes nothing", c.id)
+		require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]), c.id)
+		require.Equal(t, c.before, textOf(t, path), c.id)
 	}
+}
+
+func TestAnEntryThatIsSwitchedOnIsOffAgainThoughTheFileChangedSince(t *testing.T) {
+	ctx, h, a := context.Background(), host(t), agent(t, "cline")
+	text := "{\n  \"mcpServers\": {\n    \"choicetui\": {\n      \"command\": \"/opt/choicetui\",\n      \"args\": [\"mcp\"],\n" +
+		"      \"timeout\": 1,\n      \"disabled\": true\n    }\n  }\n}\n"
+	path := h.have(t, strings.TrimPrefix(a.Server.File, "~/"), text)
+	j := journal(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(a))
+	require.Empty(t, left)
+	changed := strings.Replace(textOf(t, path), "{\n", "{\n  \"fast\": \"fals or not\",\n", 1)
+	h.have(t, strings.TrimPrefix(a.Server.File, "~/"), changed)
+	require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]))
+	require.Equal(t, strings.Replace(text, "{\n", "{\n  \"fast\": \"fals or not\",\n", 1), textOf(t, path))
 }

@@ -63,7 +63,7 @@ type Plan struct {
 	Edits   []Edit   // what the files come to
 	Kept    []string // settings of the person's own that differ from what would be written
 	Left    []Left
-	Off     string // how the entry is switched on, where it is switched off; empty: it is on
+	Off     bool // the entry was switched off, and is switched on
 }
 
 // Nothing reports whether all is as it should be already.
@@ -222,8 +222,8 @@ func (h Host) Survey(c connect.Client) Plan {
 			continue
 		}
 		if i == 0 {
-			entry, _ := serverIn(edit.After, t)
-			p.Off = offWords(entry, edit.File.Path)
+			entry, _ := serverIn(edit.File.Text, t)
+			p.Off = len(switchedOff(entry)) > 0
 		}
 		if bytes.Equal(edit.After, edit.File.Text) {
 			continue

@@ -78,8 +78,7 @@ func (t tomlText) set(text []byte, path []string, value string) ([]byte, error) 
 	all := t.lines(text)
 	for _, l := range all {
 		if !l.head && slices.Equal(l.path, path) {
-			start, end := lineStart(text, l.at), endOfValue(text, l.at)
-			return slices.Concat(text[:start], []byte(tomlLineOf(key, value)+newline(text)), text[end:]), nil
+			return replacedTOML(text, l.at, tomlValue(value)), nil
 		}
 	}
 	if strings.HasPrefix(strings.TrimSpace(value), "{") {
@@ -102,6 +101,21 @@ func (t tomlText) set(text []byte, path []string, value string) ([]byte, error) 
 		line = newline(text) + strings.TrimSuffix(line, newline(text))
 	}
 	return inserted(text, end, line), nil
+}
+
+// replacedTOML is a text with another value behind the key at an offset. A comment behind the value stays.
+func replacedTOML(text []byte, key int, value string) []byte {
+	start, end := lineStart(text, key), endOfValue(text, key)
+	old := bytes.TrimRight(text[:end], " \t\r\n")
+	for i := key; i < len(old); i++ {
+		var alone map[string]any
+		if old[i] == '#' && toml.Unmarshal(text[start:i], &alone) == nil { // it is not inside of a value
+			old = bytes.TrimRight(old[:i], " \t")
+			break
+		}
+	}
+	from := key + bytes.IndexByte(text[key:], '=') + 1
+	return slices.Concat(text[:from], []byte(" "+value), text[len(old):])
 }
 
 // lineStart and lineEnd are where the line of an offset begins, and where the next one does.
