@@ -130,9 +130,10 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 		{"a TOML table in one line", "codex", "mcp_servers = {x = {command = \"y\"}}", "written in a way that cannot be added to safely"},
 		{"a TOML key twice", "codex", "a = 1\na = 2\n", "line 2, column"},
 		{"a YAML key twice", "goose", "a: 1\nb: 1\na: 2\n", "line 3, column 1: this is no YAML: mapping key"},
+		{"a YAML key twice, further in", "goose", "é: 1\nb:\n  c: {d: 1, d: 2}\n", "line 3, column 13: this is no YAML: mapping key \"d\" already"},
 		{"half YAML", "goose", "a: 1\nb: [1\n", "column 1: this is no YAML"},
 		{"a YAML table in one line", "goose", "a: 1\nextensions: {x: {cmd: y}}\n", "line 2, column 1: extensions is written in one line"},
-		{"two YAML documents", "goose", "a: 1\n---\nb: 2\n", "several documents"},
+		{"two YAML documents", "goose", "a: 1\n---\n  b: 2\n", "line 3, column 3: this file holds several documents"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			target := agent(t, c.id).Server

@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"regexp"
@@ -32,7 +33,11 @@ func (yamlText) parse(text []byte) (*yaml.Node, error) {
 		return nil, yamlUnfit(err)
 	}
 	if err := d.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, &Unfit{1, 1, "this file holds several documents, so it is not clear which one counts"}
+		line, column := 1, 1
+		if err == nil && len(second.Content) > 0 {
+			line, column = second.Content[0].Line, second.Content[0].Column
+		}
+		return nil, &Unfit{line, column, "this file holds several documents, so it is not clear which one counts"}
 	}
 	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
@@ -41,9 +46,33 @@ func (yamlText) parse(text []byte) (*yaml.Node, error) {
 	if root.Kind != yaml.MappingNode {
 		return nil, &Unfit{root.Line, root.Column, "the file should hold keys and values"}
 	}
+	if key, first := doubledYAML(root); key != nil {
+		return nil, unfitAt(text, offsetOf(text, key), fmt.Sprintf(
+			"this is no YAML: mapping key %q already defined at line %d", key.Value, first.Line))
+	}
 	return root, nil
 }
 
+// doubledYAML is a key that its table has twice, and where it stands first; nil: there is none. The parser says of it
+// in which line it stands, but not where in that line.
+func doubledYAML(n *yaml.Node) (key, first *yaml.Node) {
+	seen := map[string]*yaml.Node{}
+	for i, below := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && below.Kind == yaml.ScalarNode {
+			name := below.ShortTag() + " " + below.Value
+			if seen[name] != nil && name != "!!merge <<" {
+				return below, seen[name]
+			}
+			seen[name] = below
+		}
+		if key, first = doubledYAML(below); key != nil {
+			return key, first
+		}
+	}
+	return nil, nil
+}
+
+// yamlUnfit says what the parser does, which names the line of a slip and no column: 1 then.
 func yamlUnfit(err error) *Unfit {
 	if m := yamlPlaced.FindStringSubmatch(err.Error()); m != nil {
 		line, _ := strconv.Atoi(m[1])
