@@ -38,7 +38,8 @@ func setupCommand(sh *shell) *cobra.Command {
 machine by program or settings. It shows every change first and writes when you
 type yes. Where an agent has a command that adds a server, setup runs that; else
 it edits your own settings file, never a project's. Comments and layout stay. A
-copy of each file is kept in the state directory.
+copy of each file is kept in the directory setup in the state directory, and
+stays there for 30 days after --remove.
 
 --gate also keeps prompts waiting while a question of the same agent waits in
 the same directory, and --gate all while any question waits: where the agent has

@@ -68,6 +68,10 @@ func (r *setupRun) undo(ctx context.Context, host setup.Host, journal *setup.Jou
 			ended.line("%s knows nothing of choicetui any more.", one.Client.Name)
 		}
 	}
+	if slices.ContainsFunc(all, setup.Removal.HasCopies) {
+		ended.line("Copies of the files from before setup lie in %s for %d days.", say.OneLine(journal.Dir()),
+			int(setup.KeepsCopies.Hours()/24))
+	}
 	return ended.send(r.sh.out)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -256,4 +257,31 @@ func TestAVersionIsFoundAmongWhatElseAProgramSays(t *testing.T) {
 	} {
 		require.Equal(t, want, versionIn(said))
 	}
+}
+
+func TestCopiesStayForAMonthAfterARemoval(t *testing.T) {
+	ctx, h, c := context.Background(), host(t), agent(t, "cursor")
+	h.have(t, ".cursor/mcp.json", "{}\n")
+	j := journal(t, h)
+	copies := func() []string {
+		all, err := filepath.Glob(filepath.Join(j.Dir(), "cursor-*"))
+		require.NoError(t, err)
+		return all
+	}
+	again := func() {
+		_, left := h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]))
+	}
+	again()
+	require.Len(t, copies(), 1)
+	require.Equal(t, "{}\n", textOf(t, copies()[0]))
+	is, err := os.Stat(copies()[0])
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o600), is.Mode().Perm())
+	old := copies()[0]
+	require.NoError(t, os.Chtimes(old, time.Time{}, time.Now().Add(-KeepsCopies-time.Minute)))
+	again()
+	require.Len(t, copies(), 1)
+	require.NotContains(t, copies(), old, "that one's month is over")
 }

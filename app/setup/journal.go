@@ -96,19 +96,55 @@ func (j *Journal) Close() { j.unlock() }
 
 func (j *Journal) file() string { return filepath.Join(j.dir, "done.json") }
 
+// Dir is the directory in which the copies lie.
+func (j *Journal) Dir() string { return j.dir }
+
 // add remembers one more.
 func (j *Journal) add(d done) error {
+	j.sweepCopies()
 	j.done = append(j.done, d)
 	return j.save()
 }
 
-// drop forgets the one at i.
+// drop forgets the one at i, which was never done, and its copy.
 func (j *Journal) drop(i int) error {
 	if b := j.done[i].Backup; b != "" {
 		_ = os.Remove(b)
 	}
 	j.done = append(j.done[:i:i], j.done[i+1:]...)
 	return j.save()
+}
+
+// dropUndone forgets the one at i, which is undone. Its copy stays for KeepsCopies.
+func (j *Journal) dropUndone(i int) error {
+	if b := j.done[i].Backup; b != "" {
+		_ = os.Chtimes(b, time.Time{}, time.Now())
+	}
+	j.done = append(j.done[:i:i], j.done[i+1:]...)
+	j.sweepCopies()
+	return j.save()
+}
+
+// KeepsCopies is how long a copy stays that is of no use for undoing any more.
+const KeepsCopies = 30 * 24 * time.Hour
+
+// sweepCopies removes copies that nothing needs any more, and that are older than KeepsCopies.
+func (j *Journal) sweepCopies() {
+	all, err := os.ReadDir(j.dir)
+	if err != nil {
+		return
+	}
+	needed := map[string]bool{j.file(): true}
+	for _, d := range j.done {
+		needed[d.Backup] = true
+	}
+	for _, one := range all {
+		path := filepath.Join(j.dir, one.Name())
+		is, err := one.Info()
+		if err == nil && is.Mode().IsRegular() && !needed[path] && time.Since(is.ModTime()) > KeepsCopies {
+			_ = os.Remove(path)
+		}
+	}
 }
 
 func (j *Journal) save() error {

@@ -21,6 +21,11 @@ type Removal struct {
 	Before []string // how an entry from before the first set-up, which comes back, starts choicetui; empty: none does
 }
 
+// HasCopies reports whether there are copies of what these files were before set-up.
+func (r Removal) HasCopies() bool {
+	return slices.ContainsFunc(r.Steps, func(u Undoing) bool { return u.note.Backup != "" })
+}
+
 // Undoing is one step of a removal: a command of the agent's own, or a file that gets its text back.
 type Undoing struct {
 	Command []string
@@ -184,7 +189,7 @@ func (h Host) Undo(ctx context.Context, j *Journal, r Removal) (left []Left) {
 		if at < 0 {
 			continue
 		}
-		if err := j.drop(at); err != nil {
+		if err := j.dropUndone(at); err != nil {
 			return append(left, Left{u.note.Path, err})
 		}
 	}
