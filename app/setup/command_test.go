@@ -132,8 +132,8 @@ func TestARemovalSaysThatTheEntryFromBeforeIsBack(t *testing.T) {
 func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 	for _, c := range []struct{ name, more, after, left string }{
 		{"as the command left it", "", "# mine\n", ""},
-		{"written to since", "# more\n", "", "config.toml:3:2: the program codex is gone, so “codex mcp remove choicetui” " +
-			"cannot run; what it added is here still."},
+		{"written to since", "# more\n", "# mine\n# more\n", ""},
+		{"broken since", "x = [", "", "config.toml:8:5: this is no TOML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
@@ -152,7 +152,7 @@ func TestAnEntryIsTakenOutOfTheFileWhereTheAgentsProgramIsGone(t *testing.T) {
 			}
 			require.Len(t, left, 1)
 			require.Contains(t, left[0].Words(), c.left)
-			require.Contains(t, left[0].Words(), "by hand")
+			require.Contains(t, left[0].Words(), path+":")
 		})
 	}
 }
@@ -173,4 +173,23 @@ func TestAJSONEntryIsTakenOutWithItsProgramGoneThoughTheFileChanged(t *testing.T
 	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
 	require.Empty(t, h.Undo(ctx, j, h.Removals(j, nil)[0]))
 	require.JSONEq(t, `{"a": 2}`, textOf(t, path))
+}
+
+func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	h.have(t, ".config/amp/settings.json", "{}")
+	h.Find = func(string) (string, error) { return "/bin/amp", nil }
+	h.Run = func(context.Context, string, []string) (string, error) {
+		h.have(t, ".config/amp/settings.json", `{"amp.mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
+		return "", nil
+	}
+	j := journal(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(agent(t, "amp")))
+	require.Empty(t, left)
+	path := h.have(t, ".config/amp/settings.json", "{\n\"amp.mcpServers\"")
+	h.Find = func(string) (string, error) { return "", os.ErrNotExist }
+	left = h.Undo(ctx, j, h.Removals(j, nil)[0])
+	require.Len(t, left, 1)
+	require.Contains(t, left[0].Words(), path+":2:")
+	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” cannot run; what it added is here still. ")
 }

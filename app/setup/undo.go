@@ -74,7 +74,7 @@ func (h Host) undoing(d done, c connect.Client, texts map[string]File) (u Undoin
 		}
 	}
 	u = Undoing{File: f, After: f.Text, note: d}
-	runs := len(d.Remove) > 0
+	runs := len(d.Remove) > 0 && d.Path == h.path(c.Server) // else its command would look into another file
 	if runs {
 		_, gone := h.Find(d.Remove[0])
 		runs = gone == nil
@@ -134,11 +134,10 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 			return text, false, nil
 		}
 	}
-	if t.Format == connect.JSON {
-		return withoutMembers(f.Text, doc, t), false, nil
+	if text, err = withoutEntries(f.Text, doc, t); err == nil {
+		return text, false, nil
 	}
-	l := langs[t.Format]
-	return nil, false, unfitAt(body, l.offset(body, t.Sets[0].Path),
+	return nil, false, unfitAt(body, langs[t.Format].offset(body, t.Sets[0].Path),
 		"this was changed after choicetui put it in; take it out by hand")
 }
 
