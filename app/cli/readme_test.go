@@ -62,8 +62,8 @@ func inPlace(t *testing.T, document, name, text string) string {
 	return document[:at[3]] + text + document[at[4]:]
 }
 
-// newcomersAgents are those that README shows; docs/agents.md has all.
-var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1", "opencode 2", "Cursor"}
+// newcomersAgents are those that have a fold-out of their own in README; the others share one.
+var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1", "Cursor"}
 
 // connectShort is how each of these is connected, folded.
 func connectShort() string {
@@ -78,7 +78,52 @@ func connectShort() string {
 		}
 		fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n```\n%s\n```\n</details>\n", c.Name, how)
 	}
-	return b.String()
+	return b.String() + connectOthers()
+}
+
+// connectOthers is how the other agents are connected, one row each.
+func connectOthers() string {
+	var names []string
+	var rows strings.Builder
+	for _, c := range connect.Clients("choicetui") {
+		if slices.Contains(newcomersAgents, c.Name) {
+			continue
+		}
+		names = append(names, c.Name)
+		how := "run `" + c.Command + "`"
+		if c.Command == "" {
+			how = added(c)
+		}
+		fmt.Fprintf(&rows, "| %s | `%s` | %s |\n", c.Name, c.File, how)
+	}
+	return "<details><summary>" + strings.Join(names, ", ") + "</summary>\n\n" +
+		"| agent | its settings | what to add |\n|---|---|---|\n" + rows.String() + "</details>\n"
+}
+
+// added is what an agent's file needs, in a cell of a table. JSON within a line is YAML too.
+func added(c connect.Client) string {
+	words := func(text string) string { return "`" + strings.Join(strings.Fields(text), " ") + "`" }
+	if c.Server.Format == connect.JSON {
+		return words(c.Config)
+	}
+	set := c.Server.Sets[0]
+	above, name := set.Path[:len(set.Path)-1], set.Path[len(set.Path)-1]
+	return "below `" + strings.Join(above, ".") + ":` the line " + words(name+": "+set.Value)
+}
+
+func TestREADMEConnectsEveryAgent(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	folds, _, _ := strings.Cut(string(raw), "<!-- /connect -->")
+	for _, c := range connect.Clients("choicetui") {
+		summary := regexp.MustCompile(`(?m)^<details><summary>(.*, )?` + regexp.QuoteMeta(c.Name) + `(, .*)?</summary>$`)
+		require.Regexp(t, summary, folds)
+		if c.Command != "" {
+			require.Contains(t, folds, c.Command)
+		} else {
+			require.Contains(t, folds, c.File)
+		}
+	}
 }
 
 func connectMarkdown() string {
