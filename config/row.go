@@ -95,9 +95,20 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 	return false
 }
 
-// ByPage reports whether a page in a browser may give the setting a value.
+// ByPage reports whether a page in a browser may change the setting.
 func (r Row) ByPage() bool {
-	return r.OnPage && (r.Kind == Flag || r.Kind == Choice || r.Kind == Seconds)
+	switch r.Kind {
+	case Flag, Choice, Seconds:
+		return r.OnPage
+	case Text:
+		return r.OnPage && len(r.Choices) > 0
+	}
+	return false
+}
+
+// TakesByPage reports whether a page may give the setting what was typed or chosen there: of a Text one of its choices.
+func (r Row) TakesByPage(typed string) bool {
+	return r.ByPage() && (r.Kind != Text || slices.Contains(r.Choices, typed))
 }
 
 // CanBeOff reports whether the setting, a number of seconds, can be off.

@@ -32,8 +32,9 @@ type Row struct {
 	Empty   string   // how an empty Text is shown
 	Missing string   // what values start with that are planned and not there yet; they are refused with a word of that
 
-	// OnPage settings only choose among values or are a number: a page in a browser may change them. What names a
-	// program, file, directory, address or key is changed in the terminal only, and so is a row that does not say.
+	// OnPage settings only choose among values or are a number: a page in a browser may change them, and gives a Text
+	// one of its choices only. What names a program, file, directory, address or key is changed in the terminal only,
+	// and so is a row that does not say.
 	OnPage bool
 
 	at func(*Settings) any // the field's address; its type is the one that Kind names
@@ -73,7 +74,7 @@ var Table = []Row{
 	{Key: "notify.title", Label: "count in the title", OnPage: true, Kind: Flag, Default: true,
 		Help: "Show in the terminal's title how many questions are waiting.",
 		at:   func(s *Settings) any { return &s.Notify.Title }},
-	{Key: "notify.desktop", Label: "desktop notification", Kind: Text, Default: "off",
+	{Key: "notify.desktop", Label: "desktop notification", OnPage: true, Kind: Text, Default: "off",
 		Choices: []string{"off", "auto"}, Wants: `"off", "auto" or a command`,
 		Help: "Desktop notification:", Allows: "off, auto (terminal), or a command to run.",
 		at: func(s *Settings) any { return &s.Notify.Desktop }},

@@ -58,13 +58,24 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 
 // forTheTerminal are the settings that no page gives a value: they name a program, file, directory, address or key, or
 // are lists of names.
-var forTheTerminal = []string{"hidden_options", "notify.desktop", "soft_limits", "keys", "queue"}
+var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "queue"}
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
 		require.Equal(t, !slices.Contains(forTheTerminal, row.Key), row.ByPage(), row.Key)
-		if row.Kind == Text || row.Kind == KeysByName {
+		if row.Kind == Text && len(row.Choices) == 0 || row.Kind == KeysByName {
 			require.False(t, row.OnPage, row.Key)
+		}
+	}
+}
+
+func TestAPageGivesATextOneOfItsChoicesAndNothingElse(t *testing.T) {
+	for _, row := range Table {
+		if row.Kind != Text {
+			continue
+		}
+		for _, word := range append([]string{"", "/bin/sh", "auto /bin/sh", " auto", "AUTO", `"auto"`}, row.Choices...) {
+			require.Equal(t, slices.Contains(row.Choices, word), row.TakesByPage(word), "%s %q", row.Key, word)
 		}
 	}
 }

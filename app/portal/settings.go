@@ -30,7 +30,7 @@ func (p settingsPanel) take(d deed) {
 		return
 	}
 	at := slices.IndexFunc(config.Table, func(r config.Row) bool { return r.Key == d.Field })
-	if at < 0 || !config.Table[at].ByPage() {
+	if at < 0 || !config.Table[at].TakesByPage(d.Value) {
 		p.notice = say.Page.TerminalOnly
 		return
 	}
@@ -125,6 +125,7 @@ type settingView struct {
 	Least, Most             int
 	Members                 []string // of a list
 	Closed                  bool     // it is changed in the terminal only
+	Else                    bool     // what is none of the choices is given in the terminal only
 }
 
 // rows are all settings as they are now.
@@ -141,6 +142,10 @@ func (p settingsPanel) rows() (list []settingView) {
 		}
 		v.Kind = kindOf(r)
 		switch r.Kind {
+		case config.Text:
+			if v.Else = !v.Closed; v.Else && !slices.Contains(v.Choices, v.Value) {
+				v.Choices = append(slices.Clone(v.Choices), v.Value)
+			}
 		case config.Seconds:
 			n, _ := strconv.Atoi(string(raw))
 			v.Units = say.Units(n)
@@ -163,7 +168,7 @@ func kindOf(r config.Row) string {
 		return "text"
 	case r.Kind == config.Flag:
 		return "flag"
-	case r.Kind == config.Choice:
+	case r.Kind == config.Choice, r.Kind == config.Text:
 		return "choice"
 	}
 	return "seconds"

@@ -40,6 +40,10 @@ func other(row config.Row) string {
 		}
 	case config.Seconds:
 		return "77"
+	case config.Text:
+		if row.ByPage() {
+			return row.Choices[1]
+		}
 	}
 	return `"/tmp/evil"`
 }
@@ -69,6 +73,28 @@ func TestAPageChangesWhatChoosesAmongValuesAndIsRefusedTheRest(t *testing.T) {
 			}, 3*time.Second, 5*time.Millisecond)
 		})
 	}
+}
+
+func TestAPageTurnsTheDesktopNotificationOnAndOffAndNamesNoCommand(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	require.NoError(t, b.settings.Update(func(c *config.Settings) { c.Notify.Desktop = "/opt/tell --loud" }))
+	b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
+	page := b.open("/")
+	page.presses("s")
+	page.shows("panel", `<option selected>/opt/tell --loud</option>`)
+	page.shows("panel", "A command is given in the terminal only.")
+	for _, word := range []string{"/bin/sh", "auto /bin/sh", `"/bin/sh"`, "", " off"} {
+		page.does(deed{Do: "set", Field: "notify.desktop", Value: word})
+		page.shows("status", "This setting is changed in the terminal only")
+		require.Equal(t, "/opt/tell --loud", config.Open(b.settings.Path()).Settings().Notify.Desktop, word)
+	}
+	for _, word := range []string{"auto", "off"} {
+		page.does(deed{Do: "set", Field: "notify.desktop", Value: word})
+		require.Eventually(t, func() bool { return config.Open(b.settings.Path()).Settings().Notify.Desktop == word },
+			3*time.Second, 5*time.Millisecond)
+	}
+	page.shows("panel", `<option selected>off</option>`)
 }
 
 func TestATimeLimitThatIsChangedOnAQuestionMovesItsDeadline(t *testing.T) {

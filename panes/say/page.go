@@ -19,7 +19,7 @@ type PageWords struct {
 	YourText, Copy, Waiting, LastAnswers, NoneYet, Approve, Draft, Enters, NewLine       string
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
-	MovesThis, InTerminal, Received, ScriptOff, IsHidden                                 string
+	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
 }
 
 // Page are these words.
@@ -64,8 +64,8 @@ var Page = PageWords{
 	Seconds: "seconds", ShowAgain: "Show again",
 	SettingsHelp: "These are the settings of choicetui itself: they hold in the terminal too.",
 	MovesThis:    "A new value also sets how long this question has from now.",
-	InTerminal:   "Changed in the terminal only.", Received: "received", IsHidden: "hidden",
-	ScriptOff: "This page needs JavaScript.",
+	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
+	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
 }
 
 // Button is what the button says that does what Enter does.
