@@ -166,7 +166,11 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 		Remote bool   `json:"remote"`
 	}
 	if r.pair {
-		if err := runs.Ask(ctx, "pair", struct{}{}, &made); err != nil {
+		err := runs.Ask(ctx, "pair", struct{}{}, &made)
+		var no *client.Refused
+		if errors.As(err, &no) && no.Status == http.StatusTooManyRequests {
+			return &failure{say: no.Why, hint: say.PairClosedHow, cause: err}
+		} else if err != nil {
 			return err
 		}
 		return r.showPairing(made.URL, made.Remote)
@@ -222,7 +226,11 @@ func (r *webRun) show(p *portal.Portal) error {
 	case r.transient:
 		return nil
 	case r.pair:
-		return r.showPairing(p.Pair(), r.cert != "")
+		url, err := p.Pair()
+		if err != nil {
+			return err
+		}
+		return r.showPairing(url, r.cert != "")
 	}
 	return r.showLink(func() (string, error) { return p.Link(""), nil })
 }

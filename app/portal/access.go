@@ -30,7 +30,8 @@ const (
 	knocksASecond,
 	livesASecond = 20, 10
 	mostWrong   = 20 // wrong tokens a minute, before they are not even looked at
-	pairingEnds = 5  // wrong tokens a minute that close pairing
+	pairingEnds = 5  // wrong tokens a minute that close pairing,
+	closedFor   = time.Minute
 )
 
 // Why a page is not let in.
@@ -81,6 +82,7 @@ type access struct {
 	visited map[string]time.Time // visits, by the hash of what the cookie holds, and until when
 	lines   map[string]*lines    // open WebSockets, by web session
 	wrong   []time.Time          // when wrong tokens came, in the last minute
+	closed  time.Time            // until when no device is paired
 }
 
 // lines are the open WebSockets of one web session.
@@ -101,9 +103,6 @@ func (a *access) mint(t ticket) (token string) {
 	t.Sum = sumOf(token)
 	a.mu.Lock()
 	a.sweep()
-	if t.Pairs {
-		a.wrong = nil
-	}
 	if a.kept.Tickets = append(a.kept.Tickets, t); len(a.kept.Tickets) > mostTickets {
 		a.kept.Tickets = slices.Delete(a.kept.Tickets, 0, 1)
 	}
@@ -161,13 +160,16 @@ func (a *access) find(token string) (found ticket, known bool) {
 	return found, known
 }
 
-// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing until the person asks for a new link,
-// and is not heard after a while. A right token is let in all the same, so that nobody keeps the person out.
+// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing for a minute, and is not heard after a
+// while. A right token is let in all the same, so that nobody keeps the person out.
 func (a *access) noteWrong() error {
 	now := a.now()
 	a.wrong = append(slices.DeleteFunc(a.wrong, func(at time.Time) bool { return now.Sub(at) >= time.Minute }), now)
 	if len(a.wrong) >= pairingEnds {
 		a.kept.Tickets = slices.DeleteFunc(a.kept.Tickets, func(t ticket) bool { return t.Pairs })
+		if !now.Before(a.closed) {
+			a.closed = now.Add(closedFor)
+		}
 	}
 	if len(a.wrong) > mostWrong {
 		a.wrong = a.wrong[len(a.wrong)-mostWrong-1:]

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // Remote is the entrance for other machines. It always speaks TLS.
@@ -70,14 +72,28 @@ type Device struct {
 	Until time.Time `json:"until"`
 }
 
-// Pair is a link that lets one device in, once, for a minute. Whoever asks for one opens pairing again after too many
-// wrong tokens had closed it.
-func (p *Portal) Pair() string {
+// PairingClosed says that too many wrong tokens came, and for how long no device is paired.
+type PairingClosed struct{ For time.Duration }
+
+func (c *PairingClosed) Error() string { return say.PairClosed(c.For) }
+
+// Pair is a link that lets one device in, once, for a minute. The error is *PairingClosed after too many wrong tokens.
+func (p *Portal) Pair() (string, error) {
+	if left := p.access.pairingClosed(); left > 0 {
+		return "", &PairingClosed{left}
+	}
 	e := p.here
 	if p.there != nil {
 		e = *p.there
 	}
-	return p.link(e, ticket{Path: "/", Pairs: true, Until: p.access.now().Add(linkFor)})
+	return p.link(e, ticket{Path: "/", Pairs: true, Until: p.access.now().Add(linkFor)}), nil
+}
+
+// pairingClosed is for how long no device is paired; not above zero: they are.
+func (a *access) pairingClosed() time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.closed.Sub(a.now())
 }
 
 // devices are those that were paired, the newest first.

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -17,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/portal/client"
 )
 
 // certificate writes one for these names, and its key.
@@ -51,6 +54,14 @@ func newRemote(t *testing.T) *rig {
 	return newRig(t, func(o *Options) { o.Remote = remote })
 }
 
+// pairing is a link that lets one device in.
+func (r *rig) pairing() string {
+	r.Helper()
+	link, err := r.Pair()
+	require.NoError(r, err)
+	return link
+}
+
 // phone is a browser on another machine.
 func (r *rig) phone() *jar {
 	b := r.browser()
@@ -62,7 +73,7 @@ const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebK
 
 func TestOneDeviceIsPairedByALinkThatWorksOnceForAMinute(t *testing.T) {
 	r := newRemote(t)
-	link := r.Pair()
+	link := r.pairing()
 	require.True(t, strings.HasPrefix(link, "https://home.example:"+r.there.port+"/?t="), link)
 	b := r.phone()
 	require.Equal(t, http.StatusOK, b.enter(link, "User-Agent", iPhone).status)
@@ -77,7 +88,7 @@ func TestOneDeviceIsPairedByALinkThatWorksOnceForAMinute(t *testing.T) {
 	require.Equal(t, g.Device, list[0].ID)
 	require.Equal(t, "iPhone, Safari", list[0].Name)
 
-	late := r.Pair()
+	late := r.pairing()
 	r.clock.pass(61 * time.Second)
 	require.Equal(t, http.StatusUnauthorized, r.phone().enter(late).status)
 }
@@ -85,7 +96,7 @@ func TestOneDeviceIsPairedByALinkThatWorksOnceForAMinute(t *testing.T) {
 func TestOtherMachinesAreServedUnderTheCertificatesNamesAlone(t *testing.T) {
 	r := newRemote(t)
 	b := r.phone()
-	a := b.enter(r.Pair())
+	a := b.enter(r.pairing())
 	cookie := a.header.Values("Set-Cookie")[0]
 	require.True(t, strings.HasPrefix(cookie, "__Host-choicetui-"+r.there.port+"="), cookie)
 	for _, want := range []string{"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} {
@@ -119,12 +130,12 @@ func TestWhatIsThisMachinesIsNothingElsewhere(t *testing.T) {
 
 func TestFiveWrongTokensAMinuteClosePairing(t *testing.T) {
 	r := newRemote(t)
-	r.Pair()
+	r.pairing()
 	for range pairingEnds - 1 {
 		r.phone().enter("?t=wrong")
 	}
 	r.clock.pass(time.Minute)
-	link := r.Pair()
+	link := r.pairing()
 	r.phone().enter("?t=wrong")
 	require.Equal(t, http.StatusOK, r.phone().get("/?t="+tokenIn(link)).status, "those were in another minute")
 	for range pairingEnds - 1 {
@@ -132,14 +143,26 @@ func TestFiveWrongTokensAMinuteClosePairing(t *testing.T) {
 	}
 	require.Equal(t, http.StatusUnauthorized, r.phone().get("/?t="+tokenIn(link)).status)
 	require.Equal(t, http.StatusUnauthorized, r.phone().enter(link).status)
-	require.Equal(t, http.StatusOK, r.phone().enter(r.Pair()).status, "the person may open it again")
+	for range 2 {
+		_, err := r.Pair()
+		var closed *PairingClosed
+		require.ErrorAs(t, err, &closed)
+		require.Equal(t, closedFor, closed.For)
+		require.Equal(t, http.StatusUnauthorized, r.phone().get("/?t="+tokenIn(link)).status, "one more wrong token, which closes it for no longer")
+	}
+	var no *client.Refused
+	require.ErrorAs(t, r.place.Ask(context.Background(), "pair", struct{}{}, nil), &no)
+	require.Equal(t, http.StatusTooManyRequests, no.Status)
+	require.Equal(t, "five wrong tokens came within a minute, so no device is let in for another 60 seconds", no.Why)
+	r.clock.pass(closedFor)
+	require.Equal(t, http.StatusOK, r.phone().enter(r.pairing()).status, "the person may open it again")
 }
 
 func TestARevokedDeviceIsOutAtOnceItsOpenPagesToo(t *testing.T) {
 	r := newRemote(t)
 	one, two, own := r.phone(), r.phone(), r.entered()
-	require.Equal(t, http.StatusOK, one.enter(r.Pair()).status)
-	require.Equal(t, http.StatusOK, two.enter(r.Pair()).status)
+	require.Equal(t, http.StatusOK, one.enter(r.pairing()).status)
+	require.Equal(t, http.StatusOK, two.enter(r.pairing()).status)
 	first, second, here := one.page(), two.page(), own.page()
 	list := r.access.devices()
 	require.Len(t, list, 2)
@@ -165,7 +188,7 @@ func TestARevokedDeviceIsOutAtOnceItsOpenPagesToo(t *testing.T) {
 func TestADeviceLivesThirtyDaysAndRestsAreNoEnd(t *testing.T) {
 	r := newRemote(t)
 	b := r.phone()
-	require.Equal(t, http.StatusOK, b.enter(r.Pair()).status)
+	require.Equal(t, http.StatusOK, b.enter(r.pairing()).status)
 	r.clock.pass(29 * 24 * time.Hour)
 	conn := b.page()
 	r.clock.pass(24*time.Hour + time.Second)
@@ -177,7 +200,7 @@ func TestADeviceLivesThirtyDaysAndRestsAreNoEnd(t *testing.T) {
 
 func TestDevicesAreListedAndEndedWhileNoPortalRuns(t *testing.T) {
 	r := newRemote(t)
-	require.Equal(t, http.StatusOK, r.phone().enter(r.Pair()).status)
+	require.Equal(t, http.StatusOK, r.phone().enter(r.pairing()).status)
 	_, err := Devices(r.dir, r.clock.Now)
 	var runs *Runs
 	require.ErrorAs(t, err, &runs)

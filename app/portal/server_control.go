@@ -24,7 +24,8 @@ func (p *Portal) control(behind Behind) http.Handler {
 	})
 	mux.HandleFunc("POST /control/link", p.controlLink)
 	mux.HandleFunc("POST /control/pair", func(w http.ResponseWriter, _ *http.Request) {
-		reply(w, http.StatusOK, map[string]any{"url": p.Pair(), "remote": p.there != nil})
+		url, err := p.Pair()
+		done(w, map[string]any{"url": url, "remote": p.there != nil}, err)
 	})
 	mux.HandleFunc("GET /control/devices", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, p.access.devices())
@@ -114,7 +115,10 @@ func (p *Portal) controlYield(w http.ResponseWriter, _ *http.Request) {
 
 // done answers with what was made, or why it was not.
 func done(w http.ResponseWriter, what any, err error) {
+	var closed *PairingClosed
 	switch {
+	case errors.As(err, &closed):
+		refuse(w, http.StatusTooManyRequests, err.Error())
 	case err == nil:
 		reply(w, http.StatusOK, what)
 	case errors.Is(err, queue.ErrNotFound), errors.Is(err, ErrNoDevice):

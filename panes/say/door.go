@@ -20,6 +20,14 @@ const (
 	NoDevices  = "no device is paired"
 )
 
+// PairClosed says that no device is paired for so long, and why.
+func PairClosed(left time.Duration) string {
+	return "five wrong tokens came within a minute, so no device is let in for another " + Spoken(left, time.Second)
+}
+
+// PairClosedHow is what the person does about that.
+const PairClosedHow = "wait, and run choicetui web --pair again"
+
 // PairedDevice is a line about a device that was let in. name is made visible already.
 func PairedDevice(name string, since, used, until, now time.Time) string {
 	return name + ", paired " + Stamp(since, now) + ", last used " + Stamp(used, now) + ", ends " + Stamp(until, now)
