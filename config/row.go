@@ -130,7 +130,15 @@ func (r Row) wrong(raw json.RawMessage) string {
 	return brief(raw)
 }
 
-func (r Row) within(n int) bool { return n >= r.Least && n <= MaxSeconds }
+func (r Row) within(n int) bool { return n >= r.Least && n <= r.most() }
+
+// most is the highest number that the setting may be.
+func (r Row) most() int {
+	if r.Kind == Port {
+		return maxPort
+	}
+	return MaxSeconds
+}
 
 // take reads raw into *to, and leaves it alone where raw does not fit. null is no value.
 func take[T any](raw json.RawMessage, to *T, fits func(T) bool) bool {
@@ -189,6 +197,8 @@ func (r Row) Wanted(name string) string {
 			words = "null or " + words
 		}
 		return words
+	case r.Kind == Port:
+		return fmt.Sprintf("a whole number from %d to %d", r.Least, r.most())
 	}
 	return r.Wants
 }

@@ -50,6 +50,12 @@ type Settings struct {
 	SoftLimits          map[string]int  // seconds by client name
 	Keys                map[string]Keys // by action; empty: the action has no key
 	Queue               string          // a directory; empty: the usual place
+	Web                 Web
+}
+
+// Web says where the page in the browser is served.
+type Web struct {
+	Port int // 0: one that is free, and the same again next time
 }
 
 // HiddenOption hides one option of one client's asks; all three match exactly.

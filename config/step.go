@@ -11,11 +11,16 @@ import (
 func (r Row) Typed() bool { return r.Kind <= Text }
 
 // Steps reports whether there is a next value to step to.
-func (r Row) Steps() bool { return r.Typed() && (r.Kind != Text || len(r.Choices) > 0) }
+func (r Row) Steps() bool {
+	return r.Typed() && r.Kind != Port && (r.Kind != Text || len(r.Choices) > 0)
+}
 
 // Range says which values the setting may have, as people say it; empty where Help does.
 func (r Row) Range() string {
-	if r.Kind != Seconds {
+	switch {
+	case r.Kind == Port:
+		return fmt.Sprintf("%d (%s) to %d.", r.Least, r.Zero, r.most())
+	case r.Kind != Seconds:
 		return r.Allows
 	}
 	words := fmt.Sprintf("%d s to 24 h.", r.Least)
@@ -103,7 +108,7 @@ func (r Row) Step(raw json.RawMessage, n int) (next json.RawMessage, why string)
 			at = 0
 		}
 		return encode(r.Choices[((at+n)%count+count)%count]), ""
-	case r.Kind == Text:
+	case r.Kind == Text, r.Kind == Port:
 		return nil, r.Label + " is typed"
 	case r.Kind == HiddenOptions:
 		return nil, "a list: Enter shows it"

@@ -8,6 +8,7 @@ const (
 	Flag          Kind = iota // on or off: bool
 	Choice                    // one of the row's choices: string
 	Seconds                   // a whole number from Least to MaxSeconds: int, or *int where it can be off
+	Port                      // a port of this machine, from 0 to maxPort; 0: any: int
 	Text                      // any text; the choices are offered: string
 	HiddenOptions             // options that are left out: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
@@ -16,6 +17,9 @@ const (
 
 // MaxSeconds is the longest time a setting may name: a day, as for a question's deadline.
 const MaxSeconds = 86400
+
+// maxPort is the highest port.
+const maxPort = 65535
 
 // Row is one setting: all that is known about it.
 type Row struct {
@@ -26,7 +30,7 @@ type Row struct {
 	Help    string   // what it is
 	Choices []string // of Choice and Text
 	Least   int      // of Seconds
-	Zero    string   // what 0 seconds mean
+	Zero    string   // what 0 seconds mean, or port 0
 	Allows  string   // what a Text may be, for people who change it on a page
 	Wants   string   // what it must be, for people who write the file; empty: its kind says it
 	Empty   string   // how an empty Text is shown
@@ -111,6 +115,9 @@ var Table = []Row{
 		Wants: `a key, a list of keys, or "" for none (cancel and enter need one)`,
 		Help:  "Your own keys; the command choicetui config keys lists all actions.",
 		at:    func(s *Settings) any { return &s.Keys }},
+	{Key: "web.port", Label: "port of the web page", Kind: Port, Zero: "any",
+		Help: "Port of the web page, from its next start.",
+		at:   func(s *Settings) any { return &s.Web.Port }},
 	{Key: "queue", Label: "queue", Kind: Text, Empty: "default location",
 		Missing: "nats://",
 		Help:    "Where questions are kept. A change applies at the next start.",

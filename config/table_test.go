@@ -42,7 +42,7 @@ func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
 }
 
 func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
-	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Text: {new(string)},
+	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Port: {new(int)}, Text: {new(string)},
 		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)}}
 	for _, row := range Table {
 		var s Settings
@@ -58,7 +58,7 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 
 // forTheTerminal are the settings that no page gives a value: they name a program, file, directory, address or key, or
 // are lists of names.
-var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "queue"}
+var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "web.port", "queue"}
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
@@ -81,7 +81,7 @@ func TestAPageGivesATextOneOfItsChoicesAndNothingElse(t *testing.T) {
 }
 
 func TestASettingThatDoesNotSaySoIsForTheTerminalOnly(t *testing.T) {
-	for _, kind := range []Kind{Flag, Choice, Seconds, Text, HiddenOptions, SecondsByName, KeysByName} {
+	for _, kind := range []Kind{Flag, Choice, Seconds, Port, Text, HiddenOptions, SecondsByName, KeysByName} {
 		require.False(t, Row{Kind: kind}.ByPage())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,9 +94,13 @@ func (r *webRun) run(ctx context.Context) error {
 	defer endOnSignals(cancel)()
 	p, err := r.open(ctx, o)
 	var runs *portal.Runs
-	if errors.As(err, &runs) {
+	switch {
+	case errors.As(err, &runs):
 		return r.useRunning(ctx, runs)
-	} else if err != nil {
+	case errors.Is(err, portal.ErrPortTaken):
+		return &failure{say: "port " + strconv.Itoa(o.Port) + " of the setting web.port cannot be had", cause: err,
+			hint: "end what listens there, or choose another: choicetui config set web.port 0 takes any"}
+	case err != nil:
 		return err
 	}
 	defer p.Close()
@@ -104,7 +109,7 @@ func (r *webRun) run(ctx context.Context) error {
 
 // options reads where to listen.
 func (r *webRun) options() (o portal.Options, err error) {
-	o.Transient = r.transient
+	o.Transient, o.Port = r.transient, r.sh.settings().Settings().Web.Port
 	switch {
 	case r.listen == "" && r.cert != "":
 		return o, &failure{say: "a certificate is for --listen", hint: "choicetui web --help shows how it is used"}

@@ -160,8 +160,8 @@ func (a *access) find(token string) (found ticket, known bool) {
 	return found, known
 }
 
-// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing for a minute, and is not heard after a
-// while. A right token is let in all the same, so that nobody keeps the person out.
+// noteWrong counts a wrong token; the caller holds mu. Who guesses closes pairing for a minute, and is not heard after
+// a while. A right token is let in all the same, so that nobody keeps the person out.
 func (a *access) noteWrong() error {
 	now := a.now()
 	a.wrong = append(slices.DeleteFunc(a.wrong, func(at time.Time) bool { return now.Sub(at) >= time.Minute }), now)

@@ -128,20 +128,27 @@ func (f files) lockOnce() (release func(), err error) {
 
 func running(pid int) bool { return pid > 0 && !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
-// listenHere opens the port on this machine alone: the one that address gives, else the one of last time, so that an
-// open page finds the portal again, else any that is free. The first listener is where other processes look.
-func listenHere(address string, last int) ([]net.Listener, error) {
-	l, err := net.Listen("tcp", cmp.Or(address, loopback(last)))
-	if err != nil && address == "" {
+// ErrPortTaken says that the port that was asked for cannot be had.
+var ErrPortTaken = errors.New("its port cannot be had")
+
+// listenHere opens the port on this machine alone: the one that was asked for, else the one of last time, so that an
+// open page finds the portal again, else any that is free. A portal that was started by the way takes any rather than
+// none. The first listener is where other processes look. The error is ErrPortTaken for a port of the settings.
+func (o Options) listenHere(last int) ([]net.Listener, error) {
+	l, err := net.Listen("tcp", cmp.Or(o.Listen, loopback(cmp.Or(o.Port, last))))
+	if err != nil && o.Listen == "" && (o.Port == 0 || o.Transient) {
 		l, err = net.Listen("tcp", loopback(0))
 	}
-	if err != nil {
+	switch {
+	case err != nil && o.Listen == "" && o.Port != 0:
+		return nil, fmt.Errorf("%w: %w", ErrPortTaken, err)
+	case err != nil:
 		return nil, fmt.Errorf("failed to listen: %w", err)
 	}
 	ip := l.Addr().(*net.TCPAddr).IP
 	switch {
 	case !ip.IsLoopback(): // a name meant something else than it said
-		return nil, errors.Join(fmt.Errorf("%s is not this machine's alone", address), l.Close())
+		return nil, errors.Join(fmt.Errorf("%s is not this machine's alone", o.Listen), l.Close())
 	case ip.Equal(net.IPv4(127, 0, 0, 1)):
 		return []net.Listener{l}, nil
 	}

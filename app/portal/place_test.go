@@ -187,3 +187,25 @@ func TestItListensOnThisMachineAlone(t *testing.T) {
 	_, err := Open(Options{Queue: queue.New(storetest.NewMemory()), Dir: home(t), Listen: "0.0.0.0:0"})
 	require.ErrorContains(t, err, "not this machine's alone")
 }
+
+func TestThePortOfTheSettingsIsTakenOrNone(t *testing.T) {
+	free, err := net.Listen("tcp", loopback(0))
+	require.NoError(t, err)
+	port := portOf(free)
+	o := Options{Queue: queue.New(storetest.NewMemory()), Dir: home(t), Port: port}
+	_, err = Open(o)
+	require.ErrorIs(t, err, ErrPortTaken)
+	o.Transient = true
+	p, err := Open(o)
+	require.NoError(t, err, "one that was started by the way takes another")
+	require.NotEqual(t, port, p.Port())
+	p.Close()
+	require.NoError(t, free.Close())
+	for range 2 {
+		p, err = Open(o)
+		require.NoError(t, err)
+		require.Equal(t, port, p.Port())
+		p.Close()
+		o.Port = 0 // it is kept
+	}
+}

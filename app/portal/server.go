@@ -29,7 +29,8 @@ const (
 type Options struct {
 	Queue     *queue.Queue
 	Dir       string  // the queue's absolute path
-	Listen    string  // on this machine alone; empty: the port of last time, or any that is free
+	Listen    string  // on this machine alone; empty: at Port
+	Port      int     // on this machine alone; 0: the port of last time, or any that is free
 	Remote    *Remote // the entrance for other machines; nil: there is none
 	Transient bool    // it ends by itself, see Life
 }
@@ -83,7 +84,7 @@ func (p *Portal) listen() error {
 	if err != nil {
 		last = kept{}
 	}
-	ports, err := listenHere(p.o.Listen, last.Port)
+	ports, err := p.o.listenHere(last.Port)
 	if err != nil {
 		return err
 	}
