@@ -48,7 +48,7 @@ type Row struct {
 var Table = []Row{
 	{Key: "transport", Label: "questions open", OnPage: true, Kind: Choice, Default: TransportAuto,
 		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},
-		Help:    "auto: in this dashboard. terminal: agents get a command to run. web: in your browser.",
+		Help:    "auto: in the dashboard. terminal: agents get a command to run. web: in your browser.",
 		at:      func(s *Settings) any { return &s.Transport }},
 	{Key: "timeout_seconds", Label: "time limit", OnPage: true, Kind: Seconds, Default: 300, Least: 1,
 		Help: "Default time limit for new questions.",
@@ -73,7 +73,7 @@ var Table = []Row{
 		Help: "Options you have hidden, per agent.",
 		at:   func(s *Settings) any { return &s.HiddenOptions }},
 	{Key: "notify.bell", Label: "bell", OnPage: true, Kind: Flag, Default: true,
-		Help: "Ring the bell for new questions while this pane is not focused.",
+		Help: "Ring the terminal's bell for new questions while you look elsewhere.",
 		at:   func(s *Settings) any { return &s.Notify.Bell }},
 	{Key: "notify.title", Label: "count in the title", OnPage: true, Kind: Flag, Default: true,
 		Help: "Show in the terminal's title how many questions are waiting.",
