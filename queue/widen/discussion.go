@@ -1,0 +1,104 @@
+package widen
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Limits of a discussion as it is read; characters are Unicode code points.
+const (
+	MaxMessages     = 50   // of the seed: what a model is shown at most
+	MaxMessage      = 1000 // characters of one message
+	MaxName         = 80   // characters of a display name
+	MaxParticipants = 100  // names that are kept
+)
+
+// Discussion is what teammates said, as discussion_fetch of the candidate-review schema has it. Names and texts are
+// other people's: they are clean of everything that a terminal acts on, and one message is one line.
+type Discussion struct {
+	Participants []string `json:"participants"`
+	MessageCount int      `json:"message_count"` // all of the thread
+	ThreadURL    *string  `json:"thread_url"`    // nil: not known
+	Messages     []string `json:"messages"`      // "[Name] text", oldest first; the newest of the thread
+	Truncated    bool     `json:"truncated"`     // there are more than MaxMessages
+}
+
+// Message is one message of a thread as it came.
+type Message struct{ Name, Text string }
+
+// NewDiscussion makes a discussion of a thread with count messages, of which the caller has the newest in messages,
+// oldest first. Of these it keeps MaxMessages: what a team came to stands at the end.
+func NewDiscussion(participants []string, messages []Message, count int, threadURL string) Discussion {
+	d := Discussion{Participants: participants, MessageCount: max(count, len(messages)), ThreadURL: &threadURL}
+	for _, m := range messages[max(len(messages)-MaxMessages, 0):] {
+		d.Messages = append(d.Messages, line(m))
+	}
+	return d.Cleaned()
+}
+
+// line is a message on one line. A name has no brackets of its own, so that it cannot speak for somebody else.
+func line(m Message) string {
+	text, _ := queue.VisibleLine(m.Text)
+	if queue.Blank(text) {
+		text = "(no text)"
+	}
+	return "[" + strings.NewReplacer("[", "(", "]", ")").Replace(Name(m.Name)) + "] " + text
+}
+
+// Name is a display name on one line, of MaxName characters at most.
+func Name(display string) string {
+	shown, _ := queue.VisibleLine(display)
+	if queue.Blank(shown) {
+		return "somebody without a name"
+	}
+	return queue.Shorten(shown, MaxName-1, "…")
+}
+
+// Cleaned is the discussion within its limits, whoever sent it: one line a message, names that can be shown, an address
+// only where it is one of the web.
+func (d Discussion) Cleaned() Discussion {
+	clean := Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: webAddress(d.ThreadURL)}
+	for _, p := range d.Participants[:min(len(d.Participants), MaxParticipants)] {
+		clean.Participants = append(clean.Participants, Name(p))
+	}
+	for _, m := range d.Messages[max(len(d.Messages)-MaxMessages, 0):] {
+		shown, _ := queue.VisibleLine(m)
+		clean.Messages = append(clean.Messages, queue.Shorten(shown, MaxMessage-1, "…"))
+	}
+	clean.MessageCount = max(d.MessageCount, len(d.Messages))
+	clean.Truncated = clean.MessageCount > MaxMessages
+	return clean
+}
+
+// More is how many messages there are beyond those that are shown.
+func (d Discussion) More() int {
+	if !d.Truncated {
+		return 0
+	}
+	return max(d.MessageCount-len(d.Messages), 0)
+}
+
+// webAddress is the address if a person can open it in a browser and nothing in it is hidden; nil if not.
+func webAddress(address *string) *string {
+	if address == nil || len(*address) > 2000 {
+		return nil
+	}
+	u, err := url.Parse(*address)
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
+		return nil
+	}
+	if shown, odd := queue.VisibleLine(*address); odd || shown != *address || strings.ContainsAny(shown, " \"<>\\^`{|}") {
+		return nil
+	}
+	return address
+}
+
+// WebAddress is an address of a thread that can be shown and opened; empty: it is none.
+func WebAddress(address string) string {
+	if clean := webAddress(&address); clean != nil {
+		return *clean
+	}
+	return ""
+}

@@ -1,0 +1,89 @@
+package widen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func options() []queue.Option {
+	return []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "my", Label: "MySQL"}, {ID: "MY", Label: "mine"},
+		{ID: "1", Label: "one"}, {ID: "2", Label: "one"}}
+}
+
+func TestAFinalTextIsAnOptionOrTextOrHasToBePicked(t *testing.T) {
+	single := queue.Question{ID: "q", Mode: queue.ModeSingle, Options: options(), Min: 1, Max: 1}
+	hybrid := queue.Question{ID: "q", Mode: queue.ModeHybrid, Options: options(), Max: 1}
+	multi := queue.Question{ID: "q", Mode: queue.ModeMulti, Options: options(), Min: 2, Max: 3}
+	text := queue.Question{ID: "q", Mode: queue.ModeText}
+	picked := func(id string) *queue.Reply { return &queue.Reply{Question: "q", Selected: []string{id}} }
+	typed := func(s string) *queue.Reply { return &queue.Reply{Question: "q", Text: s} }
+	for _, c := range []struct {
+		name string
+		q    queue.Question
+		text string
+		want *queue.Reply // nil: must pick
+	}{
+		{"label", single, "PostgreSQL", picked("pg")},
+		{"id", single, "pg", picked("pg")},
+		{"blanks around it", single, "  PostgreSQL\n", picked("pg")},
+		{"any case", single, "postgresql", picked("pg")},
+		{"exact before any case", single, "MY", picked("MY")},
+		{"two meant", single, "one", nil},
+		{"two meant where text goes", hybrid, "one", nil},
+		{"text where only options go", single, "PostgreSQL, with a plan", nil},
+		{"text where text goes", hybrid, "PostgreSQL, with a plan", typed("PostgreSQL, with a plan")},
+		{"option before text", hybrid, "pg", picked("pg")},
+		{"text only", text, "mine\n", typed("mine\n")},
+		{"blank", text, " ", nil},
+		{"fewer than wanted", multi, "pg", nil},
+	} {
+		r, ok := Final(c.q, c.text)
+		assert.Equal(t, c.want != nil, ok, c.name)
+		if c.want != nil {
+			assert.Equal(t, *c.want, r, c.name)
+			assert.Equal(t, c.text == c.want.Text || c.want.Text == "", true, c.name)
+		}
+	}
+	_, ok := FinalAnswer(queue.Ask{Questions: []queue.Question{text, text}}, "mine")
+	assert.False(t, ok)
+	a, ok := FinalAnswer(queue.Ask{Questions: []queue.Question{text}}, "mine")
+	assert.True(t, ok)
+	assert.Equal(t, "mine", a.Replies[0].Text)
+}
+
+func TestAnAnswerIsToldInLabelsAndWords(t *testing.T) {
+	ask := queue.Ask{Questions: []queue.Question{
+		{ID: "a", Header: "Store", Mode: queue.ModeMulti, Options: options()}, {ID: "b", Mode: queue.ModeText}}}
+	ans := queue.Answer{Replies: []queue.Reply{{Question: "a", Selected: []string{"pg", "my"}, Text: "or both"},
+		{Question: "b", Text: "soon"}}}
+	assert.Equal(t, "Store: PostgreSQL, MySQL, or both; soon", FinalText(ask, ans))
+	ask.Questions = ask.Questions[1:]
+	assert.Equal(t, "soon", FinalText(ask, ans))
+	assert.Empty(t, FinalText(ask, queue.Answer{}))
+}
+
+func TestADecisionIsAULID(t *testing.T) {
+	id := NewDecision(time.Now())
+	assert.True(t, IsDecision(id))
+	assert.NotEqual(t, id, NewDecision(time.Now()))
+	for _, s := range []string{"", "../../etc/passwd", id + "0", "01kpxfgj000000000000000000", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ"} {
+		assert.False(t, IsDecision(s), s)
+	}
+}
+
+func TestAHintIsOneLineWithItsExactMark(t *testing.T) {
+	words, ok := CutHint("[WIDEN-HINT] This looks like one for the team.\n")
+	assert.True(t, ok)
+	assert.Equal(t, "This looks like one for the team.", words)
+	for _, s := range []string{"[widen-hint] x", "[WIDEN-HINT]x", " [WIDEN-HINT] x", "[WIDEN-HINT] x\ny"} {
+		_, ok := CutHint(s)
+		assert.False(t, ok, s)
+	}
+	rest, hints := TakeHints("Which?\n[WIDEN-HINT] ask\n\nReally?")
+	assert.Equal(t, "Which?\n\nReally?", rest)
+	assert.Equal(t, []string{"ask"}, hints)
+}

@@ -1,0 +1,28 @@
+package widen
+
+import "strings"
+
+// hint is how a line begins by which an agent says that a question is one for the team. The blank belongs to it.
+const hint = "[WIDEN-HINT] "
+
+// CutHint takes the mark off a line that is a hint; ok is false where it is none.
+func CutHint(line string) (words string, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
+	if strings.ContainsAny(line, "\r\n") {
+		return "", false
+	}
+	return strings.CutPrefix(line, hint)
+}
+
+// TakeHints takes the hints out of a text of many lines, as a prompt is.
+func TakeHints(text string) (rest string, hints []string) {
+	var kept []string
+	for line := range strings.Lines(text) {
+		if words, ok := CutHint(line); ok {
+			hints = append(hints, words)
+		} else {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, ""), hints
+}

@@ -1,0 +1,123 @@
+package widen
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// PendingVersion is the version of the widen-pending-entry schema.
+const PendingVersion = 1
+
+// PendingEntry is one line of widen-pending.jsonl: a widened question that the person went on from, as the
+// widen-pending-entry schema has it.
+type PendingEntry struct {
+	SchemaVersion    int             `json:"schema_version"`
+	DecisionID       string          `json:"decision_id"`
+	MissionSlug      string          `json:"mission_slug"`
+	QuestionID       string          `json:"question_id"`
+	QuestionText     string          `json:"question_text"`
+	EnteredPendingAt time.Time       `json:"entered_pending_at"`      // UTC
+	Response         json.RawMessage `json:"widen_endpoint_response"` // as it came
+}
+
+// ParsePending reads one line. What the schema refuses is an error, *queue.Invalid where it is JSON of the right shape.
+func ParsePending(line []byte) (e PendingEntry, err error) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&e); err != nil {
+		return PendingEntry{}, fmt.Errorf("failed to read a pending question: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return PendingEntry{}, errors.New("failed to read a pending question: something follows it")
+	}
+	if problems := e.Check(); len(problems) > 0 {
+		return PendingEntry{}, &queue.Invalid{Problems: problems}
+	}
+	return e, nil
+}
+
+// Check lists what the widen-pending-entry schema refuses.
+func (e PendingEntry) Check() (problems []queue.Problem) {
+	add := func(path, wrong, want string) {
+		problems = append(problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
+	}
+	if e.SchemaVersion != PendingVersion {
+		add("schema_version", fmt.Sprintf("is %d", e.SchemaVersion), "1")
+	}
+	for _, field := range []struct{ path, text string }{{"decision_id", e.DecisionID}, {"mission_slug", e.MissionSlug},
+		{"question_id", e.QuestionID}, {"question_text", e.QuestionText}} {
+		if field.text == "" {
+			add(field.path, "is empty", "some text")
+		}
+	}
+	if e.EnteredPendingAt.IsZero() {
+		add("entered_pending_at", "is missing", "a time")
+	}
+	for _, p := range CheckResponse(e.Response) {
+		add("widen_endpoint_response"+p.Path, p.Wrong, p.Want)
+	}
+	return problems
+}
+
+// response is what the schema says of the answer to a call that widened.
+type response struct {
+	DecisionID   *string          `json:"decision_id"`
+	WidenedAt    *time.Time       `json:"widened_at"`
+	ThreadURL    *string          `json:"slack_thread_url"`
+	InvitedCount *json.RawMessage `json:"invited_count"`
+}
+
+// CheckResponse lists what the schema refuses of the answer to a call that widened; paths start with a dot.
+func CheckResponse(raw json.RawMessage) (problems []queue.Problem) {
+	add := func(path, wrong, want string) {
+		problems = append(problems, queue.Problem{Path: path, Wrong: wrong, Want: want})
+	}
+	var r response
+	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
+		add("", "is no object", "the answer as JSON")
+		return problems
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		add("", "cannot be read: "+err.Error(), "the answer as JSON")
+		return problems
+	}
+	if r.DecisionID == nil {
+		add(".decision_id", "is missing", "the id of the decision")
+	}
+	if r.WidenedAt == nil {
+		add(".widened_at", "is missing", "a time")
+	}
+	if r.InvitedCount != nil && !isWhole(*r.InvitedCount) {
+		add(".invited_count", "is no whole number", "a whole number, or null")
+	}
+	return problems
+}
+
+func isWhole(raw json.RawMessage) bool {
+	var n *int64
+	return json.Unmarshal(raw, &n) == nil
+}
+
+// ResponseThread is the address of the thread that an answer names; empty: none that can be opened.
+func ResponseThread(raw json.RawMessage) string {
+	var r response
+	if json.Unmarshal(raw, &r) != nil || r.ThreadURL == nil {
+		return ""
+	}
+	return WebAddress(*r.ThreadURL)
+}
+
+// ResponseTime is when an answer says that the question was widened; zero: it does not say.
+func ResponseTime(raw json.RawMessage) time.Time {
+	var r response
+	if json.Unmarshal(raw, &r) != nil || r.WidenedAt == nil {
+		return time.Time{}
+	}
+	return *r.WidenedAt
+}

@@ -1,0 +1,125 @@
+package widen
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Summary is what a model answers to the request for one: the seed's candidate, all three of them given.
+type Summary struct {
+	Summary    string `json:"candidate_summary"`
+	Answer     string `json:"candidate_answer"`
+	SourceHint string `json:"source_hint"` // queue.SourceTeam or queue.SourceManual
+}
+
+// MaxSummaryBytes is how long the answer of a model may be, with all that stands before it.
+const MaxSummaryBytes = 64 << 10
+
+// ErrNoSummary means that a model answered, but with nothing that is a candidate.
+var ErrNoSummary = errors.New("no candidate in the answer")
+
+// ParseSummary finds the candidate in a model's answer: what stands before the first brace does not count, nor what
+// follows when the braces balance, as the end of a fence. It fails with ErrNoSummary.
+func ParseSummary(text []byte) (Summary, error) {
+	var r SummaryReader
+	r.take(text)
+	return r.Summary()
+}
+
+// SummaryReader reads a model's answer line by line. The zero value is ready.
+type SummaryReader struct {
+	object  []byte // from the first brace on
+	read    int
+	depth   int
+	quoted  bool // inside a string
+	escaped bool // behind a backslash
+	done    bool
+	over    bool // it was too long
+}
+
+// Add reads one line, without or with its end. done: no further line is needed.
+func (r *SummaryReader) Add(line string) (done bool) {
+	return r.take([]byte(strings.TrimRight(line, "\r\n") + "\n"))
+}
+
+func (r *SummaryReader) take(text []byte) (done bool) {
+	for _, c := range text {
+		if r.done || r.over {
+			break
+		}
+		if r.read++; r.read > MaxSummaryBytes {
+			r.over = true
+			break
+		}
+		if len(r.object) == 0 && c != '{' {
+			continue
+		}
+		r.object = append(r.object, c)
+		r.count(c)
+	}
+	return r.done || r.over
+}
+
+// count follows the braces that stand outside of strings.
+func (r *SummaryReader) count(c byte) {
+	switch {
+	case r.escaped:
+		r.escaped = false
+	case r.quoted && c == '\\':
+		r.escaped = true
+	case c == '"':
+		r.quoted = !r.quoted
+	case r.quoted:
+	case c == '{':
+		r.depth++
+	case c == '}':
+		r.depth--
+		r.done = r.depth == 0
+	}
+}
+
+// Summary is the candidate that was read. It fails with ErrNoSummary.
+func (r *SummaryReader) Summary() (s Summary, err error) {
+	switch {
+	case r.over:
+		return s, fmt.Errorf("%w: it is longer than %d bytes", ErrNoSummary, MaxSummaryBytes)
+	case len(r.object) == 0:
+		return s, fmt.Errorf("%w: no brace in it", ErrNoSummary)
+	case !r.done:
+		return s, fmt.Errorf("%w: it breaks off", ErrNoSummary)
+	}
+	return readSummary(r.object)
+}
+
+func readSummary(object []byte) (s Summary, err error) {
+	var given struct {
+		Summary    *string `json:"candidate_summary"`
+		Answer     *string `json:"candidate_answer"`
+		SourceHint *string `json:"source_hint"`
+	}
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&given); err != nil {
+		return s, fmt.Errorf("%w: %w", ErrNoSummary, err)
+	}
+	if given.Summary == nil || given.Answer == nil || given.SourceHint == nil {
+		return s, fmt.Errorf("%w: not all three members are there", ErrNoSummary)
+	}
+	s = Summary{Summary: *given.Summary, Answer: *given.Answer, SourceHint: *given.SourceHint}
+	return s, s.check()
+}
+
+func (s Summary) check() error {
+	switch {
+	case s.SourceHint != queue.SourceTeam && s.SourceHint != queue.SourceManual:
+		return fmt.Errorf("%w: source_hint is neither %s nor %s", ErrNoSummary, queue.SourceTeam, queue.SourceManual)
+	case len(s.Summary) > queue.MaxCandidate || len(s.Answer) > queue.MaxCandidate:
+		return fmt.Errorf("%w: it is longer than %d bytes", ErrNoSummary, queue.MaxCandidate)
+	}
+	return nil
+}
