@@ -39,7 +39,9 @@ func (r Row) path(name string) []string {
 }
 
 // byName reports whether the setting is an object with a value for each of any names.
-func (r Row) byName() bool { return r.Kind == SecondsByName || r.Kind == KeysByName }
+func (r Row) byName() bool {
+	return r.Kind == SecondsByName || r.Kind == KeysByName || r.Kind == PathsByName
+}
 
 // off reports whether the setting, a number of seconds, can be off.
 func (r Row) off() bool {
@@ -56,7 +58,7 @@ func (r Row) get(s *Settings) json.RawMessage {
 	switch r.Kind {
 	case HiddenOptions:
 		return json.RawMessage("[]")
-	case SecondsByName, KeysByName:
+	case SecondsByName, KeysByName, PathsByName:
 		return json.RawMessage("{}")
 	}
 	return raw
@@ -91,6 +93,8 @@ func (r Row) set(s *Settings, name string, raw json.RawMessage) bool {
 		return takeNamed(listed(raw), to, name, func(k Keys) bool {
 			return len(k) > 0 || !slices.Contains(needed, name)
 		})
+	case *map[string]*string:
+		return takePath(raw, to, name, r.Names)
 	}
 	return false
 }
@@ -115,7 +119,8 @@ func (r Row) TakesByPage(typed string) bool {
 func (r Row) CanBeOff() bool { return r.off() }
 
 func (r Row) offers(word string) bool {
-	return r.Kind == Text && !r.planned(word) || slices.Contains(r.Choices, word)
+	text := r.Kind == Text && !r.planned(word) && (r.fits == nil || word == "" || r.fits(word))
+	return text || slices.Contains(r.Choices, word)
 }
 
 // planned reports whether a word is a value that will be there one day.

@@ -27,6 +27,17 @@ const (
 	DeliverTmux = "tmux"
 	DeliverMCP  = "mcp"
 	DeliverOff  = "off"
+
+	WidenOff   = "off"
+	WidenHTTP  = "http"
+	WidenSlack = "slack"
+
+	// Names of the calls to the team's server, whose paths can be changed.
+	WidenAudience   = "audience"
+	WidenCall       = "widen"
+	WidenDiscussion = "discussion"
+	WidenResolve    = "resolve"
+	WidenDefer      = "defer"
 )
 
 // Settings are the values in force. What each means and may be stands in Table.
@@ -49,7 +60,8 @@ type Settings struct {
 	AttachStay          bool
 	SoftLimits          map[string]int  // seconds by client name
 	Keys                map[string]Keys // by action; empty: the action has no key
-	Queue               string          // a directory; empty: the usual place
+	Widen               Widen
+	Queue               string // a directory; empty: the usual place
 	Web                 Web
 }
 
@@ -87,6 +99,15 @@ type Chat struct {
 	Deliver string
 }
 
+// Widen says how the team is asked about a question.
+type Widen struct {
+	Backend   string             // WidenOff, WidenHTTP or WidenSlack
+	BaseURL   string             // of the server of WidenHTTP
+	TokenFile string             // of either; it may begin with ~/
+	Channel   string             // of WidenSlack: its id
+	Paths     map[string]*string // of WidenHTTP, by name, where they differ; nil: that is not called
+}
+
 // Keys are the keys of one action.
 type Keys = []string
 
@@ -116,6 +137,8 @@ func (s Settings) Clone() Settings {
 			*at = slices.Clone(*at)
 		case *map[string]int:
 			*at = maps.Clone(*at)
+		case *map[string]*string:
+			*at = maps.Clone(*at) // nobody writes through what the values point to
 		case *map[string]Keys:
 			*at = maps.Clone(*at)
 			for action, keys := range *at {

@@ -13,6 +13,7 @@ const (
 	HiddenOptions             // options that are left out: []HiddenOption
 	SecondsByName             // an object, a number of seconds for each name: map[string]int
 	KeysByName                // an object, the keys for each name: map[string]Keys
+	PathsByName               // an object, a path for each name, or null: map[string]*string
 )
 
 // MaxSeconds is the longest time a setting may name: a day, as for a question's deadline.
@@ -35,6 +36,9 @@ type Row struct {
 	Wants   string   // what it must be, for people who write the file; empty: its kind says it
 	Empty   string   // how an empty Text is shown
 	Missing string   // what values start with that are planned and not there yet; they are refused with a word of that
+	Names   []string // of PathsByName: the names that there are
+
+	fits func(string) bool // of Text: whether it is one; nil: any is. Empty always is
 
 	// OnPage settings only choose among values or are a number: a page in a browser may change them, and gives a Text
 	// one of its choices only. What names a program, file, directory, address or key is changed in the terminal only,
@@ -118,6 +122,28 @@ var Table = []Row{
 	{Key: "web.port", Label: "port of the web page", Kind: Port, Zero: "any",
 		Help: "Port of the web page, from its next start.",
 		at:   func(s *Settings) any { return &s.Web.Port }},
+	{Key: "widen.backend", Label: "ask the team", Kind: Choice, Default: WidenOff,
+		Choices: []string{WidenOff, WidenHTTP, WidenSlack},
+		Help:    "Where you ask your team about a question. http: a server of yours. slack: a channel.",
+		at:      func(s *Settings) any { return &s.Widen.Backend }},
+	{Key: "widen.base_url", Label: "team server", Kind: Text, Empty: "none", fits: isServer,
+		Help: "The server that asks your team.", Allows: "An address: https, or http on this machine.",
+		Wants: "an address that begins with https:// (or http:// on this machine), without ?, # and a name to log in",
+		at:    func(s *Settings) any { return &s.Widen.BaseURL }},
+	{Key: "widen.token_file", Label: "team token", Kind: Text, Empty: "none", fits: isFullPath,
+		Help: "The file with the token for your team's server or for Slack.", Allows: "A file that only you can read.",
+		Wants: "the full path of a file, or one that begins with ~/",
+		at:    func(s *Settings) any { return &s.Widen.TokenFile }},
+	{Key: "widen.channel", Label: "team channel", Kind: Text, Empty: "none", fits: isChannel,
+		Help: "The Slack channel in which your team is asked.", Allows: "Its id.",
+		Wants: "the id of a Slack channel, such as C0123456789",
+		at:    func(s *Settings) any { return &s.Widen.Channel }},
+	{Key: "widen.paths", Label: "team server's paths", Kind: PathsByName,
+		Names: []string{WidenAudience, WidenCall, WidenDiscussion, WidenResolve, WidenDefer},
+		Help:  "Paths on your team's server that differ from the usual ones.",
+		Wants: "a path that begins with / and has {decision} in it, {mission} in that of audience; " +
+			"null for resolve and defer means that they are not called",
+		at: func(s *Settings) any { return &s.Widen.Paths }},
 	{Key: "queue", Label: "queue", Kind: Text, Empty: "default location",
 		Missing: "nats://",
 		Help:    "Where questions are kept. A change applies at the next start.",

@@ -43,7 +43,8 @@ func TestEveryFieldOfTheSettingsHasItsOwnRow(t *testing.T) {
 
 func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 	types := map[Kind][]any{Flag: {new(bool)}, Choice: {new(string)}, Seconds: {new(int), new(*int)}, Port: {new(int)}, Text: {new(string)},
-		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)}}
+		HiddenOptions: {new([]HiddenOption)}, SecondsByName: {new(map[string]int)}, KeysByName: {new(map[string]Keys)},
+		PathsByName: {new(map[string]*string)}}
 	for _, row := range Table {
 		var s Settings
 		at := reflect.TypeOf(row.at(&s))
@@ -58,7 +59,8 @@ func TestARowsKindFitsItsFieldAndItsDefaultIsOneItMayHave(t *testing.T) {
 
 // forTheTerminal are the settings that no page gives a value: they name a program, file, directory, address or key, or
 // are lists of names.
-var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "web.port", "queue"}
+var forTheTerminal = []string{"hidden_options", "soft_limits", "keys", "web.port", "queue",
+	"widen.backend", "widen.base_url", "widen.token_file", "widen.channel", "widen.paths"}
 
 func TestWhatNamesAProgramFileAddressOrKeyIsForTheTerminalOnly(t *testing.T) {
 	for _, row := range Table {
@@ -81,7 +83,7 @@ func TestAPageGivesATextOneOfItsChoicesAndNothingElse(t *testing.T) {
 }
 
 func TestASettingThatDoesNotSaySoIsForTheTerminalOnly(t *testing.T) {
-	for _, kind := range []Kind{Flag, Choice, Seconds, Port, Text, HiddenOptions, SecondsByName, KeysByName} {
+	for _, kind := range []Kind{Flag, Choice, Seconds, Port, Text, HiddenOptions, SecondsByName, KeysByName, PathsByName} {
 		require.False(t, Row{Kind: kind}.ByPage())
 	}
 }

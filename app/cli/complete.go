@@ -104,6 +104,10 @@ func settingNames(ctx context.Context, sh *shell, typed string) (all []cobra.Com
 			for _, b := range keys.Table {
 				names = append(names, cobra.CompletionWithDesc(row.Key+"."+string(b.Action), b.Help))
 			}
+		case config.PathsByName:
+			for _, name := range row.Names {
+				names = append(names, cobra.CompletionWithDesc(row.Key+"."+name, row.Help))
+			}
 		case config.SecondsByName:
 			for _, o := range knownAgents(ctx, sh) {
 				names = append(names, cobra.CompletionWithDesc(row.Key+"."+o.ClientName(), row.Help))

@@ -89,7 +89,8 @@ func webAddress(address *string) *string {
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
 		return nil
 	}
-	if shown, odd := queue.VisibleLine(*address); odd || shown != *address || strings.ContainsAny(shown, " \"<>\\^`{|}") {
+	shown, odd := queue.VisibleLine(*address)
+	if odd || shown != *address || strings.ContainsAny(shown, " \"<>\\^`{|}") {
 		return nil
 	}
 	return address

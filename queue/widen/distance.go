@@ -9,8 +9,8 @@ import (
 // MaterialDistance is the distance beyond which a change of the candidate is material.
 const MaterialDistance = 0.30
 
-// Source says where the text comes from that the person saved over a candidate. Empty text is manual, and so is any text
-// where there was no candidate.
+// Source says where the text comes from that the person saved over a candidate. Empty text is manual, and so is any
+// text where there was no candidate.
 func Source(saved, candidate string) string {
 	switch {
 	case queue.Blank(saved), queue.Blank(candidate):

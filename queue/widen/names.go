@@ -13,10 +13,10 @@ const cancelWord = "cancel"
 // IsCancel reports whether what was typed at the names means that nobody is to be asked.
 func IsCancel(input string) bool { return strings.EqualFold(strings.TrimSpace(input), cancelWord) }
 
-// Trim narrows the audience to the names that were typed, separated by commas, in any case; nothing typed is the whole
-// audience. kept is in the audience's order and has nobody twice; two people of one name are both meant. unknown are the
-// names that nobody has, as they were typed: they are neither counted nor sent. Where kept is empty there is nobody to
-// ask.
+// Trim narrows the audience to the names that were typed, separated by commas, in any case; nothing typed is the
+// whole audience. kept is in the audience's order and has nobody twice; two people of one name are both meant. unknown
+// are the names that nobody has, as they were typed: they are neither counted nor sent. Where kept is empty there is
+// nobody to ask.
 func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown []string) {
 	var wanted []string
 	for typed := range strings.SplitSeq(input, ",") {
