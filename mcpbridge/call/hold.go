@@ -22,6 +22,8 @@ func (q *question) hold(ctx context.Context, s queue.Session, claimed bool) {
 			q.abandon(ctx, err)
 		case q.settled:
 			q.collect(ctx)
+		case q.discussion != nil:
+			q.startSummary(ctx)
 		case q.claimed: // a panic on the way to the result
 			q.release(ctx, true)
 		}
@@ -40,6 +42,16 @@ func (q *question) collect(ctx context.Context) {
 		return
 	}
 	q.archive(ctx, "session", s)
+}
+
+// startSummary notes that the agent has the discussion, from which moment its time for a summary runs. Then the next
+// call may wait on. One whose result was not written is handed over by the next call.
+func (q *question) startSummary(ctx context.Context) {
+	_, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.WriteSummary{ID: q.discussion.ID})
+	if over := errors.Is(err, queue.ErrSettled) || errors.Is(err, queue.ErrFinal); err != nil && !over {
+		q.bridge.logf("failed to note that the agent has the discussion of session %s: %v", q.session.ID, err)
+	}
+	q.release(ctx, false)
 }
 
 // abandon is for a result that did not go out. A client that cancelled withdraws its question; one that lost

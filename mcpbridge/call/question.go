@@ -35,6 +35,8 @@ type question struct {
 	older   []string  // deprecated fields of the request, with the ones to use now
 	claimed bool      // the claim is held, and must be given back or collected
 	settled bool      // the result is an outcome: collect it once it was written
+	// discussion is what the result hands to the agent to sum up; nil: nothing. The claim stays until it was written.
+	discussion *queue.Request
 }
 
 func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
@@ -111,14 +113,16 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 		return dialect.Result{}
 	case q.session.Outcome != nil:
 		q.settled = true
+	case q.session.SummaryWanted() != nil:
+		q.discussion = q.session.SummaryWanted()
 	default:
 		q.release(ctx, false)
 	}
 	return q.render(ctx, q.session)
 }
 
-// look is there when the session has an outcome, or when an auto call gives up. It stores the timeout when the deadline
-// passes; the deadline can move meanwhile.
+// look is there when the session has an outcome, when the agent is to sum up what the team said, or when an auto call
+// gives up. It stores the timeout when the deadline passes; the deadline can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
 	every := lookAgain
 	if q.watch.isBlind() {
@@ -131,7 +135,8 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 	if q.session.Outcome == nil && q.session.At(now).Outcome != nil {
 		q.session = q.expire(ctx, q.session)
 	}
-	if q.session.Outcome != nil || q.auto && q.handsOff(ctx, now) {
+	over := q.session.Outcome != nil || q.session.SummaryWanted() != nil
+	if over || q.auto && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
 	next = sooner(q.readAt.Add(every), q.session.Deadline)
@@ -147,6 +152,9 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 func (q *question) beatWords(now time.Time) string {
 	name, _ := queue.VisibleLine(queue.Shorten(q.session.Ask.Title, beatTitle, ""))
 	words := "waiting for the person: " + name
+	if q.session.Widen != nil {
+		words += ", which is with their team"
+	}
 	if !q.session.Deadline.IsZero() {
 		words += fmt.Sprintf(", %d s left", max(0, int(q.session.Deadline.Sub(now).Round(time.Second)/time.Second)))
 	}
@@ -184,13 +192,14 @@ func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
 }
 
 // render shows the session in the format it was asked in. The attach command goes with every hand-off, and with
-// "still waiting" unless a dashboard is open.
+// "still waiting" unless a dashboard is open, or the agent has the team's discussion to sum up.
 func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
-	d := dialect.Delivery{Now: q.watch.q.Now(), Joined: q.joined, Deprecated: q.older}
-	if !q.settled {
+	d := dialect.Delivery{Now: q.watch.q.Now(), Joined: q.joined, Deprecated: q.older, Discussion: q.discussion}
+	waits := !q.settled && q.discussion == nil
+	if waits {
 		d.Page, d.Opened = q.pageLink(ctx, s)
 	}
-	if !q.settled && d.Page == "" && (q.waiter == nil || !q.present(ctx).dashboard) {
+	if waits && d.Page == "" && (q.waiter == nil || !q.present(ctx).dashboard) {
 		d.Attach = q.bridge.o.AttachCommand(s.ID)
 	}
 	return dialect.For(s.Origin.Dialect).Render(s, d)

@@ -99,6 +99,8 @@ type Delivery struct {
 	Page   string // the link to its page on the web; empty: there is none
 	Opened bool   // that page was shown in the person's browser, and Page lets nobody in
 	Joined string // why this is the state of an earlier ask, in a half sentence; empty: it is not
+	// Discussion is what the team said, for the agent to sum up; nil: nothing. The bridge notes when it was written.
+	Discussion *queue.Request
 	// Deprecated is the request's; a poll knows nothing of it.
 	Deprecated []string
 }

@@ -19,6 +19,7 @@ type provideResult struct {
 	ReasonCode   string           `json:"reason_code,omitempty"`
 	Advice       []string         `json:"advice,omitempty"`
 	Deprecated   []string         `json:"deprecated,omitempty"`
+	Discussion   *summarization   `json:"summarization_request,omitempty"`
 }
 
 type provideSelection struct {
@@ -104,17 +105,24 @@ func renderPending(s queue.Session, d Delivery) Result {
 	if d.Joined != "" {
 		summary += " (" + d.Joined + ")"
 	}
-	raw := compact(provideResult{
+	out := provideResult{
 		ActionStatus: actionPending, SessionID: s.ID, Deprecated: d.Deprecated,
 		Selection: provideSelection{SelectedIDs: []string{}, Transport: transport, URL: url, Summary: summary},
-	})
+	}
+	if m := summarize(s, d); m != nil {
+		out.Selection.Summary, out.Discussion = m.sentence(), m
+		raw := compact(out)
+		out.Selection.Summary, out.Discussion = aboveIt, m.inText()
+		return Result{Text: m.text(compact(out)) + adviceLines(nil, d.Deprecated), Structured: raw}
+	}
+	raw := compact(out)
 	return Result{Text: summary + "\n" + string(raw) + adviceLines(nil, d.Deprecated), Structured: raw}
 }
 
 // left is how long the person still has, as part of a sentence.
 func left(s queue.Session, now time.Time) string {
 	if s.Deadline.IsZero() {
-		return ""
+		return withTeam(s)
 	}
 	return fmt.Sprintf(", %s left", max(s.Deadline.Sub(now), 0).Round(time.Second))
 }

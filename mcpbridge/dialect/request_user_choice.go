@@ -85,12 +85,20 @@ type userChoiceResult struct {
 	Message   string   `json:"message,omitempty"`
 	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
 	Advice    []string `json:"advice,omitempty"`
+
+	Discussion *summarization `json:"summarization_request,omitempty"`
 }
 
 func renderUserChoice(s queue.Session, d Delivery) Result {
 	out := userChoiceResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
 	if s.Outcome == nil {
 		out.Message = waitOn(s, d)
+		if m := summarize(s, d); m != nil {
+			out.Message, out.Discussion = m.sentence(), m
+			raw := compact(out)
+			out.Message, out.Discussion = aboveIt, m.inText()
+			return Result{Text: m.text(compact(out)), Structured: raw}
+		}
 		raw := compact(out)
 		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 	}

@@ -23,15 +23,23 @@ var served embed.FS
 // failureHere stands in an output schema for the properties in tools/failure.json, which are in most outputs.
 const failureHere = `"$ref": "../failure.json"`
 
+// teamHere stands for those in tools/team.json, which are in the outputs of questions that the team can be asked.
+const teamHere = `"$ref": "../team.json"`
+
 // tool reads how a tool is offered. It panics if a text is missing, which any test of this package shows.
 func tool(name, title string) Tool {
 	folder := "tools/" + name + "/"
-	failure := strings.TrimSuffix(strings.TrimPrefix(servedText("tools/failure.json"), "{\n    "), "\n}")
+	shared := strings.NewReplacer(failureHere, properties("failure"), teamHere, properties("team"))
 	return Tool{
 		Name: name, Title: title, Description: servedText(folder + "description.md"),
 		Input:  json.RawMessage(servedText(folder + "input.json")),
-		Output: json.RawMessage(strings.Replace(servedText(folder+"output.json"), failureHere, failure, 1)),
+		Output: json.RawMessage(shared.Replace(servedText(folder + "output.json"))),
 	}
+}
+
+// properties are those of a shared file, as they stand in a schema.
+func properties(name string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(servedText("tools/"+name+".json"), "{\n    "), "\n}")
 }
 
 // servedText is one of the served files without the newline at its end.
