@@ -48,7 +48,7 @@ func tools() []dialect.Tool {
 	for _, d := range dialect.All() {
 		all = append(all, d.Tool)
 	}
-	return append(all, dialect.NextMessage)
+	return append(all, dialect.NextMessage, dialect.SubmitSummary)
 }
 
 func schemaOf(t dialect.Tool) toolSchema {

@@ -26,6 +26,9 @@ func NewServer(b *Bridge) *server.MCPServer {
 	add(dialect.NextMessage, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
 		return (&nextMessage{call: c}).serve(ctx, raw)
 	})
+	add(dialect.SubmitSummary, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {
+		return (&submission{call: c}).serve(ctx, raw)
+	})
 	return srv
 }
 

@@ -25,12 +25,12 @@ func document(t *testing.T, name ...string) string {
 	return string(raw)
 }
 
-// offered is every tool: those that ask or continue, and next_message.
+// offered is every tool: those that ask or continue, next_message and submit_summary.
 func offered() (tools []Tool) {
 	for _, d := range All() {
 		tools = append(tools, d.Tool)
 	}
-	return append(tools, NextMessage)
+	return append(tools, NextMessage, SubmitSummary)
 }
 
 // TestDocumentsExamplesAreWhatTheToolsTakeAndGive: every JSON block says what it is in the line above it.
@@ -73,6 +73,11 @@ func checkExample(t *testing.T, name, way string, example []byte) {
 	require.NoError(t, compile(t, tools[i].Input).Validate(plain(t, example)), string(example))
 	if name == NextMessage.Name {
 		_, err := ParseNextMessage(example)
+		require.NoError(t, err)
+		return
+	}
+	if name == SubmitSummary.Name {
+		_, err := ParseSubmitSummary(example)
 		require.NoError(t, err)
 		return
 	}

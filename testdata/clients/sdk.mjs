@@ -100,6 +100,13 @@ await each('next_message', async () => {
   assert.match(r.text, /use the small one/);
   return JSON.stringify(r.text);
 });
+await each('submit_summary', async () => { // the person of .ci/clients asks no team: the tool says so, as its schema has it
+  const r = await client.callTool({ name: 'submit_summary', arguments: {
+    session_id: 'k7f3m2qx', candidate_summary: 'They want SQLite.', candidate_answer: 'SQLite', source_hint: 'slack_extraction' } });
+  assert.equal(r.isError, true);
+  assert.equal(r.structuredContent.error, 'not_found');
+  return r.structuredContent.error;
+});
 
 assert.deepEqual(names.filter((n) => !called.has(n)), [], 'every tool is called');
 assert.ok(progress > 0, 'progress arrived');

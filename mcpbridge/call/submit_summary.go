@@ -1,0 +1,109 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// submission is a call that gives the person the summary of their team's discussion. It does not wait.
+type submission struct{ *call }
+
+func (m *submission) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
+	given, err := dialect.ParseSubmitSummary(raw)
+	if err == nil {
+		err = m.openQueue(ctx)
+	}
+	var s queue.Session
+	if err == nil {
+		s, err = m.give(ctx, given)
+	}
+	if err == nil {
+		return dialect.RenderSubmitted(s)
+	}
+	return dialect.FailSubmitSummary(m.failure(given, s, err))
+}
+
+// errNotYours means that another agent asked the question.
+var errNotYours = errors.New("another agent's question")
+
+// give stores the summary. The call that brought the discussion may still be noting that it was written.
+func (m *submission) give(ctx context.Context, given dialect.Submission) (queue.Session, error) {
+	if !queue.ValidID(given.Session) {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	m.watch.letFinish(ctx, given.Session)
+	s, err := m.readSession(ctx, given.Session)
+	switch {
+	case err != nil:
+		return s, err
+	case s.Ask.Kind != queue.KindChoice:
+		return s, queue.ErrNotFound
+	case !m.isOwn(s.Origin):
+		return s, errNotYours
+	}
+	return m.do(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
+}
+
+// isOwn reports whether this caller is the agent that asked, or that waited for the answer last. Two threads are two
+// agents, also where one process serves both.
+func (m *submission) isOwn(asked queue.Origin) bool {
+	me := m.origin
+	if asked.Thread != "" && me.Thread != "" && asked.Thread != me.Thread {
+		return false
+	}
+	if me.Agent == "" {
+		return asked.Agent == "" && asked.Instance == me.Instance
+	}
+	return asked.Agent == me.Agent && asked.Host == me.Host
+}
+
+// failure says why the summary was not taken. The session is as it was found, or as it stands by now.
+func (m *submission) failure(given dialect.Submission, s queue.Session, err error) dialect.Failure {
+	var bad *queue.Invalid
+	shown, _ := queue.VisibleLine(queue.Shorten(given.Session, shownID, ""))
+	f := dialect.Failure{ID: given.Session}
+	switch {
+	case errors.As(err, &bad):
+		f = dialect.Invalid(bad.Problems)
+	case errors.Is(err, queue.ErrNotFound):
+		f.Code, f.Message = dialect.CodeNotFound, fmt.Sprintf("There is no session %q. Check the session_id.", shown)
+	case errors.Is(err, errNotYours):
+		f.Code = dialect.CodeNotYours
+		f.Message = fmt.Sprintf("Session %q belongs to another agent, which sums up its discussion itself.", shown)
+	case errors.Is(err, queue.ErrNoSummary), errors.Is(err, queue.ErrNotWidened), errors.Is(err, queue.ErrSettled),
+		errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrFull):
+		f.Code, f.Message = m.unwanted(given, s)
+	default:
+		f.Code = dialect.CodeUnavailable
+		f.Message = fmt.Sprintf("The queue cannot be used: %v. Tell the person.", err)
+	}
+	return f
+}
+
+// unwanted is why nobody waits for this summary, and what the agent does instead.
+func (m *submission) unwanted(given dialect.Submission, s queue.Session) (code, why string) {
+	due, wanted := s.SummaryDue()
+	switch {
+	case s.Outcome != nil:
+		why = "The question is decided already, so no summary is needed. "
+	case s.SummaryWanted() != nil:
+		why = "Read the discussion first: it comes with poll_selection. "
+	case s.Widen == nil || s.Widen.Request == nil:
+		why = "Nobody asked for a summary of this question. "
+	case s.Widen.Candidate != nil:
+		why = "The person has your summary already. "
+	case wanted && m.watch.q.Now().After(due):
+		return dialect.CodeTooLate, fmt.Sprintf("Your summary came after more than %d seconds, and the person goes on "+
+			"without it. ", int(queue.SummaryWithin.Seconds())) + dialect.PollOn(s.ID)
+	case given.Request != "" && given.Request != s.Widen.Request.ID:
+		why = "This request is over; the person has asked for another summary since. "
+	default:
+		why = "No summary can be taken any more. "
+	}
+	return dialect.CodeNotWanted, why + dialect.PollOn(s.ID)
+}

@@ -1,0 +1,142 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// SubmitSummary is the tool by which an agent gives the summary of a team's discussion. It asks nothing, so it is no
+// Dialect.
+var SubmitSummary = tool("submit_summary", "Sum up what the person's team said")
+
+// Codes of a summary that is not taken, beside those that every tool knows.
+const (
+	CodeNotYours  = "not_yours"  // another agent asked the question, and sums it up
+	CodeNotWanted = "not_wanted" // nobody wants a summary of this question now
+	CodeTooLate   = "too_late"   // the person goes on without it
+)
+
+// Submission is a summary on its way to the person.
+type Submission struct {
+	Session   string
+	Request   string // empty: whichever is wanted
+	Candidate queue.Candidate
+}
+
+var submissionFields = []string{"session_id", "candidate_summary", "candidate_answer", "source_hint", "request_id"}
+
+const wantSubmission = "an object with session_id, candidate_summary, candidate_answer and source_hint"
+
+// ParseSubmitSummary reads the tool's arguments. What the block asks for may come as JSON-encoded text, in a fence, or
+// in one field of its own. The error is *queue.Invalid with every problem.
+func ParseSubmitSummary(raw json.RawMessage) (out Submission, err error) {
+	var r reader
+	if o, ok := r.arguments(unfenced(raw), wantSubmission); ok {
+		out = readSubmission(&r, o)
+	}
+	if len(r.problems) > 0 {
+		return Submission{}, &queue.Invalid{Problems: r.problems}
+	}
+	return out, nil
+}
+
+func readSubmission(r *reader, o *object) (out Submission) {
+	id, _ := sessionID(o)
+	if queue.Blank(id) && !r.under(o.path("session_id")) {
+		r.add(o.path("session_id"), "is missing or blank", "the session_id of the summarization_request")
+	}
+	out.Session, out.Request = id, o.text("request_id", "the request_id of the summarization_request")
+	o.ignore("decision_id", "question", "wait_for_previous")
+	candidate := candidateIn(o)
+	out.Candidate = queue.Candidate{
+		Summary:    summed(candidate, "candidate_summary", "what the team agrees on, as text"),
+		Answer:     summed(candidate, "candidate_answer", "the answer that follows from it, as text"),
+		SourceHint: candidate.enum("source_hint", queue.SourceTeam, queue.SourceManual),
+	}
+	if at := candidate.path("source_hint"); out.Candidate.SourceHint == "" && !r.under(at) {
+		r.add(at, "is missing", queue.SourceTeam+" or "+queue.SourceManual)
+	}
+	candidate.unknown(submissionFields)
+	if candidate != o {
+		o.unknown(submissionFields)
+	}
+	return out
+}
+
+// candidateIn is the object with what the block asks for: the arguments themselves, or the one field of them that holds
+// it.
+func candidateIn(o *object) *object {
+	for _, name := range o.names {
+		inner := unfenced(o.fields[name])
+		var shape struct {
+			Answer json.RawMessage `json:"candidate_answer"`
+		}
+		if json.Unmarshal(inner, &shape) != nil || shape.Answer == nil {
+			continue
+		}
+		if c, ok := o.r.object(o.path(short(name)), inner, wantSubmission); ok {
+			o.ignore(name)
+			c.ignore("session_id", "decision_id")
+			return c
+		}
+	}
+	return o
+}
+
+// summed reads one text of a summary, which may be empty but has to be there.
+func summed(o *object, name, want string) string {
+	if raw, there := o.take(name); !there || raw == nil {
+		o.r.add(o.path(name), "is missing", want)
+		return ""
+	}
+	s := o.text(name, want)
+	if len(s) > queue.MaxCandidate {
+		o.r.add(o.path(name), fmt.Sprintf("has %d bytes", len(s)), fmt.Sprintf("at most %d", queue.MaxCandidate))
+	}
+	return s
+}
+
+// unfenced is the JSON object in a text that holds one, with or without the fence that models put around it; anything
+// else comes back as it is.
+func unfenced(raw json.RawMessage) json.RawMessage {
+	inner := encoded(raw, '{')
+	if len(inner) == 0 || inner[0] != '"' || flawed(inner) != "" {
+		return inner
+	}
+	body := strings.TrimSpace(spelled(inner))
+	if !strings.HasPrefix(body, "```") || !strings.HasSuffix(body, "```") {
+		return raw
+	}
+	from, to := strings.IndexByte(body, '{'), strings.LastIndexByte(body, '}')
+	if from < 0 || to < from || !json.Valid([]byte(body[from:to+1])) {
+		return raw
+	}
+	return json.RawMessage(body[from : to+1])
+}
+
+type submitted struct {
+	Status    string `json:"status"`
+	SessionID string `json:"session_id"`
+	Decision  string `json:"decision_id"`
+	Message   string `json:"message"`
+}
+
+// RenderSubmitted says that the person has the summary, and what the agent does next.
+func RenderSubmitted(s queue.Session) Result {
+	out := submitted{Status: "accepted", SessionID: s.ID, Decision: s.Widen.Decision,
+		Message: "The person reads your summary now and decides. " + PollOn(s.ID)}
+	raw := compact(out)
+	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
+}
+
+// PollOn tells a model how to get the person's decision.
+func PollOn(id string) string {
+	const how = `Call poll_selection with {"session_id": %q} to wait for their decision; do not choose yourself.`
+	return fmt.Sprintf(how, id)
+}
+
+// FailSubmitSummary is a summary that was not taken.
+func FailSubmitSummary(f Failure) Result { return fail(f) }
