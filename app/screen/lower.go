@@ -215,17 +215,14 @@ func (r rules) trouble() []string {
 	if r.s.alerts.failed != "" {
 		return []string{say.OneLine(r.s.alerts.failed)}
 	}
-	if words := r.elsewhere(); words != nil {
-		return words
-	}
+	var aside []string
 	if r.s.o.Aside > 0 {
-		return say.LieAside(r.s.o.Aside)
+		aside = say.LieAside(r.s.o.Aside)
 	}
-	return nil
+	return say.Both(r.elsewhere(), aside, r.s.look.glyphs.Dot)
 }
 
-// elsewhere says where questions open instead of here, longest form first; nil: they open here. What was set aside
-// long ago stands behind it.
+// elsewhere says where questions open instead of here, longest form first; nil: they open here.
 func (r rules) elsewhere() []string {
 	if r.s.o.Attach != "" {
 		return nil

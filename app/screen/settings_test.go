@@ -246,6 +246,16 @@ func TestWhileAgentsDoNotWaitHereTheScreenSaysSo(t *testing.T) {
 	require.NotContains(t, b.picture(), "do not wait here", "this form is where it waits")
 }
 
+func TestFilesSetAsideAreSaidBesideWhatIsSaidOfATerminal(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		b := newBenchWith(t, size[0], size[1], func(o *Options) { o.Aside = 2 })
+		b.settings.s.Transport = config.TransportTerminal
+		b.newSettings()
+		b.ask(database(), shop())
+		require.NotEmpty(t, b.rowWith("1 waiting", "! agents do not wait here", "! 2 unreadable files"), b.picture())
+	}
+}
+
 func TestScreenSettingsArea(t *testing.T) {
 	for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 60}} {
 		b := newBench(t, size[0], size[1])
@@ -263,13 +273,17 @@ func TestWhileQuestionsOpenInTheBrowserTheScreenSaysSo(t *testing.T) {
 		b.settings.s.Transport = config.TransportWeb
 		b.newSettings()
 		flat := strings.Join(strings.Fields(b.picture()), " ")
-		require.Contains(t, flat, "questions open in your browser: s")
+		require.Contains(t, flat, "! questions open in your browser: s · ! 2 files of the queue could not be read: "+
+			"choicetui doctor says where")
 		b.ask(database(), shop())
 		words := "questions open in your browser: s"
 		if size[0] == 40 {
 			words = "in your browser"
 		}
 		require.NotEmpty(t, b.rowWith("1 waiting", words), b.picture())
+		if size[0] > 40 {
+			require.NotEmpty(t, b.rowWith(words, " · ! 2 unreadable files"), b.picture())
+		}
 		b.settings.s.Transport = config.TransportAuto
 		b.newSettings()
 		require.NotContains(t, b.picture(), "browser")

@@ -32,6 +32,20 @@ func LieAside(n int) []string {
 		Count(n, "unreadable file") + ": choicetui doctor", Count(n, "unreadable file")}
 }
 
+// Both says two things that are wrong in one line, each of them longest form first. Where there is no room for both,
+// the first is said, which the person can mend here. dot is the sign of the screen.
+func Both(first, second []string, dot string) (forms []string) {
+	for _, a := range first {
+		for _, b := range second {
+			forms = append(forms, a+" "+dot+" ! "+b)
+		}
+	}
+	if len(first) == 0 {
+		return second
+	}
+	return append(forms, first...)
+}
+
 // DraftUnsaved says that what was typed is not saved.
 func DraftUnsaved(why string) string { return "the draft is not saved: " + why }
 
