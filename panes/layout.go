@@ -18,6 +18,13 @@ func ListWidth(w int) int {
 	return 40
 }
 
+// measure is the most cells that rows of text and signs take: beyond it the eye would have to travel. Code, diffs and
+// tables in a prompt use all.
+const measure = 100
+
+// Measured is how many of so many cells text takes, and the clock above it.
+func Measured(w int) int { return min(w, measure) }
+
 // Beside is what else wants cells of the screen of a question.
 type Beside struct {
 	Waiting int  // how many wait, the one on view included while it is pending

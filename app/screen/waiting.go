@@ -21,8 +21,8 @@ const (
 	areaSettings
 )
 
-// waiting is the screen while no page is in front: the question, the queue below or left of it, the settings beside
-// it, or what stands there while nothing waits.
+// waiting is the screen while no page is in front: the question, or what stands there while nothing waits, and the
+// queue below or left of it, with settings and last answers.
 type waiting struct {
 	*tview.Box
 	s    *Screen
@@ -39,7 +39,7 @@ func (v *waiting) room() panes.Room {
 	switch {
 	case r.list.Typing():
 		return r.list
-	case v.s.seat.Up() == "":
+	case v.s.seat.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
 		return r.empty
 	case r.question.Field() != nil, v.area == areaQuestion:
 		return r.question
@@ -60,8 +60,8 @@ func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 // shown are the areas on screen that can have the focus.
 func (v *waiting) shown() []area {
 	shown := []area{areaQuestion}
-	w, _ := v.s.Size()
-	if w >= panes.WideFrom || v.s.seat.HandOff() == "" && v.s.seat.Others() > 0 {
+	empty := v.s.seat.Up() == "" // a queue with nothing in it takes no keys
+	if !empty && v.wide() || v.s.seat.HandOff() == "" && v.s.seat.Others() > 0 {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -80,13 +80,13 @@ func (v *waiting) otherArea(n int) {
 // arrange shares the rows among what is on screen, and has the question note what of it is seen.
 func (v *waiting) arrange() {
 	_, _, w, h := v.GetRect()
-	s := v.s
-	if s.seat.Up() == "" {
-		v.at, v.size = areas{}, [2]int{}
-		s.rooms.empty.SetRect(0, 0, w, h-1)
+	s, r := v.s, &v.s.rooms
+	if !s.desk.Loaded() { // what waits is not known yet
+		v.at = areas{lower: ink.Rect{Y: h - 1, W: w, H: 1}}
+		v.arrangeNothing(w, h)
+		v.setRooms()
 		return
 	}
-	r := &s.rooms
 	r.list.SetWide(v.wide())
 	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
 		Over: s.seat.Session().Outcome != nil, Alone: s.seat.HandOff() != ""}}
@@ -98,11 +98,32 @@ func (v *waiting) arrange() {
 	if !v.at.wide && n.finding {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue stands in the last row
 	}
-	r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
+	if s.seat.Up() == "" {
+		v.arrangeNothing(w, h)
+	} else {
+		r.question.Arrange(v.at.rule, v.at.question, v.at.fit)
+	}
+	v.setRooms()
+}
+
+// setRooms gives the rooms besides question and empty screen their places.
+func (v *waiting) setRooms() {
+	r := &v.s.rooms
 	set(r.peek, v.at.peek)
 	set(r.list, v.at.queue)
 	set(r.answers, v.at.answers)
 	set(r.settings.Area, v.at.settings)
+}
+
+// arrangeNothing gives what stands there while nothing waits the place of a question, or all of w×h cells.
+func (v *waiting) arrangeNothing(w, h int) {
+	r, all := v.s.rooms.empty, ink.Rect{W: w, H: h - 1}
+	if v.at.wide {
+		all.X, all.W = v.at.rule.X, v.at.rule.W
+	}
+	v.size = [2]int{}
+	r.Beside(v.at.wide)
+	set(r, all)
 }
 
 func set(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
@@ -111,18 +132,21 @@ func set(p tview.Primitive, r ink.Rect) { p.SetRect(r.X, r.Y, r.W, r.H) }
 func (v *waiting) Draw(screen tcell.Screen) {
 	s, c := v.s, v.s.Ink(screen)
 	_, _, w, h := v.GetRect()
-	if s.seat.Up() == "" {
+	empty := s.seat.Up() == ""
+	if empty {
 		s.rooms.empty.Draw(screen)
-		rules{s}.draw(c, ink.Rect{Y: h - 1, W: w, H: 1}, rules{s}.empty(w))
-		return
+	} else {
+		s.rooms.question.Draw(screen)
+		s.rooms.peek.Draw(screen)
 	}
-	s.rooms.question.Draw(screen)
-	s.rooms.peek.Draw(screen)
 	if v.at.wide {
 		v.drawBeside(c, screen)
 	} else {
-		rules{s}.draw(c, v.at.lower, rules{s}.lower(v.at))
+		rules{s}.draw(c, v.at.lower, v.lower())
 		s.rooms.list.Draw(screen)
+	}
+	if empty {
+		return
 	}
 	last := ink.Rect{Y: h - 1, W: w, H: 1}
 	if s.rooms.list.Typing() {
@@ -132,11 +156,19 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	}
 }
 
+// lower is what the rule below all says.
+func (v *waiting) lower() lowerRule {
+	if v.s.seat.Up() == "" {
+		return rules{v.s}.empty(v.at.lower.W)
+	}
+	return rules{v.s}.lower(v.at)
+}
+
 // drawBeside draws what is left of the question: queue, answers and settings, and the rule below all.
 func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 	s, a := v.s, v.at
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
-	rules{s}.draw(c, a.lower, rules{s}.lower(a))
+	rules{s}.draw(c, a.lower, v.lower())
 	s.rooms.list.Draw(screen)
 	for y := range a.divider.H - 1 { // the lower rule is its last row
 		c.Put(a.divider.X, a.divider.Y+y, 1, ink.Plain, c.Glyphs.Divider)
@@ -171,7 +203,7 @@ func (v *waiting) wide() bool {
 
 // tee is the column of the divider, for the composer's rule; 0: there is none.
 func (v *waiting) tee() int {
-	if v.s.frame.page() != nil || v.s.seat.Up() == "" || !v.wide() {
+	if v.s.frame.page() != nil || !v.wide() {
 		return 0
 	}
 	return v.at.divider.X

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 )
 
 // answered asks so many questions and answers each.
@@ -27,6 +30,93 @@ func TestScreenWideAfterSomeAnswers(t *testing.T) {
 		b.clock.pass(time.Second)
 		b.golden(fmt.Sprintf("wide-%dx%d", size[0], size[1]))
 	}
+}
+
+func TestTheLeftColumnStandsWhileNothingWaits(t *testing.T) {
+	for _, size := range [][2]int{{100, 24}, {120, 30}, {200, 60}, {300, 80}} {
+		b := newBench(t, size[0], size[1])
+		b.settings.s.TimeoutOverride = new(120)
+		b.newSettings()
+		left := b.columns(0)
+		require.Contains(t, left, "─ nothing waiting ─", "before the first question")
+		require.Contains(t, left, "─ settings · s all ─")
+		answered(b, 2)
+		b.clock.pass(time.Second)
+		left, right := b.columns(0), b.columns(1)
+		require.Contains(t, left, "─ nothing waiting ─")
+		require.NotContains(t, right, "nothing waiting", "it is said once")
+		require.Contains(t, left, "─ settings · s all ─")
+		for _, label := range []string{"questions open", "time limit", "show placeholders", "notes and comments"} {
+			require.Contains(t, left, label)
+		}
+		require.Contains(t, left, "─ today · h all ─")
+		require.Contains(t, left, "Question 01?")
+		require.Contains(t, right, "Today      2 answered")
+		b.golden(fmt.Sprintf("nothing-%dx%d", size[0], size[1]))
+	}
+}
+
+// columns is what stands left (0) or right (1) of the divider, over the last rule.
+func (b *bench) columns(n int) string {
+	var out strings.Builder
+	for l := range splitLines(b.picture()) {
+		if parts := strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune("│┬┤", r) }); len(parts) > n {
+			out.WriteString(parts[n] + "\n")
+		}
+	}
+	return out.String()
+}
+
+func TestBeforeTheQueueIsReadNothingIsSaidOfIt(t *testing.T) {
+	b := newBench(t, 120, 30)
+	late := New(Options{Queue: b.o.Queue, Settings: b.settings, Instance: "late"}, ink.Unicode)
+	b.Screen = late
+	pic := b.picture()
+	require.Contains(t, pic, "─ reading the queue ─")
+	require.NotContains(t, pic, "nothing waiting")
+	require.NotContains(t, pic, "│")
+}
+
+func TestTextAndClockStayWithinOneMeasureOnAVeryWideScreen(t *testing.T) {
+	b := newBench(t, 300, 80)
+	const left, measure = 65, 100
+	check := func(rows int) {
+		t.Helper()
+		for l := range splitLines(b.picture()) {
+			if rows--; rows < 0 {
+				return
+			}
+			require.LessOrEqual(t, len([]rune(strings.TrimRight(l, " ─"))), left+measure, l)
+		}
+	}
+	check(76)
+	b.ask(small("Rename the flag?", 20), infra())
+	b.clock.pass(time.Second)
+	require.Contains(t, b.picture(), "0:19")
+	check(76)
+	for range 2 {
+		b.clock.pass(time.Minute)
+		b.tick()
+	}
+	require.Contains(t, b.picture(), "timed out while you were away")
+	check(76)
+}
+
+func TestTheSettingsAreReachedWhileNothingWaits(t *testing.T) {
+	b := newBench(t, 120, 30)
+	b.clock.pass(time.Second)
+	require.NotEmpty(t, b.rowWith("c connect", "Tab area"), b.picture())
+	b.press("tab", "down", "down", "right")
+	require.False(t, b.settings.s.PlaceholderVisible, b.picture())
+	b.press("esc")
+	require.Equal(t, keys.PlaceEmpty, b.room().Place())
+	b.press("tab")
+	b.screen.SetSize(80, 24)
+	b.picture()
+	require.Equal(t, keys.PlaceEmpty, b.room().Place(), "they are not on screen any more")
+	require.NotContains(t, b.picture(), "Tab area")
+	b.press("tab")
+	require.Equal(t, keys.PlaceEmpty, b.room().Place())
 }
 
 func TestTheLastAnswersStandBesideTheQuestionNewestFirst(t *testing.T) {

@@ -37,14 +37,18 @@ type Options struct {
 // Room is the screen while nothing waits.
 type Room struct {
 	*tview.Box
-	host panes.Host
-	o    Options
+	host   panes.Host
+	o      Options
+	beside bool // the queue, which says that it is empty, the settings and the last answers stand left of it
 }
 
 var _ panes.Room = (*Room)(nil)
 
 // New is the screen for the host's seat.
 func New(host panes.Host, o Options) *Room { return &Room{Box: tview.NewBox(), host: host, o: o} }
+
+// Beside says whether queue, settings and last answers stand left of the room.
+func (r *Room) Beside(on bool) { r.beside = on }
 
 func (r *Room) seat() *desk.Seat { return r.host.Seat() }
 
@@ -79,6 +83,7 @@ func (r *Room) Table() panes.Table {
 			When:   func() bool { return r.o.Demo != nil && !r.known() },
 			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
+		{Action: keys.ActArea, When: func() bool { return r.beside }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
 	}
 }
@@ -153,17 +158,27 @@ func (r *Room) Draw(screen tcell.Screen) {
 		ink.DrawNamedRule(c, area.Row(0), "reading the queue", "choicetui")
 		return
 	}
-	name := "choicetui"
-	if area.W < 34 { // it would be cut
-		name = ""
-	}
-	ink.DrawNamedRule(c, area.Row(0), "nothing waiting", name)
+	r.drawRule(c, area.Row(0))
+	area.W = panes.Measured(area.W)
 	below := drawProblem(c, area, words(r.o.Problem))
 	if r.known() {
 		r.day().draw(c, below)
 		return
 	}
 	start{connect: r.o.Connect, setUp: r.o.SetUp != nil, keys: r.host.Keys()}.draw(c, below)
+}
+
+// drawRule draws the upper rule: that nothing waits, unless the rule over the queue beside it does.
+func (r *Room) drawRule(c ink.Canvas, rule ink.Rect) {
+	const name = "choicetui"
+	switch {
+	case r.beside:
+		ink.DrawNamedRule(c, rule, name, "")
+	case rule.W < 34: // it would be cut
+		ink.DrawNamedRule(c, rule, say.NothingWaiting, "")
+	default:
+		ink.DrawNamedRule(c, rule, say.NothingWaiting, name)
+	}
 }
 
 // drawProblem draws what the person must know below the rule, and returns what is left of the area.

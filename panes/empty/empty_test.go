@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
@@ -28,9 +29,10 @@ func TestMain(m *testing.M) {
 
 var sizes = [][2]int{{30, 10}, {34, 12}, {40, 12}, {50, 20}, {60, 20}, {80, 24}, {120, 40}, {200, 60}}
 
-// bench is the empty screen of a terminal of so many cells, without the rule below it.
+// bench is the empty screen of a terminal of so many cells, without the rule below it and what stands left of it.
 type bench struct {
 	*roomtest.Bench
+	left   int // cells of what stands left of it
 	o      empty.Options
 	own    keys.Map                // in place of the key table
 	seat   *desk.Seat              // in place of the one that has read the queue
@@ -38,7 +40,11 @@ type bench struct {
 }
 
 func newBench(t *testing.T, w, h int) *bench {
-	return &bench{Bench: roomtest.New(t, w, h-1, nil), o: empty.Options{Connect: []empty.Connect{
+	left := 0
+	if list := panes.ListWidth(w); list > 0 {
+		left = list + 1
+	}
+	return &bench{Bench: roomtest.New(t, w-left, h-1, nil), left: left, o: empty.Options{Connect: []empty.Connect{
 		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
 		{Name: "Codex", Command: "codex mcp add choicetui -- choicetui mcp"},
 		{Name: "Gemini CLI", Command: "gemini mcp add -s user choicetui choicetui mcp"},
@@ -66,7 +72,11 @@ func (b *bench) Lend(use func(context.Context)) bool {
 	return true
 }
 
-func (b *bench) room() *empty.Room { return empty.New(b, b.o) }
+func (b *bench) room() *empty.Room {
+	r := empty.New(b, b.o)
+	r.Beside(b.left > 0)
+	return r
+}
 
 func (b *bench) picture() string { return b.Picture(b.room()) }
 
@@ -80,12 +90,16 @@ func (b *bench) foot(w int) string {
 	return ink.Fit(foot.Line, w, ink.Unicode) + "\n" + ink.HintLine(hints, w).String() + "\n"
 }
 
-// golden compares all of a golden screen but the rule over the foot.
+// golden compares all of a golden screen but the rule over the foot and what stands left of the room.
 func (b *bench) golden(name string, w, h int) {
 	b.T.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "screens", fmt.Sprintf("%s-%dx%d.txt", name, w, h)))
 	require.NoError(b.T, err)
 	rows := strings.SplitAfter(string(text), "\n")
+	for y, row := range rows[:h-3] {
+		cells := []rune(strings.TrimSuffix(row, "\n"))
+		rows[y] = strings.TrimRight(string(cells[min(b.left, len(cells)):]), " ") + "\n"
+	}
 	require.Equal(b.T, strings.Join(rows[:h-3], ""), b.picture())
 	require.Equal(b.T, strings.Join(rows[h-2:], ""), b.foot(w))
 }

@@ -153,6 +153,9 @@ var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, P
 var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
 	PlacePeek: {Lead: -4}}
 
+// emptyFirst has a hint come first where nothing waits: it does something there.
+func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: rank}} }
+
 // Table is the key table (docs/design.md section 3, "A key is one row"), in the order of the foot and the help.
 var Table = Map{
 	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: questions,
@@ -240,9 +243,9 @@ var Table = Map{
 	{Action: ActEditor, Keys: []string{"e"}, Places: questions,
 		Waits: true, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
-		PlaceReview, PlaceOver, PlaceSettings, PlaceHeld}, Hint: "area", Rank: 13, Help: "next area"},
+		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld}, Hint: "area", Rank: 13, Help: "next area"},
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
-		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver,
+		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty,
 			PlaceSettings, PlaceHeld}, Help: "previous area"},
 	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: settings, Help: "the next value"},
 	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: settings, Help: "the previous value"},
@@ -251,14 +254,16 @@ var Table = Map{
 	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2,
 		Waits: true, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm,
-		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1,
+		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1, Spots: emptyFirst(1),
 		Help: "write a line to an agent"},
 	{Action: ActConnect, Keys: []string{"1", "2", "3", "4"}, Counted: true, Places: []Place{PlaceEmpty},
-		Hint: "copy", Rank: 2, Help: "copy the line that connects that agent"},
+		Hint: "copy", Rank: 2, Spots: emptyFirst(2), Help: "copy the line that connects that agent"},
 	{Action: ActSetUp, Keys: []string{"c"}, Places: []Place{PlaceEmpty}, Hint: "connect", Rank: 1,
-		Help: "run choicetui setup: it finds your agents and connects them"},
+		Spots: emptyFirst(1),
+		Help:  "run choicetui setup: it finds your agents and connects them"},
 	{Action: ActDemo, Keys: []string{"d"}, Places: []Place{PlaceEmpty}, Hint: "demo", Rank: 1,
-		Help: "a demo agent asks four questions, nothing is saved"},
+		Spots: emptyFirst(1),
+		Help:  "a demo agent asks four questions, nothing is saved"},
 	{Action: ActWrite, Keys: []string{"w"}, Places: []Place{PlaceHistory}, Hint: "write to a file", Short: "write",
 		Rank: 3, Waits: true, Help: "save the question and its answer to a file; never overwrites one"},
 	{Action: ActTell, Keys: []string{"i"}, Places: []Place{PlaceHistory}, Hint: "tell", Rank: 4,

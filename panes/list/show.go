@@ -24,6 +24,9 @@ func (r *Room) Shows(id string, rows int, list bool) bool {
 
 // Name is what stands in the rule over the list, in a rule of so many cells: how many wait, or what narrows the queue.
 func (r *Room) Name(cells int) string {
+	if r.seat().Up() == "" {
+		return say.NothingWaiting
+	}
 	if r.seat().Find() != "" {
 		return r.Found(cells)[0]
 	}
@@ -56,8 +59,12 @@ func (r *Room) view() view {
 		missed: r.missed(), none: say.NothingFound(seat.Find())}
 }
 
-// missed is what was missed without what is on view, which says so itself.
+// missed is what was missed without what is on view, which says so itself. Where nothing waits, the words in its place
+// do that.
 func (r *Room) missed() (list []queue.Session) {
+	if r.seat().Up() == "" {
+		return nil
+	}
 	for _, s := range r.seat().Missed() {
 		if s.ID != r.seat().Up() {
 			list = append(list, s)

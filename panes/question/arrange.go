@@ -1,6 +1,7 @@
 package question
 
 import (
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -28,7 +29,7 @@ type placedLine struct {
 func (v *view) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
 	wide := r.W
-	r.W = measured(wide)
+	r.W = panes.Measured(wide)
 	if v.form.Confirming() {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
@@ -86,7 +87,7 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 		confirmation{v}.draw(c, p.confirm)
 		return
 	}
-	w := measured(r.W)
+	w := panes.Measured(r.W)
 	for _, l := range append(p.heading[:len(p.heading):len(p.heading)], p.counts) {
 		heading{v}.draw(c, r.X, w-1, l)
 	}

@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"github.com/choicetui/choicetui/panes"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -116,7 +117,7 @@ func confirmNames(w int) int {
 // strip is how many rows the queue strip may have beside the confirmation step. The agent's place in tmux becomes known
 // while it is on screen, so it does not count.
 func (m confirmation) strip(w, total, strip int) int {
-	return min(strip, max(total-m.sheet(measured(w), say.RunsIn(m.v.session.Origin, "", "")).rows(), 0))
+	return min(strip, max(total-m.sheet(panes.Measured(w), say.RunsIn(m.v.session.Origin, "", "")).rows(), 0))
 }
 
 // confirmRows are what of the confirmation is on screen.

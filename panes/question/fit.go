@@ -1,6 +1,7 @@
 package question
 
 import (
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -81,13 +82,13 @@ func (v *view) thaw() { v.frozen = frozen{} }
 // question stays on screen at one size its rows keep their places: an arrival takes empty rows only.
 func (v *view) fit(wide, total, strip int) Fit {
 	t := v.fitFrom(v.frozen, wide, total, strip)
-	t.Free = max(t.H-v.need(measured(wide), t), 0)
+	t.Free = max(t.H-v.need(panes.Measured(wide), t), 0)
 	return t
 }
 
 // fitFrom is the fit of a question that was on screen with the frozen one.
 func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
-	w, from := measured(wide), stageRoomy
+	w, from := panes.Measured(wide), stageRoomy
 	if z.set && z.w == w && z.total == total && !v.full {
 		from = z.stage
 		got := Fit{stage: z.stage, back: z.back, total: total, keeps: z, Prompt: z.prompt}
@@ -106,7 +107,7 @@ func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 	t := v.fitFrom(frozen{}, wide, rows, 0)
 	t.keeps = whole.keeps
-	room := t.H - len(heading{v}.lines(measured(wide), true))
+	room := t.H - len(heading{v}.lines(panes.Measured(wide), true))
 	if room-t.Prompt < leastOptions { // too few to choose from
 		t.Prompt = max(room, 0)
 	}
@@ -115,7 +116,7 @@ func (v *view) squeezed(whole Fit, wide, rows int) Fit {
 
 // giveWay finds the first stage, from one on, at which everything fits.
 func (v *view) giveWay(wide, total, strip, from int) Fit {
-	w, all := measured(wide), len(prompt{v}.whole(wide))
+	w, all := panes.Measured(wide), len(prompt{v}.whole(wide))
 	for stage := from; stage < stageScroll; stage++ {
 		s := strip
 		if stage >= stageStrip {
@@ -178,7 +179,7 @@ func (v *view) regain(w int, t Fit, most gap) Fit {
 // leastPrompt is the rows of the prompt where options scroll: up to a third, none where a line being typed comes first,
 // or all it can have.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
-	w, h := measured(wide), t.H
+	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.lines(w, true))
 	switch {
 	case v.full:

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -90,7 +91,7 @@ func TestSignsStayNearTheTextOnAWideScreen(t *testing.T) {
 		v.draw(c, r, true)
 	})
 	for row := range strings.SplitSeq(screen, "\n") {
-		assert.LessOrEqual(t, ink.Width(row), measure)
+		assert.LessOrEqual(t, ink.Width(row), panes.Measured(1000))
 	}
 	assert.Contains(t, screen, "★ recommended")
 }

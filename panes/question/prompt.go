@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"github.com/choicetui/choicetui/panes"
 	"slices"
 	"sort"
 	"strings"
@@ -200,7 +201,7 @@ func (p prompt) draw(c ink.Canvas, rows promptRows) {
 		words := ink.Cut(p.counted(rows.above, rows.below), r.W-1, c.Glyphs.Ellipsis)
 		c.Put(r.X, r.Y+len(rows.lines), r.W-1, ink.Plain, words)
 	default:
-		end, total := measured(r.W)-1, rows.above+len(rows.lines)+rows.below
+		end, total := panes.Measured(r.W)-1, rows.above+len(rows.lines)+rows.below
 		if rows.lines[len(rows.lines)-1].Width() > end-countWidth(total) { // code
 			end = r.W - 1
 		}

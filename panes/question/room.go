@@ -254,5 +254,5 @@ func (r *Room) FuseCells() int {
 	if r.on == nil || r.on != r.view() {
 		return 0
 	}
-	return r.fuse.cells(measured(r.rule.W))
+	return r.fuse.cells(panes.Measured(r.rule.W))
 }

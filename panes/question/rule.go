@@ -1,6 +1,7 @@
 package question
 
 import (
+	"github.com/choicetui/choicetui/panes"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/ink"
@@ -64,7 +65,7 @@ func (f fuse) cells(w int) int {
 
 func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 	ink.DrawPlainRule(c, r)
-	r.W = measured(r.W) // the time belongs to the text below it
+	r.W = panes.Measured(r.W) // the time belongs to the text below it
 	end, style := f.end(r.W)
 	space := func(x int) { c.Put(x, r.Y, 1, ink.Plain, " ") }
 	name := ink.HueOf(f.session.Origin).Within(f.title(r.W), f.name, ink.Plain)

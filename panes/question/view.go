@@ -129,12 +129,6 @@ func (v *view) settled() queue.Reply {
 	return queue.Reply{}
 }
 
-// measure is the most cells that rows of text and signs take: beyond it the eye would have to travel. Code, diffs and
-// tables in a prompt use all.
-const measure = 100
-
-func measured(w int) int { return min(w, measure) }
-
 // cancelLabel is what stands before the reason of a cancel, in a row of w cells: what is typed needs room too.
 func (v *view) cancelLabel(w int) string {
 	if v.types(form.FieldDetail) {

@@ -28,6 +28,9 @@ const NothingWaits = "Nothing is waiting."
 
 const nothingElse = "nothing else is waiting"
 
+// NothingWaiting is said where no question is on view either.
+const NothingWaiting = "nothing waiting"
+
 // Stay says what quitting leaves behind.
 func Stay(n int) string {
 	if n == 1 {
