@@ -191,15 +191,12 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	settings := r.sh.settings()
-	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: queue.NewToken()})
+	instance := queue.NewToken()
+	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
 		return err
 	}
-	pages := portal.NewPages(d, d.Do, portal.PagesOptions{Settings: settings, Home: config.Home(),
-		Announce: func(ctx context.Context) (func() error, error) {
-			return q.Store.Announce(ctx, queue.Presence{Instance: queue.NewToken(), Role: queue.RoleDashboard})
-		},
-		Failed: func(err error) { r.sh.note("%s", say.OneLine(err.Error())) }})
+	pages := portal.NewPages(d, d.Do, r.pagesOptions(q, settings, instance))
 	d.Start(ctx)
 	go d.Upkeep(ctx, func() {})
 	owned, attended := make(chan struct{}), make(chan struct{})
@@ -223,6 +220,22 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 		return nil
 	}
 	return screenEnd(err)
+}
+
+// pagesOptions wires what the pages have beside the desk. Only a portal that the person keeps in the foreground runs
+// the person's command: one that was started by the way comes and goes by itself.
+func (r *webRun) pagesOptions(q *queue.Queue, settings *config.File, instance string) portal.PagesOptions {
+	o := portal.PagesOptions{Settings: settings, Home: config.Home(),
+		Announce: func(ctx context.Context) (func() error, error) {
+			return q.Store.Announce(ctx, queue.Presence{Instance: desk.PagesInstance(instance),
+				Role: queue.RoleDashboard})
+		},
+		Failed: func(err error) { r.sh.note("%s", say.OneLine(err.Error())) }}
+	if !r.transient {
+		o.Alerts = newAlerts(pageURL(r.sh))(desk.AlertWays{
+			Failed: func(err error) { r.sh.note("%s", say.OneLine(say.NotifyFailed(err))) }})
+	}
+	return o
 }
 
 // show prints the links that were asked for.

@@ -1,6 +1,11 @@
 package desk
 
-import "github.com/choicetui/choicetui/queue"
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+)
 
 // presence is who runs beside this process.
 type presence struct {
@@ -30,6 +35,38 @@ func (p *presence) Others(role string) bool {
 		}
 	}
 	return false
+}
+
+// ofPages ends the instance under which the open pages of a portal count as a dashboard.
+const ofPages = "-pages"
+
+// PagesInstance is the instance under which the open pages of a portal count as a dashboard.
+func PagesInstance(portal string) string { return portal + ofPages }
+
+// Telling is the setting of notifications as this process follows it. The person's command is run by one process alone:
+// by the first of the dashboards, by the portal where there is none, and by a form of one question for that one.
+func (p *presence) Telling(n config.Notify) config.Notify {
+	if n.Desktop != "auto" && !p.runsCommand() {
+		n.Desktop = "off"
+	}
+	return n
+}
+
+// runsCommand reports whether it falls to this process to run the person's command.
+func (p *presence) runsCommand() bool {
+	own := p.roles[p.own]
+	if own != queue.RoleDashboard && own != queue.RolePortal {
+		return true
+	}
+	for instance, role := range p.roles {
+		portal, pages := strings.CutSuffix(instance, ofPages)
+		switch {
+		case pages && p.roles[portal] == queue.RolePortal:
+		case role == queue.RoleDashboard && (own != role || instance < p.own):
+			return false
+		}
+	}
+	return true
 }
 
 // note takes over who runs now.

@@ -48,3 +48,43 @@ func TestWhoRunsStaysAsItWasWhileItCannotBeRead(t *testing.T) {
 		d.Close()
 	})
 }
+
+func TestThePersonsCommandIsRunByOneProcessAlone(t *testing.T) {
+	const dashboard, portal, attach = queue.RoleDashboard, queue.RolePortal, queue.RoleAttach
+	for _, c := range []struct {
+		name string
+		role string // of this process, m
+		with map[string]string
+		runs bool
+	}{
+		{"a dashboard alone", dashboard, nil, true},
+		{"the first of two dashboards", dashboard, map[string]string{"z": dashboard}, true},
+		{"the second of two dashboards", dashboard, map[string]string{"a": dashboard}, false},
+		{"a dashboard beside a portal whose pages are open", dashboard, map[string]string{"a": portal, "a-pages": dashboard}, true},
+		{"a portal alone, its pages open", portal, map[string]string{"m-pages": dashboard, "a": queue.RoleBridge}, true},
+		{"a portal beside a dashboard", portal, map[string]string{"z": dashboard}, false},
+		{"a form of one question", attach, map[string]string{"a": dashboard}, true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			store := storetest.NewMemory()
+			for instance, role := range c.with {
+				_, err := store.Announce(t.Context(), queue.Presence{Instance: instance, Role: role})
+				require.NoError(t, err)
+			}
+			d := desk.New(desk.Options{Queue: queue.New(store), Settings: &fixed{config.Default()}, Instance: "m"})
+			ctx, cancel := context.WithCancel(t.Context())
+			_, err := d.Open(ctx, c.role)
+			require.NoError(t, err)
+			d.TakeFirst(ctx, time.Minute)
+			d.Start(ctx)
+			for how, want := range map[string]string{"tell": "tell", "auto": "auto", "off": "off"} {
+				if how == "tell" && !c.runs {
+					want = "off"
+				}
+				assert.Equal(t, want, d.Telling(config.Notify{Desktop: how, Bell: true}).Desktop, "%s, %s", c.name, how)
+			}
+			cancel()
+			d.Close()
+		})
+	}
+}

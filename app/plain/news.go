@@ -214,6 +214,6 @@ func (n *news) warn(now time.Time) {
 		n.say(alarm + say.NearlyOver(s, now, n.speech()))
 	}
 	if n.alerts.Away(false, false, n.seat.LastKey(), now) {
-		n.alerts.Tell(asked, ending, by, n.desk.Name, now)
+		n.alerts.Tell(asked, ending, n.desk.Telling(by), n.desk.Name, now)
 	}
 }

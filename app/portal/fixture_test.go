@@ -40,6 +40,8 @@ type bench struct {
 	store    *fillable
 	refuses  atomic.Bool // whoever wants a WebSocket
 	stop     func()
+	alerts   desk.Alerts
+	instance string
 }
 
 // fillable is a store whose disk may be full.
@@ -74,8 +76,9 @@ func (b *bench) start() {
 }
 
 func (b *bench) serve(addr string) {
-	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: queue.NewToken()})
-	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me"})
+	b.instance = queue.NewToken()
+	b.d = desk.New(desk.Options{Queue: b.q, Settings: b.settings, Instance: b.instance})
+	b.pages = NewPages(b.d, b.d.Do, PagesOptions{Settings: b.settings, Home: "/home/me", Alerts: b.alerts})
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := b.d.Open(ctx, queue.RolePortal)
 	require.NoError(b.t, err)

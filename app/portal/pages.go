@@ -36,6 +36,9 @@ type PagesOptions struct {
 	// Announce tells the queue that somebody looks at a page, until release is called; nil: it is not told.
 	Announce func(context.Context) (release func() error, err error)
 	Failed   func(error) // is told why that did not work; nil: nobody
+
+	// Alerts tells a person who uses no page of what is new; nil: nobody is told.
+	Alerts desk.Alerts
 }
 
 // Pages are all pages that are open, over one desk. But for what HTTP calls, only the desk's owner touches them.
@@ -55,6 +58,8 @@ type Pages struct {
 	clocks  map[string]clock // of all that waits, as of now; nil: they are to be computed
 	shell   []byte
 
+	telling *telling
+
 	pingEvery time.Duration // changed in tests
 	problems  []string      // what is wrong with the person's own keys
 }
@@ -64,6 +69,7 @@ type Pages struct {
 func NewPages(d *desk.Desk, post func(func()), o PagesOptions) *Pages {
 	p := &Pages{d: d, post: post, o: o, shell: shellOf(assets),
 		came: make(chan struct{}, 1), pingEvery: pingEvery}
+	p.telling = &telling{all: p, alerts: o.Alerts, began: d.Now()}
 	p.followSettings()
 	d.Subscribe(p.hear)
 	return p
@@ -135,6 +141,7 @@ func (p *Pages) hear(e desk.Event) {
 		g.stale = g.stale || g.concerns(e)
 	}
 	p.queue, p.clocks = nil, nil
+	p.telling.lookSoon()
 	p.drawSoon()
 }
 

@@ -64,7 +64,7 @@ func (a *alerts) tell(s *Screen) {
 	a.stale, a.was = false, n
 	asked, ending := a.teller.See(waiting, s.warn(), now)
 	if focused, known := a.screen.Focus(); a.teller.Away(focused, known, s.seat.LastKey(), now) {
-		a.teller.Tell(asked, ending, n, s.desk.Name, now)
+		a.teller.Tell(asked, ending, s.desk.Telling(n), s.desk.Name, now)
 	}
 }
 
