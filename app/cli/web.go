@@ -180,7 +180,7 @@ func (r *webRun) useRunning(ctx context.Context, runs *portal.Runs) error {
 		}
 		return r.showPairing(made.URL, made.Remote)
 	}
-	return r.showLink(func() (string, error) {
+	return r.showLink(runs.Origin, func() (string, error) {
 		reply, err := runs.Link(ctx, client.Request{})
 		return reply.URL, err
 	})
@@ -250,12 +250,12 @@ func (r *webRun) show(p *portal.Portal) error {
 		}
 		return r.showPairing(url, r.cert != "")
 	}
-	return r.showLink(func() (string, error) { return p.Link(""), nil })
+	return r.showLink(p.Origin(), func() (string, error) { return p.Link(""), nil })
 }
 
 // showLink opens the page in the person's browser, where there is one, and prints a link all the same: another one, for
-// each works once.
-func (r *webRun) showLink(link func() (string, error)) error {
+// each works once. origin is where other machines reach it; empty: they do not.
+func (r *webRun) showLink(origin string, link func() (string, error)) error {
 	url, err := link()
 	if err != nil {
 		return err
@@ -272,6 +272,9 @@ func (r *webRun) showLink(link func() (string, error)) error {
 		return err
 	}
 	r.sh.note("%s", say.LinkOnce)
+	if origin != "" {
+		r.sh.note("%s", say.ReachedAt(origin+"/"))
+	}
 	return nil
 }
 

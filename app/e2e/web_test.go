@@ -82,6 +82,10 @@ func TestAPhoneIsPairedByTheLinkOnTheTerminalListedAndRevoked(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, look())
 
+	own := r.run("web")
+	require.Regexp(t, `^http://127\.0\.0\.1:\d+/\?t=`, own.out)
+	require.Contains(t, own.err, "other machines reach it at "+base+"/, once you have paired them: choicetui web --pair\n")
+
 	list := r.run("web", "--devices")
 	require.Regexp(t, `^[0-9a-z]{8}  unknown, paired .*, last used .*, ends .*\n$`, list.out)
 	require.NotContains(t, list.out+list.err, link[1])

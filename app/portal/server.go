@@ -202,6 +202,9 @@ func (p *Portal) Close() {
 // Port is where it listens on this machine.
 func (p *Portal) Port() int { return p.place.Port }
 
+// Origin is where other machines reach it, by the first name of the certificate; empty: they do not.
+func (p *Portal) Origin() string { return p.place.Origin }
+
 // Link is a one-time link for the person at this machine, to a question or, without one, to the list.
 func (p *Portal) Link(session string) string {
 	return p.link(p.here, ticket{Path: pathOf(session), Until: p.access.now().Add(linkFor)})

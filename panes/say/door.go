@@ -20,6 +20,11 @@ const (
 	NoDevices  = "no device is paired"
 )
 
+// ReachedAt says where other machines find the page.
+func ReachedAt(address string) string {
+	return "other machines reach it at " + address + ", once you have paired them: choicetui web --pair"
+}
+
 // PairClosed says that no device is paired for so long, and why.
 func PairClosed(left time.Duration) string {
 	return "five wrong tokens came within a minute, so no device is let in for another " + Spoken(left, time.Second)
