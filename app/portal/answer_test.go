@@ -383,3 +383,21 @@ func TestTimeIsGivenAndTakenAndALetterOfASentenceMovesNothing(t *testing.T) {
 	require.Eventually(t, func() bool { return b.get(s.ID).Deadline.Equal(s.Deadline.Add(2 * time.Minute)) },
 		3*time.Second, 5*time.Millisecond)
 }
+
+func TestAButtonThatDoesNothingYetSaysWhatItWillDo(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	several := asking("Two questions", question("q1", queue.ModeMulti), question("q2", queue.ModeMulti))
+	confirmed := one(queue.ModeMulti, nil)
+	confirmed.Confirm = true
+	for _, c := range []struct {
+		ask    queue.Ask
+		button string
+	}{{one(queue.ModeMulti, nil), "Send"}, {several, "Next"}, {confirmed, "Next"}} {
+		s := b.ask(c.ask)
+		page := b.open("/choice/" + s.ID)
+		page.shows("foot", `id="send" data-do="send" aria-describedby="what" aria-disabled="true">`+c.button+" <kbd>")
+		page.presses("1") // a mark
+		page.shows("foot", `id="send" data-do="send" aria-describedby="what">`+c.button+" <kbd>")
+	}
+}

@@ -67,6 +67,9 @@ func (v viewer) foot() footView {
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
 	made.Button, made.Waits = say.Page.Button(plan.Step), plan.Step == form.StepNothing
+	if made.Waits || plan.Step == form.StepArm { // it says already what it will do
+		made.Button = say.Page.Button(f.StepWhole())
+	}
 	if f.Typing().Ends() {
 		v.reasons(&made, f)
 	}
