@@ -174,3 +174,19 @@ func TestADeviceSeesNoSettings(t *testing.T) {
 	require.Empty(t, page.part("panel"))
 	require.False(t, b.settings.Settings().SingleSubmitMode)
 }
+
+func TestTheSheetOfKeysNamesEachKeyOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(asking("Two", question("q1", queue.ModeMulti), question("q2", queue.ModeMulti)))
+	page := b.open("/choice/" + s.ID)
+	page.presses("?")
+	page.shows("panel", "<kbd>→</kbd></dt><dd>next question of the form<")
+	page.shows("panel", "<kbd>←</kbd></dt><dd>previous question of the form<")
+	page.shows("panel", "<kbd>J ]</kbd></dt><dd>next question<")
+	page.shows("panel", "<kbd>K [</kbd></dt><dd>previous question<")
+	sheet := page.part("panel")
+	for _, words := range []string{"<dd>next question<", "<dd>cancel the question; asks for a reason first<"} {
+		require.Equal(t, 1, strings.Count(sheet, words), words)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"html/template"
+	"slices"
 	"strings"
 	"sync"
 
@@ -148,24 +149,33 @@ type helpGroup struct {
 	Rows []keys.HelpRow
 }
 
+// pagePlaces are where keys go on a page.
+var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceReview, keys.PlaceConfirm, keys.PlaceTyping,
+	keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
+
 // help lists the keys that the page has, the present place first.
-func (v viewer) help() helpView {
-	var h helpView
-	for _, p := range []struct {
-		place keys.Place
-		name  string
-	}{{keys.PlaceQuestion, "question"}, {keys.PlaceReview, ""}, {keys.PlaceConfirm, ""}, {keys.PlaceTyping, ""},
-		{keys.PlaceReason, ""}, {keys.PlaceHeld, ""}, {keys.PlaceQueue, ""}} {
-		g := helpGroup{Name: say.Capital(keys.NameOf(p.place))}
-		for _, b := range v.all.keys {
-			if found := v.all.keys.KeyOf(p.place, b.Action); found == "" || !b.In(p.place) {
-				continue
-			}
-			if _, does := rowOf(b.Action, p.place); does && b.Help != "" {
-				g.Rows = append(g.Rows, keys.HelpRow{Keys: b.Shown(), Words: b.Help})
-			}
+func (v viewer) help() (h helpView) {
+	var has keys.Map
+	for _, b := range v.all.keys {
+		b.Places = slices.DeleteFunc(slices.Clone(pagePlaces), func(place keys.Place) bool {
+			_, does := rowOf(b.Action, place)
+			return !does || !b.In(place) || v.all.keys.KeyOf(place, b.Action) == ""
+		})
+		if len(b.Places) > 0 && b.Help != "" {
+			has = append(has, b)
 		}
-		h.Groups = append(h.Groups, g)
+	}
+	first := keys.PlaceQuestion
+	if v.id == "" {
+		first = keys.PlaceQueue
+	}
+	for _, row := range has.HelpRows(first) {
+		if row.Heading != "" {
+			h.Groups = append(h.Groups, helpGroup{Name: say.Capital(row.Heading)})
+			continue
+		}
+		g := &h.Groups[len(h.Groups)-1]
+		g.Rows = append(g.Rows, row)
 	}
 	return h
 }
