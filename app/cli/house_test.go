@@ -43,7 +43,10 @@ var mayImport = []struct {
 	{"app/notify", aroundThePane},
 	{"app/connect", aroundThePane},
 	{"app/setup", []string{"config", "app/connect"}},
-	{"app/widen", aroundThePane},
+	{"app/widen", append([]string{"panes/ink"}, aroundThePane...)},
+	{"app/widen/httpapi", append([]string{"app/widen"}, aroundThePane...)},
+	{"app/widen/slack", append([]string{"app/widen"}, aroundThePane...)},
+	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
 	{"app/screen", []string{"app/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
 		"config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},

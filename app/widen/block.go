@@ -1,0 +1,41 @@
+package widen
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// boxInside is how many cells stand between the borders of the box above a discussion, margins included.
+const boxInside = 66
+
+// Block is the request to sum up a discussion, which a model reads (seed widen.md, section 5.1). Long text wraps in its
+// box, whose right border stays where it is.
+func Block(decision, question string, d widen.Discussion) string {
+	edge := strings.Repeat("═", boxInside)
+	lines := []string{"╔" + edge + "╗"}
+	for _, text := range say.SummaryTitle(decision, question) {
+		for _, line := range ink.Wrap(text, boxInside-4) {
+			room := max(boxInside-2-ink.Width(line), 0)
+			lines = append(lines, "║  "+line+strings.Repeat(" ", room)+"║")
+		}
+	}
+	lines = append(lines, "╚"+edge+"╝", "", "")
+	thread := ""
+	if d.ThreadURL != nil {
+		thread = *d.ThreadURL
+	}
+	return strings.Join(lines, "\n") +
+		say.SummaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
+}
+
+// QuestionText is what a session asks, on one line: the text of its one question, else its title.
+func QuestionText(s queue.Session) string {
+	if len(s.Ask.Questions) == 1 && !queue.Blank(s.Ask.Questions[0].Text) {
+		return say.OneLine(s.Ask.Questions[0].Text)
+	}
+	return say.OneLine(s.Ask.Title)
+}

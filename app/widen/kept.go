@@ -1,0 +1,119 @@
+package widen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What is kept on disk: whole files, for this person alone, changed by one process at a time.
+
+// mostKept is how long a file of ours may be to be read.
+const mostKept = 8 << 20
+
+// errTooLong says that a file is longer than anything that was written into it.
+var errTooLong = errors.New("the file is too long")
+
+// readKept reads a file whole; none is empty.
+func readKept(path string) ([]byte, error) {
+	is, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("failed to look at %q: %w", path, err)
+	case is.Size() > mostKept:
+		return nil, fmt.Errorf("failed to read %q: %w", path, errTooLong)
+	}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("failed to read %q: %w", path, err)
+	}
+	return raw, nil
+}
+
+// writeKept puts a text in the file's place, whole or not at all, also when the power fails.
+func writeKept(path string, text []byte) (err error) {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".widen-*.tmp") // 0600
+	if err != nil {
+		return fmt.Errorf("failed to write %q: %w", path, err)
+	}
+	_, err = temp.Write(text)
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("failed to write %q: %w", path, err), os.Remove(temp.Name()))
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// dropKept removes a file that may be gone already.
+func dropKept(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("failed to remove %q: %w", path, err)
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes a rename durable. File systems that cannot are as durable as they get.
+func syncFolder(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
+		return fmt.Errorf("failed to sync %q: %w", folder, err)
+	}
+	return nil
+}
+
+// errLocked says that another process has the lock.
+var errLocked = errors.New("another process is at it")
+
+// lockStep is how often a lock is tried.
+const lockStep = 10 * time.Millisecond
+
+// lockAt locks a file or a folder, which is there, for at most so long. The kernel frees the lock of a process that
+// dies. It fails with errLocked or ctx's error. Where locks are not supported it does without.
+func lockAt(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
+	file, err := os.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("failed to lock %q: %w", path, err)
+	}
+	end := time.Now().Add(within)
+	for {
+		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return func() { _ = file.Close() }, nil
+		}
+		if time.Now().After(end) {
+			_ = file.Close()
+			return nil, fmt.Errorf("failed to lock %q: %w", path, errLocked)
+		}
+		select {
+		case <-ctx.Done():
+			_ = file.Close()
+			return nil, fmt.Errorf("failed to lock %q: %w", path, ctx.Err())
+		case <-time.After(lockStep):
+		}
+	}
+}
+
+// lockFile is lockAt for a file that is made for that.
+func lockFile(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("failed to lock %q: %w", path, err)
+	}
+	_ = file.Close()
+	return lockAt(ctx, path, within)
+}

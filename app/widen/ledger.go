@@ -1,0 +1,143 @@
+package widen
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// recordVersion is the version of what the ledger writes. What a newer choicetui wrote is left alone.
+const recordVersion = 1
+
+// record is what is kept of a question that goes to the team, from before the first call until the team was told how
+// it ended. It is what makes a second try the same decision.
+type record struct {
+	Schema     int             `json:"schema_version"`
+	Place      string          `json:"queue"` // the queue in which the session is
+	Session    string          `json:"session_id"`
+	Decision   string          `json:"decision_id"`
+	Mission    string          `json:"mission_slug"`
+	QuestionID string          `json:"question_id"`
+	Backend    string          `json:"backend"`
+	AskedAt    time.Time       `json:"asked_at"`                          // before the first call
+	Called     bool            `json:"called,omitempty"`                  // a call was made, whatever came of it
+	Invited    []queue.Member  `json:"invited,omitempty"`                 // by the last call
+	Response   json.RawMessage `json:"widen_endpoint_response,omitempty"` // nil: not known whether they were asked
+	Pending    string          `json:"pending_file,omitempty"`            // the list that it is on
+	Tries      int             `json:"tries,omitempty"`                   // to tell the team how it ended
+	NextAt     time.Time       `json:"next_at,omitzero"`                  // not before then again
+}
+
+// thread is where the team talks about the record's decision.
+func (r record) thread() Thread {
+	return Thread{Decision: r.Decision, URL: widen.ResponseThread(r.Response), Response: r.Response}
+}
+
+// ledger is a folder with a file for each record, for this person alone. Records of other queues are none of ours.
+type ledger struct{ folder, place string }
+
+func (l ledger) path(decision string) string { return filepath.Join(l.folder, decision+".json") }
+
+// open makes the folder where there is none.
+func (l ledger) open() error {
+	if err := os.MkdirAll(l.folder, 0o700); err != nil {
+		return fmt.Errorf("failed to keep what goes to the team: %w", err)
+	}
+	return nil
+}
+
+// records reads all of this queue's. What cannot be read is left as it is, and named in broken.
+func (l ledger) records() (all []record, broken []error) {
+	files, err := os.ReadDir(l.folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, []error{fmt.Errorf("failed to read what goes to the team: %w", err)}
+	}
+	for _, f := range files {
+		decision, is := strings.CutSuffix(f.Name(), ".json")
+		if !is || !widen.IsDecision(decision) {
+			continue
+		}
+		r, err := l.read(decision)
+		switch {
+		case err != nil:
+			broken = append(broken, err)
+		case r.Place == l.place && r.Schema <= recordVersion && r.Decision == decision:
+			all = append(all, r)
+		}
+	}
+	return all, broken
+}
+
+func (l ledger) read(decision string) (r record, err error) {
+	raw, err := readKept(l.path(decision))
+	if err != nil || len(raw) == 0 {
+		return record{}, err
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return record{}, fmt.Errorf("failed to read %q: %w", l.path(decision), err)
+	}
+	return r, nil
+}
+
+// of finds the record of a session; false: there is none.
+func (l ledger) of(session string) (record, bool) {
+	all, _ := l.records()
+	for _, r := range all {
+		if r.Session == session {
+			return r, true
+		}
+	}
+	return record{}, false
+}
+
+// begin is the record of a question that is about to go to the team: the one of an earlier try, or a new one.
+func (l ledger) begin(s queue.Session, c Call, backend string, now time.Time) (record, error) {
+	if r, again := l.of(s.ID); again {
+		return r, nil
+	}
+	r := record{Schema: recordVersion, Place: l.place, Session: s.ID, Decision: widen.NewDecision(now),
+		Mission: c.Mission, QuestionID: c.QuestionID, Backend: backend, AskedAt: now.UTC()}
+	return r, l.save(r)
+}
+
+// save keeps a record; it is durable.
+func (l ledger) save(r record) error {
+	raw, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("failed to keep a decision: %w", err)
+	}
+	return writeKept(l.path(r.Decision), append(raw, '\n'))
+}
+
+// drop forgets a record whose team was told.
+func (l ledger) drop(r record) error {
+	return errors.Join(dropKept(l.path(r.Decision)), dropKept(l.lockOf(r.Session)))
+}
+
+func (l ledger) lockOf(session string) string { return filepath.Join(l.folder, session+".lock") }
+
+// hold keeps other processes from working on the same session. It fails with errLocked.
+func (l ledger) hold(ctx context.Context, session string, within time.Duration) (release func(), err error) {
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	return lockFile(ctx, l.lockOf(session), within)
+}
+
+// holdCourier lets one process at a time tell teams how it ended.
+func (l ledger) holdCourier(ctx context.Context) (release func(), err error) {
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	return lockFile(ctx, filepath.Join(l.folder, "courier.lock"), 0)
+}

@@ -1,0 +1,168 @@
+package widen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// fetchWithin is how long an agent that is known to be there may take to fetch the discussion. Its time for the summary
+// runs from when it has it.
+const fetchWithin = time.Minute
+
+// Fetch is what the team said so far about a question that is with it.
+func (s *Service) Fetch(ctx context.Context, id string) (widen.Discussion, error) {
+	session, err := s.session(ctx, id)
+	if err != nil {
+		return widen.Discussion{}, err
+	}
+	b, err := s.backend()
+	if err != nil {
+		return widen.Discussion{}, err
+	}
+	limited, cancel := context.WithTimeout(ctx, discussionWithin)
+	defer cancel()
+	d, err := b.Discussion(limited, threadOf(session))
+	if err != nil {
+		return widen.Discussion{}, err
+	}
+	if len(d.Participants) == 0 {
+		for _, m := range session.Widen.Team {
+			d.Participants = append(d.Participants, m.Name)
+		}
+	}
+	if url := widen.WebAddress(session.Widen.ThreadURL); d.ThreadURL == nil && url != "" {
+		d.ThreadURL = &url
+	}
+	return d.Cleaned(), nil
+}
+
+// Summarise has the agent that asked sum up the discussion, and waits for that: thirty seconds from when the agent was
+// given it. Where nobody is there to do it, or nothing useful comes, it is the fallback, which is no error: Empty says
+// so. It fails with the queue's errors, as when somebody else answered meanwhile, or with ctx's.
+func (s *Service) Summarise(
+	ctx context.Context, id string, d widen.Discussion, a Actor,
+) (widen.CandidateReview, error) {
+	session, err := s.session(ctx, id)
+	if err != nil {
+		return widen.CandidateReview{}, err
+	}
+	decision := session.Widen.Decision
+	if !s.agentIsThere(ctx, session) {
+		return widen.Fallback(decision, d, false), nil
+	}
+	request := queue.AskSummary{ID: queue.NewToken(), Block: Block(decision, QuestionText(session), d)}
+	if session, err = s.o.Queue.Do(ctx, id, a.command("", request)); err != nil {
+		return widen.CandidateReview{}, fmt.Errorf("failed to ask for a summary: %w", err)
+	}
+	candidate, err := s.awaitSummary(ctx, session)
+	switch {
+	case err != nil:
+		return widen.CandidateReview{}, err
+	case candidate == nil:
+		return widen.Fallback(decision, d, true), nil
+	}
+	review := widen.NewReview(decision, d, widen.Summary{Summary: candidate.Summary, Answer: candidate.Answer,
+		SourceHint: candidate.SourceHint})
+	if len(review.Check()) > 0 {
+		return widen.Fallback(decision, d, false), nil
+	}
+	return review, nil
+}
+
+// agentIsThere reports whether somebody can be given the discussion: the agent's call waits, or it will come back.
+func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool {
+	if session.Origin.Dialect == queue.DialectInterview {
+		return false
+	}
+	here, err := s.o.Queue.Store.Present(ctx)
+	if err != nil {
+		return true // unknown counts as alive
+	}
+	return !session.Gone(func(instance string) bool {
+		return slices.ContainsFunc(here, func(p queue.Presence) bool { return p.Instance == instance })
+	})
+}
+
+// awaitSummary waits for the summary of a session that was just asked for one; nil: none came in time. A request that
+// another process made meanwhile is as good.
+func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*queue.Candidate, error) {
+	watch, err := s.o.Queue.Store.Watch(ctx, session.ID)
+	if err != nil {
+		return nil, fmt.Errorf("failed to wait for the summary: %w", err)
+	}
+	defer watch.Close()
+	for {
+		switch {
+		case session.Outcome != nil:
+			return nil, queue.ErrSettled
+		case session.Widen != nil && session.Widen.Candidate != nil:
+			return session.Widen.Candidate, nil
+		}
+		limited, cancel := context.WithTimeout(ctx, s.patience(session))
+		changes, err := watch.Next(limited)
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("failed to wait for the summary: %w", err)
+		case slices.Contains(changes.Gone, session.ID):
+			return nil, queue.ErrNotFound
+		}
+		for _, changed := range changes.Sessions {
+			if changed.ID == session.ID {
+				session = changed
+			}
+		}
+	}
+}
+
+// patience is how much longer a summary is waited for.
+func (s *Service) patience(session queue.Session) time.Duration {
+	if due, given := session.SummaryDue(); given {
+		return due.Sub(s.o.Now())
+	}
+	if session.Widen == nil || session.Widen.Request == nil {
+		return 0
+	}
+	return session.Widen.Request.At.Add(fetchWithin).Sub(s.o.Now())
+}
+
+// Verdict is a person's answer to a question that is with the team.
+type Verdict struct {
+	Answer    queue.Answer
+	Team      *queue.Resolution // nil: they answered by themselves
+	Confirmed bool
+	Empty     bool // an interview's question takes the empty candidate
+	Actor     Actor
+}
+
+// Resolve answers the question; the team is told by the courier. It fails with the queue's errors, beside the session
+// as it stands: ErrSettled if somebody else was first. An answer that was stored is no error, whatever else fails.
+func (s *Service) Resolve(ctx context.Context, id string, v Verdict) (queue.Session, error) {
+	return s.end(ctx, id, v.Actor.command("", queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
+		Empty: v.Empty}))
+}
+
+// Defer ends the question without an answer; rationale says why. summary is what the team said so far, if it is known.
+func (s *Service) Defer(ctx context.Context, id, rationale, summary string, a Actor) (queue.Session, error) {
+	return s.end(ctx, id, a.command("", queue.Defer{Rationale: rationale, Summary: summary}))
+}
+
+func (s *Service) end(ctx context.Context, id string, c queue.Command) (queue.Session, error) {
+	session, err := s.o.Queue.Do(ctx, id, c)
+	if err != nil {
+		return session, fmt.Errorf("failed to end the question: %w", err)
+	}
+	_ = s.unpark(ctx, session) // the courier does it again until it is done
+	s.courier.Ring()
+	return session, nil
+}

@@ -1,0 +1,207 @@
+package widen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// How long the backend has for what.
+const (
+	readyWithin      = 500 * time.Millisecond // of the seed
+	readyFor         = time.Minute            // it is not asked again before
+	audienceWithin   = 10 * time.Second
+	widenWithin      = 60 * time.Second
+	discussionWithin = 10 * time.Second // of the seed
+	storeWithin      = 10 * time.Second // for what has to reach the queue even if the person gave up
+)
+
+// Options are what a Service works with.
+type Options struct {
+	Queue *queue.Queue
+	// Backend is the way to the team as the settings have it now; it fails with *Failure where there is none.
+	Backend func() (Backend, error)
+	Dir     string // the ledger: <state>/choicetui/widen
+	Place   string // the queue's own name, which no other queue has
+	Pending string // the list of parked questions; empty: PendingName in Dir
+	Now     func() time.Time
+}
+
+// Service asks the team and reads what they say, for whichever face. Many goroutines may use it.
+type Service struct {
+	o       Options
+	ledger  ledger
+	courier *Courier
+
+	mu      sync.Mutex
+	asked   Backend // whom ready and at are about
+	readyAt time.Time
+	ready   error
+	asking  chan struct{} // open while the backend is asked; nil: it is not
+}
+
+// New is a service, and the courier that tells teams how it ended.
+func New(o Options) *Service {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Pending == "" {
+		o.Pending = filepath.Join(o.Dir, PendingName)
+	}
+	s := &Service{o: o, ledger: ledger{folder: o.Dir, place: o.Place}}
+	s.courier = newCourier(o, s.ledger)
+	return s
+}
+
+// Courier tells teams how their questions ended.
+func (s *Service) Courier() *Courier { return s.courier }
+
+// Pending is the list of parked questions.
+func (s *Service) Pending() PendingFile { return PendingFile{Path: s.o.Pending} }
+
+// backend is the way to the team; *Failure where there is none.
+func (s *Service) backend() (Backend, error) {
+	if s.o.Backend == nil {
+		return nil, &Failure{Words: say.NoTeam, Err: errors.New("no backend")}
+	}
+	return s.o.Backend()
+}
+
+// Ready says whether the team can be reached: nil, or why not. The backend is asked once a minute at most, for half a
+// second; who asks meanwhile waits for the same answer.
+func (s *Service) Ready(ctx context.Context) error {
+	b, err := s.backend()
+	if err != nil {
+		return err
+	}
+	for {
+		s.mu.Lock()
+		known := s.asked == b && !s.readyAt.IsZero() && s.o.Now().Sub(s.readyAt) < readyFor
+		ready, asking := s.ready, s.asking
+		if !known && asking == nil {
+			s.asking = make(chan struct{})
+			s.mu.Unlock()
+			return s.askReady(ctx, b)
+		}
+		s.mu.Unlock()
+		if known {
+			return ready
+		}
+		select {
+		case <-asking:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// askReady asks the backend, and lets who waits for it know.
+func (s *Service) askReady(ctx context.Context, b Backend) error {
+	limited, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
+	err := b.Ready(limited)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.asking)
+	s.asking = nil
+	if ctx.Err() == nil { // who gave up says nothing about the backend
+		s.asked, s.readyAt, s.ready = b, s.o.Now(), err
+	}
+	return err
+}
+
+// Audience is who is asked about a mission's questions unless somebody is left out; never nobody.
+func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
+	b, err := s.backend()
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, audienceWithin)
+	defer cancel()
+	all, err := b.Audience(limited, mission)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, &Failure{Words: say.NobodyToAsk(b.Name()), Err: errors.New("the audience is empty")}
+	}
+	return all[:min(len(all), queue.MaxTeam)], nil
+}
+
+// Mission is the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere it is
+// the last part of the directory in which the agent works, or of ours.
+func Mission(s queue.Session) string {
+	if s.Origin.Dialect == queue.DialectInterview && s.Origin.Thread != "" {
+		return s.Origin.Thread
+	}
+	dir := s.Origin.Cwd
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	if base := filepath.Base(dir); dir != "" && base != string(filepath.Separator) {
+		return base
+	}
+	return "choicetui"
+}
+
+// QuestionID is what a session's question is called where its team is: an interview's own id, else the format and the
+// session.
+func QuestionID(s queue.Session) string {
+	if s.Origin.Dialect == queue.DialectInterview && len(s.Ask.Questions) == 1 {
+		return s.Ask.Questions[0].ID
+	}
+	dialect := s.Origin.Dialect
+	if dialect == "" {
+		dialect = "choicetui"
+	}
+	return dialect + "." + s.ID
+}
+
+// Letter is exactly what teammates read of a session: its title, its questions, and the prompt if that is wanted. Who
+// they are and the decision's id are not in it. Nothing in it is hidden.
+func Letter(s queue.Session, withPrompt bool) Invitation {
+	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
+	i.Title, _ = queue.Visible(s.Ask.Title)
+	var texts []string
+	for _, q := range s.Ask.Questions {
+		text, _ := queue.Visible(q.Text)
+		if !queue.Blank(text) {
+			texts = append(texts, text)
+		}
+	}
+	i.Question = strings.Join(texts, "\n")
+	if withPrompt {
+		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
+	}
+	return i
+}
+
+// session is a session as it is now, which is with the team and has no outcome.
+func (s *Service) session(ctx context.Context, id string) (queue.Session, error) {
+	got, err := s.o.Queue.Store.Get(ctx, id)
+	if err != nil {
+		return got, fmt.Errorf("failed to read the question: %w", err)
+	}
+	got = got.At(s.o.Now())
+	switch {
+	case got.Outcome != nil:
+		return got, queue.ErrSettled
+	case got.Widen == nil:
+		return got, queue.ErrNotWidened
+	}
+	return got, nil
+}
+
+// threadOf is where the team talks about a session.
+func threadOf(s queue.Session) Thread {
+	return Thread{Decision: s.Widen.Decision, URL: widen.WebAddress(s.Widen.ThreadURL), Response: s.Widen.Response}
+}

@@ -1,0 +1,524 @@
+package widen
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// fakeTeam is a backend that does as it is told.
+type fakeTeam struct {
+	mu     sync.Mutex
+	fail   error // of each call
+	calls  []Invitation
+	told   []string
+	probes int
+	talk   widen.Discussion
+	during func() // runs in the call that widens
+}
+
+func (f *fakeTeam) Name() string { return "http" }
+
+func (f *fakeTeam) Ready(context.Context) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.probes++
+	return f.fail
+}
+
+func (f *fakeTeam) Audience(context.Context, string) ([]queue.Member, error) { return nil, f.fail }
+
+func (f *fakeTeam) Widen(_ context.Context, i Invitation) (Response, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, i)
+	if f.during != nil {
+		f.during()
+	}
+	raw := fmt.Sprintf("{\n  \"decision_id\": %q,\n  \"widened_at\": \"2026-04-23T16:00:00Z\",\n"+
+		"  \"slack_thread_url\": \"https://slack.com/archives/C1/p1\", \"invited_count\": 1}", i.Decision)
+	return Response{Raw: json.RawMessage(raw)}, f.fail
+}
+
+func (f *fakeTeam) Discussion(context.Context, Thread) (widen.Discussion, error) {
+	return f.talk, f.fail
+}
+
+func (f *fakeTeam) Resolve(_ context.Context, t Thread, r Resolved) error {
+	return f.tell("resolve %s %q %s %q %q", t.Decision, r.Answer, r.Summary.Source, r.Summary.Text, r.Rationale)
+}
+
+func (f *fakeTeam) Defer(_ context.Context, t Thread, rationale string) error {
+	return f.tell("defer %s %q", t.Decision, rationale)
+}
+
+func (f *fakeTeam) tell(format string, args ...any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.told = append(f.told, fmt.Sprintf(format, args...))
+	return f.fail
+}
+
+func (f *fakeTeam) setFail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail = err
+}
+
+// bench is a queue, a team and a service between them.
+type bench struct {
+	*testing.T
+	ctx     context.Context
+	q       *queue.Queue
+	team    *fakeTeam
+	o       Options
+	service *Service
+	now     func() time.Time
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{T: t, ctx: t.Context(), q: queue.New(storetest.NewMemory()), team: &fakeTeam{}, now: time.Now}
+	b.o = Options{Queue: b.q, Dir: filepath.Join(t.TempDir(), "widen"), Place: "/queue",
+		Backend: func() (Backend, error) { return b.team, nil }, Now: func() time.Time { return b.now() }}
+	b.service = New(b.o)
+	return b
+}
+
+func (b *bench) ask(change ...func(*queue.Session)) queue.Session {
+	s := queue.Session{Origin: queue.Origin{Dialect: "provide_choice", Cwd: "/home/me/shop"},
+		Ask: queue.Ask{Kind: queue.KindChoice, Title: "Database", Prompt: "Choose **one**.", TimeoutSeconds: 300,
+			OnTimeout: queue.OnTimeoutNone, Questions: []queue.Question{{ID: "db", Text: "Which database?",
+				Mode: queue.ModeHybrid, Max: 1, Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}}}}}}
+	for _, c := range change {
+		c(&s)
+	}
+	made, err := b.q.Create(b.ctx, s)
+	require.NoError(b, err)
+	return made
+}
+
+var alice = []queue.Member{{UserID: "U1", Name: "Alice Johnson"}}
+
+func (b *bench) widen(id string) (queue.Session, error) {
+	return b.service.Widen(b.ctx, Call{Session: id, Invited: alice, Actor: Actor{Surface: queue.SurfaceDashboard}})
+}
+
+func (b *bench) widened() queue.Session {
+	s, err := b.widen(b.ask().ID)
+	require.NoError(b, err)
+	return s
+}
+
+func (b *bench) records() []record {
+	all, broken := b.service.ledger.records()
+	assert.Empty(b, broken)
+	return all
+}
+
+func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	require.NotNil(t, s.Widen)
+	assert.True(t, s.Deadline.IsZero())
+	assert.Equal(t, alice, s.Widen.Team)
+	assert.Equal(t, "https://slack.com/archives/C1/p1", s.Widen.ThreadURL)
+	require.Len(t, b.team.calls, 1)
+	i := b.team.calls[0]
+	assert.True(t, widen.IsDecision(i.Decision))
+	assert.Equal(t, i.Decision, s.Widen.Decision)
+	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?", ""},
+		[]string{i.Mission, i.QuestionID, i.Title, i.Question, i.Prompt})
+	_, err := b.widen(s.ID)
+	assert.ErrorIs(t, err, queue.ErrWidened)
+	is, err := os.Stat(b.service.ledger.path(i.Decision))
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), is.Mode().Perm())
+}
+
+func TestThePromptGoesOnlyWhereThatWasChosenAndNothingIsHidden(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Title: "a\u202eb", Prompt: "p\u200b", Questions: []queue.Question{{Text: "q"}, {}}}}
+	assert.Empty(t, Letter(s, false).Prompt)
+	assert.Equal(t, "p<U+200B>", Letter(s, true).Prompt)
+	assert.Equal(t, "a<U+202E>b", Letter(s, true).Title)
+	assert.Equal(t, "q", Letter(s, true).Question)
+}
+
+func TestAnotherTryIsTheSameDecision(t *testing.T) {
+	b := newBench(t)
+	id := b.ask().ID
+	b.team.fail = errors.New("away")
+	_, err := b.widen(id)
+	require.ErrorIs(t, err, b.team.fail)
+	s, _ := b.q.Store.Get(b.ctx, id)
+	assert.Nil(t, s.Widen)
+	assert.False(t, s.Deadline.IsZero())
+	b.team.fail = nil
+	b.service = New(b.o) // as another process after a crash
+	s, err = b.widen(id)
+	require.NoError(t, err)
+	require.Len(t, b.team.calls, 2)
+	assert.Equal(t, b.team.calls[0].Decision, b.team.calls[1].Decision)
+	assert.Equal(t, s.Widen.Decision, b.team.calls[0].Decision)
+	assert.True(t, b.team.calls[0].Again.IsZero())
+	assert.False(t, b.team.calls[1].Again.IsZero())
+}
+
+func TestACrashBehindTheCallAsksNobodyTwice(t *testing.T) {
+	b := newBench(t)
+	id := b.ask().ID
+	ctx, cancel := context.WithCancel(b.ctx)
+	b.team.during = cancel // the person gives up while the call is under way
+	s, err := b.service.Widen(ctx, Call{Session: id, Invited: alice})
+	require.NoError(t, err, "they were asked, so that is stored")
+	require.NotNil(t, s.Widen)
+
+	other := b.ask().ID
+	r, err := b.service.ledger.begin(queue.Session{ID: other}, Call{Mission: "m", QuestionID: "q"}, "http", time.Now())
+	require.NoError(t, err)
+	r.Called, r.Invited = true, alice
+	r.Response = json.RawMessage(`{"decision_id":"x","widened_at":"2026-04-23T16:00:00Z"}`)
+	require.NoError(t, b.service.ledger.save(r))
+	s, err = b.service.Widen(b.ctx, Call{Session: other, Invited: []queue.Member{{UserID: "U2", Name: "Bob"}}})
+	require.NoError(t, err)
+	assert.Len(t, b.team.calls, 1)
+	assert.Equal(t, r.Decision, s.Widen.Decision)
+	assert.Equal(t, alice, s.Widen.Team, "those who were asked")
+}
+
+func TestWhatIsNotForTheTeamDoesNotGoThere(t *testing.T) {
+	b := newBench(t)
+	approval := b.ask(func(s *queue.Session) { s.Ask.Kind = queue.KindApproval })
+	_, err := b.widen(approval.ID)
+	assert.ErrorIs(t, err, queue.ErrWidenApproval)
+	bound := b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectBound })
+	_, err = b.widen(bound.ID)
+	assert.ErrorIs(t, err, queue.ErrWidenCall)
+	_, err = b.service.Widen(b.ctx, Call{Session: b.ask().ID})
+	assert.Error(t, err, "nobody is invited")
+	assert.Empty(t, b.team.calls)
+	b.o.Backend = nil
+	_, err = New(b.o).Widen(b.ctx, Call{Session: b.ask().ID, Invited: alice})
+	var f *Failure
+	assert.ErrorAs(t, err, &f)
+}
+
+func TestTwoProcessesDoNotAskAboutTheSameQuestion(t *testing.T) {
+	b := newBench(t)
+	id := b.ask().ID
+	release, err := b.service.ledger.hold(b.ctx, id, 0)
+	require.NoError(t, err)
+	_, err = b.widen(id)
+	assert.ErrorIs(t, err, errLocked)
+	release()
+	_, err = b.widen(id)
+	assert.NoError(t, err)
+}
+
+func TestTheTeamIsAskedOnceAMinuteWhetherItIsThere(t *testing.T) {
+	b := newBench(t)
+	at := time.Now()
+	b.now = func() time.Time { return at }
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() { assert.NoError(t, b.service.Ready(b.ctx)) })
+	}
+	group.Wait()
+	assert.Equal(t, 1, b.team.probes)
+	b.team.setFail(errors.New("away"))
+	assert.NoError(t, b.service.Ready(b.ctx))
+	at = at.Add(time.Minute)
+	assert.Error(t, b.service.Ready(b.ctx))
+	assert.Equal(t, 2, b.team.probes)
+}
+
+func TestAParkedQuestionIsOnTheListUntilItIsAnsweredByWhomever(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	require.NoError(t, os.WriteFile(b.service.Pending().Path, []byte("{broken\n"), 0o600))
+	s, err := b.service.Park(b.ctx, s.ID, Actor{})
+	require.NoError(t, err)
+	assert.Equal(t, queue.WidenParked, s.Widen.State)
+	entries, broken := b.service.Pending().List()
+	require.Len(t, entries, 1)
+	assert.Equal(t, "Which database?", entries[0].QuestionText)
+	assert.Equal(t, s.Widen.Decision, entries[0].DecisionID)
+	require.Len(t, broken, 1)
+	assert.Contains(t, broken[0].Error(), "line 1")
+
+	_, err = b.service.Block(b.ctx, s.ID, Actor{})
+	require.NoError(t, err)
+	entries, _ = b.service.Pending().List()
+	assert.Empty(t, entries)
+	_, err = b.service.Park(b.ctx, s.ID, Actor{})
+	require.NoError(t, err)
+
+	_, err = b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: []string{"pg"}}}}}})
+	require.NoError(t, err)
+	left, err := b.service.Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Zero(t, left)
+	entries, broken = b.service.Pending().List()
+	assert.Empty(t, entries)
+	assert.Len(t, broken, 1, "what cannot be read stays")
+	assert.Empty(t, b.records())
+	assert.Equal(t, []string{"resolve " + s.Widen.Decision + ` "PostgreSQL" manual "" ""`}, b.team.told)
+}
+
+func TestManyProcessesChangeTheListWithoutLosingALine(t *testing.T) {
+	file := PendingFile{Path: filepath.Join(t.TempDir(), PendingName)}
+	var group sync.WaitGroup
+	entry := func(n int) widen.PendingEntry {
+		return widen.PendingEntry{SchemaVersion: 1, DecisionID: fmt.Sprint("d", n), MissionSlug: "m", QuestionID: "q",
+			QuestionText: "t", EnteredPendingAt: time.Now().UTC(),
+			Response: json.RawMessage("{\"decision_id\":\"d\",\n\"widened_at\":\"2026-04-23T16:00:00Z\"}")}
+	}
+	for n := range 20 {
+		group.Go(func() { assert.NoError(t, file.Add(t.Context(), entry(n))) })
+	}
+	group.Wait()
+	entries, broken := file.List()
+	assert.Len(t, entries, 20)
+	assert.Empty(t, broken)
+	for n := range 20 {
+		group.Go(func() { assert.NoError(t, file.Remove(t.Context(), fmt.Sprint("d", n))) })
+	}
+	group.Wait()
+	_, err := os.Stat(file.Path)
+	assert.ErrorIs(t, err, os.ErrNotExist, "a list of nothing is no file")
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file.Path), ".widen-*"))
+	assert.Empty(t, left)
+}
+
+func TestADiscussionIsFetchedCleanWithThoseWhoWereAsked(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	b.team.talk = widen.Discussion{Messages: []string{"[Alice\x1b] hi"}, MessageCount: 1}
+	d, err := b.service.Fetch(b.ctx, s.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Alice Johnson"}, d.Participants)
+	assert.Equal(t, []string{"[Alice<U+001B>] hi"}, d.Messages)
+	require.NotNil(t, d.ThreadURL)
+	_, err = b.service.Fetch(b.ctx, b.ask().ID)
+	assert.ErrorIs(t, err, queue.ErrNotWidened)
+}
+
+// agent is a call that waits for a question.
+func (b *bench) agent() func(*queue.Session) {
+	release, err := b.q.Store.Announce(b.ctx, queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = release() })
+	return func(s *queue.Session) {
+		s.Origin.Instance, s.Claim = "bridge", &queue.Claim{Instance: "bridge", Conn: "1"}
+	}
+}
+
+// wanted waits until a summary is wanted of a session.
+func (b *bench) wanted(id string) queue.Request {
+	var r queue.Request
+	require.Eventually(b, func() bool {
+		s, err := b.q.Store.Get(b.ctx, id)
+		if err != nil || s.SummaryWanted() == nil {
+			return false
+		}
+		r = *s.SummaryWanted()
+		return true
+	}, 5*time.Second, time.Millisecond)
+	return r
+}
+
+func TestTheAgentSumsUpTheDiscussion(t *testing.T) {
+	b := newBench(t)
+	s, err := b.widen(b.ask(b.agent()).ID)
+	require.NoError(t, err)
+	d := widen.NewDiscussion(nil, []widen.Message{{Name: "Alice", Text: "pg"}}, 1, "")
+	go func() {
+		r := b.wanted(s.ID)
+		assert.Equal(t, Block(s.Widen.Decision, "Which database?", d), r.Block)
+		_, err := b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByCaller, Do: queue.WriteSummary{ID: r.ID}})
+		assert.NoError(t, err)
+		_, err = b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByCaller, Do: queue.GiveSummary{Request: r.ID,
+			Candidate: queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}}})
+		assert.NoError(t, err)
+	}()
+	review, err := b.service.Summarise(b.ctx, s.ID, d, Actor{})
+	require.NoError(t, err)
+	assert.Equal(t, widen.NewReview(s.Widen.Decision, d, widen.Summary{Summary: "All agree.", Answer: "PostgreSQL",
+		SourceHint: queue.SourceTeam}), review)
+}
+
+func TestThirtySecondsAfterTheAgentHasItTheOwnerWritesTheAnswer(t *testing.T) {
+	b := newBench(t)
+	s, err := b.widen(b.ask(b.agent()).ID)
+	require.NoError(t, err)
+	b.now = func() time.Time { return time.Now().Add(queue.SummaryWithin - 300*time.Millisecond) }
+	go func() {
+		_, err := b.q.Do(b.ctx, s.ID, queue.Command{Do: queue.WriteSummary{ID: b.wanted(s.ID).ID}})
+		assert.NoError(t, err)
+	}()
+	began := time.Now()
+	review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), Actor{})
+	require.NoError(t, err)
+	assert.True(t, review.Empty())
+	assert.True(t, review.TimedOut)
+	assert.Less(t, time.Since(began), 10*time.Second)
+	assert.GreaterOrEqual(t, time.Since(began), 200*time.Millisecond)
+}
+
+func TestWhereNobodyCanSumUpTheOwnerWritesTheAnswerAtOnce(t *testing.T) {
+	b := newBench(t)
+	for name, change := range map[string]func(*queue.Session){
+		"the agent is gone": func(s *queue.Session) { s.Origin.Instance = "dead" },
+		"an interview":      func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview },
+	} {
+		s, err := b.widen(b.ask(change).ID)
+		require.NoError(t, err, name)
+		review, err := b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), Actor{})
+		require.NoError(t, err, name)
+		assert.True(t, review.Empty(), name)
+		assert.False(t, review.TimedOut, name)
+		assert.Empty(t, review.Check(), name)
+	}
+}
+
+func TestAnAnswerElsewhereEndsTheWaitForASummary(t *testing.T) {
+	b := newBench(t)
+	s, err := b.widen(b.ask(b.agent()).ID)
+	require.NoError(t, err)
+	go func() {
+		b.wanted(s.ID)
+		_, err := b.q.Do(b.ctx, s.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
+		assert.NoError(t, err)
+	}()
+	_, err = b.service.Summarise(b.ctx, s.ID, widen.NewDiscussion(nil, nil, 0, ""), Actor{})
+	assert.ErrorIs(t, err, queue.ErrSettled)
+}
+
+func pg() queue.Answer {
+	return queue.Answer{Replies: []queue.Reply{{Question: "db", Text: "PostgreSQL, with a plan"}}}
+}
+
+func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg(), Team: &queue.Resolution{
+		Summary: queue.Summary{Text: "All agree.", Source: queue.SourceOwner}, Rationale: "cheaper"}})
+	require.NoError(t, err)
+	b.team.fail = &Failure{Words: "away", After: time.Minute}
+	at := time.Now()
+	b.now = func() time.Time { return at }
+	for range 3 {
+		left, err := b.service.Courier().Deliver(b.ctx)
+		assert.Equal(t, 1, left)
+		assert.Equal(t, len(b.team.told) == 1 && err == nil, err == nil)
+	}
+	assert.Len(t, b.team.told, 1, "not before Retry-After")
+	at = at.Add(61 * time.Second)
+	b.team.fail = nil
+	left, err := New(b.o).Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Zero(t, left)
+	want := "resolve " + s.Widen.Decision + ` "PostgreSQL, with a plan" mission_owner_override "All agree." "cheaper"`
+	assert.Equal(t, []string{want, want}, b.team.told)
+	again, _ := b.q.Store.Get(b.ctx, s.ID)
+	assert.True(t, again.Outcome.Answered(), "a failed call undoes nothing")
+	left, err = b.service.Courier().Deliver(b.ctx)
+	assert.NoError(t, err)
+	assert.Zero(t, left)
+	assert.Len(t, b.team.told, 2)
+}
+
+func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testing.T) {
+	b := newBench(t)
+	deferred, cancelled, lost := b.widened(), b.widened(), b.widened()
+	_, err := b.service.Defer(b.ctx, deferred.ID, "legal has to look", "they talk", Actor{})
+	require.NoError(t, err)
+	_, err = b.q.Do(b.ctx, cancelled.ID, queue.Command{By: queue.ByCaller, Do: queue.Cancel{Reason: "other plan"}})
+	require.NoError(t, err)
+	b.q.Store.(*storetest.Memory).Lose(lost.ID)
+	_, err = b.service.Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []string{
+		"defer " + deferred.Widen.Decision + ` "legal has to look"`,
+		"defer " + cancelled.Widen.Decision + ` "The question ended without an answer (cancelled): other plan"`,
+		"defer " + lost.Widen.Decision + ` "The question is no longer in the queue."`,
+	}, b.team.told)
+	_, err = b.service.Defer(b.ctx, b.widened().ID, " ", "", Actor{})
+	var bad *queue.Invalid
+	assert.ErrorAs(t, err, &bad, "a rationale is required")
+}
+
+func TestWhatIsWithTheTeamStaysInTheLedger(t *testing.T) {
+	b := newBench(t)
+	b.widened()
+	left, err := b.service.Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Equal(t, 1, left)
+	assert.Empty(t, b.team.told)
+
+	other := b.o
+	other.Place = "/another/queue"
+	left, err = New(other).Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Zero(t, left, "another queue's records are left alone")
+	assert.Len(t, b.records(), 1)
+}
+
+func TestOneCourierAtATime(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	require.NoError(t, err)
+	release, err := b.service.ledger.holdCourier(b.ctx)
+	require.NoError(t, err)
+	left, err := b.service.Courier().Deliver(b.ctx)
+	assert.NoError(t, err)
+	assert.Equal(t, 1, left)
+	assert.Empty(t, b.team.told)
+	release()
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() { _, _ = New(b.o).Courier().Deliver(b.ctx) })
+	}
+	group.Wait()
+	assert.Len(t, b.team.told, 1)
+}
+
+func TestTheCourierRunsWhileSomethingIsWithTheTeam(t *testing.T) {
+	b := newBench(t)
+	ctx, cancel := context.WithCancel(b.ctx)
+	done := make(chan struct{})
+	go func() { defer close(done); b.service.Courier().Run(ctx, nil) }()
+	s := b.widened()
+	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(b.records()) == 0 }, 5*time.Second, 5*time.Millisecond)
+	cancel()
+	<-done
+}
+
+func TestARecordThatCannotBeReadStaysAndIsNamed(t *testing.T) {
+	b := newBench(t)
+	require.NoError(t, b.service.ledger.open())
+	path := b.service.ledger.path(widen.NewDecision(time.Now()))
+	require.NoError(t, os.WriteFile(path, []byte("{half"), 0o600))
+	_, err := b.service.Courier().Deliver(b.ctx)
+	assert.ErrorContains(t, err, strings.TrimSuffix(filepath.Base(path), ".json"))
+	_, err = os.Stat(path)
+	assert.NoError(t, err)
+	b.widened()
+}

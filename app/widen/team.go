@@ -1,0 +1,75 @@
+package widen
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Backend reaches the team. Its methods may be called from many goroutines; each ends soon after its ctx does, and
+// fails with *Failure or with ctx's error. A token is read from its file at each call, so that a new one counts at
+// once.
+type Backend interface {
+	// Name is the backend's word in the settings.
+	Name() string
+	// Ready says whether the team can be reached now.
+	Ready(ctx context.Context) error
+	// Audience is who is asked unless somebody is left out, with names that can be shown; perhaps nobody.
+	Audience(ctx context.Context, mission string) ([]queue.Member, error)
+	// Widen asks the team. The same Decision asked again, as after a crash, asks them once, where the backend can know.
+	Widen(ctx context.Context, i Invitation) (Response, error)
+	// Discussion is what they said so far.
+	Discussion(ctx context.Context, t Thread) (widen.Discussion, error)
+	// Resolve tells them the decision, and Defer that there is none for now. Both may come again for one that was
+	// told already, and then tell nobody twice where the backend can know.
+	Resolve(ctx context.Context, t Thread, r Resolved) error
+	Defer(ctx context.Context, t Thread, rationale string) error
+}
+
+// Invitation is what teammates read, and who they are.
+type Invitation struct {
+	Decision   string // a ULID
+	Mission    string
+	QuestionID string
+	Title      string
+	Question   string // the question's text; empty where the title says all
+	Prompt     string // Markdown; empty unless the person chose to send it
+	Invited    []queue.Member
+	Again      time.Time // when they were asked before, perhaps; zero: this is the first time
+}
+
+// Response is the answer to a call that asked the team.
+type Response struct {
+	At        time.Time
+	ThreadURL string          // can be shown and opened; empty: none
+	Raw       json.RawMessage // as it came, what widen.CheckResponse takes
+}
+
+// Thread is where a team talks about a decision.
+type Thread struct {
+	Decision string
+	URL      string
+	Response json.RawMessage // of the call that asked
+}
+
+// Resolved is a decision as the team is told.
+type Resolved struct {
+	Answer    string
+	Summary   queue.Summary
+	Rationale string
+}
+
+// Failure is why the team was not reached, in the words of panes/say.
+type Failure struct {
+	Words string
+	After time.Duration // not before then may it be tried again; 0: it is not said
+	Err   error         // for programmers; it never holds the token
+}
+
+func (f *Failure) Error() string { return f.Words }
+
+// Unwrap is what happened below.
+func (f *Failure) Unwrap() error { return f.Err }

@@ -1,0 +1,61 @@
+package widen
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// maxToken is how long a token may be.
+const maxToken = 4096
+
+// errToken is what is wrong with a file of a token, for programs; the words say more.
+var errToken = errors.New("no token")
+
+// ReadToken reads the token that a backend is called with, from a file that is the person's and nobody else can read.
+// Its errors are *Failure and never hold what is in the file.
+func ReadToken(name string) (string, error) {
+	if name == "" {
+		return "", &Failure{Words: say.TeamUnset("widen.token_file"), Err: errToken}
+	}
+	path, ok := config.BelowHome(name, config.Home())
+	if !ok {
+		return "", &Failure{Words: say.TokenMissing(name), Err: errToken}
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe nobody writes to would hold us
+	if err != nil {
+		return "", &Failure{Words: say.TokenMissing(name), Err: fmt.Errorf("failed to open the token's file: %w", err)}
+	}
+	defer file.Close()
+	is, err := file.Stat()
+	if err != nil {
+		err = fmt.Errorf("failed to look at the token's file: %w", err)
+		return "", &Failure{Words: say.TokenMissing(name), Err: err}
+	}
+	owner, _ := is.Sys().(*syscall.Stat_t)
+	switch {
+	case !is.Mode().IsRegular():
+		return "", &Failure{Words: say.TokenMissing(name), Err: errToken}
+	case owner != nil && int(owner.Uid) != os.Geteuid():
+		return "", &Failure{Words: say.TokenForeign(name), Err: errToken}
+	case is.Mode().Perm()&0o077 != 0:
+		return "", &Failure{Words: say.TokenOpen(name), Err: errToken}
+	}
+	raw, err := io.ReadAll(io.LimitReader(file, maxToken+1))
+	if err != nil {
+		return "", &Failure{Words: say.TokenMissing(name), Err: fmt.Errorf("failed to read the token's file: %w", err)}
+	}
+	token := strings.TrimSpace(string(raw))
+	if token == "" || len(raw) > maxToken || strings.ContainsFunc(token, isNoTokenRune) {
+		return "", &Failure{Words: say.TokenWrong(name), Err: errToken}
+	}
+	return token, nil
+}
+
+func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }
