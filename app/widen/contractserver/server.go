@@ -1,0 +1,191 @@
+// Package contractserver is a team's server for tests: it speaks the contract that app/widen/httpapi is written for,
+// and misbehaves where a test orders it. Nothing of the program imports it.
+package contractserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Token is what the server lets in.
+const Token = "token-of-the-contract"
+
+// Thread is where the server says that a team talks; the decision's id follows.
+const Thread = "https://slack.example/archives/C1/"
+
+// Calls of the contract, as Misbehave and Request name them.
+const (
+	Ready      = "ready"
+	Audience   = "audience"
+	Widen      = "widen"
+	Discussion = "discussion"
+	Resolve    = "resolve"
+	Defer      = "defer"
+)
+
+// Order is how the server answers one request instead of as it should.
+type Order struct {
+	Delay      time.Duration // before anything else
+	Status     int           // 0: as it should be
+	RetryAfter string        // the header; empty: none
+	Body       string        // instead of the right one
+	Half       bool          // half of the right body
+	Hang       bool          // takes the request, and breaks the connection without an answer
+}
+
+// Request is one that the server got, in the order of arrival.
+type Request struct {
+	Call, Decision string
+	Body           json.RawMessage
+}
+
+// Server is a running server. All its methods may be called while it runs.
+type Server struct {
+	URL  string
+	http *httptest.Server
+
+	mu       sync.Mutex
+	members  []queue.Member
+	talk     map[string][]widen.Message
+	common   []widen.Message // said about every decision
+	orders   map[string][]Order
+	requests []Request
+	widened  map[string]bool
+	ended    map[string]string // how, by decision
+}
+
+// New is a running server with four people to ask, those of the seed.
+func New() *Server {
+	s := &Server{talk: map[string][]widen.Message{}, orders: map[string][]Order{}, widened: map[string]bool{},
+		ended: map[string]string{}}
+	s.SetMembers("Alice Johnson", "Bob Smith", "Carol Lee", "Dana Park")
+	s.http = httptest.NewServer(s)
+	s.URL = s.http.URL
+	return s
+}
+
+// Close stops the server.
+func (s *Server) Close() { s.http.Close() }
+
+// SetMembers are the people of every mission, by display name; their ids are u1, u2, ….
+func (s *Server) SetMembers(names ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.members = nil
+	for i, name := range names {
+		s.members = append(s.members, queue.Member{UserID: fmt.Sprint("u", i+1), Name: name})
+	}
+}
+
+// Say has somebody say something about a decision; an empty one: about every decision.
+func (s *Server) Say(decision, name, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if decision == "" {
+		s.common = append(s.common, widen.Message{Name: name, Text: text})
+		return
+	}
+	s.talk[decision] = append(s.talk[decision], widen.Message{Name: name, Text: text})
+}
+
+// Misbehave has the next requests of a call answered by these orders, one each.
+func (s *Server) Misbehave(call string, orders ...Order) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.orders[call] = append(s.orders[call], orders...)
+}
+
+// Requests are those that were made so far; of a call, or with an empty one all.
+func (s *Server) Requests(call string) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(s.requests), func(r Request) bool { return call != "" && r.Call != call })
+}
+
+// Ended is how a decision was told to have ended: Resolve, Defer or empty.
+func (s *Server) Ended(decision string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended[decision]
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	call, subject := callOf(r)
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	order := s.note(call, subject, body)
+	time.Sleep(order.Delay)
+	if order.Hang {
+		panic(http.ErrAbortHandler)
+	}
+	status, answer := http.StatusUnauthorized, any(map[string]string{"detail": "no"})
+	if r.Header.Get("Authorization") == "Bearer "+Token {
+		status, answer = s.answer(call, subject, body)
+	}
+	text, _ := json.Marshal(answer)
+	switch {
+	case order.Half:
+		text = text[:len(text)/2]
+	case order.Body != "":
+		text = []byte(order.Body)
+	}
+	if order.Status != 0 {
+		status = order.Status
+	}
+	if order.RetryAfter != "" {
+		w.Header().Set("Retry-After", order.RetryAfter)
+	}
+	if status >= 300 && status < 400 {
+		w.Header().Set("Location", s.URL+"/elsewhere")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text)
+}
+
+// note keeps a request, and says how it is to be answered.
+func (s *Server) note(call, subject string, body []byte) (order Order) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, Request{Call: call, Decision: subject, Body: body})
+	if left := s.orders[call]; len(left) > 0 {
+		order, s.orders[call] = left[0], left[1:]
+	}
+	return order
+}
+
+// callOf is what a request wants, and about which decision or mission.
+func callOf(r *http.Request) (call, subject string) {
+	parts := strings.Split(strings.Trim(r.URL.EscapedPath(), "/"), "/")
+	if r.Method == http.MethodHead && r.URL.Path == "/" {
+		return Ready, ""
+	}
+	if len(parts) != 5 || parts[0] != "api" || parts[1] != "v1" {
+		return "", ""
+	}
+	subject, _ = url.PathUnescape(parts[3])
+	switch r.Method + " " + parts[2] + " " + parts[4] {
+	case "GET missions audience-default":
+		return Audience, subject
+	case "POST decision-points widen":
+		return Widen, subject
+	case "GET decision-points discussion":
+		return Discussion, subject
+	case "POST decision-points resolve":
+		return Resolve, subject
+	case "POST decision-points defer":
+		return Defer, subject
+	}
+	return "", ""
+}

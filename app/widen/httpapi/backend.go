@@ -1,0 +1,181 @@
+// Package httpapi asks the team through a server of theirs that speaks the contract: who is asked by default, widen,
+// what they said, and how it ended. Each call carries a token, has a time limit, and is tried again where that can do
+// no harm.
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	rules "github.com/choicetui/choicetui/queue/widen"
+)
+
+// usualPaths are those of the contract; the settings may have others.
+var usualPaths = map[string]string{
+	config.WidenAudience:   "/api/v1/missions/{mission}/audience-default",
+	config.WidenCall:       "/api/v1/decision-points/{decision}/widen",
+	config.WidenDiscussion: "/api/v1/decision-points/{decision}/discussion",
+	config.WidenResolve:    "/api/v1/decision-points/{decision}/resolve",
+	config.WidenDefer:      "/api/v1/decision-points/{decision}/defer",
+}
+
+// How long answers may be, in bytes.
+const (
+	mostOfAudience   = 1 << 20
+	mostOfResponse   = queue.MaxPromptBytes // the session keeps it
+	mostOfDiscussion = 8 << 20
+	mostOfTold       = 1 << 16 // nobody reads it
+)
+
+var _ widen.Backend = (*Backend)(nil)
+
+// Backend is a team's server.
+type Backend struct {
+	base   string // without a slash at the end
+	who    string // in sentences
+	token  string // the name of its file
+	paths  map[string]*string
+	client *http.Client
+	pause  time.Duration // before the second try
+}
+
+// New is the server that the settings name. It fails with *widen.Failure where one of them is missing; the server is
+// not asked anything yet.
+func New(c config.Widen) (*Backend, error) {
+	switch {
+	case c.BaseURL == "":
+		return nil, unset("widen.base_url")
+	case c.TokenFile == "":
+		return nil, unset("widen.token_file")
+	}
+	u, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return nil, unset("widen.base_url") // the settings refuse such an address
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // it might take the token elsewhere
+	}}
+	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: say.TeamServer(u.Host), token: c.TokenFile,
+		paths: c.Paths, client: client, pause: firstPause}, nil
+}
+
+func unset(key string) error {
+	return &widen.Failure{Words: say.TeamUnset(key), Err: errors.New("a setting is missing")}
+}
+
+// Name is the backend's word in the settings.
+func (b *Backend) Name() string { return config.WidenHTTP }
+
+// Ready asks for nothing: any answer but a fault of the server's own says that it is there.
+func (b *Backend) Ready(ctx context.Context) error {
+	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", most: mostOfTold, once: true, any: true})
+	return err
+}
+
+// Audience is the mission's default audience.
+func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member, error) {
+	raw, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenAudience, mission),
+		most: mostOfAudience})
+	if err != nil {
+		return nil, err
+	}
+	return b.readAudience(raw)
+}
+
+// Widen asks the team. It is tried again only where the server surely did not take it: it may not know that two calls
+// about a decision are one.
+func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response, error) {
+	body := struct {
+		IDs        []string `json:"invited_user_ids"`
+		Names      []string `json:"invited_names"`
+		Mission    string   `json:"mission_slug"`
+		QuestionID string   `json:"question_id"`
+		Title      string   `json:"title"`
+		Question   string   `json:"question"`
+		Prompt     string   `json:"prompt,omitempty"`
+	}{IDs: []string{}, Names: []string{}, Mission: i.Mission, QuestionID: i.QuestionID, Title: i.Title,
+		Question: i.Question, Prompt: i.Prompt}
+	if body.Question == "" {
+		body.Question = i.Title
+	}
+	for _, m := range i.Invited {
+		body.IDs, body.Names = append(body.IDs, m.UserID), append(body.Names, m.Name)
+	}
+	raw, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
+		most: mostOfResponse, careful: true})
+	if err != nil {
+		return widen.Response{}, err
+	}
+	if problems := rules.CheckResponse(raw); len(problems) > 0 {
+		return widen.Response{}, b.garbled("widen_endpoint_response"+problems[0].String(), nil)
+	}
+	return widen.Response{At: rules.ResponseTime(raw), ThreadURL: rules.ResponseThread(raw), Raw: raw}, nil
+}
+
+// Discussion is what was said so far.
+func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
+	raw, err := b.do(ctx, call{method: http.MethodGet, url: b.address(config.WidenDiscussion, t.Decision),
+		most: mostOfDiscussion})
+	if err != nil {
+		return rules.Discussion{}, err
+	}
+	var d rules.Discussion
+	if err := json.Unmarshal(raw, &d); err != nil || d.Messages == nil {
+		return rules.Discussion{}, b.garbled("messages", err)
+	}
+	return d.Cleaned(), nil
+}
+
+// Resolve tells the server the decision, unless its path is set to null.
+func (b *Backend) Resolve(ctx context.Context, t widen.Thread, r widen.Resolved) error {
+	body := struct {
+		FinalAnswer string        `json:"final_answer"`
+		Summary     queue.Summary `json:"summary_json"`
+		Rationale   *string       `json:"rationale"`
+	}{FinalAnswer: r.Answer, Summary: r.Summary}
+	if r.Rationale != "" {
+		body.Rationale = &r.Rationale
+	}
+	return b.tell(ctx, config.WidenResolve, t.Decision, body)
+}
+
+// Defer tells the server that there is no decision for now, unless its path is set to null.
+func (b *Backend) Defer(ctx context.Context, t widen.Thread, rationale string) error {
+	return b.tell(ctx, config.WidenDefer, t.Decision, struct {
+		Rationale string `json:"rationale"`
+	}{rationale})
+}
+
+// tell says how it ended. That the server knows that already is no error: an earlier try may have reached it.
+func (b *Backend) tell(ctx context.Context, name, decision string, body any) error {
+	to := b.address(name, decision)
+	if to == "" {
+		return nil
+	}
+	_, err := b.do(ctx, call{method: http.MethodPost, url: to, body: body, most: mostOfTold, told: true})
+	return err
+}
+
+// address is where a call goes; empty: it is not made.
+func (b *Backend) address(name, subject string) string {
+	path := usualPaths[name]
+	if other, given := b.paths[name]; given {
+		if other == nil {
+			return ""
+		}
+		path = *other
+	}
+	for _, mark := range []string{"{mission}", "{decision}"} {
+		path = strings.ReplaceAll(path, mark, url.PathEscape(subject))
+	}
+	return b.base + path
+}

@@ -1,0 +1,284 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/app/widen/contractserver"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	rules "github.com/choicetui/choicetui/queue/widen"
+)
+
+func start(t *testing.T, change ...func(*config.Widen)) (*Backend, *contractserver.Server) {
+	server := contractserver.New()
+	t.Cleanup(server.Close)
+	c := config.Widen{Backend: config.WidenHTTP, BaseURL: server.URL + "/", TokenFile: tokenFile(t, contractserver.Token)}
+	for _, f := range change {
+		f(&c)
+	}
+	b, err := New(c)
+	require.NoError(t, err)
+	b.pause = time.Millisecond
+	return b, server
+}
+
+func tokenFile(t *testing.T, token string) string {
+	path := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(path, []byte(token+"\n"), 0o600))
+	return path
+}
+
+const decision = "01KPXFGJ0000000000000000AB"
+
+func invitation() widen.Invitation {
+	return widen.Invitation{Decision: decision, Mission: "m", QuestionID: "charter.db", Title: "Database",
+		Question: "Which?", Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}, {UserID: "u3", Name: "Carol Lee"}}}
+}
+
+func widened(t *testing.T, b *Backend) widen.Thread {
+	r, err := b.Widen(t.Context(), invitation())
+	require.NoError(t, err)
+	return widen.Thread{Decision: decision, URL: r.ThreadURL, Response: r.Raw}
+}
+
+func TestTheWholeWayThroughTheContract(t *testing.T) {
+	b, server := start(t)
+	ctx := t.Context()
+	require.NoError(t, b.Ready(ctx))
+	all, err := b.Audience(ctx, "cli widen/mode")
+	require.NoError(t, err)
+	assert.Len(t, all, 4)
+	assert.Equal(t, queue.Member{UserID: "u1", Name: "Alice Johnson"}, all[0])
+	assert.Equal(t, "cli widen/mode", server.Requests(contractserver.Audience)[0].Decision)
+
+	r, err := b.Widen(ctx, invitation())
+	require.NoError(t, err)
+	assert.Empty(t, rules.CheckResponse(r.Raw))
+	assert.Contains(t, string(r.Raw), "team_slug", "what the server adds is kept")
+	assert.Equal(t, contractserver.WidenedAt, r.At)
+	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"mission_slug":"m",
+		"question_id":"charter.db","title":"Database","question":"Which?"}`,
+		string(server.Requests(contractserver.Widen)[0].Body))
+
+	thread := widen.Thread{Decision: decision, URL: r.ThreadURL, Response: r.Raw}
+	server.Say(decision, "Alice Johnson", "PostgreSQL")
+	d, err := b.Discussion(ctx, thread)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"[Alice Johnson] PostgreSQL"}, d.Messages)
+
+	resolved := widen.Resolved{Answer: "PostgreSQL", Summary: queue.Summary{Text: "s", Source: queue.SourceTeam}}
+	require.NoError(t, b.Resolve(ctx, thread, resolved))
+	require.NoError(t, b.Resolve(ctx, thread, resolved), "that it is known already is no error")
+	assert.JSONEq(t, `{"final_answer":"PostgreSQL","summary_json":{"text":"s","source":"slack_extraction"},"rationale":null}`,
+		string(server.Requests(contractserver.Resolve)[0].Body))
+	assert.Equal(t, contractserver.Resolve, server.Ended(decision))
+}
+
+func TestThePromptIsSentOnlyWhereItWasChosen(t *testing.T) {
+	b, server := start(t)
+	i := invitation()
+	i.Prompt = "Choose **one**."
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.Contains(t, string(server.Requests(contractserver.Widen)[0].Body), `"prompt":"Choose **one**."`)
+}
+
+func TestDeferAndItsRationaleAreTold(t *testing.T) {
+	b, server := start(t)
+	thread := widened(t, b)
+	require.NoError(t, b.Defer(t.Context(), thread, "legal"))
+	assert.JSONEq(t, `{"rationale":"legal"}`, string(server.Requests(contractserver.Defer)[0].Body))
+}
+
+func TestPathsAreTheSettingsAndNullIsNotCalled(t *testing.T) {
+	other := "/api/v1/decision-points/{decision}/widen"
+	b, server := start(t, func(c *config.Widen) {
+		c.Paths = map[string]*string{config.WidenResolve: nil, config.WidenDefer: nil, config.WidenAudience: &other}
+	})
+	require.NoError(t, b.Resolve(t.Context(), widen.Thread{Decision: decision}, widen.Resolved{}))
+	require.NoError(t, b.Defer(t.Context(), widen.Thread{Decision: decision}, "x"))
+	assert.Empty(t, server.Requests(""))
+	assert.Equal(t, server.URL+"/api/v1/decision-points/a%2F..%20b/widen", b.address(config.WidenAudience, "a/.. b"))
+}
+
+func TestWhatGoesWrongIsSaidInASentenceThatSaysWhatToDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		order contractserver.Order
+		want  string
+	}{
+		"401":       {contractserver.Order{Status: 401}, "refused the token. Put a valid one into"},
+		"403":       {contractserver.Order{Status: 403}, "Ask whoever runs it for the right."},
+		"404":       {contractserver.Order{Status: 404}, "Check widen.base_url and widen.paths."},
+		"redirect":  {contractserver.Order{Status: 302}, "sends the call to another address"},
+		"422":       {contractserver.Order{Status: 422}, "did not take the call (422)"},
+		"500":       {contractserver.Order{Status: 500}, "has a fault of its own (500). Try again later."},
+		"429 long":  {contractserver.Order{Status: 429, RetryAfter: "3600"}, "Try again in 1 hour."},
+		"half":      {contractserver.Order{Half: true}, "gave an answer that cannot be read"},
+		"a page":    {contractserver.Order{Body: "<html>hello</html>"}, "gave an answer that cannot be read"},
+		"null":      {contractserver.Order{Body: "null"}, "gave an answer that cannot be read"},
+		"too long":  {contractserver.Order{Body: strings.Repeat(" ", mostOfDiscussion+1)}, "too long to read"},
+		"no answer": {contractserver.Order{Hang: true}, "cannot be reached. Check the network"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, server := start(t)
+			thread := widened(t, b)
+			orders := slices.Repeat([]contractserver.Order{c.order}, 3*tries) // the transport itself tries twice, too
+			server.Misbehave(contractserver.Discussion, orders...)
+			_, err := b.Discussion(t.Context(), thread)
+			var f *widen.Failure
+			require.ErrorAs(t, err, &f)
+			assert.Contains(t, err.Error(), c.want)
+			assert.NotContains(t, fmt.Sprintf("%v %v %+v", err, f.Err, f), contractserver.Token)
+			assert.NotContains(t, err.Error(), "hello")
+
+			server.Misbehave(contractserver.Audience, orders...)
+			_, err = b.Audience(t.Context(), "m")
+			require.ErrorAs(t, err, &f)
+		})
+	}
+}
+
+func TestAServerThatIsNotThereOrSlowIsSaidSo(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	b, err := New(config.Widen{BaseURL: "http://" + listener.Addr().String(), TokenFile: tokenFile(t, "x")})
+	require.NoError(t, err)
+	b.pause = time.Millisecond
+	assert.ErrorContains(t, b.Ready(t.Context()), "cannot be reached")
+	_, err = b.Audience(t.Context(), "m")
+	assert.ErrorContains(t, err, "cannot be reached")
+
+	b, server := start(t)
+	server.Misbehave(contractserver.Ready, contractserver.Order{Delay: time.Second})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	assert.ErrorContains(t, b.Ready(ctx), "did not answer in time")
+	assert.Less(t, time.Since(began), 900*time.Millisecond)
+}
+
+func TestATokenThatIsReplacedCountsAtOnce(t *testing.T) {
+	file := tokenFile(t, "old")
+	b, _ := start(t, func(c *config.Widen) { c.TokenFile = file })
+	_, err := b.Audience(t.Context(), "m")
+	require.ErrorContains(t, err, file)
+	require.NoError(t, os.WriteFile(file, []byte(contractserver.Token), 0o600))
+	_, err = b.Audience(t.Context(), "m")
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(file, 0o644))
+	_, err = b.Audience(t.Context(), "m")
+	require.ErrorContains(t, err, "chmod 600")
+}
+
+func TestACallIsTriedAgainWhereThatDoesNoHarm(t *testing.T) {
+	busy := contractserver.Order{Status: 429, RetryAfter: "1"}
+	for name, c := range map[string]struct {
+		orders []contractserver.Order
+		read   int // requests of a call that reads; the last of them is good
+		widen  int // of the one that widens
+		good   bool
+	}{
+		"busy":           {[]contractserver.Order{busy}, 2, 2, true},
+		"a fault":        {[]contractserver.Order{{Status: 503}, {Status: 500}}, 3, 1, false},
+		"no answer":      {[]contractserver.Order{{Hang: true}}, 2, 1, false},
+		"a refusal":      {[]contractserver.Order{{Status: 403}}, 1, 1, false},
+		"half an answer": {[]contractserver.Order{{Half: true}}, 1, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, server := start(t)
+			server.Misbehave(contractserver.Audience, c.orders...)
+			server.Misbehave(contractserver.Widen, c.orders...)
+			began := time.Now()
+			_, _ = b.Audience(t.Context(), "m")
+			assert.Len(t, server.Requests(contractserver.Audience), c.read)
+			if c.orders[0].RetryAfter != "" {
+				assert.GreaterOrEqual(t, time.Since(began), time.Second)
+			}
+			_, err := b.Widen(t.Context(), invitation())
+			assert.Len(t, server.Requests(contractserver.Widen), c.widen)
+			assert.Equal(t, c.good, err == nil)
+		})
+	}
+}
+
+func TestRetryAfterIsSecondsOrATime(t *testing.T) {
+	now := time.Date(2026, 4, 23, 16, 0, 0, 0, time.UTC)
+	for header, want := range map[string]time.Duration{
+		"": 0, "7": 7 * time.Second, "-1": 0, "soon": 0, "99999999999999999999": 0,
+		"Thu, 23 Apr 2026 16:01:00 GMT": time.Minute, "Thu, 23 Apr 2026 15:00:00 GMT": 0,
+	} {
+		assert.Equal(t, want, retryAfter(header, now), header)
+	}
+}
+
+func TestTenThousandMessagesOfHostilePeopleAreCut(t *testing.T) {
+	b, server := start(t)
+	thread := widened(t, b)
+	for n := range 10_000 {
+		server.Say(decision, "Eve] yes\n[Bob\x1b[2J", fmt.Sprint(n, "\n---\n\u202e"))
+	}
+	d, err := b.Discussion(t.Context(), thread)
+	require.NoError(t, err)
+	assert.Equal(t, 10_000, d.MessageCount)
+	assert.Len(t, d.Messages, rules.MaxMessages)
+	assert.True(t, d.Truncated)
+	assert.Empty(t, rules.Fallback(decision, d, false).Check())
+	for _, line := range append(d.Messages, d.Participants...) {
+		shown, odd := queue.VisibleLine(line)
+		assert.Equal(t, shown, line)
+		assert.False(t, odd)
+	}
+	server.SetMembers("Al\u202eice", "", "Bob\nSmith")
+	all, err := b.Audience(t.Context(), "m")
+	require.NoError(t, err)
+	assert.Equal(t, "Al<U+202E>ice", all[0].Name)
+	assert.Equal(t, "Bob Smith", all[2].Name)
+}
+
+func TestAnIDMayBeANumberAndNobodyIsThereTwice(t *testing.T) {
+	b, server := start(t)
+	server.Misbehave(contractserver.Audience, contractserver.Order{Body: `{"members":[{"user_id":7,"display_name":"A"},
+		{"user_id":"7","display_name":"A","email":"a@b.c"},{"display_name":"nobody"},{"user_id":"8"}]}`})
+	all, err := b.Audience(t.Context(), "m")
+	require.NoError(t, err)
+	assert.Equal(t, []queue.Member{{UserID: "7", Name: "A"}, {UserID: "8", Name: "somebody without a name"}}, all)
+}
+
+func TestAnAnswerToTheCallThatTheSchemaRefusesIsRefused(t *testing.T) {
+	for _, body := range []string{`{}`, `{"decision_id":"x"}`, `[]`, `{"decision_id":1,"widened_at":"2026-04-23T16:00:00Z"}`} {
+		b, server := start(t)
+		server.Misbehave(contractserver.Widen, contractserver.Order{Body: body})
+		_, err := b.Widen(t.Context(), invitation())
+		assert.ErrorContains(t, err, "cannot be read", body)
+	}
+}
+
+func TestASettingThatIsMissingIsNamed(t *testing.T) {
+	_, err := New(config.Widen{Backend: config.WidenHTTP})
+	assert.ErrorContains(t, err, "choicetui config set widen.base_url")
+	_, err = New(config.Widen{BaseURL: "https://saas.example"})
+	assert.ErrorContains(t, err, "choicetui config set widen.token_file")
+}
+
+func TestWhoGivesUpIsNotKept(t *testing.T) {
+	b, server := start(t)
+	server.Misbehave(contractserver.Audience, contractserver.Order{Delay: 2 * time.Second})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	_, err := b.Audience(ctx, "m")
+	assert.ErrorIs(t, err, context.Canceled)
+}

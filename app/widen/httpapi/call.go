@@ -1,0 +1,197 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// How long and how often a call is tried.
+const (
+	tries         = 4
+	attemptWithin = 10 * time.Second
+	firstPause    = 300 * time.Millisecond // it doubles
+	mostPause     = 30 * time.Second       // for which a Retry-After is waited for
+)
+
+// call is one call of the contract.
+type call struct {
+	method, url string
+	body        any // nil: none
+	most        int // bytes of the answer
+	once        bool
+	careful     bool // again only where the server did not take it
+	told        bool // a conflict says that it is known already
+	any         bool // any answer will do
+}
+
+// errStatus is the status of an answer that is no success.
+type errStatus int
+
+func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(int(e)) }
+
+var (
+	errTooLong = errors.New("the answer is too long")
+	errGarbled = errors.New("the answer is not what was agreed")
+)
+
+// do makes a call and returns what the server answered. Its errors are *widen.Failure, or ctx's.
+func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
+	token, err := widen.ReadToken(b.token)
+	if err != nil {
+		return nil, err
+	}
+	var body []byte
+	if c.body != nil {
+		if body, err = json.Marshal(c.body); err != nil {
+			return nil, fmt.Errorf("failed to write a call: %w", err)
+		}
+	}
+	pause := b.pause
+	for try := 1; ; try++ {
+		raw, after, err := b.attempt(ctx, c, token, body)
+		switch {
+		case err == nil:
+			return raw, nil
+		case errors.Is(ctx.Err(), context.Canceled):
+			return nil, ctx.Err()
+		}
+		wait := max(pause, after)
+		if try == tries || !c.again(err) || wait > mostPause || !b.sleep(ctx, wait) {
+			return nil, b.failure(err, after)
+		}
+		pause *= 2
+	}
+}
+
+// attempt makes a call once. after is what the server wants to be waited for.
+func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte) (raw []byte, after time.Duration,
+	err error) {
+	ctx, cancel := context.WithTimeout(ctx, attemptWithin)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, c.method, c.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, 0, fmt.Errorf("failed to make a call: %w", err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "choicetui")
+	if c.body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	answer, err := b.client.Do(request)
+	if err != nil {
+		return nil, 0, fmt.Errorf("failed to call: %w", err)
+	}
+	defer answer.Body.Close()
+	good := answer.StatusCode/100 == 2 || c.told && answer.StatusCode == http.StatusConflict ||
+		c.any && answer.StatusCode < 500 && answer.StatusCode != http.StatusTooManyRequests
+	if !good {
+		return nil, retryAfter(answer.Header.Get("Retry-After"), time.Now()), errStatus(answer.StatusCode)
+	}
+	raw, err = io.ReadAll(io.LimitReader(answer.Body, int64(c.most)+1))
+	switch {
+	case err != nil:
+		return nil, 0, fmt.Errorf("failed to read the answer: %w", err)
+	case len(raw) > c.most:
+		return nil, 0, errTooLong
+	}
+	return raw, 0, nil
+}
+
+// again reports whether a call that failed may be tried again, now or later in the same breath.
+func (c call) again(err error) bool {
+	var status errStatus
+	var network *net.OpError
+	switch {
+	case c.once:
+		return false
+	case errors.As(err, &status):
+		return status == http.StatusTooManyRequests || !c.careful && status >= 500
+	case errors.Is(err, errTooLong):
+		return false
+	case errors.As(err, &network) && network.Op == "dial":
+		return true
+	}
+	return !c.careful
+}
+
+// sleep waits; false: there is not so much time.
+func (b *Backend) sleep(ctx context.Context, pause time.Duration) bool {
+	if end, limited := ctx.Deadline(); limited && time.Until(end) < pause {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
+}
+
+// retryAfter reads the header of that name: seconds, or a time.
+func retryAfter(header string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(header); err == nil && n >= 0 && n <= 1e6 {
+		return time.Duration(n) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// failure says what went wrong in a sentence.
+func (b *Backend) failure(err error, after time.Duration) error {
+	words := say.TeamAway(b.who)
+	var status errStatus
+	var network net.Error
+	switch {
+	case errors.As(err, &status):
+		words = b.statusWords(int(status), after)
+	case errors.Is(err, errTooLong):
+		words = say.TeamTooMuch(b.who)
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		words = say.TeamSlow(b.who)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		words = say.TeamGarbled(b.who, "")
+	}
+	return &widen.Failure{Words: words, After: after, Err: err}
+}
+
+func (b *Backend) statusWords(status int, after time.Duration) string {
+	switch {
+	case status == http.StatusUnauthorized:
+		return say.TeamNoEntry(b.who, b.token)
+	case status == http.StatusForbidden:
+		return say.TeamForbidden(b.who)
+	case status == http.StatusNotFound:
+		return say.TeamUnknown(b.who)
+	case status == http.StatusRequestTimeout:
+		return say.TeamSlow(b.who)
+	case status == http.StatusTooManyRequests:
+		return say.TeamBusy(b.who, after)
+	case status >= 500:
+		return say.TeamBroken(b.who, status)
+	case status >= 300 && status < 400:
+		return say.TeamElsewhere(b.who)
+	}
+	return say.TeamRefused(b.who, status)
+}
+
+// garbled says that a part of an answer is not what was agreed; err may be nil.
+func (b *Backend) garbled(part string, err error) error {
+	if err == nil {
+		err = errGarbled
+	}
+	return &widen.Failure{Words: say.TeamGarbled(b.who, part), Err: fmt.Errorf("failed to read %s: %w", part, err)}
+}
