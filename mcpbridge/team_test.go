@@ -173,3 +173,42 @@ func TestADiscussionThatWasNeverWrittenIsOfferedToTheNextCall(t *testing.T) {
 		require.NotNil(t, r.only().Widen.Request.WrittenAt)
 	})
 }
+
+func TestADeferralReachesTheAgentAndClosesTheSession(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.dashboard()
+		r.start("claude-code")
+		r.ask(1, "")
+		s := r.only()
+		r.do(s.ID, team())
+		r.do(s.ID, queue.Defer{Rationale: "the audit comes first"})
+		got := r.result(1)
+		require.False(t, got.failed())
+		require.Equal(t, "deferred", got.structured()["action_status"])
+		require.Equal(t, "the audit comes first", got.structured()["reason"])
+		require.Empty(t, got.selection()["selected_ids"])
+		require.Empty(t, r.live(), "collected and archived")
+		r.ask(2, "")
+		require.NotEqual(t, s.ID, r.only().ID, "a deferral is never the answer to the same ask again")
+	})
+}
+
+func TestAnAnswerSaysWhatTheTeamSaid(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.dashboard()
+		r.start("claude-code")
+		r.ask(1, "")
+		s := r.only()
+		r.do(s.ID, team())
+		r.do(s.ID, queue.Settle{
+			Answer: queue.Answer{Replies: []queue.Reply{{Question: "choice", Selected: []string{"lite"}}}},
+			Team:   &queue.Resolution{Summary: queue.Summary{Text: "They want PostgreSQL", Source: queue.SourceOwner}, Rationale: "one file"},
+		})
+		got := r.result(1)
+		require.Equal(t, map[string]any{
+			"decision_id":  "01KPXFGJ00000000000000000A",
+			"summary_json": map[string]any{"text": "They want PostgreSQL", "source": "mission_owner_override"}, "rationale": "one file",
+		}, got.structured()["team"])
+		require.Contains(t, got.text(), "then decided otherwise: “They want PostgreSQL”. Their reason: “one file”.")
+	})
+}

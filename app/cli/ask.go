@@ -45,7 +45,7 @@ raw; the first one counts.
 Where no dashboard is open: inside tmux the form opens in a split; elsewhere the
 options are listed on standard error and a number is read from the terminal.
 
-Exit codes: 0 answered, 3 cancelled, 4 timed out, 1 anything else.`,
+Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 		Example: `  cat reply.md | choicetui ask --text
   echo '{"type":"user_choice","question":"Ship it?","options":["now","later"]}' | choicetui ask
   choicetui ask --approval permission.json`,
@@ -253,6 +253,8 @@ func (r *askRun) print(s queue.Session) error {
 			words = say.AskedDetail(*s.Outcome)
 		}
 		return &failure{say: words, code: exitCancelled}
+	case queue.StatusDeferred:
+		return &failure{say: s.Summary(), code: exitCancelled}
 	case queue.StatusTimeout:
 		return &failure{say: "nobody answered in time", code: exitTimeout}
 	}

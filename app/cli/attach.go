@@ -52,7 +52,7 @@ It ends with its question; --stay keeps only the split open.
 With --plain that one question is written as lines, and lines on standard input
 answer it, be that a terminal or a pipe.
 
-Exit codes: 0 answered, 3 cancelled, 4 timed out, 5 not found or already used,
+Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 5 not found or already used,
 6 left without an answer, 1 anything else.`,
 		Example: `  choicetui attach k7f3m2qx
   tmux display-popup -E choicetui attach k7f3m2qx
@@ -154,7 +154,7 @@ func (r *attachRun) print(s queue.Session) error {
 	switch s.Status() {
 	case queue.StatusPending:
 		return &failure{code: exitLeft}
-	case queue.StatusCancelled:
+	case queue.StatusCancelled, queue.StatusDeferred:
 		return &failure{code: exitCancelled}
 	case queue.StatusTimeout:
 		return &failure{code: exitTimeout}

@@ -22,24 +22,18 @@ type questionsResult struct {
 	Note        string   `json:"note,omitempty"`
 	Advice      []string `json:"advice,omitempty"`
 
-	Discussion *summarization `json:"summarization_request,omitempty"`
+	Discussion *summarization    `json:"summarization_request,omitempty"`
+	Team       *queue.Resolution `json:"team,omitempty"`
 }
 
 func renderQuestions(s queue.Session, d Delivery) Result {
 	out := questionsResult{Status: statusWaiting, SessionID: s.ID, Note: d.Joined}
 	if s.Outcome == nil {
-		out.Message = waitOn(s, d)
-		if m := summarize(s, d); m != nil {
-			out.Message, out.Discussion = m.sentence(), m
-			raw := compact(out)
-			out.Message, out.Discussion = aboveIt, m.inText()
-			return Result{Text: m.text(compact(out)), Structured: raw}
-		}
-		raw := compact(out)
-		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
+		return out.waiting(s, d)
 	}
 	o := s.Outcome
 	out.SettledBy, out.Reason, out.Advice = o.By, o.Reason, Advise(s.Origin.Dialect, s.Ask)
+	out.Team = o.Team
 	if !o.Answered() {
 		out.Status, out.Code = o.Status, o.ReasonCode
 		out.Message = fmt.Sprintf("No question was answered: %s Do not choose for the person.", undecided(s))
@@ -62,8 +56,24 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 			out.Annotations = append(out.Annotations, pair{question, map[string]string{"notes": notes}})
 		}
 	}
+	if said := asTheTeamSaid(o); said != "" {
+		text += "\n" + said
+	}
 	raw := compact(out)
 	return Result{Text: text + "\n" + string(raw) + adviceLines(out.Advice, nil), Structured: raw}
+}
+
+// waiting is the result while there is no outcome.
+func (out questionsResult) waiting(s queue.Session, d Delivery) Result {
+	out.Message = waitOn(s, d)
+	if m := summarize(s, d); m != nil {
+		out.Message, out.Discussion = m.sentence(), m
+		raw := compact(out)
+		out.Discussion = m.inText()
+		return Result{Text: m.text(compact(out)), Structured: raw}
+	}
+	raw := compact(out)
+	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 }
 
 // replied is one answer as the family writes it: the labels as they came, and the person's own words behind them.

@@ -26,9 +26,6 @@ func summarize(s queue.Session, d Delivery) *summarization {
 	}
 }
 
-// aboveIt is how a question stands in the JSON below the block and what to do with that.
-const aboveIt = "No answer yet: sum up for the person what their team said, as is said above"
-
 // inText is the same for the JSON in a text, where the block stands above it as it came.
 func (m *summarization) inText() *summarization {
 	return &summarization{DecisionID: m.DecisionID, RequestID: m.RequestID, SessionID: m.SessionID}
@@ -43,7 +40,7 @@ func (m *summarization) text(facts json.RawMessage) string {
 // sentence is the same in one line, for a model that is shown the structured content alone.
 func (m *summarization) sentence() string {
 	return "No answer yet: the person asked their team, and needs you to sum up what was said. " +
-		"It is in summarization_request.block. " + m.howToAnswer()
+		"The discussion is the block. " + m.howToAnswer()
 }
 
 func (m *summarization) howToAnswer() string {

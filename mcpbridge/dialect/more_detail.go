@@ -21,8 +21,8 @@ func moreDetail(s queue.Session) string {
 
 // undecided is why there is no answer, behind the words that a format begins with.
 func undecided(s queue.Session) string {
-	if more := moreDetail(s); more != "" {
-		return more
+	if said := moreDetail(s) + putOff(s); said != "" {
+		return said
 	}
 	return s.Summary() + "."
 }

@@ -20,6 +20,8 @@ type provideResult struct {
 	Advice       []string         `json:"advice,omitempty"`
 	Deprecated   []string         `json:"deprecated,omitempty"`
 	Discussion   *summarization   `json:"summarization_request,omitempty"`
+
+	Team *queue.Resolution `json:"team,omitempty"`
 }
 
 type provideSelection struct {
@@ -40,7 +42,7 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 	out := provideResult{
 		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By,
 		Reason: o.Reason, ReasonCode: o.ReasonCode,
-		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated,
+		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated, Team: o.Team,
 		Selection: provideSelection{
 			SelectedIDs: []string{}, GlobalAnnotation: o.Answer.Comment,
 			Transport: TransportTerminal, Summary: s.Summary(),
@@ -54,8 +56,8 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 		out.Selection.SelectedIDs = append(out.Selection.SelectedIDs, reply.Selected...)
 		out.Selection.CustomInput, out.Selection.OptionAnnotations = reply.Text, reply.Notes
 	}
-	if more := moreDetail(s); more != "" { // some clients show the model the structured content alone
-		out.Selection.Summary = more
+	if said := moreDetail(s) + putOff(s); said != "" { // some clients show the model the structured content alone
+		out.Selection.Summary = said
 	}
 	if d.Joined != "" {
 		out.Selection.Summary += " (" + d.Joined + ")"
@@ -72,6 +74,9 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 func spoken(s queue.Session, summary string) string {
 	switch s.Outcome.Status {
 	case queue.StatusSelected, queue.StatusCustom:
+		if said := asTheTeamSaid(s.Outcome); said != "" {
+			return "The person answered: " + summary + "\n" + said
+		}
 		return "The person answered: " + summary
 	case queue.StatusTimeout:
 		if len(s.Outcome.Answer.Replies) > 0 {
@@ -83,6 +88,8 @@ func spoken(s queue.Session, summary string) string {
 			summary += "."
 		}
 		return "Nothing was chosen: " + summary + " Do not go on with any of the options."
+	case queue.StatusDeferred:
+		return "Nothing was chosen: " + summary + " Do not choose for the person."
 	}
 	return "Nothing was chosen yet: " + summary
 }
@@ -112,7 +119,7 @@ func renderPending(s queue.Session, d Delivery) Result {
 	if m := summarize(s, d); m != nil {
 		out.Selection.Summary, out.Discussion = m.sentence(), m
 		raw := compact(out)
-		out.Selection.Summary, out.Discussion = aboveIt, m.inText()
+		out.Discussion = m.inText()
 		return Result{Text: m.text(compact(out)) + adviceLines(nil, d.Deprecated), Structured: raw}
 	}
 	raw := compact(out)

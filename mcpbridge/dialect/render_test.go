@@ -66,6 +66,7 @@ func results() map[string]Result {
 	older := []string{"type is now called selection_mode"}
 	stopped := sample()
 	stopped.Deadline = time.Time{}
+	talking, toSumUp := discussing(sample())
 	return map[string]Result{
 		"selected":          render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: answer}), Delivery{}),
 		"selected in web":   render(ended(queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceWeb, Answer: reply([]string{"lite"}, "", nil)}), Delivery{}),
@@ -85,6 +86,13 @@ func results() map[string]Result {
 		"still waiting":     render(sample(), Delivery{}),
 		"form is open":      render(attached, Delivery{Attach: "choicetui attach k7f3m2qx"}),
 		"clock stopped":     render(stopped, Delivery{}),
+		"with the team":     render(talking, Delivery{}),
+		"to be summed up":   render(talking, toSumUp),
+		"as the team said":  render(ended(decided(queue.SourceTeam, "They want PostgreSQL.", "")), Delivery{}),
+		"the person's own":  render(ended(decided(queue.SourceOwner, "They want <SQLite>\u202e.", "one more server is fine")), Delivery{}),
+		"without a summary": render(ended(decided(queue.SourceManual, "", "")), Delivery{}),
+		"deferred":          render(ended(deferred("the audit\ncomes first", "")), Delivery{}),
+		"deferred, summed":  render(ended(deferred("the audit comes first", "Nobody knows.")), Delivery{}),
 		"refused":           fail(Invalid([]queue.Problem{{Path: "title", Wrong: "is missing or blank", Want: "some text"}, {Path: "options[2].id", Wrong: `"a" is also the id of options[0]`, Want: "a different id for each option"}})),
 		"used up":           fail(Failure{Code: CodeUsed, ID: collected.ID, Session: &collected, Message: "It was fetched before."}),
 		"unknown":           fail(Failure{Code: CodeNotFound, ID: "zzzzzzzz", Message: "There is no such session."}),
@@ -129,8 +137,25 @@ func TestEveryFactIsInTheTextToo(t *testing.T) {
 			require.Contains(t, r.Text, facts["message"])
 			continue
 		}
-		require.Contains(t, r.Text, string(r.Structured), name)
+		requireTold(t, r, name)
 	}
+}
+
+// requireTold wants the structured content in the text. A discussion is there once, as it came, and not in the JSON.
+func requireTold(t testing.TB, r Result, name string) {
+	t.Helper()
+	var facts struct {
+		Discussion *summarization `json:"summarization_request"`
+	}
+	require.NoError(t, json.Unmarshal(r.Structured, &facts))
+	told := string(r.Structured)
+	if facts.Discussion != nil {
+		block := facts.Discussion.Block
+		require.Contains(t, r.Text, "\n"+block, name)
+		told = strings.Replace(told, `,"block":`+string(compact(block)), "", 1)
+		require.NotContains(t, told, `"block"`, name)
+	}
+	require.Contains(t, r.Text, told, name)
 }
 
 func asList(v any) []any {

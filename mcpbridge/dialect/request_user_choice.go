@@ -86,7 +86,8 @@ type userChoiceResult struct {
 	Note      string   `json:"note,omitempty"` // why this is the answer to an earlier ask
 	Advice    []string `json:"advice,omitempty"`
 
-	Discussion *summarization `json:"summarization_request,omitempty"`
+	Discussion *summarization    `json:"summarization_request,omitempty"`
+	Team       *queue.Resolution `json:"team,omitempty"`
 }
 
 func renderUserChoice(s queue.Session, d Delivery) Result {
@@ -96,13 +97,14 @@ func renderUserChoice(s queue.Session, d Delivery) Result {
 		if m := summarize(s, d); m != nil {
 			out.Message, out.Discussion = m.sentence(), m
 			raw := compact(out)
-			out.Message, out.Discussion = aboveIt, m.inText()
+			out.Discussion = m.inText()
 			return Result{Text: m.text(compact(out)), Structured: raw}
 		}
 		raw := compact(out)
 		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 	}
 	out.SettledBy, out.Reason, out.Advice = s.Outcome.By, s.Outcome.Reason, Advise(s.Origin.Dialect, s.Ask)
+	out.Team = s.Outcome.Team
 	if s.Outcome.Answered() {
 		answer, own := chosen(s)
 		out.Status, out.Answer, out.OwnWords = statusAnswered, &answer, own

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,6 +101,9 @@ func everyResult(t testing.TB) map[string]map[string]Result {
 		"own words": {{Text: "scrypt"}, {Selected: []string{"test"}, Text: "and a race test"}},
 		"notes":     {{Selected: []string{"bcrypt"}, Notes: map[string]string{"bcrypt": "cost 12", "argon2id (Recommended)": "no memory"}}, {Selected: []string{"test"}}},
 	})
+	maps.Copy(choice, teamResults(t, requestUserChoice, choiceAsked, queue.Reply{Selected: []string{"Use SQLite"}}))
+	maps.Copy(questions, teamResults(t, askUserQuestion, questionsAsked,
+		queue.Reply{Selected: []string{"bcrypt"}}, queue.Reply{Selected: []string{"test"}}))
 	return map[string]map[string]Result{nameUserChoice: choice, nameHITL: hitl, nameQuestions: questions}
 }
 
@@ -174,7 +178,7 @@ func TestEveryFactOfEveryFormatIsInTheTextToo(t *testing.T) {
 				require.True(t, strings.HasPrefix(r.Text, "No choice was made: "), r.Text)
 				continue
 			}
-			require.Contains(t, r.Text, string(r.Structured), "%s %s", name, state)
+			requireTold(t, r, name+" "+state)
 		}
 	}
 }
