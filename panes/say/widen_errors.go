@@ -121,7 +121,8 @@ func SlackOutside(channel string) string {
 
 // SlackNoChannel says that there is no such channel, or none that can be written to.
 func SlackNoChannel(channel string) string {
-	return "Slack has no open channel " + OneLine(channel) + ". Put the id of one into widen.channel."
+	return "Slack has no open channel " + OneLine(channel) + " that the app can see. " +
+		"Invite the app there, or put another channel's id into widen.channel."
 }
 
 // SlackScope says which rights the app's token lacks.
@@ -136,6 +137,14 @@ func SlackScope(scope string) string {
 // SlackRefused says that Slack did not take a call. code is its own word.
 func SlackRefused(code string) string {
 	return "Slack did not take the call: " + OneLine(code) + ". Its documentation says what that means."
+}
+
+// SlackGarbled says that the answer is none of Slack's.
+const SlackGarbled = "Slack gave an answer that cannot be read. Something between here and Slack may have changed it."
+
+// SlackBroken says that Slack itself is in trouble. code is its own word.
+func SlackBroken(code string) string {
+	return "Slack has a fault of its own (" + OneLine(code) + "). Try again later."
 }
 
 // SlackThreadGone says that the discussion is not there any more.

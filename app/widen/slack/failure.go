@@ -1,0 +1,118 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"time"
+
+	api "github.com/slack-go/slack"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// How often a call is tried, and how long it waits.
+const (
+	tries      = 4
+	firstPause = 300 * time.Millisecond // it doubles
+	mostPause  = 30 * time.Second       // for which Retry-After is waited for
+)
+
+// again makes a call until it goes through, fails for good, or there is no time left. What changes something is tried
+// again only where Slack did not take it. Its errors are *widen.Failure, or ctx's.
+func (l link) again(ctx context.Context, harmless bool, call func() error) error {
+	pause := l.pause
+	for try := 1; ; try++ {
+		err := call()
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(ctx.Err(), context.Canceled):
+			return context.Cause(ctx)
+		}
+		after, may := mayTry(err, harmless)
+		wait := max(pause, after)
+		end, limited := ctx.Deadline()
+		if !may || try == tries || wait > mostPause || limited && time.Until(end) < wait {
+			return l.failure(err)
+		}
+		select {
+		case <-ctx.Done():
+			return l.failure(err)
+		case <-time.After(wait):
+		}
+		pause *= 2
+	}
+}
+
+// mayTry reports whether a call that failed may be tried again, and after which time.
+func mayTry(err error, harmless bool) (after time.Duration, may bool) {
+	var busy *api.RateLimitedError
+	var status api.StatusCodeError
+	var refused api.SlackErrorResponse
+	var network *net.OpError
+	switch {
+	case errors.As(err, &busy):
+		return busy.RetryAfter, true
+	case errors.As(err, &refused):
+		return 0, refused.Err == "ratelimited"
+	case errors.As(err, &status):
+		return 0, harmless && status.Code >= 500
+	case errors.As(err, &network) && network.Op == "dial":
+		return 0, true
+	}
+	return 0, harmless
+}
+
+// failure says what went wrong in a sentence. The error that it holds was made by Slack's library, which keeps the
+// token out of addresses.
+func (l link) failure(err error) error {
+	var known *widen.Failure
+	if errors.As(err, &known) {
+		return known
+	}
+	f := &widen.Failure{Words: say.TeamAway(say.TeamSlack), Err: err}
+	var busy *api.RateLimitedError
+	var status api.StatusCodeError
+	var refused api.SlackErrorResponse
+	var network net.Error
+	switch {
+	case errors.As(err, &busy):
+		f.Words, f.After = say.TeamBusy(say.TeamSlack, busy.RetryAfter), busy.RetryAfter
+	case errors.As(err, &refused):
+		f.Words = l.refusal(refused)
+	case errors.As(err, &status):
+		f.Words = say.TeamBroken(say.TeamSlack, status.Code)
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		f.Words = say.TeamSlow(say.TeamSlack)
+	case !errors.As(err, &network):
+		f.Words = say.SlackGarbled
+	}
+	return f
+}
+
+// refusal puts Slack's own word into a sentence.
+func (l link) refusal(r api.SlackErrorResponse) string {
+	switch code := r.Err; code {
+	case "invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type":
+		return say.TeamNoEntry(say.TeamSlack, l.token)
+	case "no_permission", "restricted_action", "access_denied", "org_login_required", "ekm_access_denied":
+		return say.TeamForbidden(say.TeamSlack)
+	case "not_in_channel":
+		return say.SlackOutside(l.channel)
+	case "channel_not_found", "is_archived":
+		return say.SlackNoChannel(l.channel)
+	case "missing_scope":
+		return say.SlackScope(strings.ReplaceAll(r.Needed, ",", ", "))
+	case "thread_not_found", "message_not_found":
+		return say.SlackThreadGone
+	case "ratelimited":
+		return say.TeamBusy(say.TeamSlack, 0)
+	case "fatal_error", "internal_error", "service_unavailable", "request_timeout":
+		return say.SlackBroken(code)
+	default:
+		return say.SlackRefused(code)
+	}
+}

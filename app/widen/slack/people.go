@@ -1,0 +1,161 @@
+package slack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	api "github.com/slack-go/slack"
+
+	"github.com/choicetui/choicetui/queue"
+	rules "github.com/choicetui/choicetui/queue/widen"
+)
+
+// Limits of looking people up, which Slack does one by one.
+const (
+	askedAtOnce = 8
+	mostMembers = 2 * queue.MaxTeam // of a channel, programs among them
+)
+
+// slackbot is in every channel, and is not marked as a program.
+const slackbot = "USLACKBOT"
+
+// person is somebody as they are shown; human is false for programs and those who left.
+type person struct {
+	name  string
+	human bool
+}
+
+// people are those whom Slack was asked about. Names hardly change: a person is asked for once.
+type people struct {
+	mu    sync.Mutex
+	known map[string]person
+}
+
+func newPeople() *people { return &people{known: map[string]person{}} }
+
+func (p *people) of(id string) (person, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one, known := p.known[id]
+	return one, known
+}
+
+// names looks people up. Whom Slack does not know goes by their id.
+func (p *people) names(ctx context.Context, l link, ids []string) (map[string]person, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	found := map[string]person{}
+	var missing []string
+	for _, id := range ids {
+		if one, known := p.of(id); known {
+			found[id] = one
+		} else if !slices.Contains(missing, id) {
+			missing = append(missing, id)
+		}
+	}
+	var group sync.WaitGroup
+	slots := make(chan struct{}, askedAtOnce)
+	for _, id := range missing {
+		group.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if err := p.lookUp(ctx, l, id); err != nil {
+				cancel(err) // one is enough: the others would fail alike
+			}
+		})
+	}
+	group.Wait()
+	switch why := context.Cause(ctx); {
+	case errors.Is(why, context.DeadlineExceeded):
+		return nil, l.failure(why)
+	case why != nil:
+		return nil, why
+	}
+	for _, id := range missing {
+		found[id], _ = p.of(id)
+	}
+	return found, nil
+}
+
+// lookUp asks Slack for one person.
+func (p *people) lookUp(ctx context.Context, l link, id string) error {
+	one := person{name: rules.Name(id)}
+	err := l.again(ctx, true, func() error {
+		user, err := l.slack.GetUserInfoContext(ctx, id)
+		if err != nil {
+			return err
+		}
+		one = personOf(id, user)
+		return nil
+	})
+	var refused api.SlackErrorResponse
+	if errors.As(err, &refused) && (refused.Err == "user_not_found" || refused.Err == "user_not_visible") {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.known[id] = one
+	return nil
+}
+
+func personOf(id string, u *api.User) person {
+	name := id
+	for _, n := range []string{u.Profile.DisplayName, u.RealName, u.Profile.RealName, u.Name} {
+		if !queue.Blank(n) {
+			name = n
+			break
+		}
+	}
+	return person{name: rules.Name(name), human: !u.IsBot && !u.Deleted && id != slackbot}
+}
+
+// Audience are the people in the channel, whatever the mission, by name.
+func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error) {
+	l, err := b.open()
+	if err != nil {
+		return nil, err
+	}
+	ids, err := memberIDs(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	names, err := b.people.names(ctx, l, ids)
+	if err != nil {
+		return nil, err
+	}
+	var all []queue.Member
+	for _, id := range ids {
+		if one := names[id]; one.human {
+			all = append(all, queue.Member{UserID: id, Name: one.name})
+		}
+	}
+	slices.SortFunc(all, func(a, b queue.Member) int {
+		byName := strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		return cmp.Or(byName, strings.Compare(a.UserID, b.UserID))
+	})
+	return all[:min(len(all), queue.MaxTeam)], nil
+}
+
+func memberIDs(ctx context.Context, l link) (all []string, err error) {
+	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
+	for {
+		var page []string
+		err := l.again(ctx, true, func() (err error) {
+			page, p.Cursor, err = l.slack.GetUsersInConversationContext(ctx, &p)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, page...); p.Cursor == "" || len(all) >= mostMembers {
+			return all[:min(len(all), mostMembers)], nil
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	api "github.com/slack-go/slack"
+	"github.com/slack-go/slack/slackutilsx"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	rules "github.com/choicetui/choicetui/queue/widen"
+)
+
+// What our messages carry, so that they are found again: which decision, and which part of it.
+const (
+	markType     = "choicetui_decision"
+	markDecision = "decision_id"
+	markPart     = "part"
+	ended        = "ended" // the part that says how it ended
+)
+
+// mostOfPart is how many characters of other people's words one message has: Slack cuts at 40,000, and one character
+// may take five when it is escaped.
+const mostOfPart = 7000
+
+// Limits of the search for a thread.
+const (
+	pageSize  = 200
+	mostPages = 5
+	earlier   = time.Minute // clocks differ
+)
+
+func mark(decision, part string) api.SlackMetadata {
+	return api.SlackMetadata{EventType: markType, EventPayload: map[string]any{markDecision: decision, markPart: part}}
+}
+
+// markOf is the part of a decision that a message is; empty: it is none of ours.
+func markOf(m api.Message, decision string) string {
+	if m.Metadata.EventType != markType || m.Metadata.EventPayload[markDecision] != decision {
+		return ""
+	}
+	part, _ := m.Metadata.EventPayload[markPart].(string)
+	return part
+}
+
+// written is somebody's words as Slack takes them: nothing in them mentions anybody, links, or ends the text early.
+func written(words string) string {
+	shown, _ := queue.Visible(words)
+	return slackutilsx.EscapeMessage(queue.Shorten(shown, mostOfPart, "…"))
+}
+
+var userID = regexp.MustCompile(`^[UW][A-Z0-9]{2,30}$`)
+
+// letter is the message that asks, and what follows in its thread: the rest of a long question, and the prompt where
+// that was chosen.
+func letter(i widen.Invitation) (first string, rest []string) {
+	var mentions []string
+	for _, m := range i.Invited {
+		if userID.MatchString(m.UserID) {
+			mentions = append(mentions, "<@"+m.UserID+">")
+		} else {
+			mentions = append(mentions, written(say.OneLine(m.Name)))
+		}
+	}
+	question := parts(i.Question)
+	head := ""
+	if len(question) > 0 {
+		head = question[0]
+		rest = question[1:]
+	}
+	return say.ThreadQuestion(strings.Join(mentions, " "), written(say.OneLine(i.Title)), head),
+		append(rest, parts(i.Prompt)...)
+}
+
+// parts cuts words into pieces that Slack takes, none blank.
+func parts(words string) (all []string) {
+	shown, _ := queue.Visible(words)
+	for runes := []rune(shown); len(runes) > 0; {
+		n := min(len(runes), mostOfPart)
+		if piece := string(runes[:n]); !queue.Blank(piece) {
+			all = append(all, slackutilsx.EscapeMessage(piece))
+		}
+		runes = runes[n:]
+	}
+	return all
+}
+
+// post writes a message, into a thread if one is given, and returns its name. It is tried again only where Slack did
+// not take it.
+func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata) (string, error) {
+	options := []api.MsgOption{api.MsgOptionText(text, false), api.MsgOptionMetadata(m), api.MsgOptionParse(false),
+		api.MsgOptionLinkNames(false), api.MsgOptionDisableLinkUnfurl(), api.MsgOptionDisableMediaUnfurl()}
+	if thread != "" {
+		options = append(options, api.MsgOptionTS(thread))
+	}
+	stamp := ""
+	err := l.again(ctx, false, func() (err error) {
+		_, stamp, err = l.slack.PostMessageContext(ctx, l.channel, options...)
+		return err
+	})
+	return stamp, err
+}
+
+// findThread looks in the channel for the message by which an earlier try asked; empty: there is none.
+func (l link) findThread(ctx context.Context, i widen.Invitation) (stamp string, err error) {
+	from := i.Again.Add(-earlier)
+	p := api.GetConversationHistoryParameters{ChannelID: l.channel, IncludeAllMetadata: true, Limit: pageSize,
+		Oldest: strconv.FormatInt(from.Unix(), 10) + ".000000"}
+	for range mostPages {
+		var page *api.GetConversationHistoryResponse
+		err := l.again(ctx, true, func() (err error) {
+			page, err = l.slack.GetConversationHistoryContext(ctx, &p)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		for _, m := range page.Messages {
+			if markOf(m, i.Decision) == "0" {
+				return m.Timestamp, nil
+			}
+		}
+		if p.Cursor = page.ResponseMetaData.NextCursor; !page.HasMore || p.Cursor == "" {
+			return "", nil
+		}
+	}
+	return "", nil
+}
+
+// marksIn are the parts of a decision that its thread has already.
+func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]bool, error) {
+	marks := map[string]bool{}
+	err := l.eachReply(ctx, stamp, func(m api.Message) {
+		if part := markOf(m, decision); part != "" {
+			marks[part] = true
+		}
+	})
+	return marks, err
+}
+
+// response is what is kept of a thread. Slack has no such answer: it is made here, of the seed's members and two more
+// that find the thread again.
+func (l link) response(ctx context.Context, i widen.Invitation, stamp string) widen.Response {
+	kept := struct {
+		Decision  string    `json:"decision_id"`
+		At        time.Time `json:"widened_at"`
+		ThreadURL *string   `json:"slack_thread_url"`
+		Invited   int       `json:"invited_count"`
+		Channel   string    `json:"channel"`
+		Stamp     string    `json:"thread_ts"`
+	}{Decision: i.Decision, At: timeOf(stamp), Invited: len(i.Invited), Channel: l.channel, Stamp: stamp}
+	err := l.again(ctx, true, func() error {
+		address, err := l.slack.GetPermalinkContext(ctx, &api.PermalinkParameters{Channel: l.channel, Ts: stamp})
+		if address = rules.WebAddress(address); address != "" {
+			kept.ThreadURL = &address
+		}
+		return err
+	})
+	if err != nil {
+		kept.ThreadURL = nil // the team was asked all the same
+	}
+	raw, _ := json.Marshal(kept) // plain data
+	return widen.Response{At: kept.At, ThreadURL: rules.ResponseThread(raw), Raw: raw}
+}
