@@ -119,6 +119,9 @@ func (c *Courier) deliverOne(ctx context.Context, r record) (done bool, err erro
 	}
 	if r.Called {
 		err := c.tell(ctx, r, s, lost)
+		if err != nil && ctx.Err() != nil {
+			return false, ctx.Err() // who stops us has not heard that it failed
+		}
 		if err != nil && len(r.Response) > 0 { // of a call nobody knows the end of, once is all that can be done
 			untold := &Failure{Words: say.NotToldYet(err.Error()), Err: err}
 			if err := c.postpone(r, err); err != nil {

@@ -85,6 +85,45 @@ const lockStep = 10 * time.Millisecond
 // lockAt locks a file or a folder, which is there, for at most so long. The kernel frees the lock of a process that
 // dies. It fails with errLocked or ctx's error. Where locks are not supported it does without.
 func lockAt(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
+	file, err := lockOpen(ctx, path, within)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = file.Close() }, nil
+}
+
+// lockFile is lockAt for a file that is made for that, and gone when it is unlocked.
+func lockFile(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
+	for {
+		made, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("failed to lock %q: %w", path, err)
+		}
+		_ = made.Close()
+		file, err := lockOpen(ctx, path, within)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // whoever had it was just done
+		} else if err != nil {
+			return nil, err
+		}
+		if isAt(path, file) {
+			return func() { _ = os.Remove(path); _ = file.Close() }, nil
+		}
+		_ = file.Close() // of a file that is gone by now, which the next one does not see
+	}
+}
+
+// isAt reports whether an open file still is the one at the path.
+func isAt(path string, file *os.File) bool {
+	is, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	open, err := file.Stat()
+	return err == nil && os.SameFile(is, open)
+}
+
+func lockOpen(ctx context.Context, path string, within time.Duration) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("failed to lock %q: %w", path, err)
@@ -92,28 +131,18 @@ func lockAt(ctx context.Context, path string, within time.Duration) (unlock func
 	end := time.Now().Add(within)
 	for {
 		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
-			return func() { _ = file.Close() }, nil
+		switch {
+		case !errors.Is(err, unix.EWOULDBLOCK):
+			return file, nil
+		case ctx.Err() != nil:
+			err = ctx.Err()
+		case time.Now().After(end):
+			err = errLocked
+		default:
+			time.Sleep(lockStep)
+			continue
 		}
-		if time.Now().After(end) {
-			_ = file.Close()
-			return nil, fmt.Errorf("failed to lock %q: %w", path, errLocked)
-		}
-		select {
-		case <-ctx.Done():
-			_ = file.Close()
-			return nil, fmt.Errorf("failed to lock %q: %w", path, ctx.Err())
-		case <-time.After(lockStep):
-		}
-	}
-}
-
-// lockFile is lockAt for a file that is made for that.
-func lockFile(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600)
-	if err != nil {
+		_ = file.Close()
 		return nil, fmt.Errorf("failed to lock %q: %w", path, err)
 	}
-	_ = file.Close()
-	return lockAt(ctx, path, within)
 }

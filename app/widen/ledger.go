@@ -120,18 +120,17 @@ func (l ledger) save(r record) error {
 }
 
 // drop forgets a record whose team was told.
-func (l ledger) drop(r record) error {
-	return errors.Join(dropKept(l.path(r.Decision)), dropKept(l.lockOf(r.Session)))
-}
-
-func (l ledger) lockOf(session string) string { return filepath.Join(l.folder, session+".lock") }
+func (l ledger) drop(r record) error { return dropKept(l.path(r.Decision)) }
 
 // hold keeps other processes from working on the same session. It fails with errLocked.
 func (l ledger) hold(ctx context.Context, session string, within time.Duration) (release func(), err error) {
+	if !queue.ValidID(session) {
+		return nil, queue.ErrNotFound // it would become a file's name
+	}
 	if err := l.open(); err != nil {
 		return nil, err
 	}
-	return lockFile(ctx, l.lockOf(session), within)
+	return lockFile(ctx, filepath.Join(l.folder, session+".lock"), within)
 }
 
 // holdCourier lets one process at a time tell teams how it ended.

@@ -522,3 +522,49 @@ func TestARecordThatCannotBeReadStaysAndIsNamed(t *testing.T) {
 	assert.NoError(t, err)
 	b.widened()
 }
+
+func TestALockIsHeldByOneAndLeavesNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.lock")
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	inside, most := 0, 0
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				unlock, err := lockFile(t.Context(), path, 30*time.Second)
+				if !assert.NoError(t, err) {
+					return
+				}
+				mu.Lock()
+				inside++
+				most = max(most, inside)
+				mu.Unlock()
+				time.Sleep(10 * time.Microsecond)
+				mu.Lock()
+				inside--
+				mu.Unlock()
+				unlock()
+			}
+		})
+	}
+	group.Wait()
+	assert.Equal(t, 1, most)
+	_, err := os.Stat(path)
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
+	b := newBench(t)
+	s := b.widened()
+	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(b.ctx)
+	b.team.setFail(context.Canceled)
+	b.o.Backend = func() (Backend, error) { cancel(); return b.team, nil }
+	_, err = New(b.o).Courier().Deliver(ctx)
+	assert.ErrorIs(t, err, context.Canceled)
+	b.team.setFail(nil)
+	left, err := b.service.Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Zero(t, left)
+}

@@ -95,15 +95,12 @@ func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member,
 // about a decision are one.
 func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response, error) {
 	body := struct {
-		IDs        []string `json:"invited_user_ids"`
-		Names      []string `json:"invited_names"`
-		Mission    string   `json:"mission_slug"`
-		QuestionID string   `json:"question_id"`
-		Title      string   `json:"title"`
-		Question   string   `json:"question"`
-		Prompt     string   `json:"prompt,omitempty"`
-	}{IDs: []string{}, Names: []string{}, Mission: i.Mission, QuestionID: i.QuestionID, Title: i.Title,
-		Question: i.Question, Prompt: i.Prompt}
+		IDs      []string `json:"invited_user_ids"`
+		Names    []string `json:"invited_names"`
+		Title    string   `json:"title"`
+		Question string   `json:"question"`
+		Prompt   string   `json:"prompt,omitempty"`
+	}{IDs: []string{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt}
 	if body.Question == "" {
 		body.Question = i.Title
 	}

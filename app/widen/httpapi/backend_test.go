@@ -68,8 +68,7 @@ func TestTheWholeWayThroughTheContract(t *testing.T) {
 	assert.Empty(t, rules.CheckResponse(r.Raw))
 	assert.Contains(t, string(r.Raw), "team_slug", "what the server adds is kept")
 	assert.Equal(t, contractserver.WidenedAt, r.At)
-	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"mission_slug":"m",
-		"question_id":"charter.db","title":"Database","question":"Which?"}`,
+	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"title":"Database","question":"Which?"}`,
 		string(server.Requests(contractserver.Widen)[0].Body))
 
 	thread := widen.Thread{Decision: decision, URL: r.ThreadURL, Response: r.Raw}
