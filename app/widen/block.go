@@ -12,8 +12,8 @@ import (
 // boxInside is how many cells stand between the borders of the box above a discussion, margins included.
 const boxInside = 66
 
-// Block is the request to sum up a discussion, which a model reads (seed widen.md, section 5.1). Long text wraps in its
-// box, whose right border stays where it is.
+// Block is the request to sum up a discussion, which a model reads. Long text wraps in its box, whose right border
+// stays where it is.
 func Block(decision, question string, d widen.Discussion) string {
 	edge := strings.Repeat("═", boxInside)
 	lines := []string{"╔" + edge + "╗"}

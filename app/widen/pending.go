@@ -20,8 +20,8 @@ const PendingName = "widen-pending.jsonl"
 // lockWait is how long a change of ours waits for another process's.
 const lockWait = 5 * time.Second
 
-// PendingFile is the list of questions that went to the team and that the person went on from: one line each (seed
-// widen.md, widen-state.schema.json). Several processes may change it; a line that cannot be read stays as it is.
+// PendingFile is the list of questions that went to the team and that the person went on from: one line each, as the
+// widen-pending-entry schema has it. Several processes may change it; a line that cannot be read stays as it is.
 type PendingFile struct{ Path string }
 
 // List reads the list, in its order. broken says which lines are wrong, or that the file is.

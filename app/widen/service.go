@@ -17,11 +17,11 @@ import (
 
 // How long the backend has for what.
 const (
-	readyWithin      = 500 * time.Millisecond // of the seed
-	readyFor         = time.Minute            // it is not asked again before
+	readyWithin      = 500 * time.Millisecond
+	readyFor         = time.Minute // it is not asked again before
 	audienceWithin   = 10 * time.Second
 	widenWithin      = 60 * time.Second
-	discussionWithin = 10 * time.Second // of the seed
+	discussionWithin = 10 * time.Second
 	storeWithin      = 10 * time.Second // for what has to reach the queue even if the person gave up
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// The request to sum up a discussion (seed widen.md, section 5.1), which a model reads, and a person in plain lines.
+// The request to sum up a discussion, which a model reads, and a person in plain lines.
 
 // SummaryTitle are the lines in the box above a discussion, before they are fitted into it.
 func SummaryTitle(decision, question string) []string {

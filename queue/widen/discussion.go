@@ -9,7 +9,7 @@ import (
 
 // Limits of a discussion as it is read; characters are Unicode code points.
 const (
-	MaxMessages     = 50   // of the seed: what a model is shown at most
+	MaxMessages     = 50   // that a model is shown at most
 	MaxMessage      = 1000 // characters of one message
 	MaxName         = 80   // characters of a display name
 	MaxParticipants = 100  // names that are kept

@@ -10,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Summary is what a model answers to the request for one: the seed's candidate, all three of them given.
+// Summary is what a model answers to the request for one: a candidate, all three members given.
 type Summary struct {
 	Summary    string `json:"candidate_summary"`
 	Answer     string `json:"candidate_answer"`

@@ -44,7 +44,7 @@ func (s *Server) widen(decision string, body []byte) (int, any) {
 		"slack_thread_url": Thread + decision, "invited_count": len(asked.IDs), "team_slug": "of the contract"}
 }
 
-// discussion is as the seed says, or a server that does not cut at fifty.
+// discussion is all that was said: this server does not cut at fifty.
 func (s *Server) discussion(decision string) widen.Discussion {
 	thread := Thread + decision
 	d := widen.Discussion{Participants: []string{}, Messages: []string{}, ThreadURL: &thread}

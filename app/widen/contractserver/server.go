@@ -65,7 +65,7 @@ type Server struct {
 	ended    map[string]string // how, by decision
 }
 
-// New is a running server with four people to ask, those of the seed.
+// New is a running server with four people to ask.
 func New() *Server {
 	s := &Server{talk: map[string][]widen.Message{}, orders: map[string][]Order{}, widened: map[string]bool{},
 		ended: map[string]string{}}

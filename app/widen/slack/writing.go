@@ -144,7 +144,7 @@ func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]b
 	return marks, err
 }
 
-// response is what is kept of a thread. Slack has no such answer: it is made here, of the seed's members and two more
+// response is what is kept of a thread. Slack has no such answer: it is made here, of the schema's members and two more
 // that find the thread again.
 func (l link) response(ctx context.Context, i widen.Invitation, stamp string) widen.Response {
 	kept := struct {
