@@ -46,7 +46,10 @@ func New(c config.Widen) (*Backend, error) {
 			return nil, &widen.Failure{Words: say.TeamUnset(key), Err: errors.New("a setting is missing")}
 		}
 	}
-	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport}}
+	client := &http.Client{Timeout: attemptWithin, Transport: bounded{http.DefaultTransport},
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // the form of a call holds the token
+		}}
 	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, people: newPeople(),
 		pause: firstPause}, nil
 }

@@ -46,7 +46,7 @@ type workspace struct {
 	messages []message
 	users    map[string]map[string]any
 	members  []string
-	refuse   map[string][]string // by method: Slack's words for the next calls; "429 N" is Retry-After; "500", "half"
+	refuse   map[string][]string // by method: Slack's words for the next calls; "429 N" is Retry-After; "500", "307", "half"
 	calls    map[string]int
 	ts       int
 }
@@ -95,6 +95,9 @@ func (w *workspace) handle(method string, answer func(*http.Request) map[string]
 				return
 			case left[0] == "500":
 				out.WriteHeader(http.StatusInternalServerError)
+				return
+			case left[0] == "307":
+				http.Redirect(out, r, "/elsewhere", http.StatusTemporaryRedirect)
 				return
 			case left[0] == "half":
 				_, _ = out.Write([]byte(`{"ok": tr`))
@@ -332,6 +335,7 @@ func TestWhatSlackSaysIsASentenceThatSaysWhatToDo(t *testing.T) {
 		{"brand_new_word", "Slack did not take the call: brand_new_word."},
 		{"internal_error", "Try again later."},
 		{"500", "has a fault of its own (500)"},
+		{"307", "has a fault of its own (307)"},
 		{"half", "gave an answer that cannot be read"},
 		{"429 3600", "Try again in 1 hour."},
 	} {
