@@ -46,7 +46,7 @@ func explain(err error) *failure {
 			hint: "to repair it run: " + unsafe.Repair, cause: err}
 	case errors.Is(err, queue.ErrInDoubt):
 		return &failure{say: "it is stored, but " + err.Error() + "; a power cut may undo it",
-			hint: "look after the disk; choicetui list and choicetui log show what stands", cause: err}
+			hint: "check the disk; choicetui list and choicetui log show what is stored", cause: err}
 	case errors.Is(err, queue.ErrNotFound):
 		return &failure{say: "there is no such question", hint: hintMissing, code: exitMissing, cause: err}
 	case errors.Is(err, queue.ErrNewer):

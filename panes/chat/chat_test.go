@@ -297,7 +297,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.Equal(t, []string{""}, b.room.Lower())
 	b.open()
 	require.Nil(t, b.room.Field())
-	require.Equal(t, "chat is switched off: setting chat deliver", b.room.WhyNot())
+	require.Equal(t, "chat is switched off in the settings: chat delivery", b.room.WhyNot())
 }
 
 // form is a host whose desk was opened on one session.

@@ -81,7 +81,7 @@ func (s start) lines(w, stage int, g ink.Glyphs) (lines []line) {
 	if stage < startNoWait {
 		gap()
 		put(2, "", "While this pane is open, agents wait in it for your answer. While it is closed they get a command "+
-			"to run instead (choicetui attach …).")
+			"that opens the question (choicetui attach …).")
 	}
 	return lines
 }

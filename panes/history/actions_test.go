@@ -99,7 +99,7 @@ func TestHistorySaysWhyThereIsNobodyToTell(t *testing.T) {
 	s.Chat.Deliver = "off"
 	b.Desk.SetSettings(s)
 	b.press("i")
-	require.Equal(t, "chat is switched off: setting chat deliver", b.Said)
+	require.Equal(t, "chat is switched off in the settings: chat delivery", b.Said)
 	require.False(t, b.Chat.Open())
 }
 

@@ -207,7 +207,8 @@ var Table = Map{
 	{Action: ActLater, Keys: []string{"L"}, Places: whole, Acts: whole,
 		Help: "later: set the question aside for ten minutes; asks first"},
 	{Action: ActUndoLast, Keys: []string{"u"}, Places: waiting,
-		Help: "take back the answer that is held back (undo_seconds), else show the option again that you just hid"},
+		Help: "take back an answer before it is sent (setting “time to undo”), else show the option again " +
+			"that you just hid"},
 	{Action: ActNext, Keys: []string{"J", "]"}, Show: "J/K", Places: waiting, Hint: "next", Bare: true, Rank: 3,
 		Help: "next question"},
 	{Action: ActPrevious, Keys: []string{"K", "["}, Places: waiting, Help: "previous question"},

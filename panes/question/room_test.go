@@ -170,7 +170,7 @@ func TestTheEditorTakesOwnWordsElseTheCommentElseSaysWhyNot(t *testing.T) {
 	require.Equal(t, "from the editorfrom the editor", b.Seat().Form().CommentText())
 	lending.lends = false
 	press(keys.ActEditorHere)
-	require.Equal(t, "the terminal is not ours now", b.Said)
+	require.Equal(t, "another program is using the terminal", b.Said)
 	room = New(&lender{host: b.host, lends: true}, Options{Edit: func(context.Context, string) (string, error) {
 		return "", errors.New("vi: not found")
 	}})

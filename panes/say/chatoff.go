@@ -5,5 +5,5 @@ func ChatOff(form bool) string {
 	if form {
 		return "chat is in the dashboard: this form is for one question"
 	}
-	return "chat is switched off: setting chat deliver"
+	return "chat is switched off in the settings: chat delivery"
 }

@@ -6,7 +6,7 @@ import "time"
 // same: the words tell a stranger nothing.
 const (
 	LinkNeeded  = "This page needs a new link"
-	LinkHow     = "A link works once, and not for long. On the machine that asks, run"
+	LinkHow     = "A link works once, and not for long. On the machine where choicetui runs, type"
 	LinkCommand = "choicetui web"
 	LinkWanted  = "this page needs a new link: run " + LinkCommand
 )

@@ -3,7 +3,7 @@ package say
 // Why the person's own editor does not open.
 const (
 	NoEditor     = "no editor here"
-	TerminalLent = "the terminal is not ours now"
+	TerminalLent = "another program is using the terminal"
 )
 
 // EditorTrouble says what went wrong with the person's editor.

@@ -101,7 +101,7 @@ func heldSeconds(left time.Duration) int {
 const (
 	TakenBack         = "taken back: nothing was sent"
 	NothingToTakeBack = "there is nothing to take back"
-	LaterAttached     = "it is open in a form of its own: it cannot be set aside"
+	LaterAttached     = "it is open in choicetui attach: it cannot be set aside"
 )
 
 // NotLater says why a question is not set aside.
@@ -110,7 +110,7 @@ func NotLater(err error, f Face) string {
 	case errors.Is(err, queue.ErrLaterApproval):
 		return f.sentence("an approval cannot be set aside: its agent stands still until it is decided")
 	case errors.Is(err, queue.ErrLaterCall):
-		return f.sentence("it cannot be set aside: its agent waits for a time of its own and no longer")
+		return f.sentence("it cannot be set aside: its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):
 		return ClockStill(f)
 	}

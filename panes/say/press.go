@@ -44,11 +44,11 @@ func ClockLeast(in Speech) string {
 // ClockMost says that a question has all the time it can have.
 func ClockMost(f Face) string { return f.side("24 h is the most", "24 hours is the most.") }
 
-const clockStands = "the clock stands still"
+const clockStands = "the clock is stopped"
 
 // ClockStill says why a clock cannot be moved that does not run.
 func ClockStill(f Face) string {
-	return f.side("its clock stands still: it is "+withTheTeam, Capital(clockStands)+".")
+	return f.side("its clock is stopped: it is "+withTheTeam, Capital(clockStands)+".")
 }
 
 // ClockNotMoved says that the store did not take a deadline.
@@ -101,7 +101,7 @@ func NoSuchQuestion(n int) string { return fmt.Sprintf("the queue has no questio
 
 // Why there is no other area to go to.
 const (
-	OneArea = "this page has one area"
+	OneArea = "there is nothing to switch to on this page"
 	NoRows  = nothingElse
 )
 

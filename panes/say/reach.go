@@ -15,7 +15,7 @@ func NoPaneIsSure(server, program string, fit int) string {
 	case program == "":
 		return unsure + "its " + server + " may serve several agents"
 	case fit == 0:
-		return unsure + OneLine(program) + " runs in its directory in no terminal here"
+		return unsure + "no terminal here runs " + OneLine(program) + " in its directory"
 	case fit == 1:
 		return unsure + OneLine(program) + " runs in one terminal, but perhaps not in its directory"
 	}

@@ -14,7 +14,7 @@ func TestWhyNoPaneIsSurelyAnAgentsOwnIsSaidAsFarAsItIsKnown(t *testing.T) {
 		fit     int
 	}{
 		"its hub daemon may serve several agents":                      {"", 0},
-		"cline runs in its directory in no terminal here":              {"cline", 0},
+		"no terminal here runs cline in its directory":                 {"cline", 0},
 		"cline runs in one terminal, but perhaps not in its directory": {"cline", 1},
 		"cline may run in its directory in 3 terminals":                {"cline", 3},
 	} {

@@ -400,7 +400,7 @@ func TestTheEditorGetsTheFile(t *testing.T) {
 	require.Equal(t, "the editor: exit status 1", b.said())
 	b.lends, got = false, ""
 	b.press("e")
-	require.Equal(t, "the terminal is not ours now", b.said())
+	require.Equal(t, "another program is using the terminal", b.said())
 	b.lends = true
 	b.to("keys")
 	require.Equal(t, "⏎ edits the file", b.said())
