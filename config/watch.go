@@ -15,8 +15,10 @@ const (
 	settle = 60 * time.Millisecond
 	// settleMost bounds that in a directory that is never quiet.
 	settleMost = 500 * time.Millisecond
-	// pollEvery finds what no event told: network filesystems, a directory that came late, no inotify left.
+	// pollEvery finds what no event told where there are none: no inotify left.
 	pollEvery = 3 * time.Second
+	// pollRarely does so beside events: network filesystems, a directory that came late. Each look wakes the process.
+	pollRarely = 15 * time.Second
 )
 
 // Watch reads the file whenever it changes and calls changed, on its own goroutine, when the settings or Err are not
@@ -37,6 +39,7 @@ type watch struct {
 	file    *File
 	changed func()
 	notify  *fsnotify.Watcher
+	told    bool // events are to be had for all that is to be watched
 	seen    stamp
 }
 
@@ -49,13 +52,13 @@ type stamp struct {
 }
 
 func (w *watch) run(ctx context.Context) error {
-	poll := time.NewTicker(pollEvery)
-	defer poll.Stop()
 	var events chan fsnotify.Event
 	var errs chan error
 	if w.notify != nil {
 		events, errs = w.notify.Events, w.notify.Errors
 	}
+	poll := time.NewTimer(w.every())
+	defer poll.Stop()
 	var quiet <-chan time.Time
 	var since time.Time
 	for {
@@ -74,8 +77,17 @@ func (w *watch) run(ctx context.Context) error {
 			w.look()
 		case <-poll.C:
 			w.look()
+			poll.Reset(w.every())
 		}
 	}
+}
+
+// every is how long to wait for the next look beside events, if there are any.
+func (w *watch) every() time.Duration {
+	if w.told {
+		return pollRarely
+	}
+	return pollEvery
 }
 
 // look reads the file if it is not the one last read.
@@ -108,8 +120,10 @@ func (w *watch) arm() {
 			_ = w.notify.Remove(dir)
 		}
 	}
+	w.told = true
 	for _, dir := range wanted {
-		_ = w.notify.Add(dir) // again for a directory that was replaced; a failure leaves the poll
+		err := w.notify.Add(dir) // again for a directory that was replaced; a failure leaves the poll
+		w.told = w.told && err == nil
 	}
 }
 
