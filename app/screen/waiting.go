@@ -170,9 +170,9 @@ func (v *waiting) drawBeside(c ink.Canvas, screen tcell.Screen) {
 	ink.DrawNamedRule(c, a.listRule, s.rooms.list.Name(a.listRule.W), "")
 	rules{s}.draw(c, a.lower, v.lower())
 	s.rooms.list.Draw(screen)
-	for y := range a.divider.H - 1 { // the lower rule is its last row
-		c.Put(a.divider.X, a.divider.Y+y, 1, ink.Plain, c.Glyphs.Divider)
-	}
+	column := a.divider
+	column.H-- // the lower rule is its last row
+	c.Repeat(column, ink.Plain, c.Glyphs.Divider)
 	c.Put(a.divider.X, a.divider.Y, 1, ink.Plain, c.Glyphs.TeeDown)
 	if mark, _, _ := c.Screen.Get(a.divider.X, a.lower.Y); mark == c.Glyphs.Rule { // words go first
 		c.Put(a.divider.X, a.lower.Y, 1, ink.Plain, c.Glyphs.TeeUp)

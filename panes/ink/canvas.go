@@ -73,6 +73,21 @@ func (c Canvas) Put(x, y, w int, style tcell.Style, text string) int {
 	return used
 }
 
+// Repeat draws a glyph into each cell of a rectangle. The glyph is measured once, and not again in each cell: rules and
+// fuses are drawn at each tick of the clock.
+func (c Canvas) Repeat(r Rect, style tcell.Style, glyph string) {
+	runes := []rune(glyph)
+	if Width(glyph) != 1 || unseen(glyph) {
+		return
+	}
+	style = c.Theme.Of(style)
+	for y := r.Y; y < r.Y+r.H; y++ {
+		for x := r.X; x < r.X+r.W; x++ {
+			c.Screen.SetContent(x, y, runes[0], runes[1:], style)
+		}
+	}
+}
+
 // FillCursor prepares the row under the cursor: where it is reversed, it is so up to its end.
 func (c Canvas) FillCursor(r Rect) {
 	if c.Theme.mono {

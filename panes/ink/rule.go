@@ -8,9 +8,7 @@ import (
 
 // DrawPlainRule draws a rule without words.
 func DrawPlainRule(c Canvas, r Rect) {
-	for x := range r.W {
-		c.Put(r.X+x, r.Y, 1, Plain, c.Glyphs.Rule)
-	}
+	c.Repeat(Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, Plain, c.Glyphs.Rule)
 }
 
 // DrawNamedRule draws a rule with a name at its left and words at its right end.

@@ -78,9 +78,8 @@ func (f fuse) draw(c ink.Canvas, r ink.Rect) {
 		burning = ink.Danger
 	}
 	if f.session.Outcome == nil {
-		for i := range say.Lit(f.session, f.now, f.cells(r.W)) {
-			c.Put(stop-1-i, r.Y, 1, burning, c.Glyphs.Fuse)
-		}
+		lit := say.Lit(f.session, f.now, f.cells(r.W))
+		c.Repeat(ink.Rect{X: stop - lit, Y: r.Y, W: lit, H: 1}, burning, c.Glyphs.Fuse)
 	}
 	space(stop)
 	c.Put(stop+1, r.Y, ink.Width(end), style, end)
