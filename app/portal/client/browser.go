@@ -18,6 +18,7 @@ type Browser struct {
 	Getenv func(string) string
 	Look   func(program string) (path string, err error)
 	Kernel string // what /proc/version says, for WSL
+	System string // as Go names it: darwin, linux
 }
 
 // Here is the browser of this machine, as this process sees it.
@@ -26,16 +27,17 @@ func Here() Browser {
 	if err != nil {
 		kernel = nil // not Linux
 	}
-	return Browser{Getenv: os.Getenv, Look: exec.LookPath, Kernel: string(kernel)}
+	return Browser{Getenv: os.Getenv, Look: exec.LookPath, Kernel: string(kernel), System: runtime.GOOS}
 }
 
 // Open shows the URL in the person's browser. Over SSH there is none: it would open where nobody sits.
 func (b Browser) Open(url string) error {
-	words, err := b.command(url)
+	words, input, err := b.command(url)
 	if err != nil {
 		return err
 	}
 	child := exec.Command(words[0], words[1:]...)
+	child.Stdin = strings.NewReader(input)
 	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := child.Start(); err != nil {
 		return fmt.Errorf("failed to open the browser: %w", err)
@@ -44,15 +46,17 @@ func (b Browser) Open(url string) error {
 	return nil
 }
 
-// command is the command that opens the URL; ErrNoBrowser: there is none.
-func (b Browser) command(url string) ([]string, error) {
+// command is the command that opens the URL, and what it reads; ErrNoBrowser: there is none. Where others could use a
+// link that they see among a program's arguments, it is handed over as input: the portal on macOS does not know whose a
+// connection is.
+func (b Browser) command(url string) (words []string, input string, err error) {
 	if b.Getenv("SSH_CONNECTION") != "" || b.Getenv("SSH_TTY") != "" || b.Getenv("SSH_CLIENT") != "" {
-		return nil, ErrNoBrowser
+		return nil, "", ErrNoBrowser
 	}
 	var ways [][]string
 	switch {
-	case runtime.GOOS == "darwin":
-		ways = [][]string{{"open", url}}
+	case b.System == "darwin":
+		ways, input = [][]string{{"osascript", "-"}}, "open location "+quotedForAppleScript(url)+"\n"
 	case b.isWSL():
 		ways = [][]string{{"wslview", url}, {"rundll32.exe", "url.dll,FileProtocolHandler", url}, {"xdg-open", url}}
 	case b.Getenv("DISPLAY") != "" || b.Getenv("WAYLAND_DISPLAY") != "":
@@ -60,10 +64,15 @@ func (b Browser) command(url string) ([]string, error) {
 	}
 	for _, way := range ways {
 		if path, err := b.Look(way[0]); err == nil {
-			return append([]string{path}, way[1:]...), nil
+			return append([]string{path}, way[1:]...), input, nil
 		}
 	}
-	return nil, ErrNoBrowser
+	return nil, "", ErrNoBrowser
+}
+
+// quotedForAppleScript is a string of AppleScript.
+func quotedForAppleScript(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
 func (b Browser) isWSL() bool {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -128,7 +129,7 @@ func TestNoBrowserIsOpenedOverSSHOrWithoutAScreen(t *testing.T) {
 		"nothing":   {at(map[string]string{"DISPLAY": ":0"}, ""), nil},
 		"WSL":       {at(nil, "Linux version 5.15 Microsoft", "wslview"), []string{"/usr/bin/wslview", "u"}},
 	} {
-		words, err := c.b.command("u")
+		words, _, err := c.b.command("u")
 		if c.want == nil {
 			require.ErrorIs(t, err, ErrNoBrowser, name)
 			continue
@@ -136,4 +137,25 @@ func TestNoBrowserIsOpenedOverSSHOrWithoutAScreen(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.Equal(t, c.want, words, name)
 	}
+}
+
+func TestOnMacOSNoLinkIsAnArgumentThatOthersCouldRead(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "osascript")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\necho \"$*\" > "+dir+"/words\ncat > "+dir+"/part\nmv "+dir+"/part "+dir+"/read\n"), 0o700))
+	b := Browser{Getenv: func(string) string { return "" }, System: "darwin", Look: func(p string) (string, error) {
+		if p == "osascript" {
+			return program, nil
+		}
+		return "", errors.New("not found")
+	}}
+	require.NoError(t, b.Open(`http://127.0.0.1:4711/?t=ABC"\`))
+	read := filepath.Join(dir, "read")
+	require.Eventually(t, func() bool { _, err := os.Stat(read); return err == nil }, 10*time.Second, 5*time.Millisecond)
+	words, err := os.ReadFile(filepath.Join(dir, "words"))
+	require.NoError(t, err)
+	assert.Equal(t, "-\n", string(words))
+	script, err := os.ReadFile(read)
+	require.NoError(t, err)
+	assert.Equal(t, `open location "http://127.0.0.1:4711/?t=ABC\"\\"`+"\n", string(script))
 }
