@@ -36,7 +36,7 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 		Queue: q, Settings: sh.settings(), Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"),
 		Home: config.Home(),
 		In:   sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts(pageURL(sh)),
-		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) },
+		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }, Browse: browse(sh),
 	}
 }
 

@@ -44,6 +44,8 @@ var commands = []command{
 	{word: "again", run: toAnswer((*answering).again)},
 	{word: "hidden", action: keys.ActHidden, run: toAnswer((*answering).showHidden)},
 	{word: "hide", action: keys.ActHide, answers: true, run: toAnswer((*answering).hide)},
+	{word: "web", action: keys.ActBrowser, aside: true,
+		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.open() }},
 	{word: "list", aside: true, run: (*Lines).list},
 	{word: "next", action: keys.ActNext, run: func(l *Lines, _ string) { l.step(1) }},
 	{word: "previous", action: keys.ActPrevious, run: func(l *Lines, _ string) { l.step(-1) }},

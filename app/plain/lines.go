@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -33,6 +34,10 @@ type Options struct {
 	Alerts   func(desk.AlertWays) desk.Alerts // tells a person who has not typed for a while
 	ASCII    bool                             // Out shows nothing else
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
+
+	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
+	// person in, once. nil: there are no pages.
+	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
 }
 
 // Result is how it ended.

@@ -73,6 +73,7 @@ var lineHelp = []struct{ word, args, does string }{
 	{"show", "", "writes the question again (also: again)"},
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
 	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
+	{"web", "", "opens this question in your browser, with what you typed"},
 	{"list", "", "writes all that wait"},
 	{"next", "", "goes to the next question"},
 	{"previous", "", "goes to the question before"},
