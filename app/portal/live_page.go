@@ -266,7 +266,7 @@ func (g *page) draw() {
 	}
 	g.settle()
 	v := viewer{g}.view()
-	known := keysOf(g.all.keys, g.place())
+	known := g.all.keysIn(g.place())
 	g.out.put(func(m *message) {
 		for id, p := range v.parts {
 			if g.sent[id] != p.sum {

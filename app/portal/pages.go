@@ -54,8 +54,9 @@ type Pages struct {
 	drawing bool          // a draw was asked for and has not come yet
 	clock   *time.Timer   // the next second; nil: no page is open
 	keys    keys.Map
-	queue   *queueView       // the queue as it was drawn last; nil: it has changed since
-	clocks  map[string]clock // of all that waits, as of now; nil: they are to be computed
+	known   map[keys.Place][]string // the keys that mean something, by place; found when a place comes up
+	queue   *queueView              // the queue as it was drawn last; nil: it has changed since
+	clocks  map[string]clock        // of all that waits, as of now; nil: they are to be computed
 	shell   []byte
 
 	telling *telling
@@ -149,6 +150,17 @@ func (p *Pages) hear(e desk.Event) {
 func (p *Pages) followSettings() {
 	one := func(s string) int { return len([]rune(s)) }
 	p.keys, p.problems = keys.New(p.d.Settings().Keys, one)
+	p.known = map[keys.Place][]string{}
+}
+
+// keysIn are the keys that mean something in a place.
+func (p *Pages) keysIn(place keys.Place) []string {
+	list, found := p.known[place]
+	if !found {
+		list = keysOf(p.keys, place)
+		p.known[place] = list
+	}
+	return list
 }
 
 // drawSoon has all pages drawn once that show something else now, after what the owner is at.

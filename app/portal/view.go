@@ -3,7 +3,10 @@ package portal
 import (
 	"bytes"
 	"hash/maphash"
+	"html"
 	"html/template"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,11 +19,30 @@ import (
 // templates draw the parts of a page. All text goes through html/template, and an agent's through say.Text, say.OneLine
 // or markup before. They are parsed for the first page: every command starts with this package, and few show one.
 var templates = sync.OnceValue(func() *template.Template {
+	source, err := assets.ReadFile("assets/page.html")
+	if err != nil {
+		panic(err) // it is embedded
+	}
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"say": func() say.PageWords { return say.Page },
 		"inc": func(n int) int { return n + 1 },
-	}).ParseFS(assets, "assets/page.html"))
+	}).Parse(withWords(string(source))))
 })
+
+// wordInside finds a word of the page's own in a template.
+var wordInside = regexp.MustCompile(`\{\{\(say\)\.(\w+)\}\}`)
+
+// withWords writes the page's own words into a template: to look each up whenever something is drawn would take a
+// quarter of the time.
+func withWords(source string) string {
+	words := reflect.ValueOf(say.Page)
+	return wordInside.ReplaceAllStringFunc(source, func(found string) string {
+		word := words.FieldByName(wordInside.FindStringSubmatch(found)[1])
+		if !word.IsValid() {
+			panic("the page has no word for " + found)
+		}
+		return html.EscapeString(word.String())
+	})
+}
 
 // viewer draws a page as it stands. It changes nothing.
 type viewer struct{ *page }
