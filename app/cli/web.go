@@ -41,12 +41,14 @@ func webCommand(sh *shell) *cobra.Command {
 		Short: "Answer in the browser",
 		Long: `web serves the questions to the browser of this machine and prints a link. The
 link works once, for a minute; where the portal runs already, web prints a new
-one. Ctrl-C ends the portal, and what waits stays.
+one. Ctrl-C ends the portal, and what waits stays. The setting web.port fixes its
+port. Where no dashboard is open, web runs the command of notify.desktop.
 
 Other machines reach it only with --listen, which needs a certificate. A phone
 is let in by --pair: its link works once, for a minute, for one device, which
-may answer and cancel for 30 days and change no settings. docs/security.md says
-how to reach it through a tunnel or a private network instead.`,
+may answer and cancel for 30 days and change no settings. After five wrong links
+within a minute no device is let in for a minute. docs/security.md says how to
+reach it through a tunnel or a private network instead.`,
 		Example: `  choicetui web
   choicetui web --pair
   choicetui web --devices
