@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // offer is a question from the shell that is brought before the person.
@@ -79,7 +80,11 @@ func (o offer) onTerminal(ctx context.Context) (done func()) {
 func (o offer) list(p *page) {
 	ask := o.s.Ask
 	said := ask.Title
-	if rest := strings.TrimSpace(ask.Prompt); rest != "" && rest != strings.TrimSpace(said) {
+	prompt, hints := form.CutHints(ask.Prompt)
+	if len(hints) > 0 {
+		said += "\n\n" + strings.Join(hints, "\n")
+	}
+	if rest := strings.TrimSpace(prompt); rest != "" && rest != strings.TrimSpace(said) {
 		said += "\n\n" + rest
 	}
 	p.block("  ", said)

@@ -63,9 +63,10 @@ var mayImport = []struct {
 	{"panes/...", []string{"panes", "panes/ink", "panes/keys", "panes/say", "panes/reading", "panes/editor",
 		"queue", "queue/form", "queue/widen", "queue/rules", "config", "app/desk"}}, // a room, and never another room
 	{"queue", nil},
+	{"queue/form", []string{"queue", "queue/widen"}},
 	{"queue/...", []string{"queue"}},
 	{"config/...", nil},
-	{"mcpbridge/dialect", []string{"queue"}},
+	{"mcpbridge/dialect", []string{"queue", "queue/widen"}},
 	{"mcpbridge/...", []string{"queue", "config", "mcpbridge/..."}},
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 func showCommand(sh *shell) *cobra.Command {
@@ -79,9 +80,13 @@ func describe(p *page, s queue.Session, now time.Time) {
 	if s.Ask.Odd() {
 		p.line("! this question holds hidden characters; they are shown as <U+…>")
 	}
+	prompt, hints := form.CutHints(s.Ask.Prompt)
 	if !queue.Blank(s.Ask.Prompt) {
 		p.line("")
-		p.block("| ", s.Ask.Prompt) // the bar: nothing in it passes for words of ours
+	}
+	p.block("| ", strings.Join(hints, "\n"))
+	if !queue.Blank(prompt) {
+		p.block("| ", prompt) // the bar: nothing in it passes for words of ours
 	}
 	for _, q := range s.Ask.Questions {
 		p.line("")
@@ -123,8 +128,11 @@ func comment(s queue.Session) string {
 }
 
 func describeQuestion(p *page, q queue.Question, r queue.Reply) {
+	text, hints := form.CutHints(q.Text)
+	q.Text = text
 	name, context := say.Question(q)
 	p.line("%s  (%s)", strings.TrimSpace(say.OneLine(q.ID)+"  "+name), takes(q))
+	p.block("| ", strings.Join(hints, "\n"))
 	p.block("| ", context)
 	for _, o := range q.Options {
 		mark := "○"

@@ -21,3 +21,13 @@ func TestShowPutsTheContextOfAQuestionBelowIt(t *testing.T) {
 		require.Contains(t, out.String(), "hash  Which hash?  (text)\n| passwords only\n")
 	}
 }
+
+func TestShowPutsAHintAboveThePromptWithoutItsMark(t *testing.T) {
+	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "Store", Prompt: "We need one.\n[WIDEN-HINT] ask\x1b them\nWhich?",
+		Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}}}
+	var out bytes.Buffer
+	var p page
+	describe(&p, s, time.Now())
+	require.NoError(t, p.send(&out))
+	require.Contains(t, out.String(), "\n\n| ask<U+001B> them\n| We need one.\n| Which?\n")
+}

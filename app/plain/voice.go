@@ -2,6 +2,7 @@ package plain
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
@@ -83,7 +84,7 @@ func (v *voice) announce() {
 	if s.Ask.Odd() {
 		v.say(alarm + say.HoldsHidden)
 	}
-	v.block(bar, s.Ask.Prompt)
+	v.blockHinted(s.Ask.Prompt)
 	if f.Reviewing() {
 		v.announceReview()
 	} else {
@@ -97,6 +98,13 @@ func (v *voice) announce() {
 	v.say(say.TypedHere(f, v.speech()))
 }
 
+// blockHinted writes a prompt with its hints above it.
+func (v *voice) blockHinted(text string) {
+	rest, hints := form.CutHints(text)
+	v.block(bar, strings.Join(hints, "\n"))
+	v.block(bar, rest)
+}
+
 // announceQuestion writes one question with its options.
 func (v *voice) announceQuestion() {
 	f := v.seat.Form()
@@ -104,7 +112,7 @@ func (v *voice) announceQuestion() {
 	q := f.Here()
 	if f.Several() {
 		v.say(say.QuestionHeading(f))
-		v.block(bar, q.Text)
+		v.blockHinted(q.Text)
 	}
 	v.say(say.WantedHeading(q.Question))
 	hidden := 0

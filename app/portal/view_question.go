@@ -14,6 +14,7 @@ type questionView struct {
 	headView
 	Tabs    []tabView
 	Notices []string
+	Hints   []string // of the agent's, about asking the team
 	Prompt  template.HTML
 	Marking string
 	Find    *fieldView
@@ -163,6 +164,9 @@ func (v viewer) options(made *questionView, f *form.Form) {
 		made.Title = ""
 	}
 	made.Prompt, made.Radio = markup(form.Text(f), false), q.Radio()
+	for _, hint := range form.Hints(f) {
+		made.Hints = append(made.Hints, say.OneLine(hint))
+	}
 	made.Several = !q.Radio() && len(q.Options) > 1
 	if !q.Radio() && len(q.Options) > 0 {
 		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))

@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Limits of the search in model text, so that hostile text costs a bounded time.
@@ -54,6 +57,7 @@ type Extraction struct {
 	Text    string      `json:"text"`
 	Start   int         `json:"-"` // where the JSON (fence included) began in the text; -1: there is none
 	Unread  []string    `json:"-"` // fields of the choice that hold options and that its format does not read
+	Hint    string      `json:"-"` // a line beside the choice that says it is one for the team, as it came
 }
 
 // Found reports whether the text held a choice.
@@ -68,6 +72,20 @@ var (
 // those that do not parse or are no choice; then raw JSON anywhere, failed fences included. A fenced block is removed
 // alone; of raw JSON only the text before it stays.
 func Extract(text string) Extraction {
+	e := findChoice(text)
+	if !e.Found() {
+		return e
+	}
+	for line := range strings.Lines(text) {
+		if words, ok := widen.CutHint(line); ok && !queue.Blank(words) {
+			e.Hint = queue.Shorten(strings.TrimRight(line, " \t\r\n"), queue.MaxLabel-1, "…")
+			break
+		}
+	}
+	return e
+}
+
+func findChoice(text string) Extraction {
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
 		if e := recognise(text[at[2]:at[3]]); e.Found() {
 			e.Text, e.Start = strings.TrimSpace(text[:at[0]]+text[at[1]:]), at[0]

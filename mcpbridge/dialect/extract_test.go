@@ -126,3 +126,33 @@ func FuzzExtract(f *testing.F) {
 		}
 	})
 }
+
+func TestAHintBesideAQuestionComesWithIt(t *testing.T) {
+	const hint = "[WIDEN-HINT] Ask the team — press w."
+	form := `{"type": "user_choices", "questions": [{"question": "One?", "choices": ["x"]}, {"question": "Two?", "choices": ["y"]}]}`
+	for in, want := range map[string]string{
+		hint + "\n```json\n" + single + "\n```":                  hint + "\nwhy",
+		"said\n" + single + "\n" + hint + "\r\n[WIDEN-HINT] two": hint + "\nwhy",
+		hint + "\n" + form: hint,
+		strings.Replace(single, `"why"`, `"`+hint+`\nwhy"`, 1): hint + "\nwhy",
+		strings.ToLower(hint) + "\n" + single:                  "why",
+		"so " + hint + "\n" + single:                           "why",
+		"[WIDEN-HINT] \n" + single:                             "why",
+	} {
+		req, err := Extract(in).Request()
+		require.NoError(t, err, in)
+		assert.Equal(t, want, req.Ask.Prompt, in)
+		assert.NotContains(t, req.Ask.Title, "WIDEN", in)
+	}
+	long := strings.Replace(single, `"why"`, `"`+strings.Repeat("x", queue.MaxPromptBytes)+`"`, 1)
+	req, err := Extract(hint + "\n" + long).Request()
+	require.NoError(t, err)
+	assert.NotContains(t, req.Ask.Prompt, "WIDEN", "a hint never keeps a question from being asked")
+}
+
+func TestAHintIsNeverTheTitle(t *testing.T) {
+	req, err := requestUserChoice.Parse(json.RawMessage(`{"question": "[WIDEN-HINT] Ask them.\nWhich database?", "options": ["a", "b"]}`))
+	require.NoError(t, err)
+	assert.Equal(t, "Which database?", req.Ask.Title)
+	assert.Equal(t, "[WIDEN-HINT] Ask them.\nWhich database?", req.Ask.Prompt, "it stays as it came")
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // What models write by habit instead of what a format says (docs/contract.md section 3.4): other names for a field, an
@@ -185,8 +186,11 @@ func labelled(label string, recommended *bool) queue.Option {
 	return opt
 }
 
-// headline is the one line that names a question in a list: its first line, cut where a title must end.
+// headline is the one line that names a question in a list: its first line that is no hint, cut where a title must end.
 func headline(text string) string {
+	if rest, _ := widen.TakeHints(text); !queue.Blank(rest) {
+		text = rest
+	}
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); !queue.Blank(l) {
 			if utf8.RuneCountInString(l) > queue.MaxTitle {

@@ -20,36 +20,19 @@ const ModelTextTimeout = 24 * 60 * 60
 // Request is the ask of an extraction: one question, or a form. The error is *queue.Invalid with the paths of the
 // normal form.
 func (e Extraction) Request() (Request, error) {
-	seconds := ModelTextTimeout
-	ask := queue.Ask{Kind: queue.KindChoice, TimeoutSeconds: seconds, OnTimeout: queue.OnTimeoutNone}
-	switch {
-	case e.Choice != nil:
-		c := e.Choice
-		ask.Title, ask.Prompt = titled(c.Question, c.Context)
-		words := ""
-		if ask.Prompt == "" {
-			words = strings.TrimSpace(c.Question)
-		}
-		ask.Questions = []queue.Question{choiceQuestion("q1", words, c.Choices, c.RecommendedID)}
-	case e.Choices != nil:
-		f := e.Choices
-		ask.Title, ask.Prompt = titled(f.Title, f.Description)
-		if ask.Title == "" && len(f.Questions) > 0 {
-			ask.Title, ask.Prompt = titled(f.Questions[0].Question, f.Description)
-		}
-		for _, q := range f.Questions {
-			words := strings.TrimSpace(q.Question + "\n\n" + q.Context)
-			ask.Questions = append(ask.Questions, choiceQuestion(q.ID, words, q.Choices, q.RecommendedID))
-		}
-	default:
+	if !e.Found() {
 		return Request{}, &queue.Invalid{Problems: []queue.Problem{{
 			Wrong: "there is no question in this text",
 			Want:  "a user_choice, user_choices or user_choice_group as JSON",
 		}}}
 	}
+	ask, seconds := e.ask(), ModelTextTimeout
 	problems := modelTextPaths(ask.Check(), e.Choices != nil)
 	if len(problems) > 0 {
 		return Request{}, &queue.Invalid{Problems: problems}
+	}
+	if hinted := strings.TrimSuffix(e.Hint+"\n"+ask.Prompt, "\n"); e.Hint != "" && len(hinted) <= queue.MaxPromptBytes {
+		ask.Prompt = hinted // faces show it above the prompt
 	}
 	req := Request{Ask: ask, Transport: TransportAuto, Timeout: &seconds}
 	for _, field := range e.Unread {
@@ -57,6 +40,30 @@ func (e Extraction) Request() (Request, error) {
 			field+" is not read in user_choices, so own words are asked for there: call it choices")
 	}
 	return req, nil
+}
+
+// ask is the question that was found, or the form.
+func (e Extraction) ask() queue.Ask {
+	ask := queue.Ask{Kind: queue.KindChoice, TimeoutSeconds: ModelTextTimeout, OnTimeout: queue.OnTimeoutNone}
+	if c := e.Choice; c != nil {
+		ask.Title, ask.Prompt = titled(c.Question, c.Context)
+		words := ""
+		if ask.Prompt == "" {
+			words = strings.TrimSpace(c.Question)
+		}
+		ask.Questions = []queue.Question{choiceQuestion("q1", words, c.Choices, c.RecommendedID)}
+		return ask
+	}
+	f := e.Choices
+	ask.Title, ask.Prompt = titled(f.Title, f.Description)
+	if ask.Title == "" && len(f.Questions) > 0 {
+		ask.Title, ask.Prompt = titled(f.Questions[0].Question, f.Description)
+	}
+	for _, q := range f.Questions {
+		words := strings.TrimSpace(q.Question + "\n\n" + q.Context)
+		ask.Questions = append(ask.Questions, choiceQuestion(q.ID, words, q.Choices, q.RecommendedID))
+	}
+	return ask
 }
 
 // titled puts a question of any length into a title, and into the prompt where the title cannot hold all of it. Without

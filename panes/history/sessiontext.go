@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // sessionText is one settled session in words: who asked what, what happened, what was answered.
@@ -53,7 +54,12 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 	b.gap()
 	t.answers(b, g)
 	b.gap()
-	prompt := t.Session.Ask.Prompt
+	prompt, hints := form.CutHints(t.Session.Ask.Prompt)
+	for _, hint := range hints {
+		for _, l := range ink.Wrap(say.OneLine(hint), w) {
+			b.lines = append(b.lines, textLine{Line: ink.Line{{Text: l, Style: ink.Dim}}})
+		}
+	}
 	if w == unbroken {
 		for l := range strings.SplitSeq(strings.TrimRight(say.Text(prompt), "\n \t"), "\n") {
 			b.lines = append(b.lines, textLine{Line: ink.PlainLine(l)})

@@ -35,6 +35,7 @@ const (
 	headWords  // about the rows below
 	headNotice // what must be read
 	headEnded  // how a person ended the question, which is no trouble
+	headHint   // what the agent says of asking the team
 )
 
 func (k headKind) style() ink.Style {
@@ -45,6 +46,8 @@ func (k headKind) style() ink.Style {
 		return ink.Warn
 	case headEnded:
 		return ink.Bold
+	case headHint:
+		return ink.Dim
 	}
 	return ink.Title
 }
@@ -52,7 +55,8 @@ func (k headKind) style() ink.Style {
 // notice reports whether it is a line under the title that says something special.
 func (k headKind) notice() bool { return k == headNotice || k == headEnded }
 
-// lines are the title and the notices; tight: one line each, so that three options always stay.
+// lines are the title, the notices and the hints; tight: one line each but for the hints, which stand at full height
+// then, so that three options always stay.
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
@@ -72,8 +76,28 @@ func (h heading) lines(w int, tight bool) []headingLine {
 		lines = append(lines, headingLine{h.tabs(w-1, ink.Plain).String(), headTabs})
 	}
 	lines = append(lines, notices...)
+	if !tight {
+		lines = append(lines, h.hints(w)...)
+	}
 	if words := h.narrowed(); words != "" {
 		lines = append(lines, headingLine{ink.Cut(words, w-1, h.v.glyphs.Ellipsis), headWords})
+	}
+	return lines
+}
+
+// hints are what the agent says of asking the team, in as many rows as a title takes.
+func (h heading) hints(w int) (lines []headingLine) {
+	if h.v.form.Reviewing() {
+		return nil
+	}
+	said := ink.Wrap(say.OneLine(strings.Join(form.Hints(h.v.form), " ")), max(w-1, 1))
+	if len(said) > mostTitle {
+		said = append(said[:mostTitle-1], ink.Cut(strings.Join(said[mostTitle-1:], " "), w-1, h.v.glyphs.Ellipsis))
+	}
+	for _, l := range said {
+		if l != "" {
+			lines = append(lines, headingLine{l, headHint})
+		}
 	}
 	return lines
 }

@@ -90,8 +90,8 @@ func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
 	return lines
 }
 
-// sheet is what is read at full height: the title where it was cut, the prompt, and the text of the option under the
-// cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
+// sheet is what is read at full height: the title where it was cut, hints, the prompt, and the text of the option under
+// the cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
 func (p prompt) sheet(w int, prompt []ink.Line) (lines []ink.Line, from, to int) {
 	if !p.v.full || p.v.form.Reviewing() {
 		return prompt, 0, len(prompt)
@@ -102,6 +102,11 @@ func (p prompt) sheet(w int, prompt []ink.Line) (lines []ink.Line, from, to int)
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
 		lines = append(lines, nil)
+	}
+	for _, hint := range form.Hints(p.v.form) {
+		for _, l := range ink.Wrap(say.OneLine(hint), w-1) {
+			lines = append(lines, ink.Line{{Text: l, Style: ink.Dim}})
+		}
 	}
 	from = len(lines)
 	lines = append(lines, prompt...)

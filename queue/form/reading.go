@@ -7,30 +7,32 @@ import (
 )
 
 // Text is what is read before the question on view is answered, as Markdown: the prompt of the ask and the question's
-// own text, without a first line that says the title once more.
+// own text, without a first line that says the title once more, and without hints.
 func Text(f *Form) string {
-	prompt, q := Shared(f), f.Here()
+	prompt := Shared(f)
+	own, _ := CutHints(f.Here().Text)
 	switch {
-	case f.Several() && prompt != "" && strings.Contains(q.Text, "\n\n"):
-		return q.Text + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
+	case f.Several() && prompt != "" && strings.Contains(own, "\n\n"):
+		return own + "\n\n---\n\n" + prompt // its own context ends where that of all questions begins
 	case f.Several():
-		return strings.TrimSpace(q.Text + "\n\n" + prompt)
-	case q.Text != "" && q.Text != f.ask.Title && q.Text != prompt:
-		return prompt + "\n\n" + q.Text
+		return strings.TrimSpace(own + "\n\n" + prompt)
+	case own != "" && own != f.ask.Title && own != prompt:
+		return prompt + "\n\n" + own
 	}
 	return prompt
 }
 
 // Shared is what all questions of the form share, as Markdown: the prompt without a first line that says
-// the title once more, as a heading or alone.
+// the title once more, as a heading or alone, and without hints.
 func Shared(f *Form) string {
-	first, rest, _ := strings.Cut(f.ask.Prompt, "\n")
+	prompt, _ := CutHints(f.ask.Prompt)
+	first, rest, _ := strings.Cut(prompt, "\n")
 	words := strings.TrimLeft(first, "#")
 	says := strings.TrimSpace(words) == strings.TrimSpace(f.ask.Title)
 	if heads := words != first || rest == "" && f.Several(); heads && says {
 		return strings.TrimLeft(rest, "\n")
 	}
-	return f.ask.Prompt
+	return prompt
 }
 
 // TabsSayTitle reports whether the title only lists the names of the questions, as it does where the agent gave none:
@@ -65,7 +67,8 @@ func LongName(q *Question) string {
 	if Named(q) {
 		return q.Name()
 	}
-	for line := range strings.Lines(q.Text) {
+	asks, _ := CutHints(q.Text)
+	for line := range strings.Lines(asks) {
 		if name, _ := queue.VisibleLine(line); name != "" {
 			return name
 		}

@@ -16,6 +16,9 @@ func CutHint(line string) (words string, ok bool) {
 
 // TakeHints takes the hints out of a text of many lines, as a prompt is.
 func TakeHints(text string) (rest string, hints []string) {
+	if !strings.Contains(text, hint) { // as good as always, and asked at every key
+		return text, nil
+	}
 	var kept []string
 	for line := range strings.Lines(text) {
 		if words, ok := CutHint(line); ok {
