@@ -212,3 +212,15 @@ func TestAnAnswerSaysWhatTheTeamSaid(t *testing.T) {
 		require.Contains(t, got.text(), "then decided otherwise: “They want PostgreSQL”. Their reason: “one file”.")
 	})
 }
+
+func TestWhatAnInterviewAsksIsNoToolsToFetch(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		s, err := r.q.Create(t.Context(), queue.Session{Ask: question(), Key: "of the interview",
+			Origin: queue.Origin{Dialect: queue.DialectInterview, Client: "interview", Host: "h", Cwd: "/nowhere", Agent: "7-1"}})
+		require.NoError(t, err)
+		r.start("claude-code")
+		r.poll(1, s.ID, "")
+		require.Equal(t, "not_found", r.result(1).structured()["error"])
+		require.Nil(t, r.get(s.ID).Claim)
+	})
+}

@@ -191,3 +191,21 @@ func TestWordsThatAnAnswerStartsWith(t *testing.T) {
 	hybrid.Questions[0].Mode = queue.ModeSingle
 	require.NotEmpty(t, hybrid.Check())
 }
+
+func TestAnInterviewsQuestionStaysWhenItsProcessIsGone(t *testing.T) {
+	t.Parallel()
+	s := asked(nil)
+	s.Origin = queue.Origin{Dialect: queue.DialectInterview, Instance: "run"}
+	s.Claim, s.Key = &queue.Claim{Instance: "run"}, "of the interview"
+	nobody := func(string) bool { return false }
+	require.True(t, s.Gone(nobody))
+	next, changed, err := queue.Transition(s, queue.Command{By: queue.ByCaller, Do: queue.Abandon{Alive: nobody}}, noon.Add(time.Minute))
+	require.NoError(t, err)
+	require.False(t, changed)
+	require.True(t, next.Pending())
+	gone := func(queue.Session) time.Time { return noon }
+	require.True(t, s.ClosesChat(nobody, gone, noon.Add(queue.GoneGrace-time.Second)))
+	require.False(t, s.ClosesChat(nobody, gone, noon.Add(queue.GoneGrace)))
+	key := queue.Key(queue.Origin{Dialect: "provide_choice"}, s.Ask)
+	require.False(t, s.Joins(key, queue.Origin{}, nobody, noon), "no tool's ask takes it over")
+}

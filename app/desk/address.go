@@ -72,8 +72,11 @@ func (c *composer) Keeping() []*Agent {
 func (c *composer) TextFor(a *Agent) string { return c.texts[a.Key] }
 
 // address makes the agent of a session that comes on view the one a line would go to, unless the composer is open. What
-// was typed for another one waits under that one.
+// was typed for another one waits under that one. An interview is nobody to write to.
 func (c *composer) address(o queue.Origin, asked time.Time) {
+	if o.Dialect == queue.DialectInterview {
+		return
+	}
 	key := c.agents.meetOrigin(o, asked)
 	if !c.open {
 		c.to = key

@@ -65,9 +65,9 @@ func agentKey(o queue.Origin) string {
 	return o.Host + "\x00" + o.Client + "\x00" + o.Cwd
 }
 
-// meetAsker notes whose session this is.
+// meetAsker notes whose session this is. An interview is no agent: nobody there reads a line.
 func (g *agents) meetAsker(s queue.Session) {
-	if !s.IsMessage() {
+	if !s.IsMessage() && s.Origin.Dialect != queue.DialectInterview {
 		g.meetOrigin(s.Origin, s.AskedAt)
 	}
 }

@@ -303,3 +303,11 @@ func TestALineIsSavedForItsOwnAgentWhenAnotherQuestionComesUpAtOnce(t *testing.T
 	require.Len(t, kept, 1)
 	assert.Equal(t, "hello", kept[0].Answer.Comment)
 }
+
+func TestAnInterviewIsNobodyToWriteTo(t *testing.T) {
+	l := newLines(t)
+	l.answer(queue.Origin{Dialect: queue.DialectInterview, Client: "interview", Cwd: "/src/shop", Agent: "i1"})
+	l.write("hello")
+	require.Equal(t, "shop · claude", l.to())
+	require.False(t, l.next(), "there is no other")
+}

@@ -134,9 +134,10 @@ func (q *question) resume(ctx context.Context, id string) error {
 }
 
 // mayFetch reports whether this caller may have the session's result by its id. An approval belongs to the hook that
-// asked: a model must not fetch its own. Messages are next_message's. A bound session is its own caller's alone.
+// asked: a model must not fetch its own. Messages are next_message's, and what an interview asks is its own. A bound
+// session is its own caller's alone.
 func (q *question) mayFetch(s queue.Session) bool {
-	if s.Ask.Kind == queue.KindApproval || s.IsMessage() {
+	if s.Ask.Kind == queue.KindApproval || s.IsMessage() || s.Origin.Dialect == queue.DialectInterview {
 		return false
 	}
 	return !s.Bound() || s.Origin.Instance == q.origin.Instance && s.Origin.Agent == q.origin.Agent

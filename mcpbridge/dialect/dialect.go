@@ -49,9 +49,19 @@ var table = []Dialect{
 // All returns every format served as a tool.
 func All() []Dialect { return table }
 
+// interview is the format of questions that an interview asks by itself. No tool makes or fetches them; what is shown
+// of one goes out as provide_choice, whose result has room for everything.
+var interview = Dialect{
+	Tool:  Tool{Name: queue.DialectInterview},
+	Parse: provideChoice.Parse, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
+}
+
 // For finds the format a session was asked in. Sessions of an unknown one (asked by a newer choicetui, or from a
-// shell) are answered as provide_choice, whose result has room for everything.
+// shell) are answered as provide_choice too.
 func For(name string) Dialect {
+	if name == interview.Tool.Name {
+		return interview
+	}
 	for _, d := range table {
 		if d.Tool.Name == name {
 			return d

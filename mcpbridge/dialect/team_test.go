@@ -100,3 +100,11 @@ func TestALongSummaryIsShortInTheSentenceAndWholeInTheContent(t *testing.T) {
 	require.Less(t, len(first), 700)
 	require.Contains(t, string(r.Structured), long)
 }
+
+func TestAnInterviewIsAFormatAndNoTool(t *testing.T) {
+	require.Equal(t, queue.DialectInterview, For(queue.DialectInterview).Tool.Name)
+	for _, tool := range offered() {
+		require.NotEqual(t, queue.DialectInterview, tool.Name)
+	}
+	require.Contains(t, For(queue.DialectInterview).Render(ended(deferred("why", "")), Delivery{}).Text, "The person decides this later.")
+}

@@ -64,11 +64,16 @@ func Settler(o queue.Outcome) string {
 const (
 	someAgent = "the agent"  // whose name is not known
 	aScript   = "the script" // that asked with choicetui ask: "ask" would read as a verb
+
+	anInterview = "the interview" // that asks one question after the other
 )
 
 // Who is what the agent is called in words like "cancel and tell claude".
 func Who(o queue.Origin) string {
-	if o.Client == queue.ClientAsk {
+	switch {
+	case o.Dialect == queue.DialectInterview:
+		return anInterview
+	case o.Client == queue.ClientAsk:
 		return aScript
 	}
 	if name := o.ClientName(); name != "" {

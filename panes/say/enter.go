@@ -257,6 +257,9 @@ func goneTail(p form.Plan, agent string) Tail {
 	if p.Step == form.StepCancel { // the line says so
 		return nil
 	}
+	if agent == anInterview {
+		return Tail{GoneKept(agent, FaceScreen), disconnected(agent), "gone"}
+	}
 	return Tail{GoneKept(agent, FaceScreen), disconnected(agent) + "; answer kept " + joins(FaceScreen),
 		disconnected(agent), "gone"}
 }
@@ -271,11 +274,20 @@ func ClockEnds(end form.Piece) string {
 
 // GoneKept says that nobody waits for the answer any more, and what becomes of it.
 func GoneKept(agent string, f Face) string {
+	if agent == anInterview {
+		return f.side(disconnected(agent)+"; it gets this answer when it goes on",
+			Capital(disconnected(agent))+". When it goes on, it gets this answer.")
+	}
 	again := "; if it asks again within " + joins(f)
 	return disconnected(agent) + again + f.side(" it gets this answer", ", it gets this answer.")
 }
 
-func disconnected(agent string) string { return agent + " disconnected" }
+func disconnected(agent string) string {
+	if agent == anInterview {
+		return agent + " has stopped"
+	}
+	return agent + " disconnected"
+}
 
 // joins is how long an answer waits for an agent that asks the same again.
 func joins(f Face) string {

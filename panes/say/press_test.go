@@ -6,8 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/queue"
+
 	"github.com/choicetui/choicetui/panes/keys"
 )
+
+var anInterviews = queue.Origin{Dialect: queue.DialectInterview, Client: "interview"}
 
 func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(keys.Action) string { return "less" }}
@@ -35,6 +39,9 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 		{GoneKept("claude", FaceScreen), GoneKept("claude", FaceLines),
 			"claude disconnected; if it asks again within 10 min it gets this answer",
 			"claude disconnected; if it asks again within 10 minutes, it gets this answer."},
+		{GoneKept(Who(anInterviews), FaceScreen), GoneKept(Who(anInterviews), FaceLines),
+			"the interview has stopped; it gets this answer when it goes on",
+			"The interview has stopped. When it goes on, it gets this answer."},
 	} {
 		require.Equal(t, c.wantScreen, c.screen)
 		require.Equal(t, c.wantLines, c.lines)
