@@ -46,6 +46,8 @@ var mayImport = []struct {
 	{"app/widen", append([]string{"panes/ink"}, aroundThePane...)},
 	{"app/widen/httpapi", append([]string{"app/widen"}, aroundThePane...)},
 	{"app/widen/slack", append([]string{"app/widen"}, aroundThePane...)},
+	{"app/widen/talk", append([]string{"app/widen", "panes/ink"}, aroundThePane...)},
+	{"app/widen/interview", append([]string{"app/widen", "app/widen/talk"}, aroundThePane...)},
 	{"app/widen/contractserver", []string{"queue", "queue/widen"}}, // for tests alone
 	{"app/screen", []string{"app/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
 		"config"}},

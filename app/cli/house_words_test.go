@@ -20,7 +20,7 @@ import (
 // What a person reads stands in panes/say, once for every face (docs/design.md section 3). A face and its desk may have
 // names of two words at most: three make a sentence.
 var (
-	withoutWords  = []string{"app/plain", "app/desk", "app/screen"}
+	withoutWords  = []string{"app/plain", "app/desk", "app/screen", "app/widen/talk"}
 	mostOfAName   = 2
 	forProgrammer = []string{"log", "slog", "debug"} // packages whose words no person at the pane reads
 )

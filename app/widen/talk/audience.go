@@ -1,0 +1,110 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	team "github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// invite asks the team about a question.
+type invite struct{ *matter }
+
+// widen asks the team, if the person says whom.
+func (t *invite) widen(ctx context.Context) error {
+	everybody, err := t.o.Team.Audience(ctx, t.mission())
+	if err != nil {
+		return t.notWidened(err)
+	}
+	invited, err := t.audience(ctx, everybody)
+	if err != nil {
+		if errors.Is(err, errAborted) {
+			t.sayLine(say.TalkNotAsked)
+			return nil
+		}
+		return err
+	}
+	t.sayLine(say.TalkConfirmed(namesOf(invited)))
+	s, err := t.o.Team.Widen(ctx, team.Call{Session: t.now.ID, Invited: invited, Mission: t.about.Mission,
+		QuestionID: t.about.ID, Actor: t.actor()})
+	if err != nil {
+		return t.notWidened(err)
+	}
+	t.now = s
+	t.box(say.TalkWidened(t.question(), namesOf(invited)))
+	return t.pause(ctx)
+}
+
+// notWidened says why the team was not asked; the question is asked again.
+func (t *invite) notWidened(err error) error {
+	if isChange(err) {
+		return errChanged
+	}
+	t.toned(say.TalkWidenFailed(err.Error()))
+	if !t.single {
+		t.sayLine(say.TalkBack)
+	}
+	return nil
+}
+
+// audience asks who of all is to be asked. It fails with errAborted where the person asks nobody.
+func (t *invite) audience(ctx context.Context, everybody []queue.Member) ([]queue.Member, error) {
+	t.box(say.TalkAudienceBox(t.question(), namesOf(everybody)))
+	for {
+		typed, err := t.read(ctx, say.TalkAudience, nil)
+		switch {
+		case err != nil:
+			return nil, err
+		case widen.IsCancel(typed), strings.TrimSpace(typed) == say.TalkCancel:
+			return nil, errAborted
+		}
+		invited, unknown := widen.Trim(everybody, typed)
+		if len(unknown) > 0 {
+			t.toned(say.TalkUnknown(unknown))
+		}
+		if len(invited) > 0 {
+			return invited, nil
+		}
+		t.sayLine(say.TalkNobody)
+	}
+}
+
+func namesOf(members []queue.Member) []string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = widen.Name(m.Name)
+	}
+	return names
+}
+
+// pause asks whether the person waits for the team or goes on.
+func (t *invite) pause(ctx context.Context) error {
+	t.apart()
+	for {
+		typed, err := t.ask(ctx, say.TalkPause)
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(strings.TrimSpace(typed)) {
+		case "", "b":
+			return nil
+		case "c":
+			return t.park(ctx)
+		}
+		t.sayLine(say.TalkOrCancel)
+	}
+}
+
+func (t *invite) park(ctx context.Context) error {
+	s, err := t.o.Team.Park(ctx, t.now.ID, t.actor())
+	if err != nil {
+		return t.failed(say.TalkStore, err)
+	}
+	t.now = s
+	t.sayLine(say.TalkParked)
+	return errParked
+}

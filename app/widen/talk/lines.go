@@ -1,0 +1,153 @@
+package talk
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// MaxLine is the longest line that is read, in bytes.
+const MaxLine = 1 << 20
+
+// Reader reads lines one by one, each only when it is wanted.
+type Reader struct {
+	lines chan string
+	want  chan struct{}
+}
+
+// Read begins to read. Lines closes when the input ends.
+func Read(in io.Reader) *Reader {
+	r := &Reader{lines: make(chan string, 1), want: make(chan struct{}, 1)}
+	go func() {
+		defer close(r.lines)
+		sc := bufio.NewScanner(in)
+		sc.Buffer(nil, MaxLine)
+		for range r.want {
+			if !sc.Scan() {
+				return
+			}
+			r.lines <- sc.Text()
+		}
+	}()
+	return r
+}
+
+// Lines are those that were wanted.
+func (r *Reader) Lines() <-chan string { return r.lines }
+
+// Want has the next line read. Call it once for each line.
+func (r *Reader) Want() { r.want <- struct{}{} }
+
+// voice reads and writes lines about one question after the other.
+type voice struct {
+	o      Options
+	asked  bool          // a line was asked for that has not come yet
+	begun  bool          // something was written before
+	now    queue.Session // the question as it was last seen here
+	follow *follower
+}
+
+// await waits for a line. It fails with errStopped when there are none any more or with Ctrl-C, with errChanged when
+// the question changed elsewhere, and with errLate when due came first; nil: it never does.
+func (t *voice) await(ctx context.Context, due <-chan time.Time) (string, error) {
+	if !t.asked && t.o.Want != nil {
+		t.o.Want()
+	}
+	t.asked = true
+	for {
+		select {
+		case text, more := <-t.o.In:
+			if !more {
+				return "", errEnded
+			}
+			t.asked = false
+			return strings.TrimSuffix(text, "\r"), nil
+		case s := <-t.follow.changes:
+			switch {
+			case s.Revision < t.now.Revision: // from before our own command
+			case !sameFor(s, t.now):
+				return "", errChanged
+			default:
+				t.now = s
+			}
+		case <-t.o.Interrupt:
+			return "", errAborted
+		case <-due:
+			return "", errLate
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+}
+
+// ask writes a prompt and waits for a line of text, the way every prompt does: !cancel, Ctrl-C and the end of the input
+// end the conversation.
+func (t *voice) ask(ctx context.Context, prompt string) (string, error) {
+	return t.askUntil(ctx, prompt, nil)
+}
+
+func (t *voice) askUntil(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
+	text, err := t.read(ctx, prompt, due)
+	switch {
+	case err == errAborted:
+		return "", errStopped
+	case err == nil && strings.TrimSpace(text) == say.TalkCancel:
+		return "", errStopped
+	}
+	return text, err
+}
+
+// askHinted is ask where an agent may say first that the question is one for the team. That line is shown and never is
+// the answer.
+func (t *voice) askHinted(ctx context.Context, prompt string) (string, error) {
+	for {
+		text, err := t.ask(ctx, prompt)
+		words, hinted := widen.CutHint(text)
+		if err != nil || !hinted {
+			return text, err
+		}
+		t.toned(say.TalkHint(words))
+	}
+}
+
+// read writes a prompt and waits for a line. It says itself what ends the input, and refuses lines with keys that are
+// no text.
+func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
+	for {
+		t.writePrompt(prompt)
+		text, err := t.await(ctx, due)
+		if err != nil && t.o.Echo {
+			t.write("\n") // what was typed so far stays alone on its line
+		}
+		switch {
+		case err == errEnded:
+			t.sayLine(say.TalkEnded)
+			return "", errStopped
+		case err != nil:
+			return "", err
+		case !keyed(text):
+			return text, nil
+		}
+		t.sayLine(say.NotText)
+	}
+}
+
+// keyed reports whether a line holds keys that a line of text cannot take: arrows, Esc.
+func keyed(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
+}
+
+// forgetInterrupt drops a Ctrl-C that was the editor's.
+func (t *voice) forgetInterrupt() {
+	select {
+	case <-t.o.Interrupt:
+	default:
+	}
+}

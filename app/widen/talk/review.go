@@ -1,0 +1,158 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	team "github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// fence is how a model's answer may end all the same; it says nothing.
+const fence = "```"
+
+// review fetches the discussion, has it summed up, and lets the person decide. nil: nothing was decided.
+func (t *room) review(ctx context.Context) error {
+	d, err := t.o.Team.Fetch(ctx, t.now.ID)
+	if err != nil {
+		return t.failed(say.TalkFetch, err)
+	}
+	decision := t.now.Widen.Decision
+	t.apart()
+	t.write(strings.TrimRight(team.Block(decision, t.question(), d), "\n") + "\n")
+	r, err := t.summarise(ctx, decision, d)
+	if err != nil {
+		return err
+	}
+	return t.decide(ctx, r)
+}
+
+// summarise reads a model's summary of the discussion from the lines, within its time.
+func (t *room) summarise(ctx context.Context, decision string, d widen.Discussion) (widen.CandidateReview, error) {
+	due := t.o.After(summaryWithin)
+	var answer widen.SummaryReader
+	for {
+		text, err := t.await(ctx, due)
+		switch {
+		case errors.Is(err, errLate), errors.Is(err, errEnded):
+			return widen.Fallback(decision, d, errors.Is(err, errLate)), nil
+		case errors.Is(err, errAborted):
+			return widen.CandidateReview{}, errStopped
+		case err != nil:
+			return widen.CandidateReview{}, err
+		case !answer.Add(text):
+			continue
+		}
+		s, err := answer.Summary()
+		if err != nil {
+			return widen.Fallback(decision, d, false), nil
+		}
+		if r := widen.NewReview(decision, d, s); len(r.Check()) == 0 {
+			return r, nil
+		}
+		return widen.Fallback(decision, d, false), nil
+	}
+}
+
+// decide asks what becomes of the candidate.
+func (t *room) decide(ctx context.Context, r widen.CandidateReview) error {
+	prompt := say.TalkReview
+	if r.Empty() {
+		t.apart()
+		t.toned(say.TalkNoSummary)
+		t.sayLine(say.TalkRaw)
+		prompt = say.TalkByHand
+	} else {
+		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
+	}
+	t.apart()
+	for {
+		typed, err := t.ask(ctx, prompt)
+		for err == nil && strings.TrimSpace(typed) == fence {
+			typed, err = t.ask(ctx, "")
+		}
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(strings.TrimSpace(typed)) {
+		case "a":
+			err = t.accept(ctx, r)
+		case "e":
+			err = t.edit(ctx, r)
+		case typedDefer:
+			err = t.deferTeam(ctx, r.CandidateSummary)
+		default:
+			t.sayLine(say.TalkTypeOne)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// accept takes the candidate as it is.
+func (t *room) accept(ctx context.Context, r widen.CandidateReview) error {
+	if r.Empty() {
+		return t.acceptEmpty(ctx)
+	}
+	given, err := t.answerOf(ctx, strings.TrimSpace(r.CandidateAnswer))
+	if err != nil {
+		return t.unanswered(err)
+	}
+	return t.resolved(ctx, team.Verdict{Answer: given, Team: &queue.Resolution{
+		Summary: queue.Summary{Text: r.CandidateSummary, Source: queue.SourceTeam}}})
+}
+
+// acceptEmpty resolves a question of an interview with no text. An agent's question wants an answer or a deferral.
+func (t *room) acceptEmpty(ctx context.Context) error {
+	if t.now.Origin.Dialect != queue.DialectInterview {
+		t.sayLine(say.TalkNothing)
+		return nil
+	}
+	return t.resolved(ctx, team.Verdict{Empty: true,
+		Team: &queue.Resolution{Summary: queue.Summary{Source: queue.SourceManual}}})
+}
+
+func (t *room) resolved(ctx context.Context, v team.Verdict) error {
+	err := t.resolve(ctx, v)
+	if errors.Is(err, errOver) {
+		t.toned(say.TalkResolved)
+	}
+	return err
+}
+
+// edit takes what the person makes of the candidate in their editor.
+func (t *room) edit(ctx context.Context, r widen.CandidateReview) error {
+	if t.o.Edit == nil {
+		t.sayLine(say.TalkNoEditor)
+		return nil
+	}
+	candidate := strings.TrimSpace(r.CandidateAnswer)
+	saved, err := t.o.Edit(ctx, candidate)
+	t.forgetInterrupt()
+	switch {
+	case err != nil:
+		return t.failed(say.TalkEditor, err)
+	case queue.Blank(saved):
+		t.sayLine(say.TalkEmptied)
+		return nil
+	}
+	saved = strings.TrimSpace(saved)
+	given, err := t.answerOf(ctx, saved)
+	if err != nil {
+		return t.unanswered(err)
+	}
+	outcome := queue.Resolution{Summary: queue.Summary{Text: r.CandidateSummary,
+		Source: widen.Source(saved, candidate)}}
+	if outcome.Summary.Source == queue.SourceOwner {
+		why, err := t.ask(ctx, say.TalkWhy)
+		if err != nil {
+			return err
+		}
+		outcome.Rationale = strings.TrimSpace(why)
+	}
+	return t.resolved(ctx, team.Verdict{Answer: given, Team: &outcome})
+}

@@ -1,0 +1,68 @@
+package talk
+
+import (
+	"context"
+
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Widen asks the team about one question outside of an interview. Where nobody is asked the conversation ends.
+func (t *Talk) Widen(ctx context.Context, about Question) (End, error) {
+	return t.alone(ctx, about, func(ctx context.Context) error {
+		if why := t.whyNotWiden(ctx); why != "" {
+			t.sayLine(say.TalkNotNow(why))
+			return errStopped
+		}
+		return t.invite.widen(ctx)
+	})
+}
+
+// Fetch reviews the discussion of one question outside of an interview.
+func (t *Talk) Fetch(ctx context.Context, about Question) (End, error) {
+	return t.alone(ctx, about, t.room.review)
+}
+
+// Defer ends one question that the team has without an answer.
+func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
+	return t.alone(ctx, about, func(ctx context.Context) error { return t.room.deferTeam(ctx, "") })
+}
+
+// alone begins a conversation with one step. What comes to nothing ends it, unless the person waits for the team by
+// then.
+func (t *Talk) alone(ctx context.Context, about Question, first func(context.Context) error) (End, error) {
+	t.single = true
+	defer func() { t.single = false }()
+	begun := false
+	return t.converse(ctx, about, func(ctx context.Context) error {
+		if begun {
+			return t.step(ctx)
+		}
+		begun = true
+		if err := first(ctx); err != nil {
+			return err
+		}
+		if t.now.Widen == nil || t.now.Parked() {
+			return errStopped
+		}
+		return nil
+	})
+}
+
+// BeginPass says that so many questions are still with the team.
+func (t *Talk) BeginPass(n int) { t.box(say.TalkPendingBox(n)) }
+
+// Pass reviews the nth of so many questions that are still with the team. It does not end with Parked.
+func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error) {
+	t.final = true
+	defer func() { t.final = false }()
+	begun := false
+	return t.converse(ctx, about, func(ctx context.Context) error {
+		if begun || t.now.Widen == nil {
+			return t.step(ctx)
+		}
+		begun = true
+		t.apart()
+		t.sayLine(say.TalkPendingOne(n, of, t.question(), *t.now.Widen))
+		return t.room.review(ctx)
+	})
+}

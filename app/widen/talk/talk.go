@@ -1,0 +1,161 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	team "github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Team is who asks the team; app/widen has it.
+type Team interface {
+	Ready(ctx context.Context) error
+	Audience(ctx context.Context, mission string) ([]queue.Member, error)
+	Widen(ctx context.Context, c team.Call) (queue.Session, error)
+	Park(ctx context.Context, session string, a team.Actor) (queue.Session, error)
+	Fetch(ctx context.Context, session string) (widen.Discussion, error)
+	Resolve(ctx context.Context, session string, v team.Verdict) (queue.Session, error)
+	Defer(ctx context.Context, session, rationale, summary string, a team.Actor) (queue.Session, error)
+}
+
+// Options is what a conversation needs. Queue, Team, In and Out are required.
+type Options struct {
+	Queue *queue.Queue
+	Team  Team
+	// In are the person's lines, closed at their end. Want asks for the next one, where lines are read one by one; nil:
+	// they come by themselves.
+	In   <-chan string
+	Want func()
+	// Interrupt is Ctrl-C; nil: it ends the program.
+	Interrupt <-chan struct{}
+	Out       io.Writer
+	// Echo: the person sees what they type behind the prompt. Else a prompt is a line of its own.
+	Echo   bool
+	Colour bool // tones are coloured
+	// Edit gives a text to the person's editor and returns what was saved; nil: there is none.
+	Edit func(ctx context.Context, text string) (string, error)
+	// After is time.After; tests have a clock of their own.
+	After   func(time.Duration) <-chan time.Time
+	Surface string // queue.SurfaceCLI by default
+}
+
+// Times of a conversation.
+const (
+	// Reminded is how long nothing is typed at a wait before it says so.
+	Reminded = 60 * time.Minute
+	// summaryWithin is how long a model has for the summary.
+	summaryWithin = queue.SummaryWithin
+)
+
+// Question is what a conversation is about. Mission and ID name it to the team; empty: by its session.
+type Question struct{ Session, Mission, ID string }
+
+// End is how a conversation about a question ended.
+type End int
+
+const (
+	// Stopped: the person left, or the input ended. The question is as it was.
+	Stopped End = iota
+	// Over: the question has its outcome, from here or elsewhere.
+	Over
+	// Parked: the team has it, and the person goes on.
+	Parked
+)
+
+// What ends a step of the conversation from within.
+var (
+	errStopped = errors.New("stopped")
+	errOver    = errors.New("over")
+	errParked  = errors.New("parked")
+	errChanged = errors.New("changed elsewhere")
+	errAborted = errors.New("aborted") // Ctrl-C
+	errEnded   = errors.New("ended")   // the input
+	errLate    = errors.New("late")
+)
+
+// Talk is one conversation after the other on the same lines. It belongs to one goroutine.
+type Talk struct {
+	*matter
+	invite invite
+	room   room
+}
+
+// New prepares conversations.
+func New(o Options) *Talk {
+	if o.After == nil {
+		o.After = time.After
+	}
+	if o.Surface == "" {
+		o.Surface = queue.SurfaceCLI
+	}
+	m := &matter{voice: &voice{o: o}}
+	return &Talk{matter: m, invite: invite{m}, room: room{m}}
+}
+
+// Ask has the conversation about one question until it is over, parked, or the person leaves. The error is the queue's
+// or the output's; with ErrNotFound the question went meanwhile.
+func (t *Talk) Ask(ctx context.Context, about Question) (End, error) {
+	return t.converse(ctx, about, t.step)
+}
+
+// converse repeats a step until one ends the conversation.
+func (t *Talk) converse(ctx context.Context, about Question, step func(context.Context) error) (End, error) {
+	t.about = about
+	if err := t.look(ctx); err != nil {
+		return Stopped, err
+	}
+	f, err := follow(ctx, t.o.Queue, about.Session)
+	if err != nil {
+		return Stopped, err
+	}
+	t.follow = f
+	defer f.close()
+	for {
+		if t.now.Outcome != nil {
+			t.sayLine(say.TalkOver(t.now))
+			return Over, nil
+		}
+		switch err := step(ctx); {
+		case errors.Is(err, errStopped):
+			return Stopped, nil
+		case errors.Is(err, errParked):
+			return Parked, nil
+		case errors.Is(err, errOver):
+			return Over, nil
+		case errors.Is(err, errChanged):
+			if err := t.changed(ctx); err != nil {
+				return Stopped, err
+			}
+			if t.now.Outcome == nil && t.now.Parked() && !t.final {
+				return Parked, nil
+			}
+		case err != nil:
+			return Stopped, err
+		}
+	}
+}
+
+// changed looks again at a question that changed elsewhere. One that was parked there is parked here too.
+func (t *Talk) changed(ctx context.Context) error {
+	if err := t.look(ctx); err != nil || t.now.Outcome != nil {
+		return err
+	}
+	t.sayLine(say.TalkElsewhere)
+	return nil
+}
+
+// step is what the state of the question asks for.
+func (t *Talk) step(ctx context.Context) error {
+	switch {
+	case t.now.Widen == nil:
+		return t.prompt(ctx)
+	case t.now.Parked():
+		return t.room.metAgain(ctx)
+	}
+	return t.room.wait(ctx)
+}
