@@ -48,11 +48,7 @@ func (f *follower) run(ctx context.Context, q *queue.Queue, w queue.Watcher, id 
 				return
 			}
 		}
-		wait := lookAgain
-		if left := s.Deadline.Sub(q.Now()); !s.Deadline.IsZero() && left < wait {
-			wait = max(left, time.Millisecond)
-		}
-		step, cancel := context.WithTimeout(ctx, wait)
+		step, cancel := context.WithTimeout(ctx, Patience(s, q.Now(), lookAgain))
 		_, err = w.Next(step)
 		cancel()
 		if errors.Is(err, fs.ErrClosed) {
@@ -62,6 +58,14 @@ func (f *follower) run(ctx context.Context, q *queue.Queue, w queue.Watcher, id 
 			sleep(ctx, afterError)
 		}
 	}
+}
+
+// Patience is how long to wait for a change of a session before looking at it again: usual, or until its time is up.
+func Patience(s queue.Session, now time.Time, usual time.Duration) time.Duration {
+	if left := s.Deadline.Sub(now); !s.Deadline.IsZero() && left < usual {
+		return max(left, time.Millisecond)
+	}
+	return usual
 }
 
 // tell keeps the latest state for whoever asks next.

@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/app/screen"
+	"github.com/choicetui/choicetui/app/term"
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/app/widen/interview"
+	"github.com/choicetui/choicetui/app/widen/talk"
+	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// usualAnswers is where an interview's answers go.
+const usualAnswers = "answers.yaml"
+
+// interviewRun is one run of `choicetui interview`.
+type interviewRun struct {
+	sh                     *shell
+	answers                string
+	force, asLines, asJSON bool
+}
+
+func interviewCommand(sh *shell) *cobra.Command {
+	r := interviewRun{sh: sh}
+	cmd := &cobra.Command{
+		Use:   "interview FILE",
+		Short: "Ask the questions of a file one after the other, and write down the answers",
+		Long: `interview asks each question of FILE, in the dashboard or, with --plain or without
+a terminal, as lines. Any face may answer it: the page, choicetui answer, another
+dashboard. A question that one person should not decide alone goes to the team
+with w; docs/widen.md says how that is set up.
+
+FILE is YAML or JSON: a mission, and questions with id, text and perhaps default
+and options. The answers go to answers.yaml, and beside it decisions.json says of
+each where it comes from. An interview that was left with !cancel, or killed, goes
+on where it was: what was answered is kept in answers.yaml.partial.
+
+Exit codes: 0 finished, 3 left before the end, 1 anything else.`,
+		Example: `  choicetui interview charter.yaml
+  choicetui interview charter.yaml --plain --answers charter-answers.yaml`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error { return r.interview(cmd.Context(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&r.answers, "answers", usualAnswers, "the answers go to `FILE`")
+	f.BoolVar(&r.force, "force", false, "overwrite answers that are there already")
+	f.BoolVar(&r.asLines, "plain", false, plainFlag)
+	f.BoolVar(&r.asJSON, "json", false, "print the result as one JSON object; lines go to standard error")
+	return cmd
+}
+
+// oneFile is for commands about one file.
+func oneFile(cmd *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return &failure{say: "which file holds the questions?", hint: cmd.CommandPath() + " charter.yaml"}
+	case 1:
+		return nil
+	}
+	return misused(cmd, "one file, not also "+quoted(args[1]))
+}
+
+func (r *interviewRun) interview(ctx context.Context, path string) error {
+	file, err := interview.Load(path)
+	if err != nil {
+		return noInterview(err)
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	q, err := r.sh.open()
+	if err != nil {
+		return err
+	}
+	origin := call.ProcessOrigin()
+	origin.Instance = queue.NewToken()
+	present := queue.Presence{Instance: origin.Instance, Role: queue.RoleBridge}
+	release, err := q.Store.Announce(ctx, present)
+	if err != nil {
+		return err
+	}
+	defer release()
+	team, err := r.team(q, path)
+	if err != nil {
+		return err
+	}
+	inLines := r.asLines || term.Available() != nil
+	report := func(error) {}
+	if inLines {
+		report = func(err error) { r.sh.note("%s", say.Text(err.Error())) }
+	}
+	done := tellingTeam(ctx, team, report)
+	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
+		team, inLines)
+	if left := done(); left > 0 && err == nil {
+		r.sh.note("%s", say.InterviewUntold(left))
+	}
+	return r.print(res, err, path)
+}
+
+// noInterview puts what is wrong with a file into words.
+func noInterview(err error) error {
+	var faulty *interview.Faulty
+	if errors.As(err, &faulty) {
+		return &failure{say: err.Error(), hint: "docs/widen.md shows a file", cause: err}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return &failure{say: "the file cannot be read: " + err.Error(), hint: "docs/widen.md shows a file", cause: err}
+	}
+	return err
+}
+
+// team is the service whose list of parked questions lies beside the file.
+func (r *interviewRun) team(q *queue.Queue, path string) (*widen.Service, error) {
+	pending, err := filepath.Abs(filepath.Join(filepath.Dir(path), interview.PendingName))
+	if err != nil {
+		return nil, err
+	}
+	return teamOf(r.sh, q, pending)
+}
+
+func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen.Service, inLines bool) (
+	interview.Result, error) {
+	if inLines {
+		face, stop := r.lines(o.Queue, team)
+		defer stop()
+		o.Face = face
+	} else {
+		o.Face = interview.Background{Queue: o.Queue}
+	}
+	in, err := interview.Open(o)
+	if err != nil {
+		return interview.Result{}, err
+	}
+	defer in.Close()
+	if inLines {
+		defer tallying(ctx, o.Queue)()
+		return in.Run(ctx)
+	}
+	return r.onScreen(ctx, o, in)
+}
+
+// lines is the conversation on standard input and output.
+func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Talk, stop func()) {
+	out := r.sh.out
+	if r.asJSON {
+		out = r.sh.err
+	}
+	pressed := make(chan os.Signal, 1)
+	signal.Notify(pressed, os.Interrupt)
+	ctrlC := make(chan struct{}, 1)
+	go func() {
+		for range pressed {
+			select {
+			case ctrlC <- struct{}{}:
+			default: // the one before was not read yet
+			}
+		}
+	}()
+	reader := talk.Read(r.sh.in)
+	face = talk.New(talk.Options{Queue: q, Team: team, In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC, Out: out,
+		Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out), Edit: edit, Surface: queue.SurfaceCLI})
+	return face, func() {
+		signal.Stop(pressed)
+		close(pressed)
+	}
+}
+
+// wantsColour reports whether a stream is a terminal that shows colours, and its person wants them.
+func wantsColour(out io.Writer) bool {
+	kind := os.Getenv("TERM")
+	return isTerminal(out) && os.Getenv("NO_COLOR") == "" && kind != "" && kind != "dumb"
+}
+
+// onScreen opens the dashboard, with the interview behind it. Whichever ends first ends the other.
+func (r *interviewRun) onScreen(ctx context.Context, o interview.Options, in *interview.Interview) (
+	interview.Result, error) {
+	type end struct {
+		result interview.Result
+		err    error
+	}
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	ended := make(chan end, 1)
+	go func() {
+		res, err := in.Run(ctx)
+		ended <- end{res, err}
+		leave()
+	}()
+	so := dashboardOptions(r.sh, o.Queue, r.sh.settings())
+	so.Hint = say.InterviewHint(len(o.File.Questions))
+	_, err := screen.Run(ctx, so)
+	leave()
+	e := <-ended
+	if err = screenEnd(err); err != nil {
+		return e.result, errors.Join(err, e.err)
+	}
+	return e.result, e.err
+}
+
+// print says how it ended.
+func (r *interviewRun) print(res interview.Result, err error, path string) error {
+	left := errors.Is(err, interview.ErrStopped) || errors.Is(err, context.Canceled)
+	if err != nil && !left {
+		return err
+	}
+	if r.asJSON {
+		if err := printJSON(r.sh.out, res, "  "); err != nil {
+			return err
+		}
+	}
+	if left {
+		return &failure{say: say.InterviewLeft(res.Answered+res.Deferred, res.Questions, res.Partial),
+			hint: say.InterviewGoOn(path), code: exitCancelled, cause: err}
+	}
+	if r.asJSON {
+		return nil
+	}
+	_, err = io.WriteString(r.sh.out, say.InterviewDone(res.Answered, res.Deferred, res.Answers, res.Decisions)+"\n")
+	return err
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/app/widen/httpapi"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// tellLast is how long a command that ends waits for the team to be told what was decided.
+const tellLast = 5 * time.Second
+
+// teamOf is the service that asks the team of this queue. pending is the list of parked questions; empty: the usual
+// one.
+func teamOf(sh *shell, q *queue.Queue, pending string) (*widen.Service, error) {
+	place, err := sh.place()
+	if err != nil {
+		return nil, err
+	}
+	state, err := config.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	way := &teamWay{settings: sh.settings()}
+	return widen.New(widen.Options{Queue: q, Backend: way.backend, Dir: filepath.Join(state, "widen"), Place: place,
+		Pending: pending, Now: sh.now}), nil
+}
+
+// teamWay is the way to the team that the settings name. It stays the same as long as they do.
+type teamWay struct {
+	settings *config.File
+	mu       sync.Mutex
+	made     config.Widen
+	way      widen.Backend
+}
+
+func (w *teamWay) backend() (widen.Backend, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.settings.Refresh()
+	set := w.settings.Settings().Widen
+	if w.way != nil && reflect.DeepEqual(set, w.made) {
+		return w.way, nil
+	}
+	way, err := newTeamWay(set)
+	if err != nil {
+		return nil, err
+	}
+	w.way, w.made = way, set
+	return way, nil
+}
+
+func newTeamWay(set config.Widen) (widen.Backend, error) {
+	switch set.Backend {
+	case config.WidenHTTP:
+		return httpapi.New(set)
+	}
+	return nil, &widen.Failure{Words: say.NoTeam, Err: errors.New("no way is set")}
+}
+
+// tellingTeam tells teams how their questions ended until done is called, which waits a moment for the last of it.
+// report hears what could not be told.
+func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (done func() (left int)) {
+	ctx, stop := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		s.Courier().Run(ctx, report)
+	}()
+	return func() int {
+		stop()
+		<-over
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellLast)
+		defer cancel()
+		left, _ := s.Courier().Deliver(last)
+		return left
+	}
+}

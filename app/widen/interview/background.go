@@ -1,0 +1,58 @@
+package interview
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/choicetui/choicetui/app/widen/talk"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// lookAgain is how long a wait trusts the store's watch.
+const lookAgain = time.Minute
+
+// Background leaves the questions to other faces, such as a dashboard, and waits for what is done with them.
+type Background struct{ Queue *queue.Queue }
+
+// Ask waits until a question is over or parked.
+func (b Background) Ask(ctx context.Context, q talk.Question) (talk.End, error) {
+	return b.wait(ctx, q.Session, true)
+}
+
+// BeginPass says nothing: a dashboard shows what is with the team.
+func (b Background) BeginPass(int) {}
+
+// Pass waits until a question is over.
+func (b Background) Pass(ctx context.Context, q talk.Question, _, _ int) (talk.End, error) {
+	return b.wait(ctx, q.Session, false)
+}
+
+func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End, error) {
+	w, err := b.Queue.Store.Watch(ctx, id)
+	if err != nil {
+		return talk.Stopped, err
+	}
+	defer w.Close()
+	for {
+		s, err := b.Queue.Store.Get(ctx, id)
+		if err != nil {
+			return talk.Stopped, err
+		}
+		switch s = s.At(b.Queue.Now()); {
+		case s.Outcome != nil:
+			return talk.Over, nil
+		case parked && s.Parked():
+			return talk.Parked, nil
+		}
+		step, cancel := context.WithTimeout(ctx, talk.Patience(s, b.Queue.Now(), lookAgain))
+		_, err = w.Next(step)
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			return talk.Stopped, ctx.Err()
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			return talk.Stopped, err
+		}
+	}
+}

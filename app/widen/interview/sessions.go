@@ -1,0 +1,127 @@
+package interview
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// session is the session that asks a question: the one under way, or a new one. One that ended without a decision is
+// asked anew, but one that a person cancelled ends the interview.
+func (r *Interview) session(ctx context.Context, q Question) (queue.Session, error) {
+	if id := r.state.Sessions[q.ID]; id != "" {
+		s, err := r.o.Queue.Store.Get(ctx, id)
+		switch {
+		case errors.Is(err, queue.ErrNotFound):
+			return r.create(ctx, q, id)
+		case err != nil:
+			return s, err
+		}
+		if s = s.At(r.o.Queue.Now()); s.Outcome == nil {
+			return r.takeOver(ctx, q, s)
+		}
+		if _, ok := decisionOf(q.ID, s); ok {
+			return s, nil
+		}
+		if err := r.endless(ctx, q, s); err != nil {
+			return s, err
+		}
+	} else if s, ok := r.orphan(ctx, q); ok {
+		r.state.Sessions[q.ID] = s.ID
+		return r.takeOver(ctx, q, s)
+	}
+	return r.create(ctx, q, queue.NewID())
+}
+
+// endless lets go of a session that ended without a decision.
+func (r *Interview) endless(ctx context.Context, q Question, s queue.Session) error {
+	delete(r.state.Sessions, q.ID)
+	r.collect(ctx, s)
+	if s.Outcome.Status != queue.StatusCancelled || s.Outcome.By != queue.ByHuman {
+		return nil
+	}
+	return errors.Join(ErrStopped, r.save())
+}
+
+// create keeps the id and then makes the session.
+func (r *Interview) create(ctx context.Context, q Question, id string) (queue.Session, error) {
+	r.state.Sessions[q.ID] = id
+	if err := r.save(); err != nil {
+		return queue.Session{}, err
+	}
+	origin := r.o.Origin
+	origin.Dialect, origin.Client, origin.Thread = queue.DialectInterview, clientName, r.o.File.Mission
+	own := *r.o.Queue
+	own.NewID = func() string { return id }
+	return own.Create(ctx, queue.Session{Key: r.key(q), Ask: q.Ask(), Origin: origin, Claim: &r.claim})
+}
+
+// key is equal for the same question of the same file.
+func (r *Interview) key(q Question) string {
+	path, err := filepath.Abs(r.o.File.Path)
+	if err != nil {
+		path = r.o.File.Path
+	}
+	raw, _ := json.Marshal([]any{queue.DialectInterview, path, r.o.File.Mission, q.Ask()}) // plain data
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:16])
+}
+
+// orphan is a pending session of this question that no partial file names, as when that was removed.
+func (r *Interview) orphan(ctx context.Context, q Question) (queue.Session, bool) {
+	live, _, err := r.o.Queue.Store.Live(ctx)
+	if err != nil {
+		return queue.Session{}, false
+	}
+	key := r.key(q)
+	for _, s := range live {
+		if s = s.At(r.o.Queue.Now()); s.Key == key && s.Outcome == nil && s.Origin.Dialect == queue.DialectInterview {
+			return s, true
+		}
+	}
+	return queue.Session{}, false
+}
+
+// takeOver makes a pending session this run's. One whose question was changed in the file is withdrawn and asked anew,
+// unless the team has it.
+func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (queue.Session, error) {
+	if s.Key != r.key(q) && s.Widen == nil {
+		gone := queue.Cancel{Reason: say.InterviewChanged}
+		if _, err := r.o.Queue.Do(ctx, s.ID, byCaller(gone)); err != nil && !errors.Is(err, queue.ErrSettled) {
+			return s, err
+		}
+		return r.create(ctx, q, queue.NewID())
+	}
+	if s.Claim != nil && *s.Claim == r.claim {
+		return s, nil
+	}
+	take := queue.Take{Claim: r.claim, Origin: s.Origin}
+	take.Origin.Instance = r.claim.Instance
+	if s.Claim != nil {
+		take.Over = *s.Claim // dead: the file is locked
+	}
+	s, err := r.o.Queue.Do(ctx, s.ID, byCaller(take))
+	if errors.Is(err, queue.ErrSettled) {
+		err = nil
+	}
+	return s, err
+}
+
+// collect closes a session; where that fails, the sweep does it in time.
+func (r *Interview) collect(ctx context.Context, s queue.Session) {
+	ctx = context.WithoutCancel(ctx)
+	if closed, err := r.o.Queue.Do(ctx, s.ID, byCaller(queue.Collect{Claim: r.claim})); err == nil {
+		_ = r.o.Queue.Store.Archive(ctx, closed)
+	}
+}
+
+// byCaller is a command of the one that asks.
+func byCaller(do queue.Action) queue.Command {
+	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
+}

@@ -1,0 +1,204 @@
+package interview
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Statuses of a decision.
+const (
+	StatusResolved = "resolved"
+	StatusDeferred = "deferred"
+)
+
+// Decision is what came of a question, as decisions.json lists it.
+type Decision struct {
+	ID          string        `json:"id" yaml:"id"`
+	DecisionID  string        `json:"decision_id" yaml:"decision_id"` // a ULID
+	Status      string        `json:"status" yaml:"status"`
+	FinalAnswer *string       `json:"final_answer" yaml:"final_answer"` // nil: it was deferred
+	Summary     queue.Summary `json:"summary_json" yaml:"summary_json"`
+	Rationale   *string       `json:"rationale" yaml:"rationale"` // nil: none was given
+}
+
+// state is what the partial file keeps.
+type state struct {
+	Mission string `yaml:"mission"`
+	// Sessions are the questions under way, id by id. An id is kept before its session is made, so that a crash between
+	// the two leaves no session that nobody knows.
+	Sessions  map[string]string `yaml:"sessions,omitempty"`
+	Decisions []Decision        `yaml:"decisions,omitempty"`
+}
+
+// decided finds what came of a question.
+func (s state) decided(id string) (Decision, bool) {
+	for _, d := range s.Decisions {
+		if d.ID == id {
+			return d, true
+		}
+	}
+	return Decision{}, false
+}
+
+// decisionOf reads what came of a question from the session that asked it. ok is false where it has to be asked again.
+func decisionOf(id string, s queue.Session) (d Decision, ok bool) {
+	if s.Outcome == nil {
+		return d, false
+	}
+	d = Decision{ID: id, Status: StatusResolved, Summary: queue.Summary{Source: queue.SourceManual}}
+	var rationale string
+	switch o := s.Outcome; {
+	case o.Answered():
+		text := widen.FinalText(s.Ask, o.Answer)
+		d.FinalAnswer = &text
+	case o.Status == queue.StatusDeferred:
+		d.Status, rationale = StatusDeferred, o.Reason
+	default:
+		return d, false
+	}
+	if s.Widen != nil {
+		d.DecisionID = s.Widen.Decision
+	} else {
+		d.DecisionID = widen.NewDecision(s.Outcome.At)
+	}
+	if team := s.Outcome.Team; team != nil {
+		d.Summary = team.Summary
+		if team.Rationale != "" {
+			rationale = team.Rationale
+		}
+	}
+	if rationale != "" {
+		d.Rationale = &rationale
+	}
+	return d, true
+}
+
+// readState reads a partial file; without one the state is empty.
+func readState(path, mission string) (s state, found bool, err error) {
+	raw, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return state{Mission: mission}, false, nil
+	case err != nil:
+		return s, false, fmt.Errorf("failed to read what was answered: %w", err)
+	}
+	d := yaml.NewDecoder(bytes.NewReader(raw))
+	d.KnownFields(true)
+	if err := d.Decode(&s); err != nil {
+		return s, false, errors.New(say.InterviewPartialBroken(path, err))
+	}
+	if s.Mission != mission {
+		return s, false, errors.New(say.InterviewPartialOther(path, s.Mission))
+	}
+	return s, true, nil
+}
+
+// answersText is answers.yaml: answers in the order of the questions, and those that were deferred with why.
+func answersText(f File, s state) ([]byte, error) {
+	mapping := func() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode} }
+	put := func(in *yaml.Node, key string, value *yaml.Node) {
+		in.Content = append(in.Content, text(key), value)
+	}
+	answers, deferred := mapping(), mapping()
+	for _, q := range f.Questions {
+		d, ok := s.decided(q.ID)
+		switch {
+		case !ok:
+		case d.FinalAnswer != nil:
+			put(answers, q.ID, text(*d.FinalAnswer))
+		case d.Rationale != nil:
+			put(deferred, q.ID, text(*d.Rationale))
+		default:
+			put(deferred, q.ID, text(""))
+		}
+	}
+	root := mapping()
+	put(root, "mission", text(f.Mission))
+	put(root, "answers", answers)
+	if len(deferred.Content) > 0 {
+		put(root, "deferred", deferred)
+	}
+	return marshal(root)
+}
+
+// text is a scalar that stays a text, whatever it looks like.
+func text(s string) *yaml.Node {
+	n := &yaml.Node{}
+	n.SetString(s)
+	return n
+}
+
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := yaml.NewEncoder(&out)
+	e.SetIndent(2)
+	if err := errors.Join(e.Encode(v), e.Close()); err != nil {
+		return nil, fmt.Errorf("failed to write the answers: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// decisionsText is decisions.json, in the order of the questions.
+func decisionsText(f File, s state) ([]byte, error) {
+	list := []Decision{}
+	for _, q := range f.Questions {
+		if d, ok := s.decided(q.ID); ok {
+			list = append(list, d)
+		}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(list); err != nil {
+		return nil, fmt.Errorf("failed to write the decisions: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// writeFile puts a whole file in its place, or leaves what was there. It is on the disk when it returns.
+func writeFile(path string, content []byte) (err error) {
+	dir := filepath.Dir(path)
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return notWritten(path, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+			err = notWritten(path, err)
+		}
+	}()
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err = os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	if d, openErr := os.Open(dir); openErr == nil {
+		_ = d.Sync() // not every file system can
+		_ = d.Close()
+	}
+	return nil
+}
+
+// notWritten names the file that the person knows, and not the one beside it.
+func notWritten(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("failed to write %s: %w", path, err)
+}
