@@ -169,8 +169,9 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 		}
 	}()
 	reader := talk.Read(r.sh.in)
-	face = talk.New(talk.Options{Queue: q, Team: team, In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC, Out: out,
-		Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out), Edit: edit, Surface: queue.SurfaceCLI})
+	face = talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: edit,
+		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC,
+		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)})
 	return face, func() {
 		signal.Stop(pressed)
 		close(pressed)

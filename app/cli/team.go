@@ -10,6 +10,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/app/widen/httpapi"
+	"github.com/choicetui/choicetui/app/widen/slack"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -62,6 +63,8 @@ func newTeamWay(set config.Widen) (widen.Backend, error) {
 	switch set.Backend {
 	case config.WidenHTTP:
 		return httpapi.New(set)
+	case config.WidenSlack:
+		return slack.New(set)
 	}
 	return nil, &widen.Failure{Words: say.NoTeam, Err: errors.New("no way is set")}
 }
