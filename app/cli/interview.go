@@ -40,7 +40,7 @@ func interviewCommand(sh *shell) *cobra.Command {
 		Long: `interview asks each question of FILE, in the dashboard or, with --plain or without
 a terminal, as lines. Any face may answer it: the page, choicetui answer, another
 dashboard. A question that one person should not decide alone goes to the team
-with w; docs/widen.md says how that is set up.
+with w; docs/team.md says how that is set up.
 
 FILE is YAML or JSON: a mission, and questions with id, text and perhaps default
 and options. The answers go to answers.yaml, and beside it decisions.json says of
@@ -113,10 +113,10 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 func noInterview(err error) error {
 	var faulty *interview.Faulty
 	if errors.As(err, &faulty) {
-		return &failure{say: err.Error(), hint: "docs/widen.md shows a file", cause: err}
+		return &failure{say: err.Error(), hint: "docs/interview.md shows a file", cause: err}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return &failure{say: "the file cannot be read: " + err.Error(), hint: "docs/widen.md shows a file", cause: err}
+		return &failure{say: "the file cannot be read: " + err.Error(), hint: "docs/interview.md shows a file", cause: err}
 	}
 	return err
 }
