@@ -51,6 +51,7 @@ type Ask struct {
 	Questions      []Question `json:"questions"`
 	Confirm        bool       `json:"confirm,omitempty"`
 	ConfirmMessage string     `json:"confirm_message,omitempty"`
+	Approval       *Approval  `json:"approval,omitempty"` // of an approval that an agent asks by itself
 	HandOff        bool       `json:"hand_off,omitempty"`
 	Web            bool       `json:"web,omitempty"`     // it is to open in the person's browser
 	Comment        string     `json:"comment,omitempty"` // the caller's starting value of the comment on the whole
@@ -82,6 +83,7 @@ type Option struct {
 	Description string `json:"description,omitempty"`
 	Note        string `json:"note,omitempty"`
 	Recommended bool   `json:"recommended,omitempty"`
+	Act         string `json:"act,omitempty"` // of an approval: what choosing it does at the agent
 }
 
 // Bounds is the number of options an answer needs when the caller gives none: exactly one in single,
@@ -130,7 +132,7 @@ func (a Ask) speaks() bool {
 // Odd reports whether any text of the ask holds characters that would not be seen, which Visible makes visible: whoever
 // shows the ask warns of them.
 func (a Ask) Odd() bool {
-	odd := oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment)
+	odd := oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment) || a.Approval.odd()
 	for _, q := range a.Questions {
 		odd = odd || oddTexts(q.ID, q.Header, q.Text, q.Placeholder, q.DefaultText)
 		for _, o := range q.Options {
@@ -161,6 +163,7 @@ func (a Ask) Check() []Problem {
 	c.checkText("confirm_message", a.ConfirmMessage, MaxNote, false)
 	c.checkText("comment", a.Comment, MaxNote, false)
 	c.checkTimeout(a.TimeoutSeconds)
+	checkApproval(&c, a)
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}

@@ -23,6 +23,7 @@ type (
 		Confirmed bool
 		Team      *Resolution
 		Empty     bool
+		Rule      string // the rule that settles it; only by ByRule
 	}
 	// Widen says that the team was asked: the clock stops. Of Widened, what the rules decide is not taken. Refused for
 	// the reasons of Session.MayWiden.
@@ -72,6 +73,8 @@ type (
 		Claim                  Claim
 		Surface, Detail, Doubt string
 	}
+	// Elsewhere says that a native question was answered at its agent. Where is where: `in codex`.
+	Elsewhere struct{ Where string }
 	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
 	Abandon struct{ Alive func(instance string) bool }
 	// Withdraw cancels a question whose call broke off at least DroppedFor ago, and that no call took up since. It
@@ -101,6 +104,7 @@ func (Take) action()         {}
 func (Release) action()      {}
 func (Collect) action()      {}
 func (Deliver) action()      {}
+func (Elsewhere) action()    {}
 func (Abandon) action()      {}
 func (Withdraw) action()     {}
 func (Expire) action()       {}

@@ -7,6 +7,27 @@ import (
 	"strings"
 )
 
+// Origin says who asks. It is empty where unknown: over HTTP there is no directory, pid or pane.
+type Origin struct {
+	Dialect  string `json:"dialect,omitempty"`
+	Client   string `json:"client,omitempty"`
+	Version  string `json:"version,omitempty"`
+	Host     string `json:"host,omitempty"`
+	Cwd      string `json:"cwd,omitempty"`
+	Branch   string `json:"branch,omitempty"`
+	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
+	CallID   string `json:"call_id,omitempty"`
+	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP its token or session
+	Instance string `json:"instance,omitempty"` // the bridge's Presence
+	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
+	// Thread is the agent's own name for the session that asks, where one process of it has several. Codex gives it
+	// with every call.
+	Thread string `json:"thread,omitempty"`
+	// Source is the agent's own name for what it asks by itself, such as codex:<thread>/<request>. Empty: a tool of
+	// ours was called, or a command.
+	Source string `json:"source,omitempty"`
+}
+
 // ClientAsk is the client of a question that a script asked with `choicetui ask`.
 const ClientAsk = "ask"
 

@@ -13,6 +13,8 @@ type Outcome struct {
 	Reason  string `json:"reason,omitempty"`
 	// ReasonCode is the reason of a cancel for programs: ReasonMoreDetail, or nothing.
 	ReasonCode string `json:"reason_code,omitempty"`
+	// Rule is the id of the person's rule that settled it; empty: no rule did.
+	Rule string `json:"rule,omitempty"`
 	// Team is what the team's review came to; nil: the team was not asked, or the question was cancelled.
 	Team   *Resolution `json:"team,omitempty"`
 	Answer Answer      `json:"answer"`

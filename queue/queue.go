@@ -21,9 +21,10 @@ func New(store Store) *Queue {
 }
 
 // Create checks the ask and puts it into the queue with its deadline running. Only Ask, Origin, Key and Claim of
-// the draft count. It fails with *Invalid, or with the store's error.
+// the draft count. It fails with *Invalid, or with the store's error: ErrExists where a native question has been asked
+// before, which has its source's id.
 func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
-	if problems := draft.Ask.Check(); len(problems) > 0 {
+	if problems := append(draft.Ask.Check(), draft.Origin.check()...); len(problems) > 0 {
 		return Session{}, &Invalid{Problems: problems}
 	}
 	now := storedTime(q.Now())
@@ -37,6 +38,10 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 	} else {
 		asked := Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}
 		s = s.withEvent(asked, EventAsked, draft.Origin.Dialect, now)
+	}
+	if s.Origin.Native() {
+		s.ID = SourceID(s.Origin.Source)
+		return q.Store.Create(ctx, s)
 	}
 	for range 8 {
 		s.ID = q.NewID()

@@ -44,24 +44,6 @@ type Session struct {
 	Events     []Event     `json:"events"`
 }
 
-// Origin says who asks. It is empty where unknown: over HTTP there is no directory, pid or pane.
-type Origin struct {
-	Dialect  string `json:"dialect,omitempty"`
-	Client   string `json:"client,omitempty"`
-	Version  string `json:"version,omitempty"`
-	Host     string `json:"host,omitempty"`
-	Cwd      string `json:"cwd,omitempty"`
-	Branch   string `json:"branch,omitempty"`
-	Pane     string `json:"pane,omitempty"` // tmux pane id, such as %3
-	CallID   string `json:"call_id,omitempty"`
-	Agent    string `json:"agent,omitempty"`    // one running agent: pid and start time; over HTTP its token or session
-	Instance string `json:"instance,omitempty"` // the bridge's Presence
-	PID      int    `json:"pid,omitempty"`      // the agent's process, never the bridge's
-	// Thread is the agent's own name for the session that asks, where one process of it has several. Codex gives it
-	// with every call.
-	Thread string `json:"thread,omitempty"`
-}
-
 // Claim is the right to collect, held by one connection of one running process.
 type Claim struct {
 	Instance string `json:"instance"`
@@ -221,7 +203,8 @@ func (s Session) Lost(now time.Time) Session {
 	return s
 }
 
-// DialectBound is the one format whose questions belong to their tool call (docs/contract.md section 3.3).
+// DialectBound is the one format of ours whose questions belong to their tool call (docs/contract.md section 3.3). What
+// an agent asks by itself belongs to it as well.
 const DialectBound = "hitl_request"
 
 // CallerGone is the reason of a bound session's cancellation.
@@ -232,7 +215,7 @@ const CallEnded = "the agent ended its call"
 
 // Bound reports whether the session belongs to the call that asked: it is never joined, only its caller may fetch
 // the result, and when that is gone the session is cancelled as the caller.
-func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound }
+func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound || s.Origin.Native() }
 
 // Gone reports whether no caller waits or will come back: the asking bridge is not alive, or its call broke off.
 // A hand-off, or a result that said "still waiting", is not gone while its bridge lives.
@@ -309,6 +292,9 @@ func (s Session) Summary() string {
 			return "timed out, defaults taken: " + Shorten(s.Ask.Summary(o.Answer), MaxSummary-1, "…")
 		}
 		return "timed out, no answer"
+	case StatusElsewhere:
+		where, _ := VisibleLine(o.Reason)
+		return "answered " + where
 	case StatusDeferred:
 		if o.Reason != "" {
 			v, _ := VisibleLine(o.Reason)
@@ -330,7 +316,7 @@ func (s Session) MayWiden() error {
 		return ErrWidened
 	case s.Ask.Kind != KindChoice:
 		return ErrWidenApproval
-	case s.Bound():
+	case s.Origin.Dialect == DialectBound:
 		return ErrWidenCall
 	}
 	return s.checkRoom()

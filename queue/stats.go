@@ -20,7 +20,8 @@ func (o Outcome) Ended() string {
 }
 
 // endings are the outcomes as statistics list them, all of them always.
-var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred}
+var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred,
+	StatusElsewhere}
 
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
 var spans = []time.Duration{

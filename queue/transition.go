@@ -58,6 +58,8 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return changing(d.deliverMessage(a))
 	case Lapse:
 		return changing(d.lapseUncollected(a))
+	case Elsewhere:
+		return changing(d.endElsewhere(a))
 	case Abandon:
 		return d.cancelAbandoned(a)
 	case Withdraw:
@@ -79,6 +81,9 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if s.Ask.Confirm && !a.Confirmed {
 		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
+	if (a.Rule != "") != (d.command.By == ByRule) {
+		return s, invalid("rule", "is no rule of the person's, or nobody's", "by rule, and which one")
+	}
 	team, err := d.teamResolution(a.Team)
 	if err != nil {
 		return s, err
@@ -90,7 +95,7 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if err != nil {
 		return s, err
 	}
-	return d.ended(Outcome{Status: statusOf(ans), Answer: ans, Team: team}), nil
+	return d.ended(Outcome{Status: statusOf(ans), Answer: ans, Team: team, Rule: a.Rule}), nil
 }
 
 func (d decision) cancelPending(a Cancel) (Session, error) {
@@ -137,6 +142,23 @@ func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err e
 func (d decision) ended(o Outcome) Session {
 	o.By, o.Surface, o.Given, o.At = d.command.By, d.command.Surface, d.command.Given, d.now
 	return d.session.withOutcome(o, d.command, d.now)
+}
+
+// endElsewhere decides on the session as it is now: who was first here has won.
+func (d decision) endElsewhere(a Elsewhere) (Session, error) {
+	s := d.session
+	switch {
+	case s.Outcome != nil:
+		return s, ErrSettled
+	case !s.Origin.Native():
+		return s, invalid("", "only what an agent asked by itself can be answered there", "")
+	}
+	var c checker
+	c.checkText("where", a.Where, MaxLabel, true)
+	if len(c.problems) > 0 {
+		return s, &Invalid{Problems: c.problems}
+	}
+	return d.ended(Outcome{Status: StatusElsewhere, Reason: a.Where}), nil
 }
 
 func (d decision) moveDeadline(a Move) (Session, error) {

@@ -116,7 +116,8 @@ func noInterview(err error) error {
 		return &failure{say: err.Error(), hint: "docs/interview.md shows a file", cause: err}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return &failure{say: "the file cannot be read: " + err.Error(), hint: "docs/interview.md shows a file", cause: err}
+		return &failure{say: "the file cannot be read: " + err.Error(), hint: "docs/interview.md shows a file",
+			cause: err}
 	}
 	return err
 }

@@ -80,10 +80,10 @@ func statsTable(p *page, v queue.Stats) {
 	}
 }
 
-// endings lists how questions ended. No command puts a question off yet, so that row stands only where it counts some.
+// endings lists how questions ended. What few people ever have stands only where it counts some.
 func endings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
-		if o.Outcome != queue.StatusDeferred || o.Count > 0 {
+		if o.Count > 0 || o.Outcome != queue.StatusDeferred && o.Outcome != queue.StatusElsewhere {
 			p.line("  %-14s %8s  %5.1f %%", say.Outcome(o.Outcome), say.Number(o.Count), 100*o.Share)
 		}
 	}

@@ -1,0 +1,120 @@
+package queue
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+)
+
+// DialectNative is the format of what an agent asks by itself: its own question, approval, plan or form.
+const DialectNative = "native"
+
+// StatusElsewhere is how a native question ends that was answered at its agent. Outcome.Reason says where: `in codex`.
+const StatusElsewhere = "answered_elsewhere"
+
+// ByRule settled what the person allowed before and made a rule of. See Outcome.Rule.
+const ByRule = "rule"
+
+// MaxSource is how many characters the source of a native question may have.
+const MaxSource = 400
+
+// What an option of an approval does at the agent.
+const (
+	ActOnce    = "once"    // allows this one
+	ActSession = "session" // allows it and what is alike until the agent ends
+	ActAlways  = "always"  // makes a rule of the agent's own
+	ActRefuse  = "refuse"
+)
+
+// Why an approval is marked: it then wants the confirmation step. A mark never spares it.
+const (
+	MarkDestroys = "destroys"
+	MarkOutside  = "outside" // reaches outside the project
+	MarkNetwork  = "network"
+)
+
+// Approval is what an agent wants to be allowed, in full. Where an ask has one, its prompt is the reason only.
+type Approval struct {
+	Tool  string   `json:"tool,omitempty"` // the agent's own name for it: Bash, apply_patch
+	Parts []Part   `json:"parts"`          // in the order in which a person reads them
+	Dir   string   `json:"dir,omitempty"`  // where it would run
+	Marks []string `json:"marks,omitempty"`
+}
+
+// Kinds of part.
+const (
+	PartCommand = "command"
+	PartDiff    = "diff"
+	PartAddress = "address"
+	PartPlan    = "plan" // Markdown
+	PartText    = "text"
+)
+
+// Part is one thing that would be allowed, as the agent gave it.
+type Part struct {
+	Kind  string `json:"kind"`
+	Label string `json:"label,omitempty"` // a file's path, a host
+	Text  string `json:"text"`
+}
+
+// SourceID is the session's id of what an agent asks by itself: the same source has the same one, so that it is asked
+// once, whoever watches.
+func SourceID(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return IDFrom(sum[:])
+}
+
+// Native reports whether the agent asked by itself, and no model by a tool of ours: only its intake collects it.
+func (o Origin) Native() bool { return o.Source != "" }
+
+// check lists what keeps the origin out of the queue.
+func (o Origin) check() []Problem {
+	var c checker
+	c.checkText("origin.source", o.Source, MaxSource, false)
+	return c.problems
+}
+
+// checkApproval lists what keeps an approval out of the queue.
+func checkApproval(c *checker, a Ask) {
+	if a.Approval == nil {
+		return
+	}
+	if a.Kind != KindApproval {
+		c.addProblem("approval", "does not go with kind "+a.Kind, "it left out, or kind approval")
+	}
+	c.checkText("approval.tool", a.Approval.Tool, MaxLabel, false)
+	c.checkText("approval.dir", a.Approval.Dir, MaxNote, false)
+	if len(a.Approval.Parts) == 0 {
+		c.addProblem("approval.parts", "is empty", "what is to be allowed")
+	}
+	for i, p := range a.Approval.Parts {
+		at := fmt.Sprintf("approval.parts[%d]", i)
+		if !slices.Contains([]string{PartCommand, PartDiff, PartAddress, PartPlan, PartText}, p.Kind) {
+			c.addProblem(at+".kind", "is "+Quote(p.Kind), "command, diff, address, plan or text")
+		}
+		c.checkText(at+".label", p.Label, MaxNote, false)
+		c.checkText(at+".text", p.Text, MaxAskBytes, true)
+	}
+	for i, m := range a.Approval.Marks {
+		if !slices.Contains([]string{MarkDestroys, MarkOutside, MarkNetwork}, m) {
+			c.addProblem(fmt.Sprintf("approval.marks[%d]", i), "is "+Quote(m), "destroys, outside or network")
+		}
+	}
+	for i, q := range a.Questions {
+		for j, o := range q.Options {
+			if !slices.Contains([]string{"", ActOnce, ActSession, ActAlways, ActRefuse}, o.Act) {
+				c.addProblem(fmt.Sprintf("questions[%d].options[%d].act", i, j), "is "+Quote(o.Act),
+					"once, session, always or refuse")
+			}
+		}
+	}
+}
+
+// odd reports whether a part of the approval holds characters that would not be seen.
+func (a *Approval) odd() bool {
+	if a == nil {
+		return false
+	}
+	return oddTexts(a.Tool, a.Dir) ||
+		slices.ContainsFunc(a.Parts, func(p Part) bool { return oddTexts(p.Label, p.Text) })
+}

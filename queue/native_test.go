@@ -1,0 +1,100 @@
+package queue_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// native is a question that an agent asked by itself.
+func native(change func(a *queue.Ask, q *queue.Question)) queue.Session {
+	s := asked(change)
+	s.Origin.Source, s.Origin.Instance = "codex:t1/i1/0", "watcher"
+	return s
+}
+
+func TestTheSameSourceAsksOnce(t *testing.T) {
+	t.Parallel()
+	q := queue.New(storetest.NewMemory())
+	draft := native(nil)
+	first, err := q.Create(t.Context(), draft)
+	require.NoError(t, err)
+	require.True(t, queue.ValidID(first.ID))
+	require.Equal(t, queue.SourceID("codex:t1/i1/0"), first.ID)
+	_, err = q.Create(t.Context(), draft)
+	require.ErrorIs(t, err, queue.ErrExists)
+	draft.Origin.Source = "codex:t1/i1/1"
+	second, err := q.Create(t.Context(), draft)
+	require.NoError(t, err)
+	require.NotEqual(t, first.ID, second.ID)
+}
+
+func TestWhatIsAnsweredAtTheAgentEndsSo(t *testing.T) {
+	t.Parallel()
+	there := queue.Elsewhere{Where: "in codex"}
+	s, err := do(t, native(nil), there)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusElsewhere, s.Status())
+	require.Equal(t, "in codex", s.Outcome.Reason)
+	require.False(t, s.Outcome.Answered())
+	_, err = do(t, native(nil), settle, there)
+	require.ErrorIs(t, err, queue.ErrSettled, "the first answer wins")
+	_, err = do(t, asked(nil), there)
+	require.ErrorContains(t, err, "by itself")
+	_, err = do(t, native(nil), queue.Elsewhere{Where: " "})
+	require.ErrorContains(t, err, "where")
+}
+
+func TestANativeQuestionGoesWithItsAgentAndMayGoToTheTeam(t *testing.T) {
+	t.Parallel()
+	s := native(nil)
+	require.True(t, s.Bound())
+	require.NoError(t, s.MayWiden())
+	gone, _, err := queue.Transition(s, queue.Command{ID: "x", By: queue.ByCaller,
+		Do: queue.Abandon{Alive: func(string) bool { return false }}}, noon.Add(time.Second))
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusCancelled, gone.Status())
+	require.Equal(t, queue.CallerGone, gone.Outcome.Reason)
+}
+
+func TestAnApprovalSaysWhatWouldBeAllowed(t *testing.T) {
+	t.Parallel()
+	approval := ask(func(a *queue.Ask, q *queue.Question) {
+		a.Kind = queue.KindApproval
+		a.Approval = &queue.Approval{Tool: "Bash", Dir: "/home/ana/shop", Marks: []string{queue.MarkDestroys},
+			Parts: []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf build"}}}
+		q.Options[0].Act = queue.ActOnce
+	})
+	require.Empty(t, approval.Check())
+	require.False(t, approval.Odd())
+	approval.Approval.Parts[0].Text = "rm -rf \u202ebuild"
+	require.True(t, approval.Odd(), "what is hidden in a command is warned of")
+
+	approval.Questions[0].Options[0].Act = "perhaps"
+	approval.Approval.Marks = []string{"nice"}
+	approval.Approval.Parts = []queue.Part{{Kind: "rumour", Text: ""}}
+	var paths []string
+	for _, p := range approval.Check() {
+		paths = append(paths, p.Path)
+	}
+	require.ElementsMatch(t, []string{"approval.parts[0].kind", "approval.parts[0].text", "approval.marks[0]",
+		"questions[0].options[0].act"}, paths)
+}
+
+func TestARuleSettlesOnlyInItsOwnName(t *testing.T) {
+	t.Parallel()
+	byRule := settle
+	byRule.Rule = "r1"
+	_, err := do(t, native(nil), byRule)
+	require.ErrorContains(t, err, "rule", "a person is no rule")
+	_, _, err = queue.Transition(native(nil), queue.Command{ID: "r", By: queue.ByRule, Do: settle}, noon.Add(time.Second))
+	require.ErrorContains(t, err, "rule", "a rule has a name")
+	s, _, err := queue.Transition(native(nil), queue.Command{ID: "r", By: queue.ByRule, Do: byRule}, noon.Add(time.Second))
+	require.NoError(t, err)
+	require.Equal(t, "r1", s.Outcome.Rule)
+	require.Equal(t, queue.ByRule, s.Outcome.By)
+}
