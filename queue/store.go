@@ -39,10 +39,10 @@ type Store interface {
 	// Live returns every live session once, in no order, and what of them could not be read and was set aside. It is
 	// for a command that looks and goes, to which a watch would cost too much.
 	Live(ctx context.Context) ([]Session, []Broken, error)
-	// Pending is Live in a hurry: only sessions without an outcome, messages too, and of each only what says whether it
-	// waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title, AskedAt, Deadline, Claim,
-	// DroppedAt, Attached, and of the last event the time. It changes nothing: what cannot be read is named in broken
-	// with an empty MovedTo.
+	// Pending is Live in a hurry: only sessions without an outcome, messages too, and of each only what says whether
+	// it waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title, AskedAt, Deadline,
+	// Claim, DroppedAt, Attached, Widen.State, and of the last event the time. It changes nothing: what cannot be read
+	// is named in broken with an empty MovedTo.
 	Pending(ctx context.Context) (pending []Session, broken []Broken, err error)
 	// Watch reports the given sessions, or with no ids all live ones. ctx counts for this call only.
 	Watch(ctx context.Context, ids ...string) (Watcher, error)

@@ -120,8 +120,12 @@ func gateWords(look gateLook) string {
 	if more == 0 {
 		verb = "waits"
 	}
+	who := first.Origin.Name()
+	if first.Widen != nil {
+		who += ", " + say.WithTheTeam
+	}
 	words := fmt.Sprintf("chat is closed, %s %s for an answer first: “%s” (%s)", say.Count(more+1, "question"), verb,
-		say.OneLine(first.Ask.Title), first.Origin.Name())
+		say.OneLine(first.Ask.Title), who)
 	if more > 0 {
 		words += fmt.Sprintf(" and %d more", more)
 	}

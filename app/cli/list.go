@@ -21,7 +21,8 @@ func listCommand(sh *shell) *cobra.Command {
 		Short: "Show what waits for an answer",
 		Long: `list shows the waiting questions in the order of the queue: soonest deadline
 first, then arrival. Below those stand questions that can wait: you set them
-aside, their agent has disconnected, or they are open in a choicetui attach.`,
+aside, they are with your team, their agent has disconnected, or they are open
+in a choicetui attach.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pending, err := sh.pending(cmd.Context())

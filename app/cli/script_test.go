@@ -20,6 +20,7 @@ import (
 //
 //	ask [-ago=1h] NAME ASK.json  puts an ask into the queue and its id into $NAME
 //	collect $NAME                what the agent's bridge does with an answer: take it, close the session, archive it
+//	team VERB $NAME              what happens to a question that the team is asked; the verbs are those of byTeam
 //	dashboard                    says that a dashboard is open, until the script ends
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
@@ -41,7 +42,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
-			"dashboard": dashboardScript,
+			"dashboard": dashboardScript, "team": teamScript,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -72,6 +73,37 @@ func askScript(ts *testscript.TestScript, neg bool, args []string) {
 	s, err := scriptQueue(ts, ago).Create(context.Background(), draft)
 	ts.Check(err)
 	ts.Setenv(args[0], s.ID)
+}
+
+// byTeam is what the team command does, by its verb.
+var byTeam = map[string]queue.Action{
+	"asked": queue.Widen{Widened: queue.Widened{
+		Decision: "01KPXFGJ3T7Q2M9V5B8D0C4N6R", Mission: "shop", QuestionID: "provide_choice.x",
+		Team:      []queue.Member{{UserID: "U1", Name: "Alice Johnson"}, {UserID: "U2", Name: "Carol\u202e Lee"}},
+		ThreadURL: "https://chat.example/\x1b[31m",
+	}},
+	"parked":  queue.Regroup{State: queue.WidenParked},
+	"wanted":  queue.AskSummary{ID: "r1", Block: "what they said"},
+	"written": queue.WriteSummary{ID: "r1"},
+	"given":   queue.GiveSummary{Candidate: queue.Candidate{Summary: "They agree.", SourceHint: queue.SourceTeam}},
+	"decided": queue.Settle{
+		Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"a"}}}},
+		Team: &queue.Resolution{Rationale: "one file\nis enough",
+			Summary: queue.Summary{Text: "They want\nthe other.", Source: queue.SourceOwner}},
+	},
+	"deferred": queue.Defer{Rationale: "the audit comes first", Summary: "Nobody knows."},
+}
+
+func teamScript(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 || neg || byTeam[args[0]] == nil {
+		ts.Fatalf("usage: team VERB SESSION")
+	}
+	by, surface := queue.ByHuman, queue.SurfaceDashboard
+	if args[0] == "written" || args[0] == "given" {
+		by, surface = queue.ByCaller, queue.SurfaceClient
+	}
+	_, err := scriptQueue(ts, 0).Do(context.Background(), args[1], queue.Command{By: by, Surface: surface, Do: byTeam[args[0]]})
+	ts.Check(err)
 }
 
 func collectScript(ts *testscript.TestScript, neg bool, args []string) {

@@ -77,17 +77,12 @@ func describe(p *page, s queue.Session, now time.Time) {
 		came = "sent %s to %s"
 	}
 	p.line(came, say.Stamp(s.AskedAt, now), whole(s.Origin))
-	if s.Ask.Odd() {
-		p.line("! this question holds hidden characters; they are shown as <U+…>")
+	if s.Widen != nil && s.Pending() {
+		who, where := say.TeamAsked(*s.Widen, now)
+		p.line("%s", who)
+		p.block("", where)
 	}
-	prompt, hints := form.CutHints(s.Ask.Prompt)
-	if !queue.Blank(s.Ask.Prompt) {
-		p.line("")
-	}
-	p.block("| ", strings.Join(hints, "\n"))
-	if !queue.Blank(prompt) {
-		p.block("| ", prompt) // the bar: nothing in it passes for words of ours
-	}
+	describePrompt(p, s.Ask)
 	for _, q := range s.Ask.Questions {
 		p.line("")
 		describeQuestion(p, q, reply(s, q.ID))
@@ -100,10 +95,39 @@ func describe(p *page, s queue.Session, now time.Time) {
 		p.line("")
 		p.block("comment: ", c)
 	}
+	describeTeam(p, s)
 	p.line("")
 	for _, e := range s.Events {
 		what, how := say.Trail{Session: s}.Told(e)
 		p.line("%s", strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", say.Stamp(e.At, now), what, how), " "))
+	}
+}
+
+// describePrompt prints what is read before the questions. The bar: nothing in it passes for words of ours.
+func describePrompt(p *page, a queue.Ask) {
+	if a.Odd() {
+		p.line("! this question holds hidden characters; they are shown as <U+…>")
+	}
+	prompt, hints := form.CutHints(a.Prompt)
+	if !queue.Blank(a.Prompt) {
+		p.line("")
+	}
+	p.block("| ", strings.Join(hints, "\n"))
+	if !queue.Blank(prompt) {
+		p.block("| ", prompt)
+	}
+}
+
+// describeTeam prints what came of asking the team, once the question is over.
+func describeTeam(p *page, s queue.Session) {
+	if s.Outcome == nil {
+		return
+	}
+	for i, named := range say.TeamReview(*s.Outcome) {
+		if i == 0 {
+			p.line("")
+		}
+		p.block(named[0], named[1])
 	}
 }
 

@@ -145,6 +145,9 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 	if c := s.Outcome.Answer.Comment; !queue.Blank(c) {
 		b.put(ink.Plain, "  a   ", say.Text(c))
 	}
+	for _, named := range say.TeamReview(*s.Outcome) {
+		b.put(ink.Plain, "  "+named[0], named[1])
+	}
 }
 
 func (t sessionText) options(b *textBlock, g ink.Glyphs, q queue.Question, r queue.Reply) {

@@ -30,6 +30,9 @@ func SentLine(s queue.Session, agent string) string {
 	if s.Outcome.WantsDetail() {
 		return Capital(askedDetail) + " on " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
 	}
+	if s.Outcome.Status == queue.StatusDeferred {
+		return "Deferred " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
+	}
 	if s.Outcome.Status == queue.StatusCancelled {
 		return "Cancelled " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
 	}

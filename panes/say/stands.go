@@ -17,7 +17,10 @@ func Stands(s queue.Session, now time.Time) string {
 	case s.IsMessage():
 		return s.Summary()
 	case s.Deadline.IsZero():
-		return withTheTeam + ", the clock is stopped"
+		if s.Parked() {
+			return "parked " + withTheTeam + ", the clock stands still"
+		}
+		return withTheTeam + ", the clock stands still"
 	}
 	words := fmt.Sprintf(stateWaiting+", %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
 	if _, aside := s.AsideUntil(now); aside {
@@ -46,6 +49,9 @@ func Question(q queue.Question) (name, context string) {
 }
 
 const withTheTeam = "with the team"
+
+// WithTheTeam says of a question that others are asked about it.
+const WithTheTeam = withTheTeam
 
 // standings are the words for why a question hurries nobody, by face, on a screen also where room is short.
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{

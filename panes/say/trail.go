@@ -58,7 +58,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventRegrouped:
 		return regrouped(e.Detail), t.doer(e)
 	case queue.EventSummaryAsked:
-		return "Summary wanted", " from " + Who(s.Origin)
+		return "Summary asked", " from " + Who(s.Origin)
 	case queue.EventSummaryGiven:
 		return "Summary given", " by " + Who(s.Origin)
 	case queue.EventSettled:
@@ -111,6 +111,9 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		return "Cancelled", t.doer(e) + took
 	case queue.StatusDeferred:
 		return "Deferred", t.doer(e) + took + behind(s.Outcome.Reason)
+	}
+	if source := TeamSource(s.Outcome.Team); source != "" {
+		took += ", " + source
 	}
 	return "Answered", t.doer(e) + took
 }

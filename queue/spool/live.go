@@ -87,8 +87,11 @@ type pending struct {
 	Claim     *queue.Claim      `json:"claim"`
 	DroppedAt *time.Time        `json:"dropped_at"`
 	Attached  *queue.Attachment `json:"attached"`
-	Outcome   *struct{}         `json:"outcome"`
-	Events    []struct {
+	Widen     *struct {
+		State string `json:"state"`
+	} `json:"widen"`
+	Outcome *struct{} `json:"outcome"`
+	Events  []struct {
 		At time.Time `json:"at"`
 	} `json:"events"`
 }
@@ -119,6 +122,9 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	v := &queue.Session{
 		Schema: p.Schema, ID: id, Revision: top, Origin: p.Origin, Ask: queue.Ask{Kind: p.Ask.Kind, Title: p.Ask.Title},
 		AskedAt: p.AskedAt, Deadline: p.Deadline, Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached,
+	}
+	if p.Widen != nil {
+		v.Widen = &queue.Widened{State: p.Widen.State}
 	}
 	if n := len(p.Events); n > 0 {
 		v.Events = []queue.Event{{At: p.Events[n-1].At}}

@@ -209,6 +209,9 @@ func (m *Memory) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, 
 		short := queue.Session{Schema: s.Schema, ID: s.ID, Revision: s.Revision, Origin: s.Origin,
 			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline,
 			Claim: s.Claim, DroppedAt: s.DroppedAt, Attached: s.Attached}
+		if s.Widen != nil {
+			short.Widen = &queue.Widened{State: s.Widen.State}
+		}
 		if n := len(s.Events); n > 0 {
 			short.Events = []queue.Event{{At: s.Events[n-1].At}}
 		}

@@ -12,14 +12,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// mixed fills a store with what a queue has: questions that wait, claimed, attached and left by their caller, a
-// message, an answer that nobody collected, and a session in the history.
+// mixed fills a store with what a queue has: questions that wait, claimed, attached, left by their caller and with the
+// team, a message, an answer that nobody collected, and a session in the history.
 func mixed(t *testing.T, store queue.Store) (live []queue.Session) {
 	t.Helper()
 	ctx, q, claim := t.Context(), queue.New(store), queue.Claim{Instance: "i", Conn: "c"}
 	for _, actions := range [][]queue.Action{
 		{}, {queue.Take{Claim: claim}}, {queue.Attach{Instance: "form", Pane: "%3"}}, {queue.Move{By: time.Minute}},
 		{queue.Take{Claim: claim}, queue.Release{Claim: claim, Dropped: true}}, {queue.Settle{Answer: Answer("a")}},
+		{Widen()}, {Widen(), queue.AskSummary{ID: "r", Block: "said"}, queue.Regroup{State: queue.WidenParked}},
 	} {
 		s := Create(t, store)
 		for _, do := range actions {
@@ -63,12 +64,16 @@ func testPending(t *testing.T, store queue.Store) {
 		if s.Outcome != nil {
 			continue
 		}
-		want = append(want, queue.Session{
+		short := queue.Session{
 			Schema: s.Schema, ID: s.ID, Revision: s.Revision, Origin: s.Origin,
 			Ask: queue.Ask{Kind: s.Ask.Kind, Title: s.Ask.Title}, AskedAt: s.AskedAt, Deadline: s.Deadline,
 			Claim: s.Claim, DroppedAt: s.DroppedAt, Attached: s.Attached,
 			Events: []queue.Event{{At: s.Events[len(s.Events)-1].At}},
-		})
+		}
+		if s.Widen != nil {
+			short.Widen = &queue.Widened{State: s.Widen.State}
+		}
+		want = append(want, short)
 	}
 	got, broken, err := store.Pending(t.Context())
 	require.NoError(t, err)

@@ -29,6 +29,15 @@ func Answer(ids ...string) queue.Answer {
 	return queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: ids}}}
 }
 
+// Widen asks two people about a question.
+func Widen() queue.Widen {
+	return queue.Widen{Widened: queue.Widened{
+		Decision: "01KPXFGJ3T7Q2M9V5B8D0C4N6R", Mission: "shop", QuestionID: "provide_choice.db",
+		Team:      []queue.Member{{UserID: "U1", Name: "Alice Johnson"}, {UserID: "U2", Name: "Carol Lee"}},
+		ThreadURL: "https://chat.example/archives/1",
+	}}
+}
+
 // Create puts Ask into the store.
 func Create(t testing.TB, store queue.Store) queue.Session {
 	t.Helper()

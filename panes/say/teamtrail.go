@@ -1,0 +1,56 @@
+package say
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What commands and the history say of a question that the team was asked.
+
+// TeamAsked says of a question that is with the team who was asked and when, and whether the person waits; where is
+// where they talk, empty where that is not known.
+func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
+	who = "team asked " + Stamp(w.At, now)
+	if names := w.Names(); names != "" {
+		who += ": " + names
+	}
+	if w.State != queue.WidenParked {
+		who += "; you wait for them"
+	} else if w.ParkedAt != nil {
+		who += "; parked since " + Stamp(*w.ParkedAt, now)
+	}
+	if w.ThreadURL != "" {
+		where = "their thread: " + OneLine(w.ThreadURL)
+	}
+	return who, where
+}
+
+// TeamSource says where the final answer comes from; empty: the team was not asked.
+func TeamSource(r *queue.Resolution) string {
+	if r == nil {
+		return ""
+	}
+	switch r.Summary.Source {
+	case queue.SourceTeam:
+		return "as the team said"
+	case queue.SourceOwner:
+		return "otherwise than the team said"
+	}
+	return "after the team was asked"
+}
+
+// TeamReview is what an outcome says of the team, each with its name: what they said in short, and the person's reason.
+// They keep their lines. Of a deferral the reason is told already.
+func TeamReview(o queue.Outcome) (named [][2]string) {
+	if o.Team == nil {
+		return nil
+	}
+	if !queue.Blank(o.Team.Summary.Text) {
+		named = append(named, [2]string{"the team: ", Text(o.Team.Summary.Text)})
+	}
+	if !queue.Blank(o.Team.Rationale) && o.Status != queue.StatusDeferred {
+		named = append(named, [2]string{"reason: ", Text(o.Team.Rationale)})
+	}
+	return named
+}
