@@ -9,9 +9,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/widen"
@@ -21,6 +23,9 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
+
+// fileShown is where a file can be seen.
+const fileShown = "docs/interview.md shows a file"
 
 // usualAnswers is where an interview's answers go.
 const usualAnswers = "answers.yaml"
@@ -84,7 +89,7 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 		return err
 	}
 	origin := call.ProcessOrigin()
-	origin.Instance = queue.NewToken()
+	origin.Instance, origin.Pane = queue.NewToken(), "" // nobody there reads lines
 	present := queue.Presence{Instance: origin.Instance, Role: queue.RoleBridge}
 	release, err := q.Store.Announce(ctx, present)
 	if err != nil {
@@ -113,11 +118,10 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 func noInterview(err error) error {
 	var faulty *interview.Faulty
 	if errors.As(err, &faulty) {
-		return &failure{say: err.Error(), hint: "docs/interview.md shows a file", cause: err}
+		return &failure{say: err.Error(), hint: fileShown, cause: err}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return &failure{say: "the file cannot be read: " + err.Error(), hint: "docs/interview.md shows a file",
-			cause: err}
+		return &failure{say: "the file cannot be read: " + err.Error(), hint: fileShown, cause: err}
 	}
 	return err
 }
@@ -172,11 +176,19 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 	reader := talk.Read(r.sh.in)
 	face = talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: edit,
 		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC,
-		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)})
+		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out), Guard: guardOf(r.sh.in)})
 	return face, func() {
 		signal.Stop(pressed)
 		close(pressed)
 	}
+}
+
+// guardOf is how long after a question came up no line of a person answers it; a script has no such slips.
+func guardOf(in io.Reader) time.Duration {
+	if isTerminal(in) {
+		return desk.Settle
+	}
+	return 0
 }
 
 // wantsColour reports whether a stream is a terminal that shows colours, and its person wants them.

@@ -54,6 +54,7 @@ func (t *invite) notWidened(err error) error {
 // audience asks who of all is to be asked. It fails with errAborted where the person asks nobody.
 func (t *invite) audience(ctx context.Context, everybody []queue.Member) ([]queue.Member, error) {
 	t.box(say.TalkAudienceBox(t.question(), namesOf(everybody)))
+	t.fresh()
 	for {
 		typed, err := t.read(ctx, say.TalkAudience, nil)
 		switch {
@@ -84,6 +85,7 @@ func namesOf(members []queue.Member) []string {
 // pause asks whether the person waits for the team or goes on.
 func (t *invite) pause(ctx context.Context) error {
 	t.apart()
+	t.fresh()
 	for {
 		typed, err := t.ask(ctx, say.TalkPause)
 		if err != nil {

@@ -50,6 +50,7 @@ type voice struct {
 	o      Options
 	asked  bool          // a line was asked for that has not come yet
 	begun  bool          // something was written before
+	shown  time.Time     // when something new was written; zero: the person's own line brought it up
 	now    queue.Session // the question as it was last seen here
 	follow *follower
 }
@@ -117,6 +118,9 @@ func (t *voice) askHinted(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
+// fresh notes that something new is on view: for a moment no line answers it.
+func (t *voice) fresh() { t.shown = time.Now() }
+
 // read writes a prompt and waits for a line. It says itself what ends the input, and refuses lines with keys that are
 // no text.
 func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
@@ -132,11 +136,22 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 			return "", errStopped
 		case err != nil:
 			return "", err
-		case !keyed(text):
+		case keyed(text):
+			t.sayLine(say.NotText)
+		case time.Since(t.shown) < t.o.Guard:
+			t.sayLine(say.TooSoon(quotedLine(text), say.FaceLines))
+		default:
 			return text, nil
 		}
-		t.sayLine(say.NotText)
 	}
+}
+
+// quotedLine is a typed line in a sentence; empty: nothing was typed.
+func quotedLine(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return say.ShortQuoted(text, 60)
 }
 
 // keyed reports whether a line holds keys that a line of text cannot take: arrows, Esc.

@@ -29,6 +29,7 @@ func (t *Talk) prompt(ctx context.Context) error {
 		t.sayLine(say.TalkOptions(q))
 	}
 	why := t.whyNotWiden(ctx)
+	t.fresh()
 	text, err := t.askHinted(ctx, say.TalkQuestion(t.question(), startOf(q), why == ""))
 	if err != nil {
 		return err

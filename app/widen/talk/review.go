@@ -23,11 +23,23 @@ func (t *room) review(ctx context.Context) error {
 	decision := t.now.Widen.Decision
 	t.apart()
 	t.write(strings.TrimRight(team.Block(decision, t.question(), d), "\n") + "\n")
-	r, err := t.summarise(ctx, decision, d)
-	if err != nil {
+	r, err := t.candidate(ctx, decision, d)
+	switch {
+	case errors.Is(err, errStopped), errors.Is(err, errChanged):
 		return err
+	case err != nil:
+		return t.failed(say.TalkFetch, err)
 	}
 	return t.decide(ctx, r)
+}
+
+// candidate has the discussion summed up: by the agent that asked, or where an interview asked by whoever reads and
+// writes the lines.
+func (t *room) candidate(ctx context.Context, decision string, d widen.Discussion) (widen.CandidateReview, error) {
+	if t.now.Origin.Dialect == queue.DialectInterview {
+		return t.summarise(ctx, decision, d)
+	}
+	return t.o.Team.Summarise(ctx, t.now.ID, d, t.actor())
 }
 
 // summarise reads a model's summary of the discussion from the lines, within its time.
@@ -69,6 +81,7 @@ func (t *room) decide(ctx context.Context, r widen.CandidateReview) error {
 		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
 	}
 	t.apart()
+	t.fresh()
 	for {
 		typed, err := t.ask(ctx, prompt)
 		for err == nil && strings.TrimSpace(typed) == fence {

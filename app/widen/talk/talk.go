@@ -19,6 +19,7 @@ type Team interface {
 	Widen(ctx context.Context, c team.Call) (queue.Session, error)
 	Park(ctx context.Context, session string, a team.Actor) (queue.Session, error)
 	Fetch(ctx context.Context, session string) (widen.Discussion, error)
+	Summarise(ctx context.Context, session string, d widen.Discussion, a team.Actor) (widen.CandidateReview, error)
 	Resolve(ctx context.Context, session string, v team.Verdict) (queue.Session, error)
 	Defer(ctx context.Context, session, rationale, summary string, a team.Actor) (queue.Session, error)
 }
@@ -39,6 +40,8 @@ type Options struct {
 	Colour bool // tones are coloured
 	// Edit gives a text to the person's editor and returns what was saved; nil: there is none.
 	Edit func(ctx context.Context, text string) (string, error)
+	// Guard is how soon after something new was written a line is not taken: it was meant for what stood there before.
+	Guard time.Duration
 	// After is time.After; tests have a clock of their own.
 	After   func(time.Duration) <-chan time.Time
 	Surface string // queue.SurfaceCLI by default

@@ -66,6 +66,7 @@ type rig struct {
 	now    func() time.Time
 	out    *strings.Builder
 	hold   bool // the next line comes later
+	guard  time.Duration
 }
 
 const question = "Which database do we use for orders?"
@@ -113,7 +114,10 @@ func (r *rig) service() *team.Service {
 func (r *rig) talk(lines ...string) *Talk {
 	r.out = &strings.Builder{}
 	in := make(chan string, len(lines))
+	var mu sync.Mutex
 	next := func() {
+		mu.Lock()
+		defer mu.Unlock()
 		if len(lines) == 0 {
 			close(in)
 			return
@@ -129,7 +133,8 @@ func (r *rig) talk(lines ...string) *Talk {
 		}
 		next()
 	}
-	o := Options{Queue: r.q, Team: r.service(), In: in, Want: want, Out: r.out, After: r.after, Colour: r.colour}
+	o := Options{Queue: r.q, Team: r.service(), In: in, Want: want, Out: r.out, After: r.after, Colour: r.colour,
+		Guard: r.guard}
 	if r.edit != nil {
 		o.Edit = func(_ context.Context, text string) (string, error) { return r.edit(text) }
 	}
@@ -365,8 +370,10 @@ func TestAcceptingAnEmptyCandidateResolvesAnInterviewsQuestion(t *testing.T) {
 }
 
 func TestAcceptingAnEmptyCandidateOfAnAgentsQuestionIsRefused(t *testing.T) {
-	r := newRig(t, func(s *queue.Session) { s.Origin.Dialect = "provide_choice"; s.Ask.Prompt = "p" })
-	end, out := r.play("w", "", "b", "f", "{}", "a")
+	r := newRig(t, func(s *queue.Session) {
+		s.Origin.Dialect, s.Origin.Instance, s.Ask.Prompt = "provide_choice", "gone", "p"
+	})
+	end, out := r.play("w", "", "b", "f", "a")
 	assert.Equal(t, Stopped, end)
 	assert.Contains(t, out, "There is no candidate to accept. Type e to write the answer, or d to defer.")
 	assert.Nil(t, r.session().Outcome)
@@ -490,7 +497,7 @@ func TestAQuestionThatEndsElsewhereEndsTheConversationWithASentence(t *testing.T
 
 func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
 	single := func(s *queue.Session) {
-		s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p"
+		s.Ask.Prompt = "p"
 		s.Ask.Questions[0] = queue.Question{ID: "q", Text: question, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "my", Label: "MySQL"}}}
 	}
@@ -517,6 +524,39 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 		assert.True(t, strings.HasPrefix(out, "  1: PostgreSQL\n  2: MySQL\n"+question+" [PostgreSQL]:\n"), out)
 		assert.Equal(t, want, r.outcome().Answer.Replies[0], typed)
 	}
+}
+
+func TestTheAgentThatAskedSumsUp(t *testing.T) {
+	r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
+	w, err := r.q.Store.Watch(t.Context(), r.about.Session)
+	require.NoError(t, err)
+	defer w.Close()
+	go func() {
+		for {
+			if _, err := w.Next(t.Context()); err != nil {
+				return
+			}
+			s, err := r.q.Store.Get(t.Context(), r.about.Session)
+			if err == nil && s.SummaryWanted() != nil {
+				do := func(a queue.Action) { _, _ = r.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: a}) }
+				do(queue.WriteSummary{ID: s.Widen.Request.ID})
+				do(queue.GiveSummary{Candidate: queue.Candidate{Summary: "S", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}})
+			}
+		}
+	}()
+	end, out := r.play("w", "", "b", "f", "a")
+	assert.Equal(t, Over, end, out)
+	assert.Equal(t, "PostgreSQL", r.text())
+}
+
+func TestALineTypedBeforeSomethingNewStoodThereIsNotTaken(t *testing.T) {
+	r := newRig(t)
+	r.guard = 50 * time.Millisecond
+	end, out := r.play("MySQL", "")
+	assert.Equal(t, Stopped, end)
+	assert.Contains(t, out, "Not taken: \"MySQL\" came before this was written. Type it again.\n")
+	assert.Contains(t, out, "Not taken: that Enter came before this was written.")
+	assert.Nil(t, r.session().Outcome)
 }
 
 func TestHostileNamesAndTextsNeitherSteerATerminalNorForgeABox(t *testing.T) {

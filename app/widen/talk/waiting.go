@@ -17,6 +17,7 @@ type room struct{ *matter }
 func (t *room) wait(ctx context.Context) error {
 	t.box(say.TalkWaitingBox(t.question(), *t.now.Widen))
 	t.sayLine("\n" + say.TalkWaitingOptions + "\n")
+	t.fresh()
 	for {
 		typed, err := t.askUntil(ctx, say.TalkWaiting, t.o.After(Reminded))
 		if errors.Is(err, errLate) {
@@ -36,6 +37,7 @@ func (t *room) wait(ctx context.Context) error {
 // metAgain asks a question that the team has and the person went on from.
 func (t *room) metAgain(ctx context.Context) error {
 	t.apart()
+	t.fresh()
 	typed, err := t.askHinted(ctx, say.TalkMetAgain(t.question()))
 	switch {
 	case err != nil:
