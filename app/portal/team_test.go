@@ -17,3 +17,69 @@ func TestAHintStandsAboveThePromptOnThePage(t *testing.T) {
 	page.shows("main", `<p class="nudge">Ask the &lt;b&gt;team&lt;/b&gt;&lt;U&#43;202E&gt;.</p>`)
 	require.NotContains(t, page.part("main"), "WIDEN-HINT")
 }
+
+// asked asks the team about a question.
+func (b *bench) askedTeam(id, thread string) {
+	b.t.Helper()
+	b.elsewhere(id, queue.Widen{Widened: queue.Widened{
+		Decision: "01KPXFGJ3T7Q2M9V5B8D0C4N6R", Mission: "shop", QuestionID: "q", ThreadURL: thread,
+		Team: []queue.Member{{UserID: "U1", Name: "Alice <i>Johnson</i>"}, {UserID: "U2", Name: "Carol\u202e Lee"}},
+	}})
+}
+
+func TestAQuestionThatIsWithTheTeamSaysSoAndIsAnsweredAllTheSame(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	page.shows("main", `role="timer"`)
+	b.askedTeam(s.ID, "https://chat.example/archives/C1/p1")
+	page.shows("main", "with the team, the clock is stopped")
+	page.shows("main", "Alice &lt;i&gt;Johnson&lt;/i&gt;, Carol&lt;U&#43;202E&gt; Lee; you wait for them.")
+	page.shows("main", `<a href="https://chat.example/archives/C1/p1" target="_blank" rel="noopener noreferrer">https://chat.example/archives/C1/p1</a>`)
+	page.shows("main", "happens in the terminal: choicetui")
+	require.NotContains(t, page.part("main"), `role="timer"`, "no countdown")
+	require.NotContains(t, page.part("main"), "<progress")
+	b.elsewhere(s.ID, queue.Regroup{State: queue.WidenParked})
+	page.shows("main", "parked with the team, the clock is stopped")
+	page.shows("main", "; parked since ")
+	page.clicks("digit", 2)
+	page.shows("foot", ">SQLite<")
+	page.clicks("send", 0)
+	over := b.settled(s.ID)
+	require.Equal(t, []string{"lite"}, over.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, queue.SourceManual, over.Outcome.Team.Summary.Source)
+	page.shows("main", "Answered: SQLite")
+}
+
+func TestAnAddressThatIsNoPlainHTTPSIsTextOnThePage(t *testing.T) {
+	t.Parallel()
+	for address, link := range map[string]bool{
+		"https://chat.example/archives/C1": true, "https://chat.example:8443/x?y=1#z": true,
+		"http://chat.example/": false, "javascript:alert(1)": false, "data:text/html,x": false, "HTTPS:evil": false,
+		"https://slack.com@evil.example/": false, "https://slack.com\\@evil.example/": false, "https:///x": false,
+		"https://slack.com\u202e/": false, "https://sl\u0430ck.com/": false, "https://chat.example/\" onclick=\"x": false,
+		" https://chat.example/": false, "//chat.example/": false, "": false,
+	} {
+		require.Equal(t, link, followed(address), address)
+	}
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	b.askedTeam(s.ID, `javascript:alert("<1>")`)
+	page := b.open("/choice/" + s.ID)
+	page.shows("main", `Their thread: javascript:alert(&#34;&lt;1&gt;&#34;)</p>`)
+	require.NotContains(t, page.part("main"), "<a ")
+}
+
+func TestWhatTheTeamSaidStandsUnderTheAnswerOnThePage(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	b.askedTeam(s.ID, "")
+	page := b.open("/choice/" + s.ID)
+	page.shows("main", "with the team")
+	require.NotContains(t, page.part("main"), "Their thread")
+	b.elsewhere(s.ID, queue.Defer{Rationale: "the <audit> first", Summary: "Nobody\nknows."})
+	page.shows("main", "Deferred: “the &lt;audit&gt; first”")
+	page.shows("main", "The team: Nobody\nknows.")
+}

@@ -117,7 +117,8 @@ func (v viewer) reasons(made *footView, f *form.Form) {
 type overView struct {
 	headView
 	Head, What, How, At, Received string
-	Typed                         string // what was typed and did not go out
+	Team                          []string // what the team said, and why it was decided so
+	Typed                         string   // what was typed and did not go out
 	List                          bool
 	Next, NextTitle               string
 	Keys                          map[string]string
@@ -133,6 +134,9 @@ func (v viewer) over(s queue.Session) overView {
 	}
 	o := say.OverOf(s)
 	made.Head, made.What, made.How = o.Head, o.What, o.How
+	for _, named := range say.TeamReview(*s.Outcome) {
+		made.Team = append(made.Team, say.Capital(named[0]+named[1]))
+	}
 	made.At = say.ClockTime(s.Outcome.At, v.all.d.Now())
 	if e, ok := s.Last(queue.EventCollected); ok {
 		made.Received = say.Page.Received + " " + say.ClockTime(e.At, v.all.d.Now())

@@ -14,7 +14,9 @@ type questionView struct {
 	headView
 	Tabs    []tabView
 	Notices []string
-	Hints   []string // of the agent's, about asking the team
+	Team    *teamView // nil: the team was not asked
+	Stands  string    // in place of the time left, where the clock stands still
+	Hints   []string  // of the agent's, about asking the team
 	Prompt  template.HTML
 	Marking string
 	Find    *fieldView
@@ -109,6 +111,9 @@ func (v viewer) question() questionView {
 		Locked: v.held() != nil || v.all.d.Outbox().Of(v.id) != nil, Keys: v.keyNames()}
 	if f == nil {
 		return made
+	}
+	if made.Team = teamOf(s, v.all.d.Now()); made.Team != nil {
+		made.Stands = say.TeamStands(s)
 	}
 	if f.Typing().Ends() {
 		made.texts[fieldID(f)] = f.ReasonText()

@@ -133,6 +133,10 @@ func OverOf(s queue.Session) Over {
 		return Over{"Cancelled ", through(o, FaceScreen), ""}
 	case o.Status == queue.StatusCancelled:
 		return Over{"Cancelled: ", reason, through(o, FaceScreen)}
+	case o.Status == queue.StatusDeferred && reason == "":
+		return Over{"Deferred ", through(o, FaceScreen), ""}
+	case o.Status == queue.StatusDeferred:
+		return Over{"Deferred: ", reason, through(o, FaceScreen)}
 	}
 	return Over{"Answered: ", s.Summary(), through(o, FaceScreen)}
 }
@@ -186,6 +190,8 @@ func EndedAt(o queue.Outcome) (long, short string) {
 		word = stateWithdrawn
 	case o.Status == queue.StatusCancelled:
 		word = stateCancelled
+	case o.Status == queue.StatusDeferred:
+		word = stateDeferred
 	}
 	return word + at, word + at
 }

@@ -100,3 +100,17 @@ func TestAnAddresseeIsSaidWithOnePlace(t *testing.T) {
 	require.Equal(t, "to shop · claude, tmux 0:0", Addressee{Name: "shop · claude %70", Pane: "%70", Where: "0:0"}.String())
 	require.Equal(t, "to shop · claude %70", Addressee{Name: "shop · claude %70", Pane: "%70"}.String())
 }
+
+func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Title: "Store"}, Outcome: &queue.Outcome{Status: queue.StatusDeferred, By: queue.ByHuman,
+		Surface: queue.SurfaceWeb, Reason: "the audit\x1b first", At: time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)}}
+	require.Equal(t, "deferred: the audit<U+001B> first", Result(s))
+	require.Equal(t, "was already deferred: the audit<U+001B> first", AlreadyEnded(s))
+	require.Equal(t, Over{"Deferred: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s))
+	long, short := EndedAt(*s.Outcome)
+	require.Equal(t, "deferred 14:02", long)
+	require.Contains(t, short, "deferred")
+	require.Equal(t, `Deferred "Store"; shop is told.`, SentLine(s, "shop"))
+	require.Equal(t, "deferred", Ended(s.Outcome.Ended()))
+	require.NotContains(t, ClosedLine(s), "answered")
+}

@@ -20,6 +20,7 @@ type PageWords struct {
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
+	Thread, TeamInTerminal                                                               string
 }
 
 // Page are these words.
@@ -66,6 +67,10 @@ var Page = PageWords{
 	MovesThis:    "A new value also sets how long this question has from now.",
 	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
+
+	Thread: "Their thread:",
+	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
+		"You can answer here too; that decides it.",
 }
 
 // Button is what the button says that does what Enter does.

@@ -17,10 +17,7 @@ func Stands(s queue.Session, now time.Time) string {
 	case s.IsMessage():
 		return s.Summary()
 	case s.Deadline.IsZero():
-		if s.Parked() {
-			return "parked " + withTheTeam + ", the clock stands still"
-		}
-		return withTheTeam + ", the clock stands still"
+		return TeamStands(s)
 	}
 	words := fmt.Sprintf(stateWaiting+", %s left, until %s", Left(s.Deadline.Sub(now)), Stamp(s.Deadline, now))
 	if _, aside := s.AsideUntil(now); aside {

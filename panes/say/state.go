@@ -8,6 +8,7 @@ const (
 	stateCancelled = "cancelled"
 	stateTimedOut  = "timed out"
 	stateWithdrawn = "withdrawn" // cancelled by the agent that asked
+	stateDeferred  = "deferred"  // to be decided later
 	stateLost      = "gone"      // no longer in the queue, though nobody ended it
 )
 

@@ -26,6 +26,14 @@ func TeamAsked(w queue.Widened, now time.Time) (who, where string) {
 	return who, where
 }
 
+// TeamStands says where a question is that the team was asked, and what its clock does.
+func TeamStands(s queue.Session) string {
+	if s.Parked() {
+		return "parked " + withTheTeam + ", " + clockStands
+	}
+	return withTheTeam + ", " + clockStands
+}
+
 // TeamSource says where the final answer comes from; empty: the team was not asked.
 func TeamSource(r *queue.Resolution) string {
 	if r == nil {
