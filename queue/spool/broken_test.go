@@ -161,6 +161,13 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 	raw, err := json.Marshal(sample(time.Unix(1790000000, 0)))
 	require.NoError(f, err)
 	f.Add(raw)
+	widened := sample(time.Unix(1790000000, 0))
+	asked := storetest.Widen().Widened
+	asked.State, asked.Request = queue.WidenParked, &queue.Request{ID: "r", Block: "said"}
+	widened.Widen, widened.Outcome.Team = &asked, &queue.Resolution{Summary: queue.Summary{Source: queue.SourceTeam}}
+	raw, err = json.Marshal(widened)
+	require.NoError(f, err)
+	f.Add(raw)
 	f.Add([]byte(`{"schema":3,"id":7}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		v, err := decodeSession(raw, "k7f3m2qx", 3)

@@ -124,6 +124,9 @@ func childWork(ctx context.Context, s *Store, shared []string) error {
 			todo = append(todo, queue.Settle{Answer: storetest.Answer("a")})
 		case 1:
 			todo = append(todo, queue.Cancel{Reason: "no"}, queue.Collect{Claim: claim})
+		case 2:
+			todo = append(todo, storetest.Widen(), queue.AskSummary{ID: "r", Block: "said"},
+				queue.Regroup{State: queue.WidenParked}, queue.Defer{Rationale: "later"})
 		}
 		for _, do := range todo {
 			c := queue.Command{ID: queue.NewToken(), Do: do}

@@ -28,7 +28,8 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
 		"watch drafts and presence": testWatchRest, "watch ends": testWatchEnds,
-		"slow reader": testSlowReader, "race": testRace, "random commands": testGapless,
+		"slow reader": testSlowReader, "race": testRace, "moves at once": testGapless,
+		"random commands": testRandom,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,88 @@
+package queue_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// play gives the commands that the bytes pick to a session, one after the other, and looks after each whether a rule
+// broke. The clock goes on by a second, or by a minute after every eighth.
+func play(t *testing.T, s queue.Session, picks []byte) {
+	t.Helper()
+	claim := queue.Claim{Instance: "i", Conn: "c"}
+	all := append(append(storetest.Commands(), storetest.Endings()...), queue.Collect{Claim: claim}, queue.Lapse{})
+	now := noon
+	for i, pick := range picks[:min(len(picks), 400)] {
+		now = now.Add(time.Second)
+		if pick&7 == 0 {
+			now = now.Add(time.Minute)
+		}
+		c := queue.Command{ID: fmt.Sprint("c", i), By: queue.ByHuman, Do: all[int(pick)%len(all)]}
+		before := s.At(now)
+		next, changed, err := queue.Transition(s, c, now)
+		switch {
+		case err != nil:
+			require.True(t, storetest.Refused(err), "%T: %v", c.Do, err)
+			require.False(t, changed)
+			require.True(t, same(t, before, next), "%T was refused and changed something", c.Do)
+			continue
+		case changed:
+			require.Empty(t, storetest.Broken(next), "%T", c.Do)
+		}
+		require.Equal(t, !same(t, before, next), changed, "%T says whether it changed anything", c.Do)
+		requireKept(t, before, next)
+		s = next
+	}
+	raw, err := json.Marshal(s)
+	require.NoError(t, err)
+	var again queue.Session
+	require.NoError(t, json.Unmarshal(raw, &again))
+	require.True(t, same(t, s, again))
+}
+
+// requireKept wants what no command takes back: the outcome, the trail, and that the team was asked.
+func requireKept(t *testing.T, before, next queue.Session) {
+	t.Helper()
+	if before.Outcome != nil {
+		require.Equal(t, before.Outcome, next.Outcome)
+		require.Equal(t, before.Widen, next.Widen, "nothing happens with the team once it is over")
+	}
+	if before.Widen != nil {
+		require.Equal(t, before.Widen.Decision, next.Widen.Decision)
+		require.Equal(t, before.Widen.Team, next.Widen.Team)
+	}
+	require.Equal(t, before.Events, next.Events[:len(before.Events)])
+}
+
+func TestRandomCommandsBreakNoRule(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 9))
+	for range 60 {
+		picks := make([]byte, 1+random.IntN(300))
+		for i := range picks {
+			picks[i] = byte(random.IntN(256))
+			if i < len(picks)/2 { // most of it before anything ends
+				picks[i] %= byte(len(storetest.Commands()))
+			}
+		}
+		play(t, asked(nil), picks)
+		interview := asked(nil)
+		interview.Origin.Dialect = queue.DialectInterview
+		play(t, interview, picks)
+	}
+}
+
+func FuzzCommandsBreakNoRule(f *testing.F) {
+	f.Add([]byte{8, 9, 11, 12, 13, 14}) // asked, parked, summed up, answered
+	f.Add([]byte{8, 11, 12, 11, 12, 13, 18})
+	f.Add([]byte{2, 8, 0, 1, 10, 16, 20})
+	f.Fuzz(func(t *testing.T, picks []byte) { play(t, asked(nil), picks) })
+}

@@ -1,0 +1,145 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Commands are what may happen to a session of Create, in any order, but for what ends its life.
+func Commands() []queue.Action {
+	claim := queue.Claim{Instance: "i", Conn: "c"}
+	return []queue.Action{
+		queue.Move{By: time.Second}, queue.Later{}, queue.Take{Claim: claim},
+		queue.Release{Claim: claim, Dropped: true}, queue.Release{Claim: claim}, queue.Attach{Instance: "form"},
+		queue.Expire{}, queue.Withdraw{Reason: "gone"},
+		Widen(), queue.Regroup{State: queue.WidenParked}, queue.Regroup{State: queue.WidenBlocked},
+		queue.AskSummary{ID: "r", Block: "what was said"}, queue.WriteSummary{ID: "r"},
+		queue.GiveSummary{Candidate: queue.Candidate{Summary: "They agree.", SourceHint: queue.SourceTeam}},
+	}
+}
+
+// Endings are what may settle it.
+func Endings() []queue.Action {
+	said := queue.Resolution{Summary: queue.Summary{Text: "They agree.", Source: queue.SourceTeam}, Rationale: "so"}
+	return []queue.Action{
+		queue.Settle{Answer: Answer("a")}, queue.Settle{Answer: Answer("c"), Team: &said}, queue.Settle{Empty: true},
+		queue.Cancel{Reason: "no"}, queue.Defer{Rationale: "later"}, queue.Defer{},
+	}
+}
+
+// Refused reports whether an error is a rule's: whoever gave the command came too late, or wants what may not be.
+func Refused(err error) bool {
+	var bad *queue.Invalid
+	if errors.As(err, &bad) {
+		return true
+	}
+	for _, rule := range []error{
+		queue.ErrSettled, queue.ErrUsed, queue.ErrFinal, queue.ErrFull, queue.ErrPending, queue.ErrNotDue,
+		queue.ErrLaterApproval, queue.ErrLaterCall, queue.ErrLaterStopped, queue.ErrWidened, queue.ErrWidenApproval,
+		queue.ErrWidenCall, queue.ErrNotWidened, queue.ErrNoSummary, queue.ErrNotDeferred,
+	} {
+		if errors.Is(err, rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// Broken says what no command may make of a session.
+func Broken(s queue.Session) []string {
+	wrong := Violations(s, nil)
+	say := func(format string, args ...any) {
+		wrong = append(wrong, fmt.Sprintf(s.ID+": "+format, args...))
+	}
+	w, o := s.Widen, s.Outcome
+	switch {
+	case w != nil && !s.Deadline.IsZero():
+		say("a clock runs while it is with the team")
+	case w == nil && s.Deadline.IsZero():
+		say("its clock is stopped, and nobody was asked")
+	}
+	if w != nil && w.State != queue.WidenBlocked && w.State != queue.WidenParked {
+		say("with the team it is %q", w.State)
+	}
+	if w != nil && (w.ParkedAt != nil) != s.Parked() {
+		say("%s, and parked at %v", w.State, w.ParkedAt)
+	}
+	if w != nil && w.Candidate != nil && (w.Request == nil || w.Request.WrittenAt == nil) {
+		say("a summary was given of what the agent never had")
+	}
+	if o != nil && o.Team != nil && w == nil {
+		say("the team is in the outcome, and nobody was asked")
+	}
+	if o != nil && o.Status == queue.StatusDeferred && len(o.Answer.Replies) > 0 {
+		say("a deferral answers")
+	}
+	if len(s.Events) > queue.MaxEvents {
+		say("%d events", len(s.Events))
+	}
+	return wrong
+}
+
+// testRandom lets many give random commands to a few sessions at once: no rule breaks, and what was acknowledged is
+// there.
+func testRandom(t *testing.T, store queue.Store) {
+	const givers = 6
+	var ids []string
+	for range 4 {
+		ids = append(ids, Create(t, store).ID)
+	}
+	var wg sync.WaitGroup
+	acknowledged, errs := make([][]ack, givers), make([]error, givers)
+	for i := range givers {
+		wg.Go(func() { acknowledged[i], errs[i] = giveRandom(t.Context(), store, ids, i) })
+	}
+	wg.Wait()
+	final := map[string]queue.Session{}
+	for _, id := range ids {
+		s, err := store.Get(t.Context(), id)
+		require.NoError(t, err)
+		require.Empty(t, Broken(s))
+		final[id] = s
+	}
+	for i := range givers {
+		require.NoError(t, errs[i])
+		for _, a := range acknowledged[i] {
+			_, there := final[a.session].Event(a.event)
+			require.True(t, there, "%v was acknowledged", a)
+		}
+	}
+}
+
+// ack is an event that a giver was told is stored.
+type ack struct{ session, event string }
+
+// giveRandom gives commands, most of them before anything ends.
+func giveRandom(ctx context.Context, store queue.Store, ids []string, giver int) (acknowledged []ack, err error) {
+	const each = 40
+	random := rand.New(rand.NewPCG(uint64(giver), 7))
+	q, all := queue.New(store), append(Commands(), Endings()...)
+	for j := range each {
+		from := all
+		if j < each*3/4 {
+			from = all[:len(Commands())]
+		}
+		id := ids[random.IntN(len(ids))]
+		c := queue.Command{ID: fmt.Sprintf("r-%d-%d", giver, j), By: queue.ByHuman, Do: from[random.IntN(len(from))]}
+		s, err := q.Do(ctx, id, c)
+		if err != nil && !Refused(err) {
+			return acknowledged, fmt.Errorf("%T: %w", c.Do, err)
+		}
+		if _, there := s.Event(c.ID); err == nil && there {
+			acknowledged = append(acknowledged, ack{id, c.ID})
+		}
+	}
+	return acknowledged, nil
+}
