@@ -224,3 +224,20 @@ func TestWhatAnInterviewAsksIsNoToolsToFetch(t *testing.T) {
 		require.Nil(t, r.get(s.ID).Claim)
 	})
 }
+
+func TestAParkedQuestionHoldsNoMessageBackAndABlockedOneDoes(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.settings.SoftLimits = map[string]int{"claude": 0}
+		r.dashboard()
+		r.start("claude-code")
+		r.ask(1, "")
+		s := r.only()
+		r.do(s.ID, team())
+		r.write("hello")
+		r.listen(2, "", "")
+		time.Sleep(time.Hour)
+		r.silent()
+		r.do(s.ID, queue.Regroup{State: queue.WidenParked})
+		require.Equal(t, "hello", r.result(2).structured()["text"])
+	})
+}
