@@ -127,7 +127,7 @@ type submitted struct {
 // RenderSubmitted says that the person has the summary, and what the agent does next.
 func RenderSubmitted(s queue.Session) Result {
 	out := submitted{Status: "accepted", SessionID: s.ID, Decision: s.Widen.Decision,
-		Message: "The person reads your summary now and decides. " + PollOn(s.ID)}
+		Message: "The person has your summary, and decides. " + PollOn(s.ID)}
 	raw := compact(out)
 	return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 }
