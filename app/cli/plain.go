@@ -5,10 +5,13 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	xterm "golang.org/x/term"
 
 	"github.com/choicetui/choicetui/app/plain"
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -25,6 +28,12 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	defer tallying(ctx, q)()
 	o := plainOptions(sh, q, sh.out)
 	o.Aside = sh.aside()
+	team, err := teamOf(sh, q, "")
+	if err != nil {
+		return err
+	}
+	defer tellingTeam(ctx, team, nil)()
+	o.Team = teamInLines{q: q, team: team, guard: guardOf(sh.in), echo: o.Typed && o.Rings}
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
 }
@@ -38,6 +47,37 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 		In:   sh.in, Out: out, Typed: isTerminal(sh.in), Rings: shows, Alerts: newAlerts(pageURL(sh)),
 		ASCII: shows && !utf8Locale(), Width: func() int { return widthOf(out) }, Browse: browse(sh),
 	}
+}
+
+// teamInLines discusses a question with the team where the dashboard is lines. It writes no escape sequences.
+type teamInLines struct {
+	q     *queue.Queue
+	team  *widen.Service
+	guard time.Duration
+	echo  bool
+}
+
+func (t teamInLines) talk(on plain.Exchange) *talk.Talk {
+	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: edit, Guard: t.guard,
+		In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: t.echo})
+}
+
+// Widen asks the team.
+func (t teamInLines) Widen(ctx context.Context, session string, on plain.Exchange) error {
+	_, err := t.talk(on).Widen(ctx, talk.Question{Session: session})
+	return err
+}
+
+// Fetch reviews what the team said.
+func (t teamInLines) Fetch(ctx context.Context, session string, on plain.Exchange) error {
+	_, err := t.talk(on).Fetch(ctx, talk.Question{Session: session})
+	return err
+}
+
+// Defer puts the question off.
+func (t teamInLines) Defer(ctx context.Context, session string, on plain.Exchange) error {
+	_, err := t.talk(on).Defer(ctx, talk.Question{Session: session})
+	return err
 }
 
 // usualWidth is the cells of a row where no terminal says.

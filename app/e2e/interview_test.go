@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/widen/contractserver"
+	"github.com/choicetui/choicetui/queue"
 )
 
 var update = flag.Bool("update", false, "write the golden transcripts anew")
@@ -363,4 +364,34 @@ func TestInterviewOfOneFileRunsOnce(t *testing.T) {
 	assert.Equal(t, 1, got.code)
 	assert.Contains(t, got.err, "another choicetui asks the questions of charter.yaml at this moment")
 	assert.Len(t, i.list(), 1)
+}
+
+func TestPlainDashboardAsksTheTeamAboutAnAgentsQuestion(t *testing.T) {
+	t.Parallel()
+	i := newInterviewee(t)
+	s, err := queue.New(i.store()).Create(t.Context(), queue.Session{Ask: database(),
+		Origin: queue.Origin{Dialect: "provide_choice", Client: "claude-code", Cwd: i.work, Instance: "gone"}})
+	require.NoError(t, err)
+	i.args = []string{"--plain"}
+	i.begin()
+	until(t, "the question is written", func() bool { return strings.Contains(i.p.out.String(), "Type a number;") })
+	time.Sleep(guarded)
+	say := func(line, want string) {
+		t.Helper()
+		before := len(i.p.out.String())
+		i.types(line)
+		until(t, want, func() bool { return strings.Contains(i.p.out.String()[before:], want) })
+	}
+	say("widen", "Audience >\n")
+	say("bob smith", "Block here or continue with other questions? [b/c] (default: b):\n")
+	say("c", "Question parked as pending. fetch brings what the team said.\n")
+	assert.Equal(t, "widened", i.only().Status)
+	say("list", s.ID+", with the team, parked")
+	say("fetch "+s.ID, "Please write the answer manually.\n") // its agent is not there to sum up
+	say("e", "Which one is it?\n  1: PostgreSQL\n")
+	say("1", "Decision resolved.\n")
+	assert.Equal(t, "PostgreSQL", i.show(s.ID)["summary"])
+	require.NoError(t, i.in.Close())
+	assert.Zero(t, i.p.wait().code)
+	until(t, "the team is told", func() bool { return len(i.server.Requests(contractserver.Resolve)) == 1 })
 }

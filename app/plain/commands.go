@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +47,9 @@ var commands = []command{
 	{word: "hide", action: keys.ActHide, answers: true, run: toAnswer((*answering).hide)},
 	{word: "web", action: keys.ActBrowser, aside: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.open() }},
+	{word: "widen", run: withTeam(Team.Widen)},
+	{word: "fetch", run: withTeam(Team.Fetch)},
+	{word: "defer", run: withTeam(Team.Defer)},
 	{word: "list", aside: true, run: (*Lines).list},
 	{word: "next", action: keys.ActNext, run: func(l *Lines, _ string) { l.step(1) }},
 	{word: "previous", action: keys.ActPrevious, run: func(l *Lines, _ string) { l.step(-1) }},
@@ -56,6 +60,11 @@ var commands = []command{
 // toAnswer is a command about the question on view.
 func toAnswer(f func(*answering, string)) func(*Lines, string) {
 	return func(l *Lines, rest string) { f(l.answer, rest) }
+}
+
+// withTeam is a conversation with the team about a question.
+func withTeam(have func(Team, context.Context, string, Exchange) error) func(*Lines, string) {
+	return func(l *Lines, named string) { l.team.begin(named, have) }
 }
 
 func moveClock(by time.Duration) func(*Lines, string) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -18,8 +19,63 @@ type line struct {
 	at   time.Time
 }
 
+// gate lets lines be read: all of them, or one by one while something else may need the terminal meanwhile, as an
+// editor does.
+type gate struct {
+	mu    sync.Mutex
+	cond  *sync.Cond
+	byOne bool
+	under bool // a line is being read that was let in before the gate became narrow
+	left  int  // lines that may be read
+}
+
+func newGate() *gate {
+	g := &gate{}
+	g.cond = sync.NewCond(&g.mu)
+	return g
+}
+
+// pass waits until the next line may be read.
+func (g *gate) pass() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for g.byOne && g.left == 0 {
+		g.cond.Wait()
+	}
+	if g.byOne {
+		g.left--
+	}
+}
+
+// narrow lets lines in one by one from now on. The line that is being read already counts as the first.
+func (g *gate) narrow() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.byOne, g.under, g.left = true, true, 0
+}
+
+// oneMore lets one line in.
+func (g *gate) oneMore() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.under {
+		g.under = false
+		return
+	}
+	g.left++
+	g.cond.Signal()
+}
+
+// widen lets all lines in again.
+func (g *gate) widen() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.byOne = false
+	g.cond.Signal()
+}
+
 // read sends every line of in until it ends; then it closes the channel. An unfinished last line counts.
-func read(ctx context.Context, in io.Reader, now func() time.Time) <-chan line {
+func read(ctx context.Context, in io.Reader, g *gate, now func() time.Time) <-chan line {
 	lines := make(chan line, 64) // so that a line has the time it came, not the time somebody looked
 	go func() {
 		defer close(lines)
@@ -31,6 +87,7 @@ func read(ctx context.Context, in io.Reader, now func() time.Time) <-chan line {
 			case <-ctx.Done():
 				return
 			}
+			g.pass()
 		}
 	}()
 	return lines

@@ -35,6 +35,8 @@ type Options struct {
 	ASCII    bool                             // Out shows nothing else
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
+	Team Team // asks the team about a question; nil: there is no way to it
+
 	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
 	// person in, once. nil: there are no pages.
 	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
@@ -52,6 +54,7 @@ type Lines struct {
 	o      Options
 	news   *news
 	answer *answering
+	team   *discussing
 
 	closing time.Time // the input ended; at this time at the latest it closes
 	over    bool      // nothing more is read or written
@@ -67,6 +70,7 @@ func New(o Options) *Lines {
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o),
 		hiding: &hiding{voice: v, settings: o.Settings}}}
+	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.discussed}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
 	d.Subscribe(l.happened)
 	return l
@@ -125,7 +129,7 @@ func (l *Lines) newSettings() {
 // typed it waits: the lines of the text still go nowhere else.
 func (l *Lines) bringUp() {
 	id := l.seat.Up()
-	if l.answer.typing != nil || id == l.news.view.id {
+	if l.answer.typing != nil || l.team.underWay() || id == l.news.view.id {
 		return
 	}
 	l.news.turnTo(id)
@@ -145,6 +149,18 @@ func (l *Lines) open(id string) {
 	l.seat.Show(id)
 	l.bringUp()
 	l.answer.guard.opened(l.desk.Now())
+}
+
+// discussed goes on after a conversation about a question: what is on view is written again.
+func (l *Lines) discussed() {
+	if l.over {
+		return
+	}
+	l.news.turnTo("")
+	l.answer.takeBack()
+	if l.team.closed {
+		l.inputEnded()
+	}
 }
 
 // giveWay takes a question that is over from the view. The seat leaves it there, as a screen shows how it ended; the

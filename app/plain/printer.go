@@ -14,6 +14,20 @@ type printer struct {
 	ascii bool       // the terminal shows nothing else
 	width func() int // cells of a row; nil: rows have no end
 	err   error
+	held  bool // what is written waits in kept
+	kept  []string
+}
+
+// hold keeps back what is written, since the lines are somebody else's for a while.
+func (p *printer) hold() { p.held = true }
+
+// release writes what was kept back.
+func (p *printer) release() {
+	p.held = false
+	for _, text := range p.kept {
+		p.write(text)
+	}
+	p.kept = nil
 }
 
 // alarm stands before what somebody must not miss.
@@ -65,13 +79,19 @@ func (p *printer) write(text string) {
 	if p.ascii {
 		text = plainASCII(text)
 	}
+	if p.held {
+		p.kept = append(p.kept, text)
+		return
+	}
 	if _, err := io.WriteString(p.out, text+"\n"); err != nil && p.err == nil {
 		p.err = err
 	}
 }
 
 var asciiOf = strings.NewReplacer("·", "-", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-",
-	"…", "...", "→", "->", "✓", "ok", "×", "x")
+	"…", "...", "→", "->", "✓", "ok", "×", "x",
+	"─", "-", "│", "|", "╭", "+", "╮", "+", "╰", "+", "╯", "+",
+	"═", "=", "║", "|", "╔", "+", "╗", "+", "╚", "+", "╝", "+")
 
 // plainASCII is a text for terminals that show nothing else; no character vanishes.
 func plainASCII(s string) string {

@@ -37,7 +37,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	l.desk.Start(ctx)
 	go l.desk.Upkeep(ctx, func() {})
-	err := l.loop(ctx, read(ctx, o.In, l.desk.Now))
+	l.team.ctx = ctx
+	err := l.loop(ctx, read(ctx, o.In, l.team.gate, l.desk.Now))
 	l.over = true
 	cancel()
 	l.desk.Close()
@@ -73,14 +74,14 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 		case <-l.desk.Bell():
 			l.desk.Drain()
 		case text, more := <-open:
-			if more {
-				l.line(text)
-			} else {
+			if !more {
 				lines = nil
-				l.inputEnded()
 			}
+			l.take(text, more)
 		case sig := <-signals:
-			return l.stopped(sig.(unix.Signal))
+			if err := l.signalled(sig.(unix.Signal)); err != nil || l.over {
+				return err
+			}
 		case <-ctx.Done():
 			l.leave()
 		case <-l.timer():
@@ -90,8 +91,25 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 	return l.err
 }
 
+// take gives a line, or the end of all, to whom it is for.
+func (l *Lines) take(text line, more bool) {
+	switch {
+	case l.team.underWay() && more:
+		l.team.line(text.text)
+	case l.team.underWay():
+		l.team.inputEnded()
+	case more:
+		l.line(text)
+	default:
+		l.inputEnded()
+	}
+}
+
 // ready reports whether a line may be taken now: not before the queue was read, nor while an answer is on its way.
 func (l *Lines) ready() bool {
+	if l.team.underWay() {
+		return l.team.wants
+	}
 	until, sending := l.answer.underWay()
 	return (l.desk.Loaded() || l.desk.Trouble().Queue != nil) && (!sending || l.desk.Now().After(until))
 }
@@ -104,6 +122,9 @@ func (l *Lines) pass() {
 	}
 	l.desk.Tick()
 	l.news.warn(now)
+	if l.team.underWay() {
+		return
+	}
 	l.giveWay()
 	if l.over {
 		return
@@ -168,6 +189,15 @@ func (l *Lines) inputEnded() {
 	if unsaved > 0 {
 		l.closing = l.closing.Add(lastTry)
 	}
+}
+
+// signalled is Ctrl-C, which a conversation takes while one is under way, or the end by a signal.
+func (l *Lines) signalled(sig unix.Signal) error {
+	if sig == unix.SIGINT && l.team.underWay() {
+		l.team.interrupt()
+		return nil
+	}
+	return l.stopped(sig)
 }
 
 // stopped is the end by a signal; Ctrl-C is the person's way to leave.

@@ -157,8 +157,11 @@ func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 	if idle := Idle(w, FaceLines); idle != "" {
 		mark = ", " + idle
 	}
+	if w.Parked() {
+		mark += ", parked"
+	}
 	switch {
-	case onView && w.Standing == queue.StandingLater: // nothing else in these lines says so
+	case onView && (w.Standing == queue.StandingLater || w.Standing == queue.StandingTeam): // nothing else says so
 		mark += ", on view"
 	case onView:
 		mark = ", on view"

@@ -74,6 +74,9 @@ var lineHelp = []struct{ word, args, does string }{
 	{"hidden", "", "shows the options that your settings hide, or hides them again"},
 	{"hide", "N", "hides option N in all future questions of this agent, or shows it again; asks before it hides"},
 	{"web", "", "opens this question in your browser, with what you typed"},
+	{"widen", "[ID]", "asks your team about the question on view, or about another; shows first who is asked"},
+	{"fetch", "[ID]", "brings what your team said so far, with a proposed answer that you accept, edit or defer"},
+	{"defer", "[ID]", "puts off a question that is with your team, and says why"},
 	{"list", "", "writes all that wait"},
 	{"next", "", "goes to the next question"},
 	{"previous", "", "goes to the question before"},
@@ -115,4 +118,15 @@ func HelpBehind(typed bool) []string {
 			"A line that came before its question, or within half a second after it, is not taken as its answer.")
 	}
 	return rows
+}
+
+// NoTeamHere says that the lines have no way to a team.
+const NoTeamHere = "There is no way to ask a team here."
+
+// NoSuchLine says that a question was not found by what was typed for it.
+func NoSuchLine(named string) string {
+	if named == "" {
+		return "No question is on view. Name one by its id: list writes them."
+	}
+	return "No question that waits is called " + ShortQuoted(named, 60) + ". list writes them all."
 }

@@ -145,6 +145,9 @@ func talkAnd(names []string) string {
 // TalkParked says that the interview goes on.
 const TalkParked = "Question parked as pending. You'll be prompted to resolve it at end of interview."
 
+// TalkParkedAlone says the same outside of an interview.
+const TalkParkedAlone = "Question parked as pending. fetch brings what the team said."
+
 // TalkWaitingBox shows what is waited for.
 func TalkWaitingBox(question string, w queue.Widened) TalkBox {
 	thread := OneLine(w.ThreadURL)
@@ -172,6 +175,9 @@ const TalkCheck = "Check Slack, type a local answer, or press d to defer."
 
 // TalkLocally says that the person did not wait for the team.
 const TalkLocally = "Resolved locally. SaaS will close the Slack thread shortly."
+
+// TalkSumming says that the agent that asked is given the discussion.
+const TalkSumming = "The agent is asked to sum this up. Ctrl-C does not wait for it."
 
 // TalkNoSummary says that no model summed the discussion up.
 var TalkNoSummary = Toned{ToneYellow, "Summarization timed out or produced invalid output.", ""}
@@ -215,17 +221,18 @@ func TalkPendingOne(n, of int, question string, w queue.Widened) string {
 
 // What is said where the typed line means nothing there.
 const (
-	TalkNoDefault = "There is no default. Type an answer, or d to defer."
-	TalkOrCancel  = "Type b to wait here, or c to go on with the other questions."
-	TalkTypeOne   = "Type a, e or d."
-	TalkTypeWait  = "Type f, an answer or d. !cancel leaves the question with the team and ends here."
-	TalkNoOption  = "That is no number of an option."
-	TalkWants     = "A rationale is required: say why the decision has to wait."
-	TalkEmptied   = "The editor left no text, so nothing was sent. e opens it again."
-	TalkNothing   = "There is no candidate to accept. Type e to write the answer, or d to defer."
-	TalkElsewhere = "The question changed elsewhere meanwhile."
-	TalkEnded     = "The input ended."
-	TalkNoEditor  = "There is no editor here. Resolve it with an answer of your own, or defer it."
+	TalkNoDefault  = "There is no default. Type an answer, or d to defer."
+	TalkOrCancel   = "Type b to wait here, or c to go on with the other questions."
+	TalkTypeOne    = "Type a, e or d."
+	TalkTypeWait   = "Type f, an answer or d. !cancel leaves the question with the team and ends here."
+	TalkNoOption   = "That is no number of an option."
+	TalkWants      = "A rationale is required: say why the decision has to wait."
+	TalkEmptied    = "The editor left no text, so nothing was sent. e opens it again."
+	TalkNothing    = "There is no candidate to accept. Type e to write the answer, or d to defer."
+	TalkElsewhere  = "The question changed elsewhere meanwhile."
+	TalkEnded      = "The input ended."
+	TalkNotWidened = "The team was not asked about this question: widen asks it."
+	TalkNoEditor   = "There is no editor here. Resolve it with an answer of your own, or defer it."
 )
 
 // TalkNotNow says why w asks nobody; the line is taken as no answer.

@@ -107,6 +107,10 @@ func (t *invite) park(ctx context.Context) error {
 		return t.failed(say.TalkStore, err)
 	}
 	t.now = s
-	t.sayLine(say.TalkParked)
+	if t.single {
+		t.sayLine(say.TalkParkedAlone)
+	} else {
+		t.sayLine(say.TalkParked)
+	}
 	return errParked
 }

@@ -39,7 +39,24 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 	if t.now.Origin.Dialect == queue.DialectInterview {
 		return t.summarise(ctx, decision, d)
 	}
-	return t.o.Team.Summarise(ctx, t.now.ID, d, t.actor())
+	t.sayLine(say.TalkSumming)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	type candidate struct {
+		review widen.CandidateReview
+		err    error
+	}
+	made, id := make(chan candidate, 1), t.now.ID
+	go func() {
+		r, err := t.o.Team.Summarise(ctx, id, d, t.actor())
+		made <- candidate{r, err}
+	}()
+	select {
+	case c := <-made:
+		return c.review, c.err
+	case <-t.o.Interrupt:
+		return widen.CandidateReview{}, errStopped
+	}
 }
 
 // summarise reads a model's summary of the discussion from the lines, within its time.

@@ -13,22 +13,43 @@ func (t *Talk) Widen(ctx context.Context, about Question) (End, error) {
 			t.sayLine(say.TalkNotNow(why))
 			return errStopped
 		}
-		return t.invite.widen(ctx)
+		if err := t.invite.widen(ctx); err != nil || t.now.Widen == nil {
+			return orStopped(err)
+		}
+		return nil // the person waits
 	})
+}
+
+// orStopped ends a conversation that came to nothing.
+func orStopped(err error) error {
+	if err == nil {
+		return errStopped
+	}
+	return err
 }
 
 // Fetch reviews the discussion of one question outside of an interview.
 func (t *Talk) Fetch(ctx context.Context, about Question) (End, error) {
-	return t.alone(ctx, about, t.room.review)
+	return t.alone(ctx, about, t.ofTeam(t.room.review))
 }
 
 // Defer ends one question that the team has without an answer.
 func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
-	return t.alone(ctx, about, func(ctx context.Context) error { return t.room.deferTeam(ctx, "") })
+	return t.alone(ctx, about, t.ofTeam(func(ctx context.Context) error { return t.room.deferTeam(ctx, "") }))
 }
 
-// alone begins a conversation with one step. What comes to nothing ends it, unless the person waits for the team by
-// then.
+// ofTeam is a step about a question that the team has, after which the conversation ends.
+func (t *Talk) ofTeam(step func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if t.now.Widen == nil {
+			t.sayLine(say.TalkNotWidened)
+			return errStopped
+		}
+		return orStopped(step(ctx))
+	}
+}
+
+// alone begins a conversation with one step.
 func (t *Talk) alone(ctx context.Context, about Question, first func(context.Context) error) (End, error) {
 	t.single = true
 	defer func() { t.single = false }()
@@ -38,13 +59,7 @@ func (t *Talk) alone(ctx context.Context, about Question, first func(context.Con
 			return t.step(ctx)
 		}
 		begun = true
-		if err := first(ctx); err != nil {
-			return err
-		}
-		if t.now.Widen == nil || t.now.Parked() {
-			return errStopped
-		}
-		return nil
+		return first(ctx)
 	})
 }
 

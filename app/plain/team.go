@@ -1,0 +1,132 @@
+package plain
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Team discusses one question with the team, on lines. Each method returns when the conversation is over; its error is
+// what kept it from being had.
+type Team interface {
+	Widen(ctx context.Context, session string, on Exchange) error
+	Fetch(ctx context.Context, session string, on Exchange) error
+	Defer(ctx context.Context, session string, on Exchange) error
+}
+
+// Exchange is what a conversation reads and writes while it lasts.
+type Exchange struct {
+	In        <-chan string // the person's lines; closed: there are no more
+	Want      func()        // called once for each line that is read
+	Interrupt <-chan struct{}
+	Out       io.Writer
+}
+
+// discussing has the person's lines for a conversation about a question, while one is under way. What is to be told
+// besides waits until it is over.
+type discussing struct {
+	*voice
+	team   Team
+	gate   *gate
+	ctx    context.Context
+	in     chan string // nil: none is under way
+	wants  bool        // it wants a line
+	pushed chan struct{}
+	closed bool   // the input has ended
+	over   func() // the conversation has ended
+}
+
+// underWay reports whether a conversation has the lines.
+func (d *discussing) underWay() bool { return d.in != nil }
+
+// line gives the conversation the line that it wants.
+func (d *discussing) line(text string) {
+	d.wants = false
+	d.in <- text
+}
+
+// want lets one line in; the conversation calls it.
+func (d *discussing) want() {
+	d.gate.oneMore()
+	d.desk.Do(func() { d.wants = true })
+}
+
+// inputEnded says that there are no more lines.
+func (d *discussing) inputEnded() {
+	d.closed, d.wants = true, false
+	close(d.in)
+}
+
+// interrupt gives the conversation a Ctrl-C.
+func (d *discussing) interrupt() {
+	select {
+	case d.pushed <- struct{}{}:
+	default: // the one before was not read yet
+	}
+}
+
+// begin starts a conversation about the question that was named, else about the one on view.
+func (d *discussing) begin(named string, have func(Team, context.Context, string, Exchange) error) {
+	if d.team == nil {
+		d.say(say.NoTeamHere)
+		return
+	}
+	id, ok := d.question(named)
+	if !ok {
+		d.say(say.NoSuchLine(named))
+		return
+	}
+	d.in, d.pushed, d.closed = make(chan string, 1), make(chan struct{}, 1), false
+	d.wants = false
+	on := Exchange{In: d.in, Want: d.want, Interrupt: d.pushed, Out: asciiOr{d.ascii, d.out}}
+	d.gate.narrow()
+	d.hold()
+	go func() {
+		err := have(d.team, d.ctx, id, on)
+		d.desk.Do(func() { d.end(err) })
+	}()
+}
+
+// end tells what happened meanwhile.
+func (d *discussing) end(err error) {
+	d.in = nil
+	d.gate.widen()
+	d.release()
+	if err != nil && d.ctx.Err() == nil {
+		d.complain(say.Cause(err))
+	}
+	d.over()
+}
+
+// question is the question that a person names by its id, by its number in the list, or not at all.
+func (d *discussing) question(named string) (id string, ok bool) {
+	named = strings.TrimSpace(named)
+	list := d.desk.Waiting()
+	if named == "" {
+		id := d.seat.Up()
+		return id, id != ""
+	}
+	if n, err := strconv.Atoi(named); err == nil && n >= 1 && n <= len(list) {
+		return list[n-1].ID, true
+	}
+	id, typed := queue.TypedID(named)
+	return id, typed && d.position(id) >= 0
+}
+
+// asciiOr writes for a terminal that perhaps shows nothing but ASCII.
+type asciiOr struct {
+	ascii bool
+	out   io.Writer
+}
+
+func (a asciiOr) Write(text []byte) (int, error) {
+	if !a.ascii {
+		return a.out.Write(text)
+	}
+	_, err := io.WriteString(a.out, plainASCII(string(text)))
+	return len(text), err
+}

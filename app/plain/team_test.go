@@ -1,0 +1,157 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// echoing is a team whose conversations say what they read, until a line is "over".
+type echoing struct{ fail error }
+
+func (e echoing) Widen(ctx context.Context, session string, on Exchange) error {
+	fmt.Fprintf(on.Out, "about %s\n", session)
+	for {
+		on.Want()
+		select {
+		case text, more := <-on.In:
+			if !more || text == "over" {
+				return e.fail
+			}
+			fmt.Fprintf(on.Out, "heard %s\n", text)
+		case <-on.Interrupt:
+			_, _ = io.WriteString(on.Out, "interrupted\n")
+			return nil
+		}
+	}
+}
+
+func (e echoing) Fetch(ctx context.Context, s string, on Exchange) error { return e.Widen(ctx, s, on) }
+func (e echoing) Defer(ctx context.Context, s string, on Exchange) error { return e.Widen(ctx, s, on) }
+
+// talking waits until the conversation wants a line, or is over.
+func (b *bench) talking() {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
+		b.desk.Drain()
+		return b.team.wants || !b.team.underWay()
+	}, 5*time.Second, time.Millisecond)
+}
+
+// hears gives the conversation lines.
+func (b *bench) hears(lines ...string) {
+	b.t.Helper()
+	for _, text := range lines {
+		b.talking()
+		require.True(b.t, b.ready())
+		b.take(line{text, b.at}, true)
+	}
+	b.talking()
+	b.settle()
+}
+
+func TestAConversationHasTheLinesAndOtherNewsIsToldAfterIt(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	s := b.ask(database())
+	b.news()
+	text := b.types("widen")
+	b.talking()
+	other := b.put(one(queue.ModeText, nil))
+	b.settle()
+	b.hears("cancel", "1", "quit")
+	assert.Equal(t, "about "+s.ID+"\nheard cancel\nheard 1\nheard quit\n", text+b.news())
+	b.hears("over")
+	text = b.news()
+	assert.Contains(t, text, other.ID, "told after the conversation")
+	assert.Contains(t, text, "Question "+s.ID+": Which database?", "what is on view is written again")
+	assert.Nil(t, b.get(s.ID).Outcome)
+	assert.Contains(t, b.types("2"), "Not taken", "a question that was just written is guarded")
+}
+
+func TestAConversationIsAboutTheQuestionThatIsNamed(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	b.ask(database())
+	second := b.ask(one(queue.ModeText, nil))
+	for _, named := range []string{second.ID, "2"} {
+		text := b.types("fetch " + named)
+		b.hears("over")
+		assert.Contains(t, text+b.news(), "about "+second.ID+"\n")
+		b.wait(time.Second)
+	}
+	assert.Contains(t, b.types("defer 9"), "No question that waits is called \"9\". list writes them all.")
+}
+
+func TestWhatKeepsAConversationFromBeingHadIsSaid(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Team = echoing{fail: errors.New("the disk is full")} })
+	b.ask(database())
+	b.types("widen")
+	b.hears("over")
+	assert.Contains(t, b.news(), "! the disk is full\n")
+	none := newBench(t, nil)
+	none.ask(database())
+	assert.Contains(t, none.types("widen"), "There is no way to ask a team here.")
+}
+
+func TestTheEndOfTheInputEndsAConversationAndThenTheLines(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	s := b.ask(database())
+	b.types("widen")
+	b.talking()
+	b.take(line{}, false)
+	b.talking()
+	b.settle()
+	assert.True(t, b.over)
+	assert.Contains(t, b.news(), "The input ended; 1 question stays in the queue.")
+	assert.Nil(t, b.get(s.ID).Outcome)
+}
+
+func TestCtrlCIsTheConversations(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Team = echoing{} })
+	b.ask(database())
+	b.types("widen")
+	b.talking()
+	b.team.interrupt()
+	require.Eventually(t, func() bool { b.desk.Drain(); return !b.team.underWay() }, 5*time.Second, time.Millisecond)
+	assert.Contains(t, b.news(), "interrupted\n")
+	assert.False(t, b.over)
+}
+
+func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
+	in, typed := io.Pipe()
+	g := newGate()
+	lines := read(t.Context(), in, g, time.Now)
+	next := func() string {
+		select {
+		case l := <-lines:
+			return l.text
+		case <-time.After(20 * time.Millisecond):
+			return ""
+		}
+	}
+	put := func(text string) { go func() { _, _ = io.WriteString(typed, text+"\n") }() }
+	put("first")
+	require.Equal(t, "first", next())
+	g.narrow()
+	put("being read")
+	g.oneMore()
+	require.Equal(t, "being read", next())
+	put("not wanted yet")
+	require.Empty(t, next(), "an editor has the terminal")
+	g.oneMore()
+	require.Equal(t, "not wanted yet", next())
+	g.widen()
+	put("as before")
+	require.Equal(t, "as before", next())
+}
+
+func TestABoxIsReadableInASCII(t *testing.T) {
+	assert.Equal(t, "+- Widened ok -+\n| x |\n", plainASCII("╭─ Widened ✓ ─╮\n│ x │\n"))
+}
