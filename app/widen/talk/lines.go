@@ -140,6 +140,7 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:
 			t.sayLine(say.TooSoon(quotedLine(text), say.FaceLines))
+			t.fresh() // what follows at once belongs to it
 		default:
 			return text, nil
 		}
