@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -210,6 +211,26 @@ func TestAQuestionCancelledElsewhereEndsTheInterviewWithoutAnAnswer(t *testing.T
 	require.ErrorIs(t, err, ErrStopped)
 	assert.NoFileExists(t, b.path("answers.yaml"))
 	assert.Equal(t, []string{"charter.db"}, b.person.asked)
+}
+
+func TestAQuestionWhoseTimeRanOutIsAskedAnew(t *testing.T) {
+	b := newBench(t, two)
+	late := false
+	b.person.q.Now = func() time.Time {
+		if late {
+			return time.Now().Add(25 * time.Hour)
+		}
+		return time.Now()
+	}
+	first := b.person.do["charter.db"]
+	b.person.do["charter.db"] = nil
+	_, err := b.run(false)
+	require.ErrorIs(t, err, ErrStopped)
+	late = true
+	b.person.do["charter.db"] = first
+	_, err = b.run(false)
+	require.NoError(t, err)
+	assert.Contains(t, b.read("answers.yaml"), "charter.db: MySQL")
 }
 
 func TestFinishedAnswersAreOverwrittenOnlyByForce(t *testing.T) {
