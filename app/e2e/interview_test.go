@@ -355,6 +355,34 @@ func TestInterviewWithATeamThatCannotBeReachedStillAsks(t *testing.T) {
 	assert.NotContains(t, said, "[w]iden")
 }
 
+func TestInterviewWithAServerThatMisbehavesKeepsTheQuestion(t *testing.T) {
+	t.Parallel()
+	bad := map[string]contractserver.Order{"401": {Status: 401}, "half": {Half: true}, "no JSON": {Body: "<html>"},
+		"429": {Status: 429, RetryAfter: "3600"}, "500": {Status: 500}}
+	for name, order := range bad {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := newInterviewee(t)
+			for range 8 {
+				i.server.Misbehave(contractserver.Widen, order)
+				i.server.Misbehave(contractserver.Discussion, order)
+			}
+			i.begin()
+			require.False(t, i.answers(2)) // w, names
+			said, _ := i.prompted()
+			assert.Regexp(t, `Widen failed: .+\.\nReturning to interview prompt\.\n\nWhich database`, said)
+			assert.Equal(t, "pending", i.only().Status)
+			i.server.Forgive(contractserver.Widen)
+			i.types(i.reply(said))
+			require.False(t, i.answers(6)) // w, names, b, f
+			said, _ = i.prompted()
+			assert.Regexp(t, `^Fetch failed: .+\.\nWaiting >\n$`, said)
+			assert.Equal(t, "widened", i.only().Status)
+			assert.NotContains(t, i.seen.String(), contractserver.Token)
+		})
+	}
+}
+
 func TestInterviewOfOneFileRunsOnce(t *testing.T) {
 	t.Parallel()
 	i := newInterviewee(t)

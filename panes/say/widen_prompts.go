@@ -237,7 +237,7 @@ const (
 
 // TalkNotNow says why w asks nobody; the line is taken as no answer.
 func TalkNotNow(why string) string {
-	return "The team cannot be asked now: " + strings.TrimSuffix(OneLine(why), ".") + ". Nothing was answered."
+	return Capital(strings.TrimSuffix(OneLine(why), ".")) + ". Nothing was answered."
 }
 
 // TalkPick asks which option an answer means that is none of them.

@@ -106,6 +106,13 @@ func (s *Server) Misbehave(call string, orders ...Order) {
 	s.orders[call] = append(s.orders[call], orders...)
 }
 
+// Forgive drops what is left of the orders for a call.
+func (s *Server) Forgive(call string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.orders, call)
+}
+
 // Requests are those that were made so far; of a call, or with an empty one all.
 func (s *Server) Requests(call string) []Request {
 	s.mu.Lock()

@@ -189,7 +189,7 @@ func TestWidenIsOfferedOnlyWhereTheTeamCanBeAsked(t *testing.T) {
 	assert.Equal(t, "SQLite", r.text())
 	assert.Contains(t, out, question+" [SQLite]:\n[enter]=accept default | [text]=type answer | [d]efer | [!cancel]\n")
 	assert.NotContains(t, out, "[w]iden")
-	assert.Contains(t, out, "The team cannot be asked now: nobody listens. Nothing was answered.\n")
+	assert.Contains(t, out, "Nobody listens. Nothing was answered.\n")
 	assert.Empty(t, r.team.calls)
 }
 
@@ -493,6 +493,33 @@ func TestAQuestionThatEndsElsewhereEndsTheConversationWithASentence(t *testing.T
 			assert.Contains(t, out.String(), "This question was already answered: “Oracle” (by a person, in the browser).")
 		})
 	}
+}
+
+func TestAQuestionThatEndsBetweenTheCandidateAndTheAcceptanceIsNotAnsweredAgain(t *testing.T) {
+	r := newRig(t)
+	elsewhere := func() {
+		_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+			Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "charter.db", Text: "Oracle"}}}}})
+		require.NoError(t, err)
+	}
+	r.edit = func(string) (string, error) { elsewhere(); return "MySQL", nil }
+	end, out := r.play("w", "", "b", "f", summed, "e", "")
+	assert.Equal(t, Over, end)
+	assert.Equal(t, "Oracle", r.text())
+	assert.Contains(t, out, "This question was already answered: “Oracle” (by a person, in the browser).")
+	assert.NotContains(t, out, "Decision resolved.")
+}
+
+func TestAQuestionThatEndsWhileTheTeamIsAskedIsNotAnsweredAgain(t *testing.T) {
+	r := newRig(t)
+	r.team.during = func() {
+		_, _ = r.q.Do(context.Background(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+			Do: queue.Cancel{Reason: "no"}})
+	}
+	end, out := r.play("w", "", "b")
+	assert.Equal(t, Over, end)
+	assert.Equal(t, queue.StatusCancelled, r.outcome().Status)
+	assert.NotContains(t, out, "Widened ✓")
 }
 
 func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
