@@ -27,7 +27,11 @@ func (a *answering) Send() error {
 	if a.seat.up == nil {
 		return ErrOver
 	}
-	return a.endSession(a.seat.up.form.Settle())
+	do := a.seat.up.form.Settle()
+	if c := a.seat.Team.On(); c != nil && c.Picks && a.seat.Session().Widen != nil {
+		do.Team = c.resolution()
+	}
+	return a.endSession(do)
 }
 
 // Cancel ends the session on view without an answer, for the reason in its form. The error is ErrSending or ErrOver.

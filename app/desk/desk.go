@@ -23,6 +23,7 @@ type Options struct {
 	Alone    bool         // the face shows that session and nothing else of the queue
 	Stay     bool         // it goes on as the dashboard when that session has ended
 	Pane     string       // this process's tmux pane
+	Team     Team         // asks teammates; nil: none is set up
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
 }
 
@@ -51,6 +52,7 @@ type Desk struct {
 	settings config.Settings
 	seats    seats
 	last     Last
+	reach    reach
 	today    Today
 }
 
@@ -141,6 +143,11 @@ func (d *Desk) Start(ctx context.Context) {
 	d.o.Go(func() { d.worker.runUntil(ctx) })
 	for _, src := range d.feed.sources {
 		d.o.Go(func() { d.feed.follow(ctx, src) })
+	}
+	if d.o.Team != nil && d.Stays() {
+		d.o.Go(func() {
+			d.o.Team.Run(ctx, func(err error) { d.Do(func() { d.tell(TeamTrouble{err}) }) })
+		})
 	}
 	d.o.Go(func() {
 		_ = d.o.Settings.Watch(ctx, func() { d.Do(func() { d.SetSettings(d.o.Settings.Settings()) }) })

@@ -16,13 +16,14 @@ const yieldOver = 10 * time.Second
 // is done by its parts.
 type Seat struct {
 	Guard     Guard
-	view      // what is on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
-	answering // what the person does to it: Send, Cancel, Move, HoldClock
-	undoing   // the answer that is held back: Undoable, SendNow, TakeBack
-	drafting  // what is typed, until it is sent: DraftSoon, SaveDraft, Drafted
-	listing   // the queue as listed here: Listed, Find, Widen
-	missed    // what ended without the person: Missed, ForgetMissed
-	handOff   // the question it was opened on: HandOff, HandOffEnded
+	Team      *Teamwork // what is done about teammates
+	view                // what is on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
+	answering           // what the person does to it: Send, Cancel, Move, HoldClock
+	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
+	drafting            // what is typed, until it is sent: DraftSoon, SaveDraft, Drafted
+	listing             // the queue as listed here: Listed, Find, Widen
+	missed              // what ended without the person: Missed, ForgetMissed
+	handOff             // the question it was opened on: HandOff, HandOffEnded
 
 	d        *Desk
 	instance string // of its drafts
@@ -55,6 +56,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
+	s.Team = &Teamwork{seat: s, d: d, of: map[string]*Consultation{}}
 	s.drafting = drafting{seat: s, d: d}
 	s.undoing = undoing{seat: s, d: d}
 	s.answering = answering{seat: s, d: d, ended: map[string]string{}, held: map[string]bool{}}
@@ -126,6 +128,7 @@ func (s *Seat) dropSession(id string) {
 
 func (s *Seat) forgetSession(id string) {
 	delete(s.opened, id)
+	delete(s.Team.of, id)
 	s.answering.forgetSession(id)
 }
 
@@ -143,6 +146,7 @@ func (s *Seat) settleView(now time.Time) {
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop()
 	}
+	s.lookForTeam(now)
 	s.endHandOff(now)
 }
 
@@ -150,6 +154,7 @@ func (s *Seat) settleView(now time.Time) {
 func (s *Seat) yieldView(now time.Time) {
 	on := s.up.session.At(now)
 	s.follow(on)
+	s.seeTeam(on)
 	if on.Pending() {
 		s.over = time.Time{}
 		return

@@ -1,0 +1,164 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// TeamStage is how far a consultation is.
+type TeamStage int
+
+// Stages, in their order. From TeamChoice on the question is with the team.
+const (
+	TeamIdle     TeamStage = iota // nothing is on the way
+	TeamLooking                   // who would be asked is being found out
+	TeamNaming                    // who is asked is being decided
+	TeamLetter                    // what they will read
+	TeamCalling                   // they are being asked
+	TeamChoice                    // they are asked: wait, or go on?
+	TeamFetching                  // what they said is being fetched
+	TeamSumming                   // the agent sums it up
+	TeamReview                    // what came of that
+)
+
+// TeamField is a line that is typed about the team.
+type TeamField int
+
+// The lines.
+const (
+	TeamNoField   TeamField = iota
+	TeamNames               // who is asked, of those who would be
+	TeamRationale           // why the person decided otherwise than the team; may be empty
+	TeamDeferral            // why the decision has to wait
+)
+
+// Consultation is what one person does about the team for one question. Its texts are kept until the question is over,
+// whatever else is on view meanwhile.
+type Consultation struct {
+	Stage TeamStage
+	Field TeamField // the line being typed
+
+	Audience   []queue.Member // who would be asked
+	Invited    []queue.Member // who of them is, by Names
+	Unknown    []string       // names in Names that nobody has
+	WithPrompt bool           // they read the agent's prompt
+	Marked     bool           // the mark is on sending
+	Parks      bool           // at TeamChoice: the mark is on going on
+
+	Review *widen.CandidateReview // nil: there is none here yet
+	Final  *string                // what the person wrote in place of its answer; nil: nothing
+	Picks  bool                   // the option is picked in the form, and the summary goes along
+	Fault  error                  // why the last step did not go
+
+	texts    [TeamDeferral + 1]string
+	fallback *widen.CandidateReview // while the agent sums up: what there is without that
+	away     bool                   // nobody looks at it: what comes of a call is told and not shown
+	run      int                    // of the call that is under way; an older one's result is not taken
+	cancel   context.CancelFunc
+}
+
+// Text is what is typed in one of the lines.
+func (c *Consultation) Text(f TeamField) string { return c.texts[f] }
+
+// Candidate is the answer that the agent made of the discussion; empty: there is none.
+func (c *Consultation) Candidate() string {
+	if c.Review == nil {
+		return ""
+	}
+	return c.Review.CandidateAnswer
+}
+
+// Answer is the answer as it would be sent: what the person wrote, else the candidate.
+func (c *Consultation) Answer() string {
+	if c.Final != nil {
+		return *c.Final
+	}
+	return c.Candidate()
+}
+
+// Source says where the answer comes from.
+func (c *Consultation) Source() string {
+	switch {
+	case c.Final != nil:
+		return widen.Source(*c.Final, c.Candidate())
+	case queue.Blank(c.Candidate()):
+		return queue.SourceManual
+	}
+	return queue.SourceTeam
+}
+
+// Overrides reports whether the person decided otherwise than the team: they may say why.
+func (c *Consultation) Overrides() bool { return c.Source() == queue.SourceOwner }
+
+// Summary is the discussion in short; empty: there is none.
+func (c *Consultation) Summary() string {
+	if c.Review == nil {
+		return ""
+	}
+	return c.Review.CandidateSummary
+}
+
+// resolution is what of the review goes into the outcome.
+func (c *Consultation) resolution() *queue.Resolution {
+	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: c.Source()}}
+	if c.Overrides() {
+		r.Rationale = c.texts[TeamRationale]
+	}
+	return r
+}
+
+// Acceptance is what accepting an answer comes to.
+type Acceptance int
+
+// Acceptances.
+const (
+	AcceptNothing Acceptance = iota // there is no answer, and the question wants one
+	AcceptEmpty                     // the question of an interview is resolved without words
+	AcceptSends                     // the answer is sent
+	AcceptPicks                     // the person picks the option in the form, or confirms there
+)
+
+// Accepts says what accepting the answer of a consultation comes to, and the answer that is sent.
+func (c *Consultation) Accepts(s queue.Session) (queue.Answer, Acceptance) {
+	text := c.Answer()
+	if queue.Blank(text) {
+		if s.Origin.Dialect == queue.DialectInterview {
+			return queue.Answer{}, AcceptEmpty
+		}
+		return queue.Answer{}, AcceptNothing
+	}
+	answer, ok := widen.FinalAnswer(s.Ask, text)
+	if !ok || s.Ask.Confirm {
+		return answer, AcceptPicks
+	}
+	return answer, AcceptSends
+}
+
+// name takes over who was typed to be asked.
+func (c *Consultation) name() {
+	c.Invited, c.Unknown = slices.Clone(c.Audience), nil
+	if text := c.texts[TeamNames]; !queue.Blank(text) {
+		c.Invited, c.Unknown = widen.Trim(c.Audience, text)
+	}
+}
+
+// begin notes that a call is under way, and returns its context and its number.
+func (c *Consultation) begin(stage TeamStage) (context.Context, int) {
+	ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
+	c.stop()
+	c.Stage, c.cancel, c.Fault, c.away = stage, cancel, nil, false
+	c.run++
+	return ctx, c.run
+}
+
+// stop ends the call that is under way, as far as it can be.
+func (c *Consultation) stop() {
+	if c.cancel != nil {
+		c.cancel()
+		c.cancel = nil
+	}
+	c.run++
+}

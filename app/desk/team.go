@@ -1,0 +1,96 @@
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Team asks teammates and brings back what they say. Its calls wait for a network and a disk, so the desk makes them
+// beside its owner. Their errors, and WhyNot, are sentences for a person.
+type Team interface {
+	// Ready reports whether the team can be reached; it takes half a second at most.
+	Ready(ctx context.Context) error
+	// WhyNot says why the team cannot be asked about a question; empty: it can, as far as that is known here. It asks
+	// nobody and does not wait.
+	WhyNot(s queue.Session) string
+	// Audience is who would be asked.
+	Audience(ctx context.Context, s queue.Session) ([]queue.Member, error)
+	// Letter is what they would read. It does not wait.
+	Letter(s queue.Session, withPrompt bool) Letter
+	// Ask asks them, and returns the question as it is with the team. Called again it asks once.
+	Ask(ctx context.Context, call TeamCall) (queue.Session, error)
+	// Regroup says that the person waits for the team (queue.WidenBlocked) or goes on (queue.WidenParked).
+	Regroup(ctx context.Context, session, state string, by TeamActor) (queue.Session, error)
+	// Discussion is what they said so far.
+	Discussion(ctx context.Context, session string) (widen.Discussion, error)
+	// Summarise has the asking agent sum a discussion up. Where that comes to nothing the review is empty.
+	Summarise(ctx context.Context, session string, d widen.Discussion, by TeamActor) (widen.CandidateReview, error)
+	// Deliver tells the team now what was decided, as far as that is stored.
+	Deliver(ctx context.Context)
+	// Run does that until ctx ends, again and again until the team has it. report hears what goes wrong.
+	Run(ctx context.Context, report func(error))
+}
+
+// Letter is what teammates read; Prompt is empty where it does not go along.
+type Letter struct{ Title, Question, Prompt string }
+
+// TeamActor is who does something about the team; see queue.Command.
+type TeamActor struct{ Surface, Given string }
+
+// TeamCall is who is asked about which question, and whether they read the agent's prompt.
+type TeamCall struct {
+	Session    string
+	Invited    []queue.Member
+	WithPrompt bool
+	By         TeamActor
+}
+
+// Why the team is not asked, or its answer not taken. What the Team itself has against it is a Refusal.
+var (
+	ErrNoTeam      = errors.New("no team")
+	ErrTeamUnknown = errors.New("the team is being looked for")
+	ErrNobodyNamed = errors.New("nobody named")
+	ErrNotWithTeam = errors.New("not with the team")
+	ErrNoReason    = errors.New("no reason given")
+	ErrNoAnswer    = errors.New("no answer to accept")
+)
+
+// Refusal is why not, as a sentence for a person.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
+
+type (
+	// TeamMoved says that a consultation went on by itself: see Consultation.Stage.
+	TeamMoved struct {
+		Seat *Seat
+		ID   string
+	}
+	// TeamFailed says that a step did not go; the consultation is where it was before it.
+	TeamFailed struct {
+		Seat *Seat
+		ID   string
+		Err  error
+	}
+	// TeamClosed says that a consultation ended because the question ended, or went to the team, elsewhere.
+	TeamClosed struct {
+		Seat    *Seat
+		Session queue.Session
+	}
+	// TeamRegrouped says that a question with the team is waited for or parked now.
+	TeamRegrouped struct {
+		Seat    *Seat
+		Session queue.Session
+	}
+	// TeamTrouble says that the team could not be told what was decided; it is tried again.
+	TeamTrouble struct{ Err error }
+)
+
+func (TeamMoved) event()     {}
+func (TeamFailed) event()    {}
+func (TeamClosed) event()    {}
+func (TeamRegrouped) event() {}
+func (TeamTrouble) event()   {}

@@ -1,0 +1,440 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// team is a team whose calls do to the queue what the real one does.
+type team struct {
+	q                              *queue.Queue
+	down, lost, unasked, untold    error // Ready, Audience, Ask, Discussion fail with it
+	why                            string
+	calls                          []desk.TeamCall
+	looked, delivered, summarising int
+	summary                        *widen.Summary // nil: the agent gives none
+	ctx                            context.Context
+}
+
+func (f *team) Ready(context.Context) error      { f.looked++; return f.down }
+func (f *team) WhyNot(queue.Session) string      { return f.why }
+func (f *team) Deliver(context.Context)          { f.delivered++ }
+func (f *team) Run(context.Context, func(error)) {}
+
+func (f *team) Audience(context.Context, queue.Session) ([]queue.Member, error) {
+	return []queue.Member{{UserID: "1", Name: "Alice Johnson"}, {UserID: "2", Name: "Bob Smith"},
+		{UserID: "3", Name: "Carol Lee"}}, f.lost
+}
+
+func (f *team) Letter(s queue.Session, withPrompt bool) desk.Letter {
+	l := desk.Letter{Title: s.Ask.Title, Question: s.Ask.Title}
+	if withPrompt {
+		l.Prompt = s.Ask.Prompt
+	}
+	return l
+}
+
+func (f *team) Ask(ctx context.Context, c desk.TeamCall) (queue.Session, error) {
+	f.calls = append(f.calls, c)
+	if f.unasked != nil {
+		return queue.Session{}, f.unasked
+	}
+	return f.q.Do(ctx, c.Session, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: c.By.Surface,
+		Do: queue.Widen{Widened: queue.Widened{Decision: "01K", Mission: "shop", QuestionID: "q.1", Team: c.Invited,
+			ThreadURL: "https://chat.example/t/1"}}})
+}
+
+func (f *team) Regroup(ctx context.Context, id, state string, _ desk.TeamActor) (queue.Session, error) {
+	return f.q.Do(ctx, id, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Do: queue.Regroup{State: state}})
+}
+
+func (f *team) Discussion(context.Context, string) (widen.Discussion, error) {
+	return widen.NewDiscussion([]string{"Alice Johnson"},
+		[]widen.Message{{Name: "Alice Johnson", Text: "SQLite is enough."}}, 1, "https://chat.example/t/1"), f.untold
+}
+
+func (f *team) Summarise(ctx context.Context, id string, d widen.Discussion, _ desk.TeamActor) (widen.CandidateReview,
+	error) {
+	f.summarising++
+	f.ctx = ctx
+	if f.summary == nil {
+		return widen.Fallback("01K", d, true), nil
+	}
+	return widen.NewReview("01K", d, *f.summary), nil
+}
+
+// teamBench is a desk with a team whose calls run when run is called, as long as that takes.
+type teamBench struct {
+	*bench
+	team  *team
+	seat  *desk.Seat
+	calls []func()
+}
+
+func newTeamBench(t *testing.T) *teamBench {
+	b := &teamBench{team: &team{}}
+	b.bench = newBench(t, func(o *desk.Options) {
+		o.Team, o.Go = b.team, func(f func()) { b.calls = append(b.calls, f) }
+		b.team.q = o.Queue
+	})
+	b.seat = seat(b.bench)
+	return b
+}
+
+// run has what was begun beside the owner happen.
+func (b *teamBench) run() {
+	b.calm()
+	for len(b.calls) > 0 {
+		f := b.calls[0]
+		b.calls = b.calls[1:]
+		f()
+		b.calm()
+	}
+}
+
+// open asks, and has the team looked for.
+func (b *teamBench) open() queue.Session {
+	s := b.ask("Which database?", 300)
+	b.run()
+	return s
+}
+
+// withTeam has a question go to the team.
+func (b *teamBench) withTeam() queue.Session {
+	b.t.Helper()
+	s := b.open()
+	require.NoError(b.t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(b.t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.run()
+	require.Equal(b.t, desk.TeamChoice, b.seat.Team.On().Stage)
+	b.seat.Team.Choose()
+	b.run()
+	return b.stored(s.ID)
+}
+
+// reviewed has the discussion of a question that is with the team fetched and summed up.
+func (b *teamBench) reviewed(answer string) queue.Session {
+	b.t.Helper()
+	s := b.withTeam()
+	if answer != "" {
+		b.team.summary = &widen.Summary{Summary: "They want " + answer, Answer: answer, SourceHint: queue.SourceTeam}
+	}
+	require.NoError(b.t, b.seat.Team.Fetch(false))
+	b.run()
+	require.Equal(b.t, desk.TeamReview, b.seat.Team.On().Stage)
+	return s
+}
+
+func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
+	b := newTeamBench(t)
+	b.team.down = errors.New("the server does not answer")
+	b.ask("Which database?", 3000)
+	assert.ErrorIs(t, b.seat.Team.MayAsk(), desk.ErrTeamUnknown, "nobody has looked yet")
+	b.run()
+	assert.ErrorIs(t, b.seat.Team.MayAsk(), b.team.down)
+
+	b.team.down = nil
+	b.pass(59 * time.Second)
+	b.seat.Pressed(b.at)
+	b.Refresh()
+	b.run()
+	assert.Equal(t, 1, b.team.looked, "once a minute at most")
+	b.pass(time.Second)
+	b.seat.Pressed(b.at)
+	b.Refresh()
+	b.run()
+	assert.Equal(t, 2, b.team.looked)
+	assert.NoError(t, b.seat.Team.MayAsk())
+
+	b.pass(30 * time.Minute)
+	b.run()
+	assert.Equal(t, 2, b.team.looked, "nobody is there")
+	b.team.why = "nobody is to be asked about that"
+	assert.EqualError(t, b.seat.Team.MayAsk(), b.team.why)
+}
+
+func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
+	b := newTeamBench(t)
+	b.askAs("Which database?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "codex", Cwd: "/src"})
+	b.run()
+	assert.Zero(t, b.team.looked)
+	assert.Error(t, b.seat.Team.MayAsk())
+}
+
+func TestNobodyIsAskedBeforeTheMarkIsOnSending(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	assert.ErrorIs(t, b.seat.Team.Proceed(), desk.ErrTeamUnknown, "it is not known yet who would be asked")
+	b.run()
+	b.seat.Team.Type("bob smith, Zed")
+	c := b.seat.Team.On()
+	assert.Equal(t, []queue.Member{{UserID: "2", Name: "Bob Smith"}}, c.Invited)
+	assert.Equal(t, []string{"Zed"}, c.Unknown)
+	b.seat.Team.Type("Zed")
+	assert.ErrorIs(t, b.seat.Team.Proceed(), desk.ErrNobodyNamed)
+	b.seat.Team.Type("Bob Smith, Zed")
+	require.NoError(t, b.seat.Team.Proceed())
+	assert.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+
+	b.seat.Team.Send()
+	b.run()
+	assert.Empty(t, b.team.calls, "the mark is not there")
+	b.seat.Team.Mark()
+	b.seat.Team.TogglePrompt()
+	b.seat.Team.Send()
+	b.run()
+	assert.Empty(t, b.team.calls, "what is sent is another letter than the one that was marked")
+	assert.Equal(t, "I ask because two ways are open.", b.seat.Team.Letter().Prompt)
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.run()
+	require.Len(t, b.team.calls, 1)
+	assert.Equal(t, desk.TeamCall{Session: s.ID, Invited: c.Invited, WithPrompt: true,
+		By: desk.TeamActor{Surface: queue.SurfaceDashboard}}, b.team.calls[0])
+	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
+}
+
+func TestTheWordCancelAsksNobody(t *testing.T) {
+	b := newTeamBench(t)
+	b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.seat.Team.Type(" Cancel")
+	require.NoError(t, b.seat.Team.Proceed(), "also before it is known who would be asked")
+	b.run()
+	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
+	assert.Empty(t, b.team.calls)
+}
+
+func TestAskingThatFailsLeavesTheLetterAndCanBeTriedAgain(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.team.unasked = errors.New("Widen failed: 503")
+	b.seat.Team.Send()
+	b.run()
+	c := b.seat.Team.On()
+	assert.Equal(t, desk.TeamLetter, c.Stage)
+	assert.EqualError(t, c.Fault, "Widen failed: 503")
+	assert.Equal(t, 1, happened[desk.TeamFailed](b.bench))
+	assert.Nil(t, b.stored(s.ID).Widen)
+	b.team.unasked = nil
+	b.seat.Team.Send()
+	b.run()
+	assert.NotNil(t, b.stored(s.ID).Widen)
+}
+
+func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.open()
+	other := b.ask("Deploy?", 900)
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.run()
+	b.seat.Team.Park(true)
+	b.seat.Team.Choose()
+	b.run()
+	assert.Equal(t, queue.WidenParked, b.stored(s.ID).Widen.State)
+	assert.Equal(t, other.ID, b.seat.Up())
+	n, _ := b.Closing()
+	assert.Equal(t, 1, n, "a parked one keeps no chat closed")
+}
+
+func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("sqlite")
+	how, err := b.seat.Team.Accept()
+	require.NoError(t, err)
+	assert.Equal(t, desk.AcceptSends, how)
+	b.run()
+	b.calm()
+	now := b.stored(s.ID)
+	require.NotNil(t, now.Outcome)
+	assert.Equal(t, []string{"lite"}, now.Outcome.Answer.Replies[0].Selected)
+	assert.Equal(t, queue.Resolution{Decision: "01K",
+		Summary: queue.Summary{Text: "They want sqlite", Source: queue.SourceTeam}}, *now.Outcome.Team)
+	assert.Equal(t, 1, b.team.delivered, "the team is told at once")
+	assert.Equal(t, 1, happened[desk.Stored](b.bench))
+}
+
+func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("PostgreSQL, with a plan for the migration")
+	how, err := b.seat.Team.Accept()
+	require.NoError(t, err)
+	assert.Equal(t, desk.AcceptPicks, how)
+	b.run()
+	require.True(t, b.stored(s.ID).Pending(), "nothing is sent by that")
+	require.NoError(t, b.seat.Send())
+	b.run()
+	b.calm()
+	assert.Equal(t, "They want PostgreSQL, with a plan for the migration", b.stored(s.ID).Outcome.Team.Summary.Text)
+	assert.Equal(t, queue.SourceTeam, b.stored(s.ID).Outcome.Team.Summary.Source)
+}
+
+func TestAnAnswerOfThePersonsOwnIsManual(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.withTeam()
+	b.seat.Form().Here().Move(1)
+	require.NoError(t, b.seat.Send())
+	b.run()
+	b.calm()
+	assert.Equal(t, queue.SourceManual, b.stored(s.ID).Outcome.Team.Summary.Source)
+}
+
+func TestWhatThePersonWroteOverTheCandidateSaysSo(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("SQLite")
+	b.seat.Team.Edited("DynamoDB")
+	require.True(t, b.seat.Team.On().Overrides())
+	require.NoError(t, b.seat.Team.BeginRationale())
+	b.seat.Team.Type("we have it already")
+	_, err := b.seat.Team.Accept()
+	require.NoError(t, err)
+	b.run()
+	b.calm()
+	team := b.stored(s.ID).Outcome.Team
+	assert.Equal(t, queue.SourceOwner, team.Summary.Source)
+	assert.Equal(t, "we have it already", team.Rationale)
+}
+
+func TestNothingIsAcceptedWhereThereIsNoCandidateUnlessAnInterviewAsks(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("")
+	_, err := b.seat.Team.Accept()
+	require.ErrorIs(t, err, desk.ErrNoAnswer)
+	b.seat.Team.Edited("  ")
+	_, err = b.seat.Team.Accept()
+	require.ErrorIs(t, err, desk.ErrNoAnswer, "an editor that empties the file decides nothing")
+	assert.True(t, b.stored(s.ID).Pending())
+
+	c := &desk.Consultation{Review: &widen.CandidateReview{}}
+	_, how := c.Accepts(queue.Session{Origin: queue.Origin{Dialect: queue.DialectInterview}, Ask: s.Ask})
+	assert.Equal(t, desk.AcceptEmpty, how)
+}
+
+func TestAQuestionIsDeferredForAReason(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("SQLite")
+	require.NoError(t, b.seat.Team.BeginDeferral())
+	b.seat.Team.Type(" ")
+	require.ErrorIs(t, b.seat.Team.Defer(), desk.ErrNoReason)
+	b.seat.Team.Type("after the load test")
+	require.NoError(t, b.seat.Team.Defer())
+	b.run()
+	b.calm()
+	o := b.stored(s.ID).Outcome
+	assert.Equal(t, queue.StatusDeferred, o.Status)
+	assert.Equal(t, "after the load test", o.Team.Rationale)
+	assert.Equal(t, "They want SQLite", o.Team.Summary.Text)
+}
+
+func TestThePersonGoesOnWithoutASummary(t *testing.T) {
+	b := newTeamBench(t)
+	b.withTeam()
+	require.NoError(t, b.seat.Team.Fetch(false))
+	b.calls[0]()
+	b.calls = b.calls[1:]
+	b.Drain()
+	require.Equal(t, desk.TeamSumming, b.seat.Team.On().Stage)
+	b.seat.Team.GoOn()
+	c := b.seat.Team.On()
+	require.Equal(t, desk.TeamReview, c.Stage)
+	assert.True(t, c.Review.Empty())
+	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Review.DiscussionFetch.Messages)
+	b.team.summary = &widen.Summary{Answer: "late", SourceHint: queue.SourceTeam}
+	b.run()
+	assert.True(t, b.seat.Team.On().Review.Empty(), "what comes later takes nothing's place")
+	assert.Error(t, b.team.ctx.Err())
+}
+
+func TestAReviewStaysWhileOthersAreOnView(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("SQLite")
+	b.seat.Team.Edited("SQLite for now")
+	b.seat.Team.Leave()
+	other := b.ask("Deploy?", 900)
+	b.seat.Show(other.ID)
+	b.seat.Show(s.ID)
+	require.True(t, b.seat.Team.Reviewable())
+	b.seat.Team.Reopen()
+	assert.Equal(t, "SQLite for now", b.seat.Team.On().Answer())
+	b.team.untold = errors.New("the server does not answer")
+	require.NoError(t, b.seat.Team.Fetch(true))
+	b.run()
+	assert.Equal(t, desk.TeamReview, b.seat.Team.On().Stage, "one that cannot be fetched anew is still there")
+}
+
+func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.withTeam()
+	for _, do := range []queue.Action{queue.AskSummary{ID: "r1", Block: "sum it up"}, queue.WriteSummary{ID: "r1"},
+		queue.GiveSummary{Candidate: queue.Candidate{Summary: "SQLite", Answer: "SQLite", SourceHint: queue.SourceTeam}}} {
+		_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Do: do})
+		require.NoError(t, err)
+	}
+	b.calm()
+	require.NoError(t, b.seat.Team.Fetch(false))
+	b.run()
+	assert.Equal(t, "SQLite", b.seat.Team.On().Answer())
+	assert.Zero(t, b.team.summarising)
+	require.NoError(t, b.seat.Team.Fetch(true))
+	b.run()
+	assert.Equal(t, 1, b.team.summarising)
+}
+
+func TestAConsultationEndsWithItsQuestion(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		Do: queue.Cancel{}})
+	require.NoError(t, err)
+	b.calm()
+	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench))
+	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
+
+	b = newTeamBench(t)
+	b.ask("Which database?", 60)
+	b.run()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.pass(time.Minute)
+	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "the clock ended it")
+}
+
+func TestAnIdlePersonIsRemindedEachHour(t *testing.T) {
+	b := newTeamBench(t)
+	b.withTeam()
+	b.seat.Pressed(b.at)
+	hours, next := b.seat.Team.Reminded()
+	assert.Zero(t, hours)
+	assert.Equal(t, b.at.Add(time.Hour), next)
+	b.pass(150 * time.Minute)
+	hours, next = b.seat.Team.Reminded()
+	assert.Equal(t, 2, hours)
+	assert.Equal(t, b.at.Add(30*time.Minute), next)
+	b.seat.Pressed(b.at)
+	hours, _ = b.seat.Team.Reminded()
+	assert.Zero(t, hours)
+}

@@ -1,0 +1,244 @@
+package desk
+
+import (
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// MayFetch says why there is nothing of the team to fetch: ErrNoTeam, ErrOver, ErrSending or ErrNotWithTeam.
+func (t *Teamwork) MayFetch() error {
+	on, pending := t.seat.Pending()
+	switch {
+	case t.d.o.Team == nil:
+		return ErrNoTeam
+	case !pending:
+		return ErrOver
+	case on.Widen == nil:
+		return ErrNotWithTeam
+	case t.d.outbox.Of(on.ID) != nil:
+		return ErrSending
+	}
+	return nil
+}
+
+// Reviewable reports whether there is a review of the question on view already: it needs no call.
+func (t *Teamwork) Reviewable() bool {
+	c := t.On()
+	return c != nil && c.Review != nil && t.MayFetch() == nil
+}
+
+// Reopen shows the review that is there.
+func (t *Teamwork) Reopen() {
+	if t.Reviewable() {
+		c := t.On()
+		c.Stage, c.Picks, c.away = TeamReview, false, false
+		t.seat.Guard.Appear(t.d.Now())
+	}
+}
+
+// Fetch fetches what the team said, and has the agent sum it up. anew: also where it did before. The error is that of
+// MayFetch.
+func (t *Teamwork) Fetch(anew bool) error {
+	if err := t.MayFetch(); err != nil {
+		return err
+	}
+	on := t.seat.Session()
+	c := t.consult(on.ID)
+	ctx, run := c.begin(TeamFetching)
+	c.Field, c.Picks = TeamNoField, false
+	t.d.Beside(func() {
+		d, err := t.d.o.Team.Discussion(ctx, on.ID)
+		t.d.Do(func() {
+			t.took(on.ID, run, err, t.fetchedFrom(on.ID), func(c *Consultation) { t.fetched(c, on, d, anew) })
+		})
+	})
+	return nil
+}
+
+// fetchedFrom is where a fetch that does not go leads back to: the review that was there before.
+func (t *Teamwork) fetchedFrom(id string) TeamStage {
+	if c := t.of[id]; c != nil && c.Review != nil {
+		return TeamReview
+	}
+	return TeamIdle
+}
+
+// fetched goes on with a discussion: to the summary that the agent gave of it before, as far as the session still has
+// one, else to asking for one.
+func (t *Teamwork) fetched(c *Consultation, on queue.Session, d widen.Discussion, anew bool) {
+	if now, live := t.d.live.Session(on.ID); live {
+		on = now
+	}
+	if on.Widen == nil {
+		return
+	}
+	if k := on.Widen.Candidate; k != nil && !anew {
+		t.review(c, widen.NewReview(on.Widen.Decision, d, widen.Summary(*k)))
+		return
+	}
+	t.sumUp(c, on, d)
+}
+
+// sumUp asks the agent for a summary.
+func (t *Teamwork) sumUp(c *Consultation, on queue.Session, d widen.Discussion) {
+	ctx, run := c.begin(TeamSumming)
+	fallback := widen.Fallback(on.Widen.Decision, d, true)
+	c.fallback = &fallback
+	by := t.actor(on.ID)
+	t.d.Beside(func() {
+		r, err := t.d.o.Team.Summarise(ctx, on.ID, d, by)
+		t.d.Do(func() {
+			t.took(on.ID, run, err, t.fetchedFrom(on.ID), func(c *Consultation) { t.review(c, r) })
+			t.d.Refresh()
+		})
+	})
+}
+
+// review puts a review in the place of the one before. What the person wrote stays.
+func (t *Teamwork) review(c *Consultation, r widen.CandidateReview) {
+	c.Stage, c.Review, c.fallback = TeamReview, &r, nil
+}
+
+// GoOn goes on without a summary.
+func (t *Teamwork) GoOn() {
+	c := t.On()
+	if c == nil || c.Stage != TeamSumming || c.fallback == nil {
+		return
+	}
+	c.stop()
+	t.review(c, *c.fallback)
+	t.seat.Guard.Appear(t.d.Now())
+	t.d.tell(TeamMoved{t.seat, t.seat.Up()})
+}
+
+// SummaryLeft is how long the agent has for its summary of the question on view; false: it was not given the discussion
+// yet.
+func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
+	due, given := t.seat.Session().SummaryDue()
+	return due.Sub(t.d.Now()), given
+}
+
+// Edited takes over what the person wrote in place of the candidate's answer.
+func (t *Teamwork) Edited(text string) {
+	if c := t.On(); c != nil && c.Stage == TeamReview {
+		c.Final = &text
+		t.seat.Guard.Appear(t.d.Now())
+	}
+}
+
+// Accept resolves the question on view with the answer of its review, or brings its form up where the person picks the
+// option there. The error is ErrNoAnswer, ErrSending or ErrOver.
+func (t *Teamwork) Accept() (Acceptance, error) {
+	c, on := t.On(), t.seat.Session()
+	if c == nil || c.Stage != TeamReview {
+		return AcceptNothing, ErrOver
+	}
+	answer, how := c.Accepts(on)
+	switch how {
+	case AcceptNothing:
+		return how, ErrNoAnswer
+	case AcceptPicks:
+		t.fill(answer)
+		c.Stage, c.Field, c.Picks = TeamIdle, TeamNoField, true
+		return how, nil
+	}
+	do := queue.Settle{Answer: answer, Team: c.resolution(), Empty: how == AcceptEmpty}
+	if err := t.seat.endSession(do); err != nil {
+		return how, err
+	}
+	c.Stage, c.Field = TeamIdle, TeamNoField
+	return how, nil
+}
+
+// fill puts an answer into the form on view, where there is one.
+func (t *Teamwork) fill(answer queue.Answer) {
+	f := t.seat.Form()
+	for i, r := range answer.Replies {
+		if f == nil || i >= f.Len() {
+			return
+		}
+		if f.Question(i).Select(r.Selected...); r.Text != "" {
+			f.Question(i).Write(r.Text)
+		}
+	}
+}
+
+// MayDefer says why the question on view is not deferred: ErrOver, ErrSending, or what queue.Session.MayDefer says.
+func (t *Teamwork) MayDefer() error {
+	on, pending := t.seat.Pending()
+	switch {
+	case !pending:
+		return ErrOver
+	case t.d.outbox.Of(on.ID) != nil:
+		return ErrSending
+	}
+	return on.MayDefer()
+}
+
+// BeginDeferral opens the line for why the decision has to wait. The error is MayDefer's.
+func (t *Teamwork) BeginDeferral() error { return t.open(TeamDeferral) }
+
+// BeginRationale opens the line for why the person decided otherwise than the team.
+func (t *Teamwork) BeginRationale() error { return t.open(TeamRationale) }
+
+func (t *Teamwork) open(f TeamField) error {
+	if err := t.MayDefer(); err != nil {
+		return err
+	}
+	t.consult(t.seat.Up()).Field = f
+	return nil
+}
+
+// Ready says why the deferral cannot be sent: ErrNoReason. nil: it can.
+func (t *Teamwork) Ready() error {
+	c := t.On()
+	if c == nil || t.seat.Session().Widen != nil && queue.Blank(c.texts[TeamDeferral]) {
+		return ErrNoReason
+	}
+	return nil
+}
+
+// Defer ends the question on view without an answer, for the reason typed. The error is that of Ready or MayDefer.
+func (t *Teamwork) Defer() error {
+	if err := t.Ready(); err != nil {
+		return err
+	}
+	c := t.On()
+	if err := t.seat.endSession(queue.Defer{Rationale: c.texts[TeamDeferral], Summary: c.Summary()}); err != nil {
+		return err
+	}
+	c.Stage, c.Field = TeamIdle, TeamNoField
+	return nil
+}
+
+// EndTyping leaves the line being typed; its text stays.
+func (t *Teamwork) EndTyping() {
+	c := t.On()
+	if c == nil {
+		return
+	}
+	if c.Field == TeamNames && c.Stage <= TeamNaming {
+		c.stop()
+		c.Stage = TeamIdle
+	}
+	c.Field = TeamNoField
+}
+
+// Leave goes back to the question. A call to the team that is under way goes on; fetching ends.
+func (t *Teamwork) Leave() {
+	c := t.On()
+	if c == nil {
+		return
+	}
+	c.away, c.Field = true, TeamNoField
+	switch c.Stage {
+	case TeamCalling:
+	case TeamFetching, TeamSumming:
+		c.stop()
+		c.Stage = TeamIdle
+	default:
+		c.Stage = TeamIdle
+	}
+}
