@@ -14,7 +14,8 @@ const (
 	StandingOpen     Standing = iota
 	StandingLater             // set aside for a while
 	StandingAttached          // open in a hand-off form elsewhere
-	StandingTeam              // widened: the clock is stopped
+	StandingTeam              // with the team, and waited for: the clock is stopped
+	StandingParked            // with the team, while the person goes on
 	StandingGone              // no caller waits
 )
 
@@ -50,6 +51,8 @@ func standingOf(s Session, alive func(string) bool, now time.Time) Standing {
 	switch {
 	case s.Attached != nil && alive(s.Attached.Instance):
 		return StandingAttached
+	case s.Parked():
+		return StandingParked
 	case s.Deadline.IsZero():
 		return StandingTeam
 	case s.Gone(alive):

@@ -41,7 +41,8 @@ type Consultation struct {
 	Stage TeamStage
 	Field TeamField // the line being typed
 
-	Audience   []queue.Member // who would be asked
+	Audience   []queue.Member // who would be asked, where Known
+	Known      bool           // it was found out
 	Invited    []queue.Member // who of them is, by Names
 	Unknown    []string       // names in Names that nobody has
 	WithPrompt bool           // they read the agent's prompt
@@ -59,6 +60,9 @@ type Consultation struct {
 	run      int                    // of the call that is under way; an older one's result is not taken
 	cancel   context.CancelFunc
 }
+
+// OnPage reports whether it stands in front of the question, beyond the line of names.
+func (c *Consultation) OnPage() bool { return c.Stage > TeamNaming && !c.away }
 
 // Text is what is typed in one of the lines.
 func (c *Consultation) Text(f TeamField) string { return c.texts[f] }
@@ -143,6 +147,11 @@ func (c *Consultation) name() {
 	if text := c.texts[TeamNames]; !queue.Blank(text) {
 		c.Invited, c.Unknown = widen.Trim(c.Audience, text)
 	}
+}
+
+// know takes over who would be asked.
+func (c *Consultation) know(all []queue.Member) {
+	c.Stage, c.Audience, c.Known = TeamNaming, all, true
 }
 
 // begin notes that a call is under way, and returns its context and its number.

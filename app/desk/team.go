@@ -51,11 +51,11 @@ type TeamCall struct {
 // Why the team is not asked, or its answer not taken. What the Team itself has against it is a Refusal.
 var (
 	ErrNoTeam      = errors.New("no team")
-	ErrTeamUnknown = errors.New("the team is being looked for")
+	ErrTeamUnknown = errors.New("team unknown")
 	ErrNobodyNamed = errors.New("nobody named")
-	ErrNotWithTeam = errors.New("not with the team")
-	ErrNoReason    = errors.New("no reason given")
-	ErrNoAnswer    = errors.New("no answer to accept")
+	ErrNotWithTeam = errors.New("team unasked")
+	ErrNoReason    = errors.New("no reason")
+	ErrNoAnswer    = errors.New("no answer")
 )
 
 // Refusal is why not, as a sentence for a person.

@@ -1,7 +1,6 @@
 package desk_test
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"time"
@@ -10,81 +9,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
-// team is a team whose calls do to the queue what the real one does.
-type team struct {
-	q                              *queue.Queue
-	down, lost, unasked, untold    error // Ready, Audience, Ask, Discussion fail with it
-	why                            string
-	calls                          []desk.TeamCall
-	looked, delivered, summarising int
-	summary                        *widen.Summary // nil: the agent gives none
-	ctx                            context.Context
-}
-
-func (f *team) Ready(context.Context) error      { f.looked++; return f.down }
-func (f *team) WhyNot(queue.Session) string      { return f.why }
-func (f *team) Deliver(context.Context)          { f.delivered++ }
-func (f *team) Run(context.Context, func(error)) {}
-
-func (f *team) Audience(context.Context, queue.Session) ([]queue.Member, error) {
-	return []queue.Member{{UserID: "1", Name: "Alice Johnson"}, {UserID: "2", Name: "Bob Smith"},
-		{UserID: "3", Name: "Carol Lee"}}, f.lost
-}
-
-func (f *team) Letter(s queue.Session, withPrompt bool) desk.Letter {
-	l := desk.Letter{Title: s.Ask.Title, Question: s.Ask.Title}
-	if withPrompt {
-		l.Prompt = s.Ask.Prompt
-	}
-	return l
-}
-
-func (f *team) Ask(ctx context.Context, c desk.TeamCall) (queue.Session, error) {
-	f.calls = append(f.calls, c)
-	if f.unasked != nil {
-		return queue.Session{}, f.unasked
-	}
-	return f.q.Do(ctx, c.Session, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: c.By.Surface,
-		Do: queue.Widen{Widened: queue.Widened{Decision: "01K", Mission: "shop", QuestionID: "q.1", Team: c.Invited,
-			ThreadURL: "https://chat.example/t/1"}}})
-}
-
-func (f *team) Regroup(ctx context.Context, id, state string, _ desk.TeamActor) (queue.Session, error) {
-	return f.q.Do(ctx, id, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Do: queue.Regroup{State: state}})
-}
-
-func (f *team) Discussion(context.Context, string) (widen.Discussion, error) {
-	return widen.NewDiscussion([]string{"Alice Johnson"},
-		[]widen.Message{{Name: "Alice Johnson", Text: "SQLite is enough."}}, 1, "https://chat.example/t/1"), f.untold
-}
-
-func (f *team) Summarise(ctx context.Context, id string, d widen.Discussion, _ desk.TeamActor) (widen.CandidateReview,
-	error) {
-	f.summarising++
-	f.ctx = ctx
-	if f.summary == nil {
-		return widen.Fallback("01K", d, true), nil
-	}
-	return widen.NewReview("01K", d, *f.summary), nil
-}
-
 // teamBench is a desk with a team whose calls run when run is called, as long as that takes.
 type teamBench struct {
 	*bench
-	team  *team
+	team  *roomtest.Team
 	seat  *desk.Seat
 	calls []func()
 }
 
 func newTeamBench(t *testing.T) *teamBench {
-	b := &teamBench{team: &team{}}
+	b := &teamBench{team: &roomtest.Team{Said: []widen.Message{{Name: "Alice Johnson", Text: "SQLite is enough."}}}}
 	b.bench = newBench(t, func(o *desk.Options) {
 		o.Team, o.Go = b.team, func(f func()) { b.calls = append(b.calls, f) }
-		b.team.q = o.Queue
+		b.team.Queue = o.Queue
 	})
 	b.seat = seat(b.bench)
 	return b
@@ -129,7 +71,7 @@ func (b *teamBench) reviewed(answer string) queue.Session {
 	b.t.Helper()
 	s := b.withTeam()
 	if answer != "" {
-		b.team.summary = &widen.Summary{Summary: "They want " + answer, Answer: answer, SourceHint: queue.SourceTeam}
+		b.team.Summary = &widen.Summary{Summary: "They want " + answer, Answer: answer, SourceHint: queue.SourceTeam}
 	}
 	require.NoError(b.t, b.seat.Team.Fetch(false))
 	b.run()
@@ -139,37 +81,37 @@ func (b *teamBench) reviewed(answer string) queue.Session {
 
 func TestTheTeamIsAskedOnlyWhereItCanBeReached(t *testing.T) {
 	b := newTeamBench(t)
-	b.team.down = errors.New("the server does not answer")
+	b.team.Down = errors.New("the server does not answer")
 	b.ask("Which database?", 3000)
 	assert.ErrorIs(t, b.seat.Team.MayAsk(), desk.ErrTeamUnknown, "nobody has looked yet")
 	b.run()
-	assert.ErrorIs(t, b.seat.Team.MayAsk(), b.team.down)
+	assert.ErrorIs(t, b.seat.Team.MayAsk(), b.team.Down)
 
-	b.team.down = nil
+	b.team.Down = nil
 	b.pass(59 * time.Second)
 	b.seat.Pressed(b.at)
 	b.Refresh()
 	b.run()
-	assert.Equal(t, 1, b.team.looked, "once a minute at most")
+	assert.Equal(t, 1, b.team.Looked, "once a minute at most")
 	b.pass(time.Second)
 	b.seat.Pressed(b.at)
 	b.Refresh()
 	b.run()
-	assert.Equal(t, 2, b.team.looked)
+	assert.Equal(t, 2, b.team.Looked)
 	assert.NoError(t, b.seat.Team.MayAsk())
 
 	b.pass(30 * time.Minute)
 	b.run()
-	assert.Equal(t, 2, b.team.looked, "nobody is there")
-	b.team.why = "nobody is to be asked about that"
-	assert.EqualError(t, b.seat.Team.MayAsk(), b.team.why)
+	assert.Equal(t, 2, b.team.Looked, "nobody is there")
+	b.team.Why = "nobody is to be asked about that"
+	assert.EqualError(t, b.seat.Team.MayAsk(), b.team.Why)
 }
 
 func TestTheTeamIsNotLookedForWhereNoQuestionCouldGoToIt(t *testing.T) {
 	b := newTeamBench(t)
 	b.askAs("Which database?", 300, queue.Origin{Dialect: queue.DialectBound, Client: "codex", Cwd: "/src"})
 	b.run()
-	assert.Zero(t, b.team.looked)
+	assert.Zero(t, b.team.Looked)
 	assert.Error(t, b.seat.Team.MayAsk())
 }
 
@@ -191,19 +133,19 @@ func TestNobodyIsAskedBeforeTheMarkIsOnSending(t *testing.T) {
 
 	b.seat.Team.Send()
 	b.run()
-	assert.Empty(t, b.team.calls, "the mark is not there")
+	assert.Empty(t, b.team.Calls, "the mark is not there")
 	b.seat.Team.Mark()
 	b.seat.Team.TogglePrompt()
 	b.seat.Team.Send()
 	b.run()
-	assert.Empty(t, b.team.calls, "what is sent is another letter than the one that was marked")
+	assert.Empty(t, b.team.Calls, "what is sent is another letter than the one that was marked")
 	assert.Equal(t, "I ask because two ways are open.", b.seat.Team.Letter().Prompt)
 	b.seat.Team.Mark()
 	b.seat.Team.Send()
 	b.run()
-	require.Len(t, b.team.calls, 1)
+	require.Len(t, b.team.Calls, 1)
 	assert.Equal(t, desk.TeamCall{Session: s.ID, Invited: c.Invited, WithPrompt: true,
-		By: desk.TeamActor{Surface: queue.SurfaceDashboard}}, b.team.calls[0])
+		By: desk.TeamActor{Surface: queue.SurfaceDashboard}}, b.team.Calls[0])
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
 }
 
@@ -215,7 +157,7 @@ func TestTheWordCancelAsksNobody(t *testing.T) {
 	require.NoError(t, b.seat.Team.Proceed(), "also before it is known who would be asked")
 	b.run()
 	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
-	assert.Empty(t, b.team.calls)
+	assert.Empty(t, b.team.Calls)
 }
 
 func TestAskingThatFailsLeavesTheLetterAndCanBeTriedAgain(t *testing.T) {
@@ -225,7 +167,7 @@ func TestAskingThatFailsLeavesTheLetterAndCanBeTriedAgain(t *testing.T) {
 	b.run()
 	require.NoError(t, b.seat.Team.Proceed())
 	b.seat.Team.Mark()
-	b.team.unasked = errors.New("Widen failed: 503")
+	b.team.Unasked = errors.New("Widen failed: 503")
 	b.seat.Team.Send()
 	b.run()
 	c := b.seat.Team.On()
@@ -233,7 +175,7 @@ func TestAskingThatFailsLeavesTheLetterAndCanBeTriedAgain(t *testing.T) {
 	assert.EqualError(t, c.Fault, "Widen failed: 503")
 	assert.Equal(t, 1, happened[desk.TeamFailed](b.bench))
 	assert.Nil(t, b.stored(s.ID).Widen)
-	b.team.unasked = nil
+	b.team.Unasked = nil
 	b.seat.Team.Send()
 	b.run()
 	assert.NotNil(t, b.stored(s.ID).Widen)
@@ -269,9 +211,9 @@ func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 	now := b.stored(s.ID)
 	require.NotNil(t, now.Outcome)
 	assert.Equal(t, []string{"lite"}, now.Outcome.Answer.Replies[0].Selected)
-	assert.Equal(t, queue.Resolution{Decision: "01K",
+	assert.Equal(t, queue.Resolution{Decision: "01KPXFGJ",
 		Summary: queue.Summary{Text: "They want sqlite", Source: queue.SourceTeam}}, *now.Outcome.Team)
-	assert.Equal(t, 1, b.team.delivered, "the team is told at once")
+	assert.Equal(t, 1, b.team.Delivered, "the team is told at once")
 	assert.Equal(t, 1, happened[desk.Stored](b.bench))
 }
 
@@ -360,10 +302,10 @@ func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 	require.Equal(t, desk.TeamReview, c.Stage)
 	assert.True(t, c.Review.Empty())
 	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Review.DiscussionFetch.Messages)
-	b.team.summary = &widen.Summary{Answer: "late", SourceHint: queue.SourceTeam}
+	b.team.Summary = &widen.Summary{Answer: "late", SourceHint: queue.SourceTeam}
 	b.run()
 	assert.True(t, b.seat.Team.On().Review.Empty(), "what comes later takes nothing's place")
-	assert.Error(t, b.team.ctx.Err())
+	assert.Error(t, b.team.Ctx.Err())
 }
 
 func TestAReviewStaysWhileOthersAreOnView(t *testing.T) {
@@ -377,7 +319,7 @@ func TestAReviewStaysWhileOthersAreOnView(t *testing.T) {
 	require.True(t, b.seat.Team.Reviewable())
 	b.seat.Team.Reopen()
 	assert.Equal(t, "SQLite for now", b.seat.Team.On().Answer())
-	b.team.untold = errors.New("the server does not answer")
+	b.team.Untold = errors.New("the server does not answer")
 	require.NoError(t, b.seat.Team.Fetch(true))
 	b.run()
 	assert.Equal(t, desk.TeamReview, b.seat.Team.On().Stage, "one that cannot be fetched anew is still there")
@@ -395,10 +337,10 @@ func TestTheSummaryThatTheSessionHasIsNotAskedForAgain(t *testing.T) {
 	require.NoError(t, b.seat.Team.Fetch(false))
 	b.run()
 	assert.Equal(t, "SQLite", b.seat.Team.On().Answer())
-	assert.Zero(t, b.team.summarising)
+	assert.Zero(t, b.team.Summarising)
 	require.NoError(t, b.seat.Team.Fetch(true))
 	b.run()
-	assert.Equal(t, 1, b.team.summarising)
+	assert.Equal(t, 1, b.team.Summarising)
 }
 
 func TestAConsultationEndsWithItsQuestion(t *testing.T) {
@@ -437,4 +379,33 @@ func TestAnIdlePersonIsRemindedEachHour(t *testing.T) {
 	b.seat.Pressed(b.at)
 	hours, _ = b.seat.Team.Reminded()
 	assert.Zero(t, hours)
+}
+
+func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Do: queue.Cancel{}})
+	require.NoError(t, err)
+	b.team.Unasked = queue.ErrSettled
+	b.run()
+	assert.Zero(t, happened[desk.TeamFailed](b.bench))
+	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench))
+
+	b = newTeamBench(t)
+	s = b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	_, err = b.team.Ask(t.Context(), desk.TeamCall{Session: s.ID, Invited: roomtest.Mates()})
+	require.NoError(t, err)
+	b.run()
+	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "somebody else asked the team meanwhile")
+	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
 }

@@ -34,7 +34,7 @@ func (t *Teamwork) Reopen() {
 	if t.Reviewable() {
 		c := t.On()
 		c.Stage, c.Picks, c.away = TeamReview, false, false
-		t.seat.Guard.Appear(t.d.Now())
+		t.moved()
 	}
 }
 
@@ -48,6 +48,7 @@ func (t *Teamwork) Fetch(anew bool) error {
 	c := t.consult(on.ID)
 	ctx, run := c.begin(TeamFetching)
 	c.Field, c.Picks = TeamNoField, false
+	t.moved()
 	t.d.Beside(func() {
 		d, err := t.d.o.Team.Discussion(ctx, on.ID)
 		t.d.Do(func() {
@@ -109,8 +110,7 @@ func (t *Teamwork) GoOn() {
 	}
 	c.stop()
 	t.review(c, *c.fallback)
-	t.seat.Guard.Appear(t.d.Now())
-	t.d.tell(TeamMoved{t.seat, t.seat.Up()})
+	t.moved()
 }
 
 // SummaryLeft is how long the agent has for its summary of the question on view; false: it was not given the discussion
@@ -142,14 +142,15 @@ func (t *Teamwork) Accept() (Acceptance, error) {
 	case AcceptPicks:
 		t.fill(answer)
 		c.Stage, c.Field, c.Picks = TeamIdle, TeamNoField, true
+		t.moved()
 		return how, nil
 	}
 	do := queue.Settle{Answer: answer, Team: c.resolution(), Empty: how == AcceptEmpty}
-	if err := t.seat.endSession(do); err != nil {
-		return how, err
+	err := t.seat.endSession(do)
+	if err == nil {
+		t.ended(c)
 	}
-	c.Stage, c.Field = TeamIdle, TeamNoField
-	return how, nil
+	return how, err
 }
 
 // fill puts an answer into the form on view, where there is one.
@@ -209,8 +210,14 @@ func (t *Teamwork) Defer() error {
 	if err := t.seat.endSession(queue.Defer{Rationale: c.texts[TeamDeferral], Summary: c.Summary()}); err != nil {
 		return err
 	}
-	c.Stage, c.Field = TeamIdle, TeamNoField
+	t.ended(c)
 	return nil
+}
+
+// ended leaves a consultation whose question is ended by it.
+func (t *Teamwork) ended(c *Consultation) {
+	c.Stage, c.Field = TeamIdle, TeamNoField
+	t.moved()
 }
 
 // EndTyping leaves the line being typed; its text stays.
@@ -241,4 +248,5 @@ func (t *Teamwork) Leave() {
 	default:
 		c.Stage = TeamIdle
 	}
+	t.moved()
 }

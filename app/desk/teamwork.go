@@ -61,11 +61,11 @@ func (t *Teamwork) Begin() error {
 	on := t.seat.Session()
 	c := t.consult(on.ID)
 	ctx, run := c.begin(TeamLooking)
-	c.Field, c.Marked = TeamNames, false
+	c.Field, c.Marked, c.Known = TeamNames, false, false
 	t.d.Beside(func() {
 		all, err := t.d.o.Team.Audience(ctx, on)
 		t.d.Do(func() {
-			t.took(on.ID, run, err, TeamIdle, func(c *Consultation) { c.Stage, c.Audience = TeamNaming, all })
+			t.took(on.ID, run, err, TeamIdle, func(c *Consultation) { c.know(all) })
 		})
 	})
 	return nil
@@ -79,6 +79,14 @@ func (t *Teamwork) took(id string, run int, err error, back TeamStage, then func
 		return
 	}
 	c.cancel = nil
+	switch { // what somebody else did closes it, with words of its own
+	case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal):
+		return
+	case errors.Is(err, queue.ErrWidened):
+		c.Stage = TeamLetter
+		t.d.Refresh()
+		return
+	}
 	if err != nil {
 		if c.Stage, c.Fault = back, err; back == TeamIdle {
 			c.Field = TeamNoField
@@ -111,7 +119,7 @@ func (t *Teamwork) MayProceed() error {
 		return ErrNoTeam
 	case widen.IsCancel(c.texts[TeamNames]):
 		return nil
-	case c.Stage != TeamNaming:
+	case !c.Known:
 		return ErrTeamUnknown
 	case len(c.Invited) == 0:
 		return ErrNobodyNamed
@@ -132,8 +140,14 @@ func (t *Teamwork) Proceed() error {
 		return nil
 	}
 	c.Stage, c.Marked, c.away = TeamLetter, false, false
-	t.seat.Guard.Appear(t.d.Now())
+	t.moved()
 	return nil
+}
+
+// moved tells that the consultation about the question on view stands elsewhere now. Keys that act wait a moment there.
+func (t *Teamwork) moved() {
+	t.seat.Guard.Appear(t.d.Now())
+	t.d.tell(TeamMoved{t.seat, t.seat.Up()})
 }
 
 // Letter is what the team would read about the question on view.
@@ -168,6 +182,7 @@ func (t *Teamwork) Send() {
 	}
 	call := TeamCall{Session: on.ID, Invited: c.Invited, WithPrompt: c.WithPrompt, By: t.actor(on.ID)}
 	ctx, run := c.begin(TeamCalling)
+	t.moved()
 	t.d.Beside(func() {
 		s, err := t.d.o.Team.Ask(ctx, call)
 		t.d.Do(func() { t.asked(run, call.Session, s, err) })
@@ -203,6 +218,7 @@ func (t *Teamwork) Choose() {
 		return
 	}
 	c.Stage = TeamIdle
+	t.moved()
 	if c.Parks {
 		_ = t.Regroup(queue.WidenParked) // it was just asked
 	}

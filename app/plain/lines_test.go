@@ -437,13 +437,13 @@ func TestHiddenOptionsKeepTheirNumbers(t *testing.T) {
 
 func TestKeysOfTheSettingsAreTheShortForms(t *testing.T) {
 	b := newBench(t, func(o *Options) {
-		o.Settings.(*fixedSettings).s.Keys = map[string]config.Keys{"cancel": {"c"}, "note": {"ctrl+n"}}
+		o.Settings.(*fixedSettings).s.Keys = map[string]config.Keys{"cancel": {"l"}, "note": {"ctrl+n"}}
 	})
 	s := b.ask(database())
-	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; c to cancel;")
+	require.Contains(t, b.news(), "note 1 and a note on option 1; a and a comment; l to cancel;")
 	require.Contains(t, b.types("x"), "nothing that can be typed")
 	require.Contains(t, b.types("CANCEL later"), "Cancel \"Which database?\"", "the word always works")
-	b.types("c later", "")
+	b.types("l later", "")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 }
 

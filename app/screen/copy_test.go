@@ -39,7 +39,7 @@ func TestALateCopySaysNothingOverTheNextKeysWords(t *testing.T) {
 	b.o.Copy = func(context.Context, string) (bool, error) { return true, nil }
 	b.Key(event("1"))
 	b.clock.pass(1)
-	b.Key(event("w"))
+	b.Key(event("l"))
 	was := b.notice.message
 	b.settle()
 	require.Equal(t, was, b.notice.message)

@@ -375,14 +375,19 @@ func (b *bench) beside(instance string) *bench {
 }
 
 // newBenchOnFile is a bench on a real settings file that holds text; empty: there is none yet.
-func newBenchOnFile(t *testing.T, w, h int, text string) *bench {
+func newBenchOnFile(t *testing.T, w, h int, text string, change ...func(*Options)) *bench {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "choicetui", "config.json")
 	if text != "" {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	return newBenchWith(t, w, h, func(o *Options) { o.Settings = config.Open(path) })
+	return newBenchWith(t, w, h, func(o *Options) {
+		o.Settings = config.Open(path)
+		for _, f := range change {
+			f(o)
+		}
+	})
 }
 
 // rewrite has somebody else write the settings file.

@@ -136,7 +136,7 @@ func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	b.calm()
-	b.press("w", "y")
+	b.press("l", "y")
 	require.True(t, b.get(s.ID).Pending())
 	require.Equal(t, "ignored y: that looked like typing for another pane", b.said())
 	b.press("esc")

@@ -55,7 +55,7 @@ func TestEnterAfterStrayKeysIsTakenForTypingElsewhere(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
 	b.calm()
-	b.press("w", "enter")
+	b.press("l", "enter")
 	require.True(t, b.get(s.ID).Pending())
 	require.Equal(t, "ignored ⏎: that looked like typing for another pane", b.said())
 	b.calm()

@@ -7,8 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -60,6 +62,15 @@ var reached = []struct {
 	{keys.PlaceStats, "*statistics.Page", then(yesterday, "h", "S")},
 	{keys.PlacePeek, "*peek.Page", func(b *bench) { waits(b); b.rooms.peek.Open() }},
 	{keys.PlaceChat, "*chat.Room", then(waits, "i")},
+	{keys.PlaceTeamLine, "*team.Room", toNames},
+	{keys.PlaceLetter, "*team.Page", toLetter},
+	{keys.PlaceTeamChoice, "*team.Page", toChoice},
+	{keys.PlaceTeamReview, "*team.Page", toReview},
+	{keys.PlaceTeamLine, "*team.Page", then(toReview, "d")},
+	{keys.PlaceTeamWait, "*team.Page", func(b *bench) {
+		toReview(b)
+		b.seat.Team.On().Stage = desk.TeamFetching
+	}},
 }
 
 // waits has questions wait, the first behind no guard.
@@ -77,7 +88,7 @@ func then(first func(b *bench), press ...string) func(b *bench) {
 // atEachPlace runs check on a bench in every place, in each room that has it.
 func atEachPlace(t *testing.T, check func(b *bench, place keys.Place, room string)) {
 	for _, at := range reached {
-		b := newBenchOnFile(t, 120, 40, "")
+		b := newBenchOnFile(t, 120, 40, "", withTeam(&roomtest.Team{Said: roomtest.Talk(), Summary: roomtest.Agreed()}))
 		at.reach(b)
 		require.Equal(t, at.place, b.room().Place(), at.room)
 		require.Equal(t, at.room, fmt.Sprintf("%T", b.room()))

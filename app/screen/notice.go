@@ -124,7 +124,7 @@ func (r rules) ruled() bool {
 		return traitsOf[page.Place()].ruled
 	}
 	w := r.s.frame.waiting
-	typed := r.s.line.Open() || r.s.rooms.list.Typing() || r.s.rooms.question.Asks()
+	typed := r.s.line.Open() || r.s.rooms.list.Typing() || r.s.rooms.question.Asks() || r.s.rooms.team.Asks()
 	return !typed && !w.tooSmall()
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/question"
 	"github.com/choicetui/choicetui/panes/settings"
+	"github.com/choicetui/choicetui/panes/team"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -65,6 +66,7 @@ type Options struct {
 	Locate   func(ctx context.Context, pane string) string // where a tmux pane is, such as 2:1
 	Peek     peek.Look                                     // what stands in an agent's tmux pane
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
+	Team     desk.Team                                     // how teammates are asked
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
 
@@ -104,6 +106,7 @@ type rooms struct {
 	list     *list.Room
 	answers  *answers.Room
 	settings *settings.State
+	team     *team.Room
 	peek     *peek.Room
 	empty    *empty.Room
 	chat     *chat.Room
@@ -123,7 +126,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Stay: o.Stay, Pane: o.Pane, Go: s.start})
+		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Types: func() bool { return s.room().Field() != nil }})
 	s.furnish()
 	s.frame = newFrame(s)
@@ -157,6 +160,7 @@ func (s *Screen) furnish() {
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 	})
+	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit})
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Shown: func() bool { return s.frame.waiting.peeks() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{

@@ -163,12 +163,12 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 }
 
 func TestWordsOnScreenNameReboundKeys(t *testing.T) {
-	b := newBenchOnFile(t, 80, 24, `{"keys": {"text": "w", "note": "N", "comment": "", "cancel": "X", "undo_last": "f2",
+	b := newBenchOnFile(t, 80, 24, `{"keys": {"text": "l", "note": "N", "comment": "", "cancel": "X", "undo_last": "f2",
 		"quit": "Q", "back": "f9", "less_time": "_"}}`)
 	b.ask(database(), shop())
 	b.calm()
 	b.Paste("text")
-	require.Equal(t, "paste goes into text: press w or N first", b.said())
+	require.Equal(t, "paste goes into text: press l or N first", b.said())
 	b.clock.pass(time.Second)
 	b.press("V")
 	b.calm()

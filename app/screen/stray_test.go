@@ -14,6 +14,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -94,6 +95,25 @@ var strayPlaces = []strayPlace{
 	{"one of the history", keys.PlaceHistory, func(b *strayBench) { b.yesterday(); b.press("h", "enter") }},
 	{"statistics", keys.PlaceStats, func(b *strayBench) { b.yesterday(); b.press("h", "S") }},
 	{"the peek", keys.PlacePeek, func(b *strayBench) { b.ask(database(), shop()); b.calm(); b.press("P") }},
+	{"a question that can go to the team", keys.PlaceQuestion, func(b *strayBench) { b.ask(database(), shop()); b.calm() }},
+	{"a question with the team", keys.PlaceQuestion, func(b *strayBench) { b.toTeam(toTeam) }},
+	{"a parked question", keys.PlaceQuestion, func(b *strayBench) {
+		b.toTeam(toTeam)
+		b.press("c")
+		b.calm()
+		b.press("enter")
+	}},
+	{"what the team will read", keys.PlaceLetter, func(b *strayBench) { b.toTeam(toLetter) }},
+	{"the choice once the team is asked", keys.PlaceTeamChoice, func(b *strayBench) { b.toTeam(toChoice) }},
+	{"the team's review", keys.PlaceTeamReview, func(b *strayBench) { b.toTeam(toReview) }},
+	{"the team's review without a summary", keys.PlaceTeamReview, func(b *strayBench) {
+		b.team.Summary = nil
+		b.toTeam(toReview)
+	}},
+	{"while the agent sums up", keys.PlaceTeamWait, func(b *strayBench) {
+		b.toTeam(toReview)
+		b.seat.Team.On().Stage = desk.TeamSumming
+	}},
 	{"help", keys.PlaceHelp, func(b *strayBench) { b.ask(database(), shop()); b.press("?") }},
 }
 
@@ -101,14 +121,17 @@ var strayPlaces = []strayPlace{
 type strayBench struct {
 	*bench
 	chat *panesFake
+	team *roomtest.Team
 	did  []string // what was done that lasts
 }
 
 func newStrayBench(t *testing.T) *strayBench {
 	b := &strayBench{chat: &panesFake{at: map[string]desk.Reached{"claude-code": {Alive: true, Where: "2:1"},
-		"codex-mcp-client": {Alive: true, Where: "3:0"}}}}
+		"codex-mcp-client": {Alive: true, Where: "3:0"}}},
+		team: &roomtest.Team{Said: roomtest.Talk(), Summary: roomtest.Agreed()}}
 	b.bench = newBenchWith(t, 120, 40, func(o *Options) {
 		o.Chat = b.chat
+		withTeam(b.team)(o)
 		o.Peek = (&agentPane{text: paneText, clock: &clock{}}).look
 		o.Demo = func(context.Context) { b.note("the demo") }
 		o.Edit = func(context.Context, string) (string, error) { b.note("the editor"); return "", errors.New("no") }
@@ -127,6 +150,9 @@ func (b *strayBench) ask(a queue.Ask, o queue.Origin) queue.Session {
 }
 
 func (b *strayBench) note(what string) { b.did = append(b.did, what) }
+
+// toTeam reaches a place of the team's, with time enough.
+func (b *strayBench) toTeam(reach func(*bench)) { reach(b.bench); b.settle() }
 
 // yesterday has one session of an agent that still runs in the history.
 func (b *strayBench) yesterday() {
@@ -172,9 +198,12 @@ func (b *strayBench) lasting() string {
 	var sessions string
 	for _, s := range b.everySession() {
 		sessions += fmt.Sprintln(s.ID, s.Ask.Kind, s.Ask.Title, s.Status(), s.Deadline.Format(time.TimeOnly))
+		if s.Widen != nil {
+			sessions += fmt.Sprintln(s.Widen.State, s.Widen.Request, s.Widen.Candidate)
+		}
 	}
 	return fmt.Sprintf("%s%+v\ndid %v\nsent %v", sessions, b.settings.s, b.did, b.desk.Settings().HiddenOptions) +
-		fmt.Sprint(b.chat.pasted)
+		fmt.Sprint(b.chat.pasted, b.team.Calls, b.team.Summarising)
 }
 
 func (b *strayBench) everySession() []queue.Session {
@@ -226,7 +255,8 @@ func TestEveryPlaceWithoutAFieldIsAmongThoseForStrayTyping(t *testing.T) {
 	for _, at := range strayPlaces {
 		reached[at.place] = true
 	}
-	fields := []keys.Place{keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceValue, keys.PlaceChat}
+	fields := []keys.Place{keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind, keys.PlaceValue, keys.PlaceChat,
+		keys.PlaceTeamLine}
 	for _, b := range keys.Table {
 		for _, p := range b.Places {
 			assert.True(t, reached[p] || slices.Contains(fields, p), "place %d of %s", p, b.Action)

@@ -54,6 +54,7 @@ func (c clockwork) nextTick() time.Time {
 	sooner(c.s.alerts.next())
 	sooner(c.s.strays.late.Due())
 	sooner(c.s.rooms.peek.Due())
+	sooner(c.s.rooms.team.Due(now))
 	if out := c.s.seat.Undoable(); out != nil { // the rule counts its seconds
 		sooner(now.Add((out.Until().Sub(now)-1)%time.Second + 1))
 	}

@@ -18,4 +18,9 @@ var traitsOf = map[keys.Place]traits{
 	keys.PlaceHistory:  {ruled: true},
 	keys.PlaceSettings: {backs: true},
 	keys.PlaceOver:     {backs: true},
+
+	keys.PlaceLetter:     {ruled: true},
+	keys.PlaceTeamChoice: {ruled: true},
+	keys.PlaceTeamWait:   {ruled: true},
+	keys.PlaceTeamReview: {ruled: true},
 }

@@ -41,6 +41,8 @@ func (v *waiting) room() panes.Room {
 		return r.list
 	case v.s.seat.Up() == "" && (v.area != areaSettings || v.at.settings.Empty()):
 		return r.empty
+	case r.team.Asks():
+		return r.team
 	case r.question.Field() != nil, v.area == areaQuestion:
 		return r.question
 	case v.area == areaSettings:
@@ -153,6 +155,7 @@ func (v *waiting) Draw(screen tcell.Screen) {
 		s.rooms.list.DrawFind(c, last)
 	} else {
 		s.rooms.question.DrawAsk(c, last)
+		s.rooms.team.DrawAsk(c, last)
 	}
 }
 

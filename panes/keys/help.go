@@ -11,7 +11,10 @@ var placeNames = []struct {
 	Name  string
 }{
 	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"},
-	{PlaceTyping, "typing"}, {PlaceChat, "chat"}, {PlaceReason, "the cancel line"},
+	{PlaceLetter, "what the team will read"}, {PlaceTeamChoice, "once the team is asked"},
+	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
+	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},
+	{PlaceReason, "the cancel line"},
 	{PlaceHeld, "an answer that is held back"}, {PlaceQueue, "the queue"},
 	{PlaceOver, "a closed question"}, {PlaceEmpty, "nothing is waiting"}, {PlaceFind, "the filter line"},
 	{PlaceSettings, "the settings"}, {PlaceValue, "typing a value"}, {PlaceHistory, "history"},

@@ -52,11 +52,11 @@ func TestAKeyThatMovedIsSaid(t *testing.T) {
 	m, _ := New(map[string][]string{"note": {"N"}, "comment": nil}, uniseg.StringWidth)
 	require.Equal(t, "n was note, now N: your own keys", m.Moved(PlaceQuestion, "n"))
 	require.Equal(t, "a is unbound: comment has no key in the settings", m.Moved(PlaceQuestion, "a"))
-	require.Empty(t, m.Moved(PlaceQuestion, "w"))
+	require.Empty(t, m.Moved(PlaceQuestion, "l"))
 }
 
 func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
-	m, problems := New(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"c"}, "cancel": {},
+	m, problems := New(map[string][]string{"note": {"N", "shift+n", "x"}, "comment": {"l"}, "cancel": {},
 		"nosuch": {"z"}, "text": {"shift+t"}}, uniseg.StringWidth)
 	require.Len(t, problems, 5)
 	require.Contains(t, problems[0], "keys.cancel cannot be unbound")
@@ -64,7 +64,7 @@ func TestOneBadKeyLeavesEveryGoodOne(t *testing.T) {
 	require.Contains(t, problems[2], `keys.note: "shift+n" is no key`)
 	require.Contains(t, problems[3], `keys.note: "x" already is cancel`)
 	require.Contains(t, problems[4], `keys.text: "shift+t" is no key`)
-	for a, key := range map[Action]string{ActNote: "N", ActComment: "c", ActCancel: "x", ActText: "t"} {
+	for a, key := range map[Action]string{ActNote: "N", ActComment: "l", ActCancel: "x", ActText: "t"} {
 		require.Equal(t, key, m.KeyOf(PlaceQuestion, a), a)
 	}
 

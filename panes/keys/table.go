@@ -11,23 +11,28 @@ type Place int
 
 // Places, each with its rows in the key table.
 const (
-	PlaceEmpty    Place = iota // nothing waits
-	PlaceQueue                 // the queue has the focus
-	PlaceQuestion              // a question of options
-	PlaceOver                  // a question that is over while on screen
-	PlaceTyping                // own words, a note or the comment
-	PlaceReason                // the cancel line, also for more detail
-	PlaceFind                  // the line that narrows a list
-	PlaceHelp                  // the list of keys
-	PlaceSettings              // the settings, as a page or as an area
-	PlaceValue                 // the value of a setting being typed
-	PlaceHistory               // what was settled, as a list or one of it
-	PlaceStats                 // the statistics
-	PlacePeek                  // a page of the asking agent's pane
-	PlaceConfirm               // the confirmation step
-	PlaceReview                // the review of a form of several questions
-	PlaceChat                  // the composer of a line to an agent
-	PlaceHeld                  // a question whose answer is held back
+	PlaceEmpty      Place = iota // nothing waits
+	PlaceQueue                   // the queue has the focus
+	PlaceQuestion                // a question of options
+	PlaceOver                    // a question that is over while on screen
+	PlaceTyping                  // own words, a note or the comment
+	PlaceReason                  // the cancel line, also for more detail
+	PlaceFind                    // the line that narrows a list
+	PlaceHelp                    // the list of keys
+	PlaceSettings                // the settings, as a page or as an area
+	PlaceValue                   // the value of a setting being typed
+	PlaceHistory                 // what was settled, as a list or one of it
+	PlaceStats                   // the statistics
+	PlacePeek                    // a page of the asking agent's pane
+	PlaceConfirm                 // the confirmation step
+	PlaceReview                  // the review of a form of several questions
+	PlaceChat                    // the composer of a line to an agent
+	PlaceHeld                    // a question whose answer is held back
+	PlaceTeamLine                // the line about the team: who is asked, why it has to wait
+	PlaceLetter                  // what the team will read
+	PlaceTeamWait                // while the team is asked, or what it said is fetched
+	PlaceTeamChoice              // once the team is asked: wait or go on
+	PlaceTeamReview              // what the team said, and the answer that came of it
 )
 
 // Action is what a key asks for.
@@ -106,6 +111,15 @@ const (
 	ActChat        Action = "chat"
 	ActChatNext    Action = "next_agent"
 	ActTakeBack    Action = "take_back"
+	ActAskTeam     Action = "ask_team"
+	ActFetch       Action = "team_fetch"
+	ActWait        Action = "team_wait"
+	ActGoOn        Action = "team_park"
+	ActDefer       Action = "defer"
+	ActLetterSend  Action = "letter_send"
+	ActLetterBack  Action = "letter_back"
+	ActPromptToo   Action = "letter_prompt"
+	ActAccept      Action = "team_accept"
 )
 
 // Binding is one row of the key table: dispatch, foot, help and README read it.
@@ -131,27 +145,35 @@ var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
 		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld}
 	lists = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
-		PlacePeek}
+		PlacePeek, PlaceLetter, PlaceTeamReview}
 	questions = []Place{PlaceQuestion}
 	confirms  = []Place{PlaceConfirm}
 	reviews   = []Place{PlaceReview}
 	whole     = []Place{PlaceQuestion, PlaceReview}
 	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}
 	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld}
-	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat}
+	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
 	settings  = []Place{PlaceSettings}
 	// answered are the places where Enter does more than open or leave something.
-	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld}
+	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld, PlaceTeamLine, PlaceLetter,
+		PlaceTeamChoice}
+	// teams are the pages about the team.
+	teams      = []Place{PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview}
+	letters    = []Place{PlaceLetter}
+	teamReview = []Place{PlaceTeamReview}
+	withTeam   = []Place{PlaceQuestion, PlaceTeamReview}
+	teamChoice = []Place{PlaceQuestion, PlaceTeamChoice}
 )
 
 // backSpots are where the way back stands: behind the keys for typing, before the list of keys on a page.
 var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
 	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3},
-	PlacePeek: {Lead: -3}}
+	PlacePeek: {Lead: -3}, PlaceLetter: {Lead: -3, Rank: 3}, PlaceTeamChoice: {Lead: -3, Rank: 3},
+	PlaceTeamReview: {Lead: -3, Rank: 3}}
 
 // helpSpots are where the list of keys stands on a page: last.
 var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
-	PlacePeek: {Lead: -4}}
+	PlacePeek: {Lead: -4}, PlaceLetter: {Lead: -4}, PlaceTeamChoice: {Lead: -4}, PlaceTeamReview: {Lead: -4}}
 
 // emptyFirst has a hint come first where nothing waits: it does something there.
 func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: rank}} }
@@ -165,7 +187,7 @@ var Table = Map{
 		Help: "jump to that option; if several are allowed, mark or unmark it"},
 	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-		PlaceChat, PlaceHeld}, Acts: answered,
+		PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamChoice}, Acts: answered,
 		Help: "does what the line above the keys says; in the queue it opens, never sends"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: questions,
 		Help: "mark all or none"},
@@ -206,6 +228,28 @@ var Table = Map{
 		Help: "more detail, please: ends the question, and its agent asks again with what you want to know"},
 	{Action: ActLater, Keys: []string{"L"}, Places: whole, Acts: whole,
 		Help: "later: set the question aside for ten minutes; asks first"},
+	{Action: ActAskTeam, Keys: []string{"w"}, Places: questions, Hint: "ask the team", Short: "team", Rank: 6,
+		Acts: questions,
+		Help: "widen: ask the team before you decide; shows first who is asked and what they will read"},
+	{Action: ActFetch, Keys: []string{"f"}, Places: withTeam, Hint: "fetch & review", Short: "fetch", Rank: 1,
+		Acts: withTeam, Spots: map[Place]Spot{PlaceTeamReview: {Lead: -1, Rank: 2}},
+		Help: "fetch what the team said and review it; asks first"},
+	{Action: ActWait, Keys: []string{"b"}, Places: teamChoice, Hint: "wait", Rank: 4, Acts: teamChoice,
+		Spots: map[Place]Spot{PlaceTeamChoice: {}},
+		Help:  "block: wait for the team, which keeps chat closed; asks first"},
+	{Action: ActGoOn, Keys: []string{"c"}, Places: teamChoice, Hint: "park", Rank: 4, Acts: teamChoice,
+		Spots: map[Place]Spot{PlaceTeamChoice: {}},
+		Help:  "continue: park the question with the team and go on with others; asks first"},
+	{Action: ActLetterSend, Keys: []string{"y"}, Places: letters, Hint: "send", Acts: letters,
+		Help: "mark “send”; Enter then asks the team"},
+	{Action: ActPromptToo, Keys: []string{"space"}, Places: letters, Hint: "agent's text", Short: "text", Rank: 1,
+		Acts: letters, Help: "let the agent's text go along, or not"},
+	{Action: ActLetterBack, Keys: []string{"n"}, Places: letters, Hint: "back", Rank: 1, Help: "back, nobody is asked"},
+	{Action: ActAccept, Keys: []string{"a"}, Places: teamReview, Hint: "accept", Acts: teamReview,
+		Help: "accept the proposed answer, or send yours; asks first"},
+	{Action: ActDefer, Keys: []string{"d"}, Places: withTeam, Hint: "defer", Rank: 2, Acts: withTeam,
+		Spots: map[Place]Spot{PlaceTeamReview: {}},
+		Help:  "defer a question that is with the team, without an answer; asks for the reason"},
 	{Action: ActUndoLast, Keys: []string{"u"}, Places: waiting,
 		Help: "take back an answer before it is sent (setting “time to undo”), else show the option again " +
 			"that you just hid"},
@@ -227,22 +271,22 @@ var Table = Map{
 	{Action: ActLess, Keys: []string{"-"}, Places: pending,
 		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek}, Hint: "more", Lead: 2, Rank: 3,
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Hint: "more", Lead: 2, Rank: 3,
 		Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page down"},
 	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek}, Help: "a page up"},
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Help: "a page up"},
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
-		PlaceHistory, PlaceStats, PlacePeek}, Help: "half a page down"},
+		PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Help: "half a page down"},
 	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
-		PlaceHistory, PlaceStats, PlacePeek}, Help: "half a page up"},
+		PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Help: "half a page up"},
 	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver}, Hint: "expand",
 		Lead: 1, Rank: 4, Help: "expand the text and this option to the full height, or collapse them"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
 		Help: "show the hidden options, or hide them again"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: questions,
 		Help: "hide this option in all future questions (asks first), or show it again"},
-	{Action: ActEditor, Keys: []string{"e"}, Places: questions,
-		Waits: true, Help: "write your own words, or the comment, in $VISUAL or $EDITOR"},
+	{Action: ActEditor, Keys: []string{"e"}, Places: withTeam, Waits: true, Hint: "edit",
+		Help: "write your own words, or the comment, in $VISUAL or $EDITOR; in the team's review its answer"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
 		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld}, Hint: "area", Rank: 13, Help: "next area"},
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
@@ -276,20 +320,22 @@ var Table = Map{
 		Help: "all earlier questions, newest first"},
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
-		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld},
-		Hint: "keys", Spots: helpSpots, Help: "this list"},
+		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld,
+		PlaceLetter, PlaceTeamChoice, PlaceTeamReview}, Hint: "keys", Spots: helpSpots, Help: "this list"},
 	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
-		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld}, Spots: backSpots,
+		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamWait,
+		PlaceTeamChoice, PlaceTeamReview}, Spots: backSpots,
 		Help: "one level back, text kept; never quits"},
-	{Action: ActQuit, Keys: []string{"q"}, Places: anywhere, Rank: 3,
+	{Action: ActQuit, Keys: []string{"q"}, Places: slices.Concat(anywhere, teams), Rank: 3,
 		Help: "one level back; on a question, in the queue or on the empty screen it quits, " +
 			"on the second press"},
-	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: slices.Concat(anywhere, fields),
+	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: slices.Concat(anywhere, fields, teams),
 		Help: "quit (drafts saved)"},
-	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: anywhere, Help: "suspend: back to the shell"},
+	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: slices.Concat(anywhere, teams),
+		Help: "suspend: back to the shell"},
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L",
-		Places: slices.Concat(anywhere, fields), Help: "redraw"},
+		Places: slices.Concat(anywhere, fields, teams), Help: "redraw"},
 	{Action: ActChatNext, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceChat}, Hint: "next agent",
 		Short: "agent", Rank: 1, Help: "next agent; your text goes along unless you have begun another for that agent"},
 	{Action: ActNewLine, Keys: []string{"ctrl+j", "alt+enter"}, Show: "^J", Places: []Place{PlaceTyping, PlaceChat},

@@ -100,7 +100,7 @@ func TestATextQuestionTypesNothingUntilAsked(t *testing.T) {
 	a.Questions = []queue.Question{{ID: "q1", Mode: queue.ModeText}}
 	s := b.ask(a, shop())
 	b.calm()
-	b.press("w")
+	b.press("l")
 	require.Equal(t, form.FieldNone, b.Seat().Form().Typing())
 	b.calm()
 	b.press("enter")

@@ -39,7 +39,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil
-	return l.Behind(r.drafted(v)).Behind(tails...)
+	return l.Behind(r.drafted(v), r.teamTail(v)).Behind(tails...)
 }
 
 // cause says why an answer is not stored yet.
@@ -81,4 +81,19 @@ func (r *Room) drafted(v *view) say.Tail {
 		return say.Tail{"not confirmed: " + where, "not confirmed"}
 	}
 	return say.Tail{where, "drafted"}
+}
+
+// teamTail says behind the Enter line what becomes of the team's discussion; nil: the team does not have the question,
+// or Enter does not answer it.
+func (r *Room) teamTail(v *view) say.Tail {
+	if !withTeam(v) {
+		return nil
+	}
+	switch r.plan(v).Step {
+	case form.StepSend, form.StepConfirm, form.StepArm:
+	default:
+		return nil
+	}
+	c := r.host.Seat().Team.On()
+	return say.TeamTail(c != nil && c.Picks)
 }

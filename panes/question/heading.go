@@ -34,13 +34,14 @@ const (
 	headTabs
 	headWords  // about the rows below
 	headNotice // what must be read
-	headEnded  // how a person ended the question, which is no trouble
+	headEnded  // how a person ended the question, or that the team has it, which is no trouble
+	headTeam   // where the team talks
 	headHint   // what the agent says of asking the team
 )
 
 func (k headKind) style() ink.Style {
 	switch k {
-	case headTabs, headWords:
+	case headTabs, headWords, headTeam:
 		return ink.Plain
 	case headNotice:
 		return ink.Warn
@@ -53,7 +54,7 @@ func (k headKind) style() ink.Style {
 }
 
 // notice reports whether it is a line under the title that says something special.
-func (k headKind) notice() bool { return k == headNotice || k == headEnded }
+func (k headKind) notice() bool { return k == headNotice || k == headEnded || k == headTeam }
 
 // lines are the title, the notices and the hints; tight: one line each but for the hints, which stand at full height
 // then, so that three options always stay.
@@ -214,7 +215,7 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 
 // notices are the lines under the title that say something is special: over, or hidden characters.
 func (h heading) notices(w int) []headingLine {
-	var lines []headingLine
+	lines := h.ofTeam(w - 1)
 	if h.v.over() {
 		for _, l := range h.overNotice(w - 1) {
 			lines = append(lines, headingLine{l, h.ended()})
@@ -236,6 +237,9 @@ func (h heading) oneNotice(all []headingLine, w int) headingLine {
 			kind = headNotice
 		}
 		return headingLine{h.overLine(w), kind}
+	}
+	if withTeam(h.v) {
+		return h.oneOfTeam(w)
 	}
 	var words []string
 	for _, l := range all {

@@ -221,7 +221,7 @@ func TestPlaceholdersOffHidesTheOneOfAQuestionAlreadyThere(t *testing.T) {
 
 func TestWordsOnScreenNameReboundKeys(t *testing.T) {
 	b := newBench(t, 80, 24)
-	b.rebind(map[string]config.Keys{"text": {"w"}, "note": {"N"}, "comment": nil, "cancel": {"X"}, "undo_last": {"f2"},
+	b.rebind(map[string]config.Keys{"text": {"l"}, "note": {"N"}, "comment": nil, "cancel": {"X"}, "undo_last": {"f2"},
 		"back": {"f9"}, "less_time": {"_"}})
 	b.ask(database(), shop())
 	b.calm()

@@ -68,6 +68,10 @@ func (r *Room) follow(e desk.Event) {
 		if e.Seat == seat {
 			r.show(e.ID)
 		}
+	case desk.Changed:
+		if v := r.views[e.Now.ID]; v != nil && (e.Was.Widen == nil) != (e.Now.Widen == nil) {
+			v.thaw() // who has the question stands under its title
+		}
 	case desk.DraftTaken:
 		if e.Seat == seat {
 			delete(r.views, e.ID)
@@ -222,6 +226,10 @@ func (r *Room) Arrange(rule, area ink.Rect, t Fit) {
 	warn := time.Duration(d.Settings().Notify.WarnSeconds) * time.Second
 	r.fuse = fuse{session: s, now: d.Now(), warn: warn, home: r.o.Home, name: d.Name(s.Origin),
 		held: seat.Held(s.ID) && r.on.form.Typing() != form.FieldNone, gone: s.Gone(d.Alive)}
+	if withTeam(r.on) {
+		hours, _ := seat.Team.Reminded()
+		r.fuse.team, r.fuse.reminds = ink.Longest(say.TeamOver(s, hours), min(rule.W*3/5, rule.W-20)), hours > 0
+	}
 	r.on.arrange(area, t)
 }
 

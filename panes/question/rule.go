@@ -18,6 +18,8 @@ type fuse struct {
 	name    string // the agent's name, made distinct
 	held    bool   // typing holds the clock
 	gone    bool
+	team    string // that the team has it, and the clock stands still
+	reminds bool   // it is waited for, and nobody has pressed a key for long
 }
 
 // end is what stands at the right end of a rule of w cells.
@@ -27,6 +29,10 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 	case f.session.Outcome != nil:
 		long, short := say.EndedAt(*f.session.Outcome)
 		return ink.Longest([]string{long, short}, w/2), ink.Plain
+	case f.reminds:
+		return f.team, ink.Bold
+	case f.team != "":
+		return f.team, ink.Plain
 	case f.gone:
 		return "gone " + left, ink.Plain
 	case f.session.Deadline.IsZero():

@@ -101,7 +101,7 @@ func TestEscLeavesTheConfirmationAndYAfterStrayKeysIsIgnored(t *testing.T) {
 	b.calm()
 	b.press("enter")
 	b.calm()
-	b.press("w", "y")
+	b.press("l", "y")
 	require.True(t, b.stored(s.ID).Pending())
 	require.Equal(t, desk.ErrStray.Error(), b.foot())
 	b.press("esc")

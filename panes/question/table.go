@@ -24,7 +24,7 @@ type verbs struct {
 // table binds the actions of all places of the room.
 func (r verbs) table() panes.Table {
 	return slices.Concat(r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.seconds(),
-		r.screens())
+		teammates{r}.table(), r.screens())
 }
 
 // act is what a key does to the view; a draft of it is saved soon.
@@ -117,7 +117,8 @@ func (r verbs) texts() panes.Table {
 		begin(keys.ActFind, form.FieldFind, func(v *view) bool { return len(v.q().Options) > enoughToFind }),
 		r.no.ends(panes.Row{Action: keys.ActCancel, Do: r.act(func(v *view, _ string) { r.begin(v, form.FieldReason) }),
 			Word: cancel}, form.FieldReason),
-		{Action: keys.ActEditor, Do: r.act(r.edit), WhyNot: r.no.words(r.no.whyNotEdited)},
+		{Action: keys.ActEditor, Do: r.act(r.edit), When: func() bool { return false },
+			WhyNot: r.no.words(r.no.whyNotEdited)},
 	}
 }
 

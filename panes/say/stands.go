@@ -54,6 +54,7 @@ const WithTheTeam = withTheTeam
 var standings = map[queue.Standing]struct{ screen, short, command, lines string }{
 	queue.StandingAttached: {"in its own form", "in form", "open elsewhere", "open in a form of its own"},
 	queue.StandingTeam:     {withTheTeam, "team", withTheTeam, withTheTeam},
+	queue.StandingParked:   {"parked", "parked", withTheTeam + ", parked", withTheTeam + ", parked"},
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 

@@ -1,0 +1,313 @@
+package screen
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// teamBench is a screen whose team answers at once.
+type teamBench struct {
+	*bench
+	team *roomtest.Team
+}
+
+func newTeamBench(t *testing.T, w, h int) *teamBench {
+	t.Helper()
+	b := &teamBench{team: &roomtest.Team{Said: roomtest.Talk(), Summary: roomtest.Agreed()}}
+	b.bench = newBenchWith(t, w, h, withTeam(b.team))
+	return b
+}
+
+// withTeam gives a screen a team.
+func withTeam(team *roomtest.Team) func(*Options) {
+	return func(o *Options) { o.Team, team.Queue = team, o.Queue }
+}
+
+// toNames opens the line of names on a question.
+func toNames(b *bench) {
+	b.ask(database(), shop())
+	b.calm()
+	b.press("w")
+	require.Equal(b.t, keys.PlaceTeamLine, b.room().Place(), b.said())
+}
+
+// toLetter goes on to what the team will read.
+func toLetter(b *bench) {
+	toNames(b)
+	b.clock.pass(time.Second)
+	b.press("enter")
+	require.Equal(b.t, keys.PlaceLetter, b.room().Place())
+	b.calm()
+}
+
+// toChoice asks the team.
+func toChoice(b *bench) {
+	toLetter(b)
+	b.press("y")
+	b.calm()
+	b.press("enter")
+	require.Equal(b.t, keys.PlaceTeamChoice, b.room().Place(), b.picture())
+	b.calm()
+}
+
+// toTeam waits for it.
+func toTeam(b *bench) {
+	toChoice(b)
+	b.press("enter")
+	require.Equal(b.t, keys.PlaceQuestion, b.room().Place())
+	b.calm()
+}
+
+// toReview fetches what it said.
+func toReview(b *bench) {
+	toTeam(b)
+	b.press("f")
+	b.calm()
+	b.press("enter")
+	b.settle() // the summary
+	require.Equal(b.t, keys.PlaceTeamReview, b.room().Place(), b.picture())
+	b.calm()
+}
+
+// teamSizes are those of the golden screens.
+var teamSizes = [][2]int{{40, 12}, {50, 20}, {80, 24}, {120, 40}, {200, 60}}
+
+func TestScreensOfTheTeam(t *testing.T) {
+	then := func(reach func(*bench), do func(*teamBench)) func(*teamBench) {
+		return func(b *teamBench) { reach(b.bench); do(b) }
+	}
+	as := func(reach func(*bench)) func(*teamBench) { return then(reach, func(*teamBench) {}) }
+	for name, reach := range map[string]func(*teamBench){
+		"team-names":         as(toNames),
+		"team-names-trimmed": then(toNames, func(b *teamBench) { b.write("bob smith, Zed") }),
+		"team-letter":        as(toLetter),
+		"team-letter-marked": then(toLetter, func(b *teamBench) { b.press("space", "y"); b.calm() }),
+		"team-choice":        as(toChoice),
+		"team-blocked":       as(toTeam),
+		"team-parked": then(toTeam, func(b *teamBench) {
+			b.press("c")
+			b.calm()
+			b.press("enter")
+			b.clock.pass(10 * time.Second)
+		}),
+		"team-review": as(toReview),
+		"team-fallback": func(b *teamBench) {
+			b.team.Summary = nil
+			toReview(b.bench)
+		},
+		"team-defer": then(toTeam, func(b *teamBench) { b.press("d") }),
+		"team-summing": then(toTeam, func(b *teamBench) {
+			s := b.get(b.shown())
+			b.seat.Team.Reopen()
+			require.NoError(b.t, b.seat.Team.Fetch(true))
+			b.do(s, queue.AskSummary{ID: "r", Block: "sum it up"})
+			b.do(s, queue.WriteSummary{ID: "r"})
+			b.seat.Team.On().Stage = desk.TeamSumming
+			b.clock.pass(7 * time.Second)
+		}),
+	} {
+		for _, size := range teamSizes {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				b := newTeamBench(t, size[0], size[1])
+				reach(b)
+				b.golden(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]))
+			})
+		}
+	}
+}
+
+// do has somebody else do something to a session.
+func (b *bench) do(s queue.Session, do queue.Action) {
+	b.t.Helper()
+	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman,
+		Surface: queue.SurfaceWeb, Do: do})
+	require.NoError(b.t, err)
+	if ch, err := b.watcher.Next(b.t.Context()); err == nil {
+		b.desk.Take(ch, nil)
+	}
+}
+
+func TestWithoutATeamNothingOffersIt(t *testing.T) {
+	b := newBench(t, 200, 40)
+	b.ask(database(), shop())
+	b.calm()
+	require.NotContains(t, b.picture(), "ask the team")
+	b.press("w")
+	require.Equal(t, "no team is set up here", b.said())
+	b.press("f")
+	require.Equal(t, "no team is set up here", b.said())
+}
+
+func TestATeamThatCannotBeReachedIsNotOffered(t *testing.T) {
+	b := newTeamBench(t, 200, 40)
+	b.team.Down = errors.New("the team's server does not answer")
+	b.ask(database(), shop())
+	b.calm()
+	require.NotContains(t, b.picture(), "ask the team")
+	b.press("w")
+	require.Equal(t, "the team's server does not answer", b.said())
+	require.Empty(t, b.team.Calls)
+}
+
+func TestTheWayToTheTeamAndBack(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	s := b.ask(database(), shop())
+	b.calm()
+	require.Contains(t, b.picture(), "w ask the team")
+	b.press("w")
+	b.clock.pass(time.Second)
+	b.write("Carol Lee, alice johnson")
+	require.Contains(t, b.foot(), "⏎ on with Alice Johnson, Carol Lee")
+	b.press("enter", "enter")
+	require.Empty(t, b.team.Calls, "the letter is to be read first")
+	b.calm()
+	b.press("enter")
+	require.Empty(t, b.team.Calls)
+	require.Contains(t, b.foot(), "y marks it to be sent to 2 people")
+	b.press("y", "enter")
+	require.Empty(t, b.team.Calls, "the mark had just moved")
+	b.calm()
+	require.Contains(t, b.foot(), "⏎ send to Alice Johnson, Carol Lee")
+	b.press("enter")
+	require.Len(t, b.team.Calls, 1)
+	require.Len(t, b.team.Calls[0].Invited, 2)
+	require.False(t, b.team.Calls[0].WithPrompt)
+	b.calm()
+	require.Equal(t, "⏎ wait for the team", b.foot())
+	b.press("enter")
+	require.Contains(t, b.picture(), "With the team since 14:02, you wait: Alice Johnson, Carol Lee")
+	require.Contains(t, b.picture(), "with the team, the clock stands still")
+	require.Contains(t, b.foot(), "decided here, the team is told")
+	b.calm()
+	b.press("f")
+	b.calm()
+	require.Contains(t, b.foot(), "⏎ fetch what the team said and sum it up")
+	b.press("enter")
+	b.settle()
+	b.calm()
+	b.press("a")
+	require.Contains(t, b.foot(), "⏎ accept PostgreSQL")
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending(), "it had just appeared")
+	b.calm()
+	b.press("enter")
+	now := b.get(s.ID)
+	require.Equal(t, queue.StatusSelected, now.Status())
+	require.Equal(t, queue.SourceTeam, now.Outcome.Team.Summary.Source)
+	require.Equal(t, keys.PlaceEmpty, b.room().Place())
+	require.Contains(t, b.picture(), "PostgreSQL")
+}
+
+func TestTypingThatWasMeantForAnotherPaneDoesNotGoOnFromTheNames(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	b.ask(database(), shop())
+	b.calm()
+	b.Key(event("w"))
+	b.settle()
+	for _, k := range []string{"b", "o", "b", "space", "s", "m", "i", "t", "h", "enter"} {
+		b.clock.pass(100 * time.Millisecond)
+		b.Key(event(k))
+	}
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Contains(t, b.foot(), "⏎ again goes on with Bob Smith")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, keys.PlaceLetter, b.room().Place())
+}
+
+func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	b.team.Summary.Answer = "PostgreSQL, with a migration from day 1"
+	toReview(b.bench)
+	id := b.shown()
+	b.press("a")
+	require.Contains(t, b.foot(), "⏎ pick the option: this is none of them")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Contains(t, b.foot(), "with the team's summary")
+	b.calm()
+	b.press("down", "enter")
+	now := b.get(id)
+	require.Equal(t, []string{"lite"}, now.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, roomtest.Agreed().Summary, now.Outcome.Team.Summary.Text)
+}
+
+func TestAReviewIsClosedWithASentenceWhenTheQuestionEndsElsewhere(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	toReview(b.bench)
+	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
+	require.Equal(t, keys.PlaceOver, b.room().Place())
+	require.Equal(t, "closed meanwhile: Answered: SQLite, in the browser", b.said())
+
+	b = newTeamBench(t, 80, 24)
+	toReview(b.bench)
+	b.press("?")
+	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
+	b.press("esc")
+	require.Equal(t, keys.PlaceOver, b.room().Place(), "also under the list of keys")
+}
+
+func TestNothingToAcceptIsSaid(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	b.team.Summary = nil
+	toReview(b.bench)
+	b.press("a")
+	require.Equal(t, "there is no answer to accept: e writes one, d defers", b.said())
+	require.Contains(t, b.foot(), "e writes the answer, d defers")
+}
+
+func TestAQuestionIsDeferredFromItsReview(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toReview(b.bench)
+	id := b.shown()
+	b.press("d")
+	require.Contains(t, b.foot(), "Enter not yet: say why it has to wait")
+	b.press("enter")
+	require.Equal(t, "say why it has to wait", b.said())
+	b.write("after the load test")
+	b.press("enter")
+	now := b.get(id)
+	require.Equal(t, queue.StatusDeferred, now.Status())
+	require.Equal(t, "after the load test", now.Outcome.Team.Rationale)
+	require.Equal(t, roomtest.Agreed().Summary, now.Outcome.Team.Summary.Text)
+}
+
+func TestAParkedQuestionStandsBelowAndKeepsNoChatClosed(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toTeam(b.bench)
+	other := b.ask(small("Deploy?", 900), infra())
+	n, _ := b.desk.Closing()
+	require.Equal(t, 2, n, "one that is waited for closes it")
+	b.press("c")
+	b.calm()
+	require.Contains(t, b.foot(), "⏎ park it and go on")
+	b.press("enter")
+	n, _ = b.desk.Closing()
+	require.Equal(t, 1, n)
+	require.Equal(t, other.ID, b.shown(), "the one that hurries comes up")
+	require.NotEmpty(t, b.rowWith("shop", "parked"), b.picture())
+}
+
+func TestAnHourWithoutAKeyIsSaidInTheRule(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toTeam(b.bench)
+	b.clock.pass(time.Hour - time.Minute)
+	require.NotContains(t, b.picture(), "still waiting")
+	require.False(t, b.nextTick().After(b.now().Add(time.Minute)), "the clock wakes for it")
+	b.clock.pass(2 * time.Minute)
+	require.Contains(t, b.picture(), "still waiting for the team after 1 hour")
+	b.clock.pass(time.Hour)
+	require.Contains(t, b.picture(), "still waiting for the team after 2 hours")
+	b.press("down")
+	require.NotContains(t, b.picture(), "still waiting")
+}

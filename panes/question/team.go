@@ -1,0 +1,113 @@
+package question
+
+import (
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// teammates are the keys for asking the team, and for what it said. The line and the pages of that are another room's:
+// it follows what the desk does.
+type teammates struct{ verbs }
+
+func (r teammates) table() panes.Table {
+	team := r.host.Seat().Team
+	row := func(a keys.Action, do func(*view, string), may func() error) panes.Row {
+		return panes.Row{Action: a, Do: r.act(do), When: func() bool { return may() == nil }, Refused: r.stray,
+			WhyNot: panes.Because(func() string { return panes.TeamWhyNot(may()) })}
+	}
+	regroup := func(a keys.Action, state string) panes.Row {
+		row := row(a, func(v *view, _ string) { r.regroup(v, state) }, func() error { return team.MayRegroup(state) })
+		row.WhyNot = panes.Because(func() string { return whyNotRegrouped(r.host.Seat(), state) })
+		return row
+	}
+	return panes.Table{
+		row(keys.ActAskTeam, r.askTeam, team.MayAsk),
+		row(keys.ActFetch, r.fetch, team.MayFetch),
+		row(keys.ActDefer, r.postpone, team.MayDefer),
+		regroup(keys.ActWait, queue.WidenBlocked),
+		regroup(keys.ActGoOn, queue.WidenParked),
+	}
+}
+
+// stray has a letter that means nothing now count as one of typing for another pane: most questions have no team.
+func (r teammates) stray() {
+	seat := r.host.Seat()
+	seat.Guard.Stray(seat.Desk().Now())
+}
+
+func (r teammates) askTeam(*view, string) { r.told(r.host.Seat().Team.Begin()) }
+
+func (r teammates) postpone(*view, string) { r.told(r.host.Seat().Team.BeginDeferral()) }
+
+// fetch shows the review that is there, else it asks before it fetches what the team said.
+func (r teammates) fetch(v *view, _ string) {
+	team := r.host.Seat().Team
+	if team.Reviewable() {
+		team.Reopen()
+		return
+	}
+	r.host.Offer(say.TeamFetches(v.speech()), func() { r.told(team.Fetch(false)) })
+}
+
+// regroup asks before it waits for the team or parks the question.
+func (r teammates) regroup(v *view, state string) {
+	r.host.Offer(say.TeamRegroups(state, v.speech()), func() { r.told(r.host.Seat().Team.Regroup(state)) })
+}
+
+// told says why the desk did not do it.
+func (r teammates) told(err error) {
+	if why := panes.TeamWhyNot(err); why != "" {
+		r.host.Say(why)
+	}
+}
+
+// whyNotRegrouped says why the question is not waited for, or parked; empty: it is.
+func whyNotRegrouped(seat *desk.Seat, state string) string {
+	err := seat.Team.MayRegroup(state)
+	if on := seat.Session(); err != nil && on.Pending() && on.Widen != nil && on.Widen.State == state {
+		if state == queue.WidenParked {
+			return say.TeamParked
+		}
+		return say.TeamWaited
+	}
+	return panes.TeamWhyNot(err)
+}
+
+// withTeam reports whether the question on view is with the team.
+func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != nil }
+
+// mostOfTeam is how many rows say who was asked.
+const mostOfTeam = 3
+
+// ofTeam are the lines that say who has the question and where they talk, in lines of w cells.
+func (h heading) ofTeam(w int) (lines []headingLine) {
+	if !withTeam(h.v) {
+		return nil
+	}
+	who, where := say.TeamPanel(h.v.session)
+	rows := ink.Wrap(who, w)
+	if len(rows) > mostOfTeam {
+		rows = append(rows[:mostOfTeam-1], ink.Cut(rows[mostOfTeam-1], w-1, "")+h.v.glyphs.Ellipsis)
+	}
+	for _, l := range rows {
+		lines = append(lines, headingLine{l, headEnded})
+	}
+	if where != "" {
+		lines = append(lines, headingLine{ink.Cut(where, w, h.v.glyphs.Ellipsis), headTeam})
+	}
+	return lines
+}
+
+// oneOfTeam is the same in one line.
+func (h heading) oneOfTeam(w int) headingLine {
+	kind, odd := headEnded, ""
+	if h.v.odd {
+		kind, odd = headNotice, "! "+say.HiddenCharacters+" "
+	}
+	words := ink.Longest(say.TeamPanelShort(h.v.session), w-ink.Width(odd))
+	return headingLine{ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind}
+}

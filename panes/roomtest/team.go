@@ -1,0 +1,114 @@
+package roomtest
+
+import (
+	"context"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// Team is a team without a network: its calls do to the queue what those of the real one do, and fail where they are
+// told to.
+type Team struct {
+	Queue *queue.Queue
+
+	Down, Lost, Unasked, Untold error  // Ready, Audience, Ask and Discussion fail with these
+	Why                         string // WhyNot
+	Said                        []widen.Message
+	Summary                     *widen.Summary // nil: the agent gives none
+
+	Calls                          []desk.TeamCall
+	Looked, Summarising, Delivered int
+	Ctx                            context.Context // of the last summary
+}
+
+// Mates are who would be asked.
+func Mates() []queue.Member {
+	return []queue.Member{{UserID: "1", Name: "Alice Johnson"}, {UserID: "2", Name: "Bob Smith"},
+		{UserID: "3", Name: "Carol Lee"}, {UserID: "4", Name: "Dana Park"}}
+}
+
+// Talk is what they say.
+func Talk() []widen.Message {
+	return []widen.Message{{Name: "Alice Johnson", Text: "We should definitely go with PostgreSQL for this."},
+		{Name: "Carol Lee", Text: "Agreed, but let's make sure we consider the migration path."},
+		{Name: "Alice Johnson", Text: "Good point. I'd say: PostgreSQL, plan migration from day 1."}}
+}
+
+// Agreed is what an agent makes of that.
+func Agreed() *widen.Summary {
+	return &widen.Summary{Answer: "PostgreSQL", SourceHint: queue.SourceTeam, Summary: "Team consensus is PostgreSQL " +
+		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
+}
+
+// Ready and what follows make it a desk.Team.
+func (t *Team) Ready(context.Context) error { t.Looked++; return t.Down }
+
+// WhyNot is Why.
+func (t *Team) WhyNot(s queue.Session) string {
+	if err := s.MayWiden(); err != nil {
+		return err.Error()
+	}
+	return t.Why
+}
+
+// Audience is Mates.
+func (t *Team) Audience(context.Context, queue.Session) ([]queue.Member, error) {
+	return Mates(), t.Lost
+}
+
+// Letter is the title and, where that goes along, the prompt.
+func (t *Team) Letter(s queue.Session, withPrompt bool) desk.Letter {
+	l := desk.Letter{Title: s.Ask.Title, Question: s.Ask.Title}
+	if withPrompt {
+		l.Prompt = s.Ask.Prompt
+	}
+	return l
+}
+
+// Ask notes the call, and has the queue know.
+func (t *Team) Ask(ctx context.Context, c desk.TeamCall) (queue.Session, error) {
+	t.Calls = append(t.Calls, c)
+	if t.Unasked != nil {
+		return queue.Session{}, t.Unasked
+	}
+	return t.do(ctx, c.Session, queue.Widen{Widened: queue.Widened{Decision: "01KPXFGJ", Mission: "shop",
+		QuestionID: "q.1", Team: c.Invited, ThreadURL: "https://chat.example/t/1"}})
+}
+
+func (t *Team) do(ctx context.Context, id string, do queue.Action) (queue.Session, error) {
+	return t.Queue.Do(ctx, id, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+		Do: do})
+}
+
+// Regroup has the queue know.
+func (t *Team) Regroup(ctx context.Context, id, state string, _ desk.TeamActor) (queue.Session, error) {
+	return t.do(ctx, id, queue.Regroup{State: state})
+}
+
+// Discussion is Said.
+func (t *Team) Discussion(context.Context, string) (widen.Discussion, error) {
+	var names []string
+	for _, m := range t.Said {
+		names = append(names, m.Name)
+	}
+	return widen.NewDiscussion(names, t.Said, len(t.Said), "https://chat.example/t/1"), t.Untold
+}
+
+// Summarise is Summary.
+func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ desk.TeamActor) (widen.CandidateReview,
+	error) {
+	t.Summarising++
+	t.Ctx = ctx
+	if t.Summary == nil {
+		return widen.Fallback("01KPXFGJ", d, true), nil
+	}
+	return widen.NewReview("01KPXFGJ", d, *t.Summary), nil
+}
+
+// Deliver counts.
+func (t *Team) Deliver(context.Context) { t.Delivered++ }
+
+// Run has nothing to do.
+func (t *Team) Run(context.Context, func(error)) {}

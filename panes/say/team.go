@@ -1,0 +1,135 @@
+package say
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What a screen says of a question that may go to the team, or is there.
+
+// Why the team is not asked, or nothing of it is fetched.
+const (
+	TeamNone    = "no team is set up here"
+	TeamSought  = "looking whether the team can be reached: press again in a moment"
+	TeamUnasked = "the team was not asked about this"
+	TeamWaited  = "you wait for the team already"
+	TeamParked  = "it is parked already"
+	TeamReason  = "say why it has to wait"
+	TeamNobody  = "nobody of the team is called that"
+)
+
+// TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
+func TeamFailed(err error) string { return OneLine(err.Error()) }
+
+// TeamClosed says that a question ended, or went to the team elsewhere, while it was about to.
+func TeamClosed(s queue.Session) string {
+	if s.Outcome == nil {
+		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
+	}
+	o := OverOf(s)
+	words := "closed meanwhile: " + o.Head + o.What
+	if o.How != "" {
+		words += ", " + o.How
+	}
+	return words
+}
+
+// TeamRegrouped says that a question is waited for or parked now.
+func TeamRegrouped(s queue.Session) string {
+	if s.Parked() {
+		return "parked with the team: " + OneLine(s.Ask.Title)
+	}
+	return "waiting for the team: " + OneLine(s.Ask.Title)
+}
+
+// TeamOver are the ways to say over a question that the team has it and its clock stands still, longest first. hours is
+// for how long nobody has pressed a key; 0: not for an hour.
+func TeamOver(s queue.Session, hours int) []string {
+	switch {
+	case s.Parked():
+		return []string{"parked with the team, the clock stands still", "parked, no clock", "parked"}
+	case hours > 0:
+		idle := Count(hours, "hour")
+		return []string{"still waiting for the team after " + idle, "still waiting, " + idle, "still waiting"}
+	}
+	return []string{withTheTeam + ", the clock stands still", withTheTeam + ", no clock", withTheTeam}
+}
+
+// TeamPanel is what stands under the title of a question that is with the team: who was asked and since when, and where
+// they talk; empty where that is not known.
+func TeamPanel(s queue.Session) (who, where string) {
+	w := s.Widen
+	who = "With the team since " + w.At.Local().Format("15:04")
+	if s.Parked() && w.ParkedAt != nil {
+		who += ", parked since " + w.ParkedAt.Local().Format("15:04")
+	} else {
+		who += ", you wait"
+	}
+	who += ": " + TeamNames(w.Team, mostNamed)
+	if w.ThreadURL != "" {
+		where = TeamThread(w.ThreadURL)
+	}
+	return who, where
+}
+
+// TeamPanelShort is the same on one line where room is short, longest form first.
+func TeamPanelShort(s queue.Session) []string {
+	w, you := s.Widen, ", you wait"
+	if s.Parked() {
+		you = ", parked"
+	}
+	at := w.At.Local().Format("15:04") + " asked "
+	forms := []string{at + TeamNames(w.Team, len(w.Team)) + you}
+	if n := len(w.Team); n > 2 {
+		forms = append(forms, at+TeamNames(w.Team, 1)+you)
+	}
+	return append(forms, at+countPeople(len(w.Team))+you)
+}
+
+// TeamThread says where the team talks.
+func TeamThread(address string) string { return "Their thread: " + OneLine(address) }
+
+// mostNamed is how many of the team are named where it is not the list of all.
+const mostNamed = 12
+
+// TeamNames are the first of so many people, and how many there are beside them.
+func TeamNames(team []queue.Member, most int) string {
+	var names []string
+	for i, m := range team {
+		if i == most && len(team) > most+1 {
+			return strings.Join(names, ", ") + " and " + Count(len(team)-most, "other")
+		}
+		names = append(names, OneLine(m.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// TeamTail stands behind what Enter sends of a question that is with the team: with the summary of its discussion, or
+// without asking it any further.
+func TeamTail(summary bool) Tail {
+	if summary {
+		return Tail{"with the team's summary", "+ summary"}
+	}
+	return Tail{"decided here, the team is told", "decided here"}
+}
+
+// TeamFetches says what Enter does to fetch what the team said.
+func TeamFetches(in Speech) Line {
+	return Line{Pieces: []Piece{Fixed(in.Enter + " fetch what the team said"), Nice(" and sum it up", "")}}.
+		Behind(in.leavesIt())
+}
+
+// TeamRegroups says what Enter does to wait for the team, or to park the question.
+func TeamRegroups(state string, in Speech) Line {
+	if state == queue.WidenParked {
+		return Line{Pieces: []Piece{Fixed(in.Enter + " park it"),
+			Nice(" and go on: it keeps no chat closed", " and go on")}}.Behind(in.leavesIt())
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " wait for the team"), Nice(": chat stays closed", "")}}.
+		Behind(in.leavesIt())
+}
+
+// teamKey is how an action's key is written in a place of the team's.
+func teamKey(place keys.Place, a keys.Action, in Speech) string { return in.Keys.KeyOf(place, a) }

@@ -1,0 +1,137 @@
+package say
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// What is said of the team's discussion: while it is fetched and summed up, in its review, and of deferring.
+
+// TeamFetching says that the discussion is being fetched.
+func TeamFetching(ellipsis string) string { return "Fetching what the team said" + ellipsis }
+
+// TeamSumming says that the agent sums the discussion up, and how long it has; given: it was given the discussion.
+func TeamSumming(agent string, left time.Duration, given bool) string {
+	if !given {
+		return Capital(agent) + " is to sum the discussion up and was not given it yet."
+	}
+	return fmt.Sprintf("%s sums the discussion up: %s left.", Capital(agent), Left(left))
+}
+
+// The names of the pages.
+const (
+	TeamFetchName  = "the team's discussion"
+	TeamReviewName = "the team's review"
+)
+
+// TeamFetchEnter and TeamSummingEnter are the Enter lines meanwhile.
+func TeamFetchEnter(in Speech) Line {
+	return Words("fetching").Behind(teamBack(" goes back", " back", in))
+}
+
+// TeamSummingEnter is the Enter line while the agent sums up.
+func TeamSummingEnter(in Speech) Line {
+	return Words("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
+}
+
+// The headings of a review.
+const (
+	TeamSummary   = "Summary"
+	TeamProposed  = "Proposed answer"
+	TeamYours     = "Your answer"
+	TeamSaid      = "What they said"
+	TeamSaidNone  = "Nobody has said anything yet."
+	TeamNoSummary = "There is no summary: read what they said and write the answer yourself."
+	TeamYoursNone = "(nothing)"
+)
+
+// TeamSaidBy counts a discussion's messages, and how many of them are not shown.
+func TeamSaidBy(messages, more int) string {
+	words := TeamSaid + ": " + Count(messages, "message")
+	if more > 0 {
+		words += fmt.Sprintf(", the last %d of them", messages-more)
+	}
+	return words
+}
+
+// TeamReviewEnter is the Enter line of a review: Enter does nothing there. unread is how many lines were not on screen.
+func TeamReviewEnter(empty bool, unread int, in Speech) Line {
+	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
+	l := Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(keys.ActAccept) + " accepts"),
+		Nice(", "+key(keys.ActEditor)+" edits, "+key(keys.ActDefer)+" defers", "")}}
+	if empty {
+		l = Line{Pieces: []Piece{Nice(notYet, ""), Fixed(key(keys.ActEditor) + " writes the answer"),
+			Nice(", "+key(keys.ActDefer)+" defers", "")}}
+	}
+	if unread > 0 {
+		l = l.Behind(Tail{Count(unread, "line") + " unread", fmt.Sprintf("%d unread", unread)})
+	}
+	return l
+}
+
+// TeamNothingToAccept says why an empty candidate is not accepted.
+func TeamNothingToAccept(in Speech) string {
+	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }
+	return "there is no answer to accept: " + key(keys.ActEditor) + " writes one, " + key(keys.ActDefer) + " defers"
+}
+
+// TeamSends says what Enter does to resolve the question. sent is the answer as it goes out, own: in words of the
+// person's own, edited: it is not the candidate as it came.
+func TeamSends(sent string, own, edited bool, in Speech) Line {
+	verb := " accept "
+	if edited {
+		verb = " send "
+	}
+	l := Line{Pieces: []Piece{Fixed(in.Enter + verb), Named(OneLine(sent))}}
+	if own {
+		l.Pieces = append(l.Pieces, Nice(" as words of your own", " as words"))
+	}
+	return l.Behind(Tail{"the team is told", ""}, in.leavesIt())
+}
+
+// TeamPicks says what Enter does where the answer is none of the options: the person picks one.
+func TeamPicks(confirms bool, in Speech) Line {
+	words := Nice(" pick the option: this is none of them", " pick the option")
+	if confirms {
+		words = Nice(" go to the form: this wants to be confirmed there", " confirm in the form")
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary goes along", ""}, in.leavesIt())
+}
+
+// TeamEmpty says what Enter does to the question of an interview that has no answer.
+func TeamEmpty(in Speech) Line {
+	return Words(in.Enter+" accept no answer").Behind(Tail{"the team is told", ""}, in.leavesIt())
+}
+
+// TeamPickNow says what to do in the form where an option must be picked.
+const TeamPickNow = "pick the option; the team's summary goes along"
+
+// TeamDeferLabels stand before the reason for deferring, longest first; required: there must be one.
+func TeamDeferLabels(required bool, in Speech) []string {
+	key := in.Keys.KeyOf(keys.PlaceQuestion, keys.ActDefer)
+	if !required {
+		return []string{key + " defer · why it has to wait (optional): ", key + " defer · why: "}
+	}
+	return []string{key + " defer · why it has to wait: ", key + " defer · why: "}
+}
+
+// TeamRationaleLabels stand before why the person decided otherwise, longest first.
+func TeamRationaleLabels() []string {
+	return []string{"why you decided otherwise (optional): ", "why (optional): "}
+}
+
+// TeamDeferEnter is the Enter line of the reason for deferring.
+func TeamDeferEnter(ready bool, in Speech) Line {
+	if !ready {
+		return Words(notYet + TeamReason)
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"),
+		Nice(": no answer is given, the thread stays open", ": no answer")}}
+}
+
+// TeamDeferAgain says what the second Enter does where the first only ended typing.
+func TeamDeferAgain(in Speech) Line {
+	return Words(in.Enter + " again defers it").Behind(in.leavesIt())
+}

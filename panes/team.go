@@ -1,0 +1,32 @@
+package panes
+
+import (
+	"errors"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// teamReasons are the words for why nothing about the team is done.
+var teamReasons = []struct {
+	err   error
+	words string
+}{
+	{desk.ErrNoTeam, say.TeamNone}, {desk.ErrTeamUnknown, say.TeamSought}, {desk.ErrNotWithTeam, say.TeamUnasked},
+	{desk.ErrOver, say.NothingToEnd}, {desk.ErrNoReason, say.TeamReason}, {desk.ErrNobodyNamed, say.TeamNobody},
+	{desk.ErrSending, say.BeingSent(say.FaceScreen)}, {queue.ErrNotDeferred, say.TeamUnasked},
+}
+
+// TeamWhyNot says why the desk does nothing about the team; empty: it does.
+func TeamWhyNot(err error) string {
+	if err == nil {
+		return ""
+	}
+	for _, r := range teamReasons {
+		if errors.Is(err, r.err) {
+			return r.words
+		}
+	}
+	return say.TeamFailed(err)
+}

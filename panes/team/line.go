@@ -1,0 +1,209 @@
+package team
+
+import (
+	"errors"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
+)
+
+// line is the one line that is typed about the team: who is asked, why the decision has to wait, why it is another than
+// the team's.
+type line struct {
+	host  panes.Host
+	field *editor.Field
+	of    lineOf // what the field was made for
+}
+
+// lineOf is which line of which question.
+type lineOf struct {
+	session string
+	field   desk.TeamField
+}
+
+func (l *line) team() *desk.Teamwork { return l.host.Seat().Team }
+
+// now is the line that is open; its field is desk.TeamNoField while none is.
+func (l *line) now() (lineOf, *desk.Consultation) {
+	c := l.team().On()
+	if c == nil {
+		return lineOf{}, nil
+	}
+	return lineOf{l.host.Seat().Up(), c.Field}, c
+}
+
+func (l *line) open() bool {
+	of, _ := l.now()
+	return of.field != desk.TeamNoField
+}
+
+// edited is the field of the line that is open; nil: none is.
+func (l *line) edited() *editor.Field {
+	of, c := l.now()
+	if of.field == desk.TeamNoField {
+		l.field, l.of = nil, lineOf{}
+		return nil
+	}
+	if l.field == nil || l.of != of {
+		l.field, l.of = editor.OneLine(c.Text(of.field)), of
+	}
+	return l.field
+}
+
+// typed takes the text over, and holds the clock for it.
+func (l *line) typed() {
+	if field := l.edited(); field != nil {
+		l.team().Type(field.Text())
+		l.host.Seat().HoldClock()
+	}
+}
+
+func (l *line) key(ev *tcell.EventKey) {
+	if field := l.edited(); field != nil {
+		field.Key(ev)
+		l.typed()
+	}
+}
+
+func (l *line) paste(text string) {
+	if field := l.edited(); field != nil {
+		field.Paste(say.OneLine(text))
+		l.typed()
+	}
+}
+
+// whyNotEnter says why Enter does nothing with the line; empty: it does.
+func (l *line) whyNotEnter() string {
+	switch of, _ := l.now(); of.field {
+	case desk.TeamNames:
+		return panes.TeamWhyNot(l.team().MayProceed())
+	case desk.TeamDeferral:
+		return panes.TeamWhyNot(l.team().Ready())
+	}
+	return ""
+}
+
+// enter does what the Enter line says. Where the line was opened by typing that may have been meant for another pane,
+// it only ends typing, and the next Enter does it.
+func (l *line) enter() {
+	of, c := l.now()
+	do, again := l.deed(of, c)
+	if do == nil {
+		return
+	}
+	if l.host.Seat().Guard.RanOn() {
+		l.team().EndTyping()
+		l.host.Offer(again, do)
+		return
+	}
+	do()
+}
+
+// deed is what Enter does with the line, and the Enter line that says so where it has to be pressed again.
+func (l *line) deed(of lineOf, c *desk.Consultation) (do func(), again say.Line) {
+	in := speech(l.host)
+	told := func(f func() error) func() {
+		return func() {
+			if why := panes.TeamWhyNot(f()); why != "" {
+				l.host.Say(why)
+			}
+		}
+	}
+	switch of.field {
+	case desk.TeamNames:
+		if widen.IsCancel(c.Text(of.field)) {
+			return told(l.team().Proceed), say.TeamNamingLeaves(in)
+		}
+		return told(l.team().Proceed), say.TeamNamingAgain(c.Invited, in)
+	case desk.TeamDeferral:
+		return told(l.team().Defer), say.TeamDeferAgain(in)
+	case desk.TeamRationale:
+		return func() { accept(l.host) }, acceptLine(l.host, c)
+	}
+	return nil, say.Line{}
+}
+
+// enterLine says what Enter does with the line.
+func (l *line) enterLine() say.Line {
+	of, c := l.now()
+	in := speech(l.host)
+	switch of.field {
+	case desk.TeamNames:
+		switch err := l.team().MayProceed(); {
+		case widen.IsCancel(c.Text(of.field)):
+			return say.TeamNamingLeaves(in)
+		case errors.Is(err, desk.ErrTeamUnknown):
+			return say.Words(say.TeamNamingLooks)
+		}
+		return say.TeamNaming(c.Invited, c.Unknown, in)
+	case desk.TeamDeferral:
+		return say.TeamDeferEnter(l.team().Ready() == nil, in)
+	case desk.TeamRationale:
+		return acceptLine(l.host, c)
+	}
+	return say.Line{}
+}
+
+// draw draws the line into a row.
+func (l *line) draw(c ink.Canvas, row ink.Rect) {
+	if field := l.edited(); field != nil {
+		field.DrawBehind(c, row, ink.Longest(l.labels(), row.W-leastTyped))
+	}
+}
+
+// leastTyped is how many cells of a row stay for what is typed.
+const leastTyped = 16
+
+// labels are what stands before the text, longest first.
+func (l *line) labels() []string {
+	of, c := l.now()
+	in := speech(l.host)
+	switch of.field {
+	case desk.TeamNames:
+		return say.TeamLabels(c.Audience, c.Known, in)
+	case desk.TeamDeferral:
+		return say.TeamDeferLabels(l.host.Seat().Session().Widen != nil, in)
+	}
+	return say.TeamRationaleLabels()
+}
+
+// accept resolves the question on view with the answer of its review, or has the person pick the option.
+func accept(host panes.Host) {
+	how, err := host.Seat().Team.Accept()
+	switch {
+	case errors.Is(err, desk.ErrNoAnswer):
+		host.Say(say.TeamNothingToAccept(speech(host)))
+	case err != nil:
+		host.Say(panes.TeamWhyNot(err))
+	case how == desk.AcceptPicks:
+		host.Say(say.TeamPickNow)
+	}
+}
+
+// acceptLine says what accepting does.
+func acceptLine(host panes.Host, c *desk.Consultation) say.Line {
+	in, on := speech(host), host.Seat().Session()
+	answer, how := c.Accepts(on)
+	switch how {
+	case desk.AcceptEmpty:
+		return say.TeamEmpty(in)
+	case desk.AcceptPicks:
+		return say.TeamPicks(on.Ask.Confirm, in)
+	}
+	own := len(answer.Replies) > 0 && !queue.Blank(answer.Replies[0].Text)
+	return say.TeamSends(on.Ask.Summary(answer), own && len(on.Ask.Questions[0].Options) > 0, c.Final != nil, in)
+}
+
+// speech is how things are said here.
+func speech(host panes.Host) say.Speech {
+	g := host.Ink(nil).Glyphs
+	cut := func(text string, cells int) string { return ink.Cut(text, cells, g.Ellipsis) }
+	return say.Speech{Face: say.FaceScreen, Keys: host.Keys(), Enter: g.Enter, Down: g.Down, Cut: cut}
+}
