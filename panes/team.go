@@ -23,10 +23,21 @@ func TeamWhyNot(err error) string {
 	if err == nil {
 		return ""
 	}
+	if words := teamReason(err); words != "" {
+		return words
+	}
+	return say.TeamFailed(err)
+}
+
+// TeamLong reports whether that is what a way to the team says of itself, which may be longer than a notice.
+func TeamLong(err error) bool { return err != nil && teamReason(err) == "" }
+
+// teamReason is one of teamReasons; empty: it is none.
+func teamReason(err error) string {
 	for _, r := range teamReasons {
 		if errors.Is(err, r.err) {
 			return r.words
 		}
 	}
-	return say.TeamFailed(err)
+	return ""
 }

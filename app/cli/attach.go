@@ -167,6 +167,7 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	settings := r.sh.settings()
 	o := screenOptions(q, settings)
 	o.Browse, o.Alerts = browse(r.sh), newAlerts(pageURL(r.sh))
+	o.Team = newDeskTeam(r.sh, q, settings)
 	if r.stays(settings.Settings()) {
 		o = dashboardOptions(r.sh, q, settings)
 		o.Stay = true

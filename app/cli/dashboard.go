@@ -34,6 +34,7 @@ func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.O
 	o := screenOptions(q, settings)
 	o.Aside = sh.aside()
 	o.Browse, o.Alerts = browse(sh), newAlerts(pageURL(sh))
+	o.Team = newDeskTeam(sh, q, settings)
 	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
 	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {

@@ -153,7 +153,7 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 		defer tallying(ctx, o.Queue)()
 		return in.Run(ctx)
 	}
-	return r.onScreen(ctx, o, in)
+	return r.onScreen(ctx, o, in, team)
 }
 
 // lines is the conversation on standard input and output.
@@ -198,8 +198,9 @@ func wantsColour(out io.Writer) bool {
 }
 
 // onScreen opens the dashboard, with the interview behind it. Whichever ends first ends the other.
-func (r *interviewRun) onScreen(ctx context.Context, o interview.Options, in *interview.Interview) (
-	interview.Result, error) {
+func (r *interviewRun) onScreen(
+	ctx context.Context, o interview.Options, in *interview.Interview, team *widen.Service,
+) (interview.Result, error) {
 	type end struct {
 		result interview.Result
 		err    error
@@ -212,7 +213,9 @@ func (r *interviewRun) onScreen(ctx context.Context, o interview.Options, in *in
 		ended <- end{res, err}
 		leave()
 	}()
-	so := dashboardOptions(r.sh, o.Queue, r.sh.settings())
+	settings := r.sh.settings()
+	so := dashboardOptions(r.sh, o.Queue, settings)
+	so.Team = deskTeam{team, settings} // its parked questions are listed beside the file
 	so.Hint = say.InterviewHint(len(o.File.Questions))
 	_, err := screen.Run(ctx, so)
 	leave()

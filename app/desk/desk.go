@@ -144,7 +144,7 @@ func (d *Desk) Start(ctx context.Context) {
 	for _, src := range d.feed.sources {
 		d.o.Go(func() { d.feed.follow(ctx, src) })
 	}
-	if d.o.Team != nil && d.Stays() {
+	if d.o.Team != nil {
 		d.o.Go(func() {
 			d.o.Team.Run(ctx, func(err error) { d.Do(func() { d.tell(TeamTrouble{err}) }) })
 		})

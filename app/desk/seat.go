@@ -107,6 +107,7 @@ func (s *Seat) Others() int {
 // key was pressed for something else.
 func (s *Seat) Pressed(now time.Time) {
 	s.lastKey = now
+	s.forgetFault()
 	if s.up != nil && !s.covered && !s.over.IsZero() && now.Sub(s.over) >= Settle {
 		s.unmiss(s.Up())
 	}

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -69,7 +68,6 @@ func (o *sending) storeOnce(out *Outgoing) {
 			o.d.last.sent(s)
 			o.d.last.noteCaller(o.d.live)
 			o.d.tell(Stored{s})
-			o.tellTeam(s)
 			o.forgetDraft(s, out.Draft)
 		case wasOver: // its view says who won; an earlier answer that was received would read as if this one was
 			o.d.last = Last{}
@@ -81,17 +79,6 @@ func (o *sending) storeOnce(out *Outgoing) {
 		}
 		o.d.Refresh()
 	})
-}
-
-// tellTeam tells the team what was decided. What does not go now is tried again; see Team.Run.
-func (o *sending) tellTeam(s queue.Session) {
-	if team := o.d.o.Team; team != nil && s.Widen != nil {
-		o.d.Beside(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
-			defer cancel()
-			team.Deliver(ctx)
-		})
-	}
 }
 
 // unconfirm has a confirmation whose answer was refused for good be given again: Enter alone must not send the next.

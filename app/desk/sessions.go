@@ -105,6 +105,9 @@ func (d *Desk) noteEnd(s queue.Session) {
 	if s = s.At(d.Now()); s.Outcome == nil {
 		return
 	}
+	if s.Widen != nil && d.o.Team != nil {
+		d.o.Team.Ring()
+	}
 	ours := d.seats.endedHere(s)
 	if !s.IsMessage() { // a message is no question: nothing was missed, nothing answered
 		d.today.add(s)

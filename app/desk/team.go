@@ -28,10 +28,11 @@ type Team interface {
 	Discussion(ctx context.Context, session string) (widen.Discussion, error)
 	// Summarise has the asking agent sum a discussion up. Where that comes to nothing the review is empty.
 	Summarise(ctx context.Context, session string, d widen.Discussion, by TeamActor) (widen.CandidateReview, error)
-	// Deliver tells the team now what was decided, as far as that is stored.
-	Deliver(ctx context.Context)
-	// Run does that until ctx ends, again and again until the team has it. report hears what goes wrong.
+	// Run tells the team what was decided, whoever decided it, until ctx ends: again and again until the team has it.
+	// report hears what goes wrong.
 	Run(ctx context.Context, report func(error))
+	// Ring has Run look now. It does not wait.
+	Ring()
 }
 
 // Letter is what teammates read; Prompt is empty where it does not go along.

@@ -213,7 +213,7 @@ func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 	assert.Equal(t, []string{"lite"}, now.Outcome.Answer.Replies[0].Selected)
 	assert.Equal(t, queue.Resolution{Decision: "01KPXFGJ",
 		Summary: queue.Summary{Text: "They want sqlite", Source: queue.SourceTeam}}, *now.Outcome.Team)
-	assert.Equal(t, 1, b.team.Delivered, "the team is told at once")
+	assert.Equal(t, 1, b.team.Rung, "the team is told at once")
 	assert.Equal(t, 1, happened[desk.Stored](b.bench))
 }
 

@@ -26,6 +26,17 @@ func (s *Seat) seeTeam(on queue.Session) {
 	s.d.tell(TeamClosed{s, on})
 }
 
+// Refuse keeps why the team is not asked about the question on view, for a face that says it in full, until the next
+// key.
+func (t *Teamwork) Refuse(err error) { t.consult(t.seat.Up()).Fault = err }
+
+// forgetFault forgets at a key what had gone wrong before it, unless that stands on a page.
+func (s *Seat) forgetFault() {
+	if c := s.Team.On(); c != nil && c.Stage == TeamIdle {
+		c.Fault = nil
+	}
+}
+
 // remindEvery is how long nobody must have touched a key before the person is told that the team is still waited for,
 // and again after each such time.
 const remindEvery = time.Hour

@@ -3,6 +3,7 @@ package screen
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -147,15 +149,34 @@ func TestWithoutATeamNothingOffersIt(t *testing.T) {
 	require.Equal(t, "no team is set up here", b.said())
 }
 
-func TestATeamThatCannotBeReachedIsNotOffered(t *testing.T) {
-	b := newTeamBench(t, 200, 40)
-	b.team.Down = errors.New("the team's server does not answer")
-	b.ask(database(), shop())
+func TestATeamThatCannotBeReachedIsNotOfferedAndTheReasonStandsInFull(t *testing.T) {
+	for _, size := range sizes {
+		b := newTeamBench(t, size[0], size[1])
+		b.team.Down = errors.New(say.TeamAway("The server team.example.org"))
+		b.ask(database(), shop())
+		b.calm()
+		require.NotContains(t, b.picture(), "ask the team")
+		b.press("w")
+		require.Equal(t, "that does not go now: see under the title", b.said(), size)
+		for word := range strings.FieldsSeq(b.team.Down.Error()) {
+			require.Contains(t, b.picture(), word, size)
+		}
+		require.Empty(t, b.team.Calls)
+		b.press("down")
+		require.NotContains(t, b.picture(), "team.example.org", "the next key takes it away")
+	}
+}
+
+func TestADiscussionThatCannotBeFetchedLeavesTheQuestionAsItWas(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	b.team.Untold = errors.New(say.TeamSlow("The server team.example.org"))
+	toTeam(b.bench)
+	b.press("f")
 	b.calm()
-	require.NotContains(t, b.picture(), "ask the team")
-	b.press("w")
-	require.Equal(t, "the team's server does not answer", b.said())
-	require.Empty(t, b.team.Calls)
+	b.press("enter")
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Contains(t, b.picture(), "! The server team.example.org did not answer in time. Try again.")
+	require.True(t, b.get(b.shown()).Pending())
 }
 
 func TestTheWayToTheTeamAndBack(t *testing.T) {

@@ -62,8 +62,8 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
 		title = []string{ink.Cut(say.OneLine(h.v.session.Ask.Title), w-1, h.v.glyphs.Ellipsis)}
-		if len(notices) > 1 {
-			notices = []headingLine{h.oneNotice(notices, w-1)}
+		if faults := len(h.faults(w - 1)); len(notices) > faults+1 {
+			notices = append(notices[:faults:faults], h.oneNotice(notices[faults:], w-1))
 		}
 	}
 	if form.TabsSayTitle(h.v.form) {
@@ -215,7 +215,7 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 
 // notices are the lines under the title that say something is special: over, or hidden characters.
 func (h heading) notices(w int) []headingLine {
-	lines := h.ofTeam(w - 1)
+	lines := append(h.faults(w-1), h.ofTeam(w-1)...)
 	if h.v.over() {
 		for _, l := range h.overNotice(w - 1) {
 			lines = append(lines, headingLine{l, h.ended()})

@@ -16,8 +16,9 @@ type teammates struct{ verbs }
 func (r teammates) table() panes.Table {
 	team := r.host.Seat().Team
 	row := func(a keys.Action, do func(*view, string), may func() error) panes.Row {
-		return panes.Row{Action: a, Do: r.act(do), When: func() bool { return may() == nil }, Refused: r.stray,
-			WhyNot: panes.Because(func() string { return panes.TeamWhyNot(may()) })}
+		return panes.Row{Action: a, Do: r.act(do), When: func() bool { return may() == nil },
+			WhyNot:  panes.Because(func() string { return teamWhyNot(may()) }),
+			Refused: func() { r.refused(may()) }}
 	}
 	regroup := func(a keys.Action, state string) panes.Row {
 		row := row(a, func(v *view, _ string) { r.regroup(v, state) }, func() error { return team.MayRegroup(state) })
@@ -33,10 +34,14 @@ func (r teammates) table() panes.Table {
 	}
 }
 
-// stray has a letter that means nothing now count as one of typing for another pane: most questions have no team.
-func (r teammates) stray() {
+// refused has a letter that means nothing now count as one of typing for another pane: most questions have no team.
+// Where the reason is a long one it stands under the title.
+func (r teammates) refused(err error) {
 	seat := r.host.Seat()
 	seat.Guard.Stray(seat.Desk().Now())
+	if panes.TeamLong(err) {
+		seat.Team.Refuse(err)
+	}
 }
 
 func (r teammates) askTeam(*view, string) { r.told(r.host.Seat().Team.Begin()) }
@@ -60,8 +65,9 @@ func (r teammates) regroup(v *view, state string) {
 
 // told says why the desk did not do it.
 func (r teammates) told(err error) {
-	if why := panes.TeamWhyNot(err); why != "" {
-		r.host.Say(why)
+	if words := teamWhyNot(err); words != "" {
+		r.host.Say(words)
+		r.refused(err)
 	}
 }
 
@@ -74,6 +80,14 @@ func whyNotRegrouped(seat *desk.Seat, state string) string {
 		}
 		return say.TeamWaited
 	}
+	return teamWhyNot(err)
+}
+
+// teamWhyNot says why nothing is done about the team, in a notice; empty: it is. A long reason stands under the title.
+func teamWhyNot(err error) string {
+	if panes.TeamLong(err) {
+		return say.TeamNotNow
+	}
 	return panes.TeamWhyNot(err)
 }
 
@@ -82,6 +96,17 @@ func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != n
 
 // mostOfTeam is how many rows say who was asked.
 const mostOfTeam = 3
+
+// faults say what did not go with the team, in full whatever the size: they stand there until the next key.
+func (h heading) faults(w int) (lines []headingLine) {
+	if h.v.fault == nil {
+		return nil
+	}
+	for _, l := range ink.Wrap("! "+say.TeamFailed(h.v.fault), w) {
+		lines = append(lines, headingLine{l, headNotice})
+	}
+	return lines
+}
 
 // ofTeam are the lines that say who has the question and where they talk, in lines of w cells.
 func (h heading) ofTeam(w int) (lines []headingLine) {

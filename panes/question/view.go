@@ -40,6 +40,7 @@ type look struct {
 	glyphs  ink.Glyphs
 	home    string // shown as ~
 	where   string // the agent's place in tmux, such as 2:1
+	fault   error  // why something about the team did not go; nil: nothing
 }
 
 func newView(f *form.Form) *view {

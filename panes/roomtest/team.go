@@ -18,9 +18,9 @@ type Team struct {
 	Said                        []widen.Message
 	Summary                     *widen.Summary // nil: the agent gives none
 
-	Calls                          []desk.TeamCall
-	Looked, Summarising, Delivered int
-	Ctx                            context.Context // of the last summary
+	Calls                     []desk.TeamCall
+	Looked, Summarising, Rung int
+	Ctx                       context.Context // of the last summary
 }
 
 // Mates are who would be asked.
@@ -107,8 +107,8 @@ func (t *Team) Summarise(ctx context.Context, id string, d widen.Discussion, _ d
 	return widen.NewReview("01KPXFGJ", d, *t.Summary), nil
 }
 
-// Deliver counts.
-func (t *Team) Deliver(context.Context) { t.Delivered++ }
+// Ring counts.
+func (t *Team) Ring() { t.Rung++ }
 
 // Run has nothing to do.
 func (t *Team) Run(context.Context, func(error)) {}

@@ -18,6 +18,7 @@ const (
 	TeamParked  = "it is parked already"
 	TeamReason  = "say why it has to wait"
 	TeamNobody  = "nobody of the team is called that"
+	TeamNotNow  = "that does not go now: see under the title"
 )
 
 // TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.

@@ -64,7 +64,7 @@ func (r *Room) hear(e desk.Event) {
 	case desk.TeamMoved:
 		r.heardOf(e.Seat, e.ID, "")
 	case desk.TeamFailed:
-		r.heardOf(e.Seat, e.ID, say.TeamFailed(e.Err))
+		r.heardOf(e.Seat, e.ID, r.failed(e.Err))
 	case desk.TeamClosed:
 		r.heardOf(e.Seat, e.Session.ID, say.TeamClosed(e.Session))
 	case desk.TeamRegrouped:
@@ -72,6 +72,17 @@ func (r *Room) hear(e desk.Event) {
 	case desk.TeamTrouble:
 		r.host.Say(say.TeamFailed(e.Err))
 	}
+}
+
+// failed says that a step did not go. Why stands on the page, or under the title of the question.
+func (r *Room) failed(err error) string {
+	switch {
+	case !panes.TeamLong(err):
+		return panes.TeamWhyNot(err)
+	case r.page != nil:
+		return ""
+	}
+	return say.TeamNotNow
 }
 
 // heardOf follows what happened about a session at a seat, and says it.
