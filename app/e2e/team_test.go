@@ -1,0 +1,149 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/widen/contractserver"
+)
+
+// withServer has a room's settings name a team's server, where two people have said something.
+func withServer(t *testing.T) (*room, *contractserver.Server) {
+	t.Helper()
+	r, server := newRoom(t), contractserver.New()
+	t.Cleanup(server.Close)
+	server.Say("", "Alice Johnson", "We should definitely go with SQLite for this.")
+	server.Say("", "Carol Lee", "Agreed: it is one file, and we have no server.")
+	token := filepath.Join(r.dir, "token")
+	require.NoError(t, os.WriteFile(token, []byte(contractserver.Token+"\n"), 0o600))
+	dir := filepath.Join(r.dir, "config", "choicetui")
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), fmt.Appendf(nil,
+		`{"widen": {"backend": "http", "base_url": %q, "token_file": %q}}`, server.URL, token), 0o600))
+	return r, server
+}
+
+// tool calls another tool than provide_choice and waits for what it says.
+func (a *agent) tool(name string, args object) answer {
+	a.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = name, args
+	result, err := a.client.CallTool(ctx, req)
+	require.NoError(a, err)
+	return read(a, result)
+}
+
+// asksTeam has the person ask the team about the question on view, as far as the choice behind that.
+func (p *pane) asksTeam() {
+	p.Helper()
+	p.meet("Which database?", "w ask the team")
+	p.opens("w", "on with Alice Johnson, Bob Smith, Carol Lee, Dana Park")
+	p.press("Enter")
+	p.meet("Who is asked:", "They read:")
+	p.press("y")
+	p.see("send to Alice Johnson")
+	time.Sleep(paused)
+	p.press("Enter")
+	p.meet("4 people asked", "wait for the team")
+}
+
+// fetches has the person fetch what the team said.
+func (p *pane) fetches() {
+	p.Helper()
+	p.press("f")
+	p.meet("fetch what the team said")
+	p.press("Enter")
+}
+
+func TestAQuestionGoesToTheTeamAndItsCandidateIsAccepted(t *testing.T) {
+	t.Parallel()
+	r, server := withServer(t)
+	d := r.tmux().dashboard(110, 34)
+	a := r.connect("claude-code")
+	c := a.ask(which())
+	d.asksTeam()
+	d.press("Enter")
+	d.meet("With the team since", "the clock stands still", "decided here, the team is told")
+	d.fetches()
+
+	asked := c.answer()
+	request, ok := asked.structured["summarization_request"].(object)
+	require.True(t, ok, asked.text)
+	require.Contains(t, asked.text, "We should definitely go with SQLite")
+	d.see("Claude sums the discussion up")
+	a.tool("submit_summary", object{"session_id": request["session_id"], "candidate_summary": "Both want SQLite.",
+		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
+	d.meet("Both want SQLite.", "Proposed answer", "a accept")
+	d.press("a")
+	d.meet("accept SQLite")
+	d.press("Enter")
+	d.see("nothing waiting")
+
+	got := a.tool("poll_selection", object{"session_id": request["session_id"]})
+	assert.Equal(t, "selected", got.status(), got.text)
+	assert.Equal(t, []any{"sqlite"}, got.selection()["selected_ids"])
+	assert.Contains(t, got.text, "Both want SQLite.")
+	until(t, "the team is told", func() bool { return len(server.Requests(contractserver.Resolve)) == 1 })
+	told := string(server.Requests(contractserver.Resolve)[0].Body)
+	assert.Contains(t, told, `"final_answer":"SQLite"`)
+	assert.Contains(t, told, `"source":"slack_extraction"`)
+	assert.Len(t, server.Requests(contractserver.Widen), 1)
+}
+
+func TestAParkedQuestionIsEditedAndResolved(t *testing.T) {
+	t.Parallel()
+	r, server := withServer(t)
+	editor := filepath.Join(r.work, "editor")
+	require.NoError(t, os.WriteFile(editor, []byte("#!/bin/sh\necho 'MariaDB, as we run it already' > \"$1\"\n"), 0o700))
+	r.env = append(r.env, "EDITOR="+editor)
+	d := r.tmux().dashboard(110, 34)
+	a := r.connect("claude-code")
+	question := which()
+	question["selection_mode"] = "hybrid"
+	question["max_selections"] = 1
+	c := a.ask(question)
+	d.asksTeam()
+	d.press("c")
+	d.see("park it and go on")
+	time.Sleep(paused)
+	d.press("Enter")
+	d.meet("With the team since", "parked since")
+	pending := filepath.Join(r.dir, "state", "choicetui", "widen", "widen-pending.jsonl")
+	line, err := os.ReadFile(pending)
+	require.NoError(t, err)
+	assert.Contains(t, string(line), `"mission_slug":"shop"`)
+	d.see("chat to shop") // it keeps no chat closed
+
+	d.fetches()
+	request := c.answer().structured["summarization_request"].(object)
+	a.tool("submit_summary", object{"session_id": request["session_id"], "candidate_summary": "Both want SQLite.",
+		"candidate_answer": "SQLite", "source_hint": "slack_extraction"})
+	d.meet("Both want SQLite.", "e edit")
+	d.press("e")
+	d.meet("Your answer", "MariaDB, as we run it already", "why you decided otherwise")
+	d.write("no second database")
+	d.see("no second database")
+	d.press("Enter")
+	d.see("nothing waiting")
+
+	got := a.tool("poll_selection", object{"session_id": request["session_id"]})
+	assert.Equal(t, "custom_input", got.status(), got.text)
+	until(t, "the team is told", func() bool { return len(server.Requests(contractserver.Resolve)) == 1 })
+	told := string(server.Requests(contractserver.Resolve)[0].Body)
+	assert.Contains(t, told, `"source":"mission_owner_override"`)
+	assert.Contains(t, told, `"rationale":"no second database"`)
+	until(t, "it is on the list of parked questions no more", func() bool {
+		line, err := os.ReadFile(pending)
+		return err != nil || len(line) == 0
+	})
+}
