@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -42,8 +45,87 @@ func TestTheEnterLineIsTrueAtEveryMoment(t *testing.T) {
 	t.Logf("%d runs of 400 keys, %d answers and cancels by Enter", runs, sent)
 }
 
+// TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack does the same where questions can go to the team: nobody is asked,
+// nothing fetched and no question parked but by an Enter whose line said so.
+func TestTheEnterLineIsTrueOnTheWayToTheTeamAndBack(t *testing.T) {
+	asked, reviewed := 0, 0
+	for seed := range 12 {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			b := newTeamBench(t, 200, 40)
+			r := &enterRun{bench: b.bench, team: b.team, dice: rand.New(rand.NewPCG(uint64(seed), 11))}
+			r.disk = &brokenStore{Store: r.o.Queue.Store}
+			r.o.Queue.Store = r.disk
+			for range 800 {
+				if r.dice.IntN(3) > 0 {
+					r.teamKey()
+				} else {
+					r.step()
+				}
+			}
+			asked, reviewed = asked+len(b.team.Calls), reviewed+b.team.Summarising
+		})
+	}
+	require.Greater(t, asked, 12, "the team is asked")
+	require.Greater(t, reviewed, 3, "and what it said reviewed")
+}
+
+// toTeam is what of the team's has come about: who was asked, what was summed up, how the questions with it stand.
+func (r *enterRun) toTeam() (calls, summed int, states string) {
+	if r.team == nil {
+		return 0, 0, ""
+	}
+	var list []string
+	for _, s := range r.sessions() {
+		if s.Widen != nil && s.Pending() {
+			list = append(list, s.ID+s.Widen.State)
+		}
+	}
+	slices.Sort(list)
+	return len(r.team.Calls), r.team.Summarising, strings.Join(list, " ")
+}
+
+// teamKey presses a key that has to do with the team where that is, after a while. Only Enter does anything there, and
+// is held against its line.
+func (r *enterRun) teamKey() {
+	r.calm()
+	places := map[keys.Place][]string{keys.PlaceQuestion: {"w", "w", "f", "f", "f", "b", "c", "d"},
+		keys.PlaceTeamLine: {"enter", "enter", "type", "esc"}, keys.PlaceLetter: {"y", "enter", "enter", "space", "n"},
+		keys.PlaceTeamChoice: {"enter", "b", "c"}, keys.PlaceTeamReview: {"a", "a", "enter", "d", "e", "f", "esc"}}
+	list := append(places[r.room().Place()], "enter")
+	key := list[r.dice.IntN(len(list))]
+	r.keys = append(r.keys, key)
+	calls, summed, states := r.toTeam()
+	switch {
+	case key == "enter":
+		r.enter()
+		r.calm()
+		return
+	case key != "type":
+		r.press(key)
+	case r.room().Field().Text() == "":
+		r.write("Bob Smith")
+	}
+	nowCalls, nowSummed, nowStates := r.toTeam()
+	require.Equal(r.t, fmt.Sprint(calls, summed, states), fmt.Sprint(nowCalls, nowSummed, nowStates), r.keys)
+	r.calm()
+}
+
+// teamTrue holds what came about with the team by an Enter against its line.
+func (r *enterRun) teamTrue(line, said string, calls, summed int, states string, ended int) {
+	nowCalls, nowSummed, nowStates := r.toTeam()
+	switch {
+	case nowCalls > calls:
+		require.Regexp(r.t, "⏎ send to (Alice|Bob)", line, said)
+	case nowSummed > summed:
+		require.Contains(r.t, line, "⏎ fetch", said)
+	case nowStates != states && ended == 0:
+		require.Regexp(r.t, "⏎ (park|wait)", line, said)
+	}
+}
+
 type enterRun struct {
 	*bench
+	team *roomtest.Team // nil: there is none
 	dice *rand.Rand
 	disk *brokenStore
 	sent int
@@ -110,7 +192,8 @@ func (r *enterRun) elsewhere(s queue.Session, seen bool) {
 
 // enter presses Enter and holds what was stored against what the line had said.
 func (r *enterRun) enter() {
-	line, before := r.enterLine(), r.pending()
+	line, before, letter := r.enterLine(), r.pending(), r.room().Place() == keys.PlaceLetter
+	calls, summed, states := r.toTeam()
 	r.Key(event("enter"))
 	r.settle()
 	said := fmt.Sprintf("line %q, notice %q, keys %v", line, r.said(), r.keys[max(len(r.keys)-12, 0):])
@@ -130,14 +213,22 @@ func (r *enterRun) enter() {
 			require.Contains(r.t, line, "cancel", said)
 			continue
 		}
-		require.Contains(r.t, line, "send", said)
+		if now.Status() == queue.StatusDeferred {
+			require.Contains(r.t, line, "defer", said)
+			continue
+		}
+		if now.Outcome.Team == nil || !strings.Contains(line, "accept") {
+			require.Contains(r.t, line, "send", said)
+		}
 		for _, words := range r.told(now) {
 			require.Contains(r.t, line, words, said)
 		}
 	}
 	require.LessOrEqual(r.t, ended, 1, said)
+	r.teamTrue(line, said, calls, summed, states, ended)
 	ignored, lost := strings.Contains(r.said(), "ignored"), !r.same(before)
-	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !ignored && !lost && r.disk.err == nil {
+	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !ignored && !lost && !letter &&
+		r.disk.err == nil {
 		r.t.Fatalf("nothing was sent: %s", said)
 	}
 }
