@@ -97,7 +97,12 @@ func TeamCalling(n int, ellipsis string) string { return "Asking " + countPeople
 
 // TeamCallGoesOn is the Enter line meanwhile.
 func TeamCallGoesOn(in Speech) Line {
-	return Words("asking the team").Behind(teamBack(" goes back, asking goes on", " back", in))
+	return idle("the team is being asked").Behind(teamBack(" goes back, asking goes on", " back", in))
+}
+
+// idle is the Enter line while something is waited for.
+func idle(words string) Line {
+	return Line{Pieces: []Piece{Nice("Enter does nothing: ", ""), Fixed(words)}}
 }
 
 // teamBack is the way back from a page of the team, and what it does.

@@ -28,12 +28,15 @@ const (
 
 // TeamFetchEnter and TeamSummingEnter are the Enter lines meanwhile.
 func TeamFetchEnter(in Speech) Line {
-	return Words("fetching").Behind(teamBack(" goes back", " back", in))
+	return idle("fetching what they said").Behind(teamBack(" goes back", " back", in))
 }
+
+// TeamWithout is what the way back does while the agent sums up.
+const TeamWithout = "go on without it"
 
 // TeamSummingEnter is the Enter line while the agent sums up.
 func TeamSummingEnter(in Speech) Line {
-	return Words("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
+	return idle("waiting for the summary").Behind(teamBack(" goes on without it", " without it", in))
 }
 
 // The headings of a review.

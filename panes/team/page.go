@@ -135,7 +135,7 @@ func (p *Page) bind() panes.Table {
 	t := panes.Table{
 		{Action: keys.ActEnter, Do: do(p.enter), WhyNot: panes.Because(p.whyNotEnter),
 			Sends: func() bool { return true }},
-		{Action: keys.ActBack, Do: do(p.back), Word: panes.Says("back", ""),
+		{Action: keys.ActBack, Do: do(p.back), Word: p.backWord,
 			When: func() bool { return p.Place() != keys.PlaceLetter }}, // another key is offered there
 		{Action: keys.ActLetterSend, Do: do(func() { team().Mark() }), Sends: func() bool { return true }},
 		{Action: keys.ActPromptToo, Do: do(func() { team().TogglePrompt() }), Word: p.promptWord},
@@ -150,6 +150,14 @@ func (p *Page) bind() panes.Table {
 			WhyNot: panes.Because(func() string { return panes.TeamWhyNot(team().MayFetch()) })},
 	}
 	return append(t, p.scrolls()...)
+}
+
+// backWord says what the way back does.
+func (p *Page) backWord(keys.Word) keys.Word {
+	if p.Field() == nil && p.stage() == desk.TeamSumming {
+		return keys.Word{Long: say.TeamWithout}
+	}
+	return keys.Word{Long: "back"}
 }
 
 func (p *Page) promptWord(w keys.Word) keys.Word {

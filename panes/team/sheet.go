@@ -80,7 +80,7 @@ func (p *Page) letter(s *sheet, c *desk.Consultation) {
 	s.text(say.TeamNames(c.Invited, len(c.Invited)))
 	s.head(say.TeamReads)
 	s.text(l.Title)
-	if l.Question != l.Title {
+	if !queue.Blank(l.Question) && l.Question != l.Title {
 		s.text(l.Question)
 	}
 	if c.WithPrompt {
