@@ -201,6 +201,8 @@ func (s *Screen) hear(e desk.Event) {
 		}
 	case desk.SetAside:
 		s.aside.begin(s.desk.Now())
+	case desk.TeamClosed:
+		s.strays = strays{} // what the next Enter would have done is over
 	case desk.Stored:
 		s.notice.said = s.desk.Now().Add(saidFor)
 	case desk.LineSent:

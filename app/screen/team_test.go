@@ -332,3 +332,63 @@ func TestAnHourWithoutAKeyIsSaidInTheRule(t *testing.T) {
 	b.press("down")
 	require.NotContains(t, b.picture(), "still waiting")
 }
+
+func TestAnAnswerThatWantsToBeConfirmedIsConfirmedInTheForm(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	b.team.Summary.Answer = "no"
+	a := dropTable()
+	a.TimeoutSeconds = 600
+	s := b.ask(a, infra())
+	b.calm()
+	b.press("w")
+	b.press("enter")
+	b.calm()
+	b.press("y")
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("f")
+	b.calm()
+	b.press("enter")
+	b.settle()
+	b.calm()
+	b.press("a")
+	require.Contains(t, b.foot(), "this wants to be confirmed there")
+	b.calm()
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending())
+	b.calm()
+	require.Contains(t, b.foot(), "no, then confirm")
+	b.press("enter")
+	require.Equal(t, keys.PlaceConfirm, b.room().Place())
+	b.calm()
+	b.press("y")
+	b.calm()
+	b.press("enter")
+	now := b.get(s.ID)
+	require.Equal(t, []string{"no"}, now.Outcome.Answer.Replies[0].Selected)
+	require.Equal(t, queue.SourceTeam, now.Outcome.Team.Summary.Source)
+}
+
+func TestAQuestionOfAnInterviewIsDeferredWithoutAReason(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	o := shop()
+	o.Dialect = queue.DialectInterview
+	s := b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), o)
+	b.calm()
+	b.press("d")
+	require.Equal(t, "⏎ defer it: no answer is given", b.foot())
+	b.press("enter")
+	require.Equal(t, queue.StatusDeferred, b.get(s.ID).Status())
+}
+
+func TestAnOfferToAcceptIsGoneWhenTheQuestionEndsElsewhere(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	toReview(b.bench)
+	b.press("a")
+	require.Contains(t, b.foot(), "accept PostgreSQL")
+	b.settleElsewhere(b.get(b.shown()), queue.SurfaceWeb, "lite")
+	require.NotContains(t, b.picture(), "accept")
+}

@@ -125,13 +125,16 @@ func TeamRationaleLabels() []string {
 	return []string{"why you decided otherwise (optional): ", "why (optional): "}
 }
 
-// TeamDeferEnter is the Enter line of the reason for deferring.
-func TeamDeferEnter(ready bool, in Speech) Line {
+// TeamDeferEnter is the Enter line of the reason for deferring; asked: the team was.
+func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	if !ready {
 		return Words(notYet + TeamReason)
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"),
-		Nice(": no answer is given, the thread stays open", ": no answer")}}
+	thread := ""
+	if asked {
+		thread = ", the thread stays open"
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"), Nice(": no answer is given"+thread, ": no answer")}}
 }
 
 // TeamDeferAgain says what the second Enter does where the first only ended typing.

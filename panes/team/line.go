@@ -144,7 +144,7 @@ func (l *line) enterLine() say.Line {
 		}
 		return say.TeamNaming(c.Invited, c.Unknown, in)
 	case desk.TeamDeferral:
-		return say.TeamDeferEnter(l.team().Ready() == nil, in)
+		return say.TeamDeferEnter(l.team().Ready() == nil, l.host.Seat().Session().Widen != nil, in)
 	case desk.TeamRationale:
 		return acceptLine(l.host, c)
 	}
