@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/plain"
 	"github.com/choicetui/choicetui/app/screen"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/widen"
@@ -174,9 +175,13 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 		}
 	}()
 	reader := talk.Read(r.sh.in)
-	face = talk.New(talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: edit,
-		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC,
-		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out), Guard: guardOf(r.sh.in)})
+	o := talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: edit,
+		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC, Guard: guardOf(r.sh.in),
+		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}
+	if isTerminal(out) && !utf8Locale() {
+		o.Out, o.Colour = plain.InASCII(out), false
+	}
+	face = talk.New(o)
 	return face, func() {
 		signal.Stop(pressed)
 		close(pressed)

@@ -82,7 +82,10 @@ func (d *discussing) begin(named string, have func(Team, context.Context, string
 	}
 	d.in, d.pushed, d.closed = make(chan string, 1), make(chan struct{}, 1), false
 	d.wants = false
-	on := Exchange{In: d.in, Want: d.want, Interrupt: d.pushed, Out: asciiOr{d.ascii, d.out}}
+	on := Exchange{In: d.in, Want: d.want, Interrupt: d.pushed, Out: d.out}
+	if d.ascii {
+		on.Out = InASCII(d.out)
+	}
 	d.gate.narrow()
 	d.hold()
 	go func() {
@@ -117,16 +120,12 @@ func (d *discussing) question(named string) (id string, ok bool) {
 	return id, typed && d.position(id) >= 0
 }
 
-// asciiOr writes for a terminal that perhaps shows nothing but ASCII.
-type asciiOr struct {
-	ascii bool
-	out   io.Writer
-}
+// InASCII writes what a terminal can show that knows nothing but ASCII. Each write holds whole characters.
+func InASCII(out io.Writer) io.Writer { return asciiOnly{out} }
 
-func (a asciiOr) Write(text []byte) (int, error) {
-	if !a.ascii {
-		return a.out.Write(text)
-	}
+type asciiOnly struct{ out io.Writer }
+
+func (a asciiOnly) Write(text []byte) (int, error) {
 	_, err := io.WriteString(a.out, plainASCII(string(text)))
 	return len(text), err
 }

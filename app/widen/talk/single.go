@@ -33,9 +33,14 @@ func (t *Talk) Fetch(ctx context.Context, about Question) (End, error) {
 	return t.alone(ctx, about, t.ofTeam(t.room.review))
 }
 
-// Defer ends one question that the team has without an answer.
+// Defer ends one question without an answer: one that the team has, or one of an interview.
 func (t *Talk) Defer(ctx context.Context, about Question) (End, error) {
-	return t.alone(ctx, about, t.ofTeam(func(ctx context.Context) error { return t.room.deferTeam(ctx, "") }))
+	return t.alone(ctx, about, func(ctx context.Context) error {
+		if t.now.Widen == nil && t.now.MayDefer() == nil {
+			return orStopped(t.deferOwn(ctx))
+		}
+		return t.ofTeam(func(ctx context.Context) error { return t.room.deferTeam(ctx, "") })(ctx)
+	})
 }
 
 // ofTeam is a step about a question that the team has, after which the conversation ends.

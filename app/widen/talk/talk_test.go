@@ -269,6 +269,49 @@ func TestCancelAsksNobody(t *testing.T) {
 	}
 }
 
+func TestOutsideOfAnInterviewAConversationEndsWithItsOneStep(t *testing.T) {
+	agents := func(s *queue.Session) {
+		s.Origin.Dialect, s.Origin.Instance, s.Ask.Prompt = "provide_choice", "gone", "p"
+	}
+	for name, c := range map[string]struct {
+		lines []string
+		end   End
+		said  string
+	}{
+		"nobody asked": {[]string{"cancel"}, Stopped, "The team was not asked.\n"},
+		"parked":       {[]string{"", "c"}, Parked, "Question parked as pending. fetch brings what the team said.\n"},
+		"left":         {[]string{"", "b", "!cancel"}, Stopped, "Waiting >\n"},
+		"answered":     {[]string{"", "b", "MySQL"}, Over, "Resolved locally. SaaS will close the Slack thread shortly.\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, agents)
+			end, err := r.talk(c.lines...).Widen(t.Context(), Question{Session: r.about.Session})
+			require.NoError(t, err)
+			assert.Equal(t, c.end, end)
+			assert.True(t, strings.HasSuffix(r.out.String(), c.said), r.out.String())
+		})
+	}
+	r := newRig(t, agents)
+	for name, ask := range map[string]func(*Talk) (End, error){
+		"fetch": func(talk *Talk) (End, error) { return talk.Fetch(t.Context(), r.about) },
+		"defer": func(talk *Talk) (End, error) { return talk.Defer(t.Context(), r.about) },
+	} {
+		end, err := ask(r.talk("x"))
+		require.NoError(t, err)
+		assert.Equal(t, Stopped, end, name)
+		assert.Equal(t, "The team was not asked about this question: widen asks it.\n", r.out.String())
+	}
+	assert.Nil(t, r.session().Outcome)
+}
+
+func TestAnInterviewsQuestionIsDeferredFromElsewhereToo(t *testing.T) {
+	r := newRig(t)
+	end, err := r.talk("later").Defer(t.Context(), r.about)
+	require.NoError(t, err)
+	assert.Equal(t, Over, end)
+	assert.Equal(t, "later", r.outcome().Reason)
+}
+
 func TestCtrlCAtTheAudienceAsksNobodyAndElsewhereLeaves(t *testing.T) {
 	r := newRig(t)
 	ctrlC := make(chan struct{}, 2)
