@@ -75,9 +75,11 @@ func (s *Service) Summarise(
 	return review, nil
 }
 
-// agentIsThere reports whether somebody can be given the discussion: the agent's call waits, or it will come back.
+// agentIsThere reports whether somebody can be given the discussion: the agent's call waits, or it will come back. An
+// interview, a script, and an agent that asked by itself without a call of ours read none.
 func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool {
-	if session.Origin.Dialect == queue.DialectInterview {
+	from := session.Origin
+	if from.Dialect == queue.DialectInterview || from.Client == queue.ClientAsk || from.Native() {
 		return false
 	}
 	here, err := s.o.Queue.Store.Present(ctx)

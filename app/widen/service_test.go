@@ -384,6 +384,10 @@ func TestWhereNobodyCanSumUpTheOwnerWritesTheAnswerAtOnce(t *testing.T) {
 	for name, change := range map[string]func(*queue.Session){
 		"the agent is gone": func(s *queue.Session) { s.Origin.Instance = "dead" },
 		"an interview":      func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview },
+		"a script that asked": func(s *queue.Session) {
+			b.agent()(s)
+			s.Origin.Client = queue.ClientAsk
+		},
 	} {
 		s, err := b.widen(b.ask(change).ID)
 		require.NoError(t, err, name)
