@@ -47,7 +47,7 @@ var commands = []command{
 	{word: "hide", action: keys.ActHide, answers: true, run: toAnswer((*answering).hide)},
 	{word: "web", action: keys.ActBrowser, aside: true,
 		run: func(l *Lines, _ string) { browsing{l.voice, l.o.Browse}.open() }},
-	{word: "widen", run: withTeam(Team.Widen)},
+	{word: "widen", action: keys.ActAskTeam, run: withTeam(Team.Widen)},
 	{word: "fetch", run: withTeam(Team.Fetch)},
 	{word: "defer", run: withTeam(Team.Defer)},
 	{word: "list", aside: true, run: (*Lines).list},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	team "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/say"
@@ -39,7 +40,6 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 	if t.now.Origin.Dialect == queue.DialectInterview {
 		return t.summarise(ctx, decision, d)
 	}
-	t.sayLine(say.TalkSumming)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	type candidate struct {
@@ -51,11 +51,16 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 		r, err := t.o.Team.Summarise(ctx, id, d, t.actor())
 		made <- candidate{r, err}
 	}()
-	select {
-	case c := <-made:
-		return c.review, c.err
-	case <-t.o.Interrupt:
-		return widen.CandidateReview{}, errStopped
+	soon := time.After(saidAfter)
+	for {
+		select {
+		case c := <-made:
+			return c.review, c.err
+		case <-soon:
+			t.sayLine(say.TalkSumming)
+		case <-t.o.Interrupt:
+			return widen.CandidateReview{}, errStopped
+		}
 	}
 }
 

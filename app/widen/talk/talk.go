@@ -51,6 +51,8 @@ type Options struct {
 const (
 	// Reminded is how long nothing is typed at a wait before it says so.
 	Reminded = 60 * time.Minute
+	// saidAfter is how long an agent may take for the summary before the person is told that it is waited for.
+	saidAfter = 300 * time.Millisecond
 	// summaryWithin is how long a model has for the summary.
 	summaryWithin = queue.SummaryWithin
 )
