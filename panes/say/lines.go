@@ -157,11 +157,8 @@ func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 	if idle := Idle(w, FaceLines); idle != "" {
 		mark = ", " + idle
 	}
-	if w.Parked() {
-		mark += ", parked"
-	}
 	switch {
-	case onView && (w.Standing == queue.StandingLater || w.Standing == queue.StandingTeam): // nothing else says so
+	case onView && (w.Standing == queue.StandingLater || w.Widen != nil): // nothing else in these lines says so
 		mark += ", on view"
 	case onView:
 		mark = ", on view"
