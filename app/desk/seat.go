@@ -147,6 +147,7 @@ func (s *Seat) settleView(now time.Time) {
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop()
 	}
+	s.Team.goOn()
 	s.lookForTeam(now)
 	s.endHandOff(now)
 }
@@ -249,6 +250,9 @@ func (s *Seat) showTop() {
 	}
 	s.Show(list[0].ID)
 	s.Guard.Appear(s.d.Now())
+	if list[0].Parked() {
+		s.Team.wait()
+	}
 }
 
 // Show puts a session on view, with what was typed into it before. Whoever calls it says to the guard whether the

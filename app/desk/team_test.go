@@ -200,6 +200,56 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	assert.Equal(t, 1, n, "a parked one keeps no chat closed")
 }
 
+// parkedAlone is a bench whose only question was parked a moment ago.
+func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
+	b := newTeamBench(t)
+	s := b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.run()
+	b.seat.Team.Park(true)
+	b.seat.Team.Choose()
+	b.run()
+	require.Equal(t, s.ID, b.seat.Up(), "there is no other to go on with")
+	return b, s
+}
+
+func TestAQuestionThatIsParkedGivesWayToTheNextThatComes(t *testing.T) {
+	b, _ := parkedAlone(t)
+	next := b.ask("Deploy?", 900)
+	b.run()
+	assert.Equal(t, next.ID, b.seat.Up(), "the person said to go on with other questions")
+	assert.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+}
+
+func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing.T) {
+	b, s := parkedAlone(t)
+	for range 2 {
+		next := b.ask("Deploy?", 900)
+		b.run()
+		require.Equal(t, next.ID, b.seat.Up())
+		b.pass(time.Second)
+		b.seat.Pressed(b.at)
+		_, err := b.q.Do(t.Context(), next.ID, queue.Command{By: queue.ByHuman, Do: queue.Cancel{}})
+		require.NoError(t, err)
+		b.run()
+		b.pass(time.Minute)
+		require.Equal(t, s.ID, b.seat.Up(), "it is the only one")
+	}
+}
+
+func TestAQuestionThatIsParkedStaysWhereThePersonTurnedToItAgain(t *testing.T) {
+	b, s := parkedAlone(t)
+	b.pass(time.Second)
+	b.seat.Pressed(b.at)
+	b.ask("Deploy?", 900)
+	b.run()
+	assert.Equal(t, s.ID, b.seat.Up())
+}
+
 func TestAcceptingTheCandidateResolvesWithItsSummary(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.reviewed("sqlite")

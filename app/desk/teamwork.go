@@ -22,6 +22,9 @@ type Teamwork struct {
 	seat *Seat
 	d    *Desk
 	of   map[string]*Consultation // by session
+
+	wentOn   string // see wait
+	wentOnAt time.Time
 }
 
 // On is the consultation about the question on view; nil: there is none.
@@ -261,7 +264,24 @@ func (t *Teamwork) regrouped(id, state string, s queue.Session, err error) {
 		t.d.tell(TeamRegrouped{t.seat, s})
 	}
 	t.d.Refresh()
-	if next := t.seat.nextOpen(); err == nil && state == queue.WidenParked && t.seat.Up() == id && next != "" {
+	if err == nil && state == queue.WidenParked && t.seat.Up() == id {
+		t.wait()
+		t.goOn()
+	}
+}
+
+// wait notes that a parked question is on view only as no other one hurries.
+func (t *Teamwork) wait() { t.wentOn, t.wentOnAt = t.seat.Up(), t.d.Now() }
+
+// goOn turns from such a question to one that hurries, which may come later: the person said to go on. With the first
+// key it stays, as they turned to it.
+func (t *Teamwork) goOn() {
+	if t.wentOn == "" || t.wentOn != t.seat.Up() || t.seat.lastKey.After(t.wentOnAt) {
+		t.wentOn = ""
+		return
+	}
+	if next := t.seat.nextOpen(); next != "" {
+		t.wentOn = ""
 		t.seat.Show(next)
 		t.seat.Guard.Appear(t.d.Now())
 	}

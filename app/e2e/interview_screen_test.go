@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -42,6 +43,34 @@ func TestInterviewInTheDashboardLeftWithQCanBeResumed(t *testing.T) {
 	p.meet("What is it called")
 	require.Zero(t, i.run("answer", i.only().ID, "--text", "store").code)
 	p.see("The interview is finished: 3 answered", "code 0")
+}
+
+func TestInterviewInTheDashboardGoesOnFromAParkedQuestionAndWaitsForItInTheEnd(t *testing.T) {
+	t.Parallel()
+	i := newInterviewee(t)
+	p := i.tmux().shell(100, 24)
+	p.line("clear; choicetui interview charter.yaml; echo code $?")
+	p.meet("Which database", "w ask the team")
+	p.opens("w", "on with Alice Johnson")
+	p.press("Enter")
+	p.meet("send to 4 people")
+	p.press("y")
+	time.Sleep(paused)
+	p.press("Enter")
+	p.meet("go on with other questions")
+	p.press("c")
+	time.Sleep(paused)
+	p.press("Enter")
+	for _, text := range []string{"│ Under which license", "│ What is it called"} {
+		p.meet(text, "⏎ send your words")
+		assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)
+		p.press("Enter")
+	}
+	p.meet("│ Which database", "decided here, the team is told")
+	p.press("Enter")
+	p.see("The interview is finished: 3 answered", "code 0")
+	assert.NoFileExists(t, filepath.Join(i.work, "widen-pending.jsonl"))
+	until(t, "the team is told", func() bool { return len(i.server.Requests(contractserver.Resolve)) == 1 })
 }
 
 // ask waits for a prompt, and for as long as a person needs to read it, and types a line.
