@@ -158,6 +158,9 @@ func (q Question) acceptReply(c *checker, at string, r Reply) Reply {
 		c.addProblem(at+".text", "is not wanted: this question takes options only",
 			"it left out, or a cancel with a reason")
 	}
+	if out.Text != "" && q.Format != nil && !q.Format.Fits(out.Text) {
+		c.addProblem(at+".text", "is not in the format that is wanted", q.Format.Want())
+	}
 	taken, known := map[string]bool{}, len(c.problems)
 	for i, id := range r.Selected {
 		p := fmt.Sprintf("%s.selected[%d]", at, i)

@@ -74,6 +74,8 @@ type Question struct {
 	Max          int      `json:"max"`
 	SingleSubmit bool     `json:"single_submit,omitempty"`
 	Annotate     bool     `json:"annotate,omitempty"`
+	// Format is what own words have to be; nil: anything.
+	Format *TextFormat `json:"format,omitempty"`
 }
 
 // Option is one row to choose. Note is a note the caller already attached.
@@ -221,6 +223,7 @@ func (q Question) checkQuestion(c *checker, at string) {
 			"it left out, or text_input or hybrid")
 	}
 	q.checkDefaultText(c, at)
+	q.checkFormat(c, at)
 	if q.SingleSubmit && !q.Radio() {
 		c.addProblem(at+".single_submit", "does not go with mode "+q.Mode+" here",
 			"single, or hybrid with at most one selection")

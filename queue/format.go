@@ -1,0 +1,117 @@
+package queue
+
+import (
+	"fmt"
+	"net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// What own words may have to be, in a form that an agent passes on.
+const (
+	FormatText     = "text" // anything, within the lengths
+	FormatNumber   = "number"
+	FormatInteger  = "integer"
+	FormatEmail    = "email"
+	FormatURI      = "uri"
+	FormatDate     = "date"
+	FormatDateTime = "date-time"
+)
+
+// TextFormat is what the own words of an answer have to be. Least and Most bound a number, the lengths count
+// characters. It is judged before anything is sent, as all of an answer is.
+type TextFormat struct {
+	Kind      string   `json:"kind"`
+	Least     *float64 `json:"least,omitempty"`
+	Most      *float64 `json:"most,omitempty"`
+	MinLength *int     `json:"min_length,omitempty"`
+	MaxLength *int     `json:"max_length,omitempty"`
+}
+
+// number is a number as JSON writes it.
+var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// Fits reports whether a text is what is wanted; blank text is judged elsewhere. White space around it does not count.
+func (f TextFormat) Fits(text string) bool {
+	text = strings.TrimSpace(text)
+	switch f.Kind {
+	case FormatNumber, FormatInteger:
+		return f.fitsNumber(text)
+	case FormatEmail:
+		at, err := mail.ParseAddress(text)
+		return err == nil && at.Address == text
+	case FormatURI:
+		u, err := url.Parse(text)
+		return err == nil && u.IsAbs() && !strings.ContainsAny(text, " \t\n")
+	case FormatDate:
+		_, err := time.Parse(time.DateOnly, text)
+		return err == nil
+	case FormatDateTime:
+		_, err := time.Parse(time.RFC3339, text)
+		return err == nil
+	}
+	n := utf8.RuneCountInString(text)
+	return (f.MinLength == nil || n >= *f.MinLength) && (f.MaxLength == nil || n <= *f.MaxLength)
+}
+
+func (f TextFormat) fitsNumber(text string) bool {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !number.MatchString(text) || f.Kind == FormatInteger && strings.ContainsAny(text, ".eE") {
+		return false
+	}
+	return (f.Least == nil || n >= *f.Least) && (f.Most == nil || n <= *f.Most)
+}
+
+// Want says what is wanted, as half a sentence.
+func (f TextFormat) Want() string {
+	switch f.Kind {
+	case FormatNumber:
+		return "a number" + between(f.Least, f.Most)
+	case FormatInteger:
+		return "a whole number" + between(f.Least, f.Most)
+	case FormatEmail:
+		return "an e-mail address"
+	case FormatURI:
+		return "a whole address such as https://example.com/"
+	case FormatDate:
+		return "a date such as 2026-11-22"
+	case FormatDateTime:
+		return "a time such as 2026-11-22T14:02:00Z"
+	}
+	if f.MinLength == nil && f.MaxLength == nil {
+		return "text"
+	}
+	return "text" + between(f.MinLength, f.MaxLength) + " characters long"
+}
+
+// between says the bounds of a number, as far as there are any.
+func between[N int | float64](least, most *N) string {
+	switch {
+	case least != nil && most != nil:
+		return fmt.Sprintf(" from %v to %v", *least, *most)
+	case least != nil:
+		return fmt.Sprintf(" of at least %v", *least)
+	case most != nil:
+		return fmt.Sprintf(" of at most %v", *most)
+	}
+	return ""
+}
+
+// checkFormat lists what keeps a question's format out of the queue.
+func (q Question) checkFormat(c *checker, at string) {
+	if q.Format == nil {
+		return
+	}
+	kinds := []string{FormatText, FormatNumber, FormatInteger, FormatEmail, FormatURI, FormatDate, FormatDateTime}
+	if !slices.Contains(kinds, q.Format.Kind) {
+		c.addProblem(at+".format.kind", "is "+Quote(q.Format.Kind), "one of "+strings.Join(kinds, ", "))
+	}
+	if !q.TakesText() {
+		c.addProblem(at+".format", "does not go with mode "+q.Mode+", where nothing is typed", "it left out")
+	}
+}
