@@ -54,7 +54,7 @@ func (b *Bridge) origin(ctx context.Context, tool string, r *Reply) queue.Origin
 	o := b.o.Origin
 	o.Dialect, o.Instance, o.CallID = tool, b.instance, callID(r.ID)
 	if o.Cwd != "" {
-		o.Branch = branch(o.Cwd)
+		o.Branch = Branch(o.Cwd)
 	}
 	if r.Agent != "" {
 		o.Agent = r.Agent

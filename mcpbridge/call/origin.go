@@ -23,7 +23,7 @@ func ProcessOrigin() queue.Origin {
 	o.Host, _ = os.Hostname()
 	o.Cwd, _ = os.Getwd()
 	if o.Cwd != "" {
-		o.Branch = branch(o.Cwd)
+		o.Branch = Branch(o.Cwd)
 	}
 	agent, shared := o.PID, sharedAbove(o.PID)
 	if shared == o.PID {
@@ -91,8 +91,8 @@ func statField(pid, field int) string {
 	return fields[field]
 }
 
-// branch is the git branch checked out at dir, or the short commit of a detached head; empty outside git.
-func branch(dir string) string {
+// Branch is the git branch checked out at dir, or the short commit of a detached head; empty outside git.
+func Branch(dir string) string {
 	for {
 		if head, ok := gitHead(filepath.Join(dir, ".git")); ok {
 			return headName(head)

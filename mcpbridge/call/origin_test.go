@@ -37,7 +37,7 @@ func TestBranch(t *testing.T) {
 		"repo": "feature/x", "repo/a/b": "feature/x", "w": "side", "relative": "side",
 		"detached": hash[:8], "reftable": "", "broken": "", "none": "",
 	} {
-		require.Equal(t, want, branch(filepath.Join(root, dir)), dir)
+		require.Equal(t, want, Branch(filepath.Join(root, dir)), dir)
 	}
 }
 

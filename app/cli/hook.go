@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	// hookSpare is how long before its agent gives it up a hook ends by itself.
+	hookSpare = 5 * time.Second
+	// hookUsual is how long Claude Code waits for a hook that names no time.
+	hookUsual = 10 * time.Minute
+	// aloneAfter is for how long no dashboard is open before a question goes back to its agent: one that is started
+	// anew keeps it.
+	aloneAfter = 5 * time.Second
+)
+
+// hookRun is one run of `choicetui hook`.
+type hookRun struct {
+	sh      *shell
+	timeout int // seconds
+	parent  int // the agent's process
+}
+
+// hookAgents are the agents whose hooks are answered here.
+var hookAgents = map[string]func([]byte, native.Words, func() string) (native.Asked, bool){"claude": native.Claude}
+
+func hookCommand(sh *shell) *cobra.Command {
+	r := hookRun{sh: sh, parent: os.Getppid()}
+	cmd := &cobra.Command{
+		Use:   "hook AGENT",
+		Short: "Answer in the dashboard what an agent asks by itself",
+		Long: `hook is run by the agent, not by you: choicetui setup puts it into the agent's
+settings. It reads what the agent asks, puts it into the queue, waits for your
+answer and prints it in the agent's own form. AGENT is claude: Claude Code's
+own questions, permission prompts, plans, and the forms of its other servers.
+
+It says nothing, and the agent asks in its own way, while no dashboard is open,
+once the last one was closed, and whenever anything is in doubt. It never
+answers by itself.`,
+		Example: `  choicetui setup claude`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && hookAgents[args[0]] != nil {
+				return nil
+			}
+			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return r.hook(cmd.Context(), args[0]) },
+	}
+	cmd.ValidArgs = hookNames()
+	cmd.Flags().IntVar(&r.timeout, "timeout", int(hookUsual/time.Second),
+		"the agent gives the hook up after so many `SECONDS`")
+	return cmd
+}
+
+func hookNames() (names []string) {
+	for name := range hookAgents {
+		names = append(names, name)
+	}
+	return names
+}
+
+// hook never fails: whatever an agent hears of a hook but an answer it may take for a refusal.
+func (r *hookRun) hook(ctx context.Context, agent string) error {
+	defer func() { _ = recover() }() // the exit code of a panic would be one
+	debug.SetGCPercent(-1)           // as in gate: most of these processes have nothing to do
+	debug.SetMemoryLimit(gateMemory)
+	r.sh.complain.Do(func() {})
+	ctx, there := context.WithCancelCause(ctx)
+	defer there(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		<-signals // the person went on in the agent
+		there(native.ErrThere)
+	}()
+	raw, err := readWithin(ctx, r.sh.in)
+	if err != nil {
+		return nil
+	}
+	asked, ok := hookAgents[agent](raw, nativeWords(), queue.NewToken)
+	if !ok {
+		return nil
+	}
+	q, err := r.sh.look()
+	if err != nil || !native.Dashboard(ctx, q) {
+		return nil
+	}
+	debug.SetGCPercent(100) // from here on it may wait for hours
+	_ = r.await(ctx, q, asked)
+	return nil
+}
+
+// readWithin reads all of an agent's input unless it is too much, or the wait for it ends.
+func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
+	type input struct {
+		raw []byte
+		err error
+	}
+	read := make(chan input, 1)
+	go func() {
+		raw, err := io.ReadAll(io.LimitReader(in, native.MaxInput+1))
+		read <- input{raw, err}
+	}()
+	select {
+	case got := <-read:
+		if got.err == nil && len(got.raw) > native.MaxInput {
+			return nil, errors.New("the input is too large")
+		}
+		return got.raw, got.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// await asks, and tells the agent what the person said.
+func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked) error {
+	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: say.NativeLeft,
+		Limit: max(time.Duration(r.timeout)*time.Second-hookSpare, time.Second)})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	s, own, err := in.Await(ctx, asked, r.ending(q))
+	if err != nil {
+		return err
+	}
+	if out := asked.Render(s); out != nil {
+		if _, err := r.sh.out.Write(out); err != nil {
+			return err // it stays in the queue as an answer that nobody fetched
+		}
+	}
+	if own {
+		return in.Collect(s)
+	}
+	return nil
+}
+
+func (r *hookRun) settings() config.Settings { return r.sh.settings().Settings() }
+
+// ending ends the wait when the agent is gone, or when no dashboard was open for a while.
+func (r *hookRun) ending(q *queue.Queue) native.Ending {
+	open := r.sh.now()
+	return func(ctx context.Context) error {
+		if os.Getppid() != r.parent {
+			return native.ErrGone
+		}
+		if native.Dashboard(ctx, q) {
+			open = r.sh.now()
+		}
+		if r.sh.now().Sub(open) >= aloneAfter {
+			return native.ErrAlone
+		}
+		return nil
+	}
+}
+
+// nativeWords are the words of this program's for what agents ask by themselves.
+func nativeWords() native.Words {
+	return native.Words{
+		Title: say.NativeTitle, Wants: say.NativeWants, Confirm: say.NativeConfirm, Rest: say.NativeRest,
+		Once: say.NativeOnce, Refuse: say.NativeRefuse, Session: say.NativeSession, Covers: say.NativeCovers,
+		Mode: say.NativeMode, Folders: say.NativeFolders, PlanTitle: say.NativePlan, PlanOnce: say.NativePlanOnce,
+		PlanSession: say.NativePlanEdits, PlanRefuse: say.NativePlanRefuse, Form: say.NativeForm,
+		Yes: say.NativeYes, No: say.NativeNo, LeaveOut: say.NativeLeaveOut, Opened: say.NativeOpened,
+		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
+		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail,
+	}
+}

@@ -1,0 +1,312 @@
+package e2e
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// recording is one thing that an agent asked by itself, what the person did, and what the agent was told. Both nil:
+// it is left to the agent.
+type recording struct {
+	name                          string
+	stdin, stdout, answer, cancel []byte
+}
+
+func recordings(t testing.TB, agent string) (list []recording) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "native", agent, "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		r := recording{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
+		into := map[string]*[]byte{"stdin": &r.stdin, "stdout": &r.stdout, "answer": &r.answer, "cancel": &r.cancel}
+		for _, f := range txtar.Parse(raw).Files {
+			*into[f.Name] = append([]byte{}, f.Data...)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// does is what the person does with what was recorded.
+func (r recording) does(t testing.TB) queue.Action {
+	if r.answer == nil {
+		return queue.Cancel{Reason: strings.TrimSpace(string(r.cancel))}
+	}
+	var answer queue.Answer
+	require.NoError(t, json.Unmarshal(r.answer, &answer))
+	return queue.Settle{Answer: answer, Confirmed: true}
+}
+
+// dashboard says that a dashboard is open, until close is called.
+func (r *room) dashboard() (closes func()) {
+	r.Helper()
+	release, err := r.store().Announce(r.Context(), queue.Presence{Instance: queue.NewToken(), Role: queue.RoleDashboard})
+	require.NoError(r, err)
+	r.Cleanup(func() { _ = release() })
+	return func() { require.NoError(r, release()) }
+}
+
+// hook starts the hook of an agent as the agent does: a process of its own that gets one object on its input.
+func (r *room) hook(stdin []byte) *running {
+	r.Helper()
+	p := &running{t: r, cmd: r.command("hook", "claude"), done: make(chan error, 1)}
+	p.cmd.Stdin = strings.NewReader(string(stdin))
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	require.NoError(r, p.cmd.Start())
+	go func() { p.done <- p.cmd.Wait() }()
+	r.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	return p
+}
+
+// asked waits for the one question.
+func (r *room) asked(q *queue.Queue) (s queue.Session) {
+	r.Helper()
+	until(r, "it is asked", func() bool {
+		live, _, err := q.Store.Live(r.Context())
+		require.NoError(r, err)
+		if len(live) == 1 {
+			s = live[0]
+		}
+		return len(live) == 1
+	})
+	return s
+}
+
+// ended waits until a session is over and was put away, as its hook does.
+func (r *room) ended(q *queue.Queue, id string) (s queue.Session) {
+	r.Helper()
+	until(r, "it is over", func() bool {
+		var err error
+		s, err = q.Store.Get(r.Context(), id)
+		require.NoError(r, err)
+		return s.Final
+	})
+	return s
+}
+
+func TestAHookAnswersClaudeInItsOwnForm(t *testing.T) {
+	t.Parallel()
+	for _, c := range recordings(t, "claude") {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			r.dashboard()
+			q := queue.New(r.store())
+			p := r.hook(c.stdin)
+			if c.answer == nil && c.cancel == nil {
+				require.Equal(t, result{}, p.wait(), "nothing is said, and nobody is denied")
+				live, _, err := q.Store.Live(t.Context())
+				require.NoError(t, err)
+				require.Empty(t, live)
+				return
+			}
+			s := r.asked(q)
+			require.Equal(t, "claude-code", s.Origin.Client)
+			require.Equal(t, "/src/shop", s.Origin.Cwd)
+			require.True(t, s.Bound())
+			_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+			require.NoError(t, err)
+			require.Equal(t, result{out: string(c.stdout)}, p.wait())
+			_, collected := r.ended(q, s.ID).Last(queue.EventCollected)
+			require.True(t, collected)
+		})
+	}
+}
+
+// ofClaude is what was recorded under a name.
+func ofClaude(t testing.TB, name string) recording {
+	for _, r := range recordings(t, "claude") {
+		if r.name == name {
+			return r
+		}
+	}
+	require.Fail(t, "not recorded: "+name)
+	return recording{}
+}
+
+func TestAHookSaysNothingWhereNoDashboardIsOpenOrTheQueueCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	c := ofClaude(t, "question")
+	t.Run("no queue", func(t *testing.T) {
+		r := newRoom(t)
+		require.Equal(t, result{}, r.hook(c.stdin).wait())
+		require.NoDirExists(t, r.queue, "looking makes nothing")
+	})
+	t.Run("no dashboard", func(t *testing.T) {
+		r := newRoom(t)
+		r.dashboard()()
+		require.Equal(t, result{}, r.hook(c.stdin).wait())
+	})
+	t.Run("a queue that is not the person's alone", func(t *testing.T) {
+		r := newRoom(t)
+		r.dashboard()
+		require.NoError(t, os.Chmod(r.queue, 0o777))
+		require.Equal(t, result{}, r.hook(c.stdin).wait())
+		require.NoError(t, os.Chmod(r.queue, 0o700))
+	})
+	t.Run("settings that cannot be read", func(t *testing.T) {
+		r := newRoom(t)
+		r.dashboard()
+		dir := filepath.Join(r.dir, "config", "choicetui")
+		require.NoError(t, os.MkdirAll(dir, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte("{"), 0o600))
+		require.Equal(t, result{}, r.hook(ofClaude(t, "silent_other_tool").stdin).wait())
+	})
+	t.Run("too much input", func(t *testing.T) {
+		r := newRoom(t)
+		r.dashboard()
+		much := strings.Replace(string(c.stdin), `"tool_name"`, `"x":"`+strings.Repeat("y", 2<<20)+`","tool_name"`, 1)
+		require.Equal(t, result{}, r.hook([]byte(much)).wait())
+	})
+}
+
+func TestAHookThatIsToldToEndSaysThatItWasAnsweredInClaude(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		r := newRoom(t)
+		r.dashboard()
+		q := queue.New(r.store())
+		p := r.hook(ofClaude(t, "permission_once").stdin)
+		s := r.asked(q)
+		require.NoError(t, p.cmd.Process.Signal(sig))
+		require.Equal(t, result{}, p.wait())
+		s = r.ended(q, s.ID)
+		require.Equal(t, queue.StatusElsewhere, s.Status())
+		require.Equal(t, "in claude", s.Outcome.Reason)
+	}
+}
+
+func TestAHookWhoseAgentWasKilledWithdrawsItsQuestion(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	// The agent is a shell that keeps the hook as its child, and is killed.
+	agent := r.command()
+	in := filepath.Join(r.dir, "stdin")
+	require.NoError(t, os.WriteFile(in, ofClaude(t, "permission_once").stdin, 0o600))
+	agent.Path, agent.Args = "/bin/sh", []string{"sh", "-c", `"$0" hook claude < "$1"; true`, r.bin, in}
+	agent.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	out, err := agent.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, agent.Start())
+	s := r.asked(q)
+	killed := time.Now()
+	require.NoError(t, agent.Process.Kill())
+	s = r.ended(q, s.ID)
+	require.Less(t, time.Since(killed), 5*time.Second)
+	require.Equal(t, queue.StatusCancelled, s.Status())
+	require.Equal(t, queue.CallerGone, s.Outcome.Reason)
+	said, _ := io.ReadAll(out) // ends with the hook
+	require.Empty(t, said)
+	_ = agent.Wait()
+}
+
+func TestAHookEndsSilentlySoonAfterTheLastDashboardWasClosed(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	first, second := r.dashboard(), r.dashboard()
+	q := queue.New(r.store())
+	p := r.hook(ofClaude(t, "question").stdin)
+	s := r.asked(q)
+	first()
+	time.Sleep(1500 * time.Millisecond)
+	got, err := q.Store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.True(t, got.Pending(), "one is still open")
+	second()
+	closed := time.Now()
+	require.Equal(t, result{}, p.wait())
+	require.Less(t, time.Since(closed), 10*time.Second)
+	require.Equal(t, "left to the agent, as no dashboard is open any more", r.ended(q, s.ID).Outcome.Reason)
+}
+
+func TestAHookWaitsNoLongerThanItsAgentOrTheSettingsSay(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	p := r.hook(ofClaude(t, "question").stdin)
+	s := r.asked(q)
+	require.Equal(t, 300, s.Ask.TimeoutSeconds, "the setting's")
+	require.NoError(t, p.cmd.Process.Kill())
+	p.wait()
+
+	r = newRoom(t)
+	r.dashboard()
+	q = queue.New(r.store())
+	p = &running{t: r, cmd: r.command("hook", "claude", "--timeout", "7"), done: make(chan error, 1)}
+	p.cmd.Stdin = strings.NewReader(string(ofClaude(t, "question").stdin))
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
+	require.NoError(t, p.cmd.Start())
+	go func() { p.done <- p.cmd.Wait() }()
+	s = r.asked(q)
+	require.Equal(t, 2, s.Ask.TimeoutSeconds, "5 seconds less than the agent waits")
+	require.Equal(t, result{}, p.wait())
+	require.Equal(t, queue.StatusTimeout, r.ended(q, s.ID).Status())
+}
+
+func TestTheSameQuestionOfClaudesIsAskedOnceAndBothHooksAnswerIt(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	c := ofClaude(t, "question")
+	one := r.hook(c.stdin)
+	s := r.asked(q)
+	two := r.hook(c.stdin)
+	time.Sleep(300 * time.Millisecond)
+	require.Equal(t, s.ID, r.asked(q).ID)
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+	require.NoError(t, err)
+	require.Equal(t, string(c.stdout), one.wait().out)
+	require.Contains(t, []string{string(c.stdout), ""}, two.wait().out, "the same, or nothing where it came too late")
+}
+
+func TestAQuestionOfAHookThatWasKilledMayBeAskedAgain(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	c := ofClaude(t, "question")
+	one := r.hook(c.stdin)
+	s := r.asked(q)
+	require.NoError(t, one.cmd.Process.Kill())
+	one.wait()
+	require.NoError(t, q.Sweep(t.Context(), []queue.Session{s}), "as a dashboard does at once")
+	got, err := q.Store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusCancelled, got.Status())
+	two := r.hook(c.stdin)
+	until(t, "it is asked again", func() bool {
+		got, err = q.Store.Get(t.Context(), s.ID)
+		return err == nil && got.Pending()
+	})
+	_, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+	require.NoError(t, err)
+	require.Equal(t, string(c.stdout), two.wait().out)
+}
+
+// BenchmarkAHookWithNothingToDo is the whole process of a hook: no dashboard is open. It may take 15 ms.
+func BenchmarkAHookWithNothingToDo(b *testing.B) {
+	r := newRoom(b)
+	r.dashboard()()
+	stdin := ofClaude(b, "question").stdin
+	for b.Loop() {
+		require.Equal(b, result{}, r.hook(stdin).wait())
+	}
+}

@@ -1,0 +1,200 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The options of an approval. A session's are numbered: session-1.
+const (
+	optionOnce    = "once"
+	optionSession = "session"
+	optionAlways  = "always"
+	optionRefuse  = "refuse"
+)
+
+// permission is a tool that Claude wants to use.
+func (e hookEvent) permission() (Asked, bool) {
+	input, ok := e.object.object("tool_input", "toolInput")
+	if !ok {
+		return Asked{}, false
+	}
+	what, ok := readTool(e.tool, input, e.words)
+	if !ok {
+		return Asked{}, false
+	}
+	choices, ok := e.suggested()
+	if !ok {
+		return Asked{}, false
+	}
+	what.approval.Tool, what.approval.Dir = e.tool, e.dir
+	return e.approval(what, choices, e.words.Once, e.words.Refuse)
+}
+
+// choice is a way to allow something beyond this once: the option, and what Claude is told of it.
+type choice struct {
+	option  queue.Option
+	updates json.RawMessage
+}
+
+// approval asks whether something may be done: this once, in one of the ways that Claude offers, or not.
+func (e hookEvent) approval(what wanted, choices []choice, once, refuse string) (Asked, bool) {
+	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
+	for _, c := range choices {
+		options = append(options, c.option)
+	}
+	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
+	a := what.ask(e.words, options)
+	return e.asked(a, "", func(s queue.Session) []byte { return e.decision(s, choices) })
+}
+
+// suggested are the ways that Claude offers, each for this session and no longer.
+func (e hookEvent) suggested() (choices []choice, ok bool) {
+	raw, there := e.get("permission_suggestions", "permissionSuggestions")
+	if !there || string(raw) == "null" {
+		return nil, true
+	}
+	list, ok := readList(raw)
+	if !ok {
+		return nil, false
+	}
+	labels := map[string]bool{}
+	for _, one := range list {
+		o, ok := readObject(one)
+		if !ok {
+			return nil, false
+		}
+		label, covers := e.spelledOut(o)
+		if label == "" || labels[label] {
+			continue // not known here, so not offered here
+		}
+		labels[label] = true
+		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", optionSession, len(choices)+1),
+			Label: label, Description: covers, Act: queue.ActSession},
+			json.RawMessage("[" + string(o.with("destination", encode("session")).json()) + "]")})
+	}
+	return choices, true
+}
+
+// spelledOut says what a suggestion is, and all that it covers; empty where that cannot be said.
+func (e hookEvent) spelledOut(o object) (label, covers string) {
+	w := e.words
+	kind, _ := o.text("type")
+	switch kind {
+	case "addRules":
+		rules, ok := o.list("rules")
+		if behavior, _ := o.text("behavior"); !ok || len(rules) == 0 || behavior != "allow" {
+			return "", ""
+		}
+		var names []string
+		for _, raw := range rules {
+			name := ruleName(raw)
+			if name == "" {
+				return "", ""
+			}
+			names = append(names, name)
+		}
+		all := strings.Join(names, ", ")
+		return w.Session(all), w.Covers("claude", all)
+	case "setMode":
+		mode, _ := o.text("mode")
+		if words := w.Mode(mode); words != "" {
+			return w.Session(mode), words
+		}
+	case "addDirectories":
+		if dirs, ok := o.texts("directories"); ok && len(dirs) > 0 {
+			return w.Session(strings.Join(dirs, ", ")), w.Folders("claude", dirs)
+		}
+	}
+	return "", ""
+}
+
+// ruleName is a rule as Claude Code itself writes it: Bash(npm test:*), or the tool alone for all of its uses.
+func ruleName(raw []byte) string {
+	o, ok := readObject(raw)
+	if !ok {
+		return ""
+	}
+	tool, isTool := o.text("toolName")
+	content, isText := o.text("ruleContent")
+	if !isTool || !isText || queue.Blank(tool) {
+		return ""
+	}
+	if content == "" {
+		return tool
+	}
+	return tool + "(" + content + ")"
+}
+
+// decision is what Claude is told of an approval; nothing where the person decided nothing.
+func (e hookEvent) decision(s queue.Session, choices []choice) []byte {
+	if words := e.refusal(s); words != "" {
+		return denied(words)
+	}
+	o := s.Outcome
+	if o == nil || !o.Answered() || len(o.Answer.Replies) != 1 || len(o.Answer.Replies[0].Selected) != 1 {
+		return nil
+	}
+	switch id := o.Answer.Replies[0].Selected[0]; id {
+	case optionOnce:
+		return decided(object{{"behavior", encode("allow")}})
+	case optionRefuse:
+		return denied(reason(o.Answer, e.words))
+	default:
+		for _, c := range choices {
+			if c.option.ID == id {
+				return decided(object{{"behavior", encode("allow")}, {"updatedPermissions", c.updates}})
+			}
+		}
+	}
+	return nil
+}
+
+// reason is why the person refuses, in their own words, wherever they wrote them.
+func reason(a queue.Answer, w Words) string {
+	said := []string{a.Comment}
+	for _, r := range a.Replies {
+		said = append(said, r.Notes[optionRefuse], r.Text)
+	}
+	var words []string
+	for _, text := range said {
+		if !queue.Blank(text) {
+			words = append(words, seen(text))
+		}
+	}
+	if len(words) == 0 {
+		return w.Refused
+	}
+	return strings.Join(words, "\n")
+}
+
+func denied(words string) []byte {
+	return decided(object{{"behavior", encode("deny")}, {"message", encode(words)}, {"interrupt", encode(false)}})
+}
+
+func decided(decision object) []byte {
+	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
+}
+
+// plan is a plan that Claude wants to go by.
+func (e hookEvent) plan() (Asked, bool) {
+	input, isObject := e.object.object("tool_input", "toolInput")
+	text, isText := input.text("plan")
+	if !isObject || !isText || queue.Blank(text) {
+		return Asked{}, false
+	}
+	rest, ok := restOf(input.without("plan", "planFilePath"), e.words)
+	if !ok {
+		return Asked{}, false
+	}
+	what := wanted{title: e.words.PlanTitle(strings.TrimSpace(strings.TrimLeft(firstLine(text), "#"))),
+		approval: queue.Approval{Tool: e.tool, Dir: e.dir,
+			Parts: append([]queue.Part{{Kind: queue.PartPlan, Text: text}}, rest...)}}
+	edits := choice{queue.Option{ID: optionSession + "-1", Label: e.words.PlanSession,
+		Description: e.words.Mode("acceptEdits"), Act: queue.ActSession},
+		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
+	return e.approval(what, []choice{edits}, e.words.PlanOnce, e.words.PlanRefuse)
+}

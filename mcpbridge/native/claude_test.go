@@ -1,0 +1,242 @@
+package native
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// words are short ones for tests; those that an agent reads are the program's own.
+var words = Words{
+	Title: func(tool, what string) string { return "Allow " + tool + ": " + what }, Wants: "May it?",
+	Confirm: func(marks []string) string { return strings.Join(marks, ", ") }, Rest: "also",
+	Once: "Once", Refuse: "Refuse",
+	Session:   func(what string) string { return "Session: " + what },
+	Covers:    func(agent, what string) string { return agent + " may " + what },
+	Mode:      func(mode string) string { return map[string]string{"acceptEdits": "It edits."}[mode] },
+	Folders:   func(_ string, dirs []string) string { return "in " + strings.Join(dirs, ", ") },
+	PlanTitle: func(heading string) string { return "A plan: " + heading }, PlanOnce: "Go", PlanSession: "Go and edit",
+	PlanRefuse: "Keep planning", Form: func(server string) string { return "A form of " + server }, Yes: "Yes", No: "No",
+	LeaveOut: "Empty", Opened: "Opened", Decline: "Decline", AddressQuestion: "Open it?", Refused: "The person refused.",
+	Declined: func(words string) string {
+		return "The person declined to answer: “" + words + "”. Do not choose for them."
+	},
+	MoreDetail: func(about string) string { return "More detail: " + about },
+}
+
+// recording is one thing that an agent asked, what the person did, and what the agent was told.
+type recording struct {
+	name           string
+	stdin, stdout  []byte
+	answer, cancel []byte // nil: there is none
+}
+
+func recordings(t testing.TB, agent string) (list []recording) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "native", agent, "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		r := recording{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
+		for _, f := range txtar.Parse(raw).Files {
+			data := append([]byte{}, f.Data...)
+			switch f.Name {
+			case "stdin":
+				r.stdin = data
+			case "stdout":
+				r.stdout = data
+			case "answer":
+				r.answer = data
+			case "cancel":
+				r.cancel = data
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// settled is what was asked as a session that the person has answered or cancelled.
+func settled(t testing.TB, a Asked, r recording) queue.Session {
+	q := queue.New(storetest.NewMemory())
+	a.Ask.TimeoutSeconds, a.Ask.OnTimeout = 300, queue.OnTimeoutNone
+	a.Origin.Instance = "hook"
+	s, err := q.Create(t.Context(), queue.Session{Ask: a.Ask, Origin: a.Origin})
+	require.NoError(t, err)
+	c := queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+		Do: queue.Cancel{Reason: strings.TrimSpace(string(r.cancel))}}
+	if r.answer != nil {
+		var answer queue.Answer
+		require.NoError(t, json.Unmarshal(r.answer, &answer))
+		c.Do = queue.Settle{Answer: answer, Confirmed: true}
+	}
+	s, err = q.Do(t.Context(), s.ID, c)
+	require.NoError(t, err)
+	return s
+}
+
+func TestClaudeIsAnsweredInItsOwnForm(t *testing.T) {
+	t.Parallel()
+	for _, r := range recordings(t, "claude") {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			asked, ok := Claude(r.stdin, words, func() string { return "token" })
+			if r.answer == nil && r.cancel == nil {
+				asked.Ask.TimeoutSeconds, asked.Ask.OnTimeout = 300, queue.OnTimeoutNone
+				require.True(t, !ok || len(asked.Ask.Check()) > 0, "it is left to the agent: %+v", asked.Ask)
+				return
+			}
+			require.True(t, ok)
+			require.Equal(t, "claude-code", asked.Origin.Client)
+			require.Equal(t, "/src/shop", asked.Origin.Cwd)
+			require.Equal(t, "5f0e", asked.Origin.Thread)
+			out := string(asked.Render(settled(t, asked, r)))
+			require.Equal(t, string(r.stdout), out)
+			if out != "" {
+				require.True(t, json.Valid([]byte(out)))
+			}
+		})
+	}
+}
+
+func TestATimeThatIsUpTellsClaudeNothing(t *testing.T) {
+	t.Parallel()
+	for _, r := range recordings(t, "claude") {
+		if asked, ok := Claude(r.stdin, words, func() string { return "token" }); ok {
+			over := queue.Session{Ask: asked.Ask, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
+			require.Empty(t, asked.Render(over), r.name)
+			over.Outcome = &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in claude"}
+			require.Empty(t, asked.Render(over), r.name)
+			over.Outcome = &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByCaller, Reason: "it went away"}
+			require.Empty(t, asked.Render(over), r.name)
+			over.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman}
+			require.NotContains(t, string(asked.Render(over)), "allow", "%s: never without answers", r.name)
+		}
+	}
+}
+
+func TestTheSameQuestionOfClaudesHasTheSameSource(t *testing.T) {
+	t.Parallel()
+	raw := recorded(t, "claude", "question")
+	n := 0
+	token := func() string { n++; return strings.Repeat("x", n) }
+	one, _ := Claude(raw, words, token)
+	two, _ := Claude(raw, words, token)
+	require.Equal(t, "claude:5f0e/toolu_01", one.Origin.Source)
+	require.Equal(t, one.Origin.Source, two.Origin.Source)
+	raw = recorded(t, "claude", "permission_once")
+	one, _ = Claude(raw, words, token)
+	two, _ = Claude(raw, words, token)
+	require.NotEqual(t, one.Origin.Source, two.Origin.Source, "the same command is asked for each time it is to run")
+}
+
+func recorded(t testing.TB, agent, name string) []byte {
+	for _, r := range recordings(t, agent) {
+		if r.name == name {
+			return r.stdin
+		}
+	}
+	require.Fail(t, "not recorded: "+name)
+	return nil
+}
+
+func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tool, input string
+		parts       []queue.Part
+		reason      string
+		marks       []string
+	}{
+		"a command": {"Bash", `{"command":"npm test","description":"why"}`,
+			[]queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}, "why", nil},
+		"a command with more": {"Bash", `{"command":"ls","dangerouslyDisableSandbox":true}`,
+			[]queue.Part{{Kind: queue.PartCommand, Text: "ls"},
+				{Kind: queue.PartText, Label: "also", Text: "{\n  \"dangerouslyDisableSandbox\": true\n}"}}, "", nil},
+		"an edit": {"Edit", `{"file_path":"/src/shop/a.go","old_string":"a\nb","new_string":"c\n"}`,
+			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/shop/a.go", Text: "-a\n-b\n+c"}}, "", nil},
+		"an edit elsewhere": {"Edit", `{"file_path":"/etc/hosts","old_string":"a","new_string":"b","replace_all":true}`,
+			[]queue.Part{{Kind: queue.PartDiff, Label: "/etc/hosts", Text: "-a\n+b"},
+				{Kind: queue.PartText, Label: "also", Text: "{\n  \"replace_all\": true\n}"}}, "",
+			[]string{queue.MarkOutside}},
+		"several edits": {"MultiEdit", `{"file_path":"a.go","edits":[{"old_string":"a","new_string":"b"},` +
+			`{"old_string":"c","new_string":"","replace_all":true}]}`,
+			[]queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "-a\n+b"}, {Kind: queue.PartDiff, Label: "a.go", Text: "-c"},
+				{Kind: queue.PartText, Label: "a.go", Text: "replace_all: true"}}, "", nil},
+		"a new file": {"Write", `{"file_path":"a.go","content":"x\n\ny"}`,
+			[]queue.Part{{Kind: queue.PartDiff, Label: "a.go", Text: "+x\n+\n+y"}}, "", nil},
+		"an address": {"WebFetch", `{"url":"https://example.com/?q=1","prompt":"sum it up"}`,
+			[]queue.Part{{Kind: queue.PartAddress, Text: "https://example.com/?q=1"}}, "sum it up",
+			[]string{queue.MarkNetwork}},
+		"another tool": {"mcp__db__query", `{"sql":"drop \u202e"}`,
+			[]queue.Part{{Kind: queue.PartText, Label: "also", Text: "{\n  \"sql\": \"drop \\u202e\"\n}"}}, "", nil},
+	} {
+		raw := `{"session_id":"s","cwd":"/src/shop","hook_event_name":"PermissionRequest","tool_name":"` + c.tool +
+			`","tool_input":` + c.input + `}`
+		asked, ok := Claude([]byte(raw), words, func() string { return "t" })
+		require.True(t, ok, name)
+		a := asked.Ask
+		require.Equal(t, queue.KindApproval, a.Kind, name)
+		require.Equal(t, &queue.Approval{Tool: c.tool, Dir: "/src/shop", Parts: c.parts, Marks: c.marks}, a.Approval, name)
+		require.Equal(t, c.reason, a.Prompt, name)
+		require.Equal(t, len(c.marks) > 0, a.Confirm, name)
+		a.TimeoutSeconds = 300
+		require.Empty(t, a.Check(), name)
+		require.Empty(t, a.Questions[0].Defaults, "nothing is marked before the person marks it")
+	}
+}
+
+func TestEachChoiceOfClaudesSaysAllThatItCovers(t *testing.T) {
+	t.Parallel()
+	asked, ok := Claude(recorded(t, "claude", "permission_mode"), words, func() string { return "t" })
+	require.True(t, ok)
+	require.Equal(t, []queue.Option{
+		{ID: "once", Label: "Once", Act: queue.ActOnce},
+		{ID: "session-1", Label: "Session: acceptEdits", Description: "It edits.", Act: queue.ActSession},
+		{ID: "session-2", Label: "Session: /src/lib", Description: "in /src/lib", Act: queue.ActSession},
+		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse},
+	}, asked.Ask.Questions[0].Options)
+}
+
+func TestAFormIsCheckedBeforeItIsSent(t *testing.T) {
+	t.Parallel()
+	asked, ok := Claude(recorded(t, "claude", "form"), words, func() string { return "t" })
+	require.True(t, ok)
+	texts := []string{}
+	for _, q := range asked.Ask.Questions {
+		texts = append(texts, q.Text)
+	}
+	require.Equal(t, []string{"Urgent?", "area", "count", "tags", "note", "mail"}, texts, "in the order of the schema")
+	count, note := asked.Ask.Questions[2], asked.Ask.Questions[4]
+	require.NotEmpty(t, count.Check(queue.Reply{Question: "q3", Text: "10"}))
+	require.Empty(t, count.Check(queue.Reply{Question: "q3", Text: "9"}))
+	require.NotEmpty(t, note.Check(queue.Reply{Question: "q5", Text: strings.Repeat("x", 21)}))
+}
+
+func TestTooMuchIsLeftToTheAgent(t *testing.T) {
+	t.Parallel()
+	raw := []byte(`{"session_id":"s","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"},` +
+		`"x":"` + strings.Repeat("y", MaxInput) + `"}`)
+	_, ok := Claude(raw, words, func() string { return "t" })
+	require.False(t, ok)
+	_, ok = Claude([]byte("{\"session_id\":\"\xff\"}"), words, func() string { return "t" })
+	require.False(t, ok)
+}
+
+// BenchmarkNothingToDo is a hook's share of the work where it has nothing to do.
+func BenchmarkNothingToDo(b *testing.B) {
+	raw := recorded(b, "claude", "silent_other_tool")
+	for b.Loop() {
+		Claude(raw, words, func() string { return time.Now().String() })
+	}
+}

@@ -1,0 +1,58 @@
+// Package native takes in what agents ask by themselves: their own questions, permission prompts, plans and forms. No
+// model has to be told to ask here; the person finds all of it in one queue.
+//
+//	a hook's stdin, a plugin's line ─► Claude, opencode (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
+//	                                                                                     │ watch
+//	the agent's own form ◄── Asked.Render (pure) ◄── queue.Outcome ◄─────────────────────┘
+//
+// What holds everywhere here: whoever is in doubt says nothing, and the agent's own prompt goes on. What an agent gave
+// is passed on byte for byte. Nothing here ever answers by itself.
+package native
+
+import (
+	"unicode/utf8"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// MaxInput is as much as is read of one thing that an agent asks; of what is larger the agent asks by itself.
+const MaxInput = 2 << 20
+
+// Asked is one thing that an agent asks by itself.
+type Asked struct {
+	Ask    queue.Ask    // all but the timeout, which the settings give
+	Origin queue.Origin // as far as the agent says it: client, directory, thread, source
+	Where  string       // the place where it may be answered instead: `in claude`
+	// Render is what the agent is told of an outcome, in its own form; nil: nothing, and its own prompt goes on.
+	Render func(s queue.Session) []byte
+}
+
+// Words are what a person reads of a native ask and the agent did not say.
+type Words struct {
+	Title   func(tool, what string) string // of an approval: what is to be allowed, on one line
+	Wants   string                         // the question of an approval without a reason
+	Confirm func(marks []string) string    // why a marked approval is confirmed
+	Rest    string                         // the label of what else the agent gives to its tool
+
+	Once, Refuse    string
+	Session         func(what string) string        // allow this and more until the agent ends
+	Covers          func(agent, what string) string // what that is
+	Mode            func(mode string) string        // a way of working of the agent's; empty: not known
+	Folders         func(agent string, dirs []string) string
+	PlanTitle       func(heading string) string
+	PlanOnce        string
+	PlanSession     string
+	PlanRefuse      string
+	Form            func(server string) string // whose form it is
+	Yes, No         string
+	LeaveOut        string // the option of a field that may stay empty
+	Opened          string // the option of an address that the person has opened
+	Decline         string
+	AddressQuestion string
+	Refused         string                    // told to the agent where the person gave no reason
+	Declined        func(words string) string // told to the agent of a question that the person declined with words
+	MoreDetail      func(about string) string // told to the agent of a question that wants more detail
+}
+
+// whole reports whether an agent's bytes are text that can be read and repeated without loss.
+func whole(raw []byte) bool { return len(raw) <= MaxInput && utf8.Valid(raw) }

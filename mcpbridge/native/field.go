@@ -1,0 +1,307 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// field is one field of a form: its question, and how an answer is written.
+type field struct {
+	name     string
+	question queue.Question
+	kind     string
+	values   []string // what the options stand for
+}
+
+// kinds of field, as JSON Schema calls them.
+const (
+	kindBoolean = "boolean"
+	kindString  = "string"
+	kindNumber  = "number"
+	kindInteger = "integer"
+	kindArray   = "array"
+)
+
+// leaveOut is the option of a field that may stay empty. The others are numbered, so none of theirs is the same.
+const leaveOut = "leave-out"
+
+// private is how fields are called that hold what nobody should store.
+var private = regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
+	`\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
+
+// readSchema reads the fields of a form; false where anything is in it that is not asked for here.
+func readSchema(schema object, w Words) (fields []field, ok bool) {
+	known := schema.without("$schema", "type", "title", "description", "properties", "required")
+	if extra, there := known.get("additionalProperties"); there && string(extra) == "false" {
+		known = known.without("additionalProperties")
+	}
+	kind, _ := schema.text("type")
+	properties, isObject := schema.object("properties")
+	if len(known) > 0 || kind != "object" || !isObject || len(properties) == 0 {
+		return nil, false
+	}
+	var required []string
+	if _, there := schema.get("required"); there {
+		if required, ok = schema.texts("required"); !ok {
+			return nil, false
+		}
+	}
+	for i, m := range properties {
+		o, ok := readObject(m.raw)
+		if !ok {
+			return nil, false
+		}
+		f, ok := readField(m.key, o, w, slices.Contains(required, m.key))
+		if !ok {
+			return nil, false
+		}
+		f.question.ID = fmt.Sprintf("q%d", i+1)
+		fields = append(fields, f)
+	}
+	return fields, true
+}
+
+// readField reads one field.
+func readField(name string, o object, w Words, required bool) (f field, ok bool) {
+	title, isTitle := o.text("title")
+	description, isText := o.text("description")
+	kind, isKind := o.text("type")
+	if !isTitle || !isText || !isKind || private.MatchString(name+"\n"+title+"\n"+description) {
+		return f, false
+	}
+	if queue.Blank(title) {
+		title = name
+	}
+	f = field{name: name, kind: kind}
+	f.question.Header, f.question.Text = firstLine(title), title
+	if description != "" {
+		f.question.Text += "\n\n" + description
+	}
+	o = o.without("type", "title", "description")
+	switch kind {
+	case kindBoolean:
+		ok = f.readBoolean(o, w)
+	case kindString:
+		ok = f.readString(o)
+	case kindNumber, kindInteger:
+		ok = f.readNumber(o)
+	case kindArray:
+		ok = f.readArray(o, required)
+	}
+	if ok && !required && kind != kindArray {
+		f.allowNone(w)
+	}
+	return f, ok
+}
+
+// allowNone lets a field stay empty, by an option of its own: nobody leaves it out by mistake.
+func (f *field) allowNone(w Words) {
+	q := &f.question
+	q.Options = append(q.Options, queue.Option{ID: leaveOut, Label: w.LeaveOut})
+	if q.Mode == queue.ModeText {
+		q.Mode, q.Min, q.Max = queue.ModeHybrid, 0, 1
+	}
+}
+
+func (f *field) readBoolean(o object, w Words) bool {
+	f.values = []string{"true", "false"}
+	f.question.Mode, f.question.Min, f.question.Max = queue.ModeSingle, 1, 1
+	f.question.Options = []queue.Option{{ID: "1", Label: w.Yes}, {ID: "2", Label: w.No}}
+	yes, ok := o.flag("default")
+	if raw, there := o.get("default"); there && ok && string(raw) != "null" {
+		f.question.Defaults = []string{map[bool]string{true: "1", false: "2"}[yes]}
+	}
+	return ok && len(o.without("default")) == 0
+}
+
+// readString reads a text, or one of several.
+func (f *field) readString(o object) bool {
+	given, isText := o.text("default")
+	if !isText {
+		return false
+	}
+	values, labels, listed, ok := readValues(o)
+	if !ok {
+		return false
+	}
+	if listed {
+		f.offer(values, labels, queue.ModeSingle)
+		if at := slices.Index(values, given); at >= 0 && given != "" {
+			f.question.Defaults = []string{f.question.Options[at].ID}
+		}
+		return len(o.without("default", "enum", "enumNames", "oneOf")) == 0
+	}
+	format, isFormat := o.text("format")
+	if format == "" {
+		format = queue.FormatText
+	}
+	known := []string{queue.FormatText, queue.FormatEmail, queue.FormatURI, queue.FormatDate, queue.FormatDateTime}
+	least, isLeast := readBound[int](o, "minLength")
+	most, isMost := readBound[int](o, "maxLength")
+	if !isFormat || !slices.Contains(known, format) || !isLeast || !isMost {
+		return false
+	}
+	f.question.Mode, f.question.DefaultText = queue.ModeText, given
+	f.question.Format = &queue.TextFormat{Kind: format, MinLength: least, MaxLength: most}
+	f.question.Placeholder = f.question.Format.Want()
+	bounded := format != queue.FormatText && (least != nil || most != nil)
+	return !bounded && len(o.without("default", "format", "minLength", "maxLength")) == 0
+}
+
+func (f *field) readNumber(o object) bool {
+	least, isLeast := readBound[float64](o, "minimum")
+	most, isMost := readBound[float64](o, "maximum")
+	if !isLeast || !isMost || len(o.without("default", "minimum", "maximum")) > 0 {
+		return false
+	}
+	f.question.Mode = queue.ModeText
+	f.question.Format = &queue.TextFormat{Kind: f.kind, Least: least, Most: most}
+	f.question.Placeholder = f.question.Format.Want()
+	if raw, there := o.get("default"); there && string(raw) != "null" {
+		f.question.DefaultText = string(raw)
+		return f.question.Format.Fits(f.question.DefaultText)
+	}
+	return true
+}
+
+// readBound is a bound of a field; nil: it has none.
+func readBound[N int | float64](o object, name string) (*N, bool) {
+	raw, there := o.get(name)
+	if !there || string(raw) == "null" {
+		return nil, true
+	}
+	var n N
+	if json.Unmarshal(raw, &n) != nil {
+		return nil, false
+	}
+	return &n, true
+}
+
+// readArray reads a list of which several may be taken.
+func (f *field) readArray(o object, required bool) bool {
+	items, isObject := o.object("items")
+	if !isObject || len(items.without("type", "enum", "enumNames", "oneOf", "anyOf")) > 0 {
+		return false
+	}
+	values, labels, listed, ok := readValues(items)
+	least, isLeast := readBound[int](o, "minItems")
+	most, isMost := readBound[int](o, "maxItems")
+	if !ok || !listed || !isLeast || !isMost {
+		return false
+	}
+	f.offer(values, labels, queue.ModeMulti)
+	q := &f.question
+	q.Min, q.Max = 0, len(values)
+	if least != nil && (required || *least == 0) {
+		q.Min = *least
+	} else if least != nil {
+		return false // none, or at least so many: a form here cannot say that
+	}
+	if most != nil {
+		q.Max = min(*most, len(values))
+	}
+	if _, there := o.get("default"); there {
+		given, ok := o.texts("default")
+		if !ok {
+			return false
+		}
+		for _, v := range given {
+			if at := slices.Index(values, v); at >= 0 && !slices.Contains(q.Defaults, q.Options[at].ID) {
+				q.Defaults = append(q.Defaults, q.Options[at].ID)
+			}
+		}
+	}
+	return len(o.without("items", "minItems", "maxItems", "default", "uniqueItems")) == 0
+}
+
+// offer makes the values the options of the field.
+func (f *field) offer(values, labels []string, mode string) {
+	f.values, f.question.Mode = values, mode
+	for i, label := range labels {
+		f.question.Options = append(f.question.Options, queue.Option{ID: fmt.Sprint(i + 1), Label: label})
+	}
+	f.question.Min, f.question.Max = queue.Bounds(mode, len(values))
+}
+
+// readValues reads the values that a field may have, and how they are called. listed: it may have only these.
+func readValues(o object) (values, labels []string, listed, ok bool) {
+	if _, there := o.get("enum"); there {
+		values, ok = o.texts("enum")
+		labels = values
+		if _, named := o.get("enumNames"); named && ok {
+			labels, ok = o.texts("enumNames")
+		}
+		return values, labels, true, ok && len(values) > 0 && len(labels) == len(values)
+	}
+	raw, there := o.get("oneOf", "anyOf")
+	if !there {
+		return nil, nil, false, true
+	}
+	list, ok := readList(raw)
+	for _, one := range list {
+		each, isObject := readObject(one)
+		value, isValue := each.text("const")
+		label, isLabel := each.text("title")
+		if !isObject || !isValue || !isLabel || value == "" || len(each.without("const", "title")) > 0 {
+			return nil, nil, true, false
+		}
+		if queue.Blank(label) {
+			label = value
+		}
+		values, labels = append(values, value), append(labels, label)
+	}
+	return values, labels, true, ok && len(values) > 0
+}
+
+// contentOf is what was filled in, by the names of the fields in their order; a field that was left out is not in it.
+func contentOf(fields []field, a queue.Answer) (json.RawMessage, bool) {
+	content := object{}
+	for _, f := range fields {
+		r, ok := a.Reply(f.question.ID)
+		if !ok {
+			return nil, false
+		}
+		if slices.Contains(r.Selected, leaveOut) {
+			continue
+		}
+		raw, ok := f.value(r)
+		if !ok {
+			return nil, false
+		}
+		content = append(content, member{f.name, raw})
+	}
+	return content.json(), true
+}
+
+// value is the field's value as it was answered.
+func (f field) value(r queue.Reply) (json.RawMessage, bool) {
+	chosen := []string{}
+	for _, id := range r.Selected {
+		for i, o := range f.question.Options {
+			if o.ID == id && i < len(f.values) {
+				chosen = append(chosen, f.values[i])
+			}
+		}
+	}
+	switch {
+	case f.kind == kindArray:
+		return encode(chosen), true
+	case f.kind == kindBoolean && len(chosen) == 1:
+		return json.RawMessage(chosen[0]), true
+	case len(chosen) == 1:
+		return encode(chosen[0]), true
+	case f.kind == kindNumber, f.kind == kindInteger:
+		return json.RawMessage(strings.TrimSpace(r.Text)), f.question.Format != nil && f.question.Format.Fits(r.Text)
+	case f.kind == kindString && r.Text != "" && f.values == nil:
+		if f.question.Format.Kind != queue.FormatText {
+			return encode(strings.TrimSpace(r.Text)), true
+		}
+		return encode(r.Text), true
+	}
+	return nil, false
+}

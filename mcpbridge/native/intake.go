@@ -1,0 +1,272 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	lookEvery  = time.Second      // how often a wait looks whether its agent and a dashboard are still there
+	stepWithin = 10 * time.Second // bounds one step in the store
+	connPipe   = "pipe"
+)
+
+var (
+	// ErrThere ends a wait whose question was answered at the agent.
+	ErrThere = errors.New("it was answered at the agent")
+	// ErrGone ends a wait whose agent is gone.
+	ErrGone = errors.New("the agent is gone")
+	// ErrAlone ends a wait because no dashboard is open any more.
+	ErrAlone = errors.New("no dashboard is open any more")
+	// ErrOver says that the same source asked before, and that it is over.
+	ErrOver = errors.New("this was asked before, and it is over")
+)
+
+// Intake puts what agents ask by themselves into the queue and waits for what becomes of it. Its presence says that
+// somebody waits: when its process is killed, its questions are gone.
+type Intake struct {
+	queue    *queue.Queue
+	settings func() config.Settings
+	origin   queue.Origin // what the process knows of its agent
+	limit    time.Duration
+	left     string // why a question is withdrawn that nobody is there to answer
+	release  func() error
+}
+
+// Options are what an intake needs.
+type Options struct {
+	Queue    *queue.Queue
+	Settings func() config.Settings
+	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
+	Left     string        // the reason of a question that is left to the agent as no dashboard is open any more
+}
+
+// Open announces an intake.
+func Open(ctx context.Context, o Options) (*Intake, error) {
+	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left}
+	in.origin.Instance, in.origin.Dialect = queue.NewToken(), queue.DialectNative
+	var err error
+	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.origin.Instance, Role: queue.RoleBridge})
+	if err != nil {
+		return nil, fmt.Errorf("failed to announce this process in the queue: %w", err)
+	}
+	return in, nil
+}
+
+// Close takes the intake off the queue.
+func (in *Intake) Close() error { return in.release() }
+
+// Ending says why a wait ends before its outcome; nil: it goes on. It is asked each second.
+type Ending func(ctx context.Context) error
+
+// Await asks and waits for the outcome. It returns the session with its outcome, beside it whether this intake has the
+// claim; else it fails, and what was asked is withdrawn or ended as it was answered elsewhere. The cause of ctx says
+// which: ErrThere, or anything else for an agent that is gone.
+func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
+	if s, own, err = in.enter(ctx, a); err != nil {
+		return s, own, err
+	}
+	s, err = in.wait(ctx, s, ends)
+	if err == nil {
+		return s, own, nil
+	}
+	if own {
+		in.end(s.ID, a.Where, err)
+	}
+	return s, own, err
+}
+
+// enter puts the question into the queue, or finds it there.
+func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
+	draft := queue.Session{Ask: in.filled(a.Ask), Origin: in.originOf(a.Origin), Claim: in.claim()}
+	for range 2 {
+		s, own, err = in.join(ctx, draft)
+		if !errors.Is(err, queue.ErrNotFound) {
+			return s, own, err
+		}
+		if s, err = in.queue.Create(ctx, draft); !errors.Is(err, queue.ErrExists) {
+			return s, err == nil, err
+		}
+	}
+	return s, own, err
+}
+
+// join finds what the same source asked before. It takes over from an intake that is dead; one that is alive has the
+// claim, and the answer is for it to write. It fails with queue.ErrNotFound where nothing was asked, or only by an
+// intake that was gone before it was answered.
+func (in *Intake) join(ctx context.Context, draft queue.Session) (s queue.Session, own bool, err error) {
+	id := queue.SourceID(draft.Origin.Source)
+	if s, err = in.queue.Store.Get(ctx, id); err != nil {
+		return s, false, err
+	}
+	switch s = s.At(in.queue.Now()); {
+	case s.Origin.Source != draft.Origin.Source:
+		return s, false, ErrOver
+	case s.Outcome != nil && s.Outcome.By == queue.ByCaller && s.Outcome.Status == queue.StatusCancelled:
+		return s, false, in.forget(ctx, s)
+	case s.Outcome != nil:
+		return s, false, ErrOver
+	case s.Claim == nil:
+	case in.alive(ctx, s.Claim.Instance):
+		return s, false, nil
+	}
+	take := queue.Take{Claim: *draft.Claim, Origin: draft.Origin}
+	if s.Claim != nil {
+		take.Over = *s.Claim
+	}
+	if s, err = in.do(ctx, id, take); err != nil {
+		return s, false, err
+	}
+	return s, true, nil
+}
+
+// forget closes a question that its agent went away from, so that the agent may ask it again.
+func (in *Intake) forget(ctx context.Context, s queue.Session) error {
+	if !s.Final {
+		take := queue.Take{Claim: *in.claim(), Origin: s.Origin}
+		if s.Claim != nil {
+			take.Over = *s.Claim
+		}
+		if _, err := in.do(ctx, s.ID, take); err != nil && !errors.Is(err, queue.ErrFinal) {
+			return err
+		}
+		if err := in.Collect(s); err != nil && !errors.Is(err, queue.ErrFinal) {
+			return err
+		}
+	}
+	return queue.ErrNotFound
+}
+
+// wait returns the session once it is over, or why the wait ends before.
+func (in *Intake) wait(ctx context.Context, s queue.Session, ends Ending) (queue.Session, error) {
+	w, err := in.queue.Store.Watch(ctx, s.ID)
+	if err != nil {
+		return s, err
+	}
+	defer w.Close()
+	for {
+		now, err := in.queue.Store.Get(ctx, s.ID)
+		switch {
+		case ctx.Err() != nil:
+			return s, context.Cause(ctx)
+		case err != nil:
+			return s, err
+		}
+		if s = now.At(in.queue.Now()); !s.Pending() {
+			return s, nil
+		}
+		if err := ends(ctx); err != nil {
+			return s, err
+		}
+		if err := in.nextChange(ctx, w, s); err != nil {
+			return s, err
+		}
+	}
+}
+
+// nextChange waits until the session changed, its time is up, or it is time to look around.
+func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Session) error {
+	pause := lookEvery
+	if left := s.Deadline.Sub(in.queue.Now()); !s.Deadline.IsZero() {
+		pause = max(min(pause, left), time.Millisecond)
+	}
+	step, cancel := context.WithTimeout(ctx, pause)
+	defer cancel()
+	_, err := w.Next(step)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && step.Err() == nil:
+		return err
+	}
+	return nil
+}
+
+// end ends in the queue what will not be answered there. Who was first there has won.
+func (in *Intake) end(id, where string, why error) {
+	var do queue.Action = queue.Cancel{Reason: queue.CallerGone}
+	switch {
+	case errors.Is(why, ErrThere):
+		do = queue.Elsewhere{Where: where}
+	case errors.Is(why, ErrAlone):
+		do = queue.Cancel{Reason: in.left}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
+	defer cancel()
+	if s, err := in.do(ctx, id, do); err == nil {
+		_ = in.Collect(s) // else the sweep closes it
+	}
+}
+
+// Collect closes a session whose outcome the agent was told, or needs not be told.
+func (in *Intake) Collect(s queue.Session) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
+	defer cancel()
+	closed, err := in.do(ctx, s.ID, queue.Collect{Claim: *in.claim()})
+	if err != nil {
+		return err
+	}
+	return in.queue.Store.Archive(ctx, closed)
+}
+
+// do is a command of the agent's.
+func (in *Intake) do(ctx context.Context, id string, a queue.Action) (queue.Session, error) {
+	return in.queue.Do(ctx, id, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a})
+}
+
+func (in *Intake) claim() *queue.Claim {
+	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
+}
+
+// filled is the ask with its time: what the settings say, or less where the agent waits for less. A time that is up
+// answers nothing.
+func (in *Intake) filled(a queue.Ask) queue.Ask {
+	a.TimeoutSeconds = call.Fill(dialect.Request{}, in.settings()).TimeoutSeconds
+	if most := int(in.limit / time.Second); most > 0 {
+		a.TimeoutSeconds = min(a.TimeoutSeconds, most)
+		if in.limit < queue.MaxTimeout-time.Minute { // else no deadline can be moved far beyond it
+			a.WaitsSeconds = most
+		}
+	}
+	a.OnTimeout = queue.OnTimeoutNone
+	return a
+}
+
+// originOf is what the agent says of itself, and what this process knows beside.
+func (in *Intake) originOf(said queue.Origin) queue.Origin {
+	o := in.origin
+	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
+	if said.Cwd != "" && said.Cwd != o.Cwd {
+		o.Cwd, o.Branch = said.Cwd, call.Branch(said.Cwd)
+	}
+	return o
+}
+
+// alive reports whether a process runs; where nobody can say, it does.
+func (in *Intake) alive(ctx context.Context, instance string) bool {
+	present, err := in.queue.Store.Present(ctx)
+	for _, p := range present {
+		if p.Instance == instance {
+			return true
+		}
+	}
+	return err != nil
+}
+
+// Dashboard reports whether a dashboard is open; where nobody can say, none is.
+func Dashboard(ctx context.Context, q *queue.Queue) bool {
+	present, err := q.Store.Present(ctx)
+	for _, p := range present {
+		if p.Role == queue.RoleDashboard {
+			return err == nil
+		}
+	}
+	return false
+}

@@ -1,0 +1,135 @@
+package native
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The list of what is marked. A mark only ever adds a confirmation: what is missing here is asked all the same, and
+// nothing here allows anything. A command that hides what it does is not found by reading it, so nobody may take the
+// lack of a mark for safety.
+
+// marked is what a command is marked for: the mark, and the words by which a command is known, as a pattern that
+// starts at a word.
+var marked = []struct {
+	mark    string
+	pattern string
+}{
+	// It removes or overwrites what may not come back.
+	{queue.MarkDestroys, `(rm|rmdir|unlink|shred|truncate|wipefs|mkfs(\.\w+)?|fdisk|parted|dd)(\s|$)`},
+	{queue.MarkDestroys, `git\s+(\S+\s+)*?(reset\s+(\S+\s+)*--hard|clean|restore|checkout\s+(\S+\s+)*(--|\.)(\s|$))`},
+	{queue.MarkDestroys, `git\s+(\S+\s+)*?(branch\s+(\S+\s+)*(-D|-d|--delete)|stash\s+(drop|clear)|tag\s+(\S+\s+)*-d)`},
+	{queue.MarkDestroys, `git\s+(\S+\s+)*?push\s+(\S+\s+)*(-f|--force\S*|--delete|--mirror|\+\S+)`},
+	{queue.MarkDestroys, `git\s+(\S+\s+)*?(filter-\S+|rebase|reflog)`},
+	{queue.MarkDestroys, `find\s+(.*\s)?(-delete|-exec(dir)?|-ok)(\s|$)`},
+	{queue.MarkDestroys, `(kill|pkill|killall|shutdown|reboot|halt|poweroff|crontab)(\s|$)`},
+	{queue.MarkDestroys, `(chmod|chown|chgrp|setfacl)(\s|$)`},
+	{queue.MarkDestroys, `(?i)(drop|truncate)\s+(table|database|schema|index|view|user|role)|delete\s+from`},
+	{queue.MarkDestroys, `(docker|podman)\s+(\S+\s+)*?(rm|rmi|prune|down|kill|stop)(\s|$)`},
+	{queue.MarkDestroys, `(kubectl|helm)\s+(\S+\s+)*?(delete|uninstall|drain|apply)(\s|$)`},
+	{queue.MarkDestroys, `(terraform|tofu|pulumi)\s+(\S+\s+)*?(destroy|apply)(\s|$)`},
+	{queue.MarkDestroys, `(redis-cli\s+.*(?i:flush)|dropdb|dropuser)`},
+	{queue.MarkDestroys, `(sh|bash|zsh|dash|ksh|fish)(\s+-\S+)*\s*($|[|;&<])`}, // runs what it is fed
+	{queue.MarkDestroys, `eval(\s|$)`},
+
+	// It acts on more than this project.
+	{queue.MarkOutside, `(sudo|doas|su|pkexec|runas|chroot|nsenter)(\s|$)`},
+	{queue.MarkOutside, `(systemctl|launchctl|service|mount|umount|useradd|usermod|userdel|passwd|visudo)(\s|$)`},
+	{queue.MarkOutside, `git\s+(\S+\s+)*?config\s+(\S+\s+)*--(global|system)`},
+	{queue.MarkOutside, `(npm|pnpm|yarn)\s+(\S+\s+)*?(-g|--global|global)(\s|$)`},
+
+	// It talks to other machines.
+	{queue.MarkNetwork, `(curl|wget|http|https|aria2c|ssh|scp|sftp|rsync|ftp)(\s|$)`},
+	{queue.MarkNetwork, `(telnet|nc|ncat|netcat|socat|nmap|dig)(\s|$)`},
+	{queue.MarkNetwork, `git\s+(\S+\s+)*?(push|pull|fetch|clone|ls-remote|submodule)(\s|$)`},
+	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(i|install|ci|add|update|upgrade)(\s|$)`},
+	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(publish|login|dlx|create)(\s|$)`},
+	{queue.MarkNetwork, `(npx|bunx|uvx|pipx|pip|pip3|uv|poetry|gem|cargo)(\s|$)`},
+	{queue.MarkNetwork, `(brew|apt|apt-get|dnf|yum|pacman|apk|snap)(\s|$)`},
+	{queue.MarkNetwork, `go\s+(get|install|mod)(\s|$)`},
+	{queue.MarkNetwork, `(docker|podman)\s+(\S+\s+)*?(push|pull|login|run|build|compose)(\s|$)`},
+	{queue.MarkNetwork, `(gh|glab|aws|gcloud|az|doctl|flyctl|heroku|vercel|netlify|kubectl|helm|terraform|tofu)(\s|$)`},
+	{queue.MarkNetwork, `(?i)(https?|ftp|ssh|git|wss?|s3|gs)://`},
+	{queue.MarkNetwork, `/dev/(tcp|udp)/`},
+}
+
+// patterns are the words of marked, compiled at the first use: each begins where a word does.
+var patterns = sync.OnceValue(func() (list []*regexp.Regexp) {
+	for _, m := range marked {
+		list = append(list, regexp.MustCompile(`(^|[^\w.-])(`+m.pattern+`)`))
+	}
+	return list
+})
+
+// marks are why an approval is confirmed, each once, in the order destroys, outside, network.
+func marks(a queue.Approval) (list []string) {
+	found := map[string]bool{}
+	for _, p := range a.Parts {
+		switch p.Kind {
+		case queue.PartCommand:
+			markCommand(found, p.Text, a.Dir)
+		case queue.PartDiff:
+			found[queue.MarkOutside] = found[queue.MarkOutside] || leaves(p.Label, a.Dir)
+		case queue.PartAddress:
+			found[queue.MarkNetwork] = true
+		}
+	}
+	for _, m := range []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork} {
+		if found[m] {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// unquoted are the signs by which a shell lets a word be written in pieces: r”m.
+var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
+
+// markCommand reads a command twice: as it stands, and without the quotes within it.
+func markCommand(found map[string]bool, command, dir string) {
+	for _, text := range []string{command, unquoted.Replace(command)} {
+		for i, m := range marked {
+			found[m.mark] = found[m.mark] || patterns()[i].MatchString(text)
+		}
+		for _, word := range strings.FieldsFunc(address.ReplaceAllString(text, " "), endsPath) {
+			found[queue.MarkOutside] = found[queue.MarkOutside] || looksLikePath(word) && leaves(word, dir)
+		}
+	}
+}
+
+// address is one on another machine, whose path is none here.
+var address = regexp.MustCompile(`[A-Za-z][\w+.-]*://\S*`)
+
+// endsPath reports whether a character of a command ends the name of a file.
+func endsPath(r rune) bool { return strings.ContainsRune(" \t\n'\"`;|&<>()={},:", r) }
+
+// harmless are places outside every project that hold nothing.
+var harmless = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin"}
+
+// looksLikePath reports whether a word of a command may name a file that is not below its directory.
+func looksLikePath(word string) bool {
+	return strings.HasPrefix(word, "/") && len(word) > 1 || strings.HasPrefix(word, "~") ||
+		strings.HasPrefix(word, "$HOME") || strings.HasPrefix(word, "${HOME") || word == "/" ||
+		slices.Contains(strings.Split(word, "/"), "..")
+}
+
+// leaves reports whether a path leads out of a directory. Where the directory is not known, every full path does.
+func leaves(path, dir string) bool {
+	switch {
+	case slices.Contains(harmless, path):
+		return false
+	case strings.HasPrefix(path, "~") || strings.HasPrefix(path, "$"):
+		return true
+	case !filepath.IsAbs(path) && !filepath.IsAbs(dir):
+		return strings.HasPrefix(filepath.Clean(path), "..")
+	case !filepath.IsAbs(path):
+		path = filepath.Join(dir, path)
+	}
+	within, err := filepath.Rel(dir, path)
+	return err != nil || within == ".." || strings.HasPrefix(within, "../")
+}

@@ -1,0 +1,173 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// questions are an agent's own questions, in the family that Claude Code and opencode share.
+type questions struct {
+	ask   queue.Ask
+	texts []string // of the questions as they were asked, in their order
+}
+
+// hiding are the fields by which a question is not for everybody's eyes, or only wanted at times: it stays at the
+// agent.
+var hiding = []string{"secret", "isSecret", "is_secret", "password", "hidden", "when"}
+
+// recommended is how agents mark an option they would take. The person sees a star, and the agent gets its label back
+// as it was.
+var recommended = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
+
+// readQuestions reads a list of questions. own: the person may answer in other words. many are the names that say
+// whether several options may be taken.
+func readQuestions(list []json.RawMessage, many ...string) (questions, bool) {
+	var qs questions
+	qs.ask.Kind = queue.KindChoice
+	asked := map[string]bool{}
+	var names []string
+	for i, raw := range list {
+		o, ok := readObject(raw)
+		if !ok {
+			return questions{}, false
+		}
+		q, ok := readQuestion(o, many)
+		if !ok || asked[q.Text] {
+			return questions{}, false
+		}
+		q.ID = fmt.Sprintf("q%d", i+1)
+		asked[q.Text] = true
+		qs.texts = append(qs.texts, q.Text)
+		qs.ask.Questions = append(qs.ask.Questions, q)
+		names = append(names, q.Header)
+	}
+	if len(list) == 0 {
+		return questions{}, false
+	}
+	qs.entitle(names)
+	return qs, true
+}
+
+// entitle names the ask. A single question is its prompt where the title does not hold it in full.
+func (qs *questions) entitle(names []string) {
+	if len(names) > 1 {
+		for i := range names {
+			if queue.Blank(names[i]) {
+				names[i] = firstLine(qs.texts[i])
+			}
+		}
+		qs.ask.Title = firstLine(strings.Join(names, ", "))
+		return
+	}
+	q := &qs.ask.Questions[0]
+	qs.ask.Title = firstLine(q.Text)
+	if strings.TrimSpace(q.Text) != qs.ask.Title {
+		qs.ask.Prompt, q.Text = q.Text, ""
+	}
+}
+
+// firstLine is the first line of a text that says something, as long as a title may be.
+func firstLine(text string) string {
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); !queue.Blank(l) {
+			if short := queue.Shorten(l, queue.MaxTitle-1, "…"); short != l {
+				return short
+			}
+			return l
+		}
+	}
+	return ""
+}
+
+func readQuestion(o object, many []string) (q queue.Question, ok bool) {
+	if len(o.without(hiding...)) != len(o) {
+		return q, false
+	}
+	text, isText := o.text("question")
+	header, isHeader := o.text("header")
+	list, isList := o.list("options")
+	if !isText || !isHeader || !isList || queue.Blank(text) {
+		return q, false
+	}
+	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeHybrid, Max: 1}
+	for _, raw := range list {
+		option, ok := readOption(raw)
+		if !ok {
+			return q, false
+		}
+		q.Options = append(q.Options, option)
+	}
+	if len(list) == 0 {
+		return q, false
+	}
+	return bounded(q, o, many)
+}
+
+// bounded is the question with as many options as may be taken, and own words where the agent takes them.
+func bounded(q queue.Question, o object, many []string) (queue.Question, bool) {
+	for _, name := range many {
+		several, ok := o.flag(name)
+		if !ok {
+			return q, false
+		}
+		if several {
+			q.Max = len(q.Options)
+		}
+	}
+	if _, said := o.get("custom"); !said {
+		return q, true
+	}
+	own, ok := o.flag("custom")
+	if ok && !own {
+		if q.Mode = queue.ModeSingle; q.Max > 1 {
+			q.Mode = queue.ModeMulti
+		}
+		q.Min = 1
+	}
+	return q, ok
+}
+
+// readOption reads one option. Its id is the label as it was asked: that is what goes back.
+func readOption(raw []byte) (queue.Option, bool) {
+	o, ok := readObject(raw)
+	if !ok {
+		return queue.Option{}, false
+	}
+	label, isLabel := o.text("label")
+	description, isText := o.text("description")
+	preview, isPreview := o.text("preview")
+	if !isLabel || !isText || !isPreview || queue.Blank(label) {
+		return queue.Option{}, false
+	}
+	option := queue.Option{ID: label, Label: label, Description: description}
+	if preview != "" {
+		option.Description = strings.TrimPrefix(description+"\n\n"+preview, "\n\n")
+	}
+	if at := recommended.FindStringIndex(label); at != nil && at[0] > 0 {
+		option.Label, option.Recommended = label[:at[0]], true
+	}
+	return option, true
+}
+
+// replied is what was answered to each question: the labels as they were asked, and behind them the person's own words.
+func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
+	for _, q := range qs.ask.Questions {
+		r, ok := a.Reply(q.ID)
+		if !ok {
+			return nil, false
+		}
+		given := append([]string{}, r.Selected...)
+		if r.Text != "" {
+			given = append(given, r.Text)
+		}
+		if len(given) == 0 {
+			return nil, false
+		}
+		answers = append(answers, given)
+	}
+	return answers, true
+}

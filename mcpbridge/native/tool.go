@@ -1,0 +1,162 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// wanted is what an agent wants to be allowed, and why.
+type wanted struct {
+	title    string
+	reason   string // Markdown, by the agent; empty: it gives none
+	approval queue.Approval
+}
+
+// ask is the approval as it is put into the queue. A mark only ever adds the confirmation.
+func (x wanted) ask(w Words, options []queue.Option) queue.Ask {
+	a := queue.Ask{Kind: queue.KindApproval, Title: firstLine(x.title), Prompt: x.reason, Approval: &x.approval,
+		OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "approval", Text: w.Wants, Mode: queue.ModeSingle, Min: 1, Max: 1,
+			Annotate: true, Options: options}}}
+	x.approval.Marks = marks(x.approval)
+	if len(x.approval.Marks) > 0 {
+		a.Confirm, a.ConfirmMessage = true, w.Confirm(x.approval.Marks)
+	}
+	return a
+}
+
+// readTool reads what a tool of Claude Code would do, in full: what is not shown in a form of its own stands behind
+// it as it was received.
+func readTool(tool string, input object, w Words) (x wanted, ok bool) {
+	read := toolReaders[tool]
+	if read == nil {
+		read = readOther
+	}
+	shown, ok := read(input)
+	if !ok {
+		return x, false
+	}
+	rest, ok := restOf(input.without(shown.names...), w)
+	if !ok {
+		return x, false
+	}
+	x.approval.Parts = append(shown.parts, rest...)
+	x.reason = shown.reason
+	if len(x.approval.Parts) == 0 {
+		return x, false
+	}
+	what := x.approval.Parts[0].Label
+	if what == "" {
+		what = x.approval.Parts[0].Text
+	}
+	x.title = w.Title(tool, firstLine(what))
+	return x, true
+}
+
+// shown are the fields of a tool's input that are shown, and how.
+type shown struct {
+	names  []string
+	parts  []queue.Part
+	reason string
+}
+
+// toolReaders are the tools that are shown in a form of their own.
+var toolReaders = map[string]func(object) (shown, bool){
+	"Bash":      readCommand,
+	"Edit":      func(o object) (shown, bool) { return readEdits(o, o) },
+	"MultiEdit": func(o object) (shown, bool) { return readEdits(o, nil) },
+	"Write":     readWrite,
+	"WebFetch":  readFetch,
+}
+
+func readCommand(o object) (s shown, ok bool) {
+	command, isText := o.text("command")
+	reason, isReason := o.text("description")
+	s.names, s.reason = []string{"command", "description"}, reason
+	s.parts = []queue.Part{{Kind: queue.PartCommand, Text: command}}
+	return s, isText && isReason && !queue.Blank(command)
+}
+
+func readFetch(o object) (s shown, ok bool) {
+	address, isText := o.text("url")
+	reason, isReason := o.text("prompt")
+	s.names, s.reason = []string{"url", "prompt"}, reason
+	s.parts = []queue.Part{{Kind: queue.PartAddress, Text: address}}
+	return s, isText && isReason && !queue.Blank(address)
+}
+
+func readWrite(o object) (s shown, ok bool) {
+	path, isPath := o.text("file_path")
+	content, isText := o.text("content")
+	_, there := o.get("content")
+	s.names = []string{"file_path", "content"}
+	s.parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: changed("", content)}}
+	return s, isPath && isText && there && !queue.Blank(path)
+}
+
+// readEdits reads the edits of one file: one that is there, or the list of several.
+func readEdits(o, one object) (s shown, ok bool) {
+	path, isPath := o.text("file_path")
+	edits := []object{one}
+	s.names = []string{"file_path", "old_string", "new_string"}
+	if one == nil {
+		list, isList := o.list("edits")
+		if !isList || len(list) == 0 {
+			return s, false
+		}
+		s.names, edits = []string{"file_path", "edits"}, nil
+		for _, raw := range list {
+			edit, isObject := readObject(raw)
+			if !isObject || len(edit.without("old_string", "new_string", "replace_all")) > 0 {
+				return s, false
+			}
+			edits = append(edits, edit)
+		}
+	}
+	for _, edit := range edits {
+		before, isBefore := edit.text("old_string")
+		after, isAfter := edit.text("new_string")
+		every, isFlag := edit.flag("replace_all")
+		if !isBefore || !isAfter || !isFlag || before == after {
+			return s, false
+		}
+		s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path, Text: changed(before, after)})
+		if every && one == nil {
+			s.parts = append(s.parts, queue.Part{Kind: queue.PartText, Label: path, Text: "replace_all: true"})
+		}
+	}
+	return s, isPath && !queue.Blank(path)
+}
+
+// readOther shows nothing in a form of its own.
+func readOther(object) (shown, bool) { return shown{}, true }
+
+// changed is a change as lines that go and lines that come.
+func changed(before, after string) string {
+	var b strings.Builder
+	for _, side := range []struct{ sign, text string }{{"-", before}, {"+", after}} {
+		for l := range strings.Lines(side.text) {
+			b.WriteString(side.sign + strings.TrimSuffix(l, "\n") + "\n")
+		}
+	}
+	if b.Len() == 0 {
+		return "+\n" // an empty file
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// restOf is what else a tool is given, as it was received but for the line breaks: nothing of it may be hidden from
+// who allows it.
+func restOf(rest object, w Words) ([]queue.Part, bool) {
+	if len(rest) == 0 {
+		return nil, true
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, rest.json(), "", "  ") != nil {
+		return nil, false
+	}
+	return []queue.Part{{Kind: queue.PartText, Label: w.Rest, Text: b.String()}}, true
+}

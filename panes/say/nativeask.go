@@ -1,0 +1,109 @@
+package say
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What a person reads of something that an agent asks by itself, where the agent has no words for it.
+const (
+	NativeWants      = "May it do this?"
+	NativeRest       = "it is also given"
+	NativeOnce       = "Allow once"
+	NativeRefuse     = "Refuse"
+	NativePlanOnce   = "Go ahead"
+	NativePlanEdits  = "Go ahead, and edit files without asking until this session ends"
+	NativePlanRefuse = "Keep planning"
+	NativeYes        = "Yes"
+	NativeNo         = "No"
+	NativeLeaveOut   = "Leave it empty"
+	NativeOpened     = "I opened it myself"
+	NativeDecline    = "Decline"
+	NativeAddress    = "This address is to be opened. Nobody opens it for you."
+	NativeAlways     = "Allow always"
+	NativeLeft       = "left to the agent, as no dashboard is open any more"
+	// NativeRefused is told to an agent whose person gives no reason.
+	NativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
+)
+
+// NativeTitle names what an agent wants to do.
+func NativeTitle(tool, what string) string {
+	if what == "" {
+		return "Allow " + tool + "?"
+	}
+	return "Allow " + tool + ": " + what
+}
+
+// NativePlan names a plan by its first line.
+func NativePlan(heading string) string { return "A plan: " + heading }
+
+// NativeForm says whose form it is.
+func NativeForm(server string) string {
+	if server == "" {
+		return "A form"
+	}
+	return "A form of " + server
+}
+
+// NativeSession is the choice to allow something until the agent's session ends.
+func NativeSession(what string) string { return "Allow for this session: " + what }
+
+// NativeCovers says all that such a choice allows.
+func NativeCovers(agent, what string) string {
+	return agent + " does not ask again for " + what + " until this session ends."
+}
+
+// NativeFolders says what a choice of directories allows.
+func NativeFolders(agent string, dirs []string) string {
+	return agent + " may also work in " + strings.Join(dirs, ", ") + " until this session ends."
+}
+
+// nativeModes are Claude Code's ways of working, as far as a person may choose one here.
+var nativeModes = map[string]string{
+	"acceptEdits":       "It edits files without asking until this session ends.",
+	"bypassPermissions": "It asks about nothing any more until this session ends: no command, no file, no address.",
+	"dontAsk":           "It does only what is allowed already, and asks about nothing else until this session ends.",
+	"default":           "It asks before it does something for the first time.",
+	"plan":              "It only plans: it changes no file and runs no command.",
+}
+
+// NativeMode says what a way of working of Claude Code's allows; empty: it is not known.
+func NativeMode(mode string) string { return nativeModes[mode] }
+
+// NativeConfirm says why a second look is wanted.
+func NativeConfirm(marks []string) string {
+	var does []string
+	for _, m := range marks {
+		switch m {
+		case queue.MarkDestroys:
+			does = append(does, "may destroy something")
+		case queue.MarkOutside:
+			does = append(does, "reaches outside the project")
+		case queue.MarkNetwork:
+			does = append(does, "talks to other machines")
+		}
+	}
+	switch n := len(does); n {
+	case 0:
+		return ""
+	case 1:
+		return "This " + does[0] + "."
+	default:
+		return "This " + strings.Join(does[:n-1], ", ") + " and " + does[n-1] + "."
+	}
+}
+
+// NativeDeclined tells an agent that its question was declined, and why.
+func NativeDeclined(words string) string {
+	return "The person declined to answer: “" + words + "”. Do not choose for them."
+}
+
+// NativeMoreDetail tells an agent that the person wants to know more before deciding.
+func NativeMoreDetail(about string) string {
+	words := "The person wants more detail before deciding"
+	if about != "" {
+		words += ": “" + about + "”"
+	}
+	return words + ". Ask again with it."
+}
