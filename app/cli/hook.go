@@ -179,5 +179,6 @@ func nativeWords() native.Words {
 		Yes: say.NativeYes, No: say.NativeNo, LeaveOut: say.NativeLeaveOut, Opened: say.NativeOpened,
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
 		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail,
+		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
 	}
 }

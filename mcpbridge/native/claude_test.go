@@ -30,7 +30,9 @@ var words = Words{
 	Declined: func(words string) string {
 		return "The person declined to answer: “" + words + "”. Do not choose for them."
 	},
-	MoreDetail: func(about string) string { return "More detail: " + about },
+	MoreDetail:   func(about string) string { return "More detail: " + about },
+	Always:       func(what string) string { return "Always: " + what },
+	AlwaysCovers: func(what string) string { return "Covers " + what },
 }
 
 // recording is one thing that an agent asked, what the person did, and what the agent was told.

@@ -21,7 +21,6 @@ const (
 	NativeOpened     = "I opened it myself"
 	NativeDecline    = "Decline"
 	NativeAddress    = "This address is to be opened. Nobody opens it for you."
-	NativeAlways     = "Allow always"
 	NativeLeft       = "left to the agent, as no dashboard is open any more"
 	// NativeRefused is told to an agent whose person gives no reason.
 	NativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
@@ -48,6 +47,14 @@ func NativeForm(server string) string {
 
 // NativeSession is the choice to allow something until the agent's session ends.
 func NativeSession(what string) string { return "Allow for this session: " + what }
+
+// NativeAlways is the choice to allow something from now on, as opencode offers it.
+func NativeAlways(what string) string { return "Allow always: " + what }
+
+// NativeAlwaysCovers says all that it allows.
+func NativeAlwaysCovers(what string) string {
+	return "opencode does not ask again for " + what + " until it is started anew."
+}
 
 // NativeCovers says all that such a choice allows.
 func NativeCovers(agent, what string) string {

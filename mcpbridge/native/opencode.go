@@ -1,0 +1,195 @@
+package native
+
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// opencode asks through a plugin of ours, one file that runs within it. It sends what opencode asks as lines of JSON,
+// and gives the replies to opencode. The agent's own prompt stays on its screen: whoever answers first has answered.
+const (
+	clientOpencode = "opencode"
+	inOpencode     = "in opencode"
+)
+
+// OpencodePlugin is the plugin's source. PROGRAM in it stands for this program, as a JSON string.
+//
+//go:embed opencode.js
+var OpencodePlugin string
+
+// What a line of the plugin's is about.
+const (
+	LineQuestion   = "question"   // opencode asks a question
+	LinePermission = "permission" // opencode asks for a permission
+	LineClosed     = "closed"     // opencode has its answer, wherever it was given
+	LineDone       = "done"       // a reply was taken, or not
+)
+
+// Line is one line of the plugin's.
+type Line struct {
+	Type       string          `json:"type"`
+	ID         string          `json:"id"`
+	Directory  string          `json:"directory,omitempty"`
+	Taken      bool            `json:"taken,omitempty"`
+	Properties json.RawMessage `json:"properties,omitempty"` // of what is asked, as opencode has it
+}
+
+// ReadLine reads a line of the plugin's; false where it is none.
+func ReadLine(raw []byte) (l Line, ok bool) {
+	if !whole(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
+		return Line{}, false
+	}
+	return l, true
+}
+
+// Reply is one line to the plugin: what it posts to opencode.
+type Reply struct {
+	ID     string          `json:"id"`
+	Kind   string          `json:"kind"`   // LineQuestion or LinePermission
+	Action string          `json:"action"` // reply or reject
+	Body   json.RawMessage `json:"body"`
+}
+
+// Opencode reads what opencode asks; false where that stays with opencode. Render gives the Reply as a line.
+func Opencode(l Line, w Words) (Asked, bool) {
+	o, ok := readObject(l.Properties)
+	if !ok {
+		return Asked{}, false
+	}
+	session, isText := o.text("sessionID")
+	if id, isID := o.text("id"); !isText || !isID || id != l.ID {
+		return Asked{}, false
+	}
+	origin := queue.Origin{Client: clientOpencode, Cwd: l.Directory, Thread: session, CallID: l.ID,
+		Source: "opencode:" + session + "/" + l.ID}
+	asked := Asked{Origin: origin, Where: inOpencode}
+	switch l.Type {
+	case LineQuestion:
+		return opencodeQuestion(asked, o, w)
+	case LinePermission:
+		return opencodePermission(asked, o, w)
+	}
+	return Asked{}, false
+}
+
+// opencodeQuestion is opencode's own question. One that is declined is rejected; with words it is answered with them,
+// since a rejection carries none.
+func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
+	list, isList := o.list("questions")
+	qs, ok := readQuestions(list, "multiple")
+	if !isList || !ok {
+		return Asked{}, false
+	}
+	asked.Ask = qs.ask
+	asked.Render = func(s queue.Session) []byte {
+		if s.Outcome != nil && s.Outcome.Answered() {
+			answers, ok := qs.replied(s.Outcome.Answer)
+			if !ok {
+				return nil
+			}
+			return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
+		}
+		if !cancelledHere(s) {
+			return nil
+		}
+		words := hookEvent{words: w}.refusal(s)
+		if words == "" || !qs.takeWords() {
+			return replyLine(asked, LineQuestion, "reject", object{})
+		}
+		answers := make([][]string, len(qs.ask.Questions))
+		for i := range answers {
+			answers[i] = []string{words}
+		}
+		return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
+	}
+	return asked, true
+}
+
+// takeWords reports whether each of the questions takes own words.
+func (qs questions) takeWords() bool {
+	for _, q := range qs.ask.Questions {
+		if !q.TakesText() {
+			return false
+		}
+	}
+	return true
+}
+
+func replyLine(asked Asked, kind, action string, body object) []byte {
+	return append(encode(Reply{ID: asked.Origin.CallID, Kind: kind, Action: action, Body: body.json()}), '\n')
+}
+
+// opencodePermission is something that opencode wants to do.
+func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
+	what, ok := readPermission(o, w)
+	if !ok {
+		return Asked{}, false
+	}
+	what.approval.Dir = asked.Origin.Cwd
+	options := []queue.Option{{ID: optionOnce, Label: w.Once, Act: queue.ActOnce}}
+	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
+		all := strings.Join(rules, ", ")
+		options = append(options, queue.Option{ID: optionAlways, Label: w.Always(all),
+			Description: w.AlwaysCovers(all), Act: queue.ActAlways})
+	}
+	options = append(options, queue.Option{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse})
+	asked.Ask = what.ask(w, options)
+	asked.Render = func(s queue.Session) []byte {
+		refuse := func(words string) []byte {
+			return replyLine(asked, LinePermission, "reply",
+				object{{"reply", encode("reject")}, {"message", encode(words)}})
+		}
+		if words := (hookEvent{words: w}).refusal(s); words != "" {
+			return refuse(words)
+		}
+		r, answered := answeredFirst(s)
+		if !answered || len(r.Selected) != 1 {
+			return nil
+		}
+		if r.Selected[0] == optionRefuse {
+			return refuse(reason(s.Outcome.Answer, w))
+		}
+		return replyLine(asked, LinePermission, "reply", object{{"reply", encode(r.Selected[0])}})
+	}
+	return asked, true
+}
+
+// readPermission reads what opencode wants to do, in full: its patterns are what it was taken for, its metadata says
+// what it is.
+func readPermission(o object, w Words) (x wanted, ok bool) {
+	tool, isText := o.text("permission")
+	patterns, isList := o.texts("patterns")
+	if !isText || !isList || queue.Blank(tool) {
+		return x, false
+	}
+	metadata := object{}
+	if raw, there := o.get("metadata"); there && string(raw) != "null" {
+		if metadata, ok = readObject(raw); !ok {
+			return x, false
+		}
+	}
+	rest := metadata
+	for _, known := range []struct{ kind, name, label string }{{queue.PartCommand, "command", ""},
+		{queue.PartDiff, "diff", "filepath"}, {queue.PartAddress, "url", ""}} {
+		text, isText := metadata.text(known.name)
+		label, isLabel := metadata.text(known.label)
+		if !isText || !isLabel {
+			return x, false
+		}
+		if !queue.Blank(text) {
+			x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: known.kind, Label: label, Text: text})
+			rest = rest.without(known.name, known.label)
+		}
+	}
+	if len(x.approval.Parts) != 1 || len(patterns) != 1 || x.approval.Parts[0].Text != patterns[0] {
+		raw, _ := o.get("patterns")
+		rest = rest.with("patterns", raw)
+	}
+	more, ok := restOf(rest, w)
+	x.approval.Tool, x.approval.Parts = tool, append(x.approval.Parts, more...)
+	x.title = w.Title(tool, firstLine(strings.Join(patterns, ", ")))
+	return x, ok && len(x.approval.Parts) > 0
+}

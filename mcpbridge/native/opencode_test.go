@@ -1,0 +1,54 @@
+package native
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestOpencodeIsAnsweredInItsOwnForm(t *testing.T) {
+	t.Parallel()
+	for _, r := range recordings(t, "opencode") {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			line, ok := ReadLine(r.stdin)
+			asked, isAsked := Opencode(line, words)
+			if r.answer == nil && r.cancel == nil {
+				require.False(t, ok && isAsked, "it is left to the agent: %+v", asked.Ask)
+				return
+			}
+			require.True(t, ok && isAsked)
+			require.Equal(t, "opencode", asked.Origin.Client)
+			require.Equal(t, "/src/work", asked.Origin.Cwd)
+			out := string(asked.Render(settled(t, asked, r)))
+			require.Equal(t, string(r.stdout), out)
+			if out != "" {
+				require.True(t, json.Valid([]byte(out)))
+			}
+		})
+	}
+}
+
+func TestAnOpencodeApprovalShowsAllThatItAllows(t *testing.T) {
+	t.Parallel()
+	line, _ := ReadLine(recorded(t, "opencode", "permission_once"))
+	asked, ok := Opencode(line, words)
+	require.True(t, ok)
+	require.Equal(t, []queue.Part{{Kind: queue.PartCommand, Text: "echo proof > /src/proof-oc"}}, asked.Ask.Approval.Parts)
+	require.Equal(t, []string{queue.MarkOutside}, asked.Ask.Approval.Marks)
+	require.Equal(t, []queue.Option{{ID: "once", Label: "Once", Act: queue.ActOnce},
+		{ID: "always", Label: "Always: echo *", Description: "Covers echo *", Act: queue.ActAlways},
+		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}}, asked.Ask.Questions[0].Options)
+
+	line.Properties = json.RawMessage(`{"id":"` + line.ID + `","sessionID":"s","permission":"edit","patterns":["a.go"],` +
+		`"metadata":{"filepath":"/src/work/a.go","diff":"-a\n+b","mode":"\u202e"},"always":[]}`)
+	asked, ok = Opencode(line, words)
+	require.True(t, ok)
+	require.Equal(t, []queue.Part{{Kind: queue.PartDiff, Label: "/src/work/a.go", Text: "-a\n+b"},
+		{Kind: queue.PartText, Label: "also", Text: "{\n  \"mode\": \"\\u202e\",\n  \"patterns\": [\n    \"a.go\"\n  ]\n}"}},
+		asked.Ask.Approval.Parts)
+	require.Len(t, asked.Ask.Questions[0].Options, 2, "no rule is offered where opencode offers none")
+}

@@ -1,0 +1,228 @@
+package native
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"sync"
+	"time"
+)
+
+const (
+	// takenWithin is how long the plugin may take to say whether the agent took a reply.
+	takenWithin = 15 * time.Second
+	// mostOpen bounds what one agent may ask at a time; the rest stays with the agent.
+	mostOpen = 100
+)
+
+// Plugin serves one agent's plugin: lines of JSON come in, replies go out. What is asked while no dashboard is open is
+// put into the queue once one is. One goroutine reads; each thing that is asked waits in one of its own.
+type Plugin struct {
+	Words Words
+	Open  func(ctx context.Context) (*Intake, error) // opens the queue and announces; asked at the first need
+	// Dashboard reports whether a dashboard is open.
+	Dashboard func(ctx context.Context) bool
+
+	out    io.Writer
+	writes sync.Mutex
+
+	mu     sync.Mutex
+	intake *Intake
+	open   map[string]*opening
+	wakes  chan struct{} // rung when something is asked
+	asking sync.WaitGroup
+}
+
+// opening is one thing that the agent asks now.
+type opening struct {
+	line    Line
+	begun   bool                    // it was put into the queue, or cannot be
+	replied bool                    // a reply is on its way
+	over    context.CancelCauseFunc // ends the wait; nil before it began
+	taken   chan bool               // whether the agent took the reply
+}
+
+// Serve reads lines until their end, which is the end of the agent, and then withdraws what it asked.
+func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
+	p.out, p.open, p.wakes = out, map[string]*opening{}, make(chan struct{}, 1)
+	ctx, stop := context.WithCancelCause(ctx)
+	begun := make(chan struct{})
+	go func() {
+		defer close(begun)
+		p.begin(ctx)
+	}()
+	lines := make(chan struct{})
+	go func() {
+		defer close(lines)
+		eachLine(in, func(raw []byte) {
+			if l, ok := ReadLine(raw); ok {
+				p.take(l)
+			}
+		})
+	}()
+	select {
+	case <-lines:
+	case <-ctx.Done():
+	}
+	stop(ErrGone)
+	<-begun
+	p.asking.Wait()
+	if p.intake != nil {
+		_ = p.intake.Close()
+	}
+}
+
+// eachLine hands out the lines of at most MaxInput, without copying; a longer one is passed over.
+func eachLine(in io.Reader, do func(raw []byte)) {
+	r := bufio.NewReader(in)
+	var line []byte
+	for long := false; ; {
+		part, err := r.ReadSlice('\n')
+		if !long {
+			line = append(line, part...)
+		}
+		if len(line) > MaxInput {
+			line, long = nil, true
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if line = bytes.TrimSpace(line); !long && len(line) > 0 && err == nil {
+			do(line)
+		}
+		line, long = line[:0], false
+		if err != nil {
+			return
+		}
+	}
+}
+
+// take acts on a line.
+func (p *Plugin) take(l Line) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := p.open[l.ID]
+	switch {
+	case l.Type == LineClosed && at != nil && !at.replied: // else it is closed by the reply, which is told soon
+		delete(p.open, l.ID)
+		if at.over != nil {
+			at.over(ErrThere)
+		}
+	case l.Type == LineDone && at != nil:
+		delete(p.open, l.ID)
+		select {
+		case at.taken <- l.Taken:
+		default:
+		}
+	case (l.Type == LineQuestion || l.Type == LinePermission) && at == nil && len(p.open) < mostOpen:
+		p.open[l.ID] = &opening{line: l, taken: make(chan bool, 1)}
+		select {
+		case p.wakes <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// begin puts what is asked into the queue, while a dashboard is open. It looks for one each second, and only as long
+// as something is asked that is not in the queue yet.
+func (p *Plugin) begin(ctx context.Context) {
+	for {
+		select {
+		case <-p.wakes:
+		case <-ctx.Done():
+			return
+		}
+		for p.waiting() {
+			if p.Dashboard(ctx) && p.beginAll(ctx) {
+				break
+			}
+			select {
+			case <-time.After(lookEvery):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// waiting reports whether something is asked that is not in the queue yet.
+func (p *Plugin) waiting() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, at := range p.open {
+		if !at.begun {
+			return true
+		}
+	}
+	return false
+}
+
+// beginAll reports false where the queue cannot be used now.
+func (p *Plugin) beginAll(ctx context.Context) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.intake == nil {
+		in, err := p.Open(ctx)
+		if err != nil {
+			return false
+		}
+		p.intake = in
+	}
+	for _, at := range p.open {
+		if at.begun {
+			continue
+		}
+		at.begun = true
+		asked, ok := Opencode(at.line, p.Words)
+		if !ok {
+			continue
+		}
+		var one context.Context
+		one, at.over = context.WithCancelCause(ctx)
+		p.asking.Add(1)
+		go func() {
+			defer p.asking.Done()
+			p.await(one, at, asked)
+		}()
+	}
+	return true
+}
+
+// await asks, replies, and closes the session once the agent took the reply.
+func (p *Plugin) await(ctx context.Context, at *opening, asked Asked) {
+	s, own, err := p.intake.Await(ctx, asked, func(context.Context) error { return nil })
+	if err != nil {
+		return
+	}
+	reply := asked.Render(s)
+	if (reply == nil || p.deliver(ctx, at, reply)) && own {
+		_ = p.intake.Collect(s)
+	}
+}
+
+// deliver sends a reply and reports whether the agent took it. If it did not, the answer stays in the queue as one that
+// nobody fetched.
+func (p *Plugin) deliver(ctx context.Context, at *opening, reply []byte) bool {
+	p.mu.Lock()
+	at.replied = true
+	p.mu.Unlock()
+	if !p.write(reply) {
+		return false
+	}
+	select {
+	case taken := <-at.taken:
+		return taken
+	case <-time.After(takenWithin):
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// write sends one line to the plugin.
+func (p *Plugin) write(line []byte) bool {
+	p.writes.Lock()
+	defer p.writes.Unlock()
+	_, err := p.out.Write(line)
+	return err == nil
+}
