@@ -20,7 +20,7 @@ func TestACommandSaysWhereASessionStands(t *testing.T) {
 	}
 	pg := queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: []string{"pg"}}}}
 	for want, s := range map[string]queue.Session{
-		"waiting, 4:12 left, until 14:04:12":           {Ask: ask, Deadline: now.Add(252 * time.Second)},
+		"waiting, 4:12 left, until 14:04:12":         {Ask: ask, Deadline: now.Add(252 * time.Second)},
 		"with the team, the clock is stopped":        {Ask: ask, Widen: &queue.Widened{State: queue.WidenBlocked}},
 		"parked with the team, the clock is stopped": {Ask: ask, Widen: &queue.Widened{State: queue.WidenParked}},
 		"answered: PostgreSQL (by a person, on the command line, 2026-11-19 14:00:00)": ended(queue.Outcome{
