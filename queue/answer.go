@@ -124,6 +124,24 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 	return out, nil
 }
 
+// Refuses reports whether an answer to an approval only refuses it. That wants no confirmation.
+func (a Ask) Refuses(answer Answer) bool {
+	refused := false
+	for _, r := range answer.Replies {
+		at := slices.IndexFunc(a.Questions, func(q Question) bool { return q.ID == r.Question })
+		if at < 0 || a.Kind != KindApproval {
+			return false
+		}
+		for _, id := range r.Selected {
+			if o, _ := a.Questions[at].Option(id); o.Act != ActRefuse {
+				return false
+			}
+			refused = true
+		}
+	}
+	return refused
+}
+
 func (a Ask) acceptComment(c *checker, s string) string {
 	c.checkText("comment", s, MaxNote, false)
 	if Blank(s) {

@@ -98,3 +98,26 @@ func TestARuleSettlesOnlyInItsOwnName(t *testing.T) {
 	require.Equal(t, "r1", s.Outcome.Rule)
 	require.Equal(t, queue.ByRule, s.Outcome.By)
 }
+
+func TestARefusalWantsNoConfirmationAndNothingElseIsSpared(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind  string
+		id    string
+		wants bool
+	}{"refused": {queue.KindApproval, "no", false}, "allowed": {queue.KindApproval, "yes", true},
+		"no approval": {queue.KindChoice, "no", true}} {
+		s := asked(func(a *queue.Ask, q *queue.Question) {
+			a.Kind, a.Confirm = c.kind, true
+			q.Options = []queue.Option{{ID: "yes", Label: "Yes", Act: queue.ActOnce},
+				{ID: "no", Label: "No", Act: queue.ActRefuse}}
+			q.Mode, q.Min, q.Max, q.Defaults = queue.ModeSingle, 1, 1, nil
+		})
+		_, err := do(t, s, queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{
+			{Question: s.Ask.Questions[0].ID, Selected: []string{c.id}}}}})
+		if c.wants {
+			require.ErrorContains(t, err, "confirm", name)
+		} else {
+			require.NoError(t, err, name)
+		}
+	}
+}

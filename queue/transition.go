@@ -78,7 +78,7 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if s.Outcome != nil {
 		return s, ErrSettled
 	}
-	if s.Ask.Confirm && !a.Confirmed {
+	if s.Ask.Confirm && !a.Confirmed && !s.Ask.Refuses(a.Answer) {
 		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
 	if (a.Rule != "") != (d.command.By == ByRule) {

@@ -41,6 +41,7 @@ var reached = []struct {
 		b.calm()
 		b.press("1", "enter", "1", "enter", "1", "enter")
 	}},
+	{keys.PlaceApproval, "*question.Room", func(b *bench) { b.ask(roomtest.ApproveDiff(), shop()) }},
 	{keys.PlaceHeld, "*question.Room", func(b *bench) {
 		require.NoError(b.t, b.o.Settings.Update(func(s *config.Settings) { s.UndoSeconds = 3 }))
 		b.desk.SetSettings(b.o.Settings.Settings())

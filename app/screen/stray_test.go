@@ -61,6 +61,8 @@ var strayPlaces = []strayPlace{
 		b.calm()
 		b.press("enter")
 	}},
+	{"an approval", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveDiff(), shop()) }},
+	{"an approval that is marked", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
 	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
 		b.settings.s.UndoSeconds = 86400
 		b.desk.SetSettings(b.settings.s)

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -17,7 +16,7 @@ const (
 	Deny    = "deny"
 )
 
-// ParseApproval reads `{title, prompt, details?}`; details is shown below the prompt as code. The error is
+// ParseApproval reads `{title, prompt, details?}`; details is what is approved, shown in full and first. The error is
 // *queue.Invalid with every problem.
 func ParseApproval(raw json.RawMessage) (Request, error) {
 	r := &reader{}
@@ -29,15 +28,16 @@ func ParseApproval(raw json.RawMessage) (Request, error) {
 	prompt := o.text("prompt", "why, and what it does")
 	details := o.text("details", "the exact command or call")
 	o.unknown(nil)
-	if details != "" {
-		prompt += "\n\n" + fenced(details)
-	}
 	ask := queue.Ask{
 		Kind: queue.KindApproval, Title: title, Prompt: prompt, TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{
 			ID: Approval, Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
-			Options: []queue.Option{{ID: Deny, Label: "Deny"}, {ID: Approve, Label: "Approve"}},
+			Options: []queue.Option{{ID: Deny, Label: "Deny", Act: queue.ActRefuse},
+				{ID: Approve, Label: "Approve", Act: queue.ActOnce}},
 		}},
+	}
+	if !queue.Blank(details) {
+		ask.Approval = &queue.Approval{Parts: []queue.Part{{Kind: queue.PartCommand, Text: details}}}
 	}
 	for _, p := range ask.Check() {
 		if !r.said(p.Path) {
@@ -48,13 +48,4 @@ func ParseApproval(raw json.RawMessage) (Request, error) {
 		return Request{}, &queue.Invalid{Problems: r.problems}
 	}
 	return Request{Ask: ask, Transport: TransportAuto}, nil
-}
-
-// fenced is text as a Markdown code block that the text itself cannot end.
-func fenced(s string) string {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	return fence + "\n" + s + "\n" + fence
 }

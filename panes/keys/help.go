@@ -10,7 +10,8 @@ var placeNames = []struct {
 	Place Place
 	Name  string
 }{
-	{PlaceQuestion, "a question"}, {PlaceConfirm, "the confirmation"}, {PlaceReview, "the review"},
+	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
+	{PlaceReview, "the review"},
 	{PlaceLetter, "what the team will read"}, {PlaceTeamChoice, "once the team is asked"},
 	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
 	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},

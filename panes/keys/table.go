@@ -28,6 +28,7 @@ const (
 	PlaceReview                  // the review of a form of several questions
 	PlaceChat                    // the composer of a line to an agent
 	PlaceHeld                    // a question whose answer is held back
+	PlaceApproval                // an approval, decided by one choice among its agent's
 	PlaceTeamLine                // the line about the team: who is asked, why it has to wait
 	PlaceLetter                  // what the team will read
 	PlaceTeamWait                // while the team is asked, or what it said is fetched
@@ -103,6 +104,8 @@ const (
 	ActTell        Action = "tell"
 	ActConfirm     Action = "confirm"
 	ActDecline     Action = "decline"
+	ActAllow       Action = "allow"
+	ActRefuse      Action = "refuse"
 	ActTabNext     Action = "next_tab"
 	ActTabBack     Action = "previous_tab"
 	ActAllRec      Action = "all_recommended"
@@ -143,20 +146,22 @@ type Binding struct {
 
 var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
-		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld}
+		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld, PlaceApproval}
 	lists = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
-		PlacePeek, PlaceLetter, PlaceTeamReview}
+		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}
 	questions = []Place{PlaceQuestion}
+	approvals = []Place{PlaceApproval}
+	choices   = []Place{PlaceQuestion, PlaceApproval}
 	confirms  = []Place{PlaceConfirm}
 	reviews   = []Place{PlaceReview}
 	whole     = []Place{PlaceQuestion, PlaceReview}
-	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview}
-	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld}
+	pending   = []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceReview, PlaceApproval}
+	waiting   = []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHeld, PlaceApproval}
 	fields    = []Place{PlaceTyping, PlaceReason, PlaceFind, PlaceValue, PlaceChat, PlaceTeamLine}
 	settings  = []Place{PlaceSettings}
 	// answered are the places where Enter does more than open or leave something.
-	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld, PlaceTeamLine, PlaceLetter,
-		PlaceTeamChoice}
+	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld, PlaceApproval,
+		PlaceTeamLine, PlaceLetter, PlaceTeamChoice}
 	// teams are the pages about the team.
 	teams      = []Place{PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview}
 	letters    = []Place{PlaceLetter}
@@ -182,12 +187,12 @@ func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Le
 var Table = Map{
 	{Action: ActMark, Keys: []string{"space"}, Places: questions, Hint: "mark", Rank: 1, Acts: questions,
 		Help: "mark or unmark; with “submit on select” it sends at once"},
-	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: questions,
-		Hint: "choose", Rank: 9, Acts: questions,
+	{Action: ActDigit, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true, Places: choices,
+		Hint: "choose", Rank: 9, Spots: map[Place]Spot{PlaceApproval: {Rank: 1}}, Acts: choices,
 		Help: "jump to that option; if several are allowed, mark or unmark it"},
 	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-		PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamChoice}, Acts: answered,
+		PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice}, Acts: answered,
 		Help: "does what the line above the keys says; in the queue it opens, never sends"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: questions,
 		Help: "mark all or none"},
@@ -202,6 +207,10 @@ var Table = Map{
 		Help: "mark “confirm”; Enter then sends"},
 	{Action: ActDecline, Keys: []string{"n"}, Places: []Place{PlaceConfirm}, Hint: "back", Rank: 1,
 		Help: "back to the options"},
+	{Action: ActAllow, Keys: []string{"y"}, Places: approvals, Hint: "allow once", Short: "allow", Acts: approvals,
+		Help: "mark what allows this once; Enter then sends it"},
+	{Action: ActRefuse, Keys: []string{"n"}, Places: approvals, Hint: "refuse", Acts: approvals,
+		Help: "mark the refusal, and say why; Enter then sends it"},
 	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
 		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
 	{Action: ActTabBack, Keys: []string{"left"}, Places: whole,
@@ -262,25 +271,26 @@ var Table = Map{
 		Help: "peek: a page of what stands in the asking agent's tmux pane"},
 	{Action: ActBrowser, Keys: []string{"o"}, Places: append([]Place{PlaceEmpty}, waiting...), Waits: true,
 		Help: "open the question in your browser, with what you typed; on the empty screen its front page"},
-	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Help: "up"},
-	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Help: "down"},
-	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Help: "first"},
-	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Help: "last"},
+	{Action: ActUp, Keys: []string{"up", "k"}, Places: lists, Acts: approvals, Help: "up"},
+	{Action: ActDown, Keys: []string{"down", "j"}, Places: lists, Acts: approvals, Help: "down"},
+	{Action: ActFirst, Keys: []string{"g", "home"}, Places: lists, Acts: approvals, Help: "first"},
+	{Action: ActLast, Keys: []string{"G", "end"}, Places: lists, Acts: approvals, Help: "last"},
 	{Action: ActMore, Keys: []string{"+", "="}, Places: pending,
 		Hint: "a minute more", Short: "+1 min", Rank: 12, Waits: true, Repeats: true, Help: "a minute more"},
 	{Action: ActLess, Keys: []string{"-"}, Places: pending,
 		Waits: true, Repeats: true, Help: "a minute less, never under 1:00"},
 	{Action: ActPageDown, Keys: []string{"pgdn"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Hint: "more", Lead: 2, Rank: 3,
-		Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page down"},
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Hint: "more",
+		Lead: 2, Rank: 3, Spots: map[Place]Spot{PlaceHelp: {Rank: 2}}, Help: "a page down"},
 	{Action: ActPageUp, Keys: []string{"pgup"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceConfirm, PlaceOver,
-		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Help: "a page up"},
+		PlaceHelp, PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview},
+		Help: "a page up"},
 	{Action: ActHalfDown, Keys: []string{"ctrl+d"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
-		PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Help: "half a page down"},
+		PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Help: "half a page down"},
 	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
-		PlaceHistory, PlaceStats, PlacePeek, PlaceLetter, PlaceTeamReview}, Help: "half a page up"},
-	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver}, Hint: "expand",
-		Lead: 1, Rank: 4, Help: "expand the text and this option to the full height, or collapse them"},
+		PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Help: "half a page up"},
+	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval},
+		Hint: "expand", Lead: 1, Rank: 4, Help: "expand the text and this option to the full height, or collapse them"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
 		Help: "show the hidden options, or hide them again"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: questions,
@@ -288,10 +298,11 @@ var Table = Map{
 	{Action: ActEditor, Keys: []string{"e"}, Places: withTeam, Waits: true, Hint: "edit",
 		Help: "write your own words, or the comment, in $VISUAL or $EDITOR; in the team's review its answer"},
 	{Action: ActArea, Keys: []string{"tab"}, Show: "Tab", Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm,
-		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld}, Hint: "area", Rank: 13, Help: "next area"},
+		PlaceReview, PlaceOver, PlaceEmpty, PlaceSettings, PlaceHeld, PlaceApproval}, Hint: "area", Rank: 13,
+		Help: "next area"},
 	{Action: ActAreaBack, Keys: []string{"backtab"}, Show: "Shift-Tab",
 		Places: []Place{PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceEmpty,
-			PlaceSettings, PlaceHeld}, Help: "previous area"},
+			PlaceSettings, PlaceHeld, PlaceApproval}, Help: "previous area"},
 	{Action: ActChange, Keys: []string{"right"}, Places: settings, Acts: settings, Help: "the next value"},
 	{Action: ActChangeBack, Keys: []string{"left"}, Places: settings, Acts: settings, Help: "the previous value"},
 	{Action: ActUndo, Keys: []string{"u"}, Places: settings, Hint: "undo", Rank: 1,
@@ -299,8 +310,8 @@ var Table = Map{
 	{Action: ActEditFile, Keys: []string{"e"}, Places: settings, Hint: "edit the file", Short: "edit", Rank: 2,
 		Waits: true, Help: "open the settings file in $VISUAL or $EDITOR"},
 	{Action: ActChat, Keys: []string{"i"}, Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm,
-		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats}, Hint: "chat", Rank: 1, Spots: emptyFirst(1),
-		Help: "write a line to an agent"},
+		PlaceReview, PlaceOver, PlaceHelp, PlaceSettings, PlaceStats, PlaceApproval}, Hint: "chat", Rank: 1,
+		Spots: emptyFirst(1), Help: "write a line to an agent"},
 	{Action: ActConnect, Keys: []string{"1", "2", "3", "4"}, Counted: true, Places: []Place{PlaceEmpty},
 		Hint: "copy", Rank: 2, Spots: emptyFirst(2), Help: "copy the line that connects that agent"},
 	{Action: ActSetUp, Keys: []string{"c"}, Places: []Place{PlaceEmpty}, Hint: "connect", Rank: 1,
@@ -321,11 +332,12 @@ var Table = Map{
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld,
-		PlaceLetter, PlaceTeamChoice, PlaceTeamReview}, Hint: "keys", Spots: helpSpots, Help: "this list"},
+		PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview}, Hint: "keys", Spots: helpSpots,
+		Help: "this list"},
 	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
 		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamWait,
-		PlaceTeamChoice, PlaceTeamReview}, Spots: backSpots,
+		PlaceTeamChoice, PlaceTeamReview, PlaceApproval}, Spots: backSpots,
 		Help: "one level back, text kept; never quits"},
 	{Action: ActQuit, Keys: []string{"q"}, Places: slices.Concat(anywhere, teams), Rank: 3,
 		Help: "one level back; on a question, in the queue or on the empty screen it quits, " +
@@ -350,45 +362,4 @@ var Table = Map{
 	{Action: ActReasonUp, Keys: []string{"up"}, Places: []Place{PlaceReason}, Help: "the previous suggested reason"},
 	{Action: ActReasonDown, Keys: []string{"down"}, Places: []Place{PlaceReason}, Rank: 1,
 		Help: "the next suggested reason"},
-}
-
-// spot is where the row's hint stands in the foot of a place.
-func (b Binding) spot(place Place) Spot {
-	if spot, own := b.Spots[place]; own {
-		return spot
-	}
-	return Spot{Lead: b.Lead, Rank: b.Rank}
-}
-
-// ActsIn reports whether the row marks, submits, cancels or changes in a place.
-func (b Binding) ActsIn(place Place) bool { return slices.Contains(b.Acts, place) }
-
-// in reports whether the binding holds in a place.
-func (b Binding) in(place Place) bool { return slices.Contains(b.Places, place) }
-
-// In reports whether the binding holds in a place.
-func (b Binding) In(place Place) bool { return b.in(place) }
-
-// Shown is how the binding's keys are written in foot and help; empty: it is unbound.
-func (b Binding) Shown() string {
-	switch {
-	case !b.bound():
-		return ""
-	case b.Show != "":
-		return b.Show
-	case b.Counted:
-		return keyRange(b.Keys)
-	}
-	return pretty(b.Keys[0])
-}
-
-// Word is the row's own word.
-func (b Binding) Word() Word { return Word{b.Hint, b.Short} }
-
-// stays reports whether a row cannot do without a key: x opens the cancel line, Enter carries it out.
-func (b Binding) stays() bool { return b.Action == ActCancel || b.Action == ActEnter }
-
-// bound reports whether a row has a key.
-func (b Binding) bound() bool {
-	return slices.ContainsFunc(b.Keys, func(k string) bool { return k != "" })
 }

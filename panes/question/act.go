@@ -32,6 +32,10 @@ func (r verbs) enter(v *view, _ string) {
 		seat.SendNow()
 		return
 	}
+	if v.form.Typing() == form.FieldRefusal {
+		approver{r}.enterRefusal(v)
+		return
+	}
 	switch v.form.Enter() {
 	case form.StepSend:
 		r.send(seat.Send)
@@ -84,6 +88,14 @@ func (r verbs) digit(v *view, key string) {
 			r.enter(v, key)
 		}
 	})
+	r.marked(v)
+}
+
+// marked has Enter wait where the mark of an approval was put or moved.
+func (r verbs) marked(v *view) {
+	if seat := r.host.Seat(); v.form.Approves() {
+		seat.Guard.MoveMark(seat.Desk().Now())
+	}
 }
 
 func (r verbs) recommend(v *view, _ string) {
@@ -99,7 +111,7 @@ func (r verbs) begin(v *view, field form.Field) bool {
 		return false
 	}
 	v.field, v.reasons = editor.New(text), -1
-	if field.Ends() || field == form.FieldFind {
+	if field.Ends() || field == form.FieldFind || field == form.FieldRefusal {
 		v.field = editor.OneLine(text)
 	}
 	return true
@@ -140,6 +152,8 @@ func (r verbs) nextReason(v *view, step int) {
 	switch {
 	case v.types(form.FieldDetail):
 		ready = say.SuggestedDetails
+	case v.types(form.FieldRefusal):
+		ready = say.SuggestedRefusals
 	case !v.types(form.FieldReason):
 		return
 	}

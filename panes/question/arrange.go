@@ -110,7 +110,7 @@ func (v *view) drawAsk(c ink.Canvas, r ink.Rect) {
 	switch v.form.Typing() {
 	case form.FieldFind:
 		v.field.DrawBehind(c, r, "/ filter the options: ")
-	case form.FieldReason, form.FieldDetail:
+	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
 		v.field.DrawBehind(c, r, v.cancelLabel(r.W))
 	}
 }

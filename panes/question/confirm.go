@@ -84,6 +84,9 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if msg := strings.TrimSpace(m.v.session.Ask.ConfirmMessage); msg != "" {
 		lines = m.fact(w, says, say.Text(msg), ink.Plain)
 	}
+	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" {
+		lines = append(lines, m.fact(w, "!", marked, ink.Warn)...)
+	}
 	lines = append(lines, m.fact(w, runs, runsIn, ink.Plain)...)
 	if m.v.session.Deadline.IsZero() {
 		return lines

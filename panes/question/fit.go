@@ -124,7 +124,7 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 		}
 		h := total - s
 		t := Fit{stage: stage, total: total, Prompt: min(all, max(h/2, 1))}
-		if stage >= stagePrompt {
+		if stage >= stagePrompt && !isApproval(v) { // what is approved is read before anything is chosen
 			t.Prompt = min(all, 1)
 		}
 		if need := v.need(w, t); need <= h && !v.full {
@@ -190,7 +190,11 @@ func (v *view) leastPrompt(wide int, t Fit, all int) int {
 		return 0
 	}
 	block := options{v}
-	rest := min(leastOptions, len(block.lines(w, t))) + block.detailRows(w) + comment{v}.fit(w, leastOptions)
+	rest := min(leastOptions, len(block.lines(w, t))) + comment{v}.fit(w, leastOptions)
+	if isApproval(v) {
+		return min(all, max(min(h/2, h-head-rest), 1))
+	}
+	rest += block.detailRows(w)
 	return min(all, max(min(h/3, h-head-rest), 1))
 }
 

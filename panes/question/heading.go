@@ -221,6 +221,11 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{l, h.ended()})
 		}
 	}
+	if marked := say.Marked(h.v.session.Ask.Approval); marked != "" {
+		for _, l := range ink.Wrap("! "+marked, w-1) {
+			lines = append(lines, headingLine{l, headNotice})
+		}
+	}
 	if h.v.odd {
 		for _, l := range ink.Wrap("! "+say.HiddenCharacters, w-1) {
 			lines = append(lines, headingLine{l, headNotice})

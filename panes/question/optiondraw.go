@@ -121,7 +121,7 @@ func (p *optionPainter) drawLine(r ink.Rect, l optionLine, focus bool) {
 	c, in := p.c, p.v.indent()
 	of := func(style ink.Style) ink.Style { return style } // how a style is drawn in this row
 	head := l.part == partLabel || l.part == partMore || l.part == partText
-	if l.row == p.v.q().Cursor() && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
+	if points(p.v, l.row) && focus && head && p.v.form.Typing() == form.FieldNone && !p.v.over() {
 		of = c.Theme.Cursor
 		c.FillCursor(r)
 	}
@@ -150,7 +150,7 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) i
 	c, g, q, in := p.c, p.c.Glyphs, p.v.q(), p.v.indent()
 	i := q.Rows()[l.row]
 	option := q.Options[i]
-	if l.row == q.Cursor() {
+	if points(p.v, l.row) {
 		c.Put(r.X, r.Y, 1, of(ink.Plain), g.Cursor)
 		c.Fill(ink.Rect{X: r.X + 2, Y: r.Y, W: in - 2, H: 1}, ink.Plain)
 	}

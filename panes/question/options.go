@@ -105,7 +105,7 @@ func (o options) details(row int, option queue.Option, room int) []optionLine {
 		}
 		return lines
 	}
-	if note := o.v.q().NoteOn(option.ID); !queue.Blank(note) {
+	if note := o.v.q().NoteOn(option.ID); !queue.Blank(note) && !o.v.types(form.FieldRefusal) {
 		for n, l := range ink.Wrap(say.Text(note), room-2) {
 			lines = append(lines, optionLine{row: row, part: partNote, text: l, nth: n})
 		}

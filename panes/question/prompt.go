@@ -54,6 +54,9 @@ func (p prompt) lines(w int) []ink.Line {
 	if p.v.form.Reviewing() {
 		return nil
 	}
+	if p.v.session.Ask.Approval != nil {
+		return approval{p.v}.lines(w)
+	}
 	lines := p.v.texts.of(form.Text(p.v.form), w-1, false)
 	if p.v.form.Several() {
 		return p.standOut(lines, w)
@@ -65,7 +68,8 @@ func (p prompt) lines(w int) []ink.Line {
 // what is asked. Where it scrolls the question comes first, since a small pane has one row for all of it.
 func (p prompt) whole(w int) []ink.Line {
 	context, asks := form.Shared(p.v.form), p.v.q().Text
-	if !p.v.form.Several() || p.v.form.Reviewing() || context == "" || asks == "" {
+	apart := context != "" && asks != "" && p.v.session.Ask.Approval == nil
+	if !p.v.form.Several() || p.v.form.Reviewing() || !apart {
 		return p.lines(w)
 	}
 	above, own := p.v.texts.of(context, w-1, false), p.v.texts.of(asks, w-1, false)

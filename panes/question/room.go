@@ -137,7 +137,7 @@ func (r *Room) Place() keys.Place {
 		return keys.PlaceEmpty
 	}
 	switch v.form.Typing() {
-	case form.FieldReason, form.FieldDetail:
+	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
 		return keys.PlaceReason
 	case form.FieldFind:
 		return keys.PlaceFind
@@ -153,6 +153,8 @@ func (r *Room) Place() keys.Place {
 		return keys.PlaceConfirm
 	case v.form.Reviewing():
 		return keys.PlaceReview
+	case v.form.Approves():
+		return keys.PlaceApproval
 	}
 	return keys.PlaceQuestion
 }

@@ -29,7 +29,7 @@ var screens = []keys.Action{keys.ActNext, keys.ActPrevious, keys.ActPane, keys.A
 func TestEveryKeyOfTheRoomsPlacesIsBoundOnce(t *testing.T) {
 	b := newBench(t, 80, 24)
 	places := []keys.Place{keys.PlaceQuestion, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceOver, keys.PlaceTyping,
-		keys.PlaceReason, keys.PlaceFind}
+		keys.PlaceReason, keys.PlaceFind, keys.PlaceApproval}
 	for _, binding := range keys.Table {
 		here := slices.ContainsFunc(places, func(p keys.Place) bool { return slices.Contains(binding.Places, p) })
 		row, bound := b.room.Table().Row(binding.Action)

@@ -62,6 +62,16 @@ func TestAnApprovalKnowsNoSecondThoughts(t *testing.T) {
 	a.Kind = queue.KindApproval
 	s := b.ask(a, shop())
 	b.calm()
+	for _, key := range []string{"m", "L", "V"} {
+		require.Nil(t, b.own.Lookup(b.room.Place(), key), "%s is no key of an approval", key)
+		b.press(key)
+	}
+	require.True(t, b.stored(s.ID).Pending())
+	several := three() // which is answered as a question is
+	several.Kind = queue.KindApproval
+	b = newBench(t, 80, 24)
+	s = b.ask(several, shop())
+	b.calm()
 	b.press("m")
 	require.Equal(t, "an approval is decided as it stands", b.foot())
 	b.press("L")

@@ -24,7 +24,7 @@ type verbs struct {
 // table binds the actions of all places of the room.
 func (r verbs) table() panes.Table {
 	return slices.Concat(r.moves(), r.marks(), r.texts(), r.typing(), r.reads(), r.steps(), r.times(), r.seconds(),
-		teammates{r}.table(), r.screens())
+		teammates{r}.table(), approver{r}.table(), r.screens())
 }
 
 // act is what a key does to the view; a draft of it is saved soon.
@@ -34,7 +34,7 @@ func (r verbs) act(do func(v *view, key string)) func(string) {
 		if v == nil {
 			return
 		}
-		if r.place() == keys.PlaceQuestion {
+		if p := r.place(); p == keys.PlaceQuestion || p == keys.PlaceApproval {
 			v.ousted = false
 		}
 		was := v.form.At()
@@ -56,7 +56,10 @@ func (r verbs) when(is func(*view) bool) func() bool {
 
 func (r verbs) moves() panes.Table {
 	move := func(do func(*form.Form)) func(string) {
-		return r.act(func(v *view, _ string) { v.moving(func() { do(v.form) }) })
+		return r.act(func(v *view, _ string) {
+			v.moving(func() { do(v.form) })
+			r.marked(v)
+		})
 	}
 	return panes.Table{
 		{Action: keys.ActUp, Do: move(func(f *form.Form) { f.Move(-1) })},
@@ -130,7 +133,7 @@ func (r verbs) typing() panes.Table {
 	reasons := func(h keys.Hint) keys.Hint {
 		m := r.view().keys
 		h.Keys = m.KeyOf(keys.PlaceReason, keys.ActReasonUp) + m.KeyOf(keys.PlaceReason, keys.ActReasonDown)
-		if f := r.view().form; f != nil && f.Typing() == form.FieldDetail {
+		if f := r.view().form; f != nil && f.Typing() != form.FieldReason {
 			return h.Say(keys.Word{Long: "suggestions"})
 		}
 		return h.Say(keys.Word{Long: "suggested reasons", Short: "reasons"})

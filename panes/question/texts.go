@@ -23,18 +23,22 @@ const mostLaid = 512
 
 // of is a text at w cells.
 func (t *texts) of(text string, w int, inline bool) []ink.Line {
-	k := laidKey{text, w, inline}
-	if lines, ok := t.laid[k]; ok {
-		return lines
-	}
-	if t.laid == nil || len(t.laid) >= mostLaid {
-		t.laid = map[laidKey][]ink.Line{}
-	}
 	lay := reading.Markdown
 	if inline {
 		lay = reading.Inline
 	}
-	lines := slices.Clip(lay(text, w))
+	return t.once(laidKey{text, w, inline}, func() []ink.Line { return lay(text, w) })
+}
+
+// once is what lay lays out, kept under its key.
+func (t *texts) once(k laidKey, lay func() []ink.Line) []ink.Line {
+	if lines, ok := t.laid[k]; ok {
+		return lines
+	}
+	lines := slices.Clip(lay())
+	if t.laid == nil || len(t.laid) >= mostLaid {
+		t.laid = map[laidKey][]ink.Line{}
+	}
 	t.laid[k] = lines
 	return lines
 }

@@ -135,6 +135,9 @@ func (v *view) cancelLabel(w int) string {
 	if v.types(form.FieldDetail) {
 		return say.DetailLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
 	}
+	if v.types(form.FieldRefusal) {
+		return say.RefusalLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
+	}
 	cancel := v.key(keys.ActCancel) + " cancel"
 	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · reason (optional): "
 	switch plain := cancel + " · reason (optional): "; {

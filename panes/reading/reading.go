@@ -27,6 +27,16 @@ func Markdown(text string, w int) []ink.Line { return read(text, w, markdown.Par
 // Inline is Markdown with emphasis, code and links only, for descriptions.
 func Inline(text string, w int) []ink.Line { return read(text, w, markdown.ParseInline) }
 
+// Code lays an agent's text out as it stands, all of it: what is long goes on in rows that say so.
+func Code(text string, w int) []ink.Line { return asCode(text, w, markdown.AsCode) }
+
+// Diff is Code whose every line begins with a diff's sign, in its colours.
+func Diff(text string, w int) []ink.Line { return asCode(text, w, markdown.AsDiff) }
+
+func asCode(text string, w int, parse func(string) *markdown.Sheet) []ink.Line {
+	return layout(parse(strings.TrimRight(say.Text(text), "\n \t")), max(w, leastMarkdown))
+}
+
 func read(text string, w int, parse func(string) (*markdown.Sheet, bool)) []ink.Line {
 	w = max(w, leastMarkdown)
 	text = strings.TrimRight(say.Text(text), "\n \t")

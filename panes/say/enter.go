@@ -190,6 +190,8 @@ func (in Speech) refused(p form.Plan) []Piece {
 	switch w := p.WhyNot; w.Reason {
 	case form.ConfirmationWaits:
 		return in.confirms(p)
+	case form.NothingMarked:
+		return markFirst(in)
 	case form.NothingMatches:
 		back := in.key(keys.ActBack)
 		if back == "" {

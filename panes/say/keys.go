@@ -16,6 +16,10 @@ func NothingHere(m keys.Map, place keys.Place, key, enter string, ends bool) str
 		return "nothing is waiting: " + nothing
 	case keys.PlaceConfirm:
 		return nothing + ": " + m.KeyOf(place, keys.ActDecline) + " goes back"
+	case keys.PlaceApproval:
+		if m.Lookup(keys.PlaceQuestion, key) != nil {
+			return ApprovalKnowsNot(name)
+		}
 	case keys.PlaceQueue:
 		return nothing + ": " + enter + " opens it"
 	}

@@ -43,6 +43,8 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 		return in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver) + " again forgets all answers and notes"
 	case form.TooLong:
 		return overLong(w)
+	case form.NotOffered:
+		return notOffered(in, a)
 	}
 	if words := in.countedReason(w); words != "" {
 		return words
@@ -70,6 +72,7 @@ var plainly = map[form.Reason]string{
 	form.NeverHiddenHere:      "the options of an approval cannot be hidden",
 	form.LastOptions:          "the last options that an answer needs cannot be hidden",
 	form.NotForApprovals:      "an approval is decided as it stands",
+	form.NothingMarked:        "nothing is marked",
 	form.NothingAnswered:      "nothing is answered yet",
 	form.NothingMatches:       "nothing matches",
 	form.NothingChosen:        "move to an option first",
@@ -148,7 +151,8 @@ func Lacks(f *form.Form, p form.Plan, in Speech) string {
 		return ""
 	case w.Reason == form.TooFew && (w.Have > 0 || !queue.Blank(q.Words())), w.Reason == form.TooMany:
 		return fmt.Sprintf("%d chosen: %s.", w.Have, in.Wanted)
-	case w.Reason == form.NothingChosen, w.Reason == form.NothingYet, w.Reason == form.TooFew:
+	case w.Reason == form.NothingChosen, w.Reason == form.NothingMarked, w.Reason == form.NothingYet,
+		w.Reason == form.TooFew:
 		return "Nothing is chosen yet: " + in.Wanted + "."
 	}
 	problems := q.Problems()

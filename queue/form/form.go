@@ -46,7 +46,8 @@ type Form struct {
 // New is the form before anyone touched it, or as the draft left it.
 func New(s queue.Session, o Options) *Form {
 	f := &Form{session: s.ID, ask: s.Ask}
-	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), couldNote: s.Ask.Annotates()}
+	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), approves: approves(s.Ask),
+		couldNote: s.Ask.Annotates()}
 	d := queue.Draft{Answer: queue.StartAnswer(f.ask)}
 	if o.Draft != nil {
 		d = *o.Draft
@@ -103,7 +104,7 @@ func (f *Form) Follow(r Rules) {
 			q.relist()
 		}
 	}
-	if r.NoNotes && (f.typing.field == FieldNote || f.typing.field == FieldComment) {
+	if r.NoNotes && slices.Contains([]Field{FieldNote, FieldComment, FieldRefusal}, f.typing.field) {
 		f.EndTyping()
 	}
 }

@@ -97,7 +97,7 @@ func (q *Question) HiddenMarks() int {
 // MayHide is the option under the cursor, and why it may not be hidden from now on; see MayHideNumber.
 func (q *Question) MayHide() (queue.Option, WhyNot) {
 	o, ok := q.Current()
-	if !ok {
+	if !ok && !q.shared.neverHides {
 		return o, because(NothingHere)
 	}
 	return q.mayHide(o)

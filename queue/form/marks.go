@@ -7,7 +7,7 @@ import (
 )
 
 // Move puts the cursor n rows further, and reports whether it moved. The dot of a radio moves along.
-func (q *Question) Move(n int) bool { return q.goTo(q.cursor + n) }
+func (q *Question) Move(n int) bool { return q.goTo(q.step(n)) }
 
 // Ends puts the cursor on the first or the last row, and reports whether it moved.
 func (q *Question) Ends(last bool) bool {
@@ -19,13 +19,38 @@ func (q *Question) Ends(last bool) bool {
 
 func (q *Question) goTo(row int) bool {
 	q.shared.touched = true
-	if !q.put(row) {
+	if moved := q.put(row); !moved && !q.Unmarked() {
 		return false
 	}
 	q.armed = false
 	q.shared.changed = q.shared.changed || q.Radio()
+	if q.shared.approves && q.shared.points {
+		q.markUnder()
+	}
 	q.followDot()
 	return true
+}
+
+// Unmarked reports whether nothing is marked of an approval, which only the person does: then nothing is under the
+// cursor either.
+func (q *Question) Unmarked() bool { return q.shared.approves && len(q.reply.Selected) == 0 }
+
+// step is where a motion by n rows goes; with nothing marked it comes in from outside.
+func (q *Question) step(n int) int {
+	switch {
+	case !q.Unmarked():
+		return q.cursor + n
+	case n < 0:
+		return len(q.shown) + n
+	}
+	return n - 1
+}
+
+// markUnder marks the option under the cursor.
+func (q *Question) markUnder() {
+	if i, ok := q.under(); ok && i != OwnWords {
+		q.reply.Selected = []string{q.Options[i].ID}
+	}
 }
 
 // Digit goes to the option of this number, counted over all options; where several may be marked it marks or unmarks
@@ -37,7 +62,7 @@ func (q *Question) Digit(n int) (sends bool, why WhyNot) {
 	}
 	q.goTo(slices.Index(q.shown, n-1))
 	if q.Radio() {
-		return q.SingleSubmit, WhyNot{}
+		return q.SubmitsAtOnce(), WhyNot{}
 	}
 	return q.Toggle()
 }

@@ -164,7 +164,7 @@ func (f *Form) PlanTyped(facts Facts) Plan {
 
 func (f *Form) plan(facts Facts) Plan {
 	switch {
-	case f.typing.field != FieldNone:
+	case f.typing.field != FieldNone && f.typing.field != FieldRefusal:
 		p := f.typing.plan(f.Here(), facts)
 		if f.typing.field == FieldDetail && f.Several() {
 			p = p.with(Piece{Kind: PieceEndsAll, N: f.Len()})
@@ -188,7 +188,7 @@ func (f *Form) StepWhole() Step {
 	switch {
 	case f.Several() && !f.Reviewing():
 		return StepTake
-	case f.ask.Confirm && !f.confirming:
+	case f.ask.Confirm && !f.confirming && !f.ask.Refuses(f.Answer()):
 		return StepConfirm
 	}
 	return StepSend
@@ -234,6 +234,8 @@ func (f *Form) planQuestion() Plan {
 	switch {
 	case len(q.shown) == 0:
 		return Plan{WhyNot: because(NothingMatches)}
+	case q.Unmarked():
+		return Plan{WhyNot: because(NothingMarked)}
 	case q.OnWords() && !words:
 		return Plan{Step: StepType}
 	case q.Mode == queue.ModeText:

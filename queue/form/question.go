@@ -27,6 +27,7 @@ type shared struct {
 	rules      Rules
 	points     bool // the face has a cursor
 	neverHides bool // an approval or a confirmation
+	approves   bool // see Form.Approves
 	couldNote  bool // notes are taken, if the settings do not turn them off
 	showHidden bool
 	touched    bool // the person pressed a key of the answer
@@ -45,6 +46,9 @@ func (s *shared) notesTurnedOff() bool { return s.rules.NoNotes && s.couldNote }
 func newQuestion(q queue.Question, s *shared, reply queue.Reply, taken bool) *Question {
 	reply = cloned(reply)
 	reply.Question = q.ID
+	if s.approves {
+		reply.Selected = nil
+	}
 	made := &Question{Question: q, shared: s, reply: reply, taken: taken}
 	made.lay(made.list())
 	return made
@@ -64,7 +68,7 @@ func (q *Question) Radio() bool {
 }
 
 // SubmitsAtOnce reports whether choosing an option answers with it.
-func (q *Question) SubmitsAtOnce() bool { return q.SingleSubmit && q.Radio() }
+func (q *Question) SubmitsAtOnce() bool { return q.SingleSubmit && q.Radio() && !q.shared.approves }
 
 // Name is what the question is called beside others, visible and on one line: its header, else the first
 // paragraph of its text, else its id. What follows that is the question's context.
@@ -125,11 +129,11 @@ func (q *Question) leavesNotes() bool {
 	return false
 }
 
-// Current is the option under the cursor; ok is false on the row of own words, without rows, and in a face that does
-// not point.
+// Current is the option under the cursor; ok is false on the row of own words, without rows, in a face that does not
+// point, and in an approval as long as nothing is marked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.under()
-	if !ok || i == OwnWords || !q.shared.points {
+	if !ok || i == OwnWords || !q.shared.points || q.Unmarked() {
 		return queue.Option{}, false
 	}
 	return q.Options[i], true
@@ -247,9 +251,9 @@ func (q *Question) startRow() int {
 	return 0
 }
 
-// followDot keeps a radio's one answer on the cursor.
+// followDot keeps a radio's one answer on the cursor. In an approval only a motion of the person's marks, see goTo.
 func (q *Question) followDot() {
-	if !q.Radio() || !q.shared.points {
+	if !q.Radio() || !q.shared.points || q.shared.approves {
 		return
 	}
 	q.reply.Selected = nil

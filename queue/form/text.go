@@ -18,6 +18,7 @@ const (
 	FieldReason        // why the question is cancelled
 	FieldDetail        // what the person wants to know before deciding: it ends the question too
 	FieldFind          // narrows the options
+	FieldRefusal       // why an approval is refused: a note on what refuses it, and Enter sends that
 )
 
 // Ends reports whether Enter in it ends the question: the text is told to its agent in place of an answer.
@@ -28,7 +29,7 @@ func (field Field) Limit() (most int, bytes bool) {
 	switch field {
 	case FieldText:
 		return queue.MaxPromptBytes, true
-	case FieldNote, FieldComment, FieldReason, FieldDetail:
+	case FieldNote, FieldComment, FieldReason, FieldDetail, FieldRefusal:
 		return queue.MaxNote, false
 	}
 	return 0, false

@@ -1,11 +1,18 @@
 package form
 
-import "github.com/choicetui/choicetui/queue"
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+)
 
 // Enter does the form's part of what Plan says and returns the step. What is sent or cancelled then is the face's to
 // send, see Settle and Cancel. By itself Enter does not touch the form: it goes on with what is there.
 func (f *Form) Enter() Step {
 	step := f.Plan(Facts{}).Step
+	if f.typing.field == FieldRefusal && step != StepNothing {
+		f.EndTyping()
+	}
 	switch step {
 	case StepType:
 		f.Begin(FieldText)
@@ -121,6 +128,59 @@ func (f *Form) MayWantDetail() WhyNot {
 	return WhyNot{}
 }
 
+// Approves reports whether the form is an approval that is decided by one choice among its agent's. Nothing is marked
+// there before the person does so, whatever the ask or a draft says.
+func (f *Form) Approves() bool { return f.shared.approves }
+
+// Allow puts the mark on what allows this once.
+func (f *Form) Allow() WhyNot { return f.markAct(queue.ActOnce) }
+
+// MayAllow says why there is nothing that allows this once.
+func (f *Form) MayAllow() WhyNot {
+	_, why := f.optionOf(queue.ActOnce)
+	return why
+}
+
+// Refuse puts the mark on the refusal.
+func (f *Form) Refuse() WhyNot { return f.markAct(queue.ActRefuse) }
+
+// MayRefuse says why the agent offers no refusal: then a cancel is one.
+func (f *Form) MayRefuse() WhyNot {
+	_, why := f.optionOf(queue.ActRefuse)
+	return why
+}
+
+// beginningRefusal is the typing of why it is refused, or why that takes no words.
+func (f *Form) beginningRefusal() (typing, WhyNot) {
+	o, why := f.optionOf(queue.ActRefuse)
+	if why.OK() {
+		why = f.Here().MayNote()
+	}
+	return begun(FieldRefusal, o.ID, f.Here().NoteOn(o.ID), o.Note), why
+}
+
+func (f *Form) markAct(act string) WhyNot {
+	f.shared.touched = true
+	o, why := f.optionOf(act)
+	if !why.OK() {
+		return why
+	}
+	return f.Here().Mark(o.ID)
+}
+
+// optionOf is the first option that does this at the agent.
+func (f *Form) optionOf(act string) (queue.Option, WhyNot) {
+	if !f.shared.approves {
+		return queue.Option{}, because(NothingHere)
+	}
+	list := f.Here().Options
+	at := slices.IndexFunc(list, func(o queue.Option) bool { return o.Act == act })
+	if at < 0 {
+		return queue.Option{}, because(NotOffered)
+	}
+	return list[at], WhyNot{}
+}
+
 // BeginInstead begins the reason of a cancel where own words were meant and the question takes none. Enter has to be
 // pressed twice then.
 func (f *Form) BeginInstead() (text string) {
@@ -169,6 +229,8 @@ func (f *Form) beginning(field Field) (typing, WhyNot) {
 		return begun(field, "", f.comment, f.ask.Comment), f.MayComment()
 	case FieldReason:
 		return begun(field, "", f.reason, ""), WhyNot{}
+	case FieldRefusal:
+		return f.beginningRefusal()
 	case FieldDetail:
 		return begun(field, "", f.reason, ""), f.MayWantDetail()
 	}
@@ -201,7 +263,7 @@ func (f *Form) Type(text string) {
 	switch f.typing.field {
 	case FieldText:
 		f.Here().Write(text)
-	case FieldNote:
+	case FieldNote, FieldRefusal:
 		f.Here().Note(f.typing.note, text)
 	case FieldComment:
 		f.Comment(text)

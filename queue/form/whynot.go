@@ -26,6 +26,8 @@ const (
 	NeverHiddenHere      // options of an approval or a confirmation are never hidden
 	LastOptions          // options that an answer needs are never hidden
 	NotForApprovals      // an approval is decided as it stands
+	NotOffered           // the agent offers no such choice of an approval
+	NothingMarked        // of an approval: what is sent is what the person marks
 	NothingAnswered      // so there is nothing to start over
 	PressAgain           // the same verb once more does it
 	NoSuchQuestion       // Have: the number that was given, Of: how many questions there are

@@ -92,6 +92,16 @@ func AsCode(text string) *Sheet {
 	return s
 }
 
+// AsDiff is AsCode of a diff.
+func AsDiff(text string) *Sheet {
+	s := AsCode(text)
+	for i, l := range s.Lines {
+		s.Lines[i].Signed = true
+		s.paint(l.From, l.To, diffMark(text[l.From:l.To]))
+	}
+	return s
+}
+
 // sortEdits puts the edits in the order of the text, as Piece wants them.
 func (s *Sheet) sortEdits() {
 	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.from - b.from })

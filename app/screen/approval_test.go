@@ -1,0 +1,213 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestScreensOfApprovals(t *testing.T) {
+	asks := map[string]func() queue.Ask{"command": roomtest.ApproveCommand, "diff": roomtest.ApproveDiff,
+		"address": roomtest.ApproveAddress, "plan": roomtest.ApprovePlan}
+	for name, ask := range asks {
+		for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				b := newBench(t, size[0], size[1])
+				b.ask(ask(), shop())
+				b.ask(small("Which database?", 552), web())
+				b.clock.pass(time.Second)
+				b.golden(fmt.Sprintf("approval-%s-%dx%d", name, size[0], size[1]))
+			})
+		}
+	}
+}
+
+func TestScreensOfAnApprovalThatIsMarkedAndRefused(t *testing.T) {
+	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+		b := newBench(t, size[0], size[1])
+		b.ask(roomtest.ApproveCommand(), shop())
+		b.clock.pass(time.Second)
+		b.press("2")
+		b.golden(fmt.Sprintf("approval-always-%dx%d", size[0], size[1]))
+		b.press("n")
+		b.write("delete only dist/old")
+		b.golden(fmt.Sprintf("approval-refused-%dx%d", size[0], size[1]))
+	}
+}
+
+func TestNothingOfAnApprovalIsMarkedAndEnterSaysSo(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := roomtest.ApproveDiff()
+	a.Questions[0].Defaults = []string{"once"}
+	a.Questions[0].Options[0].Recommended = true
+	a.Questions[0].SingleSubmit = true
+	s := b.ask(a, shop())
+	b.clock.pass(time.Second)
+	require.NotContains(t, b.picture(), "●")
+	require.NotContains(t, b.picture(), "▸1")
+	require.Contains(t, b.foot(), "Enter not yet: nothing is marked · y allows once · n refuses")
+	b.press("enter", "enter")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.said()+b.foot(), "nothing is marked")
+	b.press("1")
+	require.True(t, b.get(s.ID).Pending(), "a digit only marks, whatever is set")
+}
+
+func TestEnterSendsWhatIsMarkedOnceTheMarkStoodForAWhile(t *testing.T) {
+	for key, want := range map[string]string{"y": "once", "1": "once", "2": "session", "3": "refuse", "j": "once",
+		"k": "refuse", "G": "refuse"} {
+		b := newBench(t, 80, 24)
+		s := b.ask(roomtest.ApproveDiff(), shop())
+		b.clock.pass(time.Second)
+		b.press(key)
+		b.clock.pass(299 * time.Millisecond)
+		b.press("enter")
+		require.True(t, b.get(s.ID).Pending(), "deaf after %s", key)
+		require.Contains(t, b.said(), "the mark had just moved")
+		b.clock.pass(time.Second)
+		b.press("enter")
+		require.Equal(t, []string{want}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, key)
+	}
+}
+
+func TestAKeyThatCameWithTheApprovalMarksNothing(t *testing.T) {
+	for _, key := range []string{"y", "n", "1", "j", "k", "g", "G"} {
+		b := newBench(t, 80, 24)
+		b.ask(roomtest.ApproveDiff(), shop())
+		b.clock.pass(499 * time.Millisecond)
+		b.press(key)
+		require.Contains(t, b.said(), "this had just appeared", key)
+		require.Empty(t, b.form().Here().Selected(), key)
+	}
+}
+
+func TestARefusalGoesOutWithItsWords(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveCommand(), shop())
+	b.clock.pass(time.Second)
+	b.press("n")
+	require.Equal(t, keys.PlaceReason, b.room().Place())
+	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending(), "the mark had just moved")
+	b.write("not the whole of dist")
+	require.Contains(t, b.foot(), "⏎ send No + note")
+	b.clock.pass(time.Second)
+	b.press("enter")
+	got := b.get(s.ID).Outcome.Answer.Replies[0]
+	require.Equal(t, []string{"refuse"}, got.Selected, "marked as it is, a refusal wants no confirmation")
+	require.Equal(t, "not the whole of dist", got.Notes["refuse"])
+}
+
+func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveDiff(), shop())
+	b.clock.pass(time.Second)
+	for _, r := range "no, rename it" {
+		b.Key(event(string(r)))
+		b.clock.pass(40 * time.Millisecond)
+	}
+	b.clock.pass(time.Second)
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.foot(), "⏎ again sends “No” to claude")
+	b.press("esc")
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestWhereTheAgentOffersNoRefusalACancelIsOne(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := roomtest.ApproveDiff()
+	a.Questions[0].Options = a.Questions[0].Options[:2]
+	s := b.ask(a, shop())
+	b.clock.pass(time.Second)
+	b.press("n")
+	b.write("not now")
+	require.Contains(t, b.foot(), "⏎ cancel and tell claude")
+	b.press("enter")
+	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
+}
+
+func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveCommand(), shop())
+	b.clock.pass(time.Second)
+	require.Equal(t, ink.Warn, b.styles("! it destroys something, uses the network")[0])
+	b.press("y")
+	require.Contains(t, b.foot(), "⏎ Yes, then confirm")
+	b.clock.pass(time.Second)
+	b.press("enter")
+	require.Equal(t, keys.PlaceConfirm, b.room().Place())
+	require.Contains(t, b.picture(), "it destroys something, uses the network")
+	b.clock.pass(time.Second)
+	b.press("y")
+	b.clock.pass(time.Second)
+	b.press("enter")
+	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveDiff(), shop())
+	b.clock.pass(time.Second)
+	was := b.form().Draft()
+	for _, key := range []string{"space", "a", "r", "A", "V", "m", "L", "t", "e", "v", "R"} {
+		b.press(key)
+		require.Contains(t, b.said(), "does nothing here: an approval is decided as it stands", key)
+	}
+	require.Equal(t, was, b.form().Draft())
+	b.press("y")
+	b.clock.pass(400 * time.Millisecond)
+	b.press("m", "enter")
+	require.Contains(t, b.said(), "that looked like typing for another pane")
+	require.True(t, b.get(s.ID).Pending())
+}
+
+func TestWhatIsAskedForStandsInFullAndFirstHoweverSmallThePane(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {50, 20}, {80, 24}, {120, 40}} {
+		b := newBench(t, size[0], size[1])
+		b.ask(roomtest.ApproveDiff(), shop())
+		b.clock.pass(time.Second)
+		var all strings.Builder
+		for range 60 {
+			all.WriteString(b.picture())
+			b.press("pgdn")
+		}
+		for i := range 30 {
+			require.Contains(t, all.String(), fmt.Sprintf("VALUES (%d,", i), size)
+		}
+		require.NotContains(t, b.foot(), "unread", size)
+		if size[1] >= 20 {
+			require.Contains(t, b.picture(), "Edit in ~/src/shop", size)
+		}
+	}
+}
+
+func TestAnApprovalOfACommandIsDecidedInTheSamePlace(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := roomtest.ApprovePlan()
+	a.Approval = nil
+	b.ask(a, shop())
+	b.clock.pass(time.Second)
+	require.Equal(t, keys.PlaceApproval, b.room().Place())
+}
+
+func TestADraftMarksNothingOfAnApproval(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveDiff(), shop())
+	b.clock.pass(time.Second)
+	d := b.form().Draft()
+	d.Instance, d.At, d.Answer.Replies[0].Selected = "other", b.now(), []string{"once"}
+	require.NoError(t, b.o.Queue.Store.SaveDraft(t.Context(), d))
+	b.settle()
+	require.Empty(t, b.form().Here().Selected())
+	require.Equal(t, s.ID, b.shown())
+}

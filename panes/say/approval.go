@@ -1,0 +1,103 @@
+package say
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// What an approval says beside what every question does.
+
+// approvalMarks are why an approval is marked.
+var approvalMarks = map[string]string{
+	queue.MarkDestroys: "destroys something",
+	queue.MarkOutside:  "reaches outside the project",
+	queue.MarkNetwork:  "uses the network",
+}
+
+// Marked says why an approval is marked: `it destroys something, uses the network`; empty: it is not.
+func Marked(a *queue.Approval) string {
+	if a == nil || len(a.Marks) == 0 {
+		return ""
+	}
+	words := make([]string, len(a.Marks))
+	for i, m := range a.Marks {
+		words[i] = approvalMarks[m]
+	}
+	return "it " + strings.Join(words, ", ")
+}
+
+// partNames are the kinds of what is to be allowed, where a part stands among others.
+var partNames = map[string]string{
+	queue.PartCommand: "command",
+	queue.PartDiff:    "change",
+	queue.PartAddress: "address",
+	queue.PartPlan:    "plan",
+	queue.PartText:    "text",
+}
+
+// PartHeading names a part of what is to be allowed: `change: src/main.go`.
+func PartHeading(p queue.Part) string {
+	if label := OneLine(p.Label); label != "" {
+		return partNames[p.Kind] + ": " + label
+	}
+	return partNames[p.Kind]
+}
+
+// ApprovalWhere says by what it would be done, and where: `Bash in ~/src/shop`; empty: the agent did not say.
+func ApprovalWhere(a *queue.Approval, home string) string {
+	if a == nil {
+		return ""
+	}
+	words := OneLine(a.Tool)
+	if dir := Tilde(OneLine(a.Dir), home); dir != "" {
+		words = strings.TrimSpace(words + " in " + dir)
+	}
+	return words
+}
+
+// markFirst says how an approval is marked, as nothing is marked there at first.
+func markFirst(in Speech) []Piece {
+	const nothing = "nothing is marked"
+	key := func(a keys.Action) string { return in.Keys.KeyOf(keys.PlaceApproval, a) }
+	allow := Keyed(" · ", key(keys.ActAllow), " allows once")
+	refuse := Keyed(" · ", key(keys.ActRefuse), " refuses")
+	return []Piece{Fixed(notYet + nothing), Nice(allow+refuse, refuse, "")}
+}
+
+// notOffered says that the agent offers no such choice.
+func notOffered(in Speech, a keys.Action) string {
+	digits := Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActDigit), " choose")
+	if a == keys.ActAllow {
+		return "its agent offers no way to allow this once" + digits
+	}
+	return "its agent offers no refusal" + digits
+}
+
+// ApprovalKnowsNot says of a key that means something on a question and nothing on an approval.
+func ApprovalKnowsNot(name string) string {
+	return name + " does nothing here: an approval is decided as it stands"
+}
+
+// RefusalLabel stands before the words that go with a refusal, where there is room for it: see Speech.
+func RefusalLabel(in Speech, fits func(label string) bool) string {
+	refuse := in.Keys.KeyOf(keys.PlaceApproval, keys.ActRefuse) + " refuse · "
+	if long := refuse + "what to tell the agent (optional): "; fits(long) {
+		return long
+	}
+	return refuse + "why: "
+}
+
+// RefuseAgain says that one more Enter sends the refusal, as its agent calls it.
+func RefuseAgain(in Speech, refusal, agent string) Line {
+	return Line{Pieces: []Piece{Fixed(in.Enter + " again sends “"), Named(refusal), Fixed("” to " + agent)}}
+}
+
+// SuggestedRefusals are offered with the arrow keys when an approval is refused.
+var SuggestedRefusals = []string{
+	"not this way: find another",
+	"this is more than is needed: ask for less",
+	"say first what it is for",
+	"stop here, I will take over",
+}
