@@ -124,6 +124,7 @@ func (r approver) enterRefusal(v *view) {
 	if seat.Guard.RanOn() {
 		again := say.RefuseAgain(v.speech(), plan.Object, say.Who(v.session.Origin))
 		r.host.Offer(again, func() { r.send(seat.Send) })
+		r.host.Say(say.Stray(v.glyphs.Enter))
 		return
 	}
 	r.send(seat.Send)
