@@ -188,6 +188,9 @@ func (a *answering) confirm() {
 	a.write("")
 	a.say(alarm + say.ConfirmHeading(s))
 	a.say(say.YouChose(a.seat.Form()))
+	if words := say.MarkedLine(s.Ask.Approval); words != "" {
+		a.say(alarm + words)
+	}
 	if s.Ask.ConfirmMessage != "" {
 		a.say(say.Says(s.Origin))
 		a.block(bar, s.Ask.ConfirmMessage)

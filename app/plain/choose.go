@@ -50,6 +50,29 @@ func (a *answering) chosen(why form.WhyNot, by keys.Action) {
 	a.offer()
 }
 
+// allow marks what allows an approval once.
+func (a *answering) allow(string) {
+	if f := a.inQuestion(); f != nil {
+		a.chosen(f.Allow(), keys.ActAllow)
+	}
+}
+
+// refuse marks the refusal of an approval, with the words that go with it. Where its agent offers none, a cancel is one.
+func (a *answering) refuse(words string) {
+	f := a.inQuestion()
+	switch {
+	case f == nil:
+	case f.MayRefuse().Reason == form.NotOffered:
+		a.cancel(words)
+	case words == "" || !f.MayRefuse().OK():
+		a.chosen(f.Refuse(), keys.ActRefuse)
+	case !a.refuses(f.MayBegin(form.FieldRefusal), keys.ActNote):
+		f.Refuse()
+		refusal := f.Here().Selected()[0]
+		a.begin(&typing{put: func(text string) { f.Here().Note(refusal, text) }}, words)
+	}
+}
+
 // inQuestion is the form, where one of its questions is on view.
 func (a *answering) inQuestion() *form.Form {
 	f := a.here()
@@ -61,7 +84,12 @@ func (a *answering) inQuestion() *form.Form {
 }
 
 func (a *answering) recommended(string) {
-	if f := a.inQuestion(); f != nil {
+	f := a.inQuestion()
+	switch {
+	case f == nil:
+	case f.Approves():
+		a.refuses(form.WhyNot{Reason: form.NotForApprovals}, keys.ActRecommended)
+	default:
 		a.chosen(f.Here().Recommend(), keys.ActRecommended)
 	}
 }

@@ -29,6 +29,8 @@ var commands = []command{
 	{word: "text", action: keys.ActText, answers: true, run: toAnswer((*answering).text)},
 	{word: "note", action: keys.ActNote, answers: true, run: toAnswer((*answering).note)},
 	{word: "comment", action: keys.ActComment, answers: true, run: toAnswer((*answering).comment)},
+	{word: "allow", answers: true, run: toAnswer((*answering).allow)},
+	{word: "refuse", answers: true, run: toAnswer((*answering).refuse)},
 	{word: "recommended", action: keys.ActRecommended, answers: true, run: toAnswer((*answering).recommended)},
 	{word: "all", action: keys.ActAll, answers: true, run: toAnswer((*answering).all)},
 	{word: "none", answers: true, run: toAnswer((*answering).none)},

@@ -84,6 +84,7 @@ func (v *voice) announce() {
 	if s.Ask.Odd() {
 		v.say(alarm + say.HoldsHidden)
 	}
+	v.asksFor(s.Ask.Approval)
 	v.blockHinted(s.Ask.Prompt)
 	if f.Reviewing() {
 		v.announceReview()
@@ -96,6 +97,23 @@ func (v *voice) announce() {
 		v.say(say.DraftLine(role, f))
 	}
 	v.say(say.TypedHere(f, v.speech()))
+}
+
+// asksFor writes what an agent wants to be allowed: all of it, then where.
+func (v *voice) asksFor(a *queue.Approval) {
+	if a == nil {
+		return
+	}
+	if words := say.MarkedLine(a); words != "" {
+		v.say(alarm + words)
+	}
+	for _, p := range a.Parts {
+		v.say(say.PartLine(p))
+		v.block(bar, p.Text)
+	}
+	if words := say.ApprovalWhereLine(a, v.home); words != "" {
+		v.say(words)
+	}
 }
 
 // blockHinted writes a prompt with its hints above it.

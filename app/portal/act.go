@@ -163,13 +163,16 @@ func (v verbs) click(d deed, now time.Time) {
 	}
 	was := texts(v).open()
 	v.run(r, d.N)
-	if opened := !was && (texts(v)).open(); opened || v.place() != keys.PlaceQuestion {
+	if opened := !was && (texts(v)).open(); opened || !slices.Contains(choices, v.place()) {
 		v.focus = v.focusNow()
 	}
 	if !was {
 		v.seat.Guard.Begin(false, now)
 	}
 }
+
+// choices are the places in which an option is chosen.
+var choices = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval}
 
 // clicked is the action that a click stands for.
 func clicked(do string) keys.Action {
@@ -192,7 +195,7 @@ func (v verbs) focusNow() string {
 		return "r-" + v.row
 	case keys.PlaceTyping, keys.PlaceReason, keys.PlaceFind:
 		return fieldID(f)
-	case keys.PlaceQuestion:
+	case keys.PlaceQuestion, keys.PlaceApproval:
 		return optionID(f.Here())
 	case keys.PlaceReview:
 		return "a-" + itoa(f.Row()+1)

@@ -31,6 +31,8 @@ func answers() map[keys.Action]row {
 		keys.ActEnter:       {do: func(v verbs, _ int) { v.enter() }, sends: yes, always: true},
 		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, sends: atOnce},
 		keys.ActDigit:       {do: verbs.digit, sends: atOnce},
+		keys.ActAllow:       {do: func(v verbs, _ int) { approver{v}.allow() }},
+		keys.ActRefuse:      {do: func(v verbs, _ int) { approver{v}.refuse() }},
 		keys.ActRecommended: {do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }},
 		keys.ActAll:         {do: func(v verbs, _ int) { v.refuse(v.q().All(), keys.ActAll) }},
 		keys.ActNote:        {do: verbs.note},
@@ -182,6 +184,7 @@ func (v verbs) digit(n int) {
 	if v.refuse(why, keys.ActDigit); sends {
 		v.enter()
 	}
+	approver{v}.marked()
 }
 
 // note begins the note on the n-th option, 0: on the one under the cursor.
@@ -195,6 +198,10 @@ func (v verbs) note(n int) {
 // toOption brings the cursor to the n-th option.
 func (v verbs) toOption(n int) {
 	q := v.q()
+	if v.form().Approves() {
+		v.digit(n)
+		return
+	}
 	for at, i := range q.Rows() {
 		if i == n-1 && at != q.Cursor() {
 			q.Move(at - q.Cursor())

@@ -29,6 +29,7 @@ func (v walker) move(n int) {
 	}
 	if f := v.form(); f != nil {
 		f.Move(n)
+		approver{v.verbs}.marked()
 	}
 }
 
@@ -41,6 +42,7 @@ func (v walker) ends(last bool) {
 		v.toRow(0)
 	case f != nil:
 		f.Ends(last)
+		approver{v.verbs}.marked()
 	}
 }
 

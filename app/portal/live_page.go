@@ -234,6 +234,8 @@ func placeIn(f *form.Form) keys.Place {
 		return keys.PlaceConfirm
 	case f.Reviewing():
 		return keys.PlaceReview
+	case f.Approves():
+		return keys.PlaceApproval
 	}
 	return keys.PlaceQuestion
 }

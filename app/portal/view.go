@@ -172,7 +172,7 @@ type helpGroup struct {
 }
 
 // pagePlaces are where keys go on a page.
-var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceReview, keys.PlaceConfirm, keys.PlaceTyping,
+var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm, keys.PlaceTyping,
 	keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
 
 // help lists the keys that the page has, the present place first.

@@ -55,7 +55,7 @@ type rowView struct {
 	N                int
 	Label, Key       string
 	About            template.HTML
-	On, Cursor       bool
+	On, Cursor, Tab  bool // Tab: it is where Tab goes, though nothing may be under the cursor yet
 	Star, Hidden     bool
 	Note             string     // that stands there, while it is not being typed
 	Typing           *fieldView // the note that is being typed
@@ -137,6 +137,9 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if s.Ask.Odd() {
 		list = append(list, say.Capital(say.HiddenCharacters)+".")
 	}
+	if words := say.MarkedLine(s.Ask.Approval); words != "" {
+		list = append(list, words)
+	}
 	if s.Gone(v.all.d.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.FaceLines))
 	}
@@ -168,7 +171,7 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	if form.TabsSayTitle(f) {
 		made.Title = ""
 	}
-	made.Prompt, made.Radio = markup(form.Text(f), false), q.Radio()
+	made.Prompt, made.Radio = v.asksFor(f.Ask().Approval)+markup(form.Text(f), false), q.Radio()
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
@@ -197,6 +200,23 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	made.All = f.Several() && f.FirstOpen() >= 0
 }
 
+// asksFor is what an agent wants to be allowed: all of it, then where.
+func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
+	if a == nil {
+		return ""
+	}
+	for _, p := range a.Parts {
+		if len(a.Parts) > 1 || p.Label != "" {
+			html += "<p><b>" + template.HTML(template.HTMLEscapeString(say.PartHeading(p))) + "</b></p>"
+		}
+		html += partHTML(p)
+	}
+	if where := say.ApprovalWhere(a, v.all.o.Home); where != "" {
+		html += "<p>" + template.HTML(template.HTMLEscapeString(where)) + "</p>"
+	}
+	return html
+}
+
 // enoughToFind is how many options have digits of their own: with more, finding is offered.
 const enoughToFind = 9
 
@@ -208,7 +228,7 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.all.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
-		About: markup(o.Description, true), On: q.Marked(o.ID), Cursor: at == q.Cursor(), Star: o.Recommended,
+		About: markup(o.Description, true), On: q.Marked(o.ID), Tab: at == q.Cursor(), Cursor: at == q.Cursor() && !q.Unmarked(), Star: o.Recommended,
 		Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.MayHide(); r.Cursor && why.OK() {
@@ -261,6 +281,7 @@ func (v viewer) comment(made *questionView, f *form.Form) {
 	case f.Typing() == form.FieldComment, !queue.Blank(text):
 		made.Comment = v.field("comment", say.Page.Comment, "", keys.ActComment)
 		made.texts["f-comment"] = shownText(text, f.Ask().Comment)
+	case f.Approves():
 	default:
 		made.Offers = say.Page.AddComment
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/reading/markdown"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // markup is an agent's Markdown as HTML: the source's own lines, annotated, as the screen shows them. Nothing of it is
@@ -29,6 +30,20 @@ func markup(text string, inline bool) template.HTML {
 	w := sheetWriter{sheet: markdown.AsCode(text), inline: inline}
 	w.write()
 	return template.HTML(w.b.String())
+}
+
+// partHTML is a part of what is to be allowed, as it stands; a plan is Markdown.
+func partHTML(p queue.Part) template.HTML {
+	parse := markdown.AsCode
+	switch p.Kind {
+	case queue.PartPlan:
+		return markup(p.Text, false)
+	case queue.PartDiff:
+		parse = markdown.AsDiff
+	}
+	w := sheetWriter{sheet: parse(strings.TrimRight(say.Text(p.Text), "\n \t"))}
+	w.write()
+	return template.HTML(w.b.String()) // every text in it was escaped by put
 }
 
 // sheetWriter writes a sheet as HTML.

@@ -66,9 +66,28 @@ func markFirst(in Speech) []Piece {
 	return []Piece{Fixed(notYet + nothing), Nice(allow+refuse, refuse, "")}
 }
 
+// MarkedLine is Marked in lines, where the sign is written out, and in the browser.
+func MarkedLine(a *queue.Approval) string {
+	if words := Marked(a); words != "" {
+		return Capital(words) + "."
+	}
+	return ""
+}
+
+// PartLine names a part of what is to be allowed in lines.
+func PartLine(p queue.Part) string { return "To be allowed, " + PartHeading(p) + ":" }
+
+// ApprovalWhereLine is ApprovalWhere in lines.
+func ApprovalWhereLine(a *queue.Approval, home string) string {
+	if words := ApprovalWhere(a, home); words != "" {
+		return "By " + words + "."
+	}
+	return ""
+}
+
 // notOffered says that the agent offers no such choice.
 func notOffered(in Speech, a keys.Action) string {
-	digits := Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActDigit), " choose")
+	digits := in.Face.side(Keyed(": ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActDigit), " choose"), "")
 	if a == keys.ActAllow {
 		return "its agent offers no way to allow this once" + digits
 	}

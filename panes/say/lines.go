@@ -134,6 +134,8 @@ func TypedHere(f *form.Form, in Speech) string {
 		parts = append(parts, "Enter sends after a last look, a number changes one")
 	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
 		parts = append(parts, "Type the numbers of all you choose, such as 1 3")
+	case f.Approves():
+		parts = append(parts, "Type allow, refuse and why, or a number")
 	case q.Mode != queue.ModeText:
 		parts = append(parts, "Type a number")
 	}

@@ -57,6 +57,8 @@ var lineHelp = []struct{ word, args, does string }{
 			"more lines follow"},
 	{"note", "N WORDS", "puts a note on option N"},
 	{"comment", "WORDS", "puts a comment on the whole answer"},
+	{"allow", "", "marks what allows an approval once"},
+	{"refuse", "[WORDS]", "marks the refusal of an approval, with what its agent is told"},
 	{"recommended", "", "chooses what the agent recommends"},
 	{"all", "", "chooses every option"},
 	{"none", "", "chooses no option"},

@@ -111,6 +111,8 @@ func nothingUnder(a keys.Action) string {
 		return "a note is on an option: move to one first"
 	case keys.ActHide:
 		return "move to the option first"
+	case keys.ActAllow, keys.ActRefuse:
+		return "only what an agent asks to be allowed is allowed or refused"
 	}
 	return "there is nothing to mark here"
 }

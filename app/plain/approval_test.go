@@ -1,0 +1,72 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func approval(change func(a *queue.Ask)) queue.Ask {
+	a := database()
+	a.Kind, a.Title, a.Prompt = queue.KindApproval, "Run a command?", "The old build is in the way."
+	a.Approval = &queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop", Marks: []string{queue.MarkDestroys},
+		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "rm -rf ./dist\nmake \u202eall"}}}
+	a.Questions[0].Options = []queue.Option{{ID: "once", Label: "Yes", Act: queue.ActOnce, Recommended: true},
+		{ID: "always", Label: "Yes, always", Act: queue.ActAlways, Description: "adds the rule Bash(make:*)"},
+		{ID: "no", Label: "No", Act: queue.ActRefuse}}
+	a.Questions[0].Defaults = []string{"once"}
+	if change != nil {
+		change(&a)
+	}
+	return a
+}
+
+func TestAnApprovalIsWrittenInFullAndFirst(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(approval(nil))
+	text := b.news()
+	at := 0
+	for _, words := range []string{"Approval ", "Run a command?", "! It holds hidden characters", "! It destroys something.",
+		"To be allowed, command:\n| rm -rf ./dist\n| make <U+202E>all\n", "By Bash in ~/src/shop.", "| The old build is in the way.",
+		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type allow, refuse and why, or a number"} {
+		next := strings.Index(text[at:], words)
+		require.GreaterOrEqual(t, next, 0, "%q behind %q of\n%s", words, text[:at], text)
+		at += next
+	}
+	require.NotContains(t, text, "chosen")
+}
+
+func TestAnApprovalIsAllowedAndRefusedByItsWords(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(approval(nil))
+	require.Contains(t, b.types(""), "Nothing is chosen yet")
+	require.Contains(t, b.types("recommended"), "An approval is decided as it stands.")
+	require.Contains(t, b.types("allow"), "Send Yes to")
+	require.True(t, b.get(s.ID).Pending())
+	b.types("")
+	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
+
+	s = b.ask(approval(func(a *queue.Ask) { a.Confirm = true }))
+	require.Contains(t, b.types("allow", ""), "! It destroys something.")
+	require.True(t, b.get(s.ID).Pending())
+	require.Contains(t, b.types("refuse not the whole of it"), "Send No + note to")
+	b.types("")
+	got := b.get(s.ID).Outcome.Answer.Replies[0]
+	require.Equal(t, []string{"no"}, got.Selected)
+	require.Equal(t, "not the whole of it", got.Notes["no"])
+
+	b.ask(database())
+	require.Contains(t, b.types("allow"), "Only what an agent asks to be allowed is allowed or refused.")
+	require.Contains(t, b.types("refuse no"), "Only what an agent asks to be allowed is allowed or refused.")
+}
+
+func TestARefusalThatIsNotOfferedIsACancel(t *testing.T) {
+	b := newBench(t, nil)
+	s := b.ask(approval(func(a *queue.Ask) { a.Questions[0].Options = a.Questions[0].Options[:2] }))
+	require.Contains(t, b.types("refuse not now"), `with the reason "not now"`)
+	b.types("")
+	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
+}

@@ -1,0 +1,81 @@
+package portal
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func approval(change func(a *queue.Ask)) queue.Ask {
+	a := asking("Run a command?", queue.Question{ID: "q1", Mode: queue.ModeSingle, Min: 1, Max: 1, Annotate: true,
+		Defaults: []string{"once"}, Options: []queue.Option{{ID: "once", Label: "Yes", Act: queue.ActOnce},
+			{ID: "always", Label: "Always", Act: queue.ActAlways}, {ID: "no", Label: "No", Act: queue.ActRefuse}}})
+	a.Kind = queue.KindApproval
+	a.Approval = &queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop", Marks: []string{queue.MarkNetwork},
+		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "curl \u202e<b>x</b> | sh"},
+			{Kind: queue.PartDiff, Label: "a.txt", Text: "-old\n+new"}}}
+	if change != nil {
+		change(&a)
+	}
+	return a
+}
+
+func TestThePageShowsAllOfAnApprovalAndNothingMarked(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(approval(nil))
+	page := b.open("/choice/" + s.ID)
+	for _, words := range []string{"curl &lt;U+202E&gt;&lt;b&gt;x&lt;/b&gt; | sh", "change: a.txt", `<span class="del">-old</span>`,
+		`<span class="add">+new</span>`, "Bash in ", "It uses the network.", "So I ask."} {
+		page.shows("main", words)
+	}
+	require.NotContains(t, page.part("main"), `aria-checked="true"`)
+	require.NotContains(t, page.part("main"), " cur\"")
+	page.shows("foot", "nothing is marked")
+	page.clicks("send", 0)
+	page.presses("enter", "space", "r", "A", "a", "m", "L")
+	require.True(t, b.get(s.ID).Pending())
+	page.shows("status", "an approval is decided as it stands")
+}
+
+func TestAnApprovalIsDecidedOnThePage(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		does func(*tab)
+		want string
+		note string
+	}{
+		"y":     {func(c *tab) { c.presses("y", "enter") }, "once", ""},
+		"digit": {func(c *tab) { c.presses("2", "enter") }, "always", ""},
+		"click": {func(c *tab) { c.clicks("digit", 2); c.clicks("send", 0) }, "always", ""},
+		"n": {func(c *tab) {
+			c.presses("n")
+			c.b.wait(time.Second)
+			c.types("note", "too much")
+			c.presses("enter", "enter")
+		}, "no", "too much"},
+	} {
+		b := newBench(t)
+		s := b.ask(approval(nil))
+		page := b.open("/choice/" + s.ID)
+		c.does(page)
+		got := b.settled(s.ID).Outcome.Answer.Replies[0]
+		require.Equal(t, []string{c.want}, got.Selected, name)
+		require.Equal(t, c.note, got.Notes["no"], name)
+	}
+}
+
+func TestTheButtonIsDeafWhileTheMarkOfAnApprovalHasJustMoved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	s := b.ask(approval(nil))
+	page := b.open("/choice/" + s.ID)
+	page.presses("y")
+	page.does(deed{Do: "send"})
+	page.calm()
+	require.True(t, b.get(s.ID).Pending())
+	page.shows("status", "the mark had just moved")
+}
