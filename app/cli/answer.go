@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -30,7 +31,8 @@ func answerCommand(sh *shell) *cobra.Command {
 leave out stays as the agent sent it: default selections, notes, the comment.
 --select replaces the selection of its question. Where a question takes either an
 option or your own words, --text replaces the selection too. Options that your
-settings hide, and notes that they turn off, are refused here too.
+settings hide, and notes that they turn off, are refused here too. An approval or a
+plan is decided at a terminal only, after the word yes.
 
 ` + wordsHelp + `
 
@@ -82,11 +84,17 @@ func (g given) settle(ctx context.Context, sh *shell, typed string) (queue.Sessi
 	if s.IsMessage() {
 		return s, noQuestion(s)
 	}
+	if err := refuseUnlessTyped(sh, s); err != nil {
+		return s, err
+	}
 	g.own.in = sh.in
 	ans, problems := g.apply(s, desk.Rules(sh.settings().Settings(), s))
 	if len(problems) > 0 {
 		return s, &failure{say: "nothing was sent:\n" + bulleted(problems),
 			hint: "choicetui show " + s.ID + " shows what is asked"}
+	}
+	if err := askForYes(sh, s, say.SendsAnswer(s.Ask.Summary(ans))); err != nil {
+		return s, err
 	}
 	defer tellTmux(ctx, q)
 	s, err = q.Do(ctx, s.ID, byPerson(queue.Settle{Answer: ans, Confirmed: g.confirm}))
@@ -123,7 +131,7 @@ func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string)
 			f.problems = append(f.problems, f.inFlags(p))
 		}
 	}
-	if s.Ask.Confirm && !g.confirm {
+	if s.Ask.Confirm && !g.confirm && !s.Ask.Refuses(f.Draft().Answer) {
 		f.complain("--confirm is missing: the agent wants an explicit confirmation%s", confirmWords(s.Ask))
 	}
 	return ans, f.problems

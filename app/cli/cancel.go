@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -14,7 +15,8 @@ func cancelCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cancel ID",
 		Short: "End a question without an answer",
-		Long: `cancel tells the agent that there will be no answer, and why.
+		Long: `cancel tells the agent that there will be no answer, and why. An approval or a plan
+is cancelled at a terminal only, after the word yes.
 
 ` + wordsHelp + `
 
@@ -47,6 +49,12 @@ func cancelSession(ctx context.Context, sh *shell, typed, reason string) (queue.
 	}
 	if !s.Pending() {
 		return s, sh.over(s, queue.ErrSettled)
+	}
+	if err := refuseUnlessTyped(sh, s); err != nil {
+		return s, err
+	}
+	if err := askForYes(sh, s, say.SendsCancel(reason)); err != nil {
+		return s, err
 	}
 	defer tellTmux(ctx, q)
 	s, err = q.Do(ctx, s.ID, byPerson(queue.Cancel{Reason: reason}))

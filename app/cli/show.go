@@ -108,6 +108,7 @@ func describePrompt(p *page, a queue.Ask) {
 	if a.Odd() {
 		p.line("! this question holds hidden characters; they are shown as <U+…>")
 	}
+	describeApproval(p, a.Approval)
 	prompt, hints := form.CutHints(a.Prompt)
 	if !queue.Blank(a.Prompt) {
 		p.line("")

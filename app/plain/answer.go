@@ -6,6 +6,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -33,6 +34,7 @@ type answering struct {
 	typing  *typing // text of several lines under way
 	sending string  // the session that was sent last
 	hiding  *hiding
+	untyped bool // no person types the lines: an agent that has a shell must not approve what it asked for
 }
 
 // here is the form to answer, nil where nothing waits; that is said.
@@ -239,6 +241,10 @@ func (a *answering) drafted() {
 
 // send ends the question on view by answer or cancel. What became of it comes as an event.
 func (a *answering) send(end func() error) {
+	if a.untyped && a.seat.Session().Ask.Kind == queue.KindApproval {
+		a.say(say.ApprovalUntypedLine)
+		return
+	}
 	on := a.seat.Up()
 	if errors.Is(end(), desk.ErrSending) { // that it is over is told anyway
 		a.say(say.BeingSent(say.FaceLines))

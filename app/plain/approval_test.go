@@ -70,3 +70,12 @@ func TestARefusalThatIsNotOfferedIsACancel(t *testing.T) {
 	b.types("")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 }
+
+func TestAnApprovalIsNotDecidedByLinesThatNobodyTypes(t *testing.T) {
+	for _, lines := range [][]string{{"allow", ""}, {"refuse no", ""}, {"cancel", ""}} {
+		b := newBench(t, func(o *Options) { o.Typed = false })
+		s := b.ask(approval(nil))
+		require.Contains(t, b.types(lines...), "An approval is decided by a person at a terminal.")
+		require.True(t, b.get(s.ID).Pending(), lines)
+	}
+}

@@ -57,7 +57,8 @@ func (a *answering) allow(string) {
 	}
 }
 
-// refuse marks the refusal of an approval, with the words that go with it. Where its agent offers none, a cancel is one.
+// refuse marks the refusal of an approval, with the words that go with it. Where its agent offers none, a cancel is
+// one.
 func (a *answering) refuse(words string) {
 	f := a.inQuestion()
 	switch {

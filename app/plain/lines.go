@@ -68,7 +68,7 @@ func New(o Options) *Lines {
 		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{}),
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
-	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o),
+	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o), untyped: !o.Typed,
 		hiding: &hiding{voice: v, settings: o.Settings}}}
 	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.discussed}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}

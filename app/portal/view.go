@@ -172,8 +172,8 @@ type helpGroup struct {
 }
 
 // pagePlaces are where keys go on a page.
-var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm, keys.PlaceTyping,
-	keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
+var pagePlaces = []keys.Place{keys.PlaceQuestion, keys.PlaceApproval, keys.PlaceReview, keys.PlaceConfirm,
+	keys.PlaceTyping, keys.PlaceReason, keys.PlaceHeld, keys.PlaceQueue}
 
 // help lists the keys that the page has, the present place first.
 func (v viewer) help() (h helpView) {

@@ -228,8 +228,8 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.all.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
-		About: markup(o.Description, true), On: q.Marked(o.ID), Tab: at == q.Cursor(), Cursor: at == q.Cursor() && !q.Unmarked(), Star: o.Recommended,
-		Hidden: q.IsHidden(o.ID), Locked: made.Locked}
+		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
+		Cursor: at == q.Cursor() && !q.Unmarked(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.MayHide(); r.Cursor && why.OK() {
 		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide
