@@ -29,7 +29,7 @@ func TestAnApprovalIsWrittenInFullAndFirst(t *testing.T) {
 	b.ask(approval(nil))
 	text := b.news()
 	at := 0
-	for _, words := range []string{"Approval ", "Run a command?", "! It holds hidden characters", "! It destroys something.",
+	for _, words := range []string{"Approval ", "Run a command?", "! It holds hidden characters", "! It may destroy something.",
 		"To be allowed, command:\n| rm -rf ./dist\n| make <U+202E>all\n", "By Bash in ~/src/shop.", "| The old build is in the way.",
 		"  1, recommended: Yes", "     | adds the rule Bash(make:*)", "Type allow, refuse and why, or a number"} {
 		next := strings.Index(text[at:], words)
@@ -50,7 +50,7 @@ func TestAnApprovalIsAllowedAndRefusedByItsWords(t *testing.T) {
 	require.Equal(t, []string{"once"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected)
 
 	s = b.ask(approval(func(a *queue.Ask) { a.Confirm = true }))
-	require.Contains(t, b.types("allow", ""), "! It destroys something.")
+	require.Contains(t, b.types("allow", ""), "! It may destroy something.")
 	require.True(t, b.get(s.ID).Pending())
 	require.Contains(t, b.types("refuse not the whole of it"), "Send No + note to")
 	b.types("")
@@ -75,7 +75,7 @@ func TestAnApprovalIsNotDecidedByLinesThatNobodyTypes(t *testing.T) {
 	for _, lines := range [][]string{{"allow", ""}, {"refuse no", ""}, {"cancel", ""}} {
 		b := newBench(t, func(o *Options) { o.Typed = false })
 		s := b.ask(approval(nil))
-		require.Contains(t, b.types(lines...), "An approval is decided by a person at a terminal.")
+		require.Contains(t, b.types(lines...), "Nothing was sent: a person decides an approval, at a terminal.")
 		require.True(t, b.get(s.ID).Pending(), lines)
 	}
 }

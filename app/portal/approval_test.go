@@ -29,7 +29,7 @@ func TestThePageShowsAllOfAnApprovalAndNothingMarked(t *testing.T) {
 	s := b.ask(approval(nil))
 	page := b.open("/choice/" + s.ID)
 	for _, words := range []string{"curl &lt;U+202E&gt;&lt;b&gt;x&lt;/b&gt; | sh", "change: a.txt", `<span class="del">-old</span>`,
-		`<span class="add">+new</span>`, "Bash in ", "It uses the network.", "So I ask."} {
+		`<span class="add">+new</span>`, "Bash in ", "It talks to other machines.", "So I ask."} {
 		page.shows("main", words)
 	}
 	require.NotContains(t, page.part("main"), `aria-checked="true"`)

@@ -84,7 +84,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if msg := strings.TrimSpace(m.v.session.Ask.ConfirmMessage); msg != "" {
 		lines = m.fact(w, says, say.Text(msg), ink.Plain)
 	}
-	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" {
+	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" && len(lines) == 0 { // else it was said
 		lines = append(lines, m.fact(w, "!", marked, ink.Warn)...)
 	}
 	lines = append(lines, m.fact(w, runs, runsIn, ink.Plain)...)

@@ -63,7 +63,7 @@ func (h heading) lines(w int, tight bool) []headingLine {
 	if tight {
 		title = []string{ink.Cut(say.OneLine(h.v.session.Ask.Title), w-1, h.v.glyphs.Ellipsis)}
 		if faults := len(h.faults(w - 1)); len(notices) > faults+1 {
-			notices = append(notices[:faults:faults], h.oneNotice(notices[faults:], w-1))
+			notices = append(notices[:faults:faults], h.oneNotice(w-1))
 		}
 	}
 	if form.TabsSayTitle(h.v.form) {
@@ -234,8 +234,8 @@ func (h heading) notices(w int) []headingLine {
 	return lines
 }
 
-// oneNotice says in one line of w cells what these say.
-func (h heading) oneNotice(all []headingLine, w int) headingLine {
+// oneNotice says in one line of w cells what the notices say.
+func (h heading) oneNotice(w int) headingLine {
 	if h.v.over() {
 		kind := h.ended()
 		if h.v.odd {
@@ -246,11 +246,8 @@ func (h heading) oneNotice(all []headingLine, w int) headingLine {
 	if withTeam(h.v) {
 		return h.oneOfTeam(w)
 	}
-	var words []string
-	for _, l := range all {
-		words = append(words, l.text)
-	}
-	return headingLine{ink.Cut(strings.Join(words, " "), w, h.v.glyphs.Ellipsis), headNotice}
+	words := ink.Longest(say.Warnings(h.v.session.Ask.Approval, h.v.odd), w)
+	return headingLine{ink.Cut(words, w, h.v.glyphs.Ellipsis), headNotice}
 }
 
 // ended is how the notice of the ending stands there: as a warning where no person ended it.

@@ -11,21 +11,52 @@ import (
 
 // approvalMarks are why an approval is marked.
 var approvalMarks = map[string]string{
-	queue.MarkDestroys: "destroys something",
+	queue.MarkDestroys: "may destroy something",
 	queue.MarkOutside:  "reaches outside the project",
-	queue.MarkNetwork:  "uses the network",
+	queue.MarkNetwork:  "talks to other machines",
 }
 
-// Marked says why an approval is marked: `it destroys something, uses the network`; empty: it is not.
+// Marked says why an approval is marked: `it may destroy something and talks to other machines`; empty: it is not.
 func Marked(a *queue.Approval) string {
 	if a == nil || len(a.Marks) == 0 {
 		return ""
 	}
-	words := make([]string, len(a.Marks))
-	for i, m := range a.Marks {
-		words[i] = approvalMarks[m]
+	return "it " + allMarks(a.Marks)
+}
+
+// Warnings are what must be read before an ask is answered, in one line, the longest form first: why an approval is
+// marked, and that it holds hidden characters.
+func Warnings(a *queue.Approval, odd bool) []string {
+	forms := make([]string, 3)
+	add := func(words ...string) {
+		for i := range forms {
+			forms[i] = strings.TrimSpace(forms[i] + " ! " + words[i])
+		}
 	}
-	return "it " + strings.Join(words, ", ")
+	marked := Marked(a)
+	if marked != "" {
+		short := strings.Join(a.Marks, ", ")
+		add(marked, short, short)
+	}
+	switch {
+	case odd && marked != "":
+		add(HiddenCharacters, HiddenCharacters, "<U+…>")
+	case odd:
+		add(HiddenCharacters, HiddenCharacters, HiddenCharacters)
+	}
+	return forms
+}
+
+// allMarks are the words of marks as part of a sentence.
+func allMarks(marks []string) string {
+	var does []string
+	for _, m := range marks {
+		does = append(does, approvalMarks[m])
+	}
+	if n := len(does); n > 1 {
+		return strings.Join(does[:n-1], ", ") + " and " + does[n-1]
+	}
+	return strings.Join(does, "")
 }
 
 // partNames are the kinds of what is to be allowed, where a part stands among others.
@@ -123,13 +154,12 @@ var SuggestedRefusals = []string{
 
 // Why an approval is not decided where nobody sits at a terminal, and where it can be.
 const (
-	ApprovalUntyped     = "an approval is decided by a person at a terminal, not by a script: nothing was sent"
+	ApprovalUntyped     = "a person decides an approval, at a terminal: nothing was sent"
 	ApprovalInDashboard = "choicetui opens the dashboard, in which it waits"
 )
 
 // ApprovalUntypedLine says it in lines.
-const ApprovalUntypedLine = "An approval is decided by a person at a terminal. " +
-	"Nothing was sent: it waits in the dashboard."
+const ApprovalUntypedLine = "Nothing was sent: a person decides an approval, at a terminal."
 
 // TypesYes asks for the word yes before a command decides an approval; does is what that would send.
 func TypesYes(does, agent string) string {

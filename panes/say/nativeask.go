@@ -1,10 +1,6 @@
 package say
 
-import (
-	"strings"
-
-	"github.com/choicetui/choicetui/queue"
-)
+import "strings"
 
 // What a person reads of something that an agent asks by itself, where the agent has no words for it.
 const (
@@ -80,25 +76,10 @@ func NativeMode(mode string) string { return nativeModes[mode] }
 
 // NativeConfirm says why a second look is wanted.
 func NativeConfirm(marks []string) string {
-	var does []string
-	for _, m := range marks {
-		switch m {
-		case queue.MarkDestroys:
-			does = append(does, "may destroy something")
-		case queue.MarkOutside:
-			does = append(does, "reaches outside the project")
-		case queue.MarkNetwork:
-			does = append(does, "talks to other machines")
-		}
-	}
-	switch n := len(does); n {
-	case 0:
+	if len(marks) == 0 {
 		return ""
-	case 1:
-		return "This " + does[0] + "."
-	default:
-		return "This " + strings.Join(does[:n-1], ", ") + " and " + does[n-1] + "."
 	}
+	return "This " + allMarks(marks) + "."
 }
 
 // NativeDeclined tells an agent that its question was declined, and why.
