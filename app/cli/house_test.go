@@ -66,6 +66,7 @@ var mayImport = []struct {
 		"queue", "queue/form", "queue/widen", "queue/rules", "config", "app/desk"}}, // a room, and never another room
 	{"queue", nil},
 	{"queue/form", []string{"queue", "queue/widen"}},
+	{"queue/rules/book", []string{"queue", "queue/rules"}},
 	{"queue/...", []string{"queue"}},
 	{"config/...", nil},
 	{"mcpbridge/dialect", []string{"queue", "queue/widen"}},
@@ -96,7 +97,7 @@ var ofTheWindow = []string{"app/term/screen.go", "app/term/title.go", "app/scree
 
 // wiredOnlyBy names packages that one place alone may import.
 var wiredOnlyBy = map[string]string{"queue/spool": "app/cli", "queue/jetstream": "app/cli", "mcpbridge": "app/cli",
-	"app/cli": "."}
+	"queue/rules/book": "app/cli", "app/cli": "."}
 
 // screenLibraries may be imported by app and panes only.
 var screenLibraries = []string{"github.com/rivo/tview", "github.com/gdamore/tcell/v2"}
@@ -174,6 +175,8 @@ func TestHouseRulesCatchBreaches(t *testing.T) {
 		{"text field knows the keys", "panes/editor/x.go", `import ` + own("panes/keys"), "may not import panes/keys"},
 		{"queue knows settings", "queue/ask.go", `import ` + own("config"), "may not import config"},
 		{"queue knows a store", "queue/ask.go", `import ` + own("queue/spool"), "queue/spool"},
+		{"rules read files by themselves", "queue/rules/x.go", `import ` + own("app/setup"), "may not import app/setup"},
+		{"desk opens the file of rules", "app/desk/x.go", `import ` + own("queue/rules/book"), "queue/rules/book"},
 		{"store knows another store", "queue/spool/x.go", `import ` + own("queue/storetest"), "may not import queue/storetest"},
 		{"config knows the queue", "config/file.go", `import ` + own("queue"), "may not import queue"},
 		{"bridge knows a store", "mcpbridge/serve.go", `import ` + own("queue/spool"), "queue/spool"},

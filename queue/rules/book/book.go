@@ -1,0 +1,199 @@
+// Package book keeps the person's rules in a file: one line of JSON a rule.
+//
+//	Read ─► the file, if nobody else can have written it ─► rules, and the lines that are none
+//	Add, Revoke ─► lock the directory ─► read ─► write a file beside it ─► rename
+//
+// A line that is no rule allows nothing. It is reported and kept as it is: it may be a newer choicetui's.
+package book
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+const (
+	// MaxRules is how many rules hold at the same time at most.
+	MaxRules = 200
+	maxBytes = 1 << 20
+	lockWait = 3 * time.Second
+)
+
+var (
+	// ErrNoRule says that there is no such rule, or not any more.
+	ErrNoRule = errors.New("there is no such rule")
+	// ErrFull says that no further rule is taken.
+	ErrFull = fmt.Errorf("there are %d rules already", MaxRules)
+	// ErrBusy says that another process is changing the rules and does not come to an end.
+	ErrBusy = errors.New("another choicetui is changing the rules")
+)
+
+// Unsafe is a file that somebody else may have written. Nothing in it is read.
+type Unsafe struct {
+	Path, Problem string
+	Repair        string // a command for a shell
+}
+
+func (u *Unsafe) Error() string { return u.Path + " " + u.Problem }
+
+// Broken is a line that is no rule.
+type Broken struct {
+	Line   int // from 1
+	Reason string
+}
+
+// Book is the file. It is read anew each time, so that what was taken back holds nowhere.
+type Book struct{ path string }
+
+// At is the book at a path. Nothing is made before the first rule is.
+func At(path string) *Book { return &Book{path} }
+
+// Path is where the file is, or would be.
+func (b *Book) Path() string { return b.path }
+
+// Read is every rule in the file, expired ones too, and the lines that are none. A file that is not there has none. It
+// fails with an *Unsafe where somebody else may have written it.
+func (b *Book) Read() (list []rules.Rule, broken []Broken, err error) {
+	lines, err := b.readLines()
+	for n, l := range lines {
+		if l.reason != "" {
+			broken = append(broken, Broken{n + 1, l.reason})
+		} else {
+			list = append(list, l.rule)
+		}
+	}
+	return list, broken, err
+}
+
+// Real is a directory without symbolic links, as it is now; an error where there is none.
+func (b *Book) Real(dir string) (string, error) { return realDir(dir) }
+
+// Rules is what Read gives, without the lines that are none.
+func (b *Book) Rules() ([]rules.Rule, error) {
+	list, _, err := b.Read()
+	return list, err
+}
+
+// Add writes a rule down. What has expired goes.
+func (b *Book) Add(r rules.Rule) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(b.path), 0o700); err != nil {
+		return fmt.Errorf("failed to make the place of the rules: %w", err)
+	}
+	return b.change(func(lines []line) ([]line, error) {
+		kept, live := lines[:0], 0
+		for _, l := range lines {
+			if l.reason == "" && !r.MadeAt.Before(l.rule.Until) {
+				continue
+			}
+			kept = append(kept, l)
+			live++
+		}
+		if live >= MaxRules {
+			return nil, ErrFull
+		}
+		raw, err := json.Marshal(r)
+		return append(kept, line{raw: raw}), err
+	})
+}
+
+// Revoke takes a rule back, and returns it. From then on it allows nothing. It fails with ErrNoRule.
+func (b *Book) Revoke(id string) (gone rules.Rule, err error) {
+	if _, err := os.Lstat(b.path); errors.Is(err, fs.ErrNotExist) {
+		return gone, ErrNoRule
+	}
+	err = b.change(func(lines []line) ([]line, error) {
+		kept, found := lines[:0], false
+		for _, l := range lines {
+			if l.reason == "" && l.rule.ID == id {
+				gone, found = l.rule, true
+				continue
+			}
+			kept = append(kept, l)
+		}
+		if !found {
+			return nil, ErrNoRule
+		}
+		return kept, nil
+	})
+	return gone, err
+}
+
+// line is one line of the file. A rule that is to be added has its text alone.
+type line struct {
+	raw    []byte
+	rule   rules.Rule
+	reason string // why it is no rule
+}
+
+// readLines reads the file.
+func (b *Book) readLines() ([]line, error) {
+	raw, err := b.readFile()
+	if err != nil || len(raw) == 0 {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var lines []line
+	for one := range bytes.Lines(raw) {
+		l := readLine(bytes.TrimSuffix(one, []byte("\n")))
+		if l.reason == "" && seen[l.rule.ID] {
+			l.reason = "its id is another rule's"
+		}
+		seen[l.rule.ID] = true
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+// readLine reads one line. A field that is not known may narrow what the rule covers, so that it is none here.
+func readLine(raw []byte) line {
+	l := line{raw: raw}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	switch err := d.Decode(&l.rule); {
+	case err != nil:
+		l.reason = err.Error()
+	case d.InputOffset() != int64(len(bytes.TrimRight(raw, " \t\r"))):
+		l.reason = "something stands behind it"
+	case l.rule.Check() != nil:
+		l.reason = "it is no rule that was made here"
+	}
+	return l
+}
+
+// readFile is the file's text, if nobody else can have written it.
+func (b *Book) readFile() ([]byte, error) {
+	file, err := os.OpenFile(b.path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, unix.ELOOP):
+		return nil, &Unsafe{b.path, "is a symbolic link", "rm " + quote(b.path)}
+	case err != nil:
+		return nil, fmt.Errorf("failed to read the rules: %w", err)
+	}
+	defer file.Close()
+	if err := isOwn(file); err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("failed to read the rules: %w", err)
+	case len(raw) > maxBytes:
+		return nil, fmt.Errorf("failed to read the rules: %s is larger than 1 MiB", b.path)
+	}
+	return raw, nil
+}

@@ -1,0 +1,134 @@
+package book
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// isOwn fails with an *Unsafe unless the file is this user's and nobody else can write it, or put another in its place.
+func isOwn(file *os.File) error {
+	is, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("failed to look at the rules: %w", err)
+	}
+	if !is.Mode().IsRegular() {
+		return &Unsafe{file.Name(), "is no file", "rm " + quote(file.Name())}
+	}
+	dir := filepath.Dir(file.Name())
+	place, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("failed to look at the place of the rules: %w", err)
+	}
+	for _, one := range []struct {
+		name string
+		is   os.FileInfo
+	}{{file.Name(), is}, {dir, place}} {
+		switch {
+		case ownerOf(one.is) != os.Geteuid():
+			return &Unsafe{one.name, "belongs to somebody else", "rm " + quote(file.Name())}
+		case one.is.Mode().Perm()&0o022 != 0:
+			return &Unsafe{one.name, "can be written by others", "chmod go-w " + quote(one.name)}
+		}
+	}
+	return nil
+}
+
+func ownerOf(is os.FileInfo) int {
+	if sys, ok := is.Sys().(*syscall.Stat_t); ok {
+		return int(sys.Uid)
+	}
+	return -1
+}
+
+// quote is a path as one word for a shell.
+func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
+
+// change writes what f makes of the lines, while no other process does.
+func (b *Book) change(f func([]line) ([]line, error)) error {
+	unlock, err := lockDir(filepath.Dir(b.path))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	lines, err := b.readLines()
+	if err != nil {
+		return err
+	}
+	if lines, err = f(lines); err != nil {
+		return err
+	}
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l.raw...), '\n')
+	}
+	if err := replaceFile(b.path, text); err != nil {
+		return fmt.Errorf("failed to write the rules: %w", err)
+	}
+	return nil
+}
+
+// lockDir keeps other processes' changes out. The lock is on the directory itself, so it leaves no file, and the kernel
+// frees it when the process dies. Where locks are not supported it does without.
+func lockDir(dir string) (unlock func(), err error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("failed to open the place of the rules: %w", err)
+	}
+	for end := time.Now().Add(lockWait); ; time.Sleep(5 * time.Millisecond) {
+		err := unix.Flock(int(d.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return func() { _ = d.Close() }, nil
+		}
+		if time.Now().After(end) {
+			_ = d.Close()
+			return nil, ErrBusy
+		}
+	}
+}
+
+// replaceFile puts text in the file's place, whole or not at all, for this user alone to read.
+func replaceFile(path string, text []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".rules-*.tmp") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err == nil {
+		err = temp.Sync()
+	}
+	if shut := temp.Close(); err == nil {
+		err = shut
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+		return err
+	}
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil // it is written; only a power cut may undo it
+	}
+	_ = d.Sync()
+	return d.Close()
+}
+
+// realDir is a directory without symbolic links.
+func realDir(dir string) (string, error) {
+	path, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", fmt.Errorf("failed to find the directory: %w", err)
+	}
+	if is, err := os.Stat(path); err != nil || !is.IsDir() {
+		return "", fmt.Errorf("%s is no directory", path)
+	}
+	return filepath.Abs(path)
+}

@@ -1,0 +1,171 @@
+// Package rules decides what the person need not be asked twice. It is pure: no files, no clock.
+//
+//	an approval ─► May: could a rule cover it? ─► New: the rule that the person makes of it
+//	the next one ─► Match: is it exactly what a rule covers? ─► Settle: this one is allowed, in the rule's name
+//
+// A rule is exact and no pattern: the same agent, the same tool, the same command or diff to the byte, in the same real
+// directory, in the same session of the agent, and for a day at most. Whatever is not plainly the same is asked anew.
+package rules
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	// MaxLife is how long a rule holds at most.
+	MaxLife = 24 * time.Hour
+	// MaxText is how many characters of what it covers a rule keeps to be read.
+	MaxText = 400
+	// shell are the characters by which a command line does more than run one program.
+	shell = ";&|><$`\n\r"
+)
+
+// Why something cannot become a rule, and is not answered by one.
+var (
+	ErrNoApproval = errors.New("it is no approval that an agent asks for by itself")
+	ErrMarked     = errors.New("it destroys, leaves the project or goes to the network")
+	ErrParts      = errors.New("it is not exactly one command or one change")
+	ErrShell      = errors.New("its command runs more than one program, or is more than plain words")
+	ErrHidden     = errors.New("it holds hidden characters")
+	ErrNowhere    = errors.New("its directory is not known")
+	ErrNobody     = errors.New("its agent is not known")
+	ErrNoOnce     = errors.New("its agent does not offer to allow it once")
+	ErrInvalid    = errors.New("it is no rule")
+)
+
+// Rule is one thing that the person allowed and does not want to be asked again. What stands in it never changes.
+type Rule struct {
+	ID     string    `json:"id"`
+	Client string    `json:"client"` // the agent, by its own name
+	Tool   string    `json:"tool"`
+	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
+	Label  string    `json:"label,omitempty"` // of a diff: the file, as the agent named it
+	Hash   string    `json:"hash"`            // SHA-256 of the command or diff, in hexadecimal digits
+	Text   string    `json:"text"`            // the same to be read, cut after MaxText characters
+	Dir    string    `json:"dir"`             // the real one, without symbolic links
+	Thread string    `json:"thread,omitempty"`
+	MadeAt time.Time `json:"made_at"`
+	Until  time.Time `json:"until"`      // at most MaxLife after MadeAt
+	From   string    `json:"session_id"` // the question at which the person made it
+}
+
+// May says why no rule can cover what a session asks to be allowed; nil: one can, if its directory is a real one.
+func May(s queue.Session) error {
+	a := s.Ask.Approval
+	switch {
+	case s.Ask.Kind != queue.KindApproval || a == nil || !s.Origin.Native():
+		return ErrNoApproval
+	case len(a.Marks) > 0 || s.Ask.Confirm:
+		return ErrMarked
+	case len(a.Parts) != 1 || a.Parts[0].Kind != queue.PartCommand && a.Parts[0].Kind != queue.PartDiff:
+		return ErrParts
+	case a.Parts[0].Kind == queue.PartCommand && strings.ContainsAny(a.Parts[0].Text, shell):
+		return ErrShell
+	case isHidden(a.Tool, a.Dir, a.Parts[0].Label, a.Parts[0].Text):
+		return ErrHidden
+	case !filepath.IsAbs(a.Dir):
+		return ErrNowhere
+	case queue.Blank(s.Origin.Client) || queue.Blank(a.Tool):
+		return ErrNobody
+	case once(s.Ask) == "":
+		return ErrNoOnce
+	}
+	return nil
+}
+
+// isHidden reports whether any of the texts holds characters that would not be seen.
+func isHidden(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { _, odd := queue.Visible(text); return odd })
+}
+
+// once is the one option that allows this time and no more; empty: there is none, or more than one.
+func once(a queue.Ask) (id string) {
+	if len(a.Questions) != 1 || !a.Questions[0].Radio() {
+		return ""
+	}
+	for _, o := range a.Questions[0].Options {
+		switch {
+		case o.Act != queue.ActOnce:
+		case id != "":
+			return ""
+		default:
+			id = o.ID
+		}
+	}
+	return id
+}
+
+// New is the rule that covers what a session asks to be allowed, from now on. dir is the session's directory without
+// symbolic links. It holds for the agent's session where that has a name, and for MaxLife at most. The error is that of
+// May, or ErrNowhere.
+func New(s queue.Session, dir string, now time.Time) (Rule, error) {
+	if err := May(s); err != nil {
+		return Rule{}, err
+	}
+	if !filepath.IsAbs(dir) || isHidden(dir) {
+		return Rule{}, ErrNowhere
+	}
+	r := covering(s, dir)
+	r.ID, r.From, r.Text = queue.NewID(), s.ID, queue.Shorten(s.Ask.Approval.Parts[0].Text, MaxText-1, "…")
+	r.MadeAt, r.Until = now.UTC(), now.UTC().Add(MaxLife)
+	return r, nil
+}
+
+// covering is what of a rule says what it covers, for what a session asks.
+func covering(s queue.Session, dir string) Rule {
+	part := s.Ask.Approval.Parts[0]
+	sum := sha256.Sum256([]byte(part.Text))
+	return Rule{Client: s.Origin.Client, Tool: s.Ask.Approval.Tool, Kind: part.Kind, Label: part.Label,
+		Hash: hex.EncodeToString(sum[:]), Dir: dir, Thread: s.Origin.Thread}
+}
+
+// covers reports whether a rule covers what other, made by covering, says.
+func (r Rule) covers(other Rule) bool {
+	return r.Client == other.Client && r.Tool == other.Tool && r.Kind == other.Kind && r.Label == other.Label &&
+		r.Hash == other.Hash && r.Dir == other.Dir && (r.Thread == "" || r.Thread == other.Thread)
+}
+
+// Live reports whether a rule holds at a time.
+func (r Rule) Live(now time.Time) bool { return !now.Before(r.MadeAt) && now.Before(r.Until) }
+
+// Check says why this is no rule that a person could have made; nil: it is one. Every error is ErrInvalid.
+func (r Rule) Check() error {
+	sum, err := hex.DecodeString(r.Hash)
+	life := r.Until.Sub(r.MadeAt)
+	if err != nil || len(sum) != sha256.Size || !queue.ValidID(r.ID) || !filepath.IsAbs(r.Dir) ||
+		filepath.Clean(r.Dir) != r.Dir || r.MadeAt.IsZero() || life <= 0 || life > MaxLife ||
+		queue.Blank(r.Client) || queue.Blank(r.Tool) || queue.Blank(r.Text) ||
+		r.Kind != queue.PartCommand && r.Kind != queue.PartDiff {
+		return ErrInvalid
+	}
+	return nil
+}
+
+// Match is the rule that covers what a session asks to be allowed, and whether there is one. dir is the session's
+// directory without symbolic links, looked up now. A rule covers what was asked after it was made, while it holds.
+func Match(s queue.Session, dir string, list []Rule, now time.Time) (Rule, bool) {
+	if May(s) != nil || s.Outcome != nil {
+		return Rule{}, false
+	}
+	wanted := covering(s, dir)
+	for _, r := range list {
+		if r.Check() == nil && r.Live(now) && !s.AskedAt.Before(r.MadeAt) && r.covers(wanted) {
+			return r, true
+		}
+	}
+	return Rule{}, false
+}
+
+// Settle allows what a session asks for, this once, in the name of a rule that matches it.
+func (r Rule) Settle(s queue.Session) queue.Settle {
+	return queue.Settle{Rule: r.ID, Answer: queue.Answer{Replies: []queue.Reply{
+		{Question: s.Ask.Questions[0].ID, Selected: []string{once(s.Ask)}}}}}
+}
