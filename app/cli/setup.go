@@ -46,8 +46,9 @@ the same directory, and --gate all while any question waits: where the agent has
 a hook before each prompt, and only while a dashboard is open. --gate off takes
 only that out again.
 
---remove takes out exactly what setup put in. An entry that is
-switched off is switched on. A second run changes nothing.
+For Claude Code and opencode it also puts in what brings their own questions and
+permission prompts here. --remove takes out exactly what setup put in. An entry
+that is switched off is switched on. A second run changes nothing.
 
 Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
 

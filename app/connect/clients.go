@@ -25,9 +25,9 @@ var clients = []Client{
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"]}`}}},
-		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
+		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: append([]Setting{
 			{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
-			{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`}}}},
+			{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`}}, nativeHooks...)}},
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},
 	},
@@ -114,6 +114,7 @@ tool_timeout_sec = 86400`,
 		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", server},
 				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin}},
 	},
 	{
 		Name: "opencode 2", ID: "opencode2", Program: "opencode", Project: "opencode.json",

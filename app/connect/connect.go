@@ -57,7 +57,11 @@ type Target struct {
 	Others []string // other names the file may have in its directory, those that count more first
 	Format Format
 	Sets   []Setting
+	Whole  string // the whole text of a file of ours; empty: the file is the agent's, and Sets is added to it
 }
+
+// OursBegins is how each file begins that is ours as a whole.
+const OursBegins = "// choicetui:"
 
 // Setting is a value at a path of keys. Of an object that is there already the missing members are added.
 type Setting struct {
@@ -96,6 +100,7 @@ func Clients(program string) []Client {
 		c.Also = slices.Clone(c.Also)
 		for j := range c.Also {
 			c.Also[j].Sets = filledIn(c.Also[j].Sets, inFile)
+			c.Also[j].Whole = inFile.Replace(c.Also[j].Whole)
 		}
 		all[i] = c
 	}

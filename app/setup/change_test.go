@@ -148,7 +148,8 @@ func TestWhatCannotBeReadOrAddedToIsLeftAloneWithItsPlace(t *testing.T) {
 
 func TestAValueOfThePersonsStaysAndIsNamed(t *testing.T) {
 	target := agent(t, "claude").Also[0]
-	after, kept, err := Changed([]byte(`{"env": {"MCP_TOOL_TIMEOUT": "5"}}`), target.Format, target.Sets)
+	env := target.Sets[:2] // the rest are hooks
+	after, kept, err := Changed([]byte(`{"env": {"MCP_TOOL_TIMEOUT": "5"}}`), target.Format, env)
 	require.NoError(t, err)
 	require.Equal(t, []string{"env.MCP_TOOL_TIMEOUT"}, kept)
 	require.JSONEq(t, `{"env": {"MCP_TOOL_TIMEOUT": "5", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`, string(after))

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,7 +10,7 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// A prompt hook is one of a list, beside hooks of the person's own. Ours is known by the command that it runs.
+// A hook is one of a list, beside hooks of the person's own. Ours is known by the command that it runs.
 
 // Gate is what was chosen about prompts and questions.
 type Gate int
@@ -22,22 +23,32 @@ const (
 	GateOut      // the hook is taken out, and nothing else is done
 )
 
-// runsGate finds the command of ours, whatever its program is called.
-var runsGate = regexp.MustCompile(`\S gate --hook [a-z0-9]+( --all)?$`)
+// runsHook finds the command of ours, whatever its program is called.
+var runsHook = regexp.MustCompile(`\S (gate --hook [a-z0-9]+( --all)?|hook [a-z0-9]+( --timeout \d+)?)$`)
 
-// gateIn is the way from a value to the command of ours in it: names, and places in lists counted from 0.
-func gateIn(v any) (way []string, command string, found bool) {
+// commandLine is what a hook runs: one line for a shell, or a program and its arguments.
+func commandLine(hook map[string]any) string {
+	line, _ := hook["command"].(string)
+	args, _ := hook["args"].([]any)
+	for _, arg := range args {
+		line += " " + fmt.Sprint(arg)
+	}
+	return line
+}
+
+// hookIn is the way from a value to the command of ours in it: names, and places in lists counted from 0.
+func hookIn(v any) (way []string, command string, found bool) {
 	switch v := v.(type) {
 	case map[string]any:
-		if command, ok := v["command"].(string); ok && runsGate.MatchString(command) {
+		if command, ok := v["command"].(string); ok && runsHook.MatchString(commandLine(v)) {
 			return []string{"command"}, command, true
 		}
-		if way, command, found = gateIn(v["hooks"]); found {
+		if way, command, found = hookIn(v["hooks"]); found {
 			return append([]string{"hooks"}, way...), command, true
 		}
 	case []any:
 		for i, one := range v {
-			if way, command, found = gateIn(one); found {
+			if way, command, found = hookIn(one); found {
 				return append([]string{strconv.Itoa(i)}, way...), command, true
 			}
 		}
@@ -52,8 +63,8 @@ func missingInList(l lang, text []byte, there, want any, s connect.Setting) ([]s
 		return nil, nil, unfitAt(text, l.offset(text, s.Path),
 			strings.Join(s.Path, ".")+" is no list here, so nothing can be added to it")
 	}
-	way, command, found := gateIn(list)
-	_, wanted, _ := gateIn(want)
+	way, command, found := hookIn(list)
+	_, wanted, _ := hookIn(want)
 	switch {
 	case there == nil:
 		return []step{{s.Path, "[" + s.Value + "]", s.Path, []any{want}}}, nil, nil
@@ -93,14 +104,14 @@ func withAt(v any, way []string, value any) any {
 func holds(doc map[string]any, s connect.Setting) bool {
 	there, found, _ := lookUp(doc, s.Path)
 	if s.Listed {
-		_, _, found = gateIn(there)
+		_, _, found = hookIn(there)
 	}
 	return found && !s.Shared
 }
 
 // hookPath is the path of the hook in a list whose command is ours: the group that it stands in, if it is alone there.
 func hookPath(list any, s connect.Setting) (path []string, found bool) {
-	way, _, found := gateIn(list)
+	way, _, found := hookIn(list)
 	if !found {
 		return nil, false
 	}

@@ -276,7 +276,7 @@ func (h Host) gateOf(c connect.Client) Gate {
 	}
 	for _, s := range c.Gate.Sets {
 		there, _, _ := lookUp(doc, s.Path)
-		switch _, command, found := gateIn(there); {
+		switch _, command, found := hookIn(there); {
 		case found && strings.HasSuffix(command, " --all"):
 			return GateAll
 		case found:
@@ -294,9 +294,18 @@ func (h Host) edit(t connect.Target, which int) (e Edit, kept []string, err erro
 		return e, nil, err
 	}
 	e.File = f
+	if t.Whole != "" {
+		if e.After = []byte(t.Whole); f.Exists && !isWholly(f.Text) {
+			err = &Unfit{1, 1, "this is no file of choicetui's; move it away"}
+		}
+		return e, nil, err
+	}
 	e.After, kept, err = Changed(f.Text, t.Format, t.Sets)
 	return e, kept, err
 }
+
+// isWholly reports whether a file is choicetui's as a whole.
+func isWholly(text []byte) bool { return bytes.HasPrefix(text, []byte(connect.OursBegins)) }
 
 // hasServer reports whether a text has the first of a target's settings, whatever it holds.
 func hasServer(text []byte, t connect.Target) bool {

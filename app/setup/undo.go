@@ -120,6 +120,12 @@ func (d done) textBefore(c connect.Client, f File) (text []byte, goes bool, err 
 		return nil, true, nil
 	}
 	t := targetOf(c, d)
+	if t.Whole != "" {
+		if !isWholly(f.Text) {
+			return f.Text, false, nil // it is the person's by now
+		}
+		return nil, false, &Unfit{1, 1, "this was changed after choicetui put it in; take it out by hand"}
+	}
 	body := bytes.TrimPrefix(f.Text, mark)
 	doc, err := langs[t.Format].decode(body)
 	if err != nil {

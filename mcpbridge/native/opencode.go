@@ -1,24 +1,19 @@
 package native
 
 import (
-	_ "embed"
 	"encoding/json"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
 
-// opencode asks through a plugin of ours, one file that runs within it. It sends what opencode asks as lines of JSON,
-// and gives the replies to opencode. The agent's own prompt stays on its screen: whoever answers first has answered.
+// opencode asks through a plugin of ours, one file that runs within it (app/connect/opencode.js). It sends what
+// opencode asks as lines of JSON, and gives the replies to opencode. The agent's own prompt stays on its screen:
+// whoever answers first has answered.
 const (
 	clientOpencode = "opencode"
 	inOpencode     = "in opencode"
 )
-
-// OpencodePlugin is the plugin's source. PROGRAM in it stands for this program, as a JSON string.
-//
-//go:embed opencode.js
-var OpencodePlugin string
 
 // What a line of the plugin's is about.
 const (

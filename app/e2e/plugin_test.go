@@ -1,0 +1,127 @@
+package e2e
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// harness plays opencode to the plugin: it hands it events, answers what it asks for, and prints what it posts.
+const harness = `
+import readline from "node:readline";
+const { Choicetui } = await import(process.argv[2]);
+const open = { "/question": [], "/permission": [] };
+const client = (dir) => ({ _client: {
+  get: async ({ url }) => ({ data: dir === "/src/late" ? open[url] : [] }),
+  post: async ({ url, body }) => {
+    console.log(JSON.stringify({ dir, url, body }));
+    return { response: { ok: !url.includes("gone") } };
+  },
+} });
+const plugins = {};
+for await (const line of readline.createInterface({ input: process.stdin })) {
+  const { dir, open: late, event } = JSON.parse(line);
+  if (late) Object.assign(open, late);
+  plugins[dir] ??= await Choicetui({ client: client(dir), directory: dir });
+  if (event) await plugins[dir].event({ event });
+}
+process.exit(0);
+`
+
+// opencode starts the plugin that setup installs, in a stand-in for opencode.
+func (r *room) opencode() *plugin {
+	r.Helper()
+	need(r, "node")
+	config := filepath.Join(r.dir, "config", "opencode")
+	require.NoError(r, os.MkdirAll(config, 0o700))
+	require.NoError(r, os.WriteFile(filepath.Join(config, "opencode.json"), []byte("{}"), 0o600))
+	got := r.run("setup", "opencode", "--yes")
+	require.Zero(r, got.code, got.err)
+	file := filepath.Join(config, "plugins", "choicetui.js")
+	text, err := os.ReadFile(file)
+	require.NoError(r, err)
+	module := filepath.Join(r.dir, "choicetui.mjs") // opencode takes a .js file for a module, node does not
+	require.NoError(r, os.WriteFile(module, text, 0o600))
+	play := filepath.Join(r.dir, "harness.mjs")
+	require.NoError(r, os.WriteFile(play, []byte(harness), 0o600))
+	p := &plugin{TB: r, cmd: exec.Command("node", play, module), lines: make(chan string, 16)}
+	p.cmd.Dir, p.cmd.Env = r.work, r.env
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	p.in, err = p.cmd.StdinPipe()
+	require.NoError(r, err)
+	var out io.Reader
+	out, err = p.cmd.StdoutPipe()
+	require.NoError(r, err)
+	require.NoError(r, p.cmd.Start())
+	r.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	go func() {
+		defer close(p.lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			p.lines <- s.Text()
+		}
+	}()
+	return p
+}
+
+const oneQuestion = `{"id":"que_ID","sessionID":"ses_1","questions":[{"question":"Go?","header":"Go",` +
+	`"options":[{"label":"Yes (Recommended)","description":""},{"label":"No","description":""}]}]}`
+
+func TestThePluginThatSetupInstallsCarriesQuestionsAndAnswers(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	p := r.opencode()
+	p.send(`{"dir":"/src/a","event":{"type":"session.idle","properties":{}}}`)
+	p.send(`{"dir":"/src/b"}`)
+	p.send(`{"dir":"/src/a","event":{"type":"question.asked","properties":` + strings.ReplaceAll(oneQuestion, "ID", "1") + `}}`)
+	s := r.asked(q)
+	require.Equal(t, "/src/a", s.Origin.Cwd)
+	yes := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"Yes (Recommended)"}}}}
+	_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+		Do: queue.Settle{Answer: yes}})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"dir":"/src/a","url":"/question/que_1/reply","body":{"answers":[["Yes (Recommended)"]]}}`, p.reply())
+	r.ended(q, s.ID)
+
+	// Answered in opencode, in the other directory.
+	p.send(`{"dir":"/src/b","event":{"type":"question.asked","properties":` + strings.ReplaceAll(oneQuestion, "ID", "2") + `}}`)
+	until(t, "it is asked", func() bool {
+		live, _, err := q.Store.Live(t.Context())
+		require.NoError(t, err)
+		if len(live) == 1 {
+			s = live[0]
+		}
+		return len(live) == 1 && live[0].Origin.Cwd == "/src/b"
+	})
+	p.send(`{"dir":"/src/b","event":{"type":"question.rejected","properties":{"sessionID":"ses_1","requestID":"que_2"}}}`)
+	require.Equal(t, queue.StatusElsewhere, r.ended(q, s.ID).Status())
+	p.leave()
+}
+
+func TestThePluginSeesWhatOpencodeAskedBeforeAndGoesWithIt(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	p := r.opencode()
+	p.send(`{"dir":"/src/late","open":{"/permission":[{"id":"per_1","sessionID":"ses_1","permission":"bash",` +
+		`"patterns":["ls"],"metadata":{"command":"ls"},"always":[]}]}}`)
+	s := r.asked(q)
+	require.Equal(t, queue.KindApproval, s.Ask.Kind)
+	require.NoError(t, p.cmd.Process.Kill())
+	killed := time.Now()
+	require.Equal(t, queue.CallerGone, r.ended(q, s.ID).Outcome.Reason)
+	require.Less(t, time.Since(killed), 5*time.Second)
+	_ = p.cmd.Wait()
+}
