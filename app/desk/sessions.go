@@ -128,7 +128,9 @@ func (d *Desk) noteLoss(s queue.Session) {
 		if !onView {
 			d.last.lose(s)
 		}
-		d.seats.miss(s)
+		if s.Outcome.Status != queue.StatusElsewhere { // what the person answered at the agent was not missed
+			d.seats.miss(s)
+		}
 	case queue.ByHuman:
 		if onView {
 			d.last = Last{}

@@ -44,6 +44,23 @@ func TestWhatEndedSinceTheLastKeyIsListed(t *testing.T) {
 	require.Contains(t, pic, "14:02  Short fuse?")
 }
 
+func TestWhatWasAnsweredAtItsAgentSaysSoAndWasNotMissed(t *testing.T) {
+	b := newBench(t, 80, 24)
+	o := web()
+	o.Source = "claude:1/2"
+	s := b.ask(small("Deploy?", 60), o)
+	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient,
+		Do: queue.Elsewhere{Where: "in claude"}})
+	require.NoError(t, err)
+	b.settle()
+	require.Contains(t, b.picture(), "Answered in claude")
+	require.Contains(t, b.picture(), "answered 14:02")
+	b.end(30 * time.Second)
+	require.Contains(t, b.picture(), "nothing waiting")
+	require.NotContains(t, b.picture(), "while you were away")
+	require.Empty(t, b.seat.Missed())
+}
+
 func TestWhatWasSeenOverOnScreenIsNotListed(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(small("Short fuse?", 15), web())

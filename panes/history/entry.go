@@ -65,6 +65,8 @@ func endWords(s queue.Session) string {
 	switch {
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
+	case o.Status == queue.StatusElsewhere:
+		return say.OneLine(o.Reason)
 	case !queue.Blank(o.Reason):
 		return "“" + say.OneLine(o.Reason) + "”"
 	}

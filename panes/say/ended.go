@@ -36,6 +36,7 @@ var people = map[string][2]string{
 	queue.ByHuman:  {"by you", "by a person"},
 	queue.ByClock:  {"by the clock", "by the clock"},
 	queue.ByCaller: {"by the agent", "by the agent"},
+	queue.ByRule:   {"by your rule", "by a rule"},
 }
 
 // byLink says that something was done on a page that a link opened which an agent was given.
@@ -52,6 +53,9 @@ func through(o *queue.Outcome, f Face) string {
 // Settler says by whom and through what a session was settled: "by a person, in the dashboard".
 func Settler(o queue.Outcome) string {
 	by := people[o.By][1]
+	if o.Status == queue.StatusElsewhere {
+		return OneLine(o.Reason)
+	}
 	if o.Given != "" {
 		by = byLink(o.Given)
 	}
@@ -121,6 +125,8 @@ func OverOf(s queue.Session) Over {
 		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
 	case o.Status == queue.StatusTimeout:
 		return Over{"Timed out: ", "no answer", ""}
+	case o.Status == queue.StatusElsewhere:
+		return Over{"Answered ", OneLine(o.Reason), ""}
 	case o.By == queue.ByCaller && reason == "":
 		return Over{"Withdrawn by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller:
@@ -186,7 +192,7 @@ func EndedAt(o queue.Outcome) (long, short string) {
 		word = stateLost
 	case o.Status == queue.StatusTimeout:
 		word = stateTimedOut
-	case o.By == queue.ByCaller:
+	case o.By == queue.ByCaller && o.Status == queue.StatusCancelled:
 		word = stateWithdrawn
 	case o.Status == queue.StatusCancelled:
 		word = stateCancelled
@@ -203,6 +209,8 @@ func Ended(ended string) string {
 		return stateAnswered
 	case queue.StatusTimeout:
 		return stateTimedOut
+	case queue.StatusElsewhere:
+		return "elsewhere"
 	}
 	return OneLine(ended)
 }

@@ -36,8 +36,11 @@ func TestARuleSaysHowAndWhenItsQuestionEnded(t *testing.T) {
 		require.Equal(t, want, long)
 		require.Equal(t, want, short)
 	}
+	there := queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}
+	long, _ := EndedAt(there)
+	require.Equal(t, "answered 14:02", long)
 	own := queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, At: at}
-	long, _ := EndedAt(own)
+	long, _ = EndedAt(own)
 	require.Equal(t, "answered 14:02", long)
 }
 
@@ -113,4 +116,21 @@ func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 	require.Equal(t, `Deferred "Store"; shop is told.`, SentLine(s, "shop"))
 	require.Equal(t, "deferred", Ended(s.Outcome.Ended()))
 	require.NotContains(t, ClosedLine(s), "answered")
+}
+
+func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
+	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	s := queue.Session{Origin: queue.Origin{Client: "codex", Source: "codex:1"}, AskedAt: at.Add(-3 * time.Second),
+		Ask:     queue.Ask{Title: "Which?"},
+		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
+	require.Equal(t, "was answered in codex", Ending(s))
+	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
+	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s))
+	require.Equal(t, "in codex", Settler(*s.Outcome))
+	require.Equal(t, Last{Lost: "answered in codex: Which?"}, LastLost(s))
+	require.Equal(t, "elsewhere", Ended(s.Outcome.Ended()))
+	what, how := Trail{Session: s}.Told(queue.Event{Kind: queue.EventSettled, By: queue.ByCaller})
+	require.Equal(t, []string{"answered", "in codex"}, []string{what, how})
+	what, _ = Trail{Session: s}.Told(queue.Event{Kind: queue.EventCollected, By: queue.ByCaller})
+	require.Equal(t, "closed", what, "the agent had its answer before")
 }

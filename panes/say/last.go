@@ -57,6 +57,8 @@ func LastSent(s queue.Session, f Fate) Last {
 func LastLost(s queue.Session) Last {
 	word, warns := stateTimedOut, true
 	switch o := s.Outcome; {
+	case o.Status == queue.StatusElsewhere:
+		word, warns = stateAnswered+" "+OneLine(o.Reason), false
 	case o.By == queue.ByCaller:
 		word = stateWithdrawn
 	case o.By == queue.ByHuman && o.WantsDetail():

@@ -64,6 +64,9 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventSettled:
 		return t.settled(e)
 	case queue.EventCollected:
+		if s.Outcome != nil && s.Outcome.By == queue.ByCaller { // nobody had to be told
+			return "Closed", ""
+		}
 		return Capital(stateDelivered), " to " + Who(s.Origin)
 	case queue.EventLapsed:
 		return "Not " + stateDelivered, behind(e.Detail)
@@ -111,6 +114,8 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		return "Cancelled", t.doer(e) + took
 	case queue.StatusDeferred:
 		return "Deferred", t.doer(e) + took + behind(s.Outcome.Reason)
+	case queue.StatusElsewhere:
+		return "Answered", " " + OneLine(s.Outcome.Reason) + took
 	}
 	if source := TeamSource(s.Outcome.Team); source != "" {
 		took += ", " + source
