@@ -200,6 +200,7 @@ func (d decision) deferQuestion(a Defer) (Session, error) {
 	}
 	o := Outcome{Status: StatusDeferred, Reason: a.Rationale}
 	if s.Widen != nil {
+		r.Decision = s.Widen.Decision
 		o.Team = &r
 	}
 	return d.ended(o), nil
