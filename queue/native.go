@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // DialectNative is the format of what an agent asks by itself: its own question, approval, plan or form.
@@ -108,6 +109,18 @@ func checkApproval(c *checker, a Ask) {
 			}
 		}
 	}
+}
+
+// Text is all that is to be allowed as one text, for those who look for words in it. A nil approval has none.
+func (a *Approval) Text() string {
+	if a == nil {
+		return ""
+	}
+	words := []string{a.Tool, a.Dir}
+	for _, p := range a.Parts {
+		words = append(words, p.Label, p.Text)
+	}
+	return strings.Join(words, " ")
 }
 
 // odd reports whether a part of the approval holds characters that would not be seen.

@@ -11,8 +11,15 @@ import (
 // StatusWithdrawn is how statistics and history name a session that its own caller took back.
 const StatusWithdrawn = "withdrawn"
 
-// Ended is the outcome's status, with what the caller took back told apart from what a person cancelled.
+// StatusByRule is how they name a session that a rule of the person's settled.
+const StatusByRule = "by_rule"
+
+// Ended is the outcome's status, with what the caller took back told apart from what a person cancelled, and what a
+// rule answered from what a person did.
 func (o Outcome) Ended() string {
+	if o.By == ByRule && o.Answered() {
+		return StatusByRule
+	}
 	if o.Status == StatusCancelled && o.By == ByCaller {
 		return StatusWithdrawn
 	}
@@ -21,7 +28,7 @@ func (o Outcome) Ended() string {
 
 // endings are the outcomes as statistics list them, all of them always.
 var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred,
-	StatusElsewhere}
+	StatusElsewhere, StatusByRule}
 
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
 var spans = []time.Duration{
@@ -67,7 +74,7 @@ func (t *Tally) Add(s Session) {
 		return
 	}
 	t.ended[s.Outcome.Ended()]++
-	if s.Outcome.Answered() {
+	if s.Outcome.Answered() && s.Outcome.By != ByRule { // who took no time
 		took := int32(min(max(s.Took().Milliseconds(), 0), math.MaxInt32))
 		for _, h := range []*pile{day, agent} {
 			h.answered++
@@ -95,7 +102,7 @@ type Stats struct {
 	Agents   []AgentStats   `json:"agents"` // most questions first
 }
 
-// OutcomeStats is how many sessions ended one way: a status of Outcome, or withdrawn.
+// OutcomeStats is how many sessions ended one way: a status of Outcome, withdrawn or by_rule.
 type OutcomeStats struct {
 	Outcome string  `json:"outcome"`
 	Count   int     `json:"count"`

@@ -51,7 +51,7 @@ func TestStatsTellHowSessionsEndedAndHowLongAnswersTook(t *testing.T) {
 		counts[o.Outcome] = o.Count
 		share += o.Share
 	}
-	assert.Equal(t, map[string]int{"selected": 10, "custom_input": 1, "cancelled": 1, "withdrawn": 1, "timeout": 1, "deferred": 0, "answered_elsewhere": 0},
+	assert.Equal(t, map[string]int{"selected": 10, "custom_input": 1, "cancelled": 1, "withdrawn": 1, "timeout": 1, "deferred": 0, "answered_elsewhere": 0, "by_rule": 0},
 		counts)
 	assert.InDelta(t, 1, share, 0.01)
 	assert.Equal(t, 11, v.Answer.Answered)
@@ -90,4 +90,19 @@ func BenchmarkTallyOf100000(b *testing.B) {
 		}
 		tally.Stats()
 	}
+}
+
+func TestWhatARuleAnsweredIsCountedApartAndTookNobodyAnyTime(t *testing.T) {
+	tally := NewTally(time.Time{}, time.UTC)
+	tally.Add(asked(time.Now(), "claude-code", StatusSelected, ByRule, time.Second))
+	tally.Add(asked(time.Now(), "claude-code", StatusElsewhere, ByCaller, time.Second))
+	v := tally.Stats()
+	for _, o := range v.Outcomes {
+		want := 0
+		if o.Outcome == StatusByRule || o.Outcome == StatusElsewhere {
+			want = 1
+		}
+		assert.Equal(t, want, o.Count, o.Outcome)
+	}
+	assert.Zero(t, v.Answer.Answered)
 }

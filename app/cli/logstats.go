@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/panes/say"
@@ -80,10 +81,13 @@ func statsTable(p *page, v queue.Stats) {
 	}
 }
 
+// seldom is how few people's questions ever end.
+var seldom = []string{queue.StatusDeferred, queue.StatusElsewhere, queue.StatusByRule}
+
 // endings lists how questions ended. What few people ever have stands only where it counts some.
 func endings(p *page, outcomes []queue.OutcomeStats) {
 	for _, o := range outcomes {
-		if o.Count > 0 || o.Outcome != queue.StatusDeferred && o.Outcome != queue.StatusElsewhere {
+		if o.Count > 0 || !slices.Contains(seldom, o.Outcome) {
 			p.line("  %-14s %8s  %5.1f %%", say.Outcome(o.Outcome), say.Number(o.Count), 100*o.Share)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 //	ask [-ago=1h] NAME ASK.json  puts an ask into the queue and its id into $NAME
 //	collect $NAME                what the agent's bridge does with an answer: take it, close the session, archive it
 //	team VERB $NAME              what happens to a question that the team is asked; the verbs are those of byTeam
+//	there $NAME WHERE            what its intake does with a question that was answered at its agent
 //	dashboard                    says that a dashboard is open, until the script ends
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
@@ -42,7 +43,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
-			"dashboard": dashboardScript, "team": teamScript,
+			"dashboard": dashboardScript, "team": teamScript, "there": thereScript,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -73,6 +74,15 @@ func askScript(ts *testscript.TestScript, neg bool, args []string) {
 	s, err := scriptQueue(ts, ago).Create(context.Background(), draft)
 	ts.Check(err)
 	ts.Setenv(args[0], s.ID)
+}
+
+func thereScript(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 || neg {
+		ts.Fatalf("usage: there ID WHERE")
+	}
+	_, err := scriptQueue(ts, 0).Do(context.Background(), args[0], queue.Command{By: queue.ByCaller,
+		Surface: queue.SurfaceClient, Do: queue.Elsewhere{Where: args[1]}})
+	ts.Check(err)
 }
 
 // byTeam is what the team command does, by its verb.

@@ -119,24 +119,24 @@ func (d *Desk) noteEnd(s queue.Session) {
 }
 
 // noteLoss notes a question that ended without anybody here. Where it is on view, the view says so itself. Of one that
-// was answered elsewhere only who had it on view before needs to know; what was sent before it would read as if it was
-// about that question.
+// was answered elsewhere, at its agent too, only who had it on view before needs to know; what was sent before it would
+// read as if it was about that question. What a rule of the person's answered is told, and nobody missed it.
 func (d *Desk) noteLoss(s queue.Session) {
 	onView := d.seats.onView(s.ID)
-	switch s.Outcome.By {
-	case queue.ByCaller, queue.ByClock:
-		if !onView {
-			d.last.lose(s)
-		}
-		if s.Outcome.Status != queue.StatusElsewhere { // what the person answered at the agent was not missed
-			d.seats.miss(s)
-		}
-	case queue.ByHuman:
+	switch o := s.Outcome; {
+	case o.By == queue.ByHuman, o.Status == queue.StatusElsewhere:
 		if onView {
 			d.last = Last{}
 		} else if d.seats.seen(s.ID) {
 			d.last.lose(s)
 		}
+	case o.By == queue.ByRule:
+		d.last.lose(s)
+	case o.By == queue.ByCaller, o.By == queue.ByClock:
+		if !onView {
+			d.last.lose(s)
+		}
+		d.seats.miss(s)
 	}
 }
 

@@ -33,7 +33,7 @@ func (t *Today) add(s queue.Session) {
 		return
 	}
 	t.known = true
-	if !s.Outcome.Answered() || t.counts[s.ID] {
+	if !s.Outcome.Answered() || s.Outcome.By == queue.ByRule || t.counts[s.ID] {
 		return
 	}
 	t.list(s)

@@ -128,6 +128,7 @@ func TestConfirmationsAndApprovalsAreNeverHeldBack(t *testing.T) {
 		require.NoError(t, err)
 		b.calm()
 		one.Show(s.ID)
+		one.Form().Here().Digit(1) // nothing of an approval is marked before
 		one.Form().Enter()
 		one.Form().Confirm()
 		require.NoError(t, one.Send())

@@ -54,7 +54,7 @@ func TestWhatWasAnsweredAtItsAgentSaysSoAndWasNotMissed(t *testing.T) {
 	require.NoError(t, err)
 	b.settle()
 	require.Contains(t, b.picture(), "Answered in claude")
-	require.Contains(t, b.picture(), "answered 14:02")
+	require.Contains(t, b.picture(), "answered in claude 14:02")
 	b.end(30 * time.Second)
 	require.Contains(t, b.picture(), "nothing waiting")
 	require.NotContains(t, b.picture(), "while you were away")

@@ -66,7 +66,7 @@ func endWords(s queue.Session) string {
 	case o.Answered(), len(o.Answer.Replies) > 0:
 		return s.Ask.Summary(o.Answer)
 	case o.Status == queue.StatusElsewhere:
-		return say.OneLine(o.Reason)
+		return say.AnsweredThere(*o)
 	case !queue.Blank(o.Reason):
 		return "“" + say.OneLine(o.Reason) + "”"
 	}
@@ -170,6 +170,8 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 	switch {
 	case e.Detail && col.ended == 0:
 		return say.AskedDetailAs(e.Answer)
+	case e.Ended == queue.StatusElsewhere || col.ended == 0 && e.Ended == queue.StatusByRule:
+		return e.Answer
 	case col.ended == 0 && say.Ended(e.Ended) != "answered" && e.Ended != messageSent:
 		return say.Ended(e.Ended)
 	case e.Answer != "":

@@ -44,7 +44,8 @@ func (f search) matches(s queue.Session) bool {
 
 // textsOf are the texts of a session that words are looked for in.
 func textsOf(s queue.Session) []string {
-	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.ID}
+	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Ask.Approval.Text(),
+		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.ID}
 	for _, q := range s.Ask.Questions {
 		texts = append(texts, q.Header, q.Text)
 		for _, o := range q.Options {

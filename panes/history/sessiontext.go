@@ -54,6 +54,10 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 	b.gap()
 	t.answers(b, g)
 	b.gap()
+	for _, l := range reading.Approval(t.Session.Ask.Approval, t.Home, w) {
+		b.lines = append(b.lines, textLine{Line: l})
+	}
+	b.gap()
 	prompt, hints := form.CutHints(t.Session.Ask.Prompt)
 	for _, hint := range hints {
 		for _, l := range ink.Wrap(say.OneLine(hint), w) {
@@ -78,6 +82,9 @@ var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, q
 // events tells what happened, one line each; a preview leaves out what did not decide anything.
 func (t sessionText) events(b *textBlock) {
 	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Whole: t.Whole}
+	if marked := say.Marked(s.Ask.Approval); marked != "" {
+		b.put(ink.Warn, "! ", marked)
+	}
 	if s.Ask.Odd() {
 		b.put(ink.Warn, "! ", say.HiddenCharacters)
 	}

@@ -38,8 +38,11 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 // fitLost is a question that ended without the person, where there is room to say which.
 func fitLost(l say.Last, w int, g Glyphs) Line {
 	mark, style := "", Plain
-	if l.Warns {
+	switch {
+	case l.Warns:
 		mark, style = "! ", Danger
+	case l.Ruled:
+		mark, style = g.Done+" ", Good
 	}
 	room := w - Width(mark)
 	if room < lastLost {

@@ -19,63 +19,12 @@ func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() |
 // approval is what an agent wants to be allowed, where it stands in parts.
 type approval struct{ v *view }
 
-// lines are all of it at w cells: each part in full and as it came, then where, and why.
+// lines are all of it at w cells, and then why.
 func (a approval) lines(w int) []ink.Line {
 	why := form.Text(a.v.form)
-	return a.v.texts.once(laidKey{text: "approval\x00" + why, w: w}, func() (lines []ink.Line) {
-		asks := a.v.session.Ask.Approval
-		for _, p := range asks.Parts {
-			lines = below(lines, a.part(p, w-1, len(asks.Parts) > 1))
-		}
-		if where := say.ApprovalWhere(asks, a.v.home); where != "" {
-			lines = below(lines, plainLines(where, w-1, ink.Plain))
-		}
-		return below(lines, reading.Markdown(why, w-1))
+	return a.v.texts.once(laidKey{text: "approval\x00" + why, w: w}, func() []ink.Line {
+		return reading.Below(reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1), reading.Markdown(why, w-1))
 	})
-}
-
-// below puts lines below others, a blank one between them.
-func below(above, lines []ink.Line) []ink.Line {
-	if len(above) > 0 && len(lines) > 0 {
-		above = append(above, nil)
-	}
-	return append(above, lines...)
-}
-
-func plainLines(text string, w int, style ink.Style) (lines []ink.Line) {
-	for _, l := range ink.Wrap(text, max(w, 1)) {
-		lines = append(lines, ink.Line{{Text: l, Style: style}})
-	}
-	return lines
-}
-
-// part is one thing that would be allowed; beside: there are others, so it has a name.
-func (a approval) part(p queue.Part, w int, beside bool) (lines []ink.Line) {
-	if beside || p.Label != "" {
-		lines = plainLines(say.PartHeading(p), w, ink.Plain)
-	}
-	switch p.Kind {
-	case queue.PartPlan:
-		return append(lines, reading.Markdown(p.Text, w)...)
-	case queue.PartDiff:
-		return append(lines, reading.Diff(p.Text, w)...)
-	}
-	for _, l := range reading.Code(p.Text, w) {
-		lines = append(lines, standsOut(l))
-	}
-	return lines
-}
-
-// standsOut is a line of code as what everything else on screen is about.
-func standsOut(l ink.Line) ink.Line {
-	var out ink.Line
-	for _, s := range l {
-		if s != reading.GoesOn {
-			s.Style = s.Style.Bold(true)
-		}
-		out = append(out, s)
-	}
-	return out
 }
 
 // approver is what keys do to an approval.

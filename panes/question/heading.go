@@ -250,9 +250,10 @@ func (h heading) oneNotice(w int) headingLine {
 	return headingLine{ink.Cut(words, w, h.v.glyphs.Ellipsis), headNotice}
 }
 
-// ended is how the notice of the ending stands there: as a warning where no person ended it.
+// ended is how the notice of the ending stands there: as a warning where no person ended it, nor a rule of theirs.
 func (h heading) ended() headKind {
-	if h.v.session.Outcome.By == queue.ByHuman {
+	o := h.v.session.Outcome
+	if o.By == queue.ByHuman || o.By == queue.ByRule || o.Status == queue.StatusElsewhere {
 		return headEnded
 	}
 	return headNotice

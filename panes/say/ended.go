@@ -52,10 +52,10 @@ func through(o *queue.Outcome, f Face) string {
 
 // Settler says by whom and through what a session was settled: "by a person, in the dashboard".
 func Settler(o queue.Outcome) string {
-	by := people[o.By][1]
-	if o.Status == queue.StatusElsewhere {
-		return OneLine(o.Reason)
+	if o.Status == queue.StatusElsewhere { // its reason says where
+		return "at its agent"
 	}
+	by := people[o.By][1]
 	if o.Given != "" {
 		by = byLink(o.Given)
 	}
@@ -102,7 +102,7 @@ func Ending(s queue.Session) string {
 		return "was answered" + where + ": " + Heard(s.Summary())
 	case o.Status == queue.StatusTimeout:
 		return Heard(s.Summary())
-	case o.By == queue.ByCaller:
+	case o.By == queue.ByCaller, o.Status == queue.StatusElsewhere:
 		return "was " + Heard(s.Summary())
 	}
 	return "was" + strings.TrimSuffix(" "+Heard(s.Summary()), " ") + where
@@ -121,12 +121,14 @@ func OverOf(s queue.Session) Over {
 	switch {
 	case o.By == "": // see queue.Session.Lost
 		return Over{"Gone: ", o.Reason, ""}
+	case o.Status == queue.StatusElsewhere:
+		return Over{"Answered ", OneLine(o.Reason), ""}
+	case o.By == queue.ByRule:
+		return Over{"Answered: ", s.Summary(), people[o.By][0]}
 	case o.Status == queue.StatusTimeout && len(o.Answer.Replies) > 0:
 		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
 	case o.Status == queue.StatusTimeout:
 		return Over{"Timed out: ", "no answer", ""}
-	case o.Status == queue.StatusElsewhere:
-		return Over{"Answered ", OneLine(o.Reason), ""}
 	case o.By == queue.ByCaller && reason == "":
 		return Over{"Withdrawn by ", Who(s.Origin), ""}
 	case o.By == queue.ByCaller:
@@ -188,6 +190,10 @@ func EndedAt(o queue.Outcome) (long, short string) {
 	switch {
 	case o.WantsDetail():
 		return askedDetail + at, MoreDetail + at
+	case o.Status == queue.StatusElsewhere:
+		return AnsweredThere(o) + at, word + at
+	case o.By == queue.ByRule:
+		return word + " " + byRule + at, byRule + at
 	case o.By == "": // see queue.Session.Lost
 		word = stateLost
 	case o.Status == queue.StatusTimeout:
@@ -211,9 +217,16 @@ func Ended(ended string) string {
 		return stateTimedOut
 	case queue.StatusElsewhere:
 		return "elsewhere"
+	case queue.StatusByRule:
+		return byRule
 	}
 	return OneLine(ended)
 }
+
+const byRule = "by rule"
+
+// AnsweredThere says of what was answered at its agent where that was: `answered in codex`.
+func AnsweredThere(o queue.Outcome) string { return stateAnswered + " " + OneLine(o.Reason) }
 
 // Outcome is how an outcome is called where answers with own words alone are counted by themselves.
 func Outcome(status string) string {

@@ -37,8 +37,9 @@ func TestARuleSaysHowAndWhenItsQuestionEnded(t *testing.T) {
 		require.Equal(t, want, short)
 	}
 	there := queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}
-	long, _ := EndedAt(there)
-	require.Equal(t, "answered 14:02", long)
+	long, short := EndedAt(there)
+	require.Equal(t, "answered in codex 14:02", long)
+	require.Equal(t, "answered 14:02", short)
 	own := queue.Outcome{Status: queue.StatusCustom, By: queue.ByHuman, At: at}
 	long, _ = EndedAt(own)
 	require.Equal(t, "answered 14:02", long)
@@ -126,7 +127,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	require.Equal(t, "was answered in codex", Ending(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
 	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s))
-	require.Equal(t, "in codex", Settler(*s.Outcome))
+	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
 	require.Equal(t, Last{Lost: "answered in codex: Which?"}, LastLost(s))
 	require.Equal(t, "elsewhere", Ended(s.Outcome.Ended()))
 	what, how := Trail{Session: s}.Told(queue.Event{Kind: queue.EventSettled, By: queue.ByCaller})

@@ -16,6 +16,7 @@ type Last struct {
 	When     string // behind State: 14:02
 	Lost     string // a question that ended otherwise than from here, in place of all else
 	Warns    bool   // nobody answered that one
+	Ruled    bool   // a rule of the person's did
 }
 
 // Fate is what became of what was sent.
@@ -58,7 +59,9 @@ func LastLost(s queue.Session) Last {
 	word, warns := stateTimedOut, true
 	switch o := s.Outcome; {
 	case o.Status == queue.StatusElsewhere:
-		word, warns = stateAnswered+" "+OneLine(o.Reason), false
+		word, warns = AnsweredThere(*o), false
+	case o.By == queue.ByRule:
+		word, warns = byRule, false
 	case o.By == queue.ByCaller:
 		word = stateWithdrawn
 	case o.By == queue.ByHuman && o.WantsDetail():
@@ -66,7 +69,7 @@ func LastLost(s queue.Session) Last {
 	case o.By == queue.ByHuman:
 		word, warns = Ended(o.Status)+" "+Through(o.Surface, FaceScreen), false
 	}
-	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns}
+	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
 // LastForm is one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, and then

@@ -1,0 +1,81 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/roomtest"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// askNative asks what an agent asks by itself.
+func (b *bench) askNative(a queue.Ask, source string) queue.Session {
+	o := infra()
+	o.Source = source
+	return b.ask(a, o)
+}
+
+// byWatcher ends a question as the watcher of its agent does.
+func (b *bench) byWatcher(s queue.Session, by string, do queue.Action) {
+	_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: by, Surface: queue.SurfaceClient, Do: do})
+	require.NoError(b.t, err)
+	b.settle()
+}
+
+func TestWhatIsAnsweredAtTheAgentSaysWhereAndIsNotMissed(t *testing.T) {
+	for w, rule := range map[int]string{40: " answered 14:02 ", 80: " answered in codex 14:02 "} {
+		b := newBench(t, w, 24)
+		s := b.askNative(roomtest.ApproveDiff(), "codex:1")
+		b.clock.pass(time.Second)
+		b.press("y")
+		b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
+		require.Empty(t, b.seat.Missed())
+		require.Contains(t, lines(b.picture())[0], rule)
+		require.Contains(t, b.picture(), "Answered in codex")
+		require.Equal(t, ink.Bold, b.styles("Answered in codex")[0], "it is no trouble")
+		require.NotContains(t, b.picture(), "●", "nothing was chosen here")
+	}
+}
+
+func TestTheLastEventSaysWhatWasAnsweredAtItsAgentAndByRule(t *testing.T) {
+	b := newBench(t, 120, 40)
+	s := b.askNative(roomtest.ApproveDiff(), "codex:1")
+	b.ask(small("Deploy?", 900), shop())
+	b.clock.pass(time.Second)
+	b.press("J")
+	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
+	require.NotEmpty(t, b.rowWith("answered in codex: Change 2 files?"), b.picture())
+	require.NotContains(t, b.picture(), "! answered in codex")
+
+	b.clock.pass(time.Second)
+	s = b.askNative(roomtest.ApproveDiff(), "codex:2")
+	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Answer: queue.Answer{Replies: []queue.Reply{
+		{Question: "approval", Selected: []string{"once"}}}}})
+	require.NotEmpty(t, b.rowWith("✓ by rule: Change 2 files?"), b.picture())
+	require.Equal(t, ink.Good, b.styles("✓ by rule")[0])
+	require.Empty(t, b.seat.Missed())
+	require.Empty(t, b.desk.Today().Recent(), "the person answered neither")
+}
+
+func TestHistoryHasWhatIsAskedForAndHowItEnded(t *testing.T) {
+	b := newBench(t, 120, 40)
+	s := b.askNative(roomtest.ApproveDiff(), "codex:1")
+	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
+	s = b.askNative(roomtest.ApproveCommand(), "codex:2")
+	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Confirmed: true, Answer: queue.Answer{Replies: []queue.Reply{
+		{Question: "approval", Selected: []string{"once"}}}}})
+	b.press("h")
+	b.settle()
+	text := b.picture()
+	require.NotEmpty(t, b.rowWith("elsewhere", "Change 2 files?", "answered in codex"), text)
+	require.NotEmpty(t, b.rowWith("by rule", "Run a command?", "Yes"), text)
+	require.Contains(t, text, "by your rule")
+	require.Contains(t, text, "docker push")
+	b.press("enter")
+	require.Contains(t, b.picture(), "! it may destroy something and talks to other machines")
+	require.Less(t, strings.Index(b.picture(), "docker push"), strings.Index(b.picture(), "The old build is in the way"))
+}

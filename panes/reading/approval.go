@@ -1,0 +1,66 @@
+package reading
+
+import (
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Approval lays out what an agent wants to be allowed, in lines of at most w cells: each part in full and as it came,
+// then by what and where, with home as ~.
+func Approval(a *queue.Approval, home string, w int) (lines []ink.Line) {
+	if a == nil {
+		return nil
+	}
+	for _, p := range a.Parts {
+		lines = Below(lines, part(p, w, len(a.Parts) > 1))
+	}
+	if where := say.ApprovalWhere(a, home); where != "" {
+		lines = Below(lines, plain(where, w))
+	}
+	return lines
+}
+
+// Below puts lines below others, a blank one between them.
+func Below(above, lines []ink.Line) []ink.Line {
+	if len(above) > 0 && len(lines) > 0 {
+		above = append(above, nil)
+	}
+	return append(above, lines...)
+}
+
+func plain(text string, w int) (lines []ink.Line) {
+	for _, l := range ink.Wrap(text, max(w, 1)) {
+		lines = append(lines, ink.PlainLine(l))
+	}
+	return lines
+}
+
+// part is one thing that would be allowed; beside: there are others, so it has a name.
+func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
+	if beside || p.Label != "" {
+		lines = plain(say.PartHeading(p), w)
+	}
+	switch p.Kind {
+	case queue.PartPlan:
+		return append(lines, Markdown(p.Text, w)...)
+	case queue.PartDiff:
+		return append(lines, Diff(p.Text, w)...)
+	}
+	for _, l := range Code(p.Text, w) {
+		lines = append(lines, standsOut(l))
+	}
+	return lines
+}
+
+// standsOut is a line of code as what everything else on screen is about.
+func standsOut(l ink.Line) ink.Line {
+	var out ink.Line
+	for _, s := range l {
+		if s != GoesOn {
+			s.Style = s.Style.Bold(true)
+		}
+		out = append(out, s)
+	}
+	return out
+}
