@@ -29,7 +29,7 @@ func (v walker) move(n int) {
 	}
 	if f := v.form(); f != nil {
 		f.Move(n)
-		approver{v.verbs}.marked()
+		approver(v).marked()
 	}
 }
 
@@ -42,7 +42,7 @@ func (v walker) ends(last bool) {
 		v.toRow(0)
 	case f != nil:
 		f.Ends(last)
-		approver{v.verbs}.marked()
+		approver(v).marked()
 	}
 }
 

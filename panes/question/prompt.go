@@ -55,7 +55,7 @@ func (p prompt) lines(w int) []ink.Line {
 		return nil
 	}
 	if p.v.session.Ask.Approval != nil {
-		return approval{p.v}.lines(w)
+		return approval(p).lines(w)
 	}
 	lines := p.v.texts.of(form.Text(p.v.form), w-1, false)
 	if p.v.form.Several() {
