@@ -147,6 +147,7 @@ func TestWhatIsMarkedAsDangerousIsConfirmedBeforeItIsSent(t *testing.T) {
 	b.press("enter")
 	require.Equal(t, keys.PlaceConfirm, b.room().Place())
 	require.Contains(t, b.picture(), "it may destroy something and talks to other machines")
+	require.Contains(t, b.picture(), "rm -rf ./dist && docker build", "what is confirmed stands there once more")
 	b.clock.pass(time.Second)
 	b.press("y")
 	b.clock.pass(time.Second)
@@ -210,4 +211,16 @@ func TestADraftMarksNothingOfAnApproval(t *testing.T) {
 	b.settle()
 	require.Empty(t, b.form().Here().Selected())
 	require.Equal(t, s.ID, b.shown())
+}
+
+func TestScreensOfTheConfirmationOfAnApproval(t *testing.T) {
+	for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
+		b := newBench(t, size[0], size[1])
+		b.ask(roomtest.ApproveCommand(), shop())
+		b.clock.pass(time.Second)
+		b.press("y")
+		b.clock.pass(time.Second)
+		b.press("enter")
+		b.golden(fmt.Sprintf("approval-confirm-%dx%d", size[0], size[1]))
+	}
 }

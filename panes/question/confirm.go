@@ -2,12 +2,15 @@ package question
 
 import (
 	"fmt"
-	"github.com/choicetui/choicetui/panes"
+	"slices"
 	"strings"
 
+	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/reading"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // confirmState is how far the confirmation was read.
@@ -39,6 +42,7 @@ type confirmLine struct {
 	name, text string
 	style      ink.Style
 	title      bool
+	code       bool // without a name, a little to the right
 }
 
 // confirmSheet is the confirmation step at one width: what is read, in parts that may be set apart, and the keys.
@@ -66,13 +70,31 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 		title = append(title, confirmLine{text: l, style: ink.Warn, title: true})
 	}
 	return confirmSheet{
-		parts: [][]confirmLine{title, m.fact(w, chose, m.numbered(), ink.Bold), m.facts(w, agent, runsIn)},
+		parts: slices.DeleteFunc([][]confirmLine{title, m.code(w), m.fact(w, chose, m.numbered(), ink.Bold),
+			m.facts(w, agent, runsIn)}, func(part []confirmLine) bool { return len(part) == 0 }),
 		keys: [][2]string{
 			{m.keyOf(keys.ActConfirm), "confirm “" + m.choice() + "”, then " + m.v.glyphs.Enter + " sends it"},
 			{m.keyOf(keys.ActDecline), "back to the options"},
 			{m.keyOf(keys.ActCancel), "cancel: " + agent + " is told no"},
 		},
 	}
+}
+
+// code is the command or the address that is to be allowed, once more. What is longer was read before.
+func (m confirmation) code(w int) (lines []confirmLine) {
+	a := m.v.session.Ask.Approval
+	if a == nil {
+		return nil
+	}
+	for _, p := range a.Parts {
+		if p.Kind != queue.PartCommand && p.Kind != queue.PartAddress {
+			continue
+		}
+		for _, l := range reading.Code(p.Text, max(w-3, 8)) {
+			lines = append(lines, confirmLine{text: l.String(), style: ink.Bold, code: true})
+		}
+	}
+	return lines
 }
 
 // facts are what the agent says of it, where it works, and what happens when the time is up.
@@ -170,7 +192,10 @@ func (m confirmation) draw(c ink.Canvas, rows confirmRows) {
 	r, y := rows.at, rows.at.Y
 	for _, l := range rows.lines {
 		x := r.X
-		if !l.title {
+		switch {
+		case l.code:
+			x += 2
+		case !l.title:
 			x += 2
 			c.Put(x, y, confirmNames(r.W), ink.Plain, l.name)
 			x += confirmNames(r.W)
