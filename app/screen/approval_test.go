@@ -224,3 +224,15 @@ func TestScreensOfTheConfirmationOfAnApproval(t *testing.T) {
 		b.golden(fmt.Sprintf("approval-confirm-%dx%d", size[0], size[1]))
 	}
 }
+
+func TestAPasteOverAnApprovalGoesNowhereAndSaysWhichKeyTakesText(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(roomtest.ApproveDiff(), shop())
+	b.clock.pass(time.Second)
+	b.press("y")
+	b.clock.pass(time.Second)
+	b.Paste("y\ny\n")
+	require.Contains(t, b.said(), "paste goes into text: press n first")
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending())
+}

@@ -138,10 +138,14 @@ func (r router) refusePaste() {
 
 // pasteWords say which keys open a field that pasted text may go into.
 func (r router) pasteWords() string {
+	place, fields := keys.PlaceQuestion, []keys.Action{keys.ActText, keys.ActNote, keys.ActComment}
+	if r.s.room().Place() == keys.PlaceApproval {
+		place, fields = keys.PlaceApproval, []keys.Action{keys.ActRefuse}
+	}
 	var open []string
-	for _, a := range []keys.Action{keys.ActText, keys.ActNote, keys.ActComment} {
+	for _, a := range fields {
 		taken := a == keys.ActText || r.s.desk.Settings().AnnotationsEnabled
-		if key := r.s.look.keys.KeyOf(keys.PlaceQuestion, a); key != "" && taken {
+		if key := r.s.look.keys.KeyOf(place, a); key != "" && taken {
 			open = append(open, key)
 		}
 	}
