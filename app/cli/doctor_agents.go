@@ -56,6 +56,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	case ours && f.Status == isOK:
 		f = checkTrip(ctx, sh, host, e, f)
 		f = checkTimeOut(sh.settings().Settings(), e, f)
+		f.Detail += ownAsks(host, e)
 	}
 	if e.Local != "" {
 		return checkLocal(e, f)
@@ -64,6 +65,17 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		f.Check += " " + say.OneLine(version)
 	}
 	return f
+}
+
+// ownAsks says whether what an agent asks by itself comes here; empty: nothing brings it here from that agent.
+func ownAsks(host setup.Host, e setup.Entry) string {
+	switch setup.OwnAsks(host, e.Client) {
+	case setup.OwnHere:
+		return "; what it asks by itself comes here too"
+	case setup.OwnThere:
+		return "; what it asks by itself stays there, and choicetui setup " + e.Client.ID + " brings it here"
+	}
+	return ""
 }
 
 // checkLocal tells of an entry that counts in one directory alone: what is wrong with it is a warning, since the agent

@@ -8,7 +8,6 @@ import { spawn } from "node:child_process";
 const program = PROGRAM;
 const again = 5000; // after so many ms a choicetui that ended is started again, if there is something to ask
 
-const places = []; // one a directory: how its opencode is reached
 const open = new Map(); // what opencode asks now, by its id: the line, and where
 let child = null;
 let ended = 0;
@@ -77,8 +76,10 @@ function closed(id) {
   if (open.delete(id) && child) toChild({ type: "closed", id });
 }
 
-export const Choicetui = async ({ client, directory }) => {
-  const http = client._client;
+export const Choicetui = async (ctx) => {
+  const http = ctx?.client?._client;
+  const directory = ctx?.directory;
+  if (!http?.get || !http?.post || !directory) return {}; // an opencode that nobody here knows
   const headers = { "content-type": "application/json" };
   const place = {
     directory,
@@ -87,7 +88,6 @@ export const Choicetui = async ({ client, directory }) => {
       return r.response?.ok === true;
     },
   };
-  places.push(place);
   const late = async () => {
     for (const type of ["question", "permission"]) {
       try {

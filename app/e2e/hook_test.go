@@ -310,3 +310,34 @@ func BenchmarkAHookWithNothingToDo(b *testing.B) {
 		require.Equal(b, result{}, r.hook(stdin).wait())
 	}
 }
+
+// BenchmarkANativeAskIsVisible is from the start of a hook to what it asks being told by a watch. It may take 20 ms.
+func BenchmarkANativeAskIsVisible(b *testing.B) {
+	r := newRoom(b)
+	r.dashboard()
+	watch, err := r.store().Watch(b.Context())
+	require.NoError(b, err)
+	defer watch.Close()
+	_, err = watch.Next(b.Context())
+	require.NoError(b, err)
+	stdin := ofClaude(b, "permission_once").stdin
+	for b.Loop() {
+		p := r.hook(stdin)
+		for seen := false; !seen; {
+			ch, err := watch.Next(b.Context())
+			require.NoError(b, err)
+			for _, s := range ch.Sessions {
+				seen = seen || s.Pending()
+			}
+		}
+		b.StopTimer()
+		require.NoError(b, p.cmd.Process.Signal(syscall.SIGTERM))
+		p.wait()
+		for settled := false; !settled; {
+			ch, err := watch.Next(b.Context())
+			require.NoError(b, err)
+			settled = len(ch.Gone) > 0
+		}
+		b.StartTimer()
+	}
+}

@@ -109,6 +109,22 @@ func TestThePluginThatSetupInstallsCarriesQuestionsAndAnswers(t *testing.T) {
 	p.leave()
 }
 
+func TestThePluginDoesNothingInAnOpencodeThatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	p := r.opencode()
+	require.NoError(t, p.in.Close())
+	require.NoError(t, p.cmd.Wait())
+	cmd := exec.Command("node", "--input-type=module", "-e", `const { Choicetui } = await import(process.argv[1]);
+for (const ctx of [undefined, {}, { client: {} }, { client: { _client: {} }, directory: "/src" }])
+  console.log(JSON.stringify(await Choicetui(ctx)));`, filepath.Join(r.dir, "choicetui.mjs"))
+	cmd.Env = r.env
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, strings.Repeat("{}\n", 4), string(out))
+}
+
 func TestThePluginSeesWhatOpencodeAskedBeforeAndGoesWithIt(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)

@@ -22,6 +22,7 @@ func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 	require.Contains(t, text, `"matcher": "AskUserQuestion"`)
 	require.Contains(t, text, `"command": "lint"`)
 	require.True(t, h.Survey(agent(t, "claude")).Nothing(), "a second run changes nothing")
+	require.Equal(t, OwnHere, OwnAsks(h, agent(t, "claude")))
 
 	h.Gate = GateOut
 	require.Empty(t, h.Survey(agent(t, "claude")).Edits, "the hooks are no gate")
@@ -30,6 +31,8 @@ func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
 		require.Empty(t, h.Undo(ctx, j, r))
 	}
 	require.Equal(t, before, textOf(t, own))
+	require.Equal(t, OwnThere, OwnAsks(h, agent(t, "claude")))
+	require.Equal(t, OwnUnknown, OwnAsks(h, agent(t, "zed")), "nothing brings it here")
 }
 
 func TestHooksAreTakenOutOfAFileThatThePersonChangedSince(t *testing.T) {
@@ -68,8 +71,10 @@ func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 	text := textOf(t, plugin)
 	require.Contains(t, text, `const program = "/opt/choicetui";`)
 	require.True(t, h.Survey(agent(t, "opencode")).Nothing(), "a second run changes nothing")
+	require.Equal(t, OwnHere, OwnAsks(h, agent(t, "opencode")))
 
 	require.NoError(t, os.WriteFile(plugin, []byte("// choicetui: an older one\n"), 0o600))
+	require.Equal(t, OwnThere, OwnAsks(h, agent(t, "opencode")))
 	_, left = h.Apply(ctx, j, h.Survey(agent(t, "opencode")))
 	require.Empty(t, left)
 	require.Equal(t, text, textOf(t, plugin), "an older one is brought up to date")
