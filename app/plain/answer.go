@@ -193,9 +193,9 @@ func (a *answering) confirm() {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		a.say(alarm + words)
 	}
-	if s.Ask.ConfirmMessage != "" {
+	if said := say.ConfirmSaid(s.Ask); said != "" {
 		a.say(say.Says(s.Origin))
-		a.block(bar, s.Ask.ConfirmMessage)
+		a.block(bar, said)
 	}
 	a.say(say.RunsAt(a.desk.Name(s.Origin), s.Origin, a.home))
 	if words := say.ConfirmTime(s, a.desk.Now()); words != "" {
