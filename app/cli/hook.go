@@ -172,7 +172,7 @@ func (r *hookRun) ending(q *queue.Queue) native.Ending {
 // nativeWords are the words of this program's for what agents ask by themselves.
 func nativeWords() native.Words {
 	return native.Words{
-		Title: say.NativeTitle, Wants: say.NativeWants, Confirm: say.NativeConfirm, Rest: say.NativeRest,
+		Title: say.NativeTitle, Wants: say.NativeWants, Rest: say.NativeRest,
 		Once: say.NativeOnce, Refuse: say.NativeRefuse, Session: say.NativeSession, Covers: say.NativeCovers,
 		Mode: say.NativeMode, Folders: say.NativeFolders, PlanTitle: say.NativePlan, PlanOnce: say.NativePlanOnce,
 		PlanSession: say.NativePlanEdits, PlanRefuse: say.NativePlanRefuse, Form: say.NativeForm,

@@ -307,7 +307,7 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 		Says: say.Text(say.ConfirmSaid(s.Ask)), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
 		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
 	if !s.Deadline.IsZero() {
-		made.AtEnd = say.NothingConfirmed(made.Agent)
+		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
 	return made
 }

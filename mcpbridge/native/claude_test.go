@@ -18,7 +18,7 @@ import (
 // words are short ones for tests; those that an agent reads are the program's own.
 var words = Words{
 	Title: func(tool, what string) string { return "Allow " + tool + ": " + what }, Wants: "May it?",
-	Confirm: func(marks []string) string { return strings.Join(marks, ", ") }, Rest: "also",
+	Rest: "also",
 	Once: "Once", Refuse: "Refuse",
 	Session:   func(what string) string { return "Session: " + what },
 	Covers:    func(agent, what string) string { return agent + " may " + what },
@@ -223,6 +223,17 @@ func TestAFormIsCheckedBeforeItIsSent(t *testing.T) {
 	require.NotEmpty(t, count.Check(queue.Reply{Question: "q3", Text: "10"}))
 	require.Empty(t, count.Check(queue.Reply{Question: "q3", Text: "9"}))
 	require.NotEmpty(t, note.Check(queue.Reply{Question: "q5", Text: strings.Repeat("x", 21)}))
+}
+
+func TestAnAddressIsShownInFullAndNothingIsConfirmedAboutIt(t *testing.T) {
+	t.Parallel()
+	asked, ok := Claude(recorded(t, "claude", "address"), words, func() string { return "t" })
+	require.True(t, ok)
+	require.Equal(t, []queue.Part{{Kind: queue.PartAddress, Text: "https://example.com/in?state=abc"}},
+		asked.Ask.Approval.Parts)
+	require.Empty(t, asked.Ask.Approval.Marks)
+	require.False(t, asked.Ask.Confirm)
+	require.Equal(t, "claude:5f0e/el-1", asked.Origin.Source)
 }
 
 func TestTooMuchIsLeftToTheAgent(t *testing.T) {

@@ -29,10 +29,9 @@ type Asked struct {
 
 // Words are what a person reads of a native ask and the agent did not say.
 type Words struct {
-	Title   func(tool, what string) string // of an approval: what is to be allowed, on one line
-	Wants   string                         // the question of an approval without a reason
-	Confirm func(marks []string) string    // why a marked approval is confirmed
-	Rest    string                         // the label of what else the agent gives to its tool
+	Title func(tool, what string) string // of an approval: what is to be allowed, on one line
+	Wants string                         // the question of an approval without a reason
+	Rest  string                         // the label of what else the agent gives to its tool
 
 	Once, Refuse    string
 	Session         func(what string) string        // allow this and more until the agent ends

@@ -42,6 +42,7 @@ func (e hookEvent) address(server, message, id string) (Asked, bool) {
 	a := what.ask(e.words, []queue.Option{{ID: optionOnce, Label: e.words.Opened, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: e.words.Decline, Act: queue.ActRefuse}})
 	a.Questions[0].Text = e.words.AddressQuestion
+	a.Approval.Marks, a.Confirm = nil, false // nothing is done by the answer
 	return e.asked(a, id, func(s queue.Session) []byte {
 		r, answered := answeredFirst(s)
 		switch {

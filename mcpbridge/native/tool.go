@@ -22,9 +22,7 @@ func (x wanted) ask(w Words, options []queue.Option) queue.Ask {
 		Questions: []queue.Question{{ID: "approval", Text: w.Wants, Mode: queue.ModeSingle, Min: 1, Max: 1,
 			Annotate: true, Options: options}}}
 	x.approval.Marks = marks(x.approval)
-	if len(x.approval.Marks) > 0 {
-		a.Confirm, a.ConfirmMessage = true, w.Confirm(x.approval.Marks)
-	}
+	a.Confirm = len(x.approval.Marks) > 0 // every face says why
 	return a
 }
 

@@ -75,7 +75,7 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 		keys: [][2]string{
 			{m.keyOf(keys.ActConfirm), "confirm “" + m.choice() + "”, then " + m.v.glyphs.Enter + " sends it"},
 			{m.keyOf(keys.ActDecline), "back to the options"},
-			{m.keyOf(keys.ActCancel), "cancel: " + agent + " is told no"},
+			{m.keyOf(keys.ActCancel), say.CancelsConfirmation(m.v.session.Origin)},
 		},
 	}
 }
@@ -113,7 +113,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if m.v.session.Deadline.IsZero() {
 		return lines
 	}
-	return append(lines, m.fact(w, clock, say.NothingConfirmed(agent), ink.Plain)...)
+	return append(lines, m.fact(w, clock, say.NothingConfirmed(m.v.session.Origin), ink.Plain)...)
 }
 
 // fact is words behind a name.

@@ -263,6 +263,20 @@ func MissedOf(missed []queue.Session) string {
 }
 
 // NothingConfirmed says what happens to a question that is to be confirmed when the time is up.
-func NothingConfirmed(agent string) string {
-	return "nothing is confirmed; " + agent + " is told the time ran out"
+func NothingConfirmed(o queue.Origin) string {
+	if o.Native() {
+		return "nothing is confirmed; " + Who(o) + asksItself
+	}
+	return "nothing is confirmed; " + Who(o) + " is told the time ran out"
 }
+
+// CancelsConfirmation says what cancelling such a question does.
+func CancelsConfirmation(o queue.Origin) string {
+	if o.Native() {
+		return "cancel: " + Who(o) + asksItself
+	}
+	return "cancel: " + Who(o) + " is told no"
+}
+
+// asksItself is what an agent does whose own prompt nobody answered here.
+const asksItself = " asks in its own way"

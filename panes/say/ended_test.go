@@ -135,3 +135,12 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 	what, _ = Trail{Session: s}.Told(queue.Event{Kind: queue.EventCollected, By: queue.ByCaller})
 	require.Equal(t, "closed", what, "the agent had its answer before")
 }
+
+func TestAConfirmationSaysWhatANativeAgentDoesWithoutAnAnswer(t *testing.T) {
+	o := queue.Origin{Client: "claude-code"}
+	require.Equal(t, "nothing is confirmed; claude is told the time ran out", NothingConfirmed(o))
+	require.Equal(t, "cancel: claude is told no", CancelsConfirmation(o))
+	o.Source = "claude:1/2"
+	require.Equal(t, "nothing is confirmed; claude asks in its own way", NothingConfirmed(o))
+	require.Equal(t, "cancel: claude asks in its own way", CancelsConfirmation(o))
+}

@@ -9,7 +9,7 @@ const (
 	NativeOnce       = "Allow once"
 	NativeRefuse     = "Refuse"
 	NativePlanOnce   = "Go ahead"
-	NativePlanEdits  = "Go ahead, and edit files without asking until this session ends"
+	NativePlanEdits  = "Go ahead, and edit without asking"
 	NativePlanRefuse = "Keep planning"
 	NativeYes        = "Yes"
 	NativeNo         = "No"
@@ -73,14 +73,6 @@ var nativeModes = map[string]string{
 
 // NativeMode says what a way of working of Claude Code's allows; empty: it is not known.
 func NativeMode(mode string) string { return nativeModes[mode] }
-
-// NativeConfirm says why a second look is wanted.
-func NativeConfirm(marks []string) string {
-	if len(marks) == 0 {
-		return ""
-	}
-	return "This " + allMarks(marks) + "."
-}
 
 // NativeDeclined tells an agent that its question was declined, and why.
 func NativeDeclined(words string) string {
