@@ -86,7 +86,7 @@ func (f TextFormat) Want() string {
 	if f.MinLength == nil && f.MaxLength == nil {
 		return "text"
 	}
-	return "text" + between(f.MinLength, f.MaxLength) + " characters long"
+	return "text" + between(f.MinLength, f.MaxLength) + " characters"
 }
 
 // between says the bounds of a number, as far as there are any.

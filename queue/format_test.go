@@ -30,7 +30,7 @@ func TestOwnWordsAreSentOnlyInTheFormatThatIsWanted(t *testing.T) {
 		"a time": {queue.TextFormat{Kind: queue.FormatDateTime}, []string{"2026-11-22T14:02:00+01:00"},
 			[]string{"2026-11-22"}, "a time such as 2026-11-22T14:02:00Z"},
 		"a text of some length": {queue.TextFormat{Kind: queue.FormatText, MinLength: &two, MaxLength: &four},
-			[]string{"äöü"}, []string{"a", "abcde"}, "text from 2 to 4 characters long"},
+			[]string{"äöü"}, []string{"a", "abcde"}, "text from 2 to 4 characters"},
 	} {
 		q := queue.Question{ID: "q", Mode: queue.ModeText, Format: &c.format}
 		for _, text := range c.good {

@@ -18,7 +18,7 @@ import (
 // words are short ones for tests; those that an agent reads are the program's own.
 var words = Words{
 	Title: func(tool, what string) string { return "Allow " + tool + ": " + what }, Wants: "May it?",
-	Rest: "also",
+	Rest: "also", Takes: func(want string) string { return "It takes " + want + "." },
 	Once: "Once", Refuse: "Refuse",
 	Session:   func(what string) string { return "Session: " + what },
 	Covers:    func(agent, what string) string { return agent + " may " + what },
@@ -218,7 +218,8 @@ func TestAFormIsCheckedBeforeItIsSent(t *testing.T) {
 	for _, q := range asked.Ask.Questions {
 		texts = append(texts, q.Text)
 	}
-	require.Equal(t, []string{"Urgent?", "area", "count", "tags", "note", "mail"}, texts, "in the order of the schema")
+	require.Equal(t, []string{"Urgent?", "area", "count\n\nIt takes a whole number from 1 to 9.", "tags",
+		"note\n\nIt takes text of at most 20 characters.", "mail\n\nIt takes an e-mail address."}, texts, "in the order of the schema")
 	count, note := asked.Ask.Questions[2], asked.Ask.Questions[4]
 	require.NotEmpty(t, count.Check(queue.Reply{Question: "q3", Text: "10"}))
 	require.Empty(t, count.Check(queue.Reply{Question: "q3", Text: "9"}))

@@ -44,8 +44,9 @@ type Words struct {
 	PlanRefuse      string
 	Form            func(server string) string // whose form it is
 	Yes, No         string
-	LeaveOut        string // the option of a field that may stay empty
-	Opened          string // the option of an address that the person has opened
+	LeaveOut        string                   // the option of a field that may stay empty
+	Takes           func(want string) string // what own words have to be
+	Opened          string                   // the option of an address that the person has opened
 	Decline         string
 	AddressQuestion string
 	Refused         string                    // told to the agent where the person gave no reason

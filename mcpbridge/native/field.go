@@ -93,6 +93,9 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 	case kindArray:
 		ok = f.readArray(o, required)
 	}
+	if format := f.question.Format; ok && format != nil && *format != (queue.TextFormat{Kind: queue.FormatText}) {
+		f.question.Text += "\n\n" + w.Takes(format.Want())
+	}
 	if ok && !required && kind != kindArray {
 		f.allowNone(w)
 	}

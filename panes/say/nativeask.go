@@ -22,6 +22,9 @@ const (
 	NativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
 )
 
+// NativeTakes says what the own words of a form's field have to be.
+func NativeTakes(want string) string { return "It takes " + want + "." }
+
 // NativeTitle names what an agent wants to do.
 func NativeTitle(tool, what string) string {
 	if what == "" {
