@@ -177,7 +177,7 @@ func nativeWords() native.Words {
 		Mode: say.NativeMode, Folders: say.NativeFolders, PlanTitle: say.NativePlan, PlanOnce: say.NativePlanOnce,
 		PlanSession: say.NativePlanEdits, PlanRefuse: say.NativePlanRefuse, Form: say.NativeForm,
 		Yes: say.NativeYes, No: say.NativeNo, LeaveOut: say.NativeLeaveOut, Takes: say.NativeTakes,
-		Opened: say.NativeOpened,
+		Opened:  say.NativeOpened,
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
 		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail,
 		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
