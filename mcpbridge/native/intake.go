@@ -77,6 +77,9 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 	if err == nil {
 		return s, own, nil
 	}
+	if ctx.Err() != nil { // whatever failed meanwhile failed by that
+		err = context.Cause(ctx)
+	}
 	if own {
 		in.end(s.ID, a.Where, err)
 	}
@@ -153,10 +156,7 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, ends Ending) (queue
 	defer w.Close()
 	for {
 		now, err := in.queue.Store.Get(ctx, s.ID)
-		switch {
-		case ctx.Err() != nil:
-			return s, context.Cause(ctx)
-		case err != nil:
+		if err != nil {
 			return s, err
 		}
 		if s = now.At(in.queue.Now()); !s.Pending() {
@@ -180,13 +180,10 @@ func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Sessi
 	step, cancel := context.WithTimeout(ctx, pause)
 	defer cancel()
 	_, err := w.Next(step)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil && step.Err() == nil:
+	if err != nil && step.Err() == nil {
 		return err
 	}
-	return nil
+	return ctx.Err()
 }
 
 // end ends in the queue what will not be answered there. Who was first there has won.

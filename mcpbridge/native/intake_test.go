@@ -1,0 +1,102 @@
+package native
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// endingStore ends a context at its first watch, as a signal does that comes just then.
+type endingStore struct {
+	queue.Store
+	ends context.CancelCauseFunc
+}
+
+func (s endingStore) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	s.ends(ErrThere)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return s.Store.Watch(ctx, ids...)
+}
+
+// asking is one thing that is asked.
+func asking(t *testing.T) Asked {
+	asked, ok := Claude(recorded(t, "claude", "question"), words, func() string { return "t" })
+	require.True(t, ok)
+	return asked
+}
+
+func goesOn(context.Context) error { return nil }
+
+func intake(t *testing.T, store queue.Store) (*Intake, *queue.Queue) {
+	q := queue.New(store)
+	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Left: "left"})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = in.Close() })
+	return in, q
+}
+
+func TestASignalThatComesAsTheWaitBeginsIsAnAnswerThereToo(t *testing.T) {
+	t.Parallel()
+	ctx, ends := context.WithCancelCause(t.Context())
+	in, q := intake(t, endingStore{storetest.NewMemory(), ends})
+	s, _, err := in.Await(ctx, asking(t), goesOn)
+	require.ErrorIs(t, err, ErrThere)
+	s, err = q.Store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusElsewhere, s.Status())
+	require.True(t, s.Final)
+}
+
+func TestAWaitEndsByWhatEndsItAndSaysWhy(t *testing.T) {
+	t.Parallel()
+	for reason, why := range map[string]error{queue.CallerGone: ErrGone, "left": ErrAlone} {
+		in, q := intake(t, storetest.NewMemory())
+		s, own, err := in.Await(t.Context(), asking(t), func(context.Context) error { return why })
+		require.ErrorIs(t, err, why)
+		require.True(t, own)
+		s, err = q.Store.Get(t.Context(), s.ID)
+		require.NoError(t, err)
+		require.Equal(t, queue.StatusCancelled, s.Status())
+		require.Equal(t, reason, s.Outcome.Reason)
+	}
+}
+
+func TestWhatThePersonAnsweredFirstStaysTheirAnswer(t *testing.T) {
+	t.Parallel()
+	in, q := intake(t, storetest.NewMemory())
+	asked := asking(t)
+	answer := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"Detailed"}}}}
+	s, own, err := in.Await(t.Context(), asked, func(ctx context.Context) error {
+		_, err := q.Do(ctx, queue.SourceID(asked.Origin.Source), queue.Command{By: queue.ByHuman,
+			Surface: queue.SurfaceDashboard, Do: queue.Settle{Answer: answer}})
+		require.NoError(t, err)
+		return ErrThere // at the same moment
+	})
+	require.ErrorIs(t, err, ErrThere)
+	require.True(t, own)
+	s, err = q.Store.Get(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, queue.StatusSelected, s.Status(), "the first answer wins")
+	require.False(t, s.Final, "and the agent was not told")
+}
+
+func TestTheTimeIsTheSettingsOrLessWhereTheAgentWaitsForLess(t *testing.T) {
+	t.Parallel()
+	for limit, seconds := range map[time.Duration]int{0: 300, time.Minute: 60, 24 * time.Hour: 300} {
+		q := queue.New(storetest.NewMemory())
+		in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Limit: limit})
+		require.NoError(t, err)
+		s, _, err := in.Await(t.Context(), asking(t), func(context.Context) error { return ErrGone })
+		require.ErrorIs(t, err, ErrGone)
+		require.Equal(t, seconds, s.Ask.TimeoutSeconds)
+		require.Equal(t, queue.OnTimeoutNone, s.Ask.OnTimeout)
+	}
+}
