@@ -123,6 +123,18 @@ func (a *Approval) Text() string {
 	return strings.Join(words, " ")
 }
 
+// checkRule refuses a rule that is nobody's, and one that would allow what the person is to confirm.
+func checkRule(s Session, a Settle, by string) error {
+	switch {
+	case (a.Rule != "") != (by == ByRule):
+		return invalid("rule", "is no rule of the person's, or nobody's", "by rule, and which one")
+	case by != ByRule:
+	case s.Ask.Confirm || a.Confirmed || s.Ask.Approval != nil && len(s.Ask.Approval.Marks) > 0:
+		return invalid("rule", "does not go with what is to be confirmed", "a person")
+	}
+	return nil
+}
+
 // odd reports whether a part of the approval holds characters that would not be seen.
 func (a *Approval) odd() bool {
 	if a == nil {

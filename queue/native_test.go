@@ -121,3 +121,24 @@ func TestARefusalWantsNoConfirmationAndNothingElseIsSpared(t *testing.T) {
 		}
 	}
 }
+
+func TestARuleNeverSettlesWhatIsMarked(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(a *queue.Ask, q *queue.Question){
+		"marked": func(a *queue.Ask, _ *queue.Question) {
+			a.Kind = queue.KindApproval
+			a.Approval = &queue.Approval{Tool: "Bash", Marks: []string{queue.MarkNetwork},
+				Parts: []queue.Part{{Kind: queue.PartCommand, Text: "curl x"}}}
+		},
+		"to be confirmed": func(a *queue.Ask, _ *queue.Question) { a.Confirm = true },
+	} {
+		for _, confirmed := range []bool{false, true} {
+			byRule := settle
+			byRule.Rule, byRule.Confirmed = "r1", confirmed
+			s, _, err := queue.Transition(native(change), queue.Command{ID: "r", By: queue.ByRule, Do: byRule},
+				noon.Add(time.Second))
+			require.Error(t, err, name)
+			require.True(t, s.Pending(), name)
+		}
+	}
+}

@@ -81,8 +81,8 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 	if s.Ask.Confirm && !a.Confirmed && !s.Ask.Refuses(a.Answer) {
 		return s, invalid("confirm", "is missing: this ask wants an explicit confirmation", "an explicit yes")
 	}
-	if (a.Rule != "") != (d.command.By == ByRule) {
-		return s, invalid("rule", "is no rule of the person's, or nobody's", "by rule, and which one")
+	if err := checkRule(s, a, d.command.By); err != nil {
+		return s, err
 	}
 	team, err := d.teamResolution(a.Team)
 	if err != nil {

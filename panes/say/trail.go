@@ -86,7 +86,7 @@ func regrouped(state string) string {
 func (t Trail) settled(e queue.Event) (label, words string) {
 	s := t.Session
 	took := ", after " + Clock(s.Took().Truncate(time.Second))
-	if t.Face == FaceCommand { // both times stand beside it
+	if t.Face == FaceCommand || s.Outcome.By == queue.ByRule { // both times stand beside it; a rule takes none
 		took = ""
 	}
 	if s.IsMessage() {
@@ -154,8 +154,11 @@ func (t Trail) doer(e queue.Event) string {
 	if t.Face == FaceCommand {
 		words = people[e.By][1]
 	}
-	if e.Given != "" {
+	switch {
+	case e.Given != "":
 		words = byLink(e.Given)
+	case e.By == queue.ByRule && t.Session.Outcome != nil:
+		words = ruled(*t.Session.Outcome)
 	}
 	if words != "" {
 		words = " " + words

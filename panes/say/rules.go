@@ -1,0 +1,113 @@
+package say
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+// What a person reads of their rules: what they allowed once, and need not be asked again.
+
+const (
+	// NoRules is said where there is none.
+	NoRules = "There are no rules."
+	// NoSuchRule says that a rule is not there, behind its id.
+	NoSuchRule = "is no rule, or not any more"
+	// HintRules says where to look.
+	HintRules = "choicetui rules lists them"
+	// HintRuleMade says how a rule is made.
+	HintRuleMade = "only the person makes a rule, in the dashboard, where an agent wants to be allowed something"
+)
+
+// ruled says by which rule something was settled; empty: by none.
+func ruled(o queue.Outcome) string {
+	if o.By != queue.ByRule {
+		return ""
+	}
+	return byRule + " " + OneLine(o.Rule)
+}
+
+// RuledLine says that a rule allowed what an agent asked for; agent is what that is called.
+func RuledLine(s queue.Session, agent string) string {
+	return Capital(ruled(*s.Outcome)) + ": " + Heard(s.Summary()) + " to " + agent + ", for " +
+		ShortQuoted(s.Ask.Title, 100) + "."
+}
+
+// RuleScope says for whom a rule holds, and how long at most: "this session of claude, until 14:02".
+func RuleScope(r rules.Rule, now time.Time) string {
+	who := Who(queue.Origin{Client: r.Client})
+	if r.Thread != "" {
+		who = "this session of " + who
+	}
+	return who + ", until " + Stamp(r.Until, now)
+}
+
+// Rule is a rule in the columns of a list: what it allows, to whom, where and until when.
+type Rule struct{ What, Who, Dir, Until string }
+
+// RuleOf is a rule as it is listed.
+func RuleOf(r rules.Rule, home string, now time.Time) Rule {
+	l := Rule{What: OneLine(r.Tool) + ": " + OneLine(r.Text), Who: Who(queue.Origin{Client: r.Client}),
+		Dir: OneLine(Tilde(r.Dir, home)), Until: "until " + Stamp(r.Until, now)}
+	if r.Label != "" {
+		l.What = OneLine(r.Tool) + " " + OneLine(r.Label) + ": " + OneLine(r.Text)
+	}
+	if r.Thread != "" {
+		l.Who += ", one session"
+	}
+	return l
+}
+
+// RuleRevoked says that a rule was taken back.
+func RuleRevoked(r rules.Rule) string {
+	return OneLine(r.Text) + " is asked again from now on."
+}
+
+// RuleMakes says what Enter does where a rule is made: what it allows from then on, to whom and where.
+func RuleMakes(r rules.Rule, home string, now time.Time) Line {
+	return Line{Pieces: []Piece{Fixed("allow this and every further "), Named(OneLine(r.Text)),
+		Fixed(" in " + OneLine(Tilde(r.Dir, home)) + " to " + RuleScope(r, now))}}
+}
+
+// AllowedBefore says how often the person allowed the same thing before, and when last; empty: never.
+func AllowedBefore(a rules.Allowed, now time.Time) string {
+	last := Stamp(a.Last, now)
+	if sameDay(a.Last, now) {
+		last = a.Last.Local().Format("15:04")
+	}
+	switch a.Times {
+	case 0:
+		return ""
+	case 1:
+		return "allowed once, " + last
+	}
+	return fmt.Sprintf("allowed %d times, last %s", a.Times, last)
+}
+
+// noRule are the sentences for why no rule can be made.
+var noRule = []struct {
+	err   error
+	words string
+}{
+	{rules.ErrMarked, "what destroys, leaves the project or goes to the network is asked each time"},
+	{rules.ErrParts, "a rule covers one command or one change, and nothing beside it"},
+	{rules.ErrShell, "a rule covers one plain command, without ; & | > < $ ` or a second line"},
+	{rules.ErrHidden, "what holds hidden characters is asked each time"},
+	{rules.ErrNowhere, "a rule holds in one directory, and this one is not known"},
+	{rules.ErrNobody, "a rule holds for one agent, and this one is not known"},
+	{rules.ErrNoOnce, "its agent does not offer to allow this once"},
+	{rules.ErrNoApproval, "a rule covers what an agent wants to be allowed by itself"},
+}
+
+// WhyNoRule says why no rule can be made of what an agent asks for.
+func WhyNoRule(err error) string {
+	for _, n := range noRule {
+		if errors.Is(err, n.err) {
+			return n.words
+		}
+	}
+	return OneLine(err.Error())
+}
