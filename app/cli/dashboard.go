@@ -35,6 +35,7 @@ func dashboardOptions(sh *shell, q *queue.Queue, settings *config.File) screen.O
 	o.Aside = sh.aside()
 	o.Browse, o.Alerts = browse(sh), newAlerts(pageURL(sh))
 	o.Team = newDeskTeam(sh, q, settings)
+	o.Rules = deskRules()
 	o.SetUp = func(ctx context.Context) { runBelow(ctx, "setup") }
 	o.Demo = func(ctx context.Context) { runBelow(ctx, "demo") }
 	if tmux.Inside() {

@@ -33,6 +33,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer tellingTeam(ctx, team, nil)()
+	o.Rules = deskRules()
 	o.Team = teamInLines{q: q, team: team, guard: guardOf(sh.in), echo: o.Typed && o.Rings}
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/rules"
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
@@ -22,6 +24,7 @@ import (
 //	collect $NAME                what the agent's bridge does with an answer: take it, close the session, archive it
 //	team VERB $NAME              what happens to a question that the team is asked; the verbs are those of byTeam
 //	there $NAME WHERE            what its intake does with a question that was answered at its agent
+//	rule AGO ID CLIENT DIR TEXT  writes a rule of so long ago into the person's file; rule LINE: any line
 //	dashboard                    says that a dashboard is open, until the script ends
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
@@ -44,6 +47,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
 			"dashboard": dashboardScript, "team": teamScript, "there": thereScript,
+			"rule": ruleScript,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -128,6 +132,25 @@ func collectScript(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 	}
 	ts.Check(q.Store.Archive(ctx, s))
+}
+
+func ruleScript(ts *testscript.TestScript, neg bool, args []string) {
+	text := []byte(strings.Join(args, " "))
+	if len(args) == 5 && !neg {
+		ago, err := time.ParseDuration(args[0])
+		ts.Check(err)
+		made := time.Now().Add(-ago).UTC()
+		text, err = json.Marshal(rules.Rule{ID: args[1], Client: args[2], Dir: args[3], Text: args[4], Tool: "Bash",
+			Kind: queue.PartCommand, Hash: strings.Repeat("ab", 32), MadeAt: made, Until: made.Add(rules.MaxLife),
+			Thread: strings.TrimPrefix(args[2], "codex"), From: "k7f3m2qx"})
+		ts.Check(err)
+	}
+	file := filepath.Join(ts.Getenv("XDG_STATE_HOME"), "choicetui", "rules.jsonl")
+	ts.Check(os.MkdirAll(filepath.Dir(file), 0o700))
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	ts.Check(err)
+	_, err = f.Write(append(text, '\n'))
+	ts.Check(errors.Join(err, f.Close()))
 }
 
 func dashboardScript(ts *testscript.TestScript, neg bool, args []string) {

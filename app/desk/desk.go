@@ -24,6 +24,7 @@ type Options struct {
 	Stay     bool         // it goes on as the dashboard when that session has ended
 	Pane     string       // this process's tmux pane
 	Team     Team         // asks teammates; nil: none is set up
+	Rules    Rulebook     // the person's rules; nil: this desk applies none
 	Go       func(func()) // starts a goroutine; nil: a plain one. A face that owns a terminal restores it on a panic
 }
 
@@ -46,6 +47,7 @@ type Desk struct {
 	*live    // the queue as last seen: Waiting, Session, Alive, Name
 	*closing // what keeps chat closed: Closing
 	*sending // what the person sends: Outbox
+	*ruling  // what the person's rules allow: Rule, AddRule, AllowedBefore
 	*upkeep  // what is done for the whole queue: Upkeep
 
 	o        Options
@@ -70,6 +72,7 @@ func New(o Options) *Desk {
 	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
+	d.ruling = newRuling(d, o.Rules)
 	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
 		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
 	return d
@@ -188,6 +191,7 @@ func (d *Desk) NextTick() time.Time {
 		sooner(end.Add(time.Millisecond))
 	}
 	sooner(d.sending.outbox.nextTry())
+	sooner(d.ruling.nextDue())
 	sooner(d.closing.next(d.Now()))
 	for _, seat := range d.seats.list {
 		sooner(seat.nextTick())
@@ -198,6 +202,7 @@ func (d *Desk) NextTick() time.Time {
 // Tick is the clock's turn: what is overdue ends, what is due is tried again.
 func (d *Desk) Tick() {
 	d.sending.retryDue(d.Now())
+	d.ruling.showDue(d.Now())
 	d.Refresh()
 }
 

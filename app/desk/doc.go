@@ -16,6 +16,7 @@
 //	├─ feed                  the watch on the queue, joining and leaving it
 //	├─ live, closing         the queue as last seen, its order, who runs (presence); what keeps chat closed
 //	├─ sending               what the person sends, until it is stored (Outbox)
+//	├─ ruling                what the person's rules allow, and what was allowed before
 //	├─ upkeep                today's answers, sweeping
 //	├─ Last, Today           what became of what was sent last; what today adds up to
 //	└─ seats                 who sits here, and all drafts

@@ -57,6 +57,9 @@ func (d *Desk) takePresent(list []queue.Presence) {
 
 // takeSession keeps the newest state of a session and notes how it ended.
 func (d *Desk) takeSession(s queue.Session) {
+	if d.ruling.holdBack(s) {
+		return
+	}
 	was, known := d.live.sessions[s.ID]
 	if known && (was.Revision > s.Revision || was.Revision == s.Revision && was.Outcome != nil) {
 		return
@@ -72,6 +75,7 @@ func (d *Desk) takeSession(s queue.Session) {
 	}
 	d.last.follow(s)
 	d.today.add(s) // settled before this desk looked, and not archived
+	d.before.Add(s)
 	d.tell(Changed{was, s})
 }
 
@@ -93,7 +97,7 @@ func (d *Desk) takeResult(s queue.Session) {
 	if s.ID == "" {
 		return
 	}
-	if _, live := d.live.sessions[s.ID]; live {
+	if _, live := d.live.sessions[s.ID]; live || d.ruling.holds(s.ID) {
 		d.takeSession(s)
 		return
 	}
@@ -111,6 +115,7 @@ func (d *Desk) noteEnd(s queue.Session) {
 	ours := d.seats.endedHere(s)
 	if !s.IsMessage() { // a message is no question: nothing was missed, nothing answered
 		d.today.add(s)
+		d.before.Add(s)
 		if !ours {
 			d.noteLoss(s)
 		}
@@ -143,6 +148,8 @@ func (d *Desk) noteLoss(s queue.Session) {
 // dropSession forgets a session that left the live ones. What is still to be said of it is read from the archive, and
 // its seats forget it after that.
 func (d *Desk) dropSession(id string) {
+	d.ruling.letGo(id)
+	d.ruling.drop(id)
 	was := d.live.drop(id)
 	delete(d.seats.drafts, id)
 	missing := was.ID == "" && id == d.o.Attach // it ended before the first batch

@@ -35,7 +35,8 @@ type Options struct {
 	ASCII    bool                             // Out shows nothing else
 	Width    func() int                       // cells of a row of Out; nil: rows have no end
 
-	Team Team // asks the team about a question; nil: there is no way to it
+	Team  Team          // asks the team about a question; nil: there is no way to it
+	Rules desk.Rulebook // the person's rules; nil: none is applied
 
 	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
 	// person in, once. nil: there are no pages.
@@ -65,7 +66,7 @@ type Lines struct {
 // New is a dashboard that has seen nothing of the queue yet.
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
-		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane})
+		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules})
 	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{}),
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o), untyped: !o.Typed,

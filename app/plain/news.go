@@ -111,6 +111,9 @@ func (n *news) lookUp(id string) {
 func (n *news) ended(e desk.Ended) {
 	s := e.Session
 	if !n.told[s.ID] {
+		if s.Outcome.By == queue.ByRule {
+			n.say(say.RuledLine(s, n.desk.Name(s.Origin)))
+		}
 		return
 	}
 	delete(n.told, s.ID)

@@ -67,6 +67,7 @@ type Options struct {
 	Peek     peek.Look                                     // what stands in an agent's tmux pane
 	Chat     desk.ChatWays                                 // how a line is typed into an agent's terminal
 	Team     desk.Team                                     // how teammates are asked
+	Rules    desk.Rulebook                                 // the person's rules; nil: none is applied or made
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
 
@@ -126,7 +127,7 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s := &Screen{o: o, app: tview.NewApplication(), stop: func() {}, counts: -1, places: places{}}
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
-		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Go: s.start})
+		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Go: s.start})
 	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Types: func() bool { return s.room().Field() != nil }})
 	s.furnish()
 	s.frame = newFrame(s)

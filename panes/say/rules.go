@@ -66,6 +66,16 @@ func RuleRevoked(r rules.Rule) string {
 	return OneLine(r.Text) + " is asked again from now on."
 }
 
+// RuleBroken says that a line of the file of rules allows nothing.
+func RuleBroken(path string, line int, reason string) string {
+	return fmt.Sprintf("line %d of %s is no rule and allows nothing: %s", line, OneLine(path), OneLine(reason))
+}
+
+// RulesUnsafe says that no rule is applied, as somebody else may have written them.
+func RulesUnsafe(path, problem string) string {
+	return OneLine(path) + " " + problem + ", so no rule is applied"
+}
+
 // RuleMakes says what Enter does where a rule is made: what it allows from then on, to whom and where.
 func RuleMakes(r rules.Rule, home string, now time.Time) Line {
 	return Line{Pieces: []Piece{Fixed("allow this and every further "), Named(OneLine(r.Text)),

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/rules"
+	"github.com/choicetui/choicetui/queue/rules/book"
+)
+
+// ruleBook is the file of the person's rules.
+func ruleBook() (*book.Book, error) {
+	state, err := config.StateDir()
+	if err != nil {
+		return nil, fmt.Errorf("failed to find the place of the rules: %w", err)
+	}
+	return book.At(filepath.Join(state, "rules.jsonl")), nil
+}
+
+// deskRules are the rules that a dashboard applies; nil: their place is not known.
+func deskRules() desk.Rulebook {
+	b, err := ruleBook()
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+func rulesCommand(sh *shell) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List what is allowed without asking you again, and take it back",
+		Long: `rules lists what you allowed and made a rule of, while that holds. A rule is made
+in the dashboard alone, where an agent wants to be allowed something. It covers
+exactly that: the same agent, tool, command or change, and real directory. It ends
+with the agent's session, and after a day at most. It is applied only while a
+dashboard is open.
+
+A rule allows the same command, and not the same effect: to allow npm test is to
+run what the agent last wrote into the tests.`,
+		Example: `  choicetui rules
+  choicetui rules revoke k7f3m2qx`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return &failure{say: cmd.CommandPath() + " has no " + quoted(args[0]), hint: say.HintRuleMade}
+		},
+		RunE: func(*cobra.Command, []string) error {
+			list, err := liveRules(sh)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(sh.out, list, "  ")
+			}
+			return rulesTable(sh.out, list, sh.now())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, [] when there are none")
+	cmd.AddCommand(revokeCommand(sh))
+	return cmd
+}
+
+// liveRules are those that hold now, oldest first. What else stands in their file is complained of.
+func liveRules(sh *shell) ([]rules.Rule, error) {
+	b, err := ruleBook()
+	if err != nil {
+		return nil, err
+	}
+	list, broken, err := b.Read()
+	if err != nil {
+		return nil, rulesFailure(err)
+	}
+	for _, l := range broken {
+		sh.note("warning: %s", say.RuleBroken(b.Path(), l.Line, l.Reason))
+	}
+	gone := func(r rules.Rule) bool { return !r.Live(sh.now()) }
+	return append([]rules.Rule{}, slices.DeleteFunc(list, gone)...), nil
+}
+
+// rulesFailure puts what is wrong with the file into words.
+func rulesFailure(err error) error {
+	var unsafe *book.Unsafe
+	switch {
+	case errors.As(err, &unsafe):
+		return &failure{say: say.RulesUnsafe(unsafe.Path, unsafe.Problem), hint: "to repair it run: " + unsafe.Repair,
+			cause: err}
+	case errors.Is(err, book.ErrBusy):
+		return &failure{say: err.Error(), hint: "try again", cause: err}
+	}
+	return err
+}
+
+func rulesTable(out io.Writer, list []rules.Rule, now time.Time) error {
+	var p page
+	if len(list) == 0 {
+		p.line(say.NoRules)
+		return p.send(out)
+	}
+	rows := make([]say.Rule, len(list))
+	var who, dirs []string
+	for i, r := range list {
+		rows[i] = say.RuleOf(r, config.Home(), now)
+		who, dirs = append(who, rows[i].Who), append(dirs, rows[i].Dir)
+	}
+	for i, r := range rows {
+		p.line("%s  %s  %s  %s  %s", list[i].ID, r.Until, column(r.Who, widest(30, who...)),
+			column(r.Dir, widest(40, dirs...)), r.What)
+	}
+	return p.send(out)
+}
+
+func revokeCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke ID",
+		Short: "Take a rule back: it allows nothing any more",
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return &failure{say: "which rule?", hint: say.HintRules + ": " + cmd.CommandPath() + " k7f3m2qx"}
+			case 1:
+				return nil
+			}
+			return misused(cmd, "one id, not also "+quoted(args[1]))
+		},
+		ValidArgsFunction: completeRules(sh),
+		RunE:              func(_ *cobra.Command, args []string) error { return revokeRule(sh, args[0]) },
+	}
+}
+
+func revokeRule(sh *shell, typed string) error {
+	b, err := ruleBook()
+	if err != nil {
+		return err
+	}
+	id, _ := queue.TypedID(typed)
+	gone, err := b.Revoke(id)
+	switch {
+	case errors.Is(err, book.ErrNoRule):
+		return &failure{say: quoted(typed) + " " + say.NoSuchRule, hint: say.HintRules, code: exitMissing, cause: err}
+	case err != nil:
+		return rulesFailure(err)
+	}
+	var p page
+	p.line("%s  %s", gone.ID, say.RuleRevoked(gone))
+	return p.send(sh.out)
+}
+
+// completeRules offers the ids of the rules, each with what it allows.
+func completeRules(sh *shell) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) (ids []cobra.Completion, _ cobra.ShellCompDirective) {
+		b, err := ruleBook()
+		if err != nil || len(args) > 0 {
+			return nil, inOrder
+		}
+		list, _ := b.Rules()
+		for _, r := range list {
+			if r.Live(sh.now()) {
+				ids = append(ids, cobra.CompletionWithDesc(r.ID, say.RuleOf(r, config.Home(), sh.now()).What))
+			}
+		}
+		return ids, inOrder
+	}
+}
