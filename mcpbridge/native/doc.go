@@ -2,7 +2,7 @@
 // model has to be told to ask here; the person finds all of it in one queue.
 //
 //	a hook's stdin, a plugin's line ─► Claude, opencode (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
-//	                                                                                     │ watch
+//	a socket's request ─► codexwatch ─► Codex ────────────────────────────────┘          │ watch
 //	the agent's own form ◄── Asked.Render (pure) ◄── queue.Outcome ◄─────────────────────┘
 //
 // What holds everywhere here: whoever is in doubt says nothing, and the agent's own prompt goes on. What an agent gave
@@ -10,6 +10,7 @@
 package native
 
 import (
+	"time"
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
@@ -25,6 +26,7 @@ type Asked struct {
 	Where  string       // the place where it may be answered instead: `in claude`
 	// Render is what the agent is told of an outcome, in its own form; nil: nothing, and its own prompt goes on.
 	Render func(s queue.Session) []byte
+	Within time.Duration // how long the agent itself waits for this; zero: as long as the intake says
 }
 
 // Words are what a person reads of a native ask and the agent did not say.

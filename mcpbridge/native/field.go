@@ -173,7 +173,7 @@ func (f *field) readNumber(o object) bool {
 }
 
 // readBound is a bound of a field; nil: it has none.
-func readBound[N int | float64](o object, name string) (*N, bool) {
+func readBound[N int | int64 | float64](o object, name string) (*N, bool) {
 	raw, there := o.get(name)
 	if !there || string(raw) == "null" {
 		return nil, true

@@ -88,7 +88,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 
 // enter puts the question into the queue, or finds it there.
 func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
-	draft := queue.Session{Ask: in.filled(a.Ask), Origin: in.originOf(a.Origin), Claim: in.claim()}
+	draft := queue.Session{Ask: in.filled(a), Origin: in.originOf(a.Origin), Claim: in.claim()}
 	for range 2 {
 		s, own, err = in.join(ctx, draft)
 		if !errors.Is(err, queue.ErrNotFound) {
@@ -222,13 +222,19 @@ func (in *Intake) claim() *queue.Claim {
 	return &queue.Claim{Instance: in.origin.Instance, Conn: connPipe}
 }
 
-// filled is the ask with its time: what the settings say, or less where the agent waits for less. A time that is up
-// answers nothing.
-func (in *Intake) filled(a queue.Ask) queue.Ask {
+// filled is the ask with its time: what the agent or else the settings say, or less where the intake waits for less. A
+// time that is up answers nothing.
+func (in *Intake) filled(asked Asked) queue.Ask {
+	a := asked.Ask
 	a.TimeoutSeconds = call.Fill(dialect.Request{}, in.settings()).TimeoutSeconds
-	if most := int(in.limit / time.Second); most > 0 {
+	limit := in.limit
+	if asked.Within > 0 {
+		limit = min(asked.Within, queue.MaxTimeout)
+		a.TimeoutSeconds = int(limit / time.Second)
+	}
+	if most := int(limit / time.Second); most > 0 {
 		a.TimeoutSeconds = min(a.TimeoutSeconds, most)
-		if in.limit < queue.MaxTimeout-time.Minute { // else no deadline can be moved far beyond it
+		if limit < queue.MaxTimeout-time.Minute { // else no deadline can be moved far beyond it
 			a.WaitsSeconds = most
 		}
 	}
@@ -240,6 +246,10 @@ func (in *Intake) filled(a queue.Ask) queue.Ask {
 func (in *Intake) originOf(said queue.Origin) queue.Origin {
 	o := in.origin
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
+	if said.PID != 0 { // what this process descends from is not the agent
+		o.PID, o.Agent, o.Pane = said.PID, "", ""
+		o.Cwd, o.Branch = "", ""
+	}
 	if said.Cwd != "" && said.Cwd != o.Cwd {
 		o.Cwd, o.Branch = said.Cwd, call.Branch(said.Cwd)
 	}

@@ -3,10 +3,10 @@ package codex
 import "golang.org/x/sys/unix"
 
 // peer is the process that listens on the other end of a connected socket.
-func peer(fd int) (pid int, err error) {
+func peer(fd int) (process, error) {
 	who, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
-		return 0, err
+		return process{}, err
 	}
-	return int(who.Pid), nil
+	return process{pid: int(who.Pid), uid: int(who.Uid)}, nil
 }

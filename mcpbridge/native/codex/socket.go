@@ -2,6 +2,7 @@
 // server: WebSocket frames, one JSON-RPC message each, without the member "jsonrpc".
 //
 //	Dial ─► is the process behind the socket the one meant? ─► upgrade ─► initialize ─► Send, Receive, Call
+//	DialOwn ─► is it ours? ─► upgrade ─► initialize ─► Write, Next: what every session asks
 //	Thread.Find ─► Dial ─► thread/loaded/list ─► thread/read ─► same directory?
 //	Thread.Send ─► all that again, over one connection ─► turn/start
 //
@@ -56,18 +57,24 @@ type Message struct {
 
 // Conn is a connection to an app-server, which sends notifications of its own accord. One goroutine receives.
 type Conn struct {
-	ws   *websocket.Conn
-	last int // the id of the last request
+	ws     *websocket.Conn
+	last   int // the id of the last request
+	server int // the process at the other end
 }
 
 // SocketOf is where the app-server that runs as a process listens: below its own CODEX_HOME, where that can be read,
 // else below ours.
 func SocketOf(server int) (path string, err error) {
-	path = filepath.Join(homeOf(server), "app-server-control", "app-server-control.sock")
+	return SocketIn(homeOf(server)), nil
+}
+
+// SocketIn is where the app-server of a Codex home listens.
+func SocketIn(home string) (path string) {
+	path = filepath.Join(home, "app-server-control", "app-server-control.sock")
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real, nil // a socket's name has room for 107 bytes, and Codex links to a short one
+		return real // a socket's name has room for 107 bytes, and Codex links to a short one
 	}
-	return path, nil
+	return path
 }
 
 func homeOf(server int) (dir string) {
@@ -94,55 +101,78 @@ func homeOf(server int) (dir string) {
 // Dial connects to the app-server that runs as a process and shakes hands. ErrNoServer: nobody listens at the path, or
 // another process does.
 func Dial(ctx context.Context, path string, server int) (*Conn, error) {
-	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return dialProcess(ctx, path, server) }
+	return dialMeant(ctx, path, nil, func(who process) error {
+		if who.pid != server {
+			return fmt.Errorf("process %d listens there, not %d", who.pid, server)
+		}
+		return nil
+	})
+}
+
+// dialMeant connects to a socket whose listener is the one that is meant, and shakes hands. The server sends none of
+// the notifications that are named quiet.
+func dialMeant(ctx context.Context, path string, quiet []string, meant func(process) error) (*Conn, error) {
+	c := &Conn{}
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		conn, who, err := dialProcess(ctx, path, meant)
+		c.server = who.pid
+		return conn, err
+	}
 	client := &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
 	ws, _, err := websocket.Dial(ctx, "ws://localhost/", &websocket.DialOptions{HTTPClient: client})
 	if err != nil {
 		return nil, fmt.Errorf("failed to reach Codex: %w", err)
 	}
 	ws.SetReadLimit(maxMessage)
-	c := &Conn{ws: ws}
-	if err := c.shakeHands(ctx); err != nil {
+	c.ws = ws
+	if err := c.shakeHands(ctx, quiet); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-// dialProcess connects to a socket on which this very process listens.
-func dialProcess(ctx context.Context, path string, server int) (net.Conn, error) {
+// dialProcess connects to a socket on which the process listens that is meant.
+func dialProcess(ctx context.Context, path string, meant func(process) error) (net.Conn, process, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
+		return nil, process{}, fmt.Errorf("%w: %w", ErrNoServer, err)
 	}
-	pid, err := listener(conn.(*net.UnixConn))
-	if err == nil && pid != server {
-		err = fmt.Errorf("process %d listens there, not %d", pid, server)
+	who, err := listener(conn.(*net.UnixConn))
+	if err == nil {
+		err = meant(who)
 	}
 	if err != nil {
 		conn.Close()
-		return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
+		return nil, who, fmt.Errorf("%w: %w", ErrNoServer, err)
 	}
-	return conn, nil
+	return conn, who, nil
 }
+
+// process is a process, and the user that it runs as.
+type process struct{ pid, uid int }
 
 // listener is the process that listens at the other end.
-func listener(conn *net.UnixConn) (pid int, err error) {
+func listener(conn *net.UnixConn) (who process, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
-		return 0, err
+		return who, err
 	}
 	var failed error
-	err = raw.Control(func(fd uintptr) { pid, failed = peer(int(fd)) })
+	err = raw.Control(func(fd uintptr) { who, failed = peer(int(fd)) })
 	runtime.KeepAlive(conn)
-	return pid, errors.Join(err, failed)
+	return who, errors.Join(err, failed)
 }
 
-func (c *Conn) shakeHands(ctx context.Context) error {
+func (c *Conn) shakeHands(ctx context.Context, quiet []string) error {
+	can := map[string]any{"experimentalApi": true}
+	if len(quiet) > 0 {
+		can["optOutNotificationMethods"] = quiet
+	}
 	hello := map[string]any{
 		"clientInfo":   map[string]string{"name": "choicetui", "title": "choicetui", "version": "0"},
-		"capabilities": map[string]bool{"experimentalApi": true},
+		"capabilities": can,
 	}
 	if err := c.Call(ctx, "initialize", hello, nil); err != nil {
 		return err

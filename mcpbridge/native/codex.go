@@ -1,0 +1,177 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Codex asks all that are connected to its app-server: its own screens and this program. The first answer counts, and
+// the server tells everybody else that the request is resolved.
+const (
+	clientCodex = "codex"
+	inCodex     = "in codex"
+
+	methodQuestion = "item/tool/requestUserInput"
+)
+
+// CodexRequest is a request of the app-server's to those that are connected to it.
+type CodexRequest struct {
+	Method  string
+	ID      json.RawMessage // as it was received
+	Params  json.RawMessage
+	Cwd     string // the directory of its thread; empty: not known
+	Server  int    // the app-server's process
+	Changes json.RawMessage
+}
+
+// Codex reads what a session of Codex asks; false where that stays with Codex. Render gives the response as a message.
+func Codex(r CodexRequest, w Words) (Asked, bool) {
+	read := codexReaders[r.Method]
+	if read == nil || !whole(r.Params) || !whole(r.ID) {
+		return Asked{}, false
+	}
+	o, ok := readObject(r.Params)
+	if !ok {
+		return Asked{}, false
+	}
+	asked, ok := r.from(o)
+	if !ok {
+		return Asked{}, false
+	}
+	return read(codexAsk{object: o, CodexRequest: r, words: w}, asked)
+}
+
+// codexReaders are the requests that are asked here, by their method.
+var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
+	methodQuestion: codexAsk.question,
+}
+
+// codexAsk is a request and what it asks.
+type codexAsk struct {
+	object
+	CodexRequest
+	words Words
+}
+
+// from is who asks. What belongs to no item of the thread belongs to a turn.
+func (r CodexRequest) from(o object) (Asked, bool) {
+	thread, isThread := o.text("threadId")
+	item, isItem := o.text("itemId")
+	turn, isTurn := o.text("turnId")
+	if !isThread || !isItem || !isTurn || queue.Blank(thread) || len(r.ID) == 0 {
+		return Asked{}, false
+	}
+	if item == "" {
+		item = turn
+	}
+	id := string(bytes.Trim(r.ID, `"`))
+	return Asked{Where: inCodex, Origin: queue.Origin{Client: clientCodex, Cwd: r.Cwd, Thread: thread, PID: r.Server,
+		CallID: id, Source: fmt.Sprintf("codex:%s/%s/%s", thread, item, id)}}, true
+}
+
+// response is the message that answers the request.
+func (r CodexRequest) response(result object) []byte {
+	return object{{"id", r.ID}, {"result", result.json()}}.json()
+}
+
+// question is what the model asks with its own tool. autoResolutionMs is when Codex goes on without an answer.
+func (c codexAsk) question(asked Asked) (Asked, bool) {
+	list, isList := c.list("questions")
+	qs, ids, ok := readCodexQuestions(list)
+	within, isBound := readBound[int64](c.object, "autoResolutionMs")
+	if !isList || !ok || !isBound {
+		return Asked{}, false
+	}
+	if within != nil {
+		asked.Within = max(time.Duration(*within)*time.Millisecond, time.Second)
+	}
+	asked.Ask = qs.ask
+	asked.Render = func(s queue.Session) []byte {
+		given, ok := c.given(qs, s)
+		if !ok {
+			return nil
+		}
+		var answers object
+		for i, id := range ids {
+			answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
+		}
+		return c.response(object{{"answers", answers.json()}})
+	}
+	return asked, true
+}
+
+// given is what each question is answered with. Codex knows no way to decline: where the person declines in words,
+// these are the answer, and without words nothing is said.
+func (c codexAsk) given(qs questions, s queue.Session) (answers [][]string, ok bool) {
+	if s.Outcome != nil && s.Outcome.Answered() {
+		return qs.replied(s.Outcome.Answer)
+	}
+	words := hookEvent{words: c.words}.refusal(s)
+	if words == "" || !qs.takeWords() {
+		return nil, false
+	}
+	for range qs.ask.Questions {
+		answers = append(answers, []string{words})
+	}
+	return answers, true
+}
+
+// readCodexQuestions reads the questions, and by what each of them is called at Codex.
+func readCodexQuestions(list []json.RawMessage) (qs questions, ids []string, ok bool) {
+	qs.ask.Kind = queue.KindChoice
+	asked := map[string]bool{}
+	var names []string
+	for i, raw := range list {
+		o, isObject := readObject(raw)
+		id, isText := o.text("id")
+		q, isQuestion := readCodexQuestion(o)
+		if !isObject || !isText || !isQuestion || id == "" || asked[id] {
+			return questions{}, nil, false
+		}
+		q.ID, asked[id] = fmt.Sprintf("q%d", i+1), true
+		ids, names = append(ids, id), append(names, q.Header)
+		qs.texts = append(qs.texts, q.Text)
+		qs.ask.Questions = append(qs.ask.Questions, q)
+	}
+	if len(list) == 0 {
+		return questions{}, nil, false
+	}
+	qs.entitle(names)
+	return qs, ids, true
+}
+
+// readCodexQuestion reads one question. A secret is none for a queue that is kept.
+func readCodexQuestion(o object) (q queue.Question, ok bool) {
+	secret, isFlag := o.flag("isSecret")
+	other, isOther := o.flag("isOther")
+	text, isText := o.text("question")
+	header, isHeader := o.text("header")
+	rest := o.without("isSecret")
+	if secret || !isFlag || !isOther || !isText || !isHeader || queue.Blank(text) ||
+		len(rest.without(hiding...)) != len(rest) {
+		return q, false
+	}
+	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText}
+	list, isList := o.list("options")
+	if raw, there := o.get("options"); there && string(raw) != "null" && !isList {
+		return q, false
+	}
+	for _, raw := range list {
+		option, ok := readOption(raw)
+		if !ok {
+			return q, false
+		}
+		q.Options = append(q.Options, option)
+	}
+	switch {
+	case len(list) > 0 && other:
+		q.Mode, q.Max = queue.ModeHybrid, 1
+	case len(list) > 0:
+		q.Mode, q.Min, q.Max = queue.ModeSingle, 1, 1
+	}
+	return q, true
+}

@@ -1,0 +1,76 @@
+package codex
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnAppServerOfOursIsHeard(t *testing.T) {
+	s := twoThreads()
+	to := s.listen(t)
+	c, err := DialOwn(soon(t), to.Socket)
+	require.NoError(t, err)
+	defer c.Close()
+	require.Equal(t, os.Getpid(), c.Server())
+	require.NoError(t, c.Write(soon(t), []byte(`{"id":7,"method":"thread/loaded/list","params":{}}`)))
+	for {
+		m, err := c.Next(soon(t))
+		require.NoError(t, err)
+		if m.Method == "" {
+			require.Equal(t, "7", string(m.ID))
+			require.JSONEq(t, `{"data":["t1","t2"],"nextCursor":null}`, string(m.Result))
+			return
+		}
+	}
+}
+
+func TestAnAppServerOfAnotherUserIsAskedNothing(t *testing.T) {
+	if os.Getuid() != 0 || runtime.GOOS != "linux" {
+		t.Skip("only root can listen as somebody else")
+	}
+	dir, err := os.MkdirTemp("", "cx")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	require.NoError(t, os.Chmod(dir, 0o777))
+	path, listens := filepath.Join(dir, "s"), make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: this thread is another user's, and ends with the goroutine
+		const nobody = 65534
+		if _, _, failed := syscall.RawSyscall(syscall.SYS_SETRESUID, ^uintptr(0), nobody, ^uintptr(0)); failed != 0 {
+			listens <- failed
+			return
+		}
+		l, err := net.Listen("unix", path)
+		if err == nil {
+			t.Cleanup(func() { l.Close() })
+		}
+		listens <- err
+	}()
+	require.NoError(t, <-listens)
+	_, err = DialOwn(soon(t), path)
+	require.ErrorIs(t, err, ErrNoServer)
+	require.ErrorContains(t, err, "user 65534 listens there")
+}
+
+func TestOfALongResponseItsDirectoryIsKept(t *testing.T) {
+	long := strings.Repeat("x", 70_000)
+	for head, want := range map[string]string{
+		`{"id":4,"result":{"thread":{"id":"t","a":{"cwd":"/no"},"cwd":"/src/a","turns":["` + long: `{"thread":{"cwd":"/src/a"}}`,
+		`{"id":4,"result":{"thread":{"turns":["` + long:                                           `{}`,
+		`{"id":4,"result":["` + long:                                                              `{}`,
+	} {
+		m, ok := cutResponse([]byte(head)[:min(len(head), headOf)])
+		require.True(t, ok)
+		require.Equal(t, "4", string(m.ID))
+		require.JSONEq(t, want, string(m.Result))
+	}
+	_, ok := cutResponse([]byte(`{"method":"item/started","params":{"x":"` + long))
+	require.False(t, ok)
+}

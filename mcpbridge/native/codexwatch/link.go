@@ -1,0 +1,183 @@
+package codexwatch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+)
+
+// Methods and notifications of the app-server.
+const (
+	methodList     = "thread/loaded/list"
+	methodJoin     = "thread/resume"
+	toldStarted    = "thread/started"
+	toldClosed     = "thread/closed"
+	toldResolved   = "serverRequest/resolved"
+	firstCall      = 1000 // above the ids of the handshake
+	mostOfAnything = 10_000
+)
+
+// link is one connection, and what is known of the sessions behind it. One goroutine uses it.
+type link struct {
+	watcher *Watcher
+	conn    *codex.Conn
+	last    int
+	calls   map[string]func(codex.Message) // what waits for a response, by its id
+	listing bool
+	threads map[string]*thread
+}
+
+// thread is one session of Codex that was joined.
+type thread struct{ cwd string }
+
+func newLink(w *Watcher, conn *codex.Conn) *link {
+	return &link{watcher: w, conn: conn, last: firstCall, calls: map[string]func(codex.Message){},
+		threads: map[string]*thread{}}
+}
+
+// call sends a request; then gets the response.
+func (l *link) call(ctx context.Context, method string, params any, then func(codex.Message)) {
+	l.last++
+	id := fmt.Sprint(l.last)
+	raw, err := json.Marshal(params)
+	if err != nil || len(l.calls) > mostOfAnything {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, callWithin)
+	defer cancel()
+	if l.conn.Send(ctx, codex.Message{ID: json.RawMessage(id), Method: method, Params: raw}) == nil {
+		l.calls[id] = then
+	}
+}
+
+// list looks up the sessions that are open and joins those that are new.
+func (l *link) list(ctx context.Context) {
+	if !l.listing {
+		l.listing = true
+		l.page(ctx, nil, map[string]bool{})
+	}
+}
+
+// page reads one page of the list and all behind it. Those that are not in it any more are forgotten.
+func (l *link) page(ctx context.Context, cursor *string, seen map[string]bool) {
+	params := map[string]any{}
+	if cursor != nil {
+		params["cursor"] = *cursor
+	}
+	l.call(ctx, methodList, params, func(m codex.Message) {
+		var page struct {
+			Data       []string `json:"data"`
+			NextCursor *string  `json:"nextCursor"`
+		}
+		if m.Error != nil || json.Unmarshal(m.Result, &page) != nil {
+			l.listing = false
+			return
+		}
+		for _, id := range page.Data {
+			seen[id] = true
+			l.join(ctx, id)
+		}
+		if page.NextCursor != nil && len(page.Data) > 0 && len(seen) < mostOfAnything {
+			l.page(ctx, page.NextCursor, seen)
+			return
+		}
+		l.listing = false
+		for id := range l.threads {
+			if !seen[id] {
+				delete(l.threads, id)
+			}
+		}
+	})
+}
+
+// join has the app-server send what a session asks, also what it asks already.
+func (l *link) join(ctx context.Context, id string) {
+	if l.threads[id] != nil || id == "" {
+		return
+	}
+	joined := &thread{}
+	l.threads[id] = joined
+	l.call(ctx, methodJoin, map[string]string{"threadId": id}, func(m codex.Message) {
+		if m.Error != nil {
+			if l.threads[id] == joined {
+				delete(l.threads, id) // tried again at the next look
+			}
+			return
+		}
+		joined.read(m.Result)
+	})
+}
+
+// read keeps what a result or a notification says of the thread.
+func (t *thread) read(raw json.RawMessage) {
+	var is struct {
+		Thread struct {
+			Cwd string `json:"cwd"`
+		} `json:"thread"`
+	}
+	if json.Unmarshal(raw, &is) == nil && is.Thread.Cwd != "" {
+		t.cwd = is.Thread.Cwd
+	}
+}
+
+// take acts on a message.
+func (l *link) take(ctx context.Context, m codex.Message) {
+	switch then := l.calls[string(m.ID)]; {
+	case m.Method != "" && len(m.ID) > 0:
+		l.ask(ctx, m)
+	case m.Method != "":
+		l.hear(ctx, m)
+	case then != nil:
+		delete(l.calls, string(m.ID))
+		then(m)
+	}
+}
+
+// about is what all that is received says of where it belongs.
+type about struct {
+	ThreadID  string          `json:"threadId"`
+	RequestID json.RawMessage `json:"requestId"`
+	Thread    struct {
+		ID string `json:"id"`
+	} `json:"thread"`
+}
+
+// hear acts on a notification.
+func (l *link) hear(ctx context.Context, m codex.Message) {
+	var of about
+	if json.Unmarshal(m.Params, &of) != nil {
+		return
+	}
+	switch m.Method {
+	case toldStarted:
+		l.join(ctx, of.Thread.ID)
+		if t := l.threads[of.Thread.ID]; t != nil {
+			t.read(m.Params)
+		}
+	case toldClosed:
+		delete(l.threads, of.ThreadID)
+		l.watcher.close(of.ThreadID, nil, native.ErrGone)
+	case toldResolved:
+		if len(of.RequestID) > 0 {
+			l.watcher.close(of.ThreadID, of.RequestID, native.ErrThere)
+		}
+	}
+}
+
+// ask puts a request into the queue; what is none of ours is left to the others.
+func (l *link) ask(ctx context.Context, m codex.Message) {
+	var of about
+	if json.Unmarshal(m.Params, &of) != nil {
+		return
+	}
+	r := native.CodexRequest{Method: m.Method, ID: m.ID, Params: m.Params, Server: l.conn.Server()}
+	if t := l.threads[of.ThreadID]; t != nil {
+		r.Cwd = t.cwd
+	}
+	if asked, ok := native.Codex(r, l.watcher.Words); ok {
+		l.watcher.ask(ctx, l.conn, m.ID, asked)
+	}
+}

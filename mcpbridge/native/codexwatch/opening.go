@@ -1,0 +1,154 @@
+package codexwatch
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+)
+
+// opening is one thing that Codex asks now. Watcher.mu guards it.
+type opening struct {
+	thread, request string
+	asked           native.Asked
+	conn            *codex.Conn // where the response goes; nil: the connection is lost
+	replied         bool        // a response is on its way
+	over            context.CancelCauseFunc
+	lost            *time.Timer   // ends it when the connection does not come back
+	back            chan struct{} // rung when it is asked again, over another connection
+	taken           chan struct{} // closed when Codex said that it is resolved, after a response
+}
+
+// ask begins a question, or goes on with one that is asked again over another connection.
+func (w *Watcher) ask(ctx context.Context, conn *codex.Conn, id json.RawMessage, asked native.Asked) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at := w.open[asked.Origin.Source]; at != nil {
+		if at.lost != nil {
+			at.lost.Stop()
+		}
+		at.conn, at.lost = conn, nil
+		select {
+		case at.back <- struct{}{}:
+		default:
+		}
+		return
+	}
+	if len(w.open) >= mostOpen {
+		return
+	}
+	at := &opening{thread: asked.Origin.Thread, request: string(id), asked: asked, conn: conn,
+		back: make(chan struct{}, 1), taken: make(chan struct{})}
+	// A question outlives its connection for a while, so it is not that connection's context.
+	var one context.Context
+	one, at.over = context.WithCancelCause(context.WithoutCancel(ctx))
+	w.open[asked.Origin.Source] = at
+	w.asking.Add(1)
+	go func() {
+		defer w.asking.Done()
+		w.await(one, at)
+	}()
+}
+
+// close ends what a thread asks: one request, or all of them where that is nil. A question whose response is on its
+// way is closed by that.
+func (w *Watcher) close(thread string, request json.RawMessage, why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for source, at := range w.open {
+		if at.thread != thread || request != nil && at.request != string(request) {
+			continue
+		}
+		delete(w.open, source)
+		if at.lost != nil {
+			at.lost.Stop()
+		}
+		if at.replied && request != nil {
+			close(at.taken)
+			continue
+		}
+		at.over(why)
+	}
+}
+
+// lose gives what was asked over a connection that ended some time to be asked again.
+func (w *Watcher) lose(conn *codex.Conn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for source, at := range w.open {
+		if at.conn != conn {
+			continue
+		}
+		at.conn = nil
+		at.lost = time.AfterFunc(w.lost, func() { w.give(source, at) })
+	}
+}
+
+// give gives a question up whose connection did not come back.
+func (w *Watcher) give(source string, at *opening) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at.conn == nil && w.open[source] == at {
+		delete(w.open, source)
+		at.over(native.ErrGone)
+	}
+}
+
+// end ends all that is asked.
+func (w *Watcher) end(why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for source, at := range w.open {
+		delete(w.open, source)
+		at.over(why)
+	}
+}
+
+// await asks, responds, and closes the session once Codex took the response.
+func (w *Watcher) await(ctx context.Context, at *opening) {
+	s, own, err := w.Intake.Await(ctx, at.asked, w.Ending)
+	if err != nil {
+		return
+	}
+	if response := at.asked.Render(s); response != nil && !w.deliver(ctx, at, response) {
+		return // the answer stays in the queue as one that nobody fetched
+	}
+	if own {
+		_ = w.Intake.Collect(s)
+	}
+}
+
+// deliver sends a response and reports whether Codex said that the request is resolved. Asked again, it is sent again.
+func (w *Watcher) deliver(ctx context.Context, at *opening, response []byte) bool {
+	for {
+		patience := time.NewTimer(callWithin)
+		if conn := w.replies(at); conn == nil || !write(ctx, conn, response) {
+			patience.Stop() // the connection is lost: that has its own time
+		}
+		select {
+		case <-at.taken:
+			return true
+		case <-at.back:
+		case <-patience.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// replies is where a response goes now; nil: nowhere.
+func (w *Watcher) replies(at *opening) *codex.Conn {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at.replied = true
+	return at.conn
+}
+
+func write(ctx context.Context, conn *codex.Conn, raw []byte) bool {
+	ctx, cancel := context.WithTimeout(ctx, callWithin)
+	defer cancel()
+	return conn.Write(ctx, raw) == nil
+}

@@ -1,0 +1,115 @@
+// Package codexwatch answers here what sessions of Codex ask, over the control socket of the app-server that serves
+// them all. It is one more client beside Codex's own screens: a request is drawn on both, and the first answer counts.
+//
+//	Watcher.Run ─► link (one connection) ── thread/resume ─► requests ─► native.Codex ─► opening ─► native.Intake
+//	                 ▲                                                                     │
+//	                 └──────────────── response ◄──────────────────────────────────────────┘
+//
+// A question belongs to its source and not to the connection: the app-server asks it again once the connection is
+// back. Nothing of Codex's is configured for it, and nothing is left behind there.
+package codexwatch
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+)
+
+const (
+	// retryEvery is how often a socket is tried that is not there, and how often the open sessions are looked up.
+	retryEvery = 5 * time.Second
+	// lostAfter is how long a question outlives its connection.
+	lostAfter = 10 * time.Second
+	// callWithin bounds one step on the socket, and the wait for Codex to say that it took a response.
+	callWithin = 10 * time.Second
+	// mostOpen bounds what is asked at a time; the rest stays with Codex.
+	mostOpen = 100
+)
+
+// Watcher watches the sessions of one Codex home.
+type Watcher struct {
+	Home   string
+	Words  native.Words
+	Intake *native.Intake
+	Ending native.Ending // says why a question ends before its outcome, as of Intake.Await
+
+	mu     sync.Mutex
+	open   map[string]*opening // by source
+	asking sync.WaitGroup
+
+	retry, lost time.Duration // for tests; zero: as above
+}
+
+// Run watches until ctx ends; what is asked then is withdrawn. Where no socket is, it looks for one again and again.
+func (w *Watcher) Run(ctx context.Context) {
+	w.open = map[string]*opening{}
+	if w.retry == 0 {
+		w.retry, w.lost = retryEvery, lostAfter
+	}
+	for ctx.Err() == nil {
+		next := time.NewTimer(w.retry)
+		w.connect(ctx)
+		select {
+		case <-next.C:
+		case <-ctx.Done():
+		}
+		next.Stop()
+	}
+	w.end(context.Cause(ctx))
+	w.asking.Wait()
+}
+
+// connect serves one connection until it ends.
+func (w *Watcher) connect(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	dial, cancel := context.WithTimeout(ctx, callWithin)
+	defer cancel()
+	conn, err := codex.DialOwn(dial, codex.SocketIn(w.Home))
+	if err != nil {
+		return // there is none, or none of ours
+	}
+	defer conn.Close()
+	defer w.lose(conn)
+	l := newLink(w, conn)
+	l.list(ctx)
+	messages := received(ctx, conn)
+	looks := time.NewTicker(w.retry)
+	defer looks.Stop()
+	for {
+		select {
+		case m, ok := <-messages:
+			if !ok {
+				return
+			}
+			l.take(ctx, m)
+		case <-looks.C:
+			l.list(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// received are the messages of a connection until its end.
+func received(ctx context.Context, conn *codex.Conn) <-chan codex.Message {
+	messages := make(chan codex.Message)
+	go func() {
+		defer close(messages)
+		for {
+			m, err := conn.Next(ctx)
+			if err != nil {
+				return
+			}
+			select {
+			case messages <- m:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return messages
+}
