@@ -181,5 +181,6 @@ func nativeWords() native.Words {
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
 		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail,
 		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
+		Codex: codexNativeWords(),
 	}
 }

@@ -20,11 +20,12 @@ const (
 
 // CodexRequest is a request of the app-server's to those that are connected to it.
 type CodexRequest struct {
-	Method  string
-	ID      json.RawMessage // as it was received
-	Params  json.RawMessage
-	Cwd     string // the directory of its thread; empty: not known
-	Server  int    // the app-server's process
+	Method string
+	ID     json.RawMessage // as it was received
+	Params json.RawMessage
+	Cwd    string // the directory of its thread; empty: not known
+	Server int    // the app-server's process
+	// Changes are what a change of files would do, as its thread said before; nil: not known.
 	Changes json.RawMessage
 }
 
@@ -47,7 +48,7 @@ func Codex(r CodexRequest, w Words) (Asked, bool) {
 
 // codexReaders are the requests that are asked here, by their method.
 var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
-	methodQuestion: codexAsk.question,
+	methodQuestion: codexAsk.question, methodCommand: codexAsk.command, CodexFiles: codexAsk.files,
 }
 
 // codexAsk is a request and what it asks.

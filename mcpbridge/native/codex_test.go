@@ -10,6 +10,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+var codexWords = CodexWords{Stop: "Stop", StopCovers: "It waits.",
+	Similar:       func(prefix string) string { return "Always: " + prefix },
+	SimilarCovers: func(prefix string) string { return "Covers " + prefix },
+	Host:          func(host string) string { return "Always " + host },
+	HostCovers:    func(host string) string { return "Covers " + host },
+	NotHost:       func(host string) string { return "Never " + host },
+	NotHostCovers: func(host string) string { return "Not " + host },
+	SessionFiles:  "These files", SessionCommand: "This command", UntilSessionEnds: "Until it ends."}
+
 // codexRequest reads a request as it was recorded.
 func codexRequest(t testing.TB, stdin []byte) CodexRequest {
 	var m struct {
@@ -74,4 +83,77 @@ func TestTheSameRequestOfCodexHasTheSameSourceAndItsTimeIsCodexs(t *testing.T) {
 	asked, ok = Codex(r, words)
 	require.True(t, ok)
 	require.Equal(t, 90_500*time.Millisecond, asked.Within)
+}
+
+func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
+	t.Parallel()
+	accept := queue.Option{ID: "accept", Label: "Once", Act: queue.ActOnce}
+	decline := queue.Option{ID: "decline", Label: "Refuse", Act: queue.ActRefuse}
+	stop := queue.Option{ID: "cancel", Label: "Stop", Description: "It waits.", Act: queue.ActRefuse}
+	for name, c := range map[string]struct {
+		title, reason string
+		parts         []queue.Part
+		marks         []string
+		options       []queue.Option
+	}{
+		"command_once": {"Allow command: 'touch /src/proof-codex'", "Need to touch a proof file outside the workspace",
+			[]queue.Part{{Kind: queue.PartCommand, Text: "/bin/bash -lc 'touch /src/proof-codex'"}},
+			[]string{queue.MarkOutside}, []queue.Option{accept,
+				{ID: "acceptWithExecpolicyAmendment-2", Label: "Always: touch /src/proof-codex",
+					Description: "Covers touch /src/proof-codex", Act: queue.ActAlways}, stop}},
+		"command_refused": {"Allow command: make \"all tests\"", "",
+			[]queue.Part{{Kind: queue.PartCommand, Text: "make \"all tests\""},
+				{Kind: queue.PartText, Label: "also", Text: "{\n  \"additionalPermissions\": {\n    \"network\": true\n  }\n}"}},
+			nil, []queue.Option{accept, {ID: "acceptForSession", Label: "This command", Description: "Until it ends.",
+				Act: queue.ActSession}, decline, stop}},
+		"network_always": {"Allow command: https://example.org", "", []queue.Part{
+			{Kind: queue.PartAddress, Text: "https://example.org"}, {Kind: queue.PartCommand, Text: "./fetch"}},
+			[]string{queue.MarkNetwork}, []queue.Option{accept,
+				{ID: "applyNetworkPolicyAmendment-2", Label: "Always example.org", Description: "Covers example.org",
+					Act: queue.ActAlways},
+				{ID: "applyNetworkPolicyAmendment-3", Label: "Never example.org", Description: "Not example.org"}, decline}},
+		"files_session": {"Allow edit: /src/work2/a.go, /src/work2/b.go, /src/work2/c.go, /src/other/d.go", "tidy up",
+			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/work2/a.go", Text: "@@ -1 +1 @@\n-a\n+b"},
+				{Kind: queue.PartDiff, Label: "/src/work2/b.go", Text: "+new\n+file"},
+				{Kind: queue.PartDiff, Label: "/src/work2/c.go", Text: "-old"},
+				{Kind: queue.PartDiff, Label: "/src/other/d.go", Text: "@@ -1 +1 @@\n-x\n+y"},
+				{Kind: queue.PartDiff, Label: "/src/work2/e.go", Text: "-/src/other/d.go\n+/src/work2/e.go"}},
+			[]string{queue.MarkOutside}, []queue.Option{accept, {ID: "acceptForSession", Label: "These files",
+				Description: "Until it ends.", Act: queue.ActSession}, decline, stop}},
+	} {
+		asked, ok := Codex(codexRequest(t, recorded(t, "codex", name)), words)
+		require.True(t, ok, name)
+		require.Equal(t, queue.KindApproval, asked.Ask.Kind)
+		require.Equal(t, c.title, asked.Ask.Title, name)
+		require.Equal(t, c.reason, asked.Ask.Prompt, name)
+		require.Equal(t, c.parts, asked.Ask.Approval.Parts, name)
+		require.Equal(t, c.marks, asked.Ask.Approval.Marks, name)
+		require.Equal(t, len(c.marks) > 0, asked.Ask.Confirm, name)
+		require.Equal(t, c.options, asked.Ask.Questions[0].Options, name)
+	}
+}
+
+func TestWhyThePersonRefusesIsALineForTheSession(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"command_refused": "use make test", "command_once": "",
+		"command_declined": "The person declined to answer: “not now”. Do not choose for them.",
+		"command_stopped":  "wait for me\nI am not done", "files_session": ""} {
+		for _, r := range recordings(t, "codex") {
+			if r.name == name {
+				asked, ok := Codex(codexRequest(t, r.stdin), words)
+				require.True(t, ok)
+				require.Equal(t, want, asked.Beside(settled(t, asked, r)), name)
+			}
+		}
+	}
+}
+
+func TestTheShellOfEveryCommandMarksNone(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string][]string{"/bin/bash -lc 'go test ./...'": nil,
+		"/bin/bash -lc 'rm -r x'": {queue.MarkDestroys}, "/usr/bin/zsh -lc 'cat /etc/passwd'": {queue.MarkOutside},
+		"/bin/bash /tmp/x": {queue.MarkOutside}, "true; /bin/bash -lc x": {queue.MarkOutside}} {
+		require.Equal(t, want, marks(queue.Approval{Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand,
+			Text: command}}}), command)
+	}
 }

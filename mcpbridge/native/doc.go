@@ -26,6 +26,9 @@ type Asked struct {
 	Where  string       // the place where it may be answered instead: `in claude`
 	// Render is what the agent is told of an outcome, in its own form; nil: nothing, and its own prompt goes on.
 	Render func(s queue.Session) []byte
+	// Beside is a line for the agent where the answer itself cannot carry the person's words; empty or nil: there is
+	// none.
+	Beside func(s queue.Session) string
 	Within time.Duration // how long the agent itself waits for this; zero: as long as the intake says
 }
 
@@ -57,6 +60,7 @@ type Words struct {
 
 	Always       func(what string) string // allow this and what is alike from now on
 	AlwaysCovers func(what string) string // what that is at opencode
+	Codex        CodexWords
 }
 
 // whole reports whether an agent's bytes are text that can be read and repeated without loss.

@@ -90,8 +90,10 @@ func marks(a queue.Approval) (list []string) {
 // unquoted are the signs by which a shell lets a word be written in pieces: r”m.
 var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
-// markCommand reads a command twice: as it stands, and without the quotes within it.
+// markCommand reads a command twice: as it stands, and without the quotes within it. The shell that an agent runs all
+// its commands with says nothing about this one.
 func markCommand(found map[string]bool, command, dir string) {
+	command = shellOf.ReplaceAllString(command, "")
 	for _, text := range []string{command, unquoted.Replace(command)} {
 		for i, m := range marked {
 			found[m.mark] = found[m.mark] || patterns()[i].MatchString(text)

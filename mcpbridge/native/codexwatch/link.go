@@ -16,6 +16,9 @@ const (
 	toldStarted    = "thread/started"
 	toldClosed     = "thread/closed"
 	toldResolved   = "serverRequest/resolved"
+	toldItem       = "item/started"
+	toldItemOver   = "item/completed"
+	toldPatch      = "item/fileChange/patchUpdated"
 	firstCall      = 1000 // above the ids of the handshake
 	mostOfAnything = 10_000
 )
@@ -31,7 +34,11 @@ type link struct {
 }
 
 // thread is one session of Codex that was joined.
-type thread struct{ cwd string }
+type thread struct {
+	cwd     string
+	changes map[string]json.RawMessage // what changes of files would do, by their item
+	held    map[string]codex.Message   // requests for changes that are not known yet, by their item
+}
 
 func newLink(w *Watcher, conn *codex.Conn) *link {
 	return &link{watcher: w, conn: conn, last: firstCall, calls: map[string]func(codex.Message){},
@@ -98,7 +105,7 @@ func (l *link) join(ctx context.Context, id string) {
 	if l.threads[id] != nil || id == "" {
 		return
 	}
-	joined := &thread{}
+	joined := &thread{changes: map[string]json.RawMessage{}, held: map[string]codex.Message{}}
 	l.threads[id] = joined
 	l.call(ctx, methodJoin, map[string]string{"threadId": id}, func(m codex.Message) {
 		if m.Error != nil {
@@ -107,20 +114,8 @@ func (l *link) join(ctx context.Context, id string) {
 			}
 			return
 		}
-		joined.read(m.Result)
+		l.learn(ctx, joined, m.Result)
 	})
-}
-
-// read keeps what a result or a notification says of the thread.
-func (t *thread) read(raw json.RawMessage) {
-	var is struct {
-		Thread struct {
-			Cwd string `json:"cwd"`
-		} `json:"thread"`
-	}
-	if json.Unmarshal(raw, &is) == nil && is.Thread.Cwd != "" {
-		t.cwd = is.Thread.Cwd
-	}
 }
 
 // take acts on a message.
@@ -139,6 +134,7 @@ func (l *link) take(ctx context.Context, m codex.Message) {
 // about is what all that is received says of where it belongs.
 type about struct {
 	ThreadID  string          `json:"threadId"`
+	ItemID    string          `json:"itemId"`
 	RequestID json.RawMessage `json:"requestId"`
 	Thread    struct {
 		ID string `json:"id"`
@@ -154,14 +150,15 @@ func (l *link) hear(ctx context.Context, m codex.Message) {
 	switch m.Method {
 	case toldStarted:
 		l.join(ctx, of.Thread.ID)
-		if t := l.threads[of.Thread.ID]; t != nil {
-			t.read(m.Params)
-		}
+		l.learn(ctx, l.threads[of.Thread.ID], m.Params)
+	case toldItem, toldPatch, toldItemOver:
+		l.learnItem(ctx, m)
 	case toldClosed:
 		delete(l.threads, of.ThreadID)
 		l.watcher.close(of.ThreadID, nil, native.ErrGone)
 	case toldResolved:
 		if len(of.RequestID) > 0 {
+			l.threads[of.ThreadID].resolve(of.RequestID)
 			l.watcher.close(of.ThreadID, of.RequestID, native.ErrThere)
 		}
 	}
@@ -175,7 +172,11 @@ func (l *link) ask(ctx context.Context, m codex.Message) {
 	}
 	r := native.CodexRequest{Method: m.Method, ID: m.ID, Params: m.Params, Server: l.conn.Server()}
 	if t := l.threads[of.ThreadID]; t != nil {
-		r.Cwd = t.cwd
+		r.Cwd, r.Changes = t.cwd, t.changes[of.ItemID]
+		if m.Method == native.CodexFiles && r.Changes == nil && len(t.held) < mostOpen {
+			t.held[of.ItemID] = m // asked as soon as the thread says what would change
+			return
+		}
 	}
 	if asked, ok := native.Codex(r, l.watcher.Words); ok {
 		l.watcher.ask(ctx, l.conn, m.ID, asked)

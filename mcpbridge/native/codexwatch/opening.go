@@ -3,6 +3,7 @@ package codexwatch
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/choicetui/choicetui/mcpbridge/native"
@@ -106,17 +107,47 @@ func (w *Watcher) end(why error) {
 	}
 }
 
-// await asks, responds, and closes the session once Codex took the response.
+// await asks, responds, and closes the session once Codex took the response. Where another watcher has the question,
+// that one responds, and this one only if it does not.
 func (w *Watcher) await(ctx context.Context, at *opening) {
 	s, own, err := w.Intake.Await(ctx, at.asked, w.Ending)
 	if err != nil {
 		return
 	}
+	if !own {
+		select {
+		case <-time.After(ownerWithin):
+		case <-ctx.Done():
+			return
+		}
+	}
 	if response := at.asked.Render(s); response != nil && !w.deliver(ctx, at, response) {
 		return // the answer stays in the queue as one that nobody fetched
 	}
-	if own {
-		_ = w.Intake.Collect(s)
+	if !own {
+		return
+	}
+	if at.asked.Beside != nil {
+		w.say(ctx, at, at.asked.Beside(s))
+	}
+	_ = w.Intake.Collect(s)
+}
+
+// say gives the session a line of the person's, as if it had been typed there: a refusal carries no words.
+func (w *Watcher) say(ctx context.Context, at *opening, words string) {
+	w.mu.Lock()
+	conn := at.conn
+	w.said++
+	id := firstLine + w.said
+	w.mu.Unlock()
+	params, err := json.Marshal(map[string]any{"threadId": at.thread,
+		"input": []map[string]string{{"type": "text", "text": words}}})
+	if words == "" || conn == nil || err != nil {
+		return
+	}
+	m := codex.Message{ID: json.RawMessage(strconv.Itoa(id)), Method: "turn/start", Params: params}
+	if line, err := json.Marshal(m); err == nil {
+		write(ctx, conn, line)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -280,7 +281,7 @@ func watch(t testing.TB, home string, q *queue.Queue, ending native.Ending) *wat
 		Settings: func() config.Settings { return config.Settings{TimeoutSeconds: 300} }})
 	require.NoError(t, err)
 	w := &Watcher{Home: home, Words: shortWords, Intake: in, Ending: ending, retry: 50 * time.Millisecond,
-		lost: 400 * time.Millisecond}
+		lost: 1500 * time.Millisecond}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); w.Run(ctx) }()
@@ -295,11 +296,11 @@ func newQueue() *queue.Queue { return queue.New(storetest.NewMemory()) }
 func (w *watched) asked() (s queue.Session) {
 	w.Helper()
 	require.Eventually(w, func() bool {
-		live, _, err := w.queue.Store.Pending(context.Background())
-		if err == nil && len(live) == 1 {
-			s = live[0]
+		short, _, err := w.queue.Store.Pending(context.Background())
+		if err == nil && len(short) == 1 {
+			s, err = w.queue.Store.Get(context.Background(), short[0].ID)
 		}
-		return err == nil && len(live) == 1
+		return err == nil && len(short) == 1
 	}, patience, 5*time.Millisecond)
 	return s
 }
@@ -322,6 +323,11 @@ func (w *watched) ended(id string) (s queue.Session) {
 	return s
 }
 
+func as(what string) string { return what }
+
 // shortWords are for tests; those that a person reads are the program's own.
-var shortWords = native.Words{Declined: func(words string) string { return "Declined: " + words },
-	MoreDetail: func(about string) string { return "More: " + about }}
+var shortWords = native.Words{Title: func(tool, what string) string { return tool + " " + what }, Wants: "May it?",
+	Confirm: func(marks []string) string { return strings.Join(marks, " ") }, Rest: "also", Once: "Once",
+	Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
+	Codex: native.CodexWords{Stop: "Stop", Similar: as, SimilarCovers: as, Host: as, HostCovers: as, NotHost: as,
+		NotHostCovers: as, SessionFiles: "These files", SessionCommand: "This command"}}

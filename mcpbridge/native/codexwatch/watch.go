@@ -25,8 +25,12 @@ const (
 	lostAfter = 10 * time.Second
 	// callWithin bounds one step on the socket, and the wait for Codex to say that it took a response.
 	callWithin = 10 * time.Second
+	// ownerWithin is how long another watcher has to respond to what it asked.
+	ownerWithin = 2 * time.Second
 	// mostOpen bounds what is asked at a time; the rest stays with Codex.
 	mostOpen = 100
+	// firstLine is above the ids of all other requests; nobody waits for the response to a line.
+	firstLine = 1_000_000
 )
 
 // Watcher watches the sessions of one Codex home.
@@ -38,6 +42,7 @@ type Watcher struct {
 
 	mu     sync.Mutex
 	open   map[string]*opening // by source
+	said   int                 // lines to sessions
 	asking sync.WaitGroup
 
 	retry, lost time.Duration // for tests; zero: as above

@@ -116,7 +116,7 @@ func TestAQuestionOutlivesItsConnectionWhereItIsAskedAgain(t *testing.T) {
 	time.Sleep(100 * time.Millisecond)
 	s.start()
 	require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
-	time.Sleep(600 * time.Millisecond)
+	time.Sleep(2 * time.Second)
 	require.Equal(t, q.ID, w.asked().ID, "it is the same question, and waits")
 	w.does(q.ID, answerOf(t, "question"))
 	w.ended(q.ID)

@@ -1,0 +1,324 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// CodexFiles is the request whose Changes are said elsewhere.
+const CodexFiles = "item/fileChange/requestApproval"
+
+const (
+	methodCommand = "item/commandExecution/requestApproval"
+
+	toolCommand = "command"
+	toolFiles   = "edit"
+
+	codexAccept  = "accept"
+	codexSession = "acceptForSession"
+	codexDecline = "decline"
+	codexCancel  = "cancel"
+	codexSimilar = "acceptWithExecpolicyAmendment"
+	codexNetwork = "applyNetworkPolicyAmendment"
+)
+
+// CodexWords are what a person reads of Codex's own choices.
+type CodexWords struct {
+	Stop             string // refuse, and end what the model does
+	StopCovers       string
+	Similar          func(prefix string) string // allow what begins alike from now on
+	SimilarCovers    func(prefix string) string
+	Host, NotHost    func(host string) string // allow a host from now on, or refuse it
+	HostCovers       func(host string) string
+	NotHostCovers    func(host string) string
+	SessionFiles     string // the same files, until its session ends
+	SessionCommand   string // the same command, until its session ends
+	UntilSessionEnds string
+}
+
+// ofCodex are the fields of an approval that say where it belongs and not what is to be allowed, or are shown in
+// another form.
+var ofCodex = []string{"threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "cwd", "kind"}
+
+// decision is a choice that Codex offers: the option, and what goes back, as it was offered.
+type decision struct {
+	option queue.Option
+	raw    json.RawMessage
+}
+
+// command is a command that Codex wants to run, or a host that a command wants to reach.
+func (c codexAsk) command(asked Asked) (Asked, bool) {
+	kind, isKind := c.text("kind")
+	command, isText := c.text("command")
+	dir, isDir := c.text("cwd")
+	host, isHost := c.host()
+	offered, isList := c.list("availableDecisions")
+	if !isKind || !isText || !isDir || !isHost || !isList || kind != "" && kind != "command" {
+		return Asked{}, false // input for a command that runs stays at Codex, and what is new there
+	}
+	var x wanted
+	x.approval.Dir = dir
+	if host != "" {
+		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartAddress, Text: host})
+	}
+	if !queue.Blank(command) {
+		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartCommand, Text: command})
+	}
+	if len(x.approval.Parts) == 0 {
+		return Asked{}, false
+	}
+	x.title = c.words.Title(toolCommand, firstLine(shellOf.ReplaceAllString(x.approval.Parts[0].Text, "")))
+	x.approval.Tool = toolCommand
+	rest := c.without("command", "commandActions", "availableDecisions", "networkApprovalContext",
+		"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments")
+	if place, ok := c.text("environmentId"); ok && (place == "" || place == "local") {
+		rest = rest.without("environmentId")
+	}
+	return c.approval(asked, x, rest, c.decisions(offered, c.words.Codex.SessionCommand))
+}
+
+// host is the machine that a command wants to reach; empty: none.
+func (c codexAsk) host() (address string, ok bool) {
+	raw, there := c.get("networkApprovalContext")
+	if !there || string(raw) == "null" {
+		return "", true
+	}
+	o, isObject := readObject(raw)
+	host, isHost := o.text("host")
+	protocol, isText := o.text("protocol")
+	return protocol + "://" + host, isObject && isHost && isText && !queue.Blank(host) &&
+		len(o.without("host", "protocol")) == 0
+}
+
+// files is a change of files. Its request does not hold what would be changed; the thread said so before. What nobody
+// can see is not decided here.
+func (c codexAsk) files(asked Asked) (Asked, bool) {
+	list, isList := readList(c.Changes)
+	if !isList || len(list) == 0 {
+		return Asked{}, false
+	}
+	x := wanted{approval: queue.Approval{Tool: toolFiles, Dir: c.Cwd}}
+	var paths []string
+	for _, raw := range list {
+		parts, ok := readCodexChange(raw)
+		if !ok {
+			return Asked{}, false
+		}
+		x.approval.Parts = append(x.approval.Parts, parts...)
+		paths = append(paths, parts[0].Label)
+	}
+	x.title = c.words.Title(toolFiles, firstLine(strings.Join(paths, ", ")))
+	offered := []json.RawMessage{encode(codexAccept), encode(codexSession), encode(codexDecline), encode(codexCancel)}
+	return c.approval(asked, x, c.object, c.decisions(offered, c.words.Codex.SessionFiles))
+}
+
+// readCodexChange reads what would become of one file.
+func readCodexChange(raw json.RawMessage) (parts []queue.Part, ok bool) {
+	o, isObject := readObject(raw)
+	path, isPath := o.text("path")
+	diff, isText := o.text("diff")
+	kind, isKind := o.object("kind")
+	does, isType := kind.text("type")
+	to, isMove := kind.text("move_path", "movePath")
+	if !isObject || !isPath || !isText || !isKind || !isType || !isMove || queue.Blank(path) {
+		return nil, false
+	}
+	switch does {
+	case "add":
+		diff = changed("", diff)
+	case "delete":
+		if diff = changed(diff, ""); diff == "+\n" {
+			diff = "-\n"
+		}
+	case "update":
+	default:
+		return nil, false
+	}
+	if queue.Blank(diff) {
+		diff = " \n"
+	}
+	parts = []queue.Part{{Kind: queue.PartDiff, Label: path, Text: diff}}
+	if to != "" && to != path {
+		parts = append(parts, queue.Part{Kind: queue.PartDiff, Label: to, Text: "-" + path + "\n+" + to})
+	}
+	return parts, true
+}
+
+// decisions are the choices that Codex offers, as far as they are known here, in its order; but what goes on after a
+// refusal stands before what stops.
+func (c codexAsk) decisions(offered []json.RawMessage, session string) (list []decision) {
+	for i, raw := range offered {
+		if name, ok := readText(raw); ok {
+			if option, known := c.plain(name, session); known {
+				list = append(list, decision{option, raw})
+			}
+			continue
+		}
+		o, _ := readObject(raw)
+		if option, known := c.lasting(o); known && len(o) == 1 {
+			option.ID = fmt.Sprintf("%s-%d", o[0].key, i+1)
+			list = append(list, decision{option, raw})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b decision) int { return rank(a) - rank(b) })
+	return list
+}
+
+func rank(d decision) int { return slices.Index([]string{codexDecline, codexCancel}, d.option.ID) }
+
+// plain are the choices that are a word.
+func (c codexAsk) plain(name, session string) (o queue.Option, known bool) {
+	w := c.words
+	switch name {
+	case codexAccept:
+		o = queue.Option{Label: w.Once, Act: queue.ActOnce}
+	case codexSession:
+		o = queue.Option{Label: session, Description: w.Codex.UntilSessionEnds, Act: queue.ActSession}
+	case codexDecline:
+		o = queue.Option{Label: w.Refuse, Act: queue.ActRefuse}
+	case codexCancel:
+		o = queue.Option{Label: w.Codex.Stop, Description: w.Codex.StopCovers, Act: queue.ActRefuse}
+	default:
+		return o, false
+	}
+	o.ID = name
+	return o, true
+}
+
+// lasting are the choices that make a rule of Codex's own.
+func (c codexAsk) lasting(o object) (option queue.Option, known bool) {
+	w := c.words.Codex
+	if rule, ok := o.object(codexSimilar); ok {
+		words, isList := rule.texts("execpolicy_amendment")
+		prefix := spelled(words)
+		return queue.Option{Label: w.Similar(prefix), Description: w.SimilarCovers(prefix), Act: queue.ActAlways},
+			isList && len(words) > 0
+	}
+	rule, ok := o.object(codexNetwork)
+	host, isHost := rule.object("network_policy_amendment")
+	name, isName := host.text("host")
+	action, isAction := host.text("action")
+	if !ok || !isHost || !isName || !isAction || queue.Blank(name) {
+		return option, false
+	}
+	switch action {
+	case "allow":
+		return queue.Option{Label: w.Host(name), Description: w.HostCovers(name), Act: queue.ActAlways}, true
+	case "deny":
+		return queue.Option{Label: w.NotHost(name), Description: w.NotHostCovers(name)}, true
+	}
+	return option, false
+}
+
+// spelled are the words of a command so that one can see where each ends.
+func spelled(words []string) string {
+	var out []string
+	for _, word := range words {
+		if !plainWord.MatchString(word) {
+			word = strconv.Quote(word)
+		}
+		out = append(out, word)
+	}
+	return strings.Join(out, " ")
+}
+
+var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
+
+// shellOf is how Codex runs every command. Titles and marks are about what stands behind it; the command itself is
+// shown as it is.
+var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
+
+// approval asks whether something may be done, with the choices that Codex offers and no others.
+func (c codexAsk) approval(asked Asked, x wanted, rest object, offered []decision) (Asked, bool) {
+	var ok bool
+	if x.reason, ok = c.text("reason"); !ok {
+		return Asked{}, false
+	}
+	more, ok := restOf(said(rest.without(ofCodex...)), c.words)
+	x.approval.Parts = append(x.approval.Parts, more...)
+	var options []queue.Option
+	allows := false
+	for _, d := range offered {
+		options = append(options, d.option)
+		allows = allows || d.option.Act == queue.ActOnce
+	}
+	if !ok || !allows {
+		return Asked{}, false
+	}
+	asked.Ask = x.ask(c.words, options)
+	asked.Render = func(s queue.Session) []byte { return c.decided(s, offered) }
+	asked.Beside = func(s queue.Session) string { return c.beside(s, offered) }
+	return asked, true
+}
+
+// said are the members that say anything.
+func said(o object) (list object) {
+	for _, m := range o {
+		if string(m.raw) != "null" {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// decided is what Codex is told of an approval. One that the person turned away in words is refused.
+func (c codexAsk) decided(s queue.Session, offered []decision) []byte {
+	id := c.chosen(s, offered)
+	for _, d := range offered {
+		if d.option.ID == id {
+			return c.response(object{{"decision", d.raw}})
+		}
+	}
+	return nil
+}
+
+// chosen is the option that was chosen; empty: none was.
+func (c codexAsk) chosen(s queue.Session, offered []decision) string {
+	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
+		return r.Selected[0]
+	}
+	if (hookEvent{words: c.words}).refusal(s) == "" {
+		return ""
+	}
+	for _, d := range offered {
+		if d.option.Act == queue.ActRefuse {
+			return d.option.ID
+		}
+	}
+	return ""
+}
+
+// beside is why the person refuses, in their own words: Codex's decisions carry none.
+func (c codexAsk) beside(s queue.Session, offered []decision) string {
+	if words := (hookEvent{words: c.words}).refusal(s); words != "" {
+		return words
+	}
+	id := c.chosen(s, offered)
+	for _, d := range offered {
+		if d.option.ID == id && d.option.Act == queue.ActRefuse {
+			return ownWords(s.Outcome.Answer, id)
+		}
+	}
+	return ""
+}
+
+// ownWords are what the person wrote beside an option, as an agent may read it.
+func ownWords(a queue.Answer, option string) string {
+	said := []string{a.Comment}
+	for _, r := range a.Replies {
+		said = append(said, r.Notes[option])
+	}
+	var words []string
+	for _, text := range said {
+		if !queue.Blank(text) {
+			words = append(words, seen(text))
+		}
+	}
+	return strings.Join(words, "\n")
+}

@@ -1,0 +1,34 @@
+package say
+
+// What a person reads of the choices that Codex offers.
+const (
+	CodexStop           = "Refuse, and stop this turn"
+	CodexStopCovers     = "Codex ends what it is doing and waits for you."
+	CodexSessionFiles   = "Allow changes of these files for this session"
+	CodexSessionCommand = "Allow this command for this session"
+	CodexUntilEnd       = "Codex does not ask again for the same until this session ends."
+)
+
+// CodexSimilar is the choice of a rule of Codex's own.
+func CodexSimilar(prefix string) string { return "Allow always: " + prefix }
+
+// CodexSimilarCovers says all that such a rule allows.
+func CodexSimilarCovers(prefix string) string {
+	return "Codex keeps a rule and does not ask again, in any session, for a command that begins with " + prefix + "."
+}
+
+// CodexHost is the choice to allow a host from now on.
+func CodexHost(host string) string { return "Allow always: " + host }
+
+// CodexHostCovers says what that allows.
+func CodexHostCovers(host string) string {
+	return "Codex keeps a rule and does not ask again, in any session, before a command reaches " + host + "."
+}
+
+// CodexNotHost is the choice to refuse a host from now on.
+func CodexNotHost(host string) string { return "Refuse always: " + host }
+
+// CodexNotHostCovers says what that refuses.
+func CodexNotHostCovers(host string) string {
+	return "Codex keeps a rule, and no command reaches " + host + " any more."
+}
