@@ -105,24 +105,11 @@ func (t *voice) askUntil(ctx context.Context, prompt string, due <-chan time.Tim
 	return text, err
 }
 
-// askHinted is ask where an agent may say first that the question is one for the team. That line is shown and never is
-// the answer.
-func (t *voice) askHinted(ctx context.Context, prompt string) (string, error) {
-	for {
-		text, err := t.ask(ctx, prompt)
-		words, hinted := widen.CutHint(text)
-		if err != nil || !hinted {
-			return text, err
-		}
-		t.toned(say.TalkHint(words))
-	}
-}
-
 // fresh notes that something new is on view: for a moment no line answers it.
 func (t *voice) fresh() { t.shown = time.Now() }
 
 // read writes a prompt and waits for a line. It says itself what ends the input, and refuses lines with keys that are
-// no text.
+// no text. Where an agent says that the question is one for the team, that line is shown and never is the answer.
 func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	for {
 		t.writePrompt(prompt)
@@ -130,12 +117,15 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 		if err != nil && t.o.Echo {
 			t.write("\n") // what was typed so far stays alone on its line
 		}
+		words, hinted := widen.CutHint(text)
 		switch {
 		case err == errEnded:
 			t.sayLine(say.TalkEnded)
 			return "", errStopped
 		case err != nil:
 			return "", err
+		case hinted:
+			t.toned(say.TalkHint(words))
 		case keyed(text):
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:

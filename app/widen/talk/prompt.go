@@ -30,7 +30,7 @@ func (t *Talk) prompt(ctx context.Context) error {
 	}
 	why := t.whyNotWiden(ctx)
 	t.fresh()
-	text, err := t.askHinted(ctx, say.TalkQuestion(t.question(), startOf(q), why == ""))
+	text, err := t.ask(ctx, say.TalkQuestion(t.question(), startOf(q), why == ""))
 	if err != nil {
 		return err
 	}

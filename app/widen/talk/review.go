@@ -70,6 +70,7 @@ func (t *room) summarise(ctx context.Context, decision string, d widen.Discussio
 	var answer widen.SummaryReader
 	for {
 		text, err := t.await(ctx, due)
+		words, hinted := widen.CutHint(text)
 		switch {
 		case errors.Is(err, errLate), errors.Is(err, errEnded):
 			return widen.Fallback(decision, d, errors.Is(err, errLate)), nil
@@ -77,6 +78,9 @@ func (t *room) summarise(ctx context.Context, decision string, d widen.Discussio
 			return widen.CandidateReview{}, errStopped
 		case err != nil:
 			return widen.CandidateReview{}, err
+		case hinted:
+			t.toned(say.TalkHint(words))
+			continue
 		case !answer.Add(text):
 			continue
 		}

@@ -619,6 +619,44 @@ func TestTheAgentThatAskedSumsUp(t *testing.T) {
 	assert.Equal(t, "PostgreSQL", r.text())
 }
 
+func TestAHintIsShownAndNeverAnAnswerAtAnyPrompt(t *testing.T) {
+	const hint, shown = "[WIDEN-HINT] my hint", "\nmy hint\n"
+	for name, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"question":         {[]string{hint, "MySQL"}, queue.StatusCustom},
+		"audience":         {[]string{"w", hint, "", "b", "MySQL"}, queue.StatusCustom},
+		"pause":            {[]string{"w", "", hint, "b", "MySQL"}, queue.StatusCustom},
+		"waiting":          {[]string{"w", "", "b", hint, "MySQL"}, queue.StatusCustom},
+		"own deferral":     {[]string{"d", hint, "later"}, queue.StatusDeferred},
+		"deferral":         {[]string{"w", "", "b", "d", hint, "later"}, queue.StatusDeferred},
+		"summary":          {[]string{"w", "", "b", "f", hint, summed, "e", "so"}, queue.StatusCustom},
+		"review":           {[]string{"w", "", "b", "f", summed, hint, "e", "so"}, queue.StatusCustom},
+		"rationale":        {[]string{"w", "", "b", "f", summed, "e", hint, "so"}, queue.StatusCustom},
+		"inside a summary": {[]string{"w", "", "b", "f", "{", hint, summed[1:], "e", "so"}, queue.StatusCustom},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.edit = func(string) (string, error) { return "MySQL", nil }
+			end, out := r.play(c.lines...)
+			require.Equal(t, Over, end, out)
+			assert.Contains(t, out, shown)
+			assert.NotContains(t, out, "WIDEN-HINT")
+			o := r.outcome()
+			assert.Equal(t, c.want, o.Status)
+			if c.want == queue.StatusDeferred {
+				assert.Equal(t, "later", o.Reason)
+				return
+			}
+			assert.Equal(t, "MySQL", r.text())
+			if o.Team != nil {
+				assert.NotContains(t, o.Team.Rationale, "hint")
+			}
+		})
+	}
+}
+
 func TestALineTypedBeforeSomethingNewStoodThereIsNotTaken(t *testing.T) {
 	r := newRig(t)
 	r.guard = 50 * time.Millisecond

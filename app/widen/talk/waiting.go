@@ -38,7 +38,7 @@ func (t *room) wait(ctx context.Context) error {
 func (t *room) metAgain(ctx context.Context) error {
 	t.apart()
 	t.fresh()
-	typed, err := t.askHinted(ctx, say.TalkMetAgain(t.question()))
+	typed, err := t.ask(ctx, say.TalkMetAgain(t.question()))
 	switch {
 	case err != nil:
 		return err
