@@ -177,7 +177,8 @@ func (r *interviewRun) lines(q *queue.Queue, team *widen.Service) (face *talk.Ta
 	reader := talk.Read(r.sh.in)
 	o := talk.Options{Queue: q, Team: team, Surface: queue.SurfaceCLI, Edit: edit,
 		In: reader.Lines(), Want: reader.Want, Interrupt: ctrlC, Guard: guardOf(r.sh.in),
-		Out: out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}
+		Drop: func() []string { dropTyped(r.sh.in); return reader.Drop() },
+		Out:  out, Echo: isTerminal(r.sh.in) && isTerminal(out), Colour: wantsColour(out)}
 	if isTerminal(out) && !utf8Locale() {
 		o.Out, o.Colour = plain.InASCII(out), false
 	}
@@ -194,6 +195,13 @@ func guardOf(in io.Reader) time.Duration {
 		return desk.Settle
 	}
 	return 0
+}
+
+// dropTyped drops what a person typed at a terminal and did not finish.
+func dropTyped(in io.Reader) {
+	if f, ok := in.(*os.File); ok && isTerminal(f) {
+		term.DropTyped(f)
+	}
 }
 
 // wantsColour reports whether a stream is a terminal that shows colours, and its person wants them.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	xterm "golang.org/x/term"
 
@@ -34,7 +33,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	}
 	defer tellingTeam(ctx, team, nil)()
 	o.Rules = deskRules()
-	o.Team = teamInLines{q: q, team: team, guard: guardOf(sh.in), echo: o.Typed && o.Rings}
+	o.Team = teamInLines{q: q, team: team, in: sh.in, echo: o.Typed && o.Rings}
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
 }
@@ -52,15 +51,16 @@ func plainOptions(sh *shell, q *queue.Queue, out io.Writer) plain.Options {
 
 // teamInLines discusses a question with the team where the dashboard is lines. It writes no escape sequences.
 type teamInLines struct {
-	q     *queue.Queue
-	team  *widen.Service
-	guard time.Duration
-	echo  bool
+	q    *queue.Queue
+	team *widen.Service
+	in   io.Reader
+	echo bool
 }
 
 func (t teamInLines) talk(on plain.Exchange) *talk.Talk {
-	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: edit, Guard: t.guard,
-		In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: t.echo})
+	return talk.New(talk.Options{Queue: t.q, Team: t.team, Surface: queue.SurfaceDashboard, Edit: edit,
+		Guard: guardOf(t.in), In: on.In, Want: on.Want, Interrupt: on.Interrupt, Out: on.Out, Echo: t.echo,
+		Drop: func() []string { dropTyped(t.in); return nil }}) // the face tells by itself which whole lines are early
 }
 
 // Widen asks the team.

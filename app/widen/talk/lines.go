@@ -1,9 +1,7 @@
 package talk
 
 import (
-	"bufio"
 	"context"
-	"io"
 	"strings"
 	"time"
 	"unicode"
@@ -12,38 +10,6 @@ import (
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
-
-// MaxLine is the longest line that is read, in bytes.
-const MaxLine = 1 << 20
-
-// Reader reads lines one by one, each only when it is wanted.
-type Reader struct {
-	lines chan string
-	want  chan struct{}
-}
-
-// Read begins to read. Lines closes when the input ends.
-func Read(in io.Reader) *Reader {
-	r := &Reader{lines: make(chan string, 1), want: make(chan struct{}, 1)}
-	go func() {
-		defer close(r.lines)
-		sc := bufio.NewScanner(in)
-		sc.Buffer(nil, MaxLine)
-		for range r.want {
-			if !sc.Scan() {
-				return
-			}
-			r.lines <- sc.Text()
-		}
-	}()
-	return r
-}
-
-// Lines are those that were wanted.
-func (r *Reader) Lines() <-chan string { return r.lines }
-
-// Want has the next line read. Call it once for each line.
-func (r *Reader) Want() { r.want <- struct{}{} }
 
 // voice reads and writes lines about one question after the other.
 type voice struct {
@@ -135,6 +101,31 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 			return text, nil
 		}
 	}
+}
+
+// dropEarly refuses what was typed or written before the question changed, and says so: it was meant for what stood
+// there before. A line that is still being typed is dropped without a word, as nobody can know it.
+func (t *voice) dropEarly() {
+	early := t.arrived()
+	if t.o.Drop != nil {
+		early = append(early, t.o.Drop()...)
+	}
+	for _, text := range append(early, t.arrived()...) {
+		t.sayLine(say.TooSoon(quotedLine(text), say.FaceLines))
+	}
+}
+
+// arrived is the line that was asked for, if it is there already.
+func (t *voice) arrived() []string {
+	select {
+	case text, more := <-t.o.In:
+		if more {
+			t.asked = false
+			return []string{text}
+		}
+	default:
+	}
+	return nil
 }
 
 // quotedLine is a typed line in a sentence; empty: nothing was typed.

@@ -32,6 +32,9 @@ type Options struct {
 	// they come by themselves.
 	In   <-chan string
 	Want func()
+	// Drop passes over what was typed or written before now, also a line that is not finished, and returns the whole
+	// lines of it. It is called when the question changes under the person; nil: the lines of In are all there are.
+	Drop func() []string
 	// Interrupt is Ctrl-C; nil: it ends the program.
 	Interrupt <-chan struct{}
 	Out       io.Writer
@@ -136,7 +139,10 @@ func (t *Talk) converse(ctx context.Context, about Question, step func(context.C
 			if err := t.changed(ctx); err != nil {
 				return Stopped, err
 			}
-			if t.now.Outcome == nil && t.now.Parked() && !t.final {
+			if t.now.Outcome != nil {
+				return Over, nil
+			}
+			if t.now.Parked() && !t.final {
 				return Parked, nil
 			}
 		case err != nil:
@@ -145,12 +151,18 @@ func (t *Talk) converse(ctx context.Context, about Question, step func(context.C
 	}
 }
 
-// changed looks again at a question that changed elsewhere. One that was parked there is parked here too.
+// changed looks again at a question that changed elsewhere, and says so. What was meant for it as it was is refused.
+// One that was parked there is parked here too.
 func (t *Talk) changed(ctx context.Context) error {
-	if err := t.look(ctx); err != nil || t.now.Outcome != nil {
+	defer t.dropEarly()
+	if err := t.look(ctx); err != nil {
 		return err
 	}
-	t.sayLine(say.TalkElsewhere)
+	if t.now.Outcome != nil {
+		t.sayLine(say.TalkOver(t.now))
+	} else {
+		t.sayLine(say.TalkElsewhere)
+	}
 	return nil
 }
 

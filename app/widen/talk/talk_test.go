@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -221,6 +222,73 @@ func TestNothingIsAnsweredByTheEndOfTheInputOrByCancel(t *testing.T) {
 			assert.Nil(t, r.session().Outcome)
 		})
 	}
+}
+
+func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *testing.T) {
+	r := newRig(t)
+	again := r.session()
+	again.ID = ""
+	next, err := r.q.Create(t.Context(), again)
+	require.NoError(t, err)
+	in, written, err := os.Pipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { in.Close(); written.Close() })
+	_, err = written.WriteString("w\n\nb\nf\n" + summed + "\ne\nMySQL\nOracle\n\n")
+	require.NoError(t, err)
+	reader, out := Read(in), &syncBuilder{}
+	talk := New(Options{Queue: r.q, Team: r.service(), In: reader.Lines(), Want: reader.Want, Drop: reader.Drop, Out: out,
+		Edit: func(context.Context, string) (string, error) {
+			_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+				Do: queue.Cancel{Reason: "no"}})
+			return "PostgreSQL and so on", err
+		}})
+	end, err := talk.Ask(t.Context(), r.about)
+	require.NoError(t, err)
+	require.Equal(t, Over, end)
+	require.NoError(t, written.Close())
+	end, err = talk.Ask(t.Context(), Question{Session: next.ID, Mission: "shop", ID: "charter.db"})
+	require.NoError(t, err)
+	assert.Equal(t, Stopped, end, out.String())
+	assert.Contains(t, out.String(), "Not taken: \"Oracle\" came before this was written. Type it again.\n"+
+		"Not taken: that Enter came before this was written.")
+	s, err := r.q.Store.Get(t.Context(), next.ID)
+	require.NoError(t, err)
+	assert.Nil(t, s.Outcome)
+}
+
+func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *testing.T) {
+	r := newRig(t)
+	out, in := &syncBuilder{}, make(chan string, 1)
+	talk := New(Options{Queue: r.q, Team: r.service(), In: in, Out: out, Drop: func() []string { return []string{"b"} }})
+	ended := make(chan End)
+	go func() {
+		end, _ := talk.Ask(t.Context(), r.about)
+		ended <- end
+	}()
+	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "[!cancel]\n") }, 5*time.Second, time.Millisecond)
+	_, err := r.q.Do(t.Context(), r.about.Session, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb,
+		Do: queue.Cancel{Reason: "no"}})
+	require.NoError(t, err)
+	assert.Equal(t, Over, <-ended)
+	assert.Contains(t, out.String(), "Not taken: \"b\" came before this was written.")
+}
+
+func TestLinesThatCameAreDroppedAndTheRestIsReadOn(t *testing.T) {
+	in, written, err := os.Pipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { in.Close(); written.Close() })
+	r := Read(in)
+	for range 50 {
+		_, err = written.WriteString("one\ntwo\r\nthree\n")
+		require.NoError(t, err)
+		r.Want()
+		require.Equal(t, "one", <-r.Lines())
+		require.Equal(t, []string{"two", "three"}, r.Drop())
+	}
+	require.NoError(t, written.Close())
+	r.Want()
+	_, more := <-r.Lines()
+	assert.False(t, more)
 }
 
 func TestAHintIsShownDimAndNeverIsTheAnswer(t *testing.T) {
