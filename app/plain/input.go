@@ -20,13 +20,14 @@ type line struct {
 }
 
 // gate lets lines be read: all of them, or one by one while something else may need the terminal meanwhile, as an
-// editor does.
+// editor does. It counts on both sides, so that it makes no difference where the reader is when it becomes narrow:
+// before the next line, in the middle of it, or some lines ahead.
 type gate struct {
-	mu    sync.Mutex
-	cond  *sync.Cond
-	byOne bool
-	under bool // a line is being read that was let in before the gate became narrow
-	left  int  // lines that may be read
+	mu     sync.Mutex
+	cond   *sync.Cond
+	byOne  bool
+	ahead  int // lines that were let in and that nobody has taken yet
+	wanted int // of them, how many may be there while the gate is narrow
 }
 
 func newGate() *gate {
@@ -39,30 +40,32 @@ func newGate() *gate {
 func (g *gate) pass() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for g.byOne && g.left == 0 {
+	for g.byOne && g.ahead >= g.wanted {
 		g.cond.Wait()
 	}
-	if g.byOne {
-		g.left--
-	}
+	g.ahead++
 }
 
-// narrow lets lines in one by one from now on. The line that is being read already counts as the first.
+// took notes that a line was taken.
+func (g *gate) took() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ahead--
+	g.wanted = max(g.wanted-1, 0)
+}
+
+// narrow lets lines in one by one from now on. Those that were let in before count as the first.
 func (g *gate) narrow() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.byOne, g.under, g.left = true, true, 0
+	g.byOne, g.wanted = true, 0
 }
 
 // oneMore lets one line in.
 func (g *gate) oneMore() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.under {
-		g.under = false
-		return
-	}
-	g.left++
+	g.wanted++
 	g.cond.Signal()
 }
 
@@ -81,13 +84,12 @@ func read(ctx context.Context, in io.Reader, g *gate, now func() time.Time) <-ch
 		defer close(lines)
 		sc := bufio.NewScanner(in)
 		sc.Buffer(nil, maxLine)
-		for sc.Scan() {
+		for g.pass(); sc.Scan(); g.pass() {
 			select {
 			case lines <- line{strings.TrimSuffix(sc.Text(), "\r"), now()}:
 			case <-ctx.Done():
 				return
 			}
-			g.pass()
 		}
 	}()
 	return lines

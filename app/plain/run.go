@@ -74,7 +74,9 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 		case <-l.desk.Bell():
 			l.desk.Drain()
 		case text, more := <-open:
-			if !more {
+			if more {
+				l.team.gate.took()
+			} else {
 				lines = nil
 			}
 			l.take(text, more)

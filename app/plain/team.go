@@ -94,8 +94,15 @@ func (d *discussing) begin(named string, have func(Team, context.Context, string
 	}()
 }
 
-// end tells what happened meanwhile.
+// end tells what happened meanwhile. A line that the conversation did not come to is refused: it was meant for it.
 func (d *discussing) end(err error) {
+	select {
+	case text, more := <-d.in:
+		if more {
+			d.say(say.TooSoon(quotedLine(text), say.FaceLines))
+		}
+	default:
+	}
 	d.in = nil
 	d.gate.widen()
 	d.release()

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -124,6 +126,91 @@ func TestCtrlCIsTheConversations(t *testing.T) {
 	assert.False(t, b.over)
 }
 
+func TestAGateThatBecomesNarrowBetweenTwoLinesLetsTheWantedOneIn(t *testing.T) {
+	g := newGate()
+	g.pass()
+	g.took()
+	g.narrow()
+	g.oneMore()
+	passed := make(chan bool)
+	go func() { g.pass(); passed <- true }()
+	select {
+	case <-passed:
+	case <-time.After(5 * time.Second):
+		t.Fatal("the line that is wanted is not let in")
+	}
+}
+
+// leaving is a team whose conversation ends without reading the line that it wanted.
+type leaving struct {
+	echoing
+	leave chan bool
+}
+
+func (e leaving) Widen(_ context.Context, _ string, on Exchange) error {
+	on.Want()
+	<-e.leave
+	return nil
+}
+
+func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
+	team := leaving{leave: make(chan bool)}
+	b := newBench(t, func(o *Options) { o.Team = team })
+	b.ask(database())
+	b.types("widen")
+	b.talking()
+	b.take(line{"cancel", b.at}, true)
+	close(team.leave)
+	b.talking()
+	b.settle()
+	assert.Contains(t, b.news(), "Not taken: \"cancel\" came before this was written.")
+}
+
+// TestAConversationHearsEveryLineThatItWants has many conversations in a row, with each line at once behind what it
+// answers: the one that reads lines may then be anywhere between two of them.
+func TestAConversationHearsEveryLineThatItWants(t *testing.T) {
+	in, typed := io.Pipe()
+	out := &sharedText{}
+	b := newBench(t, func(o *Options) { o.In, o.Out, o.Team, o.Typed = in, out, echoing{}, true })
+	s := b.put(database())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Run(t.Context(), b.o)
+		ended <- err
+	}()
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), s.ID) }, 5*time.Second, time.Millisecond)
+	send := func(text string) { _, _ = io.WriteString(typed, text+"\n") }
+	for i := range 200 {
+		go func() {
+			send("widen")
+			send(fmt.Sprintf("line %d", i))
+			send("over")
+		}()
+		heard := func() bool { return strings.Contains(out.String(), fmt.Sprintf("heard line %d\n", i)) }
+		require.Eventually(t, heard, 5*time.Second, time.Millisecond, "%d", i)
+	}
+	require.NoError(t, typed.Close())
+	require.NoError(t, <-ended)
+}
+
+// sharedText may be read while it is written.
+type sharedText struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (b *sharedText) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *sharedText) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
 func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 	in, typed := io.Pipe()
 	g := newGate()
@@ -131,6 +218,7 @@ func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 	next := func() string {
 		select {
 		case l := <-lines:
+			g.took()
 			return l.text
 		case <-time.After(20 * time.Millisecond):
 			return ""
