@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
-	"time"
 
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/app/widen/httpapi"
@@ -15,9 +14,6 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
-
-// tellLast is how long a command that ends waits for the team to be told what was decided.
-const tellLast = 5 * time.Second
 
 // teamOf is the service that asks the team of this queue. pending is the list of parked questions; empty: the usual
 // one.
@@ -69,21 +65,20 @@ func newTeamWay(set config.Widen) (widen.Backend, error) {
 	return nil, &widen.Failure{Words: say.NoTeam, Err: errors.New("no way is set")}
 }
 
-// tellingTeam tells teams how their questions ended until done is called, which waits a moment for the last of it.
-// report hears what could not be told.
+// tellingTeam tells teams how their questions ended until done is called, which waits a moment for the last of it. A
+// call that is under way then is let finish. report hears what could not be told.
 func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (done func() (left int)) {
-	ctx, stop := context.WithCancel(ctx)
+	ctx = context.WithoutCancel(ctx) // done is what ends it
+	running, stop := context.WithCancel(ctx)
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		s.Courier().Run(ctx, report)
+		s.Courier().Run(running, report)
 	}()
 	return func() int {
 		stop()
+		left := s.Courier().Finish(ctx)
 		<-over
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellLast)
-		defer cancel()
-		left, _ := s.Courier().Deliver(last)
 		return left
 	}
 }

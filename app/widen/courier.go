@@ -17,6 +17,7 @@ const (
 	firstPause = 5 * time.Second  // after a failed try; it doubles
 	mostPause  = time.Hour
 	tellWithin = 30 * time.Second
+	lastWithin = 5 * time.Second // for what is under way when a process ends, and for its last round
 )
 
 // Courier tells teams how their questions ended, whoever ended them through whichever face. What it could not tell is
@@ -25,10 +26,11 @@ type Courier struct {
 	o      Options
 	ledger ledger
 	bell   chan struct{}
+	last   time.Duration // lastWithin
 }
 
 func newCourier(o Options, l ledger) *Courier {
-	return &Courier{o: o, ledger: l, bell: make(chan struct{}, 1)}
+	return &Courier{o: o, ledger: l, bell: make(chan struct{}, 1), last: lastWithin}
 }
 
 // Ring has Run look now: a question went to the team, or ended.
@@ -39,12 +41,15 @@ func (c *Courier) Ring() {
 	}
 }
 
-// Run tells until ctx ends. While nothing is with the team it waits for Ring and looks at nothing. report hears what
-// could not be told, each sentence once until another comes; nil: nobody does.
+// Run tells until ctx ends. A call that is under way then has a moment to finish: the team may have taken it, and is
+// not to hear it twice. While nothing is with the team it waits for Ring and looks at nothing. report hears what could
+// not be told, each sentence once until another comes; nil: nobody does.
 func (c *Courier) Run(ctx context.Context, report func(error)) {
+	calls, cancel := outlasting(ctx, c.last)
+	defer cancel()
 	last := ""
 	for ctx.Err() == nil {
-		left, err := c.Deliver(ctx)
+		left, err := c.goOver(ctx, calls, 0)
 		switch {
 		case err == nil && left == 0:
 			last = ""
@@ -64,14 +69,35 @@ func (c *Courier) Run(ctx context.Context, report func(error)) {
 	}
 }
 
+// outlasting is a context that ends so long after another.
+func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	forget := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
+	return longer, func() { forget(); cancel() }
+}
+
+// Finish is the last round of a process that ends, to be called while Run ends. It waits a moment for whoever is at it,
+// and tells what is due and was not told. A time that the team named is kept: what is due later is left to the next
+// process. It gives up a little before Run does, so that a call that Run gave up is not made again.
+func (c *Courier) Finish(ctx context.Context) (left int) {
+	last, cancel := context.WithTimeout(ctx, c.last*9/10)
+	defer cancel()
+	left, _ = c.goOver(last, last, c.last)
+	return left
+}
+
 // Deliver goes once over all that is with the team, and tells what is due. left is how many still are, ended or not.
 // Another process may be at it: then it does nothing. The error is the last one that came, *Failure or of the disk.
-func (c *Courier) Deliver(ctx context.Context) (left int, err error) {
+func (c *Courier) Deliver(ctx context.Context) (left int, err error) { return c.goOver(ctx, ctx, 0) }
+
+// goOver is Deliver: it begins no call once ctx has ended, and ends those under way with calls. It waits so long for
+// another process that is at it.
+func (c *Courier) goOver(ctx, calls context.Context, within time.Duration) (left int, err error) {
 	all, broken := c.ledger.records()
 	if len(all) == 0 {
 		return 0, errors.Join(broken...)
 	}
-	release, err := c.ledger.holdCourier(ctx)
+	release, err := c.ledger.holdCourier(ctx, within)
 	if errors.Is(err, errLocked) {
 		return len(all), nil
 	} else if err != nil {
@@ -80,8 +106,11 @@ func (c *Courier) Deliver(ctx context.Context) (left int, err error) {
 	defer release()
 	all, broken = c.ledger.records() // whoever was at it may have told some
 	err = errors.Join(broken...)
-	for _, r := range all {
-		done, failed := c.deliverOne(ctx, r)
+	for i, r := range all {
+		if ctx.Err() != nil {
+			return left + len(all) - i, ctx.Err()
+		}
+		done, failed := c.deliverOne(calls, r)
 		if !done {
 			left++
 		}
@@ -119,18 +148,27 @@ func (c *Courier) deliverOne(ctx context.Context, r record) (done bool, err erro
 	}
 	if r.Called {
 		err := c.tell(ctx, r, s, lost)
-		if err != nil && ctx.Err() != nil {
-			return false, ctx.Err() // who stops us has not heard that it failed
-		}
 		if err != nil && len(r.Response) > 0 { // of a call nobody knows the end of, once is all that can be done
-			untold := &Failure{Words: say.NotToldYet(err.Error()), Err: err}
-			if err := c.postpone(r, err); err != nil {
-				return false, err
-			}
-			return false, untold
+			return false, c.untold(ctx, r, err)
+		}
+		if err != nil && ctx.Err() != nil {
+			return false, ctx.Err()
 		}
 	}
 	return true, c.ledger.drop(r)
+}
+
+// untold keeps when a call that failed is tried again, and says that it failed. Of a call that was stopped nobody knows
+// that it failed, unless the team has named a time before.
+func (c *Courier) untold(ctx context.Context, r record, why error) error {
+	var f *Failure
+	if named := errors.As(why, &f) && f.After > 0; ctx.Err() != nil && !named {
+		return ctx.Err()
+	}
+	if err := c.postpone(r, why); err != nil {
+		return err
+	}
+	return &Failure{Words: say.NotToldYet(why.Error()), Err: why}
 }
 
 // tell makes the call that tells the team.

@@ -133,10 +133,10 @@ func (l ledger) hold(ctx context.Context, session string, within time.Duration) 
 	return lockFile(ctx, filepath.Join(l.folder, session+".lock"), within)
 }
 
-// holdCourier lets one process at a time tell teams how it ended.
-func (l ledger) holdCourier(ctx context.Context) (release func(), err error) {
+// holdCourier lets one process at a time tell teams how it ended. It fails with errLocked.
+func (l ledger) holdCourier(ctx context.Context, within time.Duration) (release func(), err error) {
 	if err := l.open(); err != nil {
 		return nil, err
 	}
-	return lockFile(ctx, filepath.Join(l.folder, "courier.lock"), 0)
+	return lockFile(ctx, filepath.Join(l.folder, "courier.lock"), within)
 }

@@ -29,6 +29,8 @@ type fakeTeam struct {
 	probes int
 	talk   widen.Discussion
 	during func() // runs in the call that widens
+	busy   error  // what those that are stuck end with
+	stuck  bool   // those that tell how it ended take as long as they may
 }
 
 func (f *fakeTeam) Name() string { return "http" }
@@ -58,19 +60,33 @@ func (f *fakeTeam) Discussion(context.Context, Thread) (widen.Discussion, error)
 	return f.talk, f.fail
 }
 
-func (f *fakeTeam) Resolve(_ context.Context, t Thread, r Resolved) error {
-	return f.tell("resolve %s %q %s %q %q", t.Decision, r.Answer, r.Summary.Source, r.Summary.Text, r.Rationale)
+func (f *fakeTeam) Resolve(ctx context.Context, t Thread, r Resolved) error {
+	return f.tell(ctx, "resolve %s %q %s %q %q", t.Decision, r.Answer, r.Summary.Source, r.Summary.Text, r.Rationale)
 }
 
-func (f *fakeTeam) Defer(_ context.Context, t Thread, rationale string) error {
-	return f.tell("defer %s %q", t.Decision, rationale)
+func (f *fakeTeam) Defer(ctx context.Context, t Thread, rationale string) error {
+	return f.tell(ctx, "defer %s %q", t.Decision, rationale)
 }
 
-func (f *fakeTeam) tell(format string, args ...any) error {
+func (f *fakeTeam) tell(ctx context.Context, format string, args ...any) error {
+	f.mu.Lock()
+	f.told = append(f.told, fmt.Sprintf(format, args...))
+	fail, stuck := f.fail, f.stuck
+	f.mu.Unlock()
+	if stuck {
+		<-ctx.Done()
+		fail = ctx.Err()
+		if f.busy != nil {
+			fail = f.busy
+		}
+	}
+	return fail
+}
+
+func (f *fakeTeam) heard() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.told = append(f.told, fmt.Sprintf(format, args...))
-	return f.fail
+	return len(f.told)
 }
 
 func (f *fakeTeam) setFail(err error) {
@@ -487,7 +503,7 @@ func TestOneCourierAtATime(t *testing.T) {
 	s := b.widened()
 	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
 	require.NoError(t, err)
-	release, err := b.service.ledger.holdCourier(b.ctx)
+	release, err := b.service.ledger.holdCourier(b.ctx, 0)
 	require.NoError(t, err)
 	left, err := b.service.Courier().Deliver(b.ctx)
 	assert.NoError(t, err)
@@ -571,4 +587,45 @@ func TestWhoStopsTheCourierIsNoFailedTry(t *testing.T) {
 	left, err := b.service.Courier().Deliver(b.ctx)
 	require.NoError(t, err)
 	assert.Zero(t, left)
+}
+
+// stopInCall stops a courier whose call about a decision is under way and stuck, and has it finish.
+func (b *bench) stopInCall() {
+	s := b.widened()
+	b.team.stuck = true
+	_, err := b.service.Resolve(b.ctx, s.ID, Verdict{Answer: pg()})
+	require.NoError(b, err)
+	b.service.courier.last = 200 * time.Millisecond
+	ctx, stop := context.WithCancel(b.ctx)
+	done := make(chan struct{})
+	go func() { defer close(done); b.service.Courier().Run(ctx, nil) }()
+	require.Eventually(b, func() bool { return b.team.heard() == 1 }, 5*time.Second, time.Millisecond)
+	stop()
+	b.service.Courier().Finish(b.ctx)
+	<-done
+	assert.Equal(b, 1, b.team.heard(), "no second call beside or behind the first")
+	require.Len(b, b.records(), 1)
+}
+
+func TestACallThatHangsWhenTheCourierStopsIsLeftToTheNextProcess(t *testing.T) {
+	b := newBench(t)
+	b.stopInCall()
+	assert.Zero(t, b.records()[0].NextAt)
+	b.team.stuck = false
+	left, err := New(b.o).Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Zero(t, left)
+}
+
+func TestATimeThatTheTeamNamedIsKeptWhereItsCallWasStopped(t *testing.T) {
+	b := newBench(t)
+	at := time.Now()
+	b.now = func() time.Time { return at }
+	b.team.busy = &Failure{Words: "busy", After: 20 * time.Second}
+	b.stopInCall()
+	assert.Equal(t, at.Add(20*time.Second).UTC(), b.records()[0].NextAt)
+	left, err := New(b.o).Courier().Deliver(b.ctx)
+	require.NoError(t, err)
+	assert.Equal(t, 1, left)
+	assert.Equal(t, 1, b.team.heard())
 }

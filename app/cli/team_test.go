@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/app/widen/contractserver"
+	"github.com/choicetui/choicetui/app/widen/httpapi"
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// telling is a service whose one question is with the team and answered, while tellingTeam runs. The server answers the
+// calls that tell how it ended by these orders.
+func telling(t *testing.T, orders ...contractserver.Order) (server *contractserver.Server, done func() int) {
+	server = contractserver.New()
+	t.Cleanup(server.Close)
+	token := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(token, []byte(contractserver.Token), 0o600))
+	way, err := httpapi.New(config.Widen{Backend: config.WidenHTTP, BaseURL: server.URL, TokenFile: token})
+	require.NoError(t, err)
+	q := queue.New(storetest.NewMemory())
+	service := widen.New(widen.Options{Queue: q, Backend: func() (widen.Backend, error) { return way, nil },
+		Dir: t.TempDir(), Place: "here"})
+	done = tellingTeam(t.Context(), service, nil)
+	asked, err := q.Create(t.Context(), queue.Session{Ask: queue.Ask{Kind: queue.KindChoice, Title: "Database",
+		Prompt: "Choose.", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
+		Questions: []queue.Question{{ID: "db", Text: "Which?", Mode: queue.ModeText}}}})
+	require.NoError(t, err)
+	_, err = service.Widen(t.Context(), widen.Call{Session: asked.ID,
+		Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
+	require.NoError(t, err)
+	server.Misbehave(contractserver.Resolve, orders...)
+	_, err = service.Resolve(t.Context(), asked.ID, widen.Verdict{
+		Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Text: "PostgreSQL"}}}})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(server.Requests(contractserver.Resolve)) > 0 }, 5*time.Second,
+		time.Millisecond)
+	return server, done
+}
+
+func TestACommandThatEndsWhileTheTeamIsToldTellsItOnce(t *testing.T) {
+	server, done := telling(t, contractserver.Order{Delay: 200 * time.Millisecond})
+	require.Zero(t, done())
+	require.Len(t, server.Requests(contractserver.Resolve), 1)
+}
+
+func TestACommandThatEndsKeepsTheTimeThatTheTeamNames(t *testing.T) {
+	server, done := telling(t, contractserver.Order{Status: 429, RetryAfter: "1"})
+	began := time.Now()
+	time.Sleep(50 * time.Millisecond) // the answer is here
+	require.Zero(t, done())
+	require.GreaterOrEqual(t, time.Since(began), 900*time.Millisecond)
+	require.Len(t, server.Requests(contractserver.Resolve), 2)
+}
+
+func TestWhatTheTeamWantsToHearMuchLaterIsLeftToTheNextProcessAndCounted(t *testing.T) {
+	late := contractserver.Order{Status: 429, RetryAfter: "20"}
+	server, done := telling(t, late, late)
+	time.Sleep(50 * time.Millisecond)
+	require.Equal(t, 1, done())
+	require.Len(t, server.Requests(contractserver.Resolve), 1)
+}
