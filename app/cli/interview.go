@@ -109,8 +109,8 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 	done := tellingTeam(ctx, team, report)
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
-	if left := done(); left > 0 && err == nil {
-		r.sh.note("%s", say.InterviewUntold(left))
+	if untold := done(); untold > 0 && err == nil {
+		r.sh.note("%s", say.InterviewUntold(untold))
 	}
 	return r.print(res, err, path)
 }

@@ -66,8 +66,9 @@ func newTeamWay(set config.Widen) (widen.Backend, error) {
 }
 
 // tellingTeam tells teams how their questions ended until done is called, which waits a moment for the last of it. A
-// call that is under way then is let finish. report hears what could not be told.
-func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (done func() (left int)) {
+// call that is under way then is let finish. untold is how many decisions the team does not know of yet; report hears
+// why.
+func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (done func() (untold int)) {
 	ctx = context.WithoutCancel(ctx) // done is what ends it
 	running, stop := context.WithCancel(ctx)
 	over := make(chan struct{})
@@ -77,8 +78,8 @@ func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (don
 	}()
 	return func() int {
 		stop()
-		left := s.Courier().Finish(ctx)
+		s.Courier().Finish(ctx)
 		<-over
-		return left
+		return s.Courier().Untold(ctx)
 	}
 }

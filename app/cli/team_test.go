@@ -16,10 +16,17 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// telling is a service whose one question is with the team and answered, while tellingTeam runs. The server answers the
-// calls that tell how it ended by these orders.
-func telling(t *testing.T, orders ...contractserver.Order) (server *contractserver.Server, done func() int) {
-	server = contractserver.New()
+// told is a service at a team's server, while tellingTeam runs.
+type told struct {
+	*testing.T
+	q       *queue.Queue
+	server  *contractserver.Server
+	service *widen.Service
+	done    func() int
+}
+
+func newTold(t *testing.T) told {
+	server := contractserver.New()
 	t.Cleanup(server.Close)
 	token := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(token, []byte(contractserver.Token), 0o600))
@@ -28,21 +35,33 @@ func telling(t *testing.T, orders ...contractserver.Order) (server *contractserv
 	q := queue.New(storetest.NewMemory())
 	service := widen.New(widen.Options{Queue: q, Backend: func() (widen.Backend, error) { return way, nil },
 		Dir: t.TempDir(), Place: "here"})
-	done = tellingTeam(t.Context(), service, nil)
-	asked, err := q.Create(t.Context(), queue.Session{Ask: queue.Ask{Kind: queue.KindChoice, Title: "Database",
+	return told{t, q, server, service, tellingTeam(t.Context(), service, nil)}
+}
+
+// widened is a question that is with the team.
+func (o told) widened() queue.Session {
+	asked, err := o.q.Create(o.Context(), queue.Session{Ask: queue.Ask{Kind: queue.KindChoice, Title: "Database",
 		Prompt: "Choose.", TimeoutSeconds: 300, OnTimeout: queue.OnTimeoutNone,
 		Questions: []queue.Question{{ID: "db", Text: "Which?", Mode: queue.ModeText}}}})
-	require.NoError(t, err)
-	_, err = service.Widen(t.Context(), widen.Call{Session: asked.ID,
+	require.NoError(o, err)
+	s, err := o.service.Widen(o.Context(), widen.Call{Session: asked.ID,
 		Invited: []queue.Member{{UserID: "u1", Name: "Alice Johnson"}}})
-	require.NoError(t, err)
-	server.Misbehave(contractserver.Resolve, orders...)
-	_, err = service.Resolve(t.Context(), asked.ID, widen.Verdict{
+	require.NoError(o, err)
+	return s
+}
+
+// telling is a service whose one question is with the team and answered. The server answers the calls that tell how it
+// ended by these orders; the first is under way.
+func telling(t *testing.T, orders ...contractserver.Order) (server *contractserver.Server, done func() int) {
+	o := newTold(t)
+	asked := o.widened()
+	o.server.Misbehave(contractserver.Resolve, orders...)
+	_, err := o.service.Resolve(t.Context(), asked.ID, widen.Verdict{
 		Answer: queue.Answer{Replies: []queue.Reply{{Question: "db", Text: "PostgreSQL"}}}})
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return len(server.Requests(contractserver.Resolve)) > 0 }, 5*time.Second,
+	require.Eventually(t, func() bool { return len(o.server.Requests(contractserver.Resolve)) > 0 }, 5*time.Second,
 		time.Millisecond)
-	return server, done
+	return o.server, o.done
 }
 
 func TestACommandThatEndsWhileTheTeamIsToldTellsItOnce(t *testing.T) {
@@ -66,4 +85,10 @@ func TestWhatTheTeamWantsToHearMuchLaterIsLeftToTheNextProcessAndCounted(t *test
 	time.Sleep(50 * time.Millisecond)
 	require.Equal(t, 1, done())
 	require.Len(t, server.Requests(contractserver.Resolve), 1)
+}
+
+func TestAQuestionThatIsStillWithTheTeamIsNoDecisionThatItWasNotTold(t *testing.T) {
+	o := newTold(t)
+	o.widened()
+	require.Zero(t, o.done())
 }

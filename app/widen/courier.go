@@ -79,11 +79,26 @@ func outlasting(ctx context.Context, by time.Duration) (context.Context, context
 // Finish is the last round of a process that ends, to be called while Run ends. It waits a moment for whoever is at it,
 // and tells what is due and was not told. A time that the team named is kept: what is due later is left to the next
 // process. It gives up a little before Run does, so that a call that Run gave up is not made again.
-func (c *Courier) Finish(ctx context.Context) (left int) {
+func (c *Courier) Finish(ctx context.Context) {
+	if c.Untold(ctx) == 0 {
+		return // nobody is waited for
+	}
 	last, cancel := context.WithTimeout(ctx, c.last*9/10)
 	defer cancel()
-	left, _ = c.goOver(last, last, c.last)
-	return left
+	_, _ = c.goOver(last, last, c.last)
+}
+
+// Untold counts the questions that have ended without the team's knowing, as far as that can be read.
+func (c *Courier) Untold(ctx context.Context) (n int) {
+	all, _ := c.ledger.records()
+	for _, r := range all {
+		s, err := c.o.Queue.Store.Get(ctx, r.Session)
+		ended := err == nil && s.At(c.o.Now()).Outcome != nil || errors.Is(err, queue.ErrNotFound)
+		if ended && r.Called {
+			n++
+		}
+	}
+	return n
 }
 
 // Deliver goes once over all that is with the team, and tells what is due. left is how many still are, ended or not.
@@ -149,7 +164,7 @@ func (c *Courier) deliverOne(ctx context.Context, r record) (done bool, err erro
 	if r.Called {
 		err := c.tell(ctx, r, s, lost)
 		if err != nil && len(r.Response) > 0 { // of a call nobody knows the end of, once is all that can be done
-			return false, c.untold(ctx, r, err)
+			return false, c.keepUntold(ctx, r, err)
 		}
 		if err != nil && ctx.Err() != nil {
 			return false, ctx.Err()
@@ -158,9 +173,9 @@ func (c *Courier) deliverOne(ctx context.Context, r record) (done bool, err erro
 	return true, c.ledger.drop(r)
 }
 
-// untold keeps when a call that failed is tried again, and says that it failed. Of a call that was stopped nobody knows
-// that it failed, unless the team has named a time before.
-func (c *Courier) untold(ctx context.Context, r record, why error) error {
+// keepUntold keeps when a call that failed is tried again, and says that it failed. Of a call that was stopped
+// nobody knows that, unless the team has named a time before.
+func (c *Courier) keepUntold(ctx context.Context, r record, why error) error {
 	var f *Failure
 	if named := errors.As(why, &f) && f.After > 0; ctx.Err() != nil && !named {
 		return ctx.Err()
