@@ -34,7 +34,8 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		return say.Words(say.AnswerUnsaved(cause(out.Err)))
 	}
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
-		return say.SendsNow(v.session.Ask.Summary(v.form.Answer()), v.speech())
+		held := r.host.Seat().Undoable().Answer() // the form may hold another one by now
+		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
 	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
