@@ -459,3 +459,20 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.
 	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench), "somebody else asked the team meanwhile")
 	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
 }
+
+func TestAKeyBehindTheOneThatParkedAQuestionNeitherAnswersItNorKeepsItOnView(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.withTeam()
+	b.pass(time.Second)
+	b.seat.Pressed(b.at)
+	require.NoError(t, b.seat.Team.Regroup(queue.WidenParked))
+	require.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon, "a second Enter was meant for the first")
+	b.run()
+	require.Equal(t, s.ID, b.seat.Up())
+	require.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+	b.pass(200 * time.Millisecond)
+	b.seat.Pressed(b.at)
+	next := b.ask("Deploy?", 900)
+	b.run()
+	assert.Equal(t, next.ID, b.seat.Up(), "the person said to go on, and that key did nothing")
+}

@@ -245,6 +245,7 @@ func (t *Teamwork) Regroup(state string) error {
 	}
 	id := t.seat.Up()
 	by := t.actor(id)
+	t.seat.Guard.Appear(t.d.Now()) // Enter answers here again, and a second one was meant for the first
 	t.d.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
 		defer cancel()
@@ -265,6 +266,7 @@ func (t *Teamwork) regrouped(id, state string, s queue.Session, err error) {
 	}
 	t.d.Refresh()
 	if err == nil && state == queue.WidenParked && t.seat.Up() == id {
+		t.seat.Guard.Appear(t.d.Now())
 		t.wait()
 		t.goOn()
 	}
@@ -274,9 +276,10 @@ func (t *Teamwork) regrouped(id, state string, s queue.Session, err error) {
 func (t *Teamwork) wait() { t.wentOn, t.wentOnAt = t.seat.Up(), t.d.Now() }
 
 // goOn turns from such a question to one that hurries, which may come later: the person said to go on. With the first
-// key it stays, as they turned to it.
+// key it stays, as they turned to it. A key just behind was refused and turns to nothing, unless a line is typed now.
 func (t *Teamwork) goOn() {
-	if t.wentOn == "" || t.wentOn != t.seat.Up() || t.seat.lastKey.After(t.wentOnAt) {
+	turned := t.seat.lastKey.After(t.wentOnAt.Add(Settle)) || t.seat.lastKey.After(t.wentOnAt) && t.seat.types()
+	if t.wentOn == "" || t.wentOn != t.seat.Up() || turned {
 		t.wentOn = ""
 		return
 	}

@@ -1,0 +1,52 @@
+package e2e
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// waitsForTeam has the person ask the team about the question on view, and wait.
+func (p *pane) waitsForTeam() {
+	p.Helper()
+	p.opens("w", "on with Alice Johnson")
+	p.press("Enter")
+	p.meet("send to 4 people")
+	p.press("y")
+	time.Sleep(paused)
+	p.press("Enter")
+	p.meet("go on with other questions")
+	p.press("Enter")
+}
+
+func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASecondEnter(t *testing.T) {
+	t.Parallel()
+	i := newInterviewee(t)
+	p := i.tmux().shell(100, 24)
+	p.line("clear; sh -c 'echo $$ >pid; exec choicetui interview charter.yaml'; echo code $?")
+	p.meet("Which database", "w ask the team")
+	p.waitsForTeam()
+	p.meet("With the team since", "you wait", "decided here, the team is told")
+	p.press("c")
+	p.meet("park it and go on")
+	p.press("Enter", "Enter")
+	p.meet("│ Under which license", "⏎ send your words")
+	assert.Contains(t, i.file("widen-pending.jsonl"), `"question_id":"charter.db"`)
+	assert.NotContains(t, i.file("answers.yaml.partial"), "SQLite")
+
+	require.NoError(t, syscall.Kill(i.pid("pid"), syscall.SIGKILL))
+	p.see("code 137")
+	p.line("clear; choicetui interview charter.yaml; echo code $?")
+	p.meet("│ Under which license", "⏎ send your words")
+	p.press("Enter")
+	p.meet("│ What is it called", "⏎ send your words")
+	p.press("Enter")
+	p.meet("│ Which database", "decided here, the team is told")
+	p.press("Enter")
+	p.see("The interview is finished: 3 answered", "code 0")
+	assert.Equal(t, 1, strings.Count(i.file("decisions.json"), "charter.db"))
+}
