@@ -193,7 +193,7 @@ func (a *answering) confirm() {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		a.say(alarm + words)
 	}
-	if said := say.ConfirmSaid(s.Ask); said != "" {
+	if said := s.Ask.ConfirmMessage; said != "" {
 		a.say(say.Says(s.Origin))
 		a.block(bar, said)
 	}

@@ -51,12 +51,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // loop is the one place where the state changes, of the desk too: it owns it.
 func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
-	signals := make(chan os.Signal, 1)
-	for _, sig := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
-		if !signal.Ignored(sig) {
-			signal.Notify(signals, sig)
-		}
-	}
+	signals := endingSignals()
 	defer signal.Stop(signals)
 	l.newSettings()
 	if l.o.Attach == "" {
@@ -91,6 +86,17 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 		l.pass()
 	}
 	return l.err
+}
+
+// endingSignals brings the signals that end a process and that it does not ignore.
+func endingSignals() chan os.Signal {
+	signals := make(chan os.Signal, 1)
+	for _, sig := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
+		if !signal.Ignored(sig) {
+			signal.Notify(signals, sig)
+		}
+	}
+	return signals
 }
 
 // take gives a line, or the end of all, to whom it is for.

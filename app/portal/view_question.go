@@ -304,7 +304,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 // confirm is the confirmation step.
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(say.ConfirmSaid(s.Ask)), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
+		Says: say.Text(s.Ask.ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
 		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
 	if !s.Deadline.IsZero() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)

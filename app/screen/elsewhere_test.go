@@ -65,15 +65,17 @@ func TestHistoryHasWhatIsAskedForAndHowItEnded(t *testing.T) {
 	b := newBench(t, 120, 40)
 	s := b.askNative(roomtest.ApproveDiff(), "codex:1")
 	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
-	s = b.askNative(roomtest.ApproveCommand(), "codex:2")
-	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Confirmed: true, Answer: queue.Answer{Replies: []queue.Reply{
+	unmarked := roomtest.ApproveCommand() // a rule allows nothing that is to be confirmed
+	unmarked.Confirm, unmarked.Approval.Marks = false, nil
+	s = b.askNative(unmarked, "codex:2")
+	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Answer: queue.Answer{Replies: []queue.Reply{
 		{Question: "approval", Selected: []string{"once"}}}}})
 	b.press("h")
 	b.settle()
 	text := b.picture()
 	require.NotEmpty(t, b.rowWith("elsewhere", "Change 2 files?", "answered in codex"), text)
 	require.NotEmpty(t, b.rowWith("by rule", "Run a command?", "Yes"), text)
-	require.Contains(t, text, "by your rule")
+	require.Contains(t, text, "by rule r1")
 	require.Contains(t, text, "docker push")
 	b.press("enter")
 	require.Contains(t, b.picture(), "! it may destroy something and talks to other machines")

@@ -103,7 +103,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if confirmNames(w) < 12 {
 		says, runs, clock = "it says", "runs in", "at 0:00"
 	}
-	if msg := strings.TrimSpace(say.ConfirmSaid(m.v.session.Ask)); msg != "" {
+	if msg := strings.TrimSpace(m.v.session.Ask.ConfirmMessage); msg != "" {
 		lines = m.fact(w, says, say.Text(msg), ink.Plain)
 	}
 	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" {

@@ -24,15 +24,6 @@ func Marked(a *queue.Approval) string {
 	return "it " + allMarks(a.Marks)
 }
 
-// ConfirmSaid is what the agent says of the confirmation that is wanted; empty: nothing, as where it is wanted because
-// of how the approval is marked.
-func ConfirmSaid(a queue.Ask) string {
-	if a.Approval != nil && a.ConfirmMessage == NativeConfirm(a.Approval.Marks) {
-		return ""
-	}
-	return a.ConfirmMessage
-}
-
 // Warnings are what must be read before an ask is answered, in one line, the longest form first: why an approval is
 // marked, and that it holds hidden characters.
 func Warnings(a *queue.Approval, odd bool) []string {

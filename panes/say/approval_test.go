@@ -18,14 +18,6 @@ func TestWhyAnApprovalIsMarkedIsSaidInOneSentence(t *testing.T) {
 		"! network ! <U+…>"}, Warnings(&queue.Approval{Marks: []string{queue.MarkNetwork}}, true))
 }
 
-func TestAConfirmationBecauseOfMarksIsNotPutIntoTheAgentsMouth(t *testing.T) {
-	marks := []string{queue.MarkNetwork}
-	a := queue.Ask{ConfirmMessage: NativeConfirm(marks), Approval: &queue.Approval{Marks: marks}}
-	require.Empty(t, ConfirmSaid(a))
-	a.ConfirmMessage = "Really?"
-	require.Equal(t, "Really?", ConfirmSaid(a))
-}
-
 func TestWhatWasAnsweredAtTheAgentOrByARuleSaysSoInLinesAndCommands(t *testing.T) {
 	at := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
 	s := queue.Session{Ask: queue.Ask{Title: "Run?", Questions: []queue.Question{{ID: "q", Mode: queue.ModeSingle,

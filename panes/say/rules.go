@@ -19,7 +19,7 @@ const (
 	// HintRules says where to look.
 	HintRules = "choicetui rules lists them"
 	// HintRuleMade says how a rule is made.
-	HintRuleMade = "only the person makes a rule, in the dashboard, where an agent wants to be allowed something"
+	HintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
 )
 
 // ruled says by which rule something was settled; empty: by none.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -327,7 +326,7 @@ func as(what string) string { return what }
 
 // shortWords are for tests; those that a person reads are the program's own.
 var shortWords = native.Words{Title: func(tool, what string) string { return tool + " " + what }, Wants: "May it?",
-	Confirm: func(marks []string) string { return strings.Join(marks, " ") }, Rest: "also", Once: "Once",
+	Rest: "also", Once: "Once",
 	Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
 	Codex: native.CodexWords{Stop: "Stop", Similar: as, SimilarCovers: as, Host: as, HostCovers: as, NotHost: as,
 		NotHostCovers: as, SessionFiles: "These files", SessionCommand: "This command"}}
