@@ -32,6 +32,9 @@ const (
 	WidenHTTP  = "http"
 	WidenSlack = "slack"
 
+	NativeAuto = "auto"
+	NativeOff  = "off"
+
 	// Names of the calls to the team's server, whose paths can be changed.
 	WidenAudience   = "audience"
 	WidenCall       = "widen"
@@ -61,6 +64,7 @@ type Settings struct {
 	SoftLimits          map[string]int  // seconds by client name
 	Keys                map[string]Keys // by action; empty: the action has no key
 	Widen               Widen
+	Native              Native
 	Queue               string // a directory; empty: the usual place
 	Web                 Web
 }
@@ -106,6 +110,12 @@ type Widen struct {
 	TokenFile string             // of either; it may begin with ~/
 	Channel   string             // of WidenSlack: its id
 	Paths     map[string]*string // of WidenHTTP, by name, where they differ; nil: that is not called
+}
+
+// Native says whose own questions are taken in without a hook or a plugin.
+type Native struct {
+	Codex      string // NativeAuto or NativeOff
+	CodexHomes string // directories, with a colon between them
 }
 
 // Keys are the keys of one action.

@@ -28,6 +28,11 @@ func isServer(address string) bool {
 // isFullPath reports whether a file's name means the same in every directory.
 func isFullPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }
 
+// areFullPaths reports whether each of several names does, with a colon between them.
+func areFullPaths(names string) bool {
+	return !slices.ContainsFunc(strings.Split(names, ":"), func(name string) bool { return !isFullPath(name) })
+}
+
 var channelID = regexp.MustCompile(`^[CG][A-Z0-9]{2,30}$`)
 
 func isChannel(id string) bool { return channelID.MatchString(id) }

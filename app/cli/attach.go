@@ -171,6 +171,7 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 	if r.stays(settings.Settings()) {
 		o = dashboardOptions(r.sh, q, settings)
 		o.Stay = true
+		defer watchingCodex(ctx, r.sh)()
 	}
 	o.Attach = s.ID
 	last, err := screen.Run(ctx, o)

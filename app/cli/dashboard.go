@@ -24,6 +24,7 @@ func runDashboard(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
+	defer watchingCodex(ctx, sh)()
 	_, err = screen.Run(ctx, dashboardOptions(sh, q, sh.settings()))
 	return screenEnd(err)
 }

@@ -15,24 +15,32 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// natives are the agents whose own questions come by a process of ours.
+var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex}
+
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "native AGENT",
-		Short: "Stand between an agent's plugin and the dashboard",
-		Long: `native is run by an agent's plugin, not by you: choicetui setup installs the
-plugin. AGENT is opencode. What opencode asks, its questions and its permission
-prompts, stands in the dashboard and on opencode's own screen; whoever answers
-first has answered. It reads lines of JSON from the plugin and writes lines of
-JSON to it, and says nothing else.`,
+		Short: "Stand between an agent and the dashboard",
+		Long: `native is not run by you. AGENT is opencode or codex. What the agent asks, its
+questions and its permission prompts, stands in the dashboard and on the agent's
+own screen; whoever answers first has answered.
+
+opencode: its plugin runs this, and choicetui setup installs that. It reads lines
+of JSON from the plugin and writes lines of JSON to it, and says nothing else.
+
+codex: the dashboard runs this where Codex's server runs, and it ends with the
+last dashboard. Nothing is set up for it, in Codex or elsewhere. The settings
+native.codex and native.codex_homes say whether, and for which homes of Codex.`,
 		Example: `  choicetui setup opencode`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && args[0] == "opencode" {
+			if len(args) == 1 && natives[args[0]] != nil {
 				return nil
 			}
-			return misused(cmd, "the agent whose plugin runs it: opencode")
+			return misused(cmd, "the agent: opencode or codex")
 		},
-		ValidArgs: []string{"opencode"},
-		RunE:      func(cmd *cobra.Command, _ []string) error { return serveOpencode(cmd.Context(), sh) },
+		ValidArgs: []string{"opencode", "codex"},
+		RunE:      func(cmd *cobra.Command, args []string) error { return natives[args[0]](cmd.Context(), sh) },
 	}
 }
 

@@ -1,14 +1,194 @@
 package cli
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/native/codexwatch"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
-// codexNativeWords are the words of this program's for the choices that Codex offers.
-func codexNativeWords() native.CodexWords {
-	return native.CodexWords{Stop: say.CodexStop, StopCovers: say.CodexStopCovers, Similar: say.CodexSimilar,
-		SimilarCovers: say.CodexSimilarCovers, Host: say.CodexHost, HostCovers: say.CodexHostCovers,
-		NotHost: say.CodexNotHost, NotHostCovers: say.CodexNotHostCovers, SessionFiles: say.CodexSessionFiles,
-		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd}
+const (
+	// codexLooks is how often a watcher looks whether a dashboard is open, and what the settings say.
+	codexLooks = 2 * time.Second
+	// watcherMemory is where a watcher begins to clean up: it lies idle most of the time.
+	watcherMemory = 8 << 20
+)
+
+// codexRun is one run of `choicetui native codex`: it watches every home of Codex for the dashboards of one queue.
+type codexRun struct {
+	sh       *shell
+	queue    *queue.Queue
+	settings *config.File
+	homes    map[string]context.CancelCauseFunc // those that are watched
+	running  sync.WaitGroup
+
+	mu     sync.Mutex
+	intake *native.Intake
+}
+
+// serveCodex watches until the last dashboard is closed. Nothing goes wrong aloud: Codex's own prompts are on its
+// screens.
+func serveCodex(ctx context.Context, sh *shell) error {
+	sh.complain.Do(func() {})
+	debug.SetGCPercent(50)
+	debug.SetMemoryLimit(watcherMemory)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	dir, err := sh.place()
+	if err != nil {
+		return nil
+	}
+	release, err := lockCodex(dir, unix.LOCK_EX)
+	if err != nil {
+		return nil // another one watches
+	}
+	defer release()
+	q, err := sh.look()
+	if err != nil {
+		return nil
+	}
+	r := codexRun{sh: sh, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
+	r.watch(ctx)
+	return nil
+}
+
+// watch watches the homes that the settings name until no dashboard is open, or the settings say so.
+func (r *codexRun) watch(ctx context.Context) {
+	open, why := r.sh.now(), native.ErrAlone
+	for {
+		r.settings.Refresh()
+		homes := codexHomes(r.settings.Settings())
+		if native.Dashboard(ctx, r.queue) {
+			open = r.sh.now()
+		}
+		if len(homes) == 0 || r.sh.now().Sub(open) >= aloneAfter {
+			break
+		}
+		r.watchHomes(ctx, homes)
+		select {
+		case <-time.After(codexLooks):
+			continue
+		case <-ctx.Done():
+			why = native.ErrGone
+		}
+		break
+	}
+	for _, end := range r.homes {
+		end(why)
+	}
+	r.running.Wait()
+	if r.intake != nil {
+		_ = r.intake.Close()
+	}
+}
+
+// watchHomes begins with the homes that are new, and ends with those that are no longer named.
+func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
+	named := map[string]bool{}
+	for _, home := range homes {
+		named[home] = true
+		if r.homes[home] != nil {
+			continue
+		}
+		w := codexwatch.Watcher{Home: home, Words: nativeWords(), Intake: r.open}
+		var one context.Context
+		one, r.homes[home] = context.WithCancelCause(context.WithoutCancel(ctx))
+		r.running.Go(func() { w.Run(one) })
+	}
+	for home, end := range r.homes {
+		if !named[home] {
+			end(native.ErrGone)
+			delete(r.homes, home)
+		}
+	}
+}
+
+// open announces this process in the queue once something is asked.
+func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.intake != nil {
+		return r.intake, nil
+	}
+	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue, Left: say.NativeLeft,
+		Settings: func() config.Settings { return r.settings.Settings() }})
+	if err == nil {
+		r.intake = in
+	}
+	return in, err
+}
+
+// codexHomes are the homes of Codex that are watched, each once: the usual one, and those of the settings.
+func codexHomes(s config.Settings) (homes []string) {
+	if s.Native.Codex == config.NativeOff {
+		return nil
+	}
+	usual := os.Getenv("CODEX_HOME")
+	if usual == "" && config.Home() != "" {
+		usual = filepath.Join(config.Home(), ".codex")
+	}
+	there := map[string]bool{}
+	for _, home := range append([]string{usual}, strings.Split(s.Native.CodexHomes, ":")...) {
+		if below, ok := strings.CutPrefix(home, "~/"); ok {
+			home = filepath.Join(config.Home(), below)
+		}
+		if !filepath.IsAbs(home) {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(home)
+		if err != nil {
+			real = filepath.Clean(home) // it may come to be
+		}
+		if !there[real] {
+			there[real] = true
+			homes = append(homes, real)
+		}
+	}
+	return homes
+}
+
+// errWatched says that another process has the lock.
+var errWatched = errors.New("another process watches")
+
+// lockCodex takes the lock of those who watch Codex for a queue; LOCK_SH: only to see whether it is free.
+func lockCodex(queue string, how int) (release func(), err error) {
+	state, err := config.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, fmt.Errorf("failed to make room for a lock: %w", err)
+	}
+	sum := sha256.Sum256([]byte(queue))
+	path := filepath.Join(state, "codex-"+hex.EncodeToString(sum[:8])+".lock")
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("failed to open a lock: %w", err)
+	}
+	for try := 0; ; try++ { // who only looks has it for a moment
+		switch err = unix.Flock(int(file.Fd()), how|unix.LOCK_NB); {
+		case err == nil:
+			return func() { _ = file.Close() }, nil
+		case !errors.Is(err, unix.EWOULDBLOCK) || try == 10 || how == unix.LOCK_SH:
+			return nil, errors.Join(errWatched, file.Close())
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }

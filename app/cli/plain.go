@@ -34,6 +34,7 @@ func runPlainDashboard(ctx context.Context, sh *shell) error {
 	defer tellingTeam(ctx, team, nil)()
 	o.Rules = deskRules()
 	o.Team = teamInLines{q: q, team: team, in: sh.in, echo: o.Typed && o.Rings}
+	defer watchingCodex(ctx, sh)()
 	_, err = plain.Run(ctx, o)
 	return screenEnd(err)
 }

@@ -64,20 +64,21 @@ func TestTheLastEventSaysWhatWasAnsweredAtItsAgentAndByRule(t *testing.T) {
 func TestHistoryHasWhatIsAskedForAndHowItEnded(t *testing.T) {
 	b := newBench(t, 120, 40)
 	s := b.askNative(roomtest.ApproveDiff(), "codex:1")
-	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
-	unmarked := roomtest.ApproveCommand() // a rule allows nothing that is to be confirmed
-	unmarked.Confirm, unmarked.Approval.Marks = false, nil
-	s = b.askNative(unmarked, "codex:2")
 	b.byWatcher(s, queue.ByRule, queue.Settle{Rule: "r1", Answer: queue.Answer{Replies: []queue.Reply{
 		{Question: "approval", Selected: []string{"once"}}}}})
+	b.clock.pass(time.Second)
+	s = b.askNative(roomtest.ApproveCommand(), "codex:2")
+	b.byWatcher(s, queue.ByCaller, queue.Elsewhere{Where: "in codex"})
 	b.press("h")
 	b.settle()
 	text := b.picture()
-	require.NotEmpty(t, b.rowWith("elsewhere", "Change 2 files?", "answered in codex"), text)
-	require.NotEmpty(t, b.rowWith("by rule", "Run a command?", "Yes"), text)
-	require.Contains(t, text, "by rule r1")
+	require.NotEmpty(t, b.rowWith("by rule", "Change 2 files?", "Yes"), text)
+	require.NotEmpty(t, b.rowWith("elsewhere", "Run a command?", "answered in codex"), text)
 	require.Contains(t, text, "docker push")
 	b.press("enter")
 	require.Contains(t, b.picture(), "! it may destroy something and talks to other machines")
 	require.Less(t, strings.Index(b.picture(), "docker push"), strings.Index(b.picture(), "The old build is in the way"))
+	b.press("esc", "j")
+	b.settle()
+	require.Contains(t, b.picture(), "by rule r1")
 }

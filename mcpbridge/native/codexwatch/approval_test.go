@@ -15,7 +15,7 @@ func TestACommandIsAllowedOrRefusedAsCodexOffersIt(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"command_once", "command_always", "command_session", "network_always"} {
 		s := newAppServer(t).start()
-		w := watch(t, s.home, newQueue(), nobodyLeaves)
+		w := watch(t, s.home, newQueue())
 		s.asks(recorded(t, name, "stdin"))
 		q := w.asked()
 		require.Equal(t, queue.KindApproval, q.Ask.Kind)
@@ -31,7 +31,7 @@ func TestARefusalsWordsReachTheSessionThatAsked(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
 	s.threads["t2"] = "/src/b"
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	s.asks(recorded(t, "command_refused", "stdin"))
 	q := w.asked()
 	w.does(q.ID, answerOf(t, "command_refused"))
@@ -44,7 +44,7 @@ func TestARefusalsWordsReachTheSessionThatAsked(t *testing.T) {
 func TestAnApprovalThatIsDecidedInCodexEndsHere(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	request := recorded(t, "command_once", "stdin")
 	s.asks(request)
 	q := w.asked()
@@ -76,7 +76,7 @@ func TestAChangeOfFilesIsAskedWithWhatItsSessionSaidBefore(t *testing.T) {
 		s := newAppServer(t).start()
 		var w *watched
 		play(s, func() {
-			w = watch(t, s.home, newQueue(), nobodyLeaves)
+			w = watch(t, s.home, newQueue())
 			require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
 		})
 		q := w.asked()
@@ -90,7 +90,7 @@ func TestAChangeOfFilesIsAskedWithWhatItsSessionSaidBefore(t *testing.T) {
 func TestAChangeOfFilesThatNobodySawStaysWithCodex(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
 	request := recorded(t, "files_session", "stdin")
 	s.asks(request)

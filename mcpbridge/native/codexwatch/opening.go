@@ -110,7 +110,11 @@ func (w *Watcher) end(why error) {
 // await asks, responds, and closes the session once Codex took the response. Where another watcher has the question,
 // that one responds, and this one only if it does not.
 func (w *Watcher) await(ctx context.Context, at *opening) {
-	s, own, err := w.Intake.Await(ctx, at.asked, w.Ending)
+	in, err := w.Intake(ctx)
+	if err != nil {
+		return
+	}
+	s, own, err := in.Await(ctx, at.asked, func(context.Context) error { return nil })
 	if err != nil {
 		return
 	}
@@ -130,7 +134,7 @@ func (w *Watcher) await(ctx context.Context, at *opening) {
 	if at.asked.Beside != nil {
 		w.say(ctx, at, at.asked.Beside(s))
 	}
-	_ = w.Intake.Collect(s)
+	_ = in.Collect(s)
 }
 
 // say gives the session a line of the person's, as if it had been typed there: a refusal carries no words.

@@ -271,15 +271,14 @@ type watched struct {
 	stop  func()
 }
 
-func nobodyLeaves(context.Context) error { return nil }
-
 // watch has a home watched, as soon and as short as a test can bear.
-func watch(t testing.TB, home string, q *queue.Queue, ending native.Ending) *watched {
+func watch(t testing.TB, home string, q *queue.Queue) *watched {
 	t.Helper()
 	in, err := native.Open(t.Context(), native.Options{Queue: q, Left: "left to the agent",
 		Settings: func() config.Settings { return config.Settings{TimeoutSeconds: 300} }})
 	require.NoError(t, err)
-	w := &Watcher{Home: home, Words: shortWords, Intake: in, Ending: ending, retry: 50 * time.Millisecond,
+	open := func(context.Context) (*native.Intake, error) { return in, nil }
+	w := &Watcher{Home: home, Words: shortWords, Intake: open, retry: 50 * time.Millisecond,
 		lost: 1500 * time.Millisecond}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan struct{})

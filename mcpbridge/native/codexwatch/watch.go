@@ -37,8 +37,7 @@ const (
 type Watcher struct {
 	Home   string
 	Words  native.Words
-	Intake *native.Intake
-	Ending native.Ending // says why a question ends before its outcome, as of Intake.Await
+	Intake func(ctx context.Context) (*native.Intake, error) // asked at the first need
 
 	mu     sync.Mutex
 	open   map[string]*opening // by source
@@ -48,7 +47,8 @@ type Watcher struct {
 	retry, lost time.Duration // for tests; zero: as above
 }
 
-// Run watches until ctx ends; what is asked then is withdrawn. Where no socket is, it looks for one again and again.
+// Run watches until ctx ends; what is asked then ends as its cause says, as in Intake.Await. Where no socket is, it
+// looks for one again and again.
 func (w *Watcher) Run(ctx context.Context) {
 	w.open = map[string]*opening{}
 	if w.retry == 0 {

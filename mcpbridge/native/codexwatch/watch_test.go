@@ -1,16 +1,13 @@
 package codexwatch
 
 import (
-	"context"
 	"os"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -18,7 +15,7 @@ func TestAQuestionOfCodexIsAnsweredInItsOwnForm(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"question", "question_recommended", "question_text", "question_hostile"} {
 		s := newAppServer(t).start()
-		w := watch(t, s.home, newQueue(), nobodyLeaves)
+		w := watch(t, s.home, newQueue())
 		require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
 		s.asks(recorded(t, name, "stdin"))
 		q := w.asked()
@@ -37,7 +34,7 @@ func TestAQuestionOfCodexIsAnsweredInItsOwnForm(t *testing.T) {
 func TestASessionIsJoinedByItsIdAndNothingElse(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	watch(t, s.home, newQueue(), nobodyLeaves)
+	watch(t, s.home, newQueue())
 	require.Eventually(t, func() bool { return len(s.called("thread/loaded/list")) > 3 }, patience, 5*time.Millisecond)
 	require.Equal(t, []string{`{"threadId":"` + recordedThread + `"}`}, s.called("thread/resume"), "once, and by its id")
 	s.mu.Lock()
@@ -55,7 +52,7 @@ func TestASessionIsJoinedByItsIdAndNothingElse(t *testing.T) {
 func TestANewSessionIsJoinedAsSoonAsCodexSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
 	s.tell(recordedThread, `{"method":"thread/started","params":{"thread":{"id":"t9","cwd":"/src/nine"}}}`)
 	require.Eventually(t, func() bool { return s.joined("t9", 1) }, patience, 5*time.Millisecond)
@@ -66,7 +63,7 @@ func TestANewSessionIsJoinedAsSoonAsCodexSaysSo(t *testing.T) {
 func TestWhatIsAnsweredInCodexFirstEndsHere(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	request := recorded(t, "question", "stdin")
 	s.asks(request)
 	q := w.asked()
@@ -81,7 +78,7 @@ func TestAWatcherThatComesLateSeesWhatIsAskedAlready(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
 	s.asks(recorded(t, "question", "stdin"))
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	q := w.asked()
 	require.Equal(t, "/src/work2", q.Origin.Cwd)
 	w.does(q.ID, answerOf(t, "question"))
@@ -93,8 +90,8 @@ func TestTwoWatchersAskOnceAndCodexHearsOneAnswer(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
 	q := newQueue()
-	w := watch(t, s.home, q, nobodyLeaves)
-	watch(t, s.home, q, nobodyLeaves)
+	w := watch(t, s.home, q)
+	watch(t, s.home, q)
 	require.Eventually(t, func() bool { return s.joined(recordedThread, 2) }, patience, 5*time.Millisecond)
 	s.asks(recorded(t, "question", "stdin"))
 	one := w.asked()
@@ -109,7 +106,7 @@ func TestTwoWatchersAskOnceAndCodexHearsOneAnswer(t *testing.T) {
 func TestAQuestionOutlivesItsConnectionWhereItIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	s.asks(recorded(t, "question", "stdin"))
 	q := w.asked()
 	s.stop()
@@ -126,7 +123,7 @@ func TestAQuestionOutlivesItsConnectionWhereItIsAskedAgain(t *testing.T) {
 func TestAnAnswerThatIsGivenWhileTheConnectionIsLostIsSentOnceItIsBack(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	s.asks(recorded(t, "question", "stdin"))
 	q := w.asked()
 	s.stop()
@@ -141,7 +138,7 @@ func TestAQuestionWhoseServerDoesNotComeBackIsGone(t *testing.T) {
 	t.Parallel()
 	for name, restart := range map[string]bool{"the server stays away": false, "it comes back without it": true} {
 		s := newAppServer(t).start()
-		w := watch(t, s.home, newQueue(), nobodyLeaves)
+		w := watch(t, s.home, newQueue())
 		s.asks(recorded(t, "question", "stdin"))
 		q := w.asked()
 		s.stop()
@@ -157,7 +154,7 @@ func TestAQuestionWhoseServerDoesNotComeBackIsGone(t *testing.T) {
 func TestAServerThatIsStartedAnewIsWatched(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t)
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	time.Sleep(120 * time.Millisecond)
 	s.start()
 	s.asks(recorded(t, "question", "stdin"))
@@ -167,7 +164,7 @@ func TestAServerThatIsStartedAnewIsWatched(t *testing.T) {
 func TestASessionThatIsClosedTakesItsQuestionsAlong(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	s.asks(recorded(t, "question", "stdin"))
 	q := w.asked()
 	s.tell(recordedThread, `{"method":"thread/closed","params":{"threadId":"`+recordedThread+`"}}`)
@@ -178,20 +175,13 @@ func TestWithTheLastDashboardTheQuestionIsLeftToCodexAndAskedAgainLater(t *testi
 	t.Parallel()
 	s := newAppServer(t).start()
 	q := newQueue()
-	var alone atomic.Bool
-	w := watch(t, s.home, q, func(context.Context) error {
-		if alone.Load() {
-			return native.ErrAlone
-		}
-		return nil
-	})
+	w := watch(t, s.home, q)
 	s.asks(recorded(t, "question", "stdin"))
 	one := w.asked()
-	alone.Store(true)
-	require.Equal(t, "left to the agent", w.ended(one.ID).Outcome.Reason)
 	w.stop()
+	require.Equal(t, "left to the agent", w.ended(one.ID).Outcome.Reason)
 	require.Empty(t, s.responses())
-	later := watch(t, s.home, q, nobodyLeaves)
+	later := watch(t, s.home, q)
 	again := later.asked()
 	require.Equal(t, one.ID, again.ID, "its source is the same")
 	later.does(again.ID, answerOf(t, "question"))
@@ -202,7 +192,7 @@ func TestWhatTheSocketSaysAndNobodyUnderstandsIsPassedOver(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
 	s.history = `{"id":"turn","items":[{"text":"` + strings.Repeat("long ", 1<<20) + `"}]}`
-	w := watch(t, s.home, newQueue(), nobodyLeaves)
+	w := watch(t, s.home, newQueue())
 	require.Eventually(t, func() bool { return s.joined(recordedThread, 1) }, patience, 5*time.Millisecond)
 	request := string(recorded(t, "question", "stdin"))
 	for _, text := range []string{`{"method":"half`, `[]`, `null`, `7`, `{"id":7,"result":{}}`, `{"id":{},"method":4}`,
@@ -224,7 +214,7 @@ func TestAFullQueueOrOneThatCannotBeWrittenLeavesItToCodex(t *testing.T) {
 	t.Parallel()
 	s := newAppServer(t).start()
 	q := newQueue()
-	w := watch(t, s.home, q, nobodyLeaves)
+	w := watch(t, s.home, q)
 	s.asks([]byte(strings.Replace(string(recorded(t, "question", "stdin")), "How long?",
 		strings.Repeat("How long? ", 40_000), 1))) // more than an ask may have
 	s.asks([]byte(strings.Replace(string(recorded(t, "question", "stdin")), `"id":0,`, `"id":5,`, 1)))

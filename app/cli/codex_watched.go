@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/mcpbridge/native"
+	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// codexEvery is how often a dashboard looks for a server of Codex that nobody watches.
+const codexEvery = 5 * time.Second
+
+// watchingCodex has what Codex asks come to a dashboard while that is open. The watcher is a process of its own: it
+// serves all dashboards and ends with the last. The dashboard only looks whether one is wanted.
+func watchingCodex(ctx context.Context, sh *shell) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	dir, err := sh.place()
+	if err != nil {
+		return stop
+	}
+	settings := sh.settings() // of its own: whoever refreshes one keeps its changes from others
+	go func() {
+		for {
+			settings.Refresh()
+			if wantsWatcher(dir, settings) {
+				runWatcher(ctx, dir)
+			}
+			select {
+			case <-time.After(codexEvery):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return stop
+}
+
+// wantsWatcher reports whether there is a server of Codex and nobody who watches it.
+func wantsWatcher(dir string, settings *config.File) bool {
+	for _, home := range codexHomes(settings.Settings()) {
+		if info, err := os.Lstat(codex.SocketIn(home)); err == nil && info.Mode()&os.ModeSocket != 0 {
+			release, err := lockCodex(dir, unix.LOCK_SH)
+			if err == nil {
+				release()
+			}
+			return err == nil
+		}
+	}
+	return false
+}
+
+// runWatcher runs a watcher, and waits for its end as long as the dashboard is open.
+func runWatcher(ctx context.Context, dir string) {
+	self, err := os.Executable()
+	if err != nil {
+		return
+	}
+	child := exec.Command(self, "native", "codex", "--queue", dir)
+	child.Dir = "/" // it outlives this dashboard, and keeps no directory in use
+	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if child.Start() != nil {
+		return
+	}
+	ended := make(chan struct{})
+	go func() { defer close(ended); _ = child.Wait() }()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+}
+
+// codexNativeWords are the words of this program's for the choices that Codex offers.
+func codexNativeWords() native.CodexWords {
+	return native.CodexWords{Stop: say.CodexStop, StopCovers: say.CodexStopCovers, Similar: say.CodexSimilar,
+		SimilarCovers: say.CodexSimilarCovers, Host: say.CodexHost, HostCovers: say.CodexHostCovers,
+		NotHost: say.CodexNotHost, NotHostCovers: say.CodexNotHostCovers, SessionFiles: say.CodexSessionFiles,
+		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd}
+}
