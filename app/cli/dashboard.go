@@ -125,12 +125,20 @@ func editFile(ctx context.Context, path string) error {
 	return runEditor(ctx, path)
 }
 
+// errNoEditor means that the usual editor has no terminal to be used on.
+var errNoEditor = errors.New("no editor is set in $VISUAL or $EDITOR, and vi needs a terminal")
+
 // runEditor runs $VISUAL, else $EDITOR, else vi on a file.
 func runEditor(ctx context.Context, file string) error {
-	editor := "vi"
+	editor := ""
 	for _, name := range []string{"EDITOR", "VISUAL"} {
 		if v := os.Getenv(name); v != "" {
 			editor = v
+		}
+	}
+	if editor == "" {
+		if editor = "vi"; !isTerminal(os.Stdin) {
+			return errNoEditor
 		}
 	}
 	// The person's own setting may hold flags and quotes, so a shell reads it; the file's name is ours.
