@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -277,4 +278,14 @@ func TalkConfirmWords(a queue.Ask) string {
 // TalkOver says how a question ended that was open here.
 func TalkOver(s queue.Session) string {
 	return "This question " + AlreadyEnded(s) + " (" + Settler(*s.Outcome) + ")."
+}
+
+// TalkNoNumber refuses a number that none of so many options has.
+func TalkNoNumber(number string, options int) string {
+	number = Short(number, 20)
+	which := "type a number from 1 to " + strconv.Itoa(options)
+	if options == 1 {
+		which = "type 1"
+	}
+	return fmt.Sprintf("There is no option %[1]s: %[2]s, or \"%[1]s\" in quotes as your own words.", number, which)
 }

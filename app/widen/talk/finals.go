@@ -22,6 +22,38 @@ func (t *matter) orBack(err error) error {
 	return err
 }
 
+// typedAnswer is answerOf for what the person typed. A number that no option has is refused; in quotes it is their own
+// words.
+func (t *matter) typedAnswer(ctx context.Context, text string) (queue.Answer, error) {
+	questions := t.now.Ask.Questions
+	if len(questions) != 1 {
+		return t.answerOf(ctx, text)
+	}
+	r, err := t.typedReply(ctx, questions[0], text)
+	return queue.Answer{Replies: []queue.Reply{r}}, err
+}
+
+// typedReply is typedAnswer for one question. It fails with errBack where a number was refused.
+func (t *matter) typedReply(ctx context.Context, q queue.Question, text string) (queue.Reply, error) {
+	if len(q.Options) == 0 || !q.TakesText() {
+		return t.replyOf(ctx, q, text)
+	}
+	if inside := strings.Trim(text, `"`); len(inside) == len(text)-2 && isNumber(inside) {
+		return queue.Reply{Question: q.ID, Text: inside}, nil
+	}
+	r, err := t.replyOf(ctx, q, text)
+	if err == nil && len(r.Selected) == 0 && isNumber(text) {
+		t.sayLine(say.TalkNoNumber(text, len(q.Options)))
+		return r, errBack
+	}
+	return r, err
+}
+
+// isNumber reports whether a text is nothing but digits.
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
 // answerOf is a text as the answer of the question. Where it is none of its options, and it takes no other, the person
 // picks one. Each of several questions is asked for by itself.
 func (t *matter) answerOf(ctx context.Context, text string) (queue.Answer, error) {
@@ -41,7 +73,7 @@ func (t *matter) answerOf(ctx context.Context, text string) (queue.Answer, error
 		if err != nil {
 			return given, err
 		}
-		r, err := t.replyOf(ctx, q, strings.TrimSpace(typed))
+		r, err := t.typedReply(ctx, q, strings.TrimSpace(typed))
 		if err != nil {
 			return given, err
 		}

@@ -86,7 +86,7 @@ func (t *Talk) takeDefault(ctx context.Context) error {
 
 // answer takes a typed text as the answer of a question that nobody else was asked.
 func (t *Talk) answer(ctx context.Context, text string) error {
-	given, err := t.answerOf(ctx, text)
+	given, err := t.typedAnswer(ctx, text)
 	if err != nil {
 		return t.unanswered(err)
 	}

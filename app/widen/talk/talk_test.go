@@ -651,7 +651,8 @@ func TestAnAnswerThatIsNoOptionIsPickedFirst(t *testing.T) {
 func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 	for typed, want := range map[string]queue.Reply{
 		"2": {Question: "q", Selected: []string{"my"}}, "mysql": {Question: "q", Selected: []string{"my"}},
-		"": {Question: "q", Selected: []string{"pg"}}, "3": {Question: "q", Text: "3"},
+		"": {Question: "q", Selected: []string{"pg"}}, `"3"`: {Question: "q", Text: "3"},
+		`"2"`: {Question: "q", Text: "2"}, "3 of them": {Question: "q", Text: "3 of them"}, `"so"`: {Question: "q", Text: `"so"`},
 		"Oracle": {Question: "q", Text: "Oracle"},
 	} {
 		r := newRig(t, func(s *queue.Session) {
@@ -661,6 +662,25 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 		_, out := r.play(typed)
 		assert.True(t, strings.HasPrefix(out, "  1: PostgreSQL\n  2: MySQL\n"+question+" [PostgreSQL]:\n"), out)
 		assert.Equal(t, want, r.outcome().Answer.Replies[0], typed)
+	}
+}
+
+func TestANumberThatNoOptionHasIsRefused(t *testing.T) {
+	for name, begin := range map[string][]string{"prompt": {}, "waiting": {"w", "", "b"}} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, func(s *queue.Session) {
+				s.Ask.Questions[0] = queue.Question{ID: "q", Text: question, Mode: queue.ModeHybrid, Max: 1,
+					Options: []queue.Option{{ID: "pg", Label: "PostgreSQL"}, {ID: "2026", Label: "MySQL"}}}
+			})
+			end, out := r.play(append(begin, "7", "0")...)
+			assert.Equal(t, Stopped, end)
+			assert.Contains(t, out, "There is no option 7: type a number from 1 to 2, or \"7\" in quotes as your own words.\n")
+			assert.Contains(t, out, "There is no option 0:")
+			assert.Nil(t, r.session().Outcome)
+			end, _ = r.play("2026")
+			assert.Equal(t, Over, end)
+			assert.Equal(t, []string{"2026"}, r.outcome().Answer.Replies[0].Selected, "an option's id is no number")
+		})
 	}
 }
 

@@ -65,7 +65,7 @@ func (t *room) withTeam(ctx context.Context, typed, usage string) error {
 
 // resolveLocally takes the person's own words while the team has the question.
 func (t *room) resolveLocally(ctx context.Context, text string) error {
-	given, err := t.answerOf(ctx, text)
+	given, err := t.typedAnswer(ctx, text)
 	if err != nil {
 		return t.unanswered(err)
 	}
