@@ -69,9 +69,7 @@ func (l *Lines) loop(ctx context.Context, lines <-chan line) error {
 		case <-l.desk.Bell():
 			l.desk.Drain()
 		case text, more := <-open:
-			if more {
-				l.team.gate.took()
-			} else {
+			if !more {
 				lines = nil
 			}
 			l.take(text, more)
@@ -101,6 +99,9 @@ func endingSignals() chan os.Signal {
 
 // take gives a line, or the end of all, to whom it is for.
 func (l *Lines) take(text line, more bool) {
+	if more {
+		l.team.gate.took()
+	}
 	switch {
 	case l.team.underWay() && more:
 		l.team.line(text.text)
