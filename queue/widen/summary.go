@@ -1,7 +1,6 @@
 package widen
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,8 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Summary is what a model answers to the request for one: a candidate, all three members given.
+// Summary is what a model answers to the request for one: a candidate, all three members given. What else
+// the model adds is passed over.
 type Summary struct {
 	Summary    string `json:"candidate_summary"`
 	Answer     string `json:"candidate_answer"`
@@ -102,9 +102,7 @@ func readSummary(object []byte) (s Summary, err error) {
 		Answer     *string `json:"candidate_answer"`
 		SourceHint *string `json:"source_hint"`
 	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&given); err != nil {
+	if err := json.Unmarshal(object, &given); err != nil {
 		return s, fmt.Errorf("%w: %w", ErrNoSummary, err)
 	}
 	if given.Summary == nil || given.Answer == nil || given.SourceHint == nil {

@@ -19,6 +19,7 @@ func TestTheCandidateIsFoundInAModelsAnswer(t *testing.T) {
 		"behind words":       "Here is what I made of it:\n\n" + answered,
 		"in a fence":         "```json\n" + answered + "\n```\n",
 		"with words behind":  answered + " I hope } that helps",
+		"with a member more": answered[:len(answered)-1] + `,"confidence":{"high":true}}`,
 		"over several lines": "{\n  " + strings.ReplaceAll(answered[1:], ",\"", ",\n\"") + "\n",
 	} {
 		s, err := ParseSummary([]byte(text))
@@ -44,7 +45,6 @@ func TestAnAnswerThatIsNoCandidateIsRefused(t *testing.T) {
 		"half":           answered[:60],
 		"no JSON":        "{candidate}",
 		"a member less":  `{"candidate_summary":"s","candidate_answer":"a"}`,
-		"a member more":  `{"candidate_summary":"s","candidate_answer":"a","source_hint":"manual","run":"rm"}`,
 		"unknown source": `{"candidate_summary":"s","candidate_answer":"a","source_hint":"mission_owner_override"}`,
 		"not a text":     `{"candidate_summary":"s","candidate_answer":7,"source_hint":"manual"}`,
 		"null":           `{"candidate_summary":"s","candidate_answer":null,"source_hint":"manual"}`,

@@ -78,6 +78,8 @@ func (t *room) summarise(ctx context.Context, decision string, d widen.Discussio
 			return widen.CandidateReview{}, errStopped
 		case err != nil:
 			return widen.CandidateReview{}, err
+		case strings.TrimSpace(text) == say.TalkCancel:
+			return widen.CandidateReview{}, errStopped
 		case hinted:
 			t.toned(say.TalkHint(words))
 			continue

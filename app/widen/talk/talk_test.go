@@ -456,8 +456,8 @@ func TestWithoutASummaryThePersonWritesTheAnswer(t *testing.T) {
 		lines []string
 	}{
 		"time": {1, nil}, "no JSON": {0, []string{`{"a": 1}`}}, "half": {0, []string{`{"candidate_summary": }`}},
-		"a member too much": {0, []string{strings.Replace(summed, "{", `{"x": 1, `, 1)}},
-		"other source":      {0, []string{strings.Replace(summed, "slack_extraction", "me", 1)}},
+		"a member missing": {0, []string{strings.Replace(summed, "source_hint", "hint", 1)}},
+		"other source":     {0, []string{strings.Replace(summed, "slack_extraction", "me", 1)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
@@ -662,6 +662,19 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 		_, out := r.play(typed)
 		assert.True(t, strings.HasPrefix(out, "  1: PostgreSQL\n  2: MySQL\n"+question+" [PostgreSQL]:\n"), out)
 		assert.Equal(t, want, r.outcome().Answer.Replies[0], typed)
+	}
+}
+
+func TestCancelEndsTheWaitForASummary(t *testing.T) {
+	for name, before := range map[string][]string{"before it": {}, "behind words": {"Here it is:"}, "within it": {"{"}} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			end, out := r.play(append(append([]string{"w", "", "b", "f"}, before...), "!cancel", summed, "a")...)
+			assert.Equal(t, Stopped, end)
+			assert.NotContains(t, out, "Candidate Review")
+			assert.NotContains(t, out, "Summarization")
+			assert.Nil(t, r.session().Outcome)
+		})
 	}
 }
 
