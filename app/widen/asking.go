@@ -54,7 +54,7 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 		return session, err
 	}
 	if len(c.Invited) == 0 {
-		return session, &Failure{Words: say.NobodyToAsk(b.Name()), Err: errors.New("nobody is invited")}
+		return session, &Failure{Words: say.NobodyToAsk(b.Who()), Err: errors.New("nobody is invited")}
 	}
 	r, err := s.askTeam(ctx, b, session, c)
 	if err != nil {

@@ -132,7 +132,7 @@ func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member,
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, &Failure{Words: say.NobodyToAsk(b.Name()), Err: errors.New("the audience is empty")}
+		return nil, &Failure{Words: say.NobodyToAsk(b.Who()), Err: errors.New("the audience is empty")}
 	}
 	return all[:min(len(all), queue.MaxTeam)], nil
 }

@@ -34,6 +34,7 @@ type fakeTeam struct {
 }
 
 func (f *fakeTeam) Name() string { return "http" }
+func (f *fakeTeam) Who() string  { return "The server at example.org" }
 
 func (f *fakeTeam) Ready(context.Context) error {
 	f.mu.Lock()
@@ -225,6 +226,7 @@ func TestWhatIsNotForTheTeamDoesNotGoThere(t *testing.T) {
 	assert.ErrorIs(t, err, queue.ErrWidenCall)
 	_, err = b.service.Widen(b.ctx, Call{Session: b.ask().ID})
 	assert.Error(t, err, "nobody is invited")
+	assert.ErrorContains(t, err, "The server at example.org names nobody to ask.")
 	assert.Empty(t, b.team.calls)
 	b.o.Backend = nil
 	_, err = New(b.o).Widen(b.ctx, Call{Session: b.ask().ID, Invited: alice})

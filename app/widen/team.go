@@ -15,6 +15,8 @@ import (
 type Backend interface {
 	// Name is the backend's word in the settings.
 	Name() string
+	// Who is what it is called in sentences.
+	Who() string
 	// Ready says whether the team can be reached now.
 	Ready(ctx context.Context) error
 	// Audience is who is asked unless somebody is left out, with names that can be shown; perhaps nobody.

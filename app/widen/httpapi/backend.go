@@ -75,6 +75,9 @@ func unset(key string) error {
 // Name is the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenHTTP }
 
+// Who names the server in sentences.
+func (b *Backend) Who() string { return b.who }
+
 // Ready asks for nothing: any answer but a fault of the server's own says that it is there.
 func (b *Backend) Ready(ctx context.Context) error {
 	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", most: mostOfTold, once: true, any: true})
@@ -113,7 +116,7 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response
 		return widen.Response{}, err
 	}
 	if problems := rules.CheckResponse(raw); len(problems) > 0 {
-		return widen.Response{}, b.garbled("widen_endpoint_response"+problems[0].String(), nil)
+		return widen.Response{}, b.garbled(inResponse(problems[0]), nil)
 	}
 	return widen.Response{At: rules.ResponseTime(raw), ThreadURL: rules.ResponseThread(raw), Raw: raw}, nil
 }
@@ -175,4 +178,10 @@ func (b *Backend) address(name, subject string) string {
 		path = strings.ReplaceAll(path, mark, url.PathEscape(subject))
 	}
 	return b.base + path
+}
+
+// inResponse says what is wrong with the answer to the call that widens, and where in it.
+func inResponse(p queue.Problem) string {
+	p.Path = "widen_endpoint_response" + p.Path
+	return p.String()
 }

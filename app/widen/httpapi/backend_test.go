@@ -263,6 +263,7 @@ func TestAnAnswerToTheCallThatTheSchemaRefusesIsRefused(t *testing.T) {
 		server.Misbehave(contractserver.Widen, contractserver.Order{Body: body})
 		_, err := b.Widen(t.Context(), invitation())
 		assert.ErrorContains(t, err, "cannot be read", body)
+		assert.NotRegexp(t, "widen_endpoint_response[a-z]", err.Error(), "what is wrong stands apart from where it is")
 	}
 }
 

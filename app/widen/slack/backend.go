@@ -72,6 +72,9 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 // Name is the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenSlack }
 
+// Who is what it is called in sentences.
+func (b *Backend) Who() string { return say.TeamSlack }
+
 // Ready asks Slack whether the token is good.
 func (b *Backend) Ready(ctx context.Context) error {
 	l, err := b.open()

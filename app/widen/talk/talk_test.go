@@ -32,6 +32,7 @@ type teammates struct {
 }
 
 func (b *teammates) Name() string                { return "http" }
+func (b *teammates) Who() string                 { return "The server at example.org" }
 func (b *teammates) Ready(context.Context) error { return b.down }
 func (b *teammates) Audience(context.Context, string) ([]queue.Member, error) {
 	return b.members, b.down
