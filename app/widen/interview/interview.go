@@ -88,6 +88,10 @@ func Open(o Options) (*Interview, error) {
 	if r.state.Sessions == nil {
 		r.state.Sessions = map[string]string{}
 	}
+	if r.state.Asked == nil {
+		r.state.Asked = map[string]string{}
+	}
+	r.state.dropChanged(o.File)
 	if err := r.mayWrite(found); err != nil {
 		r.Close()
 		return nil, err
@@ -244,6 +248,7 @@ func (r *Interview) record(ctx context.Context, q Question, s queue.Session) err
 		return r.endless(ctx, q, s)
 	}
 	r.state.Decisions = append(r.state.Decisions, d)
+	r.state.Asked[q.ID] = wordingOf(q.Ask())
 	delete(r.state.Sessions, q.ID)
 	if err := r.save(); err != nil {
 		return err

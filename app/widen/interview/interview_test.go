@@ -204,6 +204,77 @@ func TestAQuestionChangedInTheFileIsAskedAnew(t *testing.T) {
 	assert.Equal(t, queue.ByCaller, s.Outcome.By)
 }
 
+func (b *bench) rewrite(old, other string) {
+	text := b.read("charter.yaml")
+	require.Contains(b, text, old)
+	require.NoError(b, os.WriteFile(b.path("charter.yaml"), []byte(strings.Replace(text, old, other, 1)), 0o600))
+}
+
+func TestAnAnsweredQuestionThatWasChangedInTheFileIsAskedAnew(t *testing.T) {
+	for _, changed := range []struct{ old, other string }{
+		{"Which database", "What database"}, {"PostgreSQL, {id", "MariaDB, {id"}, {"label: SQLite", "label: SQLite 3"},
+		{"[PostgreSQL, ", "["},
+	} {
+		b := newBench(t, two)
+		b.person.do["charter.name"] = nil
+		_, err := b.run(false)
+		require.ErrorIs(t, err, ErrStopped)
+		b.rewrite(changed.old, changed.other)
+		b.person.do["charter.db"] = queue.Settle{Answer: words("charter.db", "Oracle")}
+		b.person.do["charter.name"] = queue.Settle{Answer: words("charter.name", "shop")}
+		_, err = b.run(false)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"charter.db", "charter.name", "charter.db", "charter.name"}, b.person.asked)
+		assert.Equal(t, "Oracle", answerIn(t, b.read("answers.yaml")))
+		var list []Decision
+		require.NoError(t, json.Unmarshal([]byte(b.read("decisions.json")), &list))
+		assert.Len(t, list, 2)
+	}
+}
+
+func TestAnAnswerStandsWhereOnlyTheDefaultWasChanged(t *testing.T) {
+	b := newBench(t, two)
+	b.person.do["charter.name"] = nil
+	_, err := b.run(false)
+	require.ErrorIs(t, err, ErrStopped)
+	b.rewrite("default: lite", "default: PostgreSQL")
+	b.person.do["charter.name"] = queue.Settle{Answer: words("charter.name", "shop")}
+	_, err = b.run(false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"charter.db", "charter.name", "charter.name"}, b.person.asked)
+}
+
+func TestAnAnswerGivenWhileNobodyRanToAQuestionThatWasChangedIsNotTaken(t *testing.T) {
+	b := newBench(t, two)
+	settle := b.person.do["charter.db"]
+	b.person.do["charter.db"] = nil
+	_, err := b.run(false)
+	require.ErrorIs(t, err, ErrStopped)
+	_, err = b.person.q.Do(t.Context(), b.live()[0].ID, queue.Command{By: queue.ByHuman,
+		Do: queue.Settle{Answer: words("charter.db", "Oracle")}})
+	require.NoError(t, err)
+	b.rewrite("Which database", "What database")
+	b.person.do["charter.db"] = settle
+	_, err = b.run(false)
+	require.NoError(t, err)
+	assert.Equal(t, "MySQL", answerIn(t, b.read("answers.yaml")))
+}
+
+func TestWhatTheTeamHasIsNotAskedAnewWhereTheFileWasChanged(t *testing.T) {
+	b := newBench(t, two)
+	b.person.do["charter.db"] = queue.Widen{Widened: queue.Widened{Decision: "D1", Mission: "shop", QuestionID: "charter.db"}}
+	b.person.do["charter.name"] = nil
+	_, err := b.run(false)
+	require.ErrorIs(t, err, ErrStopped)
+	b.rewrite("Which database", "What database")
+	b.person.do["charter.db"] = queue.Settle{Answer: words("charter.db", "Oracle")}
+	b.person.do["charter.name"] = queue.Settle{Answer: words("charter.name", "shop")}
+	_, err = b.run(false)
+	require.NoError(t, err)
+	assert.Contains(t, b.read("decisions.json"), `"decision_id": "D1"`)
+	assert.Equal(t, []string{"charter.db", "charter.name", "charter.db", "charter.name"}, b.person.asked, "once a run")
+}
+
 func TestAQuestionCancelledElsewhereEndsTheInterviewWithoutAnAnswer(t *testing.T) {
 	b := newBench(t, two)
 	b.person.do["charter.db"] = queue.Cancel{Reason: "no"}

@@ -26,7 +26,7 @@ func (r *Interview) session(ctx context.Context, q Question) (queue.Session, err
 		if s = s.At(r.o.Queue.Now()); s.Outcome == nil {
 			return r.takeOver(ctx, q, s)
 		}
-		if _, ok := decisionOf(q.ID, s); ok {
+		if _, ok := decisionOf(q.ID, s); ok && r.asks(s, q) {
 			return s, nil
 		}
 		if err := r.endless(ctx, q, s); err != nil {
@@ -39,7 +39,13 @@ func (r *Interview) session(ctx context.Context, q Question) (queue.Session, err
 	return r.create(ctx, q, queue.NewID())
 }
 
-// endless lets go of a session that ended without a decision.
+// asks reports whether a session asks a question as the file has it now, its default aside. What the team had counts as
+// it was.
+func (r *Interview) asks(s queue.Session, q Question) bool {
+	return s.Widen != nil || s.Key == r.key(q) || wordingOf(s.Ask) == wordingOf(q.Ask())
+}
+
+// endless lets go of a session that ended without a decision, or with one about a question that was changed since.
 func (r *Interview) endless(ctx context.Context, q Question, s queue.Session) error {
 	delete(r.state.Sessions, q.ID)
 	r.collect(ctx, s)

@@ -2,12 +2,15 @@ package interview
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -39,6 +42,29 @@ type state struct {
 	// the two leaves no session that nobody knows.
 	Sessions  map[string]string `yaml:"sessions,omitempty"`
 	Decisions []Decision        `yaml:"decisions,omitempty"`
+	// Asked is the wording of the questions that are decided, id by id: one that has another by now is asked anew.
+	Asked map[string]string `yaml:"asked,omitempty"`
+}
+
+// dropChanged forgets what came of questions whose text or options are others by now.
+func (s *state) dropChanged(f File) {
+	for _, q := range f.Questions {
+		if asked := s.Asked[q.ID]; asked != "" && asked != wordingOf(q.Ask()) {
+			s.Decisions = slices.DeleteFunc(s.Decisions, func(d Decision) bool { return d.ID == q.ID })
+			delete(s.Asked, q.ID)
+		}
+	}
+}
+
+// wordingOf is equal for questions of the same text and the same options, whatever is their default.
+func wordingOf(a queue.Ask) string {
+	var words []any
+	for _, q := range a.Questions {
+		words = append(words, q.Text, q.Options)
+	}
+	raw, _ := json.Marshal(words) // plain data
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:16])
 }
 
 // decided finds what came of a question.
