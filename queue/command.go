@@ -39,6 +39,9 @@ type (
 		Request   string // empty: whichever is wanted
 		Candidate Candidate
 	}
+	// MissSummary says that nobody sums the discussion up, so that the person writes the answer. Said twice in a row it
+	// is one event.
+	MissSummary struct{}
 	// Defer ends the question without an answer: it is decided later. A question that is with the team wants to know
 	// why. Summary is what the team said so far, if the person has it.
 	Defer struct{ Rationale, Summary string }
@@ -95,6 +98,7 @@ func (Regroup) action()      {}
 func (AskSummary) action()   {}
 func (WriteSummary) action() {}
 func (GiveSummary) action()  {}
+func (MissSummary) action()  {}
 func (Defer) action()        {}
 func (Cancel) action()       {}
 func (Move) action()         {}

@@ -59,17 +59,18 @@ type Attachment struct {
 
 // Kinds of event, in the order a session usually sees them.
 const (
-	EventAsked        = "asked"
-	EventAttached     = "attached"
-	EventMoved        = "deadline_moved"
-	EventLater        = "set_aside"
-	EventWidened      = "widened"
-	EventRegrouped    = "regrouped" // with the team: blocked or parked
-	EventSummaryAsked = "summary_asked"
-	EventSummaryGiven = "summary_given"
-	EventSettled      = "settled"
-	EventCollected    = "collected"
-	EventLapsed       = "lapsed"
+	EventAsked         = "asked"
+	EventAttached      = "attached"
+	EventMoved         = "deadline_moved"
+	EventLater         = "set_aside"
+	EventWidened       = "widened"
+	EventRegrouped     = "regrouped" // with the team: blocked or parked
+	EventSummaryAsked  = "summary_asked"
+	EventSummaryGiven  = "summary_given"
+	EventSummaryMissed = "summary_missed" // nobody summed the discussion up
+	EventSettled       = "settled"
+	EventCollected     = "collected"
+	EventLapsed        = "lapsed"
 )
 
 // Event is one line of the audit trail: appended, never rewritten.

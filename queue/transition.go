@@ -44,7 +44,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return changing(d.moveDeadline(a))
 	case Later:
 		return changing(d.setAside())
-	case Widen, Regroup, AskSummary, WriteSummary, GiveSummary, Defer:
+	case Widen, Regroup, AskSummary, WriteSummary, GiveSummary, MissSummary, Defer:
 		return d.decideTeam()
 	case Attach:
 		return changing(d.attachForm(a))

@@ -20,6 +20,8 @@ func (d decision) decideTeam() (next Session, changed bool, err error) {
 		return d.writeSummary(a)
 	case GiveSummary:
 		return changing(d.giveSummary(a))
+	case MissSummary:
+		return d.missSummary()
 	case Defer:
 		return changing(d.deferQuestion(a))
 	}
@@ -162,6 +164,21 @@ func (d decision) giveSummary(a GiveSummary) (Session, error) {
 	w.Candidate = &given
 	s.Widen = w
 	return s.withEvent(d.command, EventSummaryGiven, "", d.now), nil
+}
+
+// missSummary is the action MissSummary.
+func (d decision) missSummary() (next Session, changed bool, err error) {
+	s, w, err := d.widened()
+	if err != nil {
+		return s, false, err
+	}
+	if last := s.Events[len(s.Events)-1]; w.Candidate != nil || last.Kind == EventSummaryMissed {
+		return s, false, nil
+	}
+	if err := s.checkRoom(); err != nil {
+		return s, false, err
+	}
+	return s.withEvent(d.command, EventSummaryMissed, "", d.now), true, nil
 }
 
 func (k Candidate) check() error {

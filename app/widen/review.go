@@ -54,7 +54,7 @@ func (s *Service) Summarise(
 	}
 	decision := session.Widen.Decision
 	if !s.agentIsThere(ctx, session) {
-		return widen.Fallback(decision, d, false), nil
+		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, false), a), nil
 	}
 	request := queue.AskSummary{ID: queue.NewToken(), Block: Block(decision, QuestionText(session), d)}
 	if session, err = s.o.Queue.Do(ctx, id, a.command("", request)); err != nil {
@@ -65,13 +65,47 @@ func (s *Service) Summarise(
 	case err != nil:
 		return widen.CandidateReview{}, err
 	case candidate == nil:
-		return widen.Fallback(decision, d, true), nil
+		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, true), a), nil
 	}
 	review := widen.NewReview(decision, d, widen.Summary{Summary: candidate.Summary, Answer: candidate.Answer,
 		SourceHint: candidate.SourceHint})
 	if len(review.Check()) > 0 {
 		return widen.Fallback(decision, d, false), nil
 	}
+	return review, nil
+}
+
+// withoutSummary is a review without a candidate, which the session says if it can: a review never fails for its trail.
+func (s *Service) withoutSummary(
+	ctx context.Context, id string, r widen.CandidateReview, a Actor,
+) widen.CandidateReview {
+	_, _ = s.o.Queue.Do(ctx, id, a.command("", queue.MissSummary{}))
+	return r
+}
+
+// SummariseHere is Summarise where whoever this process gives the discussion to sums it up, as on the lines of an
+// interview: made waits for them. The session says that they were given it, and what they made of it. It fails as made
+// does.
+func (s *Service) SummariseHere(ctx context.Context, id string, d widen.Discussion, a Actor,
+	made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error) {
+	request := queue.NewToken()
+	byThem := func(do queue.Action) queue.Command { // who asked is who reads the lines
+		return queue.Command{By: queue.ByCaller, Surface: a.Surface, Do: do}
+	}
+	if session, err := s.session(ctx, id); err == nil {
+		block := Block(session.Widen.Decision, QuestionText(session), d)
+		_, _ = s.o.Queue.Do(ctx, id, a.command("", queue.AskSummary{ID: request, Block: block}))
+		_, _ = s.o.Queue.Do(ctx, id, byThem(queue.WriteSummary{ID: request}))
+	}
+	review, err := made(ctx)
+	switch {
+	case err != nil:
+		return review, err
+	case review.Empty():
+		return s.withoutSummary(ctx, id, review, a), nil
+	}
+	_, _ = s.o.Queue.Do(ctx, id, byThem(queue.GiveSummary{Request: request, Candidate: queue.Candidate{
+		Summary: review.CandidateSummary, Answer: review.CandidateAnswer, SourceHint: review.SourceHint}}))
 	return review, nil
 }
 

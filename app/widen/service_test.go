@@ -631,3 +631,55 @@ func TestATimeThatTheTeamNamedIsKeptWhereItsCallWasStopped(t *testing.T) {
 	assert.Equal(t, 1, left)
 	assert.Equal(t, 1, b.team.heard())
 }
+
+// kinds are the events of a session since the team was asked.
+func (b *bench) kinds(id string) (kinds []string) {
+	s, err := b.q.Store.Get(b.ctx, id)
+	require.NoError(b, err)
+	for _, e := range s.Events[2:] {
+		kinds = append(kinds, e.Kind)
+	}
+	return kinds
+}
+
+func TestASummaryFromTheLinesOfAnInterviewLeavesItsTrail(t *testing.T) {
+	b := newBench(t)
+	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
+	require.NoError(t, err)
+	d := widen.NewDiscussion(nil, nil, 0, "")
+	want := widen.NewReview(s.Widen.Decision, d, widen.Summary{Summary: "All agree.", Answer: "PostgreSQL",
+		SourceHint: queue.SourceTeam})
+	review, err := b.service.SummariseHere(b.ctx, s.ID, d, Actor{Surface: queue.SurfaceCLI},
+		func(context.Context) (widen.CandidateReview, error) {
+			now, err := b.q.Store.Get(b.ctx, s.ID)
+			require.NoError(t, err)
+			assert.Nil(t, now.SummaryWanted(), "nobody else is given the discussion")
+			return want, nil
+		})
+	require.NoError(t, err)
+	assert.Equal(t, want, review)
+	assert.Equal(t, []string{queue.EventSummaryAsked, queue.EventSummaryGiven}, b.kinds(s.ID))
+	s, err = b.q.Store.Get(b.ctx, s.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "PostgreSQL", s.Widen.Candidate.Answer)
+}
+
+func TestThatNoSummaryCameLeavesItsTrailOnce(t *testing.T) {
+	b := newBench(t)
+	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
+	require.NoError(t, err)
+	d := widen.NewDiscussion(nil, nil, 0, "")
+	_, err = b.service.SummariseHere(b.ctx, s.ID, d, Actor{}, func(context.Context) (widen.CandidateReview, error) {
+		return widen.Fallback(s.Widen.Decision, d, false), nil
+	})
+	require.NoError(t, err)
+	for range 3 { // as from a dashboard, where nobody can sum up
+		_, err = b.service.Summarise(b.ctx, s.ID, d, Actor{})
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{queue.EventSummaryAsked, queue.EventSummaryMissed}, b.kinds(s.ID))
+	_, err = b.service.SummariseHere(b.ctx, s.ID, d, Actor{}, func(context.Context) (widen.CandidateReview, error) {
+		return widen.CandidateReview{}, context.Canceled
+	})
+	assert.ErrorIs(t, err, context.Canceled)
+}

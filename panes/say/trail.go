@@ -61,6 +61,8 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return "Summary asked", " from " + Who(s.Origin)
 	case queue.EventSummaryGiven:
 		return "Summary given", " by " + Who(s.Origin)
+	case queue.EventSummaryMissed:
+		return "No summary", " from " + Who(s.Origin)
 	case queue.EventSettled:
 		return t.settled(e)
 	case queue.EventCollected:

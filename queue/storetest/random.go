@@ -24,6 +24,7 @@ func Commands() []queue.Action {
 		Widen(), queue.Regroup{State: queue.WidenParked}, queue.Regroup{State: queue.WidenBlocked},
 		queue.AskSummary{ID: "r", Block: "what was said"}, queue.WriteSummary{ID: "r"},
 		queue.GiveSummary{Candidate: queue.Candidate{Summary: "They agree.", SourceHint: queue.SourceTeam}},
+		queue.MissSummary{},
 	}
 }
 

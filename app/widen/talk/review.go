@@ -38,7 +38,8 @@ func (t *room) review(ctx context.Context) error {
 // writes the lines.
 func (t *room) candidate(ctx context.Context, decision string, d widen.Discussion) (widen.CandidateReview, error) {
 	if t.now.Origin.Dialect == queue.DialectInterview {
-		return t.summarise(ctx, decision, d)
+		return t.o.Team.SummariseHere(ctx, t.now.ID, d, t.actor(),
+			func(ctx context.Context) (widen.CandidateReview, error) { return t.summarise(ctx, decision, d) })
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -20,6 +20,8 @@ type Team interface {
 	Park(ctx context.Context, session string, a team.Actor) (queue.Session, error)
 	Fetch(ctx context.Context, session string) (widen.Discussion, error)
 	Summarise(ctx context.Context, session string, d widen.Discussion, a team.Actor) (widen.CandidateReview, error)
+	SummariseHere(ctx context.Context, session string, d widen.Discussion, a team.Actor,
+		made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error)
 	Resolve(ctx context.Context, session string, v team.Verdict) (queue.Session, error)
 	Defer(ctx context.Context, session, rationale, summary string, a team.Actor) (queue.Session, error)
 }
