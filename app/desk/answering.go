@@ -28,10 +28,16 @@ func (a *answering) Send() error {
 		return ErrOver
 	}
 	do := a.seat.up.form.Settle()
-	if c := a.seat.Team.On(); c != nil && c.Picks && a.seat.Session().Widen != nil {
-		do.Team = c.resolution()
+	team := a.seat.Team
+	if !team.picking() {
+		return a.endSession(do)
 	}
-	return a.endSession(do)
+	do.Team = team.picked(do.Answer)
+	err := a.endSession(do)
+	if err == nil {
+		team.On().Field = TeamNoField
+	}
+	return err
 }
 
 // Cancel ends the session on view without an answer, for the reason in its form. The error is ErrSending or ErrOver.

@@ -105,10 +105,10 @@ func (c *Consultation) Summary() string {
 	return c.Review.CandidateSummary
 }
 
-// resolution is what of the review goes into the outcome.
-func (c *Consultation) resolution() *queue.Resolution {
-	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: c.Source()}}
-	if c.Overrides() {
+// resolution is what of the review goes into the outcome of an answer that comes from there.
+func (c *Consultation) resolution(source string) *queue.Resolution {
+	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
+	if source == queue.SourceOwner {
 		r.Rationale = c.texts[TeamRationale]
 	}
 	return r

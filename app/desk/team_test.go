@@ -282,6 +282,25 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheFormAndTheSummaryGoesAlong(t *testin
 	assert.Equal(t, queue.SourceTeam, b.stored(s.ID).Outcome.Team.Summary.Source)
 }
 
+func TestAnOptionThatIsPickedAgainstTheTeamIsTheOwners(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.reviewed("Use PostgreSQL, managed")
+	_, err := b.seat.Team.Accept()
+	require.NoError(t, err)
+	b.run()
+	b.seat.Form().Here().Move(1)
+	require.True(t, b.seat.Team.AsksWhy())
+	require.NoError(t, b.seat.Team.BeginRationale())
+	b.seat.Team.Type("one file is enough")
+	require.NoError(t, b.seat.Send())
+	b.run()
+	b.calm()
+	team := b.stored(s.ID).Outcome.Team
+	assert.Equal(t, queue.SourceOwner, team.Summary.Source)
+	assert.Equal(t, "one file is enough", team.Rationale)
+	assert.Zero(t, happened[desk.TeamClosed](b.bench), "it was closed here")
+}
+
 func TestAnAnswerOfThePersonsOwnIsManual(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.withTeam()

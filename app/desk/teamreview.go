@@ -145,12 +145,31 @@ func (t *Teamwork) Accept() (Acceptance, error) {
 		t.moved()
 		return how, nil
 	}
-	do := queue.Settle{Answer: answer, Team: c.resolution(), Empty: how == AcceptEmpty}
+	do := queue.Settle{Answer: answer, Team: c.resolution(c.Source()), Empty: how == AcceptEmpty}
 	err := t.seat.endSession(do)
 	if err == nil {
 		t.ended(c)
 	}
 	return how, err
+}
+
+// AsksWhy reports whether the answer in the form on view goes along with the team's summary and is another than the
+// team's: the person may say why before it is sent. What they confirm was their second thought already.
+func (t *Teamwork) AsksWhy() bool {
+	on := t.seat.Session()
+	return t.picking() && !on.Ask.Confirm && t.picked(t.seat.Form().Answer()).Summary.Source == queue.SourceOwner
+}
+
+// picking reports whether the person picks the option in the form on view, with a review behind it.
+func (t *Teamwork) picking() bool {
+	c := t.On()
+	return c != nil && c.Picks && t.seat.Session().Widen != nil
+}
+
+// picked is what of the review goes along with an answer that was picked in the form.
+func (t *Teamwork) picked(answer queue.Answer) *queue.Resolution {
+	c := t.On()
+	return c.resolution(widen.PickedSource(t.seat.Session().Ask, answer, c.Candidate()))
 }
 
 // fill puts an answer into the form on view, where there is one.

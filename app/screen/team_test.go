@@ -257,10 +257,35 @@ func TestAnAnswerThatIsNoOptionIsPickedInTheForm(t *testing.T) {
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
 	require.Contains(t, b.foot(), "with the team's summary")
 	b.calm()
-	b.press("down", "enter")
+	b.press("down")
+	require.Contains(t, b.foot(), "⏎ go on with SQLite: say why otherwise than the team")
+	b.press("enter", "enter")
+	require.True(t, b.get(id).Pending(), "the line for why had just come")
+	require.Contains(t, b.picture(), "why you decided otherwise (optional):")
+	b.write("one file is enough")
+	require.Contains(t, b.foot(), "⏎ send SQLite")
+	b.calm()
+	b.press("enter")
 	now := b.get(id)
 	require.Equal(t, []string{"lite"}, now.Outcome.Answer.Replies[0].Selected)
 	require.Equal(t, roomtest.Agreed().Summary, now.Outcome.Team.Summary.Text)
+	require.Equal(t, queue.SourceOwner, now.Outcome.Team.Summary.Source)
+	require.Equal(t, "one file is enough", now.Outcome.Team.Rationale)
+	require.NotContains(t, b.said(), "closed meanwhile")
+}
+
+func TestPickingWhatTheTeamSaidAsksForNoReason(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	b.team.Summary.Answer = "PostgreSQL, with a migration from day 1"
+	toReview(b.bench)
+	id := b.shown()
+	b.press("a")
+	b.calm()
+	b.press("enter")
+	b.calm()
+	require.Contains(t, b.foot(), "⏎ send PostgreSQL")
+	b.press("enter")
+	require.Equal(t, queue.SourceTeam, b.get(id).Outcome.Team.Summary.Source)
 }
 
 func TestAReviewIsClosedWithASentenceWhenTheQuestionEndsElsewhere(t *testing.T) {

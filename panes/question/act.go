@@ -38,6 +38,10 @@ func (r verbs) enter(v *view, _ string) {
 	}
 	switch v.form.Enter() {
 	case form.StepSend:
+		if seat.Team.AsksWhy() {
+			teammates{r}.askWhy()
+			return
+		}
 		r.send(seat.Send)
 	case form.StepType:
 		r.begin(v, form.FieldText)

@@ -37,6 +37,9 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 		held := r.host.Seat().Undoable().Answer() // the form may hold another one by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
 	}
+	if p := r.plan(v); p.Step == form.StepSend && r.host.Seat().Team.AsksWhy() {
+		return say.TeamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())
+	}
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil

@@ -48,6 +48,13 @@ func (r teammates) askTeam(*view, string) { r.told(r.host.Seat().Team.Begin()) }
 
 func (r teammates) postpone(*view, string) { r.told(r.host.Seat().Team.BeginDeferral()) }
 
+// askWhy opens the line for why the person decides otherwise than the team; Enter sends there.
+func (r teammates) askWhy() {
+	seat := r.host.Seat()
+	r.told(seat.Team.BeginRationale())
+	seat.Guard.Appear(seat.Desk().Now())
+}
+
 // fetch shows the review that is there, else it asks before it fetches what the team said.
 func (r teammates) fetch(v *view, _ string) {
 	team := r.host.Seat().Team

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // What is said of the team's discussion: while it is fetched and summed up, in its review, and of deferring.
@@ -110,6 +111,21 @@ func TeamEmpty(in Speech) Line {
 
 // TeamPickNow says what to do in the form where an option must be picked.
 const TeamPickNow = "pick the option; the team's summary goes along"
+
+// TeamPicked is an answer that was picked in the form; of several questions it is how many.
+func TeamPicked(a queue.Ask, answer queue.Answer) string {
+	if n := len(a.Questions); n > 1 {
+		return Count(n, "answer")
+	}
+	return a.Summary(answer)
+}
+
+// TeamOtherwise says what Enter does where the person picked another option than the team's: they may say why, and the
+// next Enter sends.
+func TeamOtherwise(what string, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed(in.Enter + " go on with "), Named(OneLine(what)),
+		Nice(": say why otherwise than the team", ": say why")}}
+}
 
 // TeamDeferLabels stand before the reason for deferring, longest first; required: there must be one.
 func TeamDeferLabels(required bool, in Speech) []string {

@@ -176,6 +176,12 @@ func (l *line) labels() []string {
 
 // accept resolves the question on view with the answer of its review, or has the person pick the option.
 func accept(host panes.Host) {
+	if host.Seat().Team.AsksWhy() { // the option was picked in the form
+		if why := panes.TeamWhyNot(host.Seat().Send()); why != "" {
+			host.Say(why)
+		}
+		return
+	}
 	how, err := host.Seat().Team.Accept()
 	switch {
 	case errors.Is(err, desk.ErrNoAnswer):
@@ -190,6 +196,9 @@ func accept(host panes.Host) {
 // acceptLine says what accepting does.
 func acceptLine(host panes.Host, c *desk.Consultation) say.Line {
 	in, on := speech(host), host.Seat().Session()
+	if host.Seat().Team.AsksWhy() {
+		return say.TeamSends(say.TeamPicked(on.Ask, host.Seat().Form().Answer()), false, true, in)
+	}
 	answer, how := c.Accepts(on)
 	switch how {
 	case desk.AcceptEmpty:

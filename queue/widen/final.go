@@ -1,7 +1,10 @@
 package widen
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -85,4 +88,66 @@ func FinalText(a queue.Ask, ans queue.Answer) string {
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// PickedSource says where an answer comes from that the person picked in the form with a candidate before them. It is
+// the team's where the candidate is what was picked, or close to it, or says just that first and then more. Of several
+// questions the candidate must name each answer.
+func PickedSource(a queue.Ask, ans queue.Answer, candidate string) string {
+	if queue.Blank(candidate) {
+		return queue.SourceManual
+	}
+	if Source(FinalText(a, ans), candidate) == queue.SourceTeam {
+		return queue.SourceTeam
+	}
+	if len(a.Questions) > 1 {
+		if namesAll(a, ans, candidate) {
+			return queue.SourceTeam
+		}
+		return queue.SourceOwner
+	}
+	q := a.Questions[0]
+	r, _ := ans.Reply(q.ID)
+	if r.Text == "" && len(r.Selected) == 1 && saysFirst(q, r.Selected[0], candidate) {
+		return queue.SourceTeam
+	}
+	return queue.SourceOwner
+}
+
+// namesAll reports whether a text holds what was answered to each question.
+func namesAll(a queue.Ask, ans queue.Answer, text string) bool {
+	text = strings.ToLower(text)
+	for _, q := range a.Questions {
+		answer := FinalText(queue.Ask{Questions: []queue.Question{q}}, ans)
+		if answer == "" || !strings.Contains(text, strings.ToLower(answer)) {
+			return false
+		}
+	}
+	return true
+}
+
+// saysFirst reports whether a text is an option's label or id, or begins with its label and names no other option.
+func saysFirst(q queue.Question, id, text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	o, ok := q.Option(id)
+	if !ok {
+		return false
+	}
+	label := strings.ToLower(strings.TrimSpace(o.Label))
+	if text == strings.ToLower(id) || text == label {
+		return true
+	}
+	if rest, begins := strings.CutPrefix(text, label); !begins || label == "" || !endsWord(rest) {
+		return false
+	}
+	return !slices.ContainsFunc(q.Options, func(other queue.Option) bool {
+		name := strings.ToLower(strings.TrimSpace(other.Label))
+		return other.ID != id && name != "" && !strings.Contains(label, name) && strings.Contains(text, name)
+	})
+}
+
+// endsWord reports whether a word can end before this text.
+func endsWord(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

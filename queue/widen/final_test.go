@@ -87,3 +87,31 @@ func TestAHintIsOneLineWithItsExactMark(t *testing.T) {
 	assert.Equal(t, "Which?\n\nReally?", rest)
 	assert.Equal(t, []string{"ask"}, hints)
 }
+
+func TestWhereAPickedAnswerComesFrom(t *testing.T) {
+	one := func(id string) queue.Answer {
+		return queue.Answer{Replies: []queue.Reply{{Question: "db", Selected: []string{id}}}}
+	}
+	ask := queue.Ask{Questions: []queue.Question{{ID: "db", Mode: queue.ModeSingle, Options: []queue.Option{
+		{ID: "pg", Label: "PostgreSQL"}, {ID: "lite", Label: "SQLite"}, {ID: "lite3", Label: "SQLite 3"}}}}}
+	for candidate, want := range map[string]map[string]string{
+		"Use PostgreSQL, managed":           {"lite": queue.SourceOwner},
+		"PostgreSQL, with a migration plan": {"pg": queue.SourceTeam, "lite": queue.SourceOwner},
+		"postgresql":                        {"pg": queue.SourceTeam, "lite": queue.SourceOwner},
+		"PG":                                {"pg": queue.SourceTeam, "lite": queue.SourceOwner},
+		"Do not use SQLite":                 {"lite": queue.SourceOwner},
+		"SQLite 3, as it is one file":       {"lite": queue.SourceOwner, "lite3": queue.SourceTeam},
+		"PostgreSQL or SQLite":              {"pg": queue.SourceOwner, "lite": queue.SourceOwner},
+		" ":                                 {"pg": queue.SourceManual},
+	} {
+		for id, source := range want {
+			assert.Equal(t, source, PickedSource(ask, one(id), candidate), "%s of %q", id, candidate)
+		}
+	}
+
+	ask.Questions = append(ask.Questions, queue.Question{ID: "license", Mode: queue.ModeText})
+	both := one("pg")
+	both.Replies = append(both.Replies, queue.Reply{Question: "license", Text: "MIT"})
+	assert.Equal(t, queue.SourceTeam, PickedSource(ask, both, "PostgreSQL, and MIT for the license"))
+	assert.Equal(t, queue.SourceOwner, PickedSource(ask, both, "PostgreSQL, and a license that is short"))
+}
