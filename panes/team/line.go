@@ -39,9 +39,9 @@ func (l *line) now() (lineOf, *desk.Consultation) {
 	return lineOf{l.host.Seat().Up(), c.Field}, c
 }
 
+// open reports whether a line is typed. One that was left is made anew from the desk's text, which may be another then.
 func (l *line) open() bool {
-	of, _ := l.now()
-	return of.field != desk.TeamNoField
+	return l.edited() != nil
 }
 
 // edited is the field of the line that is open; nil: none is.
