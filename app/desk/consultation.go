@@ -83,6 +83,14 @@ func (c *Consultation) Answer() string {
 	return c.Candidate()
 }
 
+// written is what the person wrote in place of the candidate; empty: nothing.
+func (c *Consultation) written() string {
+	if c.Final == nil {
+		return ""
+	}
+	return *c.Final
+}
+
 // Source says where the answer comes from.
 func (c *Consultation) Source() string {
 	switch {

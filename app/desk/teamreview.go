@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -120,11 +121,38 @@ func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
 	return due.Sub(t.d.Now()), given
 }
 
-// Edited takes over what the person wrote in place of the candidate's answer.
+// Edited takes over what the person wrote in place of the candidate's answer. Nothing written leaves the candidate as
+// it was. Words that come once the question is over are kept with it.
 func (t *Teamwork) Edited(text string) {
-	if c := t.On(); c != nil && c.Stage == TeamReview {
-		c.Final = &text
-		t.seat.Guard.Appear(t.d.Now())
+	c := t.On()
+	if c == nil {
+		return
+	}
+	if c.Final = &text; queue.Blank(text) && !queue.Blank(c.Candidate()) {
+		c.Final = nil
+	}
+	if _, pending := t.seat.Pending(); !pending {
+		t.keepWords(c)
+	}
+	t.seat.Guard.Appear(t.d.Now())
+}
+
+// keepWords puts what was written about the team into the form of the question on view, which ended otherwise: there it
+// can be copied, and its draft keeps it for the history.
+func (t *Teamwork) keepWords(c *Consultation) {
+	f, words := t.seat.Form(), []string{}
+	if f == nil || t.seat.endedBy(t.seat.Session()) {
+		return
+	}
+	for _, text := range []string{f.CommentText(), c.written(), c.texts[TeamRationale], c.texts[TeamDeferral]} {
+		if !queue.Blank(text) {
+			words = append(words, text)
+		}
+	}
+	c.Final, c.texts[TeamRationale], c.texts[TeamDeferral] = nil, "", ""
+	if text := strings.Join(words, "\n\n"); text != f.CommentText() {
+		f.Comment(text)
+		t.seat.DraftSoon()
 	}
 }
 

@@ -14,6 +14,9 @@ func (c *Consultation) active() bool { return c.Stage != TeamIdle || c.Field != 
 // that would ask the team ends where somebody else did.
 func (s *Seat) seeTeam(on queue.Session) {
 	c := s.Team.of[on.ID]
+	if c != nil && !on.Pending() {
+		s.Team.keepWords(c)
+	}
 	if c == nil || !c.active() {
 		return
 	}

@@ -75,6 +75,9 @@ func TeamReviewEnter(empty bool, unread int, in Speech) Line {
 	return l
 }
 
+// TeamUnwritten says that the person's editor saved nothing in place of the team's answer.
+const TeamUnwritten = "nothing was written: the team's answer stands as it was"
+
 // TeamNothingToAccept says why an empty candidate is not accepted.
 func TeamNothingToAccept(in Speech) string {
 	key := func(a keys.Action) string { return teamKey(keys.PlaceTeamReview, a, in) }

@@ -234,7 +234,8 @@ func (p *Page) edit() {
 	if p.stage() != desk.TeamReview {
 		return // it comes a moment after its key
 	}
-	was := p.consult().Answer()
+	c := p.consult()
+	was := c.Answer()
 	text, err := was, error(nil)
 	lent := p.room.host.Lend(func(ctx context.Context) { text, err = p.room.o.Edit(ctx, was) })
 	switch {
@@ -246,6 +247,10 @@ func (p *Page) edit() {
 		return
 	}
 	p.room.team().Edited(text)
+	if queue.Blank(text) && !queue.Blank(c.Candidate()) {
+		p.room.host.Say(say.TeamUnwritten)
+		return
+	}
 	if why := p.whyNotAccepted(); why != "" {
 		p.room.host.Say(why)
 		return
