@@ -32,10 +32,19 @@ func Block(decision, question string, d widen.Discussion) string {
 		say.SummaryRequest(d.Participants, d.MessageCount, thread, d.Messages, d.More())
 }
 
-// QuestionText is what a session asks, on one line: the text of its one question, else its title.
+// QuestionText is what a session asks, on one line: the texts of its questions, else its title.
 func QuestionText(s queue.Session) string {
-	if len(s.Ask.Questions) == 1 && !queue.Blank(s.Ask.Questions[0].Text) {
-		return say.OneLine(s.Ask.Questions[0].Text)
+	var texts []string
+	for _, q := range s.Ask.Questions {
+		switch {
+		case !queue.Blank(q.Text):
+			texts = append(texts, say.OneLine(q.Text))
+		case !queue.Blank(q.Header):
+			texts = append(texts, say.OneLine(q.Header))
+		}
 	}
-	return say.OneLine(s.Ask.Title)
+	if len(texts) == 0 {
+		return say.OneLine(s.Ask.Title)
+	}
+	return strings.Join(texts, " ")
 }

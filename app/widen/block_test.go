@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -59,4 +60,14 @@ func TestNothingOfATeammateBreaksOutOfItsLine(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(text, "\nThread URL:"))
 	assert.Equal(t, 1, strings.Count(text, "\n---\n"))
 	assert.Equal(t, 1, strings.Count(text, "\nBased on"))
+}
+
+func TestAFormIsAskedAboutByTheTextsOfItsQuestions(t *testing.T) {
+	s := queue.Session{Ask: queue.Ask{Title: "DB, Lic", Questions: []queue.Question{
+		{ID: "db", Header: "DB", Text: "Which database?"}, {ID: "lic", Header: "Lic", Text: "Which license?"}}}}
+	assert.Equal(t, "Which database? Which license?", QuestionText(s))
+	s.Ask.Questions[1].Text = " "
+	assert.Equal(t, "Which database? Lic", QuestionText(s))
+	s.Ask.Questions = []queue.Question{{ID: "db"}}
+	assert.Equal(t, "DB, Lic", QuestionText(s))
 }

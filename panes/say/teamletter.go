@@ -53,6 +53,7 @@ func TeamNamingAgain(invited []queue.Member, in Speech) Line {
 const (
 	TeamLetterName = "ask the team"
 	TeamTo         = "Who is asked:"
+	TeamToThen     = "Who was asked:"
 	TeamReads      = "They read:"
 	TeamPromptToo  = "and what the agent wrote:"
 )

@@ -97,6 +97,11 @@ func (p *Page) letter(s *sheet, c *desk.Consultation) {
 func (p *Page) review(s *sheet, c *desk.Consultation, on queue.Session) {
 	r := c.Review
 	s.add(say.OneLine(on.Ask.Title), ink.Title, 0)
+	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers
+		for _, q := range on.Ask.Questions {
+			s.text(q.Text)
+		}
+	}
 	if r.Empty() {
 		s.lines = append(s.lines, nil)
 		s.add(say.TeamNoSummary, ink.Warn, 0)
@@ -126,7 +131,7 @@ func (p *Page) said(s *sheet, d widen.Discussion, on queue.Session) {
 	if len(d.Messages) == 0 {
 		s.text(say.TeamSaidNone)
 	}
-	s.head(say.TeamTo)
+	s.head(say.TeamToThen)
 	s.text(say.TeamNames(on.Widen.Team, len(on.Widen.Team)))
 	if on.Widen.ThreadURL != "" {
 		s.add(say.TeamThread(on.Widen.ThreadURL), ink.Plain, 2)
