@@ -53,3 +53,34 @@ func TestWordsWrittenInTheEditorStayWhenTheQuestionEndsElsewhere(t *testing.T) {
 	require.Contains(t, strings.Join(b.seat.FormOf(id).Typed(), " "), "it is one file")
 	require.Contains(t, b.picture(), "y copies it")
 }
+
+// toReviewOf has the team asked about an ask, and fetches what it said.
+func toReviewOf(b *bench, a queue.Ask) queue.Session {
+	s := b.ask(a, shop())
+	b.calm()
+	for _, key := range []string{"w", "enter", "y", "enter", "enter", "f", "enter"} {
+		b.press(key)
+		b.calm()
+	}
+	b.settle()
+	require.Equal(b.t, keys.PlaceTeamReview, b.room().Place(), b.picture())
+	b.calm()
+	return s
+}
+
+func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *testing.T) {
+	b := newTeamBench(t, 120, 40)
+	b.team.Summary.Answer = "Redis" // an option of the first question
+	toReviewOf(b.bench, authRework())
+	for _, q := range authRework().Questions {
+		require.Contains(t, b.picture(), q.Text, "the review says what was asked")
+	}
+	require.Contains(t, b.picture(), "Who was asked:")
+	b.press("a")
+	require.Contains(t, b.foot(), "⏎ answer the form: one text does not answer several questions")
+	require.NotContains(t, b.foot(), "none of them")
+	b.calm()
+	b.press("enter")
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	require.Equal(t, "answer the form; the team's summary goes along", b.said())
+}

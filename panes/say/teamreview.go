@@ -98,10 +98,14 @@ func TeamSends(sent string, own, edited bool, in Speech) Line {
 	return l.Behind(Tail{"the team is told", ""}, in.leavesIt())
 }
 
-// TeamPicks says what Enter does where the answer is none of the options: the person picks one.
-func TeamPicks(confirms bool, in Speech) Line {
+// TeamPicks says what Enter does where the answer is none of the options: the person picks one. Of several questions
+// they answer each in the form.
+func TeamPicks(a queue.Ask, in Speech) Line {
 	words := Nice(" pick the option: this is none of them", " pick the option")
-	if confirms {
+	switch {
+	case len(a.Questions) > 1:
+		words = Nice(" answer the form: one text does not answer several questions", " answer the form")
+	case a.Confirm:
 		words = Nice(" go to the form: this wants to be confirmed there", " confirm in the form")
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter), words}}.Behind(Tail{"the summary goes along", ""}, in.leavesIt())
@@ -112,8 +116,17 @@ func TeamEmpty(in Speech) Line {
 	return Words(in.Enter+" accept no answer").Behind(Tail{"the team is told", ""}, in.leavesIt())
 }
 
-// TeamPickNow says what to do in the form where an option must be picked.
-const TeamPickNow = "pick the option; the team's summary goes along"
+// TeamPickNow says what to do in the form where an option must be picked, or something else is left to do.
+func TeamPickNow(a queue.Ask) string {
+	do := "pick the option"
+	switch {
+	case len(a.Questions) > 1:
+		do = "answer the form"
+	case a.Confirm:
+		do = "confirm it in the form"
+	}
+	return do + "; the team's summary goes along"
+}
 
 // TeamPicked is an answer that was picked in the form; of several questions it is how many.
 func TeamPicked(a queue.Ask, answer queue.Answer) string {

@@ -189,7 +189,7 @@ func accept(host panes.Host) {
 	case err != nil:
 		host.Say(panes.TeamWhyNot(err))
 	case how == desk.AcceptPicks:
-		host.Say(say.TeamPickNow)
+		host.Say(say.TeamPickNow(host.Seat().Session().Ask))
 	}
 }
 
@@ -204,7 +204,7 @@ func acceptLine(host panes.Host, c *desk.Consultation) say.Line {
 	case desk.AcceptEmpty:
 		return say.TeamEmpty(in)
 	case desk.AcceptPicks:
-		return say.TeamPicks(on.Ask.Confirm, in)
+		return say.TeamPicks(on.Ask, in)
 	}
 	own := len(answer.Replies) > 0 && !queue.Blank(answer.Replies[0].Text)
 	return say.TeamSends(on.Ask.Summary(answer), own && len(on.Ask.Questions[0].Options) > 0, c.Final != nil, in)
