@@ -36,6 +36,12 @@ func ApproveCommand() queue.Ask {
 				"build, with any arguments, in this project"}, refuse)
 }
 
+// ApproveTest asks to run a plain command, of which a rule can be made.
+func ApproveTest() queue.Ask {
+	return approval("Run a command?", "The change is done.", queue.Approval{Tool: "Bash", Dir: "/home/me/src/shop",
+		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}, allowOnce, refuse)
+}
+
 // ApproveDiff asks to change two files.
 func ApproveDiff() queue.Ask {
 	var long strings.Builder
