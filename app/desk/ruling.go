@@ -32,9 +32,15 @@ type ruling struct {
 	d      *Desk
 	rules  Rulebook // nil: this desk applies none
 	held   map[string]heldBack
-	dirs   map[string]string // by session: its real directory, when it was asked
+	asked  map[string]coverable // by session: what a rule may cover
 	before rules.Before
 	counts bool // what was allowed before is counted, or is being counted
+}
+
+// coverable is what a rule may cover of a session.
+type coverable struct {
+	key rules.Key
+	dir string // the real one, when it was asked; empty: it is not known
 }
 
 // heldBack is an approval that is not shown yet.
@@ -44,7 +50,8 @@ type heldBack struct {
 }
 
 func newRuling(d *Desk, r Rulebook) *ruling {
-	return &ruling{d: d, rules: r, held: map[string]heldBack{}, dirs: map[string]string{}, before: rules.NewBefore()}
+	return &ruling{d: d, rules: r, held: map[string]heldBack{},
+		asked: map[string]coverable{}, before: rules.NewBefore()}
 }
 
 // holdBack reports whether a session is not to be shown yet. The first time it is seen the rules are looked up.
@@ -58,12 +65,16 @@ func (r *ruling) holdBack(s queue.Session) bool {
 		r.letGo(s.ID)
 		return false
 	}
-	_, seen := r.dirs[s.ID]
+	_, seen := r.asked[s.ID]
 	_, known := r.d.live.sessions[s.ID]
-	if r.rules == nil || seen || known || !s.At(r.d.Now()).Pending() || rules.May(s) != nil {
+	if r.rules == nil || seen || known || !s.At(r.d.Now()).Pending() {
 		return false
 	}
-	r.dirs[s.ID] = ""
+	key, ok := rules.KeyOf(s)
+	if !ok {
+		return false
+	}
+	r.asked[s.ID] = coverable{key: key}
 	r.held[s.ID] = heldBack{s, r.d.Now().Add(holdFor)}
 	r.lookUp(s)
 	r.countBefore()
@@ -82,7 +93,11 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			r.dirs[s.ID] = dir
+			asked, here := r.asked[s.ID]
+			if !here { // it has left the queue meanwhile
+				return
+			}
+			r.asked[s.ID] = coverable{asked.key, dir}
 			if err != nil || !covered {
 				r.show(s.ID)
 				return
@@ -152,15 +167,29 @@ func (r *ruling) nextDue() (next time.Time) {
 // drop forgets a session that left the queue.
 func (r *ruling) drop(id string) {
 	delete(r.held, id)
-	delete(r.dirs, id)
+	delete(r.asked, id)
 }
 
-// Rule is the rule that could be made of what a session asks for; the error says why none can.
-func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
-	if r.rules == nil {
-		return rules.Rule{}, rules.ErrNoApproval
+// MayRule says why no rule can be made here of what a session asks for; nil: one can.
+func (r *ruling) MayRule(s queue.Session) error {
+	asked, ok := r.asked[s.ID]
+	switch {
+	case r.rules == nil:
+		return rules.ErrNoApproval
+	case !ok:
+		return rules.May(s)
+	case asked.dir == "":
+		return rules.ErrNowhere
 	}
-	return rules.New(s, r.dirs[s.ID], r.d.Now())
+	return nil
+}
+
+// Rule is the rule that could be made of what a session asks for. It fails with what MayRule says.
+func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
+	if err := r.MayRule(s); err != nil {
+		return rules.Rule{}, err
+	}
+	return rules.New(s, r.asked[s.ID].dir, r.d.Now())
 }
 
 // AddRule writes a rule down. then is called with what came of it.
@@ -175,7 +204,13 @@ func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
 }
 
 // AllowedBefore says how often the person allowed before what a session asks for, as far as it is counted.
-func (r *ruling) AllowedBefore(s queue.Session) rules.Allowed { return r.before.Of(s) }
+func (r *ruling) AllowedBefore(s queue.Session) rules.Allowed {
+	asked, ok := r.asked[s.ID]
+	if !ok {
+		return rules.Allowed{}
+	}
+	return r.before.Of(asked.key)
+}
 
 // countBefore counts, once, what the person allowed lately.
 func (r *ruling) countBefore() {

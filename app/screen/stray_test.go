@@ -26,7 +26,7 @@ var sentences = []string{
 	"explain why you need it", "did you run the tests?", "quickly: which one is quicker?", "I want you to stop",
 	"ok", "go", "y", "Lgtm", "a", "mmm, let me look", "cd ../shop && make", "why is it so slow?", "undo the last change",
 	"w", "run go test ./... again", "What did you change in config.json?", "option 2 please", "x = 3 + 4",
-	"open a PR and assign it to me", "see e2e", "i think so", "/clear", "Ask me before you decide",
+	"open a PR and assign it to me", "Make it so", "M", "see e2e", "i think so", "/clear", "Ask me before you decide",
 }
 
 // strayPlace is a place where such typing may land. A place or a key that is added to the key table joins by its name:
@@ -62,6 +62,12 @@ var strayPlaces = []strayPlace{
 		b.press("enter")
 	}},
 	{"an approval", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveDiff(), shop()) }},
+	{"an approval of which a rule can be made", keys.PlaceApproval, func(b *strayBench) {
+		o := infra()
+		o.Source = "codex:t1/1"
+		b.ask(roomtest.ApproveTest(), o)
+		require.NoError(b.t, b.desk.MayRule(b.seat.Session()))
+	}},
 	{"an approval that is marked", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
 	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
 		b.settings.s.UndoSeconds = 86400
@@ -121,6 +127,7 @@ var strayPlaces = []strayPlace{
 
 // strayBench is a wide screen where everything that lasts leaves a trace.
 type strayBench struct {
+	pocket pocket
 	*bench
 	chat *panesFake
 	team *roomtest.Team
@@ -132,7 +139,7 @@ func newStrayBench(t *testing.T) *strayBench {
 		"codex-mcp-client": {Alive: true, Where: "3:0"}}},
 		team: &roomtest.Team{Said: roomtest.Talk(), Summary: roomtest.Agreed()}}
 	b.bench = newBenchWith(t, 120, 40, func(o *Options) {
-		o.Chat = b.chat
+		o.Chat, o.Rules = b.chat, &b.pocket
 		withTeam(b.team)(o)
 		o.Peek = (&agentPane{text: paneText, clock: &clock{}}).look
 		o.Demo = func(context.Context) { b.note("the demo") }
@@ -205,7 +212,7 @@ func (b *strayBench) lasting() string {
 		}
 	}
 	return fmt.Sprintf("%s%+v\ndid %v\nsent %v", sessions, b.settings.s, b.did, b.desk.Settings().HiddenOptions) +
-		fmt.Sprint(b.chat.pasted, b.team.Calls, b.team.Summarising)
+		fmt.Sprint(b.chat.pasted, b.team.Calls, b.team.Summarising, b.pocket.list)
 }
 
 func (b *strayBench) everySession() []queue.Session {

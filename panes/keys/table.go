@@ -106,6 +106,7 @@ const (
 	ActDecline     Action = "decline"
 	ActAllow       Action = "allow"
 	ActRefuse      Action = "refuse"
+	ActRule        Action = "make_rule"
 	ActTabNext     Action = "next_tab"
 	ActTabBack     Action = "previous_tab"
 	ActAllRec      Action = "all_recommended"
@@ -211,6 +212,9 @@ var Table = Map{
 		Help: "mark what allows this once; Enter then sends it"},
 	{Action: ActRefuse, Keys: []string{"n"}, Places: approvals, Hint: "refuse", Acts: approvals,
 		Help: "mark the refusal, and say why; Enter then sends it"},
+	{Action: ActRule, Keys: []string{"M"}, Places: approvals, Hint: "make a rule", Short: "rule", Rank: 3,
+		Acts: approvals,
+		Help: "make a rule: allow this, and the very same again without asking, for a day at most; asks first"},
 	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
 		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
 	{Action: ActTabBack, Keys: []string{"left"}, Places: whole,

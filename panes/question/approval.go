@@ -21,9 +21,13 @@ type approval struct{ v *view }
 
 // lines are all of it at w cells, and then why.
 func (a approval) lines(w int) []ink.Line {
-	why := form.Text(a.v.form)
-	return a.v.texts.once(laidKey{text: "approval\x00" + why, w: w}, func() []ink.Line {
-		return reading.Below(reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1), reading.Markdown(why, w-1))
+	why, before := form.Text(a.v.form), a.v.before
+	return a.v.texts.once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
+		asks := reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1)
+		if before != "" {
+			asks = append(asks, ink.PlainLine(ink.Cut(before, w-1, a.v.glyphs.Ellipsis)))
+		}
+		return reading.Below(asks, reading.Markdown(why, w-1))
 	})
 }
 
@@ -37,7 +41,48 @@ func (r approver) table() panes.Table {
 			return v.form.MayAllow().OK()
 		})}, func(v *view) form.WhyNot { return v.form.MayAllow() }),
 		{Action: keys.ActRefuse, Do: r.act(r.refuse)},
+		{Action: keys.ActRule, Do: r.act(r.offerRule), When: r.when(r.repeats), WhyNot: r.no.words(r.no.whyNoRule)},
 	}
+}
+
+// repeats reports whether the person allowed the same thing before, so that a rule is worth its place in the foot.
+func (r approver) repeats(v *view) bool {
+	return r.host.Seat().Desk().AllowedBefore(v.session).Times > 0 && r.no.whyNoRule(v) == ""
+}
+
+// whyNoRule says why no rule can be made of what is asked for; empty: one can.
+func (r refusals) whyNoRule(v *view) string {
+	if !v.session.Pending() {
+		return say.NothingToEnd
+	}
+	if err := r.host.Seat().Desk().MayRule(v.session); err != nil {
+		return say.WhyNoRule(err)
+	}
+	return ""
+}
+
+// offerRule says what a rule would cover before Enter makes it, and allows this one with it.
+func (r approver) offerRule(v *view, _ string) {
+	d := r.host.Seat().Desk()
+	rule, err := d.Rule(v.session)
+	if err != nil {
+		return
+	}
+	r.host.Offer(say.RuleMakes(rule, v.home, v.speech(), d.Now()), func() {
+		if on := r.view(); on == nil || on.session.ID != rule.From || r.no.whyNoRule(on) != "" {
+			return
+		}
+		v.moving(func() { v.form.Allow() })
+		if v.form.Enter() != form.StepSend {
+			return
+		}
+		r.send(r.host.Seat().Send)
+		d.AddRule(rule, func(err error) {
+			if err != nil {
+				r.host.Say(say.RuleNotMade(err))
+			}
+		})
+	})
 }
 
 func (r approver) allow(v *view, _ string) {

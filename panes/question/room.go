@@ -121,6 +121,9 @@ func (r *Room) view() *view {
 	}
 	s := seat.Session().At(seat.Desk().Now())
 	v.look = look{session: s, keys: r.host.Keys(), glyphs: r.host.Ink(nil).Glyphs, home: r.o.Home}
+	if s.Pending() {
+		v.before = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
+	}
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}

@@ -39,6 +39,7 @@ type look struct {
 	keys    keys.Map
 	glyphs  ink.Glyphs
 	home    string // shown as ~
+	before  string // how often the person allowed the same thing, and when last; empty: never
 	where   string // the agent's place in tmux, such as 2:1
 	fault   error  // why something about the team did not go; nil: nothing
 }

@@ -36,15 +36,6 @@ func RuledLine(s queue.Session, agent string) string {
 		ShortQuoted(s.Ask.Title, 100) + "."
 }
 
-// RuleScope says for whom a rule holds, and how long at most: "this session of claude, until 14:02".
-func RuleScope(r rules.Rule, now time.Time) string {
-	who := Who(queue.Origin{Client: r.Client})
-	if r.Thread != "" {
-		who = "this session of " + who
-	}
-	return who + ", until " + Stamp(r.Until, now)
-}
-
 // Rule is a rule in the columns of a list: what it allows, to whom, where and until when.
 type Rule struct{ What, Who, Dir, Until string }
 
@@ -76,11 +67,25 @@ func RulesUnsafe(path, problem string) string {
 	return OneLine(path) + " " + problem + ", so no rule is applied"
 }
 
-// RuleMakes says what Enter does where a rule is made: what it allows from then on, to whom and where.
-func RuleMakes(r rules.Rule, home string, now time.Time) Line {
-	return Line{Pieces: []Piece{Fixed("allow this and every further "), Named(OneLine(r.Text)),
-		Fixed(" in " + OneLine(Tilde(r.Dir, home)) + " to " + RuleScope(r, now))}}
+// RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
+// until when.
+func RuleMakes(r rules.Rule, home string, in Speech, now time.Time) Line {
+	dir := OneLine(Tilde(r.Dir, home))
+	who, until := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
+	if !sameDay(r.Until, now) {
+		until += " tomorrow"
+	}
+	scope := Nice(" for "+who+" until "+until, " until "+until)
+	if r.Thread != "" {
+		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
+			" this session")
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), Named(OneLine(r.Text)),
+		Fixed(" in " + dir), scope}}.Behind(in.leavesIt())
 }
+
+// RuleNotMade says that what was asked for is allowed, and is asked again the next time.
+func RuleNotMade(err error) string { return "allowed this once, but no rule was made: " + Cause(err) }
 
 // AllowedBefore says how often the person allowed the same thing before, and when last; empty: never.
 func AllowedBefore(a rules.Allowed, now time.Time) string {

@@ -36,10 +36,20 @@ func TestARuleSaysWhatItAllowsToWhomWhereAndHowLong(t *testing.T) {
 		Until: now.Add(24 * time.Hour)}
 	require.Equal(t, Rule{"Bash: npm<U+001B> test", "claude, one session", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
-	require.Equal(t, "this session of claude, until 2026-11-21 14:02:00", RuleScope(r, now))
+	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for this session of claude, until 14:02 tomorrow at most",
+		longest(RuleMakes(r, "/home/ana", Speech{Enter: "⏎"}, now)))
 	r.Thread, r.Label = "", "a.go"
 	require.Equal(t, Rule{"Bash a.go: npm<U+001B> test", "claude", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
+	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for claude until 14:02 tomorrow",
+		longest(RuleMakes(r, "/home/ana", Speech{Enter: "⏎"}, now)))
+}
+
+func longest(l Line) (words string) {
+	for _, p := range l.Pieces {
+		words += p.Forms[0]
+	}
+	return words
 }
 
 func TestItIsSaidHowOftenTheSameWasAllowed(t *testing.T) {

@@ -182,7 +182,14 @@ func TestWhatTheSamePersonAllowedBeforeIsCounted(t *testing.T) {
 	b.Add(ended("c", "refuse", queue.ByHuman, noon.Add(2*time.Hour)))
 	b.Add(ended("d", "once", queue.ByRule, noon.Add(3*time.Hour)))
 	b.Add(approval(nil))
-	require.Equal(t, rules.Allowed{Times: 2, Last: noon.Add(time.Hour)}, b.Of(later(nil)))
-	require.Zero(t, b.Of(later(func(_ *queue.Session, a *queue.Approval) { a.Dir = "/home/ana/other" })))
-	require.Zero(t, b.Of(later(func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = "npm  test" })))
+	require.Equal(t, rules.Allowed{Times: 2, Last: noon.Add(time.Hour)}, b.Of(key(t, later(nil))))
+	require.Zero(t, b.Of(key(t, later(func(_ *queue.Session, a *queue.Approval) { a.Dir = "/home/ana/other" }))))
+	require.Zero(t, b.Of(key(t, later(func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = "npm  test" }))))
+}
+
+func key(t *testing.T, s queue.Session) rules.Key {
+	t.Helper()
+	k, ok := rules.KeyOf(s)
+	require.True(t, ok)
+	return k
 }

@@ -63,11 +63,5 @@ func allowed(s queue.Session) bool {
 	return false
 }
 
-// Of says how often the person allowed before what a session asks for.
-func (b Before) Of(s queue.Session) Allowed {
-	key, ok := KeyOf(s)
-	if !ok {
-		return Allowed{}
-	}
-	return b.counts[key]
-}
+// Of says how often the person allowed before what has a key.
+func (b Before) Of(k Key) Allowed { return b.counts[k] }
