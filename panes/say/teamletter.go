@@ -64,6 +64,11 @@ func TeamPromptLeft(lines int, in Speech) string {
 	return words + Keyed(": ", teamKey(keys.PlaceLetter, keys.ActPromptToo, in), " adds it") + "."
 }
 
+// TeamMost says that not everybody may be in an audience of so many.
+func TeamMost(most int) string {
+	return fmt.Sprintf("No more than %d people can be asked. Whoever comes after them is left out.", most)
+}
+
 // TeamSend is what the key for sending marks.
 func TeamSend(n int) string { return "send to " + countPeople(n) }
 

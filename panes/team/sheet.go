@@ -78,6 +78,9 @@ func (p *Page) letter(s *sheet, c *desk.Consultation) {
 	l := p.room.team().Letter()
 	s.head(say.TeamTo)
 	s.text(say.TeamNames(c.Invited, len(c.Invited)))
+	if len(c.Invited) >= queue.MaxTeam {
+		s.add(say.TeamMost(queue.MaxTeam), ink.Dim, 2)
+	}
 	s.head(say.TeamReads)
 	s.text(l.Title)
 	if !queue.Blank(l.Question) && l.Question != l.Title {

@@ -47,13 +47,16 @@ func line(m Message) string {
 	return "[" + strings.NewReplacer("[", "(", "]", ")").Replace(Name(m.Name)) + "] " + text
 }
 
-// Name is a display name on one line, of MaxName characters at most.
+// noCommas keeps a name one name where names stand in a row, and where they are typed so.
+var noCommas = strings.NewReplacer(",", ";", "，", ";")
+
+// Name is a display name on one line, of MaxName characters at most. It has no comma: that stands between two people.
 func Name(display string) string {
 	shown, _ := queue.VisibleLine(display)
 	if queue.Blank(shown) {
 		return "somebody without a name"
 	}
-	return queue.Shorten(shown, MaxName-1, "…")
+	return queue.Shorten(noCommas.Replace(shown), MaxName-1, "…")
 }
 
 // Cleaned is the discussion within its limits, whoever sent it: one line a message, names that can be shown, an address

@@ -50,6 +50,15 @@ func TestAHostileNameIsCalledAsItIsShown(t *testing.T) {
 	assert.Equal(t, all, kept)
 }
 
+func TestANameWithACommaIsOnePersonWhoCanBeTyped(t *testing.T) {
+	all := team("Evil, Bob", "Alice，Carol", "Bob")
+	assert.Equal(t, "Evil; Bob", Name(all[0].Name))
+	assert.Equal(t, "Alice;Carol", Name(all[1].Name))
+	kept, unknown := Trim(all, "evil; bob")
+	assert.Equal(t, all[:1], kept)
+	assert.Empty(t, unknown)
+}
+
 func TestCancelIsAWordInAnyCase(t *testing.T) {
 	for input, want := range map[string]bool{"cancel": true, " CANCEL ": true, "cancel, Bob": false, "": false} {
 		assert.Equal(t, want, IsCancel(input), "%q", input)

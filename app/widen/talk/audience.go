@@ -54,6 +54,9 @@ func (t *invite) notWidened(err error) error {
 // audience asks who of all is to be asked. It fails with errAborted where the person asks nobody.
 func (t *invite) audience(ctx context.Context, everybody []queue.Member) ([]queue.Member, error) {
 	t.box(say.TalkAudienceBox(t.question(), namesOf(everybody)))
+	if len(everybody) >= queue.MaxTeam {
+		t.sayLine(say.TeamMost(queue.MaxTeam))
+	}
 	t.fresh()
 	for {
 		typed, err := t.read(ctx, say.TalkAudience, nil)
