@@ -177,8 +177,12 @@ const TalkCheck = "Check Slack, type a local answer, or press d to defer."
 // TalkLocally says that the person did not wait for the team.
 const TalkLocally = "Resolved locally. SaaS will close the Slack thread shortly."
 
-// TalkSumming says that the agent that asked is given the discussion.
-const TalkSumming = "The agent is asked to sum this up. Ctrl-C does not wait for it."
+// TalkSumming says that the agent that asked is given the discussion, and TalkSummingWaits what a line is not taken for
+// meanwhile.
+const (
+	TalkSumming      = "The agent is asked to sum this up. Enter goes on without it."
+	TalkSummingWaits = "The agent has not summed this up yet. Enter goes on without it."
+)
 
 // TalkNoSummary says that no model summed the discussion up.
 var TalkNoSummary = Toned{ToneYellow, "Summarization timed out or produced invalid output.", ""}

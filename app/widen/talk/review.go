@@ -34,6 +34,12 @@ func (t *room) review(ctx context.Context) error {
 	return t.decide(ctx, r)
 }
 
+// proposal is what came of asking an agent for a summary.
+type proposal struct {
+	review widen.CandidateReview
+	err    error
+}
+
 // candidate has the discussion summed up: by the agent that asked, or where an interview asked by whoever reads and
 // writes the lines.
 func (t *room) candidate(ctx context.Context, decision string, d widen.Discussion) (widen.CandidateReview, error) {
@@ -43,25 +49,39 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	type candidate struct {
-		review widen.CandidateReview
-		err    error
-	}
-	made, id := make(chan candidate, 1), t.now.ID
+	made, came, id := make(chan proposal, 1), make(chan time.Time, 1), t.now.ID
 	go func() {
 		r, err := t.o.Team.Summarise(ctx, id, d, t.actor())
-		made <- candidate{r, err}
+		made <- proposal{r, err}
+		came <- time.Time{}
 	}()
-	soon := time.After(saidAfter)
+	select {
+	case c := <-made:
+		return c.review, c.err
+	case <-time.After(saidAfter):
+	case <-t.o.Interrupt:
+		return widen.CandidateReview{}, errStopped
+	}
+	t.sayLine(say.TalkSumming)
+	if err := t.leftAlone(ctx, came); !errors.Is(err, errLate) {
+		return widen.Fallback(decision, d, true), err
+	}
+	c := <-made
+	return c.review, c.err
+}
+
+// leftAlone waits until the person goes on without the agent's summary, which is nil, or until it came: errLate.
+func (t *room) leftAlone(ctx context.Context, came <-chan time.Time) error {
 	for {
-		select {
-		case c := <-made:
-			return c.review, c.err
-		case <-soon:
-			t.sayLine(say.TalkSumming)
-		case <-t.o.Interrupt:
-			return widen.CandidateReview{}, errStopped
+		text, err := t.askUntil(ctx, "", came)
+		if err != nil {
+			return err
 		}
+		switch strings.ToLower(strings.TrimSpace(text)) {
+		case "", "a", "e", typedDefer:
+			return nil
+		}
+		t.sayLine(say.TalkSummingWaits)
 	}
 }
 

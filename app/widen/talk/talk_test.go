@@ -666,6 +666,53 @@ func TestOptionsAreChosenByNumberLabelOrOwnWords(t *testing.T) {
 	}
 }
 
+// silent is a team where no agent sums up before the person gives up on it.
+type silent struct{ Team }
+
+func (s silent) Summarise(
+	ctx context.Context, _ string, _ widen.Discussion, _ team.Actor,
+) (widen.CandidateReview, error) {
+	<-ctx.Done()
+	return widen.CandidateReview{}, ctx.Err()
+}
+
+func TestThePersonGoesOnWithoutTheSummaryOfAnAgent(t *testing.T) {
+	for _, typed := range []string{"", "a", "d"} {
+		r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
+		talk := r.talk("w", "", "b", "f", "perhaps", typed, "d", "no time")
+		talk.o.Team = silent{talk.o.Team}
+		end, err := talk.Ask(t.Context(), r.about)
+		require.NoError(t, err)
+		assert.Equal(t, Over, end)
+		assert.Contains(t, r.out.String(), "The agent is asked to sum this up. Enter goes on without it.\n"+
+			"The agent has not summed this up yet. Enter goes on without it.\n\nSummarization timed out")
+		assert.Equal(t, "no time", r.outcome().Reason)
+	}
+}
+
+func TestTheEndOfTheConversationEndsTheWaitForAnAgentToo(t *testing.T) {
+	for name, lines := range map[string][]string{"!cancel": {"!cancel"}, "end of input": {}} {
+		r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
+		talk := r.talk(append([]string{"w", "", "b", "f"}, lines...)...)
+		talk.o.Team = silent{talk.o.Team}
+		end, err := talk.Ask(t.Context(), r.about)
+		require.NoError(t, err, name)
+		assert.Equal(t, Stopped, end, name)
+		assert.Nil(t, r.session().Outcome, name)
+	}
+}
+
+func TestAQuestionOfAScriptIsReviewedAtOnceWithoutASummary(t *testing.T) {
+	r := newRig(t, func(s *queue.Session) {
+		s.Origin.Dialect, s.Origin.Client, s.Ask.Prompt = "provide_choice", queue.ClientAsk, "p"
+	})
+	begun := time.Now()
+	_, out := r.play("w", "", "b", "f", "d", "later")
+	assert.Less(t, time.Since(begun), 5*time.Second)
+	assert.Contains(t, out, "Summarization timed out or produced invalid output.")
+	assert.NotContains(t, out, "The agent is asked")
+}
+
 func TestCancelEndsTheWaitForASummary(t *testing.T) {
 	for name, before := range map[string][]string{"before it": {}, "behind words": {"Here it is:"}, "within it": {"{"}} {
 		t.Run(name, func(t *testing.T) {
