@@ -64,6 +64,9 @@ func (t teamInLines) talk(on plain.Exchange) *talk.Talk {
 		Drop: func() []string { dropTyped(t.in); return nil }}) // the face tells by itself which whole lines are early
 }
 
+// Ready reports whether the team can be reached.
+func (t teamInLines) Ready(ctx context.Context) error { return t.team.Ready(ctx) }
+
 // Widen asks the team.
 func (t teamInLines) Widen(ctx context.Context, session string, on plain.Exchange) error {
 	_, err := t.talk(on).Widen(ctx, talk.Question{Session: session})

@@ -81,7 +81,9 @@ func (a *answering) enter() {
 	default:
 		if a.seat.UndoableOn() {
 			a.seat.SendNow()
-		} else if a.here() != nil {
+		} else if f := a.here(); f != nil && a.seat.Session().Widen != nil && !f.Changed() {
+			a.say(say.TeamDecides(a.speech())) // what it starts with is no answer of the person's
+		} else if f != nil {
 			a.offer()
 		}
 	}

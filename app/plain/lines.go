@@ -141,6 +141,7 @@ func (l *Lines) bringUp() {
 	l.announce()
 	l.news.tellGone()
 	l.answer.guard.appeared(l.desk.Now())
+	l.team.look()
 }
 
 // open brings a question on view because the person wants it: a line that follows is meant for it.

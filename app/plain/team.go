@@ -13,6 +13,8 @@ import (
 // Team discusses one question with the team, on lines. Each method returns when the conversation is over; its error is
 // what kept it from being had.
 type Team interface {
+	// Ready reports whether the team can be reached; it takes half a second at most, and asks once a minute.
+	Ready(ctx context.Context) error
 	Widen(ctx context.Context, session string, on Exchange) error
 	Fetch(ctx context.Context, session string, on Exchange) error
 	Defer(ctx context.Context, session string, on Exchange) error
@@ -38,6 +40,27 @@ type discussing struct {
 	pushed chan struct{}
 	closed bool   // the input has ended
 	over   func() // the conversation has ended
+	looks  bool   // it is being found out whether the team can be reached
+}
+
+// look finds out, beside the lines, whether the team can be reached about the question on view, and says so where that
+// is new.
+func (d *discussing) look() {
+	if d.team == nil || d.looks || !d.mayWiden() {
+		return
+	}
+	d.looks = true
+	id, ctx := d.seat.Up(), d.ctx
+	d.desk.Beside(func() {
+		err := d.team.Ready(ctx)
+		d.desk.Do(func() {
+			was := d.reached
+			d.looks, d.reached = false, err == nil
+			if d.reached && !was && d.seat.Up() == id && d.mayWiden() && !d.underWay() {
+				d.say(say.TeamOffered(d.speech()))
+			}
+		})
+	})
 }
 
 // underWay reports whether a conversation has the lines.

@@ -17,7 +17,17 @@ import (
 )
 
 // echoing is a team whose conversations say what they read, until a line is "over".
-type echoing struct{ fail error }
+type echoing struct {
+	fail  error
+	ready bool
+}
+
+func (e echoing) Ready(context.Context) error {
+	if !e.ready {
+		return errors.New("nobody is there")
+	}
+	return nil
+}
 
 func (e echoing) Widen(ctx context.Context, session string, on Exchange) error {
 	fmt.Fprintf(on.Out, "about %s\n", session)
@@ -238,6 +248,60 @@ func TestLinesAreReadOneByOneWhileAConversationLasts(t *testing.T) {
 	g.widen()
 	put("as before")
 	require.Equal(t, "as before", next())
+}
+
+func TestAQuestionThatIsWithTheTeamSaysSoAndOffersToFetchOrDefer(t *testing.T) {
+	for _, state := range []string{queue.WidenBlocked, queue.WidenParked} {
+		t.Run(state, func(t *testing.T) {
+			b := newBench(t, func(o *Options) { o.Team = echoing{ready: true} })
+			s := b.put(one(queue.ModeSingle, func(q *queue.Question) { q.Defaults = []string{"pg"} }))
+			do := func(a queue.Action) {
+				_, err := b.o.Queue.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceWeb, Do: a})
+				require.NoError(t, err)
+			}
+			do(queue.Widen{Widened: queue.Widened{Decision: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+				Team: []queue.Member{{UserID: "1", Name: "Alice"}}, Mission: "m", QuestionID: "q", At: b.at,
+				ThreadURL: "https://slack.com/p1", Response: []byte(`{}`)}})
+			if state == queue.WidenParked {
+				do(queue.Regroup{State: queue.WidenParked})
+			}
+			b.settle()
+			text := b.news()
+			assert.Contains(t, text, "[pending-external-input] With the team since ")
+			assert.Contains(t, text, ": Alice\nTheir thread: https://slack.com/p1\n"+
+				"[f]etch & resolve | [local answer]=type answer | [d]efer\n")
+			assert.NotContains(t, text, "[w]iden")
+			b.wait(time.Second)
+			b.news()
+			assert.Equal(t, "This question is with your team, so Enter sends nothing. Choose an answer, or type f to fetch "+
+				"what they said, d to defer.\n", b.types(""))
+			assert.Contains(t, b.types("2"), "Enter sends")
+			for _, letter := range []string{"f", "d"} {
+				text := b.types(letter)
+				b.hears("over")
+				assert.Contains(t, text+b.news(), "about "+s.ID+"\n")
+			}
+			assert.Nil(t, b.get(s.ID).Outcome)
+		})
+	}
+}
+
+func TestWidenIsOfferedWhereTheTeamCanBeAsked(t *testing.T) {
+	b := newBench(t, func(o *Options) { o.Team = echoing{ready: true} })
+	b.ask(database())
+	require.Eventually(t, func() bool { b.desk.Drain(); return b.reached }, 5*time.Second, time.Millisecond)
+	assert.Contains(t, b.news(), "[w]iden asks your team.\n")
+	assert.Contains(t, b.types("show"), "; [w]iden asks your team;")
+	approval := newBench(t, func(o *Options) { o.Team = echoing{ready: true} })
+	ask := database()
+	ask.Kind = queue.KindApproval
+	approval.ask(ask)
+	approval.desk.Drain()
+	assert.NotContains(t, approval.news(), "[w]iden")
+	none := newBench(t, func(o *Options) { o.Team = echoing{} })
+	none.ask(database())
+	none.desk.Drain()
+	assert.NotContains(t, none.news()+none.types("show"), "[w]iden")
 }
 
 func TestABoxIsReadableInASCII(t *testing.T) {

@@ -21,6 +21,7 @@ type voice struct {
 	home       string
 	complaints map[string]time.Time // when each was made, so that none is made twice a second
 	stands     spot                 // what the person was told is on view
+	reached    bool                 // the team could be reached when it was looked for last
 }
 
 // spot is which of several questions is on view, or their review.
@@ -47,7 +48,14 @@ func (v *voice) speech() say.Speech {
 	if f := v.seat.Form(); f != nil {
 		in.Wanted = say.Wanted(f.Here().Question)
 	}
+	in.AsksTeam = v.reached && v.mayWiden()
 	return in
+}
+
+// mayWiden reports whether the question on view is one that the team could be asked about.
+func (v *voice) mayWiden() bool {
+	on, pending := v.seat.Pending()
+	return pending && on.MayWiden() == nil
 }
 
 // refuses says why an action did nothing, and reports whether that is so.
@@ -95,6 +103,11 @@ func (v *voice) announce() {
 	if f.Changed() {
 		role, _ := v.seat.Foreign()
 		v.say(say.DraftLine(role, f))
+	}
+	if s.Widen != nil {
+		for _, words := range say.TeamPending(s, v.speech()) {
+			v.say(words)
+		}
 	}
 	v.say(say.TypedHere(f, v.speech()))
 }

@@ -15,6 +15,8 @@ type Speech struct {
 	Face    Face
 	Command func(keys.Action) string // how lines have an action typed
 	Wanted  string                   // how many options the question on view takes, in lines; see Wanted
+	// AsksTeam: the team can be asked about the question on view. Lines alone say so.
+	AsksTeam bool
 
 	Keys  keys.Map
 	Enter string // how Enter is written

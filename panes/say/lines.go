@@ -148,6 +148,9 @@ func TypedHere(f *form.Form, in Speech) string {
 	if f.MayComment().OK() {
 		parts = append(parts, in.key(keys.ActComment)+" and a comment")
 	}
+	if in.AsksTeam {
+		parts = append(parts, widensWith(in))
+	}
 	parts = append(parts, in.key(keys.ActCancel)+" to cancel", "help for the rest")
 	return strings.Join(parts, "; ") + "."
 }
