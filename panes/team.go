@@ -13,7 +13,8 @@ var teamReasons = []struct {
 	err   error
 	words string
 }{
-	{desk.ErrNoTeam, say.TeamNone}, {desk.ErrTeamUnknown, say.TeamSought}, {desk.ErrNotWithTeam, say.TeamUnasked},
+	{desk.ErrNoTeam, say.TeamNone}, {desk.ErrTeamUnknown, say.TeamSought}, {desk.ErrAsking, say.TeamBeingAsked},
+	{desk.ErrNotWithTeam, say.TeamUnasked},
 	{desk.ErrOver, say.NothingToEnd}, {desk.ErrNoReason, say.TeamReason}, {desk.ErrNobodyNamed, say.TeamNobody},
 	{desk.ErrSending, say.BeingSent(say.FaceScreen)}, {queue.ErrNotDeferred, say.TeamUnasked},
 }

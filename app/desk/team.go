@@ -52,6 +52,7 @@ type TeamCall struct {
 // Why the team is not asked, or its answer not taken. What the Team itself has against it is a Refusal.
 var (
 	ErrNoTeam      = errors.New("no team")
+	ErrAsking      = errors.New("being asked")
 	ErrTeamUnknown = errors.New("team unknown")
 	ErrNobodyNamed = errors.New("nobody named")
 	ErrNotWithTeam = errors.New("team unasked")

@@ -26,7 +26,9 @@ func (s *Seat) seeTeam(on queue.Session) {
 	}
 	c.stop()
 	c.Stage, c.Field = TeamIdle, TeamNoField
-	s.d.tell(TeamClosed{s, on})
+	if on.Pending() || !s.endedBy(on) {
+		s.d.tell(TeamClosed{s, on})
+	}
 }
 
 // Refuse keeps why the team is not asked about the question on view, for a face that says it in full, until the next

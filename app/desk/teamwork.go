@@ -38,8 +38,14 @@ func (t *Teamwork) consult(id string) *Consultation {
 	return t.of[id]
 }
 
-// MayAsk says why the team is not asked about the question on view: ErrNoTeam, ErrOver, ErrSending, ErrTeamUnknown, a
-// Refusal, or why the team cannot be reached. nil: it can be asked.
+// Asking reports whether the team is being asked about the question on view while the person looks at that again.
+func (t *Teamwork) Asking() bool {
+	c := t.On()
+	return c != nil && c.Stage == TeamCalling && c.away
+}
+
+// MayAsk says why the team is not asked about the question on view: ErrNoTeam, ErrOver, ErrSending, ErrAsking,
+// ErrTeamUnknown, a Refusal, or why the team cannot be reached. nil: it can be asked.
 func (t *Teamwork) MayAsk() error {
 	on, pending := t.seat.Pending()
 	switch {
@@ -49,6 +55,8 @@ func (t *Teamwork) MayAsk() error {
 		return ErrOver
 	case t.d.outbox.Of(on.ID) != nil:
 		return ErrSending
+	case t.Asking():
+		return ErrAsking
 	}
 	if why := t.d.o.Team.WhyNot(on); why != "" {
 		return Refusal(why)
@@ -91,6 +99,9 @@ func (t *Teamwork) took(id string, run int, err error, back TeamStage, then func
 		return
 	}
 	if err != nil {
+		if c.away { // it is said under the title
+			back = TeamIdle
+		}
 		if c.Stage, c.Fault = back, err; back == TeamIdle {
 			c.Field = TeamNoField
 		}

@@ -117,6 +117,9 @@ func (h heading) faults(w int) (lines []headingLine) {
 
 // ofTeam are the lines that say who has the question and where they talk, in lines of w cells.
 func (h heading) ofTeam(w int) (lines []headingLine) {
+	if h.v.asking {
+		return []headingLine{{ink.Cut(say.TeamAsking, w, h.v.glyphs.Ellipsis), headEnded}}
+	}
 	if !withTeam(h.v) {
 		return nil
 	}

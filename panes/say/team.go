@@ -11,15 +11,19 @@ import (
 
 // Why the team is not asked, or nothing of it is fetched.
 const (
-	TeamNone    = "no team is set up here"
-	TeamSought  = "looking whether the team can be reached: press again in a moment"
-	TeamUnasked = "the team was not asked about this"
-	TeamWaited  = "you wait for the team already"
-	TeamParked  = "it is parked already"
-	TeamReason  = "say why it has to wait"
-	TeamNobody  = "nobody of the team is called that"
-	TeamNotNow  = "that does not go now: see under the title"
+	TeamNone       = "no team is set up here"
+	TeamBeingAsked = "the team is being asked already"
+	TeamSought     = "looking whether the team can be reached: press again in a moment"
+	TeamUnasked    = "the team was not asked about this"
+	TeamWaited     = "you wait for the team already"
+	TeamParked     = "it is parked already"
+	TeamReason     = "say why it has to wait"
+	TeamNobody     = "nobody of the team is called that"
+	TeamNotNow     = "that does not go now: see under the title"
 )
+
+// TeamAsking stands under the title while the team is being asked behind the person's back.
+const TeamAsking = "The team is being asked; you can answer here meanwhile."
 
 // TeamFailed says that a step towards the team, or back, did not go; why is a sentence already.
 func TeamFailed(err error) string { return OneLine(err.Error()) }

@@ -1,0 +1,47 @@
+package desk_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// askingBehind is a bench whose person left the page while the team is being asked, and has not been yet.
+func askingBehind(t *testing.T) (*teamBench, queue.Session) {
+	b := newTeamBench(t)
+	s := b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.seat.Team.Leave()
+	return b, s
+}
+
+func TestWhatIsAnsweredHereWhileTheTeamIsAskedWasNotClosedElsewhere(t *testing.T) {
+	b, s := askingBehind(t)
+	require.True(t, b.seat.Team.Asking())
+	require.ErrorIs(t, b.seat.Team.MayAsk(), desk.ErrAsking)
+	require.NoError(t, b.seat.Send())
+	b.calm()
+	require.NotNil(t, b.stored(s.ID).Outcome)
+	b.team.Unasked = queue.ErrSettled
+	b.run()
+	assert.Zero(t, happened[desk.TeamClosed](b.bench))
+}
+
+func TestAskingThatFailsBehindThePersonSaysWhyUnderTheTitle(t *testing.T) {
+	b, _ := askingBehind(t)
+	b.team.Unasked = errors.New("Widen failed: 503")
+	b.run()
+	assert.False(t, b.seat.Team.Asking())
+	assert.Equal(t, desk.TeamIdle, b.seat.Team.On().Stage)
+	assert.EqualError(t, b.seat.Team.On().Fault, "Widen failed: 503")
+	assert.NoError(t, b.seat.Team.MayAsk())
+}
