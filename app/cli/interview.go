@@ -138,12 +138,14 @@ func (r *interviewRun) team(q *queue.Queue, path string) (*widen.Service, error)
 
 func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen.Service, inLines bool) (
 	interview.Result, error) {
+	finishing := make(chan int, 1)
 	if inLines {
 		face, stop := r.lines(o.Queue, team)
 		defer stop()
 		o.Face = face
 	} else {
-		o.Face = interview.Background{Queue: o.Queue}
+		ends := func() { finishing <- len(o.File.Questions) }
+		o.Face = interview.Background{Queue: o.Queue, Ends: ends}
 	}
 	in, err := interview.Open(o)
 	if err != nil {
@@ -154,7 +156,7 @@ func (r *interviewRun) run(ctx context.Context, o interview.Options, team *widen
 		defer tallying(ctx, o.Queue)()
 		return in.Run(ctx)
 	}
-	return r.onScreen(ctx, o, in, team)
+	return r.onScreen(ctx, o, in, team, finishing)
 }
 
 // lines is the conversation on standard input and output.
@@ -212,7 +214,7 @@ func wantsColour(out io.Writer) bool {
 
 // onScreen opens the dashboard, with the interview behind it. Whichever ends first ends the other.
 func (r *interviewRun) onScreen(
-	ctx context.Context, o interview.Options, in *interview.Interview, team *widen.Service,
+	ctx context.Context, o interview.Options, in *interview.Interview, team *widen.Service, finishing <-chan int,
 ) (interview.Result, error) {
 	type end struct {
 		result interview.Result
@@ -229,6 +231,7 @@ func (r *interviewRun) onScreen(
 	settings := r.sh.settings()
 	so := dashboardOptions(r.sh, o.Queue, settings)
 	so.Team = deskTeam{team, settings} // its parked questions are listed beside the file
+	so.Finishing = finishing
 	so.Hint = say.InterviewHint(len(o.File.Questions))
 	_, err := screen.Run(ctx, so)
 	leave()

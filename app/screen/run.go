@@ -67,6 +67,9 @@ func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.alerts.on(s, screen, s.term.Go)
 	s.desk.TakeFirst(ctx, firstBatch)
 	s.term.Go(s.pump)
+	if s.o.Finishing != nil {
+		s.term.Go(s.hearFinishing)
+	}
 	s.desk.Start(s.term.Context())
 	s.term.Go(func() {
 		defer debug.SetGCPercent(gcPercent)
@@ -117,6 +120,15 @@ func (s *Screen) pump() {
 		case <-s.term.Context().Done():
 			return
 		}
+	}
+}
+
+// hearFinishing has the questions of an interview say that it waits for them, from when it does.
+func (s *Screen) hearFinishing() {
+	select {
+	case n := <-s.o.Finishing:
+		s.desk.Do(func() { s.finishing = n })
+	case <-s.term.Context().Done():
 	}
 }
 

@@ -71,6 +71,9 @@ type Options struct {
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
 
+	// Finishing says that an interview of so many questions waits for those that are with the team; nil: none does.
+	Finishing <-chan int
+
 	// Browse shows a question in the browser, the front page without one. Where no browser opens, the link lets the
 	// person in.
 	Browse func(ctx context.Context, session string) (link string, opened bool, err error)
@@ -81,24 +84,25 @@ type Options struct {
 
 // Screen is one running full screen. Only tview's event loop touches it.
 type Screen struct {
-	o      Options
-	desk   *desk.Desk
-	seat   *desk.Seat
-	line   *desk.Chat // to an agent
-	app    *tview.Application
-	frame  *frame
-	rooms  rooms
-	look   look
-	notice notice
-	aside  asideSaid
-	places places
-	alerts alerts
-	alarm  alarm // the next change of a shown time
-	memory memory
-	strays strays
-	counts int            // what Count was told last
-	term   *term.Terminal // nil in tests
-	stop   func()
+	o         Options
+	desk      *desk.Desk
+	seat      *desk.Seat
+	line      *desk.Chat // to an agent
+	app       *tview.Application
+	frame     *frame
+	rooms     rooms
+	look      look
+	notice    notice
+	aside     asideSaid
+	places    places
+	alerts    alerts
+	alarm     alarm // the next change of a shown time
+	memory    memory
+	strays    strays
+	counts    int            // what Count was told last
+	finishing int            // see Options.Finishing; 0: not said yet
+	term      *term.Terminal // nil in tests
+	stop      func()
 }
 
 // rooms are the things on screen. Those that are made anew each time they are opened are nil until then.
@@ -156,6 +160,7 @@ func (s *Screen) furnish() {
 	s.rooms.question = question.New(s, question.Options{
 		Home: s.o.Home, Where: s.places.of, ToPane: s.o.GoToPane != nil, Edit: s.o.Edit, SetHides: s.setHides,
 		Wide:   func() bool { return s.frame.waiting.wide() },
+		Ends:   func() int { return s.finishing },
 		Stands: func() bool { return s.frame.waiting.onQuestion() },
 	})
 	s.rooms.list = list.New(s, list.Options{

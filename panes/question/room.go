@@ -20,6 +20,7 @@ import (
 // Options are what the room can do beyond its host. All may be left out.
 type Options struct {
 	Home   string                   // shown as ~
+	Ends   func() int               // of so many questions is the interview that waits for the team; 0: none does
 	Where  func(pane string) string // where a tmux pane is, such as 2:1
 	ToPane bool                     // the screen can bring an agent's pane up
 	Wide   func() bool              // the queue stands beside the question
@@ -127,6 +128,7 @@ func (r *Room) view() *view {
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}
+	v.ends = r.ends(s)
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)

@@ -101,6 +101,23 @@ func teamWhyNot(err error) string {
 // withTeam reports whether the question on view is with the team.
 func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != nil }
 
+// ends says of a question of an interview that it is one of those that the interview waits for; empty: it is not.
+func (r *Room) ends(s queue.Session) string {
+	if r.o.Ends == nil || r.o.Ends() == 0 || !s.Pending() || s.Widen == nil {
+		return ""
+	}
+	left, o := 0, s.Origin
+	for _, w := range r.host.Seat().Desk().Waiting() {
+		if w.Origin.Dialect == queue.DialectInterview && w.Origin.Thread == o.Thread && w.Origin.Cwd == o.Cwd {
+			left++
+		}
+	}
+	if o.Dialect != queue.DialectInterview {
+		return ""
+	}
+	return say.InterviewEnds(left, r.o.Ends())
+}
+
 // mostOfTeam is how many rows say who was asked.
 const mostOfTeam = 3
 
@@ -123,6 +140,9 @@ func (h heading) ofTeam(w int) (lines []headingLine) {
 	if !withTeam(h.v) {
 		return nil
 	}
+	if h.v.ends != "" {
+		lines = append(lines, headingLine{ink.Cut(h.v.ends, w, h.v.glyphs.Ellipsis), headEnded})
+	}
 	who, where := say.TeamPanel(h.v.session)
 	rows := ink.Wrap(who, w)
 	if len(rows) > mostOfTeam {
@@ -144,5 +164,8 @@ func (h heading) oneOfTeam(w int) headingLine {
 		kind, odd = headNotice, "! "+say.HiddenCharacters+" "
 	}
 	words := ink.Longest(say.TeamPanelShort(h.v.session), w-ink.Width(odd))
+	if h.v.ends != "" {
+		words = h.v.ends
+	}
 	return headingLine{ink.Cut(odd+words, w, h.v.glyphs.Ellipsis), kind}
 }

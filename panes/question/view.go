@@ -41,6 +41,7 @@ type look struct {
 	home    string // shown as ~
 	before  string // how often the person allowed the same thing, and when last; empty: never
 	where   string // the agent's place in tmux, such as 2:1
+	ends    string // that the interview waits for this question; empty: it does not
 	asking  bool   // the team is being asked meanwhile
 	fault   error  // why something about the team did not go; nil: nothing
 }

@@ -72,6 +72,11 @@ func InterviewHint(questions int) string {
 	return fmt.Sprintf("interview: %s · q leaves it, and it can be resumed", Count(questions, "question"))
 }
 
+// InterviewEnds says that all but so many questions of an interview are decided, and that these are with the team.
+func InterviewEnds(left, of int) string {
+	return fmt.Sprintf("%d of %d with the team; decide them to finish the interview", left, of)
+}
+
 // InterviewUntold says that the team was not told of all decisions yet.
 func InterviewUntold(n int) string {
 	return Count(n, "decision") + " could not be told to the team yet; any choicetui that runs tries it again"

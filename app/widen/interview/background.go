@@ -13,15 +13,22 @@ import (
 const lookAgain = time.Minute
 
 // Background leaves the questions to other faces, such as a dashboard, and waits for what is done with them.
-type Background struct{ Queue *queue.Queue }
+type Background struct {
+	Queue *queue.Queue
+	Ends  func() // told once, when only what is with the team is left; nil: nobody is
+}
 
 // Ask waits until a question is over or parked.
 func (b Background) Ask(ctx context.Context, q talk.Question) (talk.End, error) {
 	return b.wait(ctx, q.Session, true)
 }
 
-// BeginPass says nothing: a dashboard shows what is with the team.
-func (b Background) BeginPass(int) {}
+// BeginPass says that it began: a dashboard shows how many are left.
+func (b Background) BeginPass(int) {
+	if b.Ends != nil {
+		b.Ends()
+	}
+}
 
 // Pass waits until a question is over.
 func (b Background) Pass(ctx context.Context, q talk.Question, _, _ int) (talk.End, error) {
