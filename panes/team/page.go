@@ -183,7 +183,8 @@ func (p *Page) whyNotEnter() string {
 	case p.Field() != nil:
 		return p.room.line.whyNotEnter()
 	case c.Stage == desk.TeamLetter && !c.Marked:
-		return ink.Fit(p.enterLine(keys.PlaceLetter), 1<<10, p.room.host.Ink(nil).Glyphs)
+		w, _ := p.room.host.Size() // it stands in the rule over the foot, whose ends take four cells
+		return ink.Fit(p.enterLine(keys.PlaceLetter), w-4, p.room.host.Ink(nil).Glyphs)
 	}
 	return ""
 }
