@@ -131,7 +131,10 @@ func childWork(ctx context.Context, s *Store, shared []string) error {
 		for _, do := range todo {
 			c := queue.Command{ID: queue.NewToken(), Do: do}
 			if v, err := q.Do(ctx, id, c); err == nil {
-				fmt.Println(id, c.ID)
+				_, left := v.Event(c.ID)
+				if _, same := do.(queue.Regroup); !same || left { // another child may have parked it before
+					fmt.Println(id, c.ID)
+				}
 				if v.Final {
 					_ = s.Archive(ctx, v)
 				}
