@@ -82,5 +82,7 @@ func codexNativeWords() native.CodexWords {
 	return native.CodexWords{Stop: say.CodexStop, StopCovers: say.CodexStopCovers, Similar: say.CodexSimilar,
 		SimilarCovers: say.CodexSimilarCovers, Host: say.CodexHost, HostCovers: say.CodexHostCovers,
 		NotHost: say.CodexNotHost, NotHostCovers: say.CodexNotHostCovers, SessionFiles: say.CodexSessionFiles,
-		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd}
+		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd,
+		Permissions: say.CodexPermissions, Which: say.CodexWhich, How: say.CodexHow, Turn: say.CodexTurn,
+		Session: say.CodexSession, Path: say.CodexPath, Network: say.CodexNetwork}
 }

@@ -49,6 +49,7 @@ func Codex(r CodexRequest, w Words) (Asked, bool) {
 // codexReaders are the requests that are asked here, by their method.
 var codexReaders = map[string]func(codexAsk, Asked) (Asked, bool){
 	methodQuestion: codexAsk.question, methodCommand: codexAsk.command, CodexFiles: codexAsk.files,
+	methodPermissions: codexAsk.permissions, methodForm: readCodexForm,
 }
 
 // codexAsk is a request and what it asks.

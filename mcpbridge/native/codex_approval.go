@@ -40,6 +40,12 @@ type CodexWords struct {
 	SessionFiles     string // the same files, until its session ends
 	SessionCommand   string // the same command, until its session ends
 	UntilSessionEnds string
+
+	Permissions   func(n int) string // the title of a request for so many
+	Which, How    string             // its questions
+	Turn, Session string             // for how long
+	Path          func(access, path string) string
+	Network       string
 }
 
 // ofCodex are the fields of an approval that say where it belongs and not what is to be allowed, or are shown in

@@ -2,6 +2,7 @@ package native
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -17,7 +18,9 @@ var codexWords = CodexWords{Stop: "Stop", StopCovers: "It waits.",
 	HostCovers:    func(host string) string { return "Covers " + host },
 	NotHost:       func(host string) string { return "Never " + host },
 	NotHostCovers: func(host string) string { return "Not " + host },
-	SessionFiles:  "These files", SessionCommand: "This command", UntilSessionEnds: "Until it ends."}
+	SessionFiles:  "These files", SessionCommand: "This command", UntilSessionEnds: "Until it ends.",
+	Permissions: func(n int) string { return fmt.Sprint(n, " more") }, Which: "Which?", How: "How long?", Turn: "Turn",
+	Session: "Session", Path: func(access, path string) string { return access + " " + path }, Network: "Network"}
 
 // codexRequest reads a request as it was recorded.
 func codexRequest(t testing.TB, stdin []byte) CodexRequest {
@@ -156,4 +159,32 @@ func TestTheShellOfEveryCommandMarksNone(t *testing.T) {
 		require.Equal(t, want, marks(queue.Approval{Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand,
 			Text: command}}}), command)
 	}
+}
+
+func TestEachPathThatCodexAsksForIsARow(t *testing.T) {
+	t.Parallel()
+	asked, ok := Codex(codexRequest(t, recorded(t, "codex", "permissions_turn")), words)
+	require.True(t, ok)
+	require.Equal(t, queue.KindApproval, asked.Ask.Kind)
+	require.Equal(t, "4 more", asked.Ask.Title)
+	require.Equal(t, []queue.Option{{ID: "network", Label: "Network"}, {ID: "entries-1", Label: "write /src/other"},
+		{ID: "entries-2", Label: "read /src/work2/**/*.env"}, {ID: "entries-3", Label: "write :tmpdir/x"}},
+		asked.Ask.Questions[0].Options)
+	require.Equal(t, []string{queue.MarkOutside, queue.MarkNetwork}, asked.Ask.Approval.Marks)
+	require.True(t, asked.Ask.Confirm)
+	require.Len(t, asked.Ask.Approval.Parts, 4)
+}
+
+func TestAServerOfCodexsIsAllowedByWhatItSaysInFull(t *testing.T) {
+	t.Parallel()
+	asked, ok := Codex(codexRequest(t, recorded(t, "codex", "form_consent")), words)
+	require.True(t, ok)
+	require.Equal(t, queue.KindApproval, asked.Ask.Kind)
+	require.Equal(t, "Allow files: Allow the files server to run tool \"remove\"?", asked.Ask.Title)
+	require.Equal(t, "also", asked.Ask.Approval.Parts[1].Label)
+	require.Contains(t, asked.Ask.Approval.Parts[1].Text, `"path": "/src/x"`)
+	address, ok := Codex(codexRequest(t, recorded(t, "codex", "form_address")), words)
+	require.True(t, ok)
+	require.Equal(t, []queue.Part{{Kind: queue.PartAddress, Text: "https://example.org/login?x=1"}},
+		address.Ask.Approval.Parts)
 }

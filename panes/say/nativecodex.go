@@ -7,6 +7,11 @@ const (
 	CodexSessionFiles   = "Allow changes of these files for this session"
 	CodexSessionCommand = "Allow this command for this session"
 	CodexUntilEnd       = "Codex does not ask again for the same until this session ends."
+	CodexWhich          = "What may it have of this?"
+	CodexHow            = "For how long?"
+	CodexTurn           = "For this turn"
+	CodexSession        = "For this session"
+	CodexNetwork        = "Use the network"
 )
 
 // CodexSimilar is the choice of a rule of Codex's own.
@@ -31,4 +36,17 @@ func CodexNotHost(host string) string { return "Refuse always: " + host }
 // CodexNotHostCovers says what that refuses.
 func CodexNotHostCovers(host string) string {
 	return "Codex keeps a rule, and no command reaches " + host + " any more."
+}
+
+// CodexPermissions is the title of a request for more than the sandbox gives.
+func CodexPermissions(n int) string {
+	return "Codex wants " + Count(n, "more permission")
+}
+
+// CodexPath is a path that Codex asks for; one that begins with a colon is a place that Codex names.
+func CodexPath(access, path string) string {
+	if access == "write" {
+		return "Write " + path
+	}
+	return "Read " + path
 }

@@ -100,3 +100,16 @@ func TestAChangeOfFilesThatNobodySawStaysWithCodex(t *testing.T) {
 	s.asks([]byte(strings.Replace(string(recorded(t, "question", "stdin")), `"id":0,`, `"id":9,`, 1)))
 	require.True(t, strings.HasSuffix(w.asked().Origin.Source, "/9"))
 }
+
+func TestPermissionsAndFormsAreAnsweredOverTheSocketToo(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"permissions_turn", "permissions_refused", "form", "form_consent"} {
+		s := newAppServer(t).start()
+		w := watch(t, s.home, newQueue())
+		s.asks(recorded(t, name, "stdin"))
+		q := w.asked()
+		w.does(q.ID, answerOf(t, name))
+		w.ended(q.ID)
+		require.Equal(t, []string{string(recorded(t, name, "stdout"))}, s.responses())
+	}
+}

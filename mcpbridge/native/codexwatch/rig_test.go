@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -325,7 +326,8 @@ func as(what string) string { return what }
 
 // shortWords are for tests; those that a person reads are the program's own.
 var shortWords = native.Words{Title: func(tool, what string) string { return tool + " " + what }, Wants: "May it?",
-	Rest: "also", Once: "Once",
-	Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
+	Rest: "also", Once: "Once", Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
 	Codex: native.CodexWords{Stop: "Stop", Similar: as, SimilarCovers: as, Host: as, HostCovers: as, NotHost: as,
-		NotHostCovers: as, SessionFiles: "These files", SessionCommand: "This command"}}
+		NotHostCovers: as, SessionFiles: "These files", SessionCommand: "This command", Which: "Which?",
+		Permissions: func(n int) string { return strconv.Itoa(n) + " more" }, How: "How long?", Turn: "Turn",
+		Session: "Session", Path: func(access, path string) string { return access + " " + path }, Network: "Network"}}

@@ -1,0 +1,229 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	methodPermissions = "item/permissions/requestApproval"
+
+	toolPermissions = "permissions"
+
+	// The questions of a request for permissions: what of it, and for how long.
+	askWhich = "which"
+	askHow   = "how"
+
+	scopeTurn    = "turn"
+	scopeSession = "session"
+	idNetwork    = "network"
+)
+
+// grant is one path or the network that Codex asks for: its row, and what goes back of it.
+type grant struct {
+	option queue.Option
+	list   string // of the file system: entries, read or write; empty: the network
+	raw    json.RawMessage
+	mark   string // why it is confirmed; empty: it is not
+}
+
+// permissions is a request for more than the sandbox gives. Each path and the network is a row, and what is granted is
+// what the person took, for as long as they said.
+func (c codexAsk) permissions(asked Asked) (Asked, bool) {
+	profile, isObject := c.object.object("permissions")
+	dir, isDir := c.text("cwd")
+	reason, isText := c.text("reason")
+	grants, ok := c.grants(profile, dir)
+	rest := said(c.without(append([]string{"permissions", "environmentId"}, ofCodex...)...))
+	if !isObject || !isDir || !isText || !ok || len(grants) == 0 || len(rest) > 0 {
+		return Asked{}, false
+	}
+	w := c.words
+	x := wanted{title: w.Codex.Permissions(len(grants)), reason: reason,
+		approval: queue.Approval{Tool: toolPermissions, Dir: dir}}
+	which := queue.Question{ID: askWhich, Text: w.Codex.Which, Mode: queue.ModeMulti, Max: len(grants)}
+	for _, g := range grants {
+		which.Options = append(which.Options, g.option)
+		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartText, Text: g.option.Label})
+	}
+	asked.Ask = x.ask(w, []queue.Option{
+		{ID: scopeTurn, Label: w.Codex.Turn, Act: queue.ActOnce},
+		{ID: scopeSession, Label: w.Codex.Session, Act: queue.ActSession},
+		{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse}})
+	how := asked.Ask.Questions[0]
+	how.ID, how.Text = askHow, w.Codex.How
+	asked.Ask.Questions = []queue.Question{which, how}
+	markGrants(&asked.Ask, grants)
+	asked.Render = func(s queue.Session) []byte { return c.granted(s, profile, grants) }
+	asked.Beside = func(s queue.Session) string { return c.whyNot(s) }
+	return asked, true
+}
+
+// markGrants marks what reaches outside the project, or other machines; that is confirmed.
+func markGrants(a *queue.Ask, grants []grant) {
+	for _, m := range []string{queue.MarkOutside, queue.MarkNetwork} {
+		if slices.ContainsFunc(grants, func(g grant) bool { return g.mark == m }) {
+			a.Approval.Marks = append(a.Approval.Marks, m)
+		}
+	}
+	a.Confirm = len(a.Approval.Marks) > 0
+}
+
+// grants are the rows of a profile; false where there is anything in it that cannot be shown as one.
+func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
+	if len(said(profile.without("network", "fileSystem"))) > 0 {
+		return nil, false
+	}
+	if raw, there := profile.get("network"); there && string(raw) != "null" {
+		network, isObject := readObject(raw)
+		enabled, isFlag := network.flag("enabled")
+		if !isObject || !isFlag || len(network.without("enabled")) > 0 {
+			return nil, false
+		}
+		if enabled {
+			list = append(list, grant{raw: raw, mark: queue.MarkNetwork,
+				option: queue.Option{ID: idNetwork, Label: c.words.Codex.Network}})
+		}
+	}
+	raw, there := profile.get("fileSystem")
+	if !there || string(raw) == "null" {
+		return list, true
+	}
+	files, ok := readObject(raw)
+	if !ok || len(said(files.without("entries", "read", "write", "globScanMaxDepth"))) > 0 {
+		return nil, false
+	}
+	paths, ok := c.paths(files, dir)
+	return append(list, paths...), ok
+}
+
+// paths are the rows of the file system. Codex writes the older lists beside the newer one, which says more.
+func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
+	names := []string{"read", "write"}
+	if raw, there := files.get("entries"); there && string(raw) != "null" {
+		names = []string{"entries"}
+	}
+	for _, name := range names {
+		raw, there := files.get(name)
+		if !there || string(raw) == "null" {
+			continue
+		}
+		entries, isList := readList(raw)
+		if !isList {
+			return nil, false
+		}
+		for i, entry := range entries {
+			access, path, ok := name, "", true
+			if name == "entries" {
+				access, path, ok = readEntry(entry)
+			} else {
+				path, ok = readText(entry)
+			}
+			if !ok || queue.Blank(path) {
+				return nil, false
+			}
+			g := grant{list: name, raw: entry}
+			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: c.words.Codex.Path(access, path)}
+			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
+				!place && leaves(path, dir) {
+				g.mark = queue.MarkOutside
+			}
+			list = append(list, g)
+		}
+	}
+	return list, true
+}
+
+// readEntry reads one entry: a path, a pattern, or a place that has a name. One that takes something away is no
+// row that could be left out, so it is none for here.
+func readEntry(raw json.RawMessage) (access, path string, ok bool) {
+	o, isObject := readObject(raw)
+	access, isAccess := o.text("access")
+	at, isPath := o.object("path")
+	kind, isKind := at.text("type")
+	if !isObject || !isAccess || !isPath || !isKind || access != "read" && access != "write" ||
+		len(o.without("access", "path")) > 0 {
+		return "", "", false
+	}
+	switch kind {
+	case "path":
+		path, ok = at.text("path")
+		return access, path, ok && len(at.without("type", "path")) == 0
+	case "glob_pattern":
+		path, ok = at.text("pattern")
+		return access, path, ok && len(at.without("type", "pattern")) == 0
+	case "special":
+		place, isPlace := at.object("value")
+		name, isName := place.text("kind")
+		below, isBelow := place.text("subpath")
+		if below != "" {
+			below = "/" + below
+		}
+		return access, ":" + name + below, isPlace && isName && isBelow && name != "" && name != "unknown" &&
+			len(said(place.without("kind", "subpath"))) == 0 && len(at.without("type", "value")) == 0
+	}
+	return "", "", false
+}
+
+// granted is what Codex is told: what was taken of what it asked for, and nothing where the person refused.
+func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byte {
+	refused := hookEvent{words: c.words}.refusal(s) != ""
+	if !refused && (s.Outcome == nil || !s.Outcome.Answered()) {
+		return nil
+	}
+	scope := optionRefuse
+	which, isWhich := s.Outcome.Answer.Reply(askWhich)
+	if how, ok := s.Outcome.Answer.Reply(askHow); ok && isWhich && len(how.Selected) == 1 && !refused {
+		scope = how.Selected[0]
+	}
+	if scope != scopeTurn && scope != scopeSession {
+		return c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
+	}
+	return c.response(object{{"permissions", taken(profile, grants, which.Selected).json()}, {"scope", encode(scope)}})
+}
+
+// taken is a profile with the rows that were taken, each as it was asked for.
+func taken(profile object, grants []grant, ids []string) (out object) {
+	lists := map[string][]json.RawMessage{}
+	for _, g := range grants {
+		switch {
+		case !slices.Contains(ids, g.option.ID):
+		case g.list == "":
+			out = append(out, member{"network", g.raw})
+		default:
+			lists[g.list] = append(lists[g.list], g.raw)
+		}
+	}
+	var files object
+	for _, name := range []string{"entries", "read", "write"} {
+		if len(lists[name]) > 0 {
+			files = append(files, member{name, encode(lists[name])})
+		}
+	}
+	if len(files) == 0 {
+		return out
+	}
+	asked, _ := profile.object("fileSystem")
+	if depth, there := asked.get("globScanMaxDepth"); there && string(depth) != "null" {
+		files = append(files, member{"globScanMaxDepth", depth})
+	}
+	return append(out, member{"fileSystem", files.json()})
+}
+
+// whyNot is why the person refuses, in their own words.
+func (c codexAsk) whyNot(s queue.Session) string {
+	if words := (hookEvent{words: c.words}).refusal(s); words != "" {
+		return words
+	}
+	if s.Outcome == nil || !s.Outcome.Answered() {
+		return ""
+	}
+	if how, _ := s.Outcome.Answer.Reply(askHow); slices.Contains(how.Selected, optionRefuse) {
+		return ownWords(s.Outcome.Answer, optionRefuse)
+	}
+	return ""
+}
