@@ -27,8 +27,6 @@ import (
 const (
 	// codexLooks is how often a watcher looks whether a dashboard is open, and what the settings say.
 	codexLooks = 2 * time.Second
-	// watcherMemory is where a watcher begins to clean up: it lies idle most of the time.
-	watcherMemory = 8 << 20
 )
 
 // codexRun is one run of `choicetui native codex`: it watches every home of Codex for the dashboards of one queue.
@@ -47,8 +45,7 @@ type codexRun struct {
 // screens.
 func serveCodex(ctx context.Context, sh *shell) error {
 	sh.complain.Do(func() {})
-	debug.SetGCPercent(50)
-	debug.SetMemoryLimit(watcherMemory)
+	debug.SetGCPercent(50) // it lies idle most of the time
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	dir, err := sh.place()
