@@ -38,11 +38,7 @@ func (r verbs) enter(v *view, _ string) {
 	}
 	switch v.form.Enter() {
 	case form.StepSend:
-		if seat.Team.AsksWhy() {
-			teammates{r}.askWhy()
-			return
-		}
-		r.send(seat.Send)
+		r.sendAnswer(seat)
 	case form.StepType:
 		r.begin(v, form.FieldText)
 	case form.StepEnd:
@@ -62,6 +58,15 @@ func (r verbs) enter(v *view, _ string) {
 		}
 		r.send(seat.Cancel)
 	}
+}
+
+// sendAnswer answers the session on view. Where that is otherwise than the team said, the person may say why first.
+func (r verbs) sendAnswer(seat *desk.Seat) {
+	if seat.Team.AsksWhy() {
+		teammates{r}.askWhy()
+		return
+	}
+	r.send(seat.Send)
 }
 
 // send ends the session on view by answer or cancel.

@@ -128,7 +128,7 @@ func (r *Room) view() *view {
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}
-	v.ends = r.ends(s)
+	v.ends = r.o.ends(seat, s)
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)

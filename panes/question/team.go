@@ -102,20 +102,18 @@ func teamWhyNot(err error) string {
 func withTeam(v *view) bool { return v.session.Pending() && v.session.Widen != nil }
 
 // ends says of a question of an interview that it is one of those that the interview waits for; empty: it is not.
-func (r *Room) ends(s queue.Session) string {
-	if r.o.Ends == nil || r.o.Ends() == 0 || !s.Pending() || s.Widen == nil {
+func (o Options) ends(seat *desk.Seat, s queue.Session) string {
+	if o.Ends == nil || o.Ends() == 0 || s.Origin.Dialect != queue.DialectInterview || !s.Pending() || s.Widen == nil {
 		return ""
 	}
-	left, o := 0, s.Origin
-	for _, w := range r.host.Seat().Desk().Waiting() {
-		if w.Origin.Dialect == queue.DialectInterview && w.Origin.Thread == o.Thread && w.Origin.Cwd == o.Cwd {
+	left := 0
+	for _, w := range seat.Desk().Waiting() {
+		at := w.Origin
+		if at.Dialect == queue.DialectInterview && at.Thread == s.Origin.Thread && at.Cwd == s.Origin.Cwd {
 			left++
 		}
 	}
-	if o.Dialect != queue.DialectInterview {
-		return ""
-	}
-	return say.InterviewEnds(left, r.o.Ends())
+	return say.InterviewEnds(left, o.Ends())
 }
 
 // mostOfTeam is how many rows say who was asked.
