@@ -45,7 +45,7 @@ func TestAParkedQuestionOfAnInterviewGivesWayAlsoAfterAKillAndIsNotAnsweredByASe
 	p.press("Enter")
 	p.meet("│ What is it called", "⏎ send your words")
 	p.press("Enter")
-	p.meet("│ Which database", "decided here, the team is told")
+	p.meet("│ Which database", "1 of 3 with the team; decide them to finish", "decided here, the team is told")
 	p.press("Enter")
 	p.see("The interview is finished: 3 answered", "code 0")
 	assert.Equal(t, 1, strings.Count(i.file("decisions.json"), "charter.db"))
