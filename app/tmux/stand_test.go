@@ -53,9 +53,9 @@ var unsure = map[string]struct {
 	want   string
 }{
 	"nobody stands there": {func(_ scene, _, dirs map[int]string) { dirs[209], dirs[210] = "/src/other", "/src/other" },
-		"codex runs in its directory in no terminal here"},
+		"no terminal here runs codex in its directory"},
 	"another program stands there": {func(_ scene, lines, _ map[int]string) { lines[209], lines[210] = "vi", "vi" },
-		"codex runs in its directory in no terminal here"},
+		"no terminal here runs codex in its directory"},
 	"two stand there": {func(_ scene, _, dirs map[int]string) { dirs[109], dirs[110] = "/src/work2", "/src/work2" },
 		"codex may run in its directory in 2 terminals"},
 	"one more stands there outside of tmux": {func(l scene, lines, dirs map[int]string) {
