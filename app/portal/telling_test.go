@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/desk"
@@ -34,11 +35,14 @@ func (h *heard) Tell(asked, ending []queue.Session, n config.Notify, _ func(queu
 
 func (h *heard) so(t *testing.T, want ...string) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	told := func() string {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		return fmt.Sprint(want) == fmt.Sprint(h.told)
-	}, patience, 5*time.Millisecond, "want %q, told %q", want, h.told)
+		return fmt.Sprint(h.told)
+	}
+	if !assert.Eventually(t, func() bool { return fmt.Sprint(want) == told() }, patience, 5*time.Millisecond) {
+		t.Fatalf("want %q, told %s", want, told())
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.told = nil

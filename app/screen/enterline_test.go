@@ -94,6 +94,9 @@ func (r *enterRun) teamKey() {
 	list := append(places[r.room().Place()], "enter")
 	key := list[r.dice.IntN(len(list))]
 	r.keys = append(r.keys, key)
+	if r.desk.Outbox().Len() > 0 && key != "enter" { // what an Enter sent before may be stored at any key
+		return
+	}
 	calls, summed, states := r.toTeam()
 	switch {
 	case key == "enter":
