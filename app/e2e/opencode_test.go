@@ -3,8 +3,11 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -108,9 +111,13 @@ func TestOpencodeIsAnsweredFromTheDashboardInItsOwnForm(t *testing.T) {
 	p.leave()
 }
 
-// forget takes a session out of the history.
+// forget takes a session out of the history, once it is there and nowhere else.
 func forget(t testing.TB, r *room, id string) {
 	t.Helper()
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(r.queue, "live", id))
+		return errors.Is(err, fs.ErrNotExist)
+	}, patience, 5*time.Millisecond)
 	files, err := filepath.Glob(filepath.Join(r.queue, "done", "*", "*-"+id+".json"))
 	require.NoError(t, err)
 	for _, f := range files {

@@ -37,6 +37,7 @@ func TestARefusalsWordsReachTheSessionThatAsked(t *testing.T) {
 	w.does(q.ID, answerOf(t, "command_refused"))
 	w.ended(q.ID)
 	require.Equal(t, []string{string(recorded(t, "command_refused", "stdout"))}, s.responses())
+	require.Eventually(t, func() bool { return len(s.called("turn/start")) > 0 }, patience, 5*time.Millisecond)
 	require.Equal(t, []string{`{"input":[{"text":"use make test","type":"text"}],"threadId":"` + recordedThread + `"}`},
 		s.called("turn/start"))
 }
