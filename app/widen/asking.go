@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -39,7 +40,7 @@ func (s *Service) Widen(ctx context.Context, c Call) (queue.Session, error) {
 		return queue.Session{}, err
 	}
 	release, err := s.ledger.hold(ctx, c.Session, holdWait)
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, whole.ErrLocked) {
 		return queue.Session{}, &Failure{Words: say.AskedElsewhere, Err: err}
 	} else if err != nil {
 		return queue.Session{}, err

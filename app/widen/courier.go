@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -113,7 +114,7 @@ func (c *Courier) goOver(ctx, calls context.Context, within time.Duration) (left
 		return 0, errors.Join(broken...)
 	}
 	release, err := c.ledger.holdCourier(ctx, within)
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, whole.ErrLocked) {
 		return len(all), nil
 	} else if err != nil {
 		return len(all), err
@@ -139,7 +140,7 @@ func (c *Courier) goOver(ctx, calls context.Context, within time.Duration) (left
 // deliverOne tells the team of one record, if its question has ended. done: there is nothing left to tell.
 func (c *Courier) deliverOne(ctx context.Context, r record) (done bool, err error) {
 	release, err := c.ledger.hold(ctx, r.Session, 0)
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, whole.ErrLocked) {
 		return false, nil // it is being asked
 	} else if err != nil {
 		return false, err

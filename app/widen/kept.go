@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 // What is kept on disk: whole files, for this person alone, changed by one process at a time.
@@ -40,17 +40,9 @@ func readKept(path string) ([]byte, error) {
 }
 
 // writeKept puts a text in the file's place, whole or not at all, also when the power fails.
-func writeKept(path string, text []byte) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".widen-*.tmp") // 0600
-	if err != nil {
+func writeKept(path string, text []byte) error {
+	if err := whole.Write(path, ".widen-*.tmp", text); err != nil {
 		return fmt.Errorf("failed to write %q: %w", path, err)
-	}
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("failed to write %q: %w", path, err), os.Remove(temp.Name()))
 	}
 	return syncFolder(filepath.Dir(path))
 }
@@ -63,27 +55,14 @@ func dropKept(path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes a rename durable. File systems that cannot are as durable as they get.
 func syncFolder(folder string) error {
-	d, err := os.Open(folder)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
+	if err := whole.SyncDir(folder); err != nil {
 		return fmt.Errorf("failed to sync %q: %w", folder, err)
 	}
 	return nil
 }
 
-// errLocked says that another process has the lock.
-var errLocked = errors.New("another process is at it")
-
-// lockStep is how often a lock is tried.
-const lockStep = 10 * time.Millisecond
-
-// lockAt locks a file or a folder, which is there, for at most so long. The kernel frees the lock of a process that
-// dies. It fails with errLocked or ctx's error. Where locks are not supported it does without.
+// lockAt locks a file or a folder, which is there, for at most so long. It fails with whole.ErrLocked or ctx's error.
 func lockAt(ctx context.Context, path string, within time.Duration) (unlock func(), err error) {
 	file, err := lockOpen(ctx, path, within)
 	if err != nil {
@@ -124,25 +103,9 @@ func isAt(path string, file *os.File) bool {
 }
 
 func lockOpen(ctx context.Context, path string, within time.Duration) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY, 0)
+	file, err := whole.Lock(ctx, path, within)
 	if err != nil {
 		return nil, fmt.Errorf("failed to lock %q: %w", path, err)
 	}
-	end := time.Now().Add(within)
-	for {
-		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		switch {
-		case !errors.Is(err, unix.EWOULDBLOCK):
-			return file, nil
-		case ctx.Err() != nil:
-			err = ctx.Err()
-		case time.Now().After(end):
-			err = errLocked
-		default:
-			time.Sleep(lockStep)
-			continue
-		}
-		_ = file.Close()
-		return nil, fmt.Errorf("failed to lock %q: %w", path, err)
-	}
+	return file, nil
 }

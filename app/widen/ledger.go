@@ -122,7 +122,7 @@ func (l ledger) save(r record) error {
 // drop forgets a record whose team was told.
 func (l ledger) drop(r record) error { return dropKept(l.path(r.Decision)) }
 
-// hold keeps other processes from working on the same session. It fails with errLocked.
+// hold keeps other processes from working on the same session. It fails with whole.ErrLocked.
 func (l ledger) hold(ctx context.Context, session string, within time.Duration) (release func(), err error) {
 	if !queue.ValidID(session) {
 		return nil, queue.ErrNotFound // it would become a file's name
@@ -133,7 +133,7 @@ func (l ledger) hold(ctx context.Context, session string, within time.Duration) 
 	return lockFile(ctx, filepath.Join(l.folder, session+".lock"), within)
 }
 
-// holdCourier lets one process at a time tell teams how it ended. It fails with errLocked.
+// holdCourier lets one process at a time tell teams how it ended. It fails with whole.ErrLocked.
 func (l ledger) holdCourier(ctx context.Context, within time.Duration) (release func(), err error) {
 	if err := l.open(); err != nil {
 		return nil, err

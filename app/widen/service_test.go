@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -240,7 +241,7 @@ func TestTwoProcessesDoNotAskAboutTheSameQuestion(t *testing.T) {
 	release, err := b.service.ledger.hold(b.ctx, id, 0)
 	require.NoError(t, err)
 	_, err = b.widen(id)
-	assert.ErrorIs(t, err, errLocked)
+	assert.ErrorIs(t, err, whole.ErrLocked)
 	release()
 	_, err = b.widen(id)
 	assert.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/choicetui/choicetui/config/whole"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -194,29 +195,11 @@ func decisionsText(f File, s state) ([]byte, error) {
 }
 
 // writeFile puts a whole file in its place, or leaves what was there. It is on the disk when it returns.
-func writeFile(path string, content []byte) (err error) {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
-	if err != nil {
+func writeFile(path string, content []byte) error {
+	if err := whole.Write(path, "."+filepath.Base(path)+"-*", content); err != nil {
 		return notWritten(path, err)
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-			err = notWritten(path, err)
-		}
-	}()
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	if d, openErr := os.Open(dir); openErr == nil {
-		_ = d.Sync() // not every file system can
-		_ = d.Close()
-	}
+	_ = whole.SyncDir(filepath.Dir(path)) // not every file system can
 	return nil
 }
 

@@ -1,15 +1,15 @@
 package book
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 // isOwn fails with an *Unsafe unless the file is this user's and nobody else can write it, or put another in its place.
@@ -74,51 +74,25 @@ func (b *Book) change(f func([]line) ([]line, error)) error {
 	return nil
 }
 
-// lockDir keeps other processes' changes out. The lock is on the directory itself, so it leaves no file, and the kernel
-// frees it when the process dies. Where locks are not supported it does without.
+// lockDir keeps other processes' changes out. The lock is on the directory itself, so it leaves no file.
 func lockDir(dir string) (unlock func(), err error) {
-	d, err := os.Open(dir)
-	if err != nil {
+	locked, err := whole.Lock(context.Background(), dir, lockWait)
+	switch {
+	case errors.Is(err, whole.ErrLocked):
+		return nil, ErrBusy
+	case err != nil:
 		return nil, fmt.Errorf("failed to open the place of the rules: %w", err)
 	}
-	for end := time.Now().Add(lockWait); ; time.Sleep(5 * time.Millisecond) {
-		err := unix.Flock(int(d.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
-			return func() { _ = d.Close() }, nil
-		}
-		if time.Now().After(end) {
-			_ = d.Close()
-			return nil, ErrBusy
-		}
-	}
+	return func() { _ = locked.Close() }, nil
 }
 
 // replaceFile puts text in the file's place, whole or not at all, for this user alone to read.
 func replaceFile(path string, text []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".rules-*.tmp") // 0600
-	if err != nil {
+	if err := whole.Write(path, ".rules-*.tmp", text); err != nil {
 		return err
 	}
-	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if shut := temp.Close(); err == nil {
-		err = shut
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
-		return err
-	}
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return nil // it is written; only a power cut may undo it
-	}
-	_ = d.Sync()
-	return d.Close()
+	_ = whole.SyncDir(filepath.Dir(path)) // it is written; only a power cut may undo it
+	return nil
 }
 
 // realDir is a directory without symbolic links.
