@@ -52,7 +52,7 @@ var mayImport = []struct {
 	{"app/screen", []string{"app/desk", "app/term", "panes/...", "queue", "queue/form", "queue/widen", "queue/rules",
 		"config"}},
 	{"app/plain", append([]string{"app/term", "panes/ink", "panes/reading"}, aFaceOfWords...)},
-	{"app/portal", append([]string{"app/portal/client"}, aFaceOfWords...)},
+	{"app/portal", append([]string{"app/portal/client", "config/whole"}, aFaceOfWords...)},
 	{"app/portal/client", nil},
 	{"app/...", nil}, // a new room has its row here
 	{"panes/keys", nil},

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
+
+	"github.com/choicetui/choicetui/config/whole"
 )
 
 // kept is what a portal leaves for the next one of its queue: the port, so that an open page finds it again, and who
@@ -67,16 +68,8 @@ func (f *keptFile) write(newest func() kept) error {
 	if err != nil {
 		return fmt.Errorf("failed to write who is let in: %w", err)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.path), ".portal-*") // 0600
-	if err != nil {
+	if err := whole.Write(f.path, ".portal-*", append(raw, '\n')); err != nil {
 		return fmt.Errorf("failed to write who is let in: %w", err)
-	}
-	_, err = temp.Write(append(raw, '\n'))
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), f.path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("failed to write who is let in: %w", err), os.Remove(temp.Name()))
 	}
 	return nil
 }
