@@ -102,7 +102,7 @@ func (e hookEvent) question() (Asked, bool) {
 		if o := s.Outcome; o != nil && o.Answered() {
 			return claudeAnswers(input, qs, o.Answer)
 		}
-		if words := e.refusal(s); words != "" {
+		if words := e.words.refusal(s); words != "" {
 			return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("deny")},
 				{"permissionDecisionReason", encode(words)}})
 		}
@@ -127,17 +127,17 @@ func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
 
 // refusal is what the agent is told of a question that the person declined, in their words. Without words nothing is
 // said, and the agent asks in its own way.
-func (e hookEvent) refusal(s queue.Session) string {
+func (w Words) refusal(s queue.Session) string {
 	o := s.Outcome
 	switch {
 	case o == nil || o.Status != queue.StatusCancelled || o.By != queue.ByHuman:
 		return ""
 	case o.WantsDetail():
-		return e.words.MoreDetail(seen(o.Reason))
+		return w.MoreDetail(seen(o.Reason))
 	case queue.Blank(o.Reason):
 		return ""
 	}
-	return e.words.Declined(seen(o.Reason))
+	return w.Declined(seen(o.Reason))
 }
 
 // seen is a person's text as an agent may read it: what nobody would see is shown.

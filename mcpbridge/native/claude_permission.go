@@ -131,7 +131,7 @@ func ruleName(raw []byte) string {
 
 // decision is what Claude is told of an approval; nothing where the person decided nothing.
 func (e hookEvent) decision(s queue.Session, choices []choice) []byte {
-	if words := e.refusal(s); words != "" {
+	if words := e.words.refusal(s); words != "" {
 		return denied(words)
 	}
 	o := s.Outcome

@@ -112,7 +112,7 @@ func (c codexAsk) given(qs questions, s queue.Session) (answers [][]string, ok b
 	if s.Outcome != nil && s.Outcome.Answered() {
 		return qs.replied(s.Outcome.Answer)
 	}
-	words := hookEvent{words: c.words}.refusal(s)
+	words := c.words.refusal(s)
 	if words == "" || !qs.takeWords() {
 		return nil, false
 	}

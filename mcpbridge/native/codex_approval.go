@@ -289,7 +289,7 @@ func (c codexAsk) chosen(s queue.Session, offered []decision) string {
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
 		return r.Selected[0]
 	}
-	if (hookEvent{words: c.words}).refusal(s) == "" {
+	if c.words.refusal(s) == "" {
 		return ""
 	}
 	for _, d := range offered {
@@ -302,7 +302,7 @@ func (c codexAsk) chosen(s queue.Session, offered []decision) string {
 
 // beside is why the person refuses, in their own words: Codex's decisions carry none.
 func (c codexAsk) beside(s queue.Session, offered []decision) string {
-	if words := (hookEvent{words: c.words}).refusal(s); words != "" {
+	if words := c.words.refusal(s); words != "" {
 		return words
 	}
 	id := c.chosen(s, offered)

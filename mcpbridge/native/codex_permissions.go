@@ -171,7 +171,7 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 
 // granted is what Codex is told: what was taken of what it asked for, and nothing where the person refused.
 func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byte {
-	refused := hookEvent{words: c.words}.refusal(s) != ""
+	refused := c.words.refusal(s) != ""
 	if !refused && (s.Outcome == nil || !s.Outcome.Answered()) {
 		return nil
 	}
@@ -216,7 +216,7 @@ func taken(profile object, grants []grant, ids []string) (out object) {
 
 // whyNot is why the person refuses, in their own words.
 func (c codexAsk) whyNot(s queue.Session) string {
-	if words := (hookEvent{words: c.words}).refusal(s); words != "" {
+	if words := c.words.refusal(s); words != "" {
 		return words
 	}
 	if s.Outcome == nil || !s.Outcome.Answered() {

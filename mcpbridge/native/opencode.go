@@ -90,7 +90,7 @@ func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 		if !cancelledHere(s) {
 			return nil
 		}
-		words := hookEvent{words: w}.refusal(s)
+		words := w.refusal(s)
 		if words == "" || !qs.takeWords() {
 			return replyLine(asked, LineQuestion, "reject", object{})
 		}
@@ -137,7 +137,7 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 			return replyLine(asked, LinePermission, "reply",
 				object{{"reply", encode("reject")}, {"message", encode(words)}})
 		}
-		if words := (hookEvent{words: w}).refusal(s); words != "" {
+		if words := w.refusal(s); words != "" {
 			return refuse(words)
 		}
 		r, answered := answeredFirst(s)
