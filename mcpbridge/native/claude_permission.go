@@ -53,8 +53,8 @@ func (e hookEvent) approval(what wanted, choices []choice, once, refuse string) 
 
 // suggested are the ways that Claude offers, each for this session and no longer.
 func (e hookEvent) suggested() (choices []choice, ok bool) {
-	raw, there := e.get("permission_suggestions", "permissionSuggestions")
-	if !there || string(raw) == "null" {
+	raw, there := e.value("permission_suggestions", "permissionSuggestions")
+	if !there {
 		return nil, true
 	}
 	list, ok := readList(raw)

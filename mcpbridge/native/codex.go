@@ -159,7 +159,7 @@ func readCodexQuestion(o object) (q queue.Question, ok bool) {
 	}
 	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText}
 	list, isList := o.list("options")
-	if raw, there := o.get("options"); there && string(raw) != "null" && !isList {
+	if _, there := o.value("options"); there && !isList {
 		return q, false
 	}
 	for _, raw := range list {

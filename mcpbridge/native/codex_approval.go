@@ -91,8 +91,8 @@ func (c codexAsk) command(asked Asked) (Asked, bool) {
 
 // host is the machine that a command wants to reach; empty: none.
 func (c codexAsk) host() (address string, ok bool) {
-	raw, there := c.get("networkApprovalContext")
-	if !there || string(raw) == "null" {
+	raw, there := c.value("networkApprovalContext")
+	if !there {
 		return "", true
 	}
 	o, isObject := readObject(raw)

@@ -60,7 +60,7 @@ func (c codexForm) consent(asked Asked, server, message string, schema object) (
 	x := wanted{title: c.words.Title(server, firstLine(message)), approval: queue.Approval{Tool: toolForm, Dir: c.Cwd,
 		Parts: []queue.Part{{Kind: queue.PartText, Text: message}}}}
 	var more object
-	if raw, there := c.get("_meta"); there && string(raw) != "null" {
+	if raw, there := c.value("_meta"); there {
 		more = object{{"_meta", raw}}
 	}
 	rest, ok := restOf(more, c.words)

@@ -78,7 +78,7 @@ func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
 	if len(said(profile.without("network", "fileSystem"))) > 0 {
 		return nil, false
 	}
-	if raw, there := profile.get("network"); there && string(raw) != "null" {
+	if raw, there := profile.value("network"); there {
 		network, isObject := readObject(raw)
 		enabled, isFlag := network.flag("enabled")
 		if !isObject || !isFlag || len(network.without("enabled")) > 0 {
@@ -89,8 +89,8 @@ func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
 				option: queue.Option{ID: idNetwork, Label: c.words.Codex.Network}})
 		}
 	}
-	raw, there := profile.get("fileSystem")
-	if !there || string(raw) == "null" {
+	raw, there := profile.value("fileSystem")
+	if !there {
 		return list, true
 	}
 	files, ok := readObject(raw)
@@ -104,12 +104,12 @@ func (c codexAsk) grants(profile object, dir string) (list []grant, ok bool) {
 // paths are the rows of the file system. Codex writes the older lists beside the newer one, which says more.
 func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 	names := []string{"read", "write"}
-	if raw, there := files.get("entries"); there && string(raw) != "null" {
+	if _, there := files.value("entries"); there {
 		names = []string{"entries"}
 	}
 	for _, name := range names {
-		raw, there := files.get(name)
-		if !there || string(raw) == "null" {
+		raw, there := files.value(name)
+		if !there {
 			continue
 		}
 		entries, isList := readList(raw)
@@ -208,7 +208,7 @@ func taken(profile object, grants []grant, ids []string) (out object) {
 		return out
 	}
 	asked, _ := profile.object("fileSystem")
-	if depth, there := asked.get("globScanMaxDepth"); there && string(depth) != "null" {
+	if depth, there := asked.value("globScanMaxDepth"); there {
 		files = append(files, member{"globScanMaxDepth", depth})
 	}
 	return append(out, member{"fileSystem", files.json()})

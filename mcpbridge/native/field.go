@@ -116,7 +116,7 @@ func (f *field) readBoolean(o object, w Words) bool {
 	f.question.Mode, f.question.Min, f.question.Max = queue.ModeSingle, 1, 1
 	f.question.Options = []queue.Option{{ID: "1", Label: w.Yes}, {ID: "2", Label: w.No}}
 	yes, ok := o.flag("default")
-	if raw, there := o.get("default"); there && ok && string(raw) != "null" {
+	if _, there := o.value("default"); there && ok {
 		f.question.Defaults = []string{map[bool]string{true: "1", false: "2"}[yes]}
 	}
 	return ok && len(o.without("default")) == 0
@@ -165,7 +165,7 @@ func (f *field) readNumber(o object) bool {
 	f.question.Mode = queue.ModeText
 	f.question.Format = &queue.TextFormat{Kind: f.kind, Least: least, Most: most}
 	f.question.Placeholder = f.question.Format.Want()
-	if raw, there := o.get("default"); there && string(raw) != "null" {
+	if raw, there := o.value("default"); there {
 		f.question.DefaultText = string(raw)
 		return f.question.Format.Fits(f.question.DefaultText)
 	}
@@ -174,8 +174,8 @@ func (f *field) readNumber(o object) bool {
 
 // readBound is a bound of a field; nil: it has none.
 func readBound[N int | int64 | float64](o object, name string) (*N, bool) {
-	raw, there := o.get(name)
-	if !there || string(raw) == "null" {
+	raw, there := o.value(name)
+	if !there {
 		return nil, true
 	}
 	var n N

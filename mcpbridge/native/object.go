@@ -65,11 +65,17 @@ func (o object) get(names ...string) (json.RawMessage, bool) {
 	return nil, false
 }
 
+// value is get, but a null is no value.
+func (o object) value(names ...string) (json.RawMessage, bool) {
+	raw, there := o.get(names...)
+	return raw, there && string(raw) != "null"
+}
+
 // text is the text under one of these names; empty where there is none. ok is false where it is something else, or
 // half a character, which could not be repeated to the agent.
 func (o object) text(names ...string) (s string, ok bool) {
-	raw, there := o.get(names...)
-	if !there || string(raw) == "null" {
+	raw, there := o.value(names...)
+	if !there {
 		return "", true
 	}
 	return readText(raw)
@@ -84,8 +90,8 @@ func readText(raw []byte) (s string, ok bool) {
 
 // flag is the truth under a name; false where there is none. ok is false where it is something else.
 func (o object) flag(name string) (set, ok bool) {
-	raw, there := o.get(name)
-	if !there || string(raw) == "null" {
+	raw, there := o.value(name)
+	if !there {
 		return false, true
 	}
 	return set, json.Unmarshal(raw, &set) == nil

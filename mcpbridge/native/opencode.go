@@ -161,7 +161,7 @@ func readPermission(o object, w Words) (x wanted, ok bool) {
 		return x, false
 	}
 	metadata := object{}
-	if raw, there := o.get("metadata"); there && string(raw) != "null" {
+	if raw, there := o.value("metadata"); there {
 		if metadata, ok = readObject(raw); !ok {
 			return x, false
 		}
