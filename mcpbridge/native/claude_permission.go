@@ -155,20 +155,10 @@ func (e hookEvent) decision(s queue.Session, choices []choice) []byte {
 
 // reason is why the person refuses, in their own words, wherever they wrote them.
 func reason(a queue.Answer, w Words) string {
-	said := []string{a.Comment}
-	for _, r := range a.Replies {
-		said = append(said, r.Notes[optionRefuse], r.Text)
+	if words := ownWords(a, optionRefuse); words != "" {
+		return words
 	}
-	var words []string
-	for _, text := range said {
-		if !queue.Blank(text) {
-			words = append(words, seen(text))
-		}
-	}
-	if len(words) == 0 {
-		return w.Refused
-	}
-	return strings.Join(words, "\n")
+	return w.Refused
 }
 
 func denied(words string) []byte {

@@ -275,29 +275,24 @@ func said(o object) (list object) {
 
 // decided is what Codex is told of an approval. One that the person turned away in words is refused.
 func (c codexAsk) decided(s queue.Session, offered []decision) []byte {
-	id := c.chosen(s, offered)
-	for _, d := range offered {
-		if d.option.ID == id {
-			return c.response(object{{"decision", d.raw}})
-		}
+	if d, ok := c.chosen(s, offered); ok {
+		return c.response(object{{"decision", d.raw}})
 	}
 	return nil
 }
 
-// chosen is the option that was chosen; empty: none was.
-func (c codexAsk) chosen(s queue.Session, offered []decision) string {
+// chosen is the decision that the person took; false: none.
+func (c codexAsk) chosen(s queue.Session, offered []decision) (d decision, ok bool) {
+	is := func(d decision) bool { return d.option.Act == queue.ActRefuse }
 	if r, answered := answeredFirst(s); answered && len(r.Selected) == 1 {
-		return r.Selected[0]
+		is = func(d decision) bool { return d.option.ID == r.Selected[0] }
+	} else if c.words.refusal(s) == "" {
+		return d, false
 	}
-	if c.words.refusal(s) == "" {
-		return ""
+	if at := slices.IndexFunc(offered, is); at >= 0 {
+		return offered[at], true
 	}
-	for _, d := range offered {
-		if d.option.Act == queue.ActRefuse {
-			return d.option.ID
-		}
-	}
-	return ""
+	return d, false
 }
 
 // beside is why the person refuses, in their own words: Codex's decisions carry none.
@@ -305,11 +300,8 @@ func (c codexAsk) beside(s queue.Session, offered []decision) string {
 	if words := c.words.refusal(s); words != "" {
 		return words
 	}
-	id := c.chosen(s, offered)
-	for _, d := range offered {
-		if d.option.ID == id && d.option.Act == queue.ActRefuse {
-			return ownWords(s.Outcome.Answer, id)
-		}
+	if d, ok := c.chosen(s, offered); ok && d.option.Act == queue.ActRefuse {
+		return ownWords(s.Outcome.Answer, d.option.ID)
 	}
 	return ""
 }
@@ -318,7 +310,7 @@ func (c codexAsk) beside(s queue.Session, offered []decision) string {
 func ownWords(a queue.Answer, option string) string {
 	said := []string{a.Comment}
 	for _, r := range a.Replies {
-		said = append(said, r.Notes[option])
+		said = append(said, r.Notes[option], r.Text)
 	}
 	var words []string
 	for _, text := range said {
