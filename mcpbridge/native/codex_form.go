@@ -2,7 +2,6 @@ package native
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -47,8 +46,7 @@ func (c codexForm) address(asked Asked, server, message string) (Asked, bool) {
 	}
 	x := wanted{title: c.words.Form(server), reason: message,
 		approval: queue.Approval{Dir: c.Cwd, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	return c.accepts(asked, x, nil, c.words.AddressQuestion, c.words.Opened,
-		c.words.Decline), true
+	return c.accepts(asked, x, nil, c.words.AddressQuestion, c.words.Opened, c.words.Decline), true
 }
 
 // consent is a form without fields: whether the server may do what it says. All that Codex adds is shown.
@@ -70,53 +68,26 @@ func (c codexForm) consent(asked Asked, server, message string, schema object) (
 
 // accepts asks whether it may be done, yes or no. content is what a yes carries; nil: nothing.
 func (c codexForm) accepts(asked Asked, x wanted, content json.RawMessage, question, yes, no string) Asked {
-	asked.Ask = x.ask(c.words, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
-		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
-	asked.Ask.Questions[0].Text = question
-	asked.Render = func(s queue.Session) []byte {
-		r, answered := answeredFirst(s)
-		switch {
-		case answered && slices.Equal(r.Selected, []string{optionOnce}):
-			return c.elicited(actionAccept, content)
-		case answered, cancelledHere(s):
-			return c.elicited(actionDecline, nil)
-		}
-		return nil
-	}
+	asked.Ask = x.askYesOrNo(c.words, question, yes, no)
+	asked.Render = func(s queue.Session) []byte { return c.elicited(yesOrNo(s, content)) }
 	return asked
 }
 
-// fields asks for each field of a form, in the order of its schema.
+// fields asks for each field of a form.
 func (c codexForm) fields(asked Asked, server, message string, schema object) (Asked, bool) {
 	fields, ok := readSchema(schema, c.words)
 	if !ok {
 		return Asked{}, false
 	}
-	asked.Ask = queue.Ask{Kind: queue.KindChoice, Title: firstLine(c.words.Form(server)), Prompt: message,
-		OnTimeout: queue.OnTimeoutNone}
-	for _, f := range fields {
-		asked.Ask.Questions = append(asked.Ask.Questions, f.question)
-	}
-	asked.Render = func(s queue.Session) []byte {
-		if cancelledHere(s) {
-			return c.elicited(actionDecline, nil)
-		}
-		if s.Outcome == nil || !s.Outcome.Answered() {
-			return nil
-		}
-		content, ok := contentOf(fields, s.Outcome.Answer)
-		if !ok {
-			return nil
-		}
-		return c.elicited(actionAccept, content)
-	}
+	asked.Ask = askFields(fields, c.words.Form(server), message)
+	asked.Render = func(s queue.Session) []byte { return c.elicited(filledIn(s, fields)) }
 	return asked, true
 }
 
-func (c codexForm) elicited(action string, content json.RawMessage) []byte {
-	o := object{{"action", encode(action)}}
-	if content != nil {
-		o = append(o, member{"content", content})
+// elicited is the response with a result; nil: nothing.
+func (c codexForm) elicited(result object) []byte {
+	if result == nil {
+		return nil
 	}
-	return c.response(o)
+	return c.response(result)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// What the hook answers to another server's form.
+// What another server hears of its form.
 const (
 	actionAccept  = "accept"
 	actionDecline = "decline"
@@ -39,20 +39,29 @@ func (e hookEvent) address(server, message, id string) (Asked, bool) {
 	}
 	what := wanted{title: e.words.Form(server), reason: message,
 		approval: queue.Approval{Dir: e.dir, Parts: []queue.Part{{Kind: queue.PartAddress, Text: url}}}}
-	a := what.ask(e.words, []queue.Option{{ID: optionOnce, Label: e.words.Opened, Act: queue.ActOnce},
-		{ID: optionRefuse, Label: e.words.Decline, Act: queue.ActRefuse}})
-	a.Questions[0].Text = e.words.AddressQuestion
+	a := what.askYesOrNo(e.words, e.words.AddressQuestion, e.words.Opened, e.words.Decline)
 	a.Approval.Marks, a.Confirm = nil, false // nothing is done by the answer
-	return e.asked(a, id, func(s queue.Session) []byte {
-		r, answered := answeredFirst(s)
-		switch {
-		case answered && slices.Equal(r.Selected, []string{optionOnce}):
-			return elicited(actionAccept, nil)
-		case answered, cancelledHere(s):
-			return elicited(actionDecline, nil)
-		}
-		return nil
-	})
+	return e.asked(a, id, func(s queue.Session) []byte { return elicited(yesOrNo(s, nil)) })
+}
+
+// askYesOrNo asks whether something may be done, yes or no.
+func (x wanted) askYesOrNo(w Words, question, yes, no string) queue.Ask {
+	a := x.ask(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
+		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
+	a.Questions[0].Text = question
+	return a
+}
+
+// yesOrNo is what a server hears of such a question; nil: nothing. content is what a yes carries; nil: nothing.
+func yesOrNo(s queue.Session, content json.RawMessage) object {
+	r, answered := answeredFirst(s)
+	switch {
+	case answered && slices.Equal(r.Selected, []string{optionOnce}):
+		return formResult(actionAccept, content)
+	case answered, cancelledHere(s):
+		return formResult(actionDecline, nil)
+	}
+	return nil
 }
 
 // answeredFirst is the reply to the first question, and whether there is one.
@@ -68,7 +77,7 @@ func cancelledHere(s queue.Session) bool {
 	return s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled && s.Outcome.By == queue.ByHuman
 }
 
-// fields asks for each field of a form, in the order of its schema.
+// fields asks for each field of a form.
 func (e hookEvent) fields(server, message, id string) (Asked, bool) {
 	schema, ok := e.object.object("requested_schema")
 	if !ok {
@@ -78,30 +87,46 @@ func (e hookEvent) fields(server, message, id string) (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	a := queue.Ask{Kind: queue.KindChoice, Title: firstLine(e.words.Form(server)), Prompt: message,
-		OnTimeout: queue.OnTimeoutNone}
+	return e.asked(askFields(fields, e.words.Form(server), message), id,
+		func(s queue.Session) []byte { return elicited(filledIn(s, fields)) })
+}
+
+// askFields asks for each field of a form, in the order of its schema.
+func askFields(fields []field, title, message string) queue.Ask {
+	a := queue.Ask{Kind: queue.KindChoice, Title: firstLine(title), Prompt: message, OnTimeout: queue.OnTimeoutNone}
 	for _, f := range fields {
 		a.Questions = append(a.Questions, f.question)
 	}
-	return e.asked(a, id, func(s queue.Session) []byte {
-		if cancelledHere(s) {
-			return elicited(actionDecline, nil)
-		}
-		if s.Outcome == nil || !s.Outcome.Answered() {
-			return nil
-		}
-		content, ok := contentOf(fields, s.Outcome.Answer)
-		if !ok {
-			return nil
-		}
-		return elicited(actionAccept, content)
-	})
+	return a
 }
 
-func elicited(action string, content json.RawMessage) []byte {
-	o := object{{"hookEventName", encode(eventForm)}, {"action", encode(action)}}
+// filledIn is what a server hears of a form with fields; nil: nothing.
+func filledIn(s queue.Session, fields []field) object {
+	if cancelledHere(s) {
+		return formResult(actionDecline, nil)
+	}
+	if s.Outcome == nil || !s.Outcome.Answered() {
+		return nil
+	}
+	content, ok := contentOf(fields, s.Outcome.Answer)
+	if !ok {
+		return nil
+	}
+	return formResult(actionAccept, content)
+}
+
+func formResult(action string, content json.RawMessage) object {
+	o := object{{"action", encode(action)}}
 	if content != nil {
 		o = append(o, member{"content", content})
 	}
-	return hookOutput(o)
+	return o
+}
+
+// elicited is what the hook answers with a result; nil: nothing.
+func elicited(result object) []byte {
+	if result == nil {
+		return nil
+	}
+	return hookOutput(append(object{{"hookEventName", encode(eventForm)}}, result...))
 }
