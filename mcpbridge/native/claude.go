@@ -94,7 +94,7 @@ func (e hookEvent) question() (Asked, bool) {
 	if _, answered := input.get("answers"); !isObject || !isList || !isText || answered {
 		return Asked{}, false
 	}
-	qs, ok := readQuestions(list, "multiSelect")
+	qs, ok := readQuestions(list, byText("multiSelect"))
 	if !ok {
 		return Asked{}, false
 	}
@@ -118,7 +118,7 @@ func claudeAnswers(input object, qs questions, a queue.Answer) []byte {
 		return nil
 	}
 	var answers object
-	for i, text := range qs.texts {
+	for i, text := range qs.keys {
 		answers = append(answers, member{text, encode(strings.Join(given[i], ", "))})
 	}
 	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("allow")},

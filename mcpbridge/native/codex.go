@@ -83,7 +83,7 @@ func (r CodexRequest) response(result object) []byte {
 // question is what the model asks with its own tool. autoResolutionMs is when Codex goes on without an answer.
 func (c codexAsk) question(asked Asked) (Asked, bool) {
 	list, isList := c.list("questions")
-	qs, ids, ok := readCodexQuestions(list)
+	qs, ok := readQuestions(list, readCodexQuestion)
 	within, isBound := readBound[int64](c.object, "autoResolutionMs")
 	if !isList || !ok || !isBound {
 		return Asked{}, false
@@ -98,7 +98,7 @@ func (c codexAsk) question(asked Asked) (Asked, bool) {
 			return nil
 		}
 		var answers object
-		for i, id := range ids {
+		for i, id := range qs.keys {
 			answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
 		}
 		return c.response(object{{"answers", answers.json()}})
@@ -122,50 +122,27 @@ func (c codexAsk) given(qs questions, s queue.Session) (answers [][]string, ok b
 	return answers, true
 }
 
-// readCodexQuestions reads the questions, and by what each of them is called at Codex.
-func readCodexQuestions(list []json.RawMessage) (qs questions, ids []string, ok bool) {
-	qs.ask.Kind = queue.KindChoice
-	asked := map[string]bool{}
-	var names []string
-	for i, raw := range list {
-		o, isObject := readObject(raw)
-		id, isText := o.text("id")
-		q, isQuestion := readCodexQuestion(o)
-		if !isObject || !isText || !isQuestion || id == "" || asked[id] {
-			return questions{}, nil, false
-		}
-		q.ID, asked[id] = fmt.Sprintf("q%d", i+1), true
-		ids, names = append(ids, id), append(names, q.Header)
-		qs.texts = append(qs.texts, q.Text)
-		qs.ask.Questions = append(qs.ask.Questions, q)
-	}
-	if len(list) == 0 {
-		return questions{}, nil, false
-	}
-	qs.entitle(names)
-	return qs, ids, true
-}
-
-// readCodexQuestion reads one question. A secret is none for a queue that is kept.
-func readCodexQuestion(o object) (q queue.Question, ok bool) {
+// readCodexQuestion reads one question, and by what it is called at Codex. A secret is none for a queue that is kept.
+func readCodexQuestion(o object) (q queue.Question, id string, ok bool) {
+	id, isID := o.text("id")
 	secret, isFlag := o.flag("isSecret")
 	other, isOther := o.flag("isOther")
 	text, isText := o.text("question")
 	header, isHeader := o.text("header")
 	rest := o.without("isSecret")
-	if secret || !isFlag || !isOther || !isText || !isHeader || queue.Blank(text) ||
+	if secret || !isID || id == "" || !isFlag || !isOther || !isText || !isHeader || queue.Blank(text) ||
 		len(rest.without(hiding...)) != len(rest) {
-		return q, false
+		return q, id, false
 	}
 	q = queue.Question{Header: firstLine(header), Text: text, Mode: queue.ModeText}
 	list, isList := o.list("options")
 	if _, there := o.value("options"); there && !isList {
-		return q, false
+		return q, id, false
 	}
 	for _, raw := range list {
 		option, ok := readOption(raw)
 		if !ok {
-			return q, false
+			return q, id, false
 		}
 		q.Options = append(q.Options, option)
 	}
@@ -175,5 +152,5 @@ func readCodexQuestion(o object) (q queue.Question, ok bool) {
 	case len(list) > 0:
 		q.Mode, q.Min, q.Max = queue.ModeSingle, 1, 1
 	}
-	return q, true
+	return q, id, true
 }

@@ -74,7 +74,7 @@ func Opencode(l Line, w Words) (Asked, bool) {
 // since a rejection carries none.
 func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	list, isList := o.list("questions")
-	qs, ok := readQuestions(list, "multiple")
+	qs, ok := readQuestions(list, byText("multiple"))
 	if !isList || !ok {
 		return Asked{}, false
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// questions are an agent's own questions, in the family that Claude Code and opencode share.
+// questions are an agent's own questions, in the family that Claude Code, opencode and Codex share.
 type questions struct {
-	ask   queue.Ask
-	texts []string // of the questions as they were asked, in their order
+	ask  queue.Ask
+	keys []string // by what the agent tells the questions apart, in their order
 }
 
 // hiding are the fields by which a question is not for everybody's eyes, or only wanted at times: it stays at the
@@ -23,42 +23,41 @@ var hiding = []string{"secret", "isSecret", "is_secret", "password", "hidden", "
 // as it was.
 var recommended = regexp.MustCompile(`(?i)\s*\(recommended\)\s*$`)
 
-// readQuestions reads a list of questions. own: the person may answer in other words. many are the names that say
-// whether several options may be taken.
-func readQuestions(list []json.RawMessage, many ...string) (questions, bool) {
+// reader reads one question as an agent gives it, and its key: by what the agent tells it from the others.
+type reader func(o object) (q queue.Question, key string, ok bool)
+
+// readQuestions reads a list of questions.
+func readQuestions(list []json.RawMessage, read reader) (questions, bool) {
 	var qs questions
 	qs.ask.Kind = queue.KindChoice
 	asked := map[string]bool{}
-	var names []string
 	for i, raw := range list {
-		o, ok := readObject(raw)
-		if !ok {
+		o, isObject := readObject(raw)
+		q, key, ok := read(o)
+		if !isObject || !ok || asked[key] {
 			return questions{}, false
 		}
-		q, ok := readQuestion(o, many)
-		if !ok || asked[q.Text] {
-			return questions{}, false
-		}
-		q.ID = fmt.Sprintf("q%d", i+1)
-		asked[q.Text] = true
-		qs.texts = append(qs.texts, q.Text)
+		q.ID, asked[key] = fmt.Sprintf("q%d", i+1), true
+		qs.keys = append(qs.keys, key)
 		qs.ask.Questions = append(qs.ask.Questions, q)
-		names = append(names, q.Header)
 	}
 	if len(list) == 0 {
 		return questions{}, false
 	}
-	qs.entitle(names)
+	qs.entitle()
 	return qs, true
 }
 
 // entitle names the ask. A single question is its prompt where the title does not hold it in full.
-func (qs *questions) entitle(names []string) {
-	if len(names) > 1 {
-		for i := range names {
-			if queue.Blank(names[i]) {
-				names[i] = firstLine(qs.texts[i])
+func (qs *questions) entitle() {
+	if len(qs.ask.Questions) > 1 {
+		var names []string
+		for _, q := range qs.ask.Questions {
+			name := q.Header
+			if queue.Blank(name) {
+				name = firstLine(q.Text)
 			}
+			names = append(names, name)
 		}
 		qs.ask.Title = firstLine(strings.Join(names, ", "))
 		return
@@ -83,7 +82,15 @@ func firstLine(text string) string {
 	return ""
 }
 
-func readQuestion(o object, many []string) (q queue.Question, ok bool) {
+// byText reads a question whose key is its text. many is the name that says whether several options may be taken.
+func byText(many string) reader {
+	return func(o object) (queue.Question, string, bool) {
+		q, ok := readQuestion(o, many)
+		return q, q.Text, ok
+	}
+}
+
+func readQuestion(o object, many string) (q queue.Question, ok bool) {
 	if len(o.without(hiding...)) != len(o) {
 		return q, false
 	}
@@ -108,15 +115,13 @@ func readQuestion(o object, many []string) (q queue.Question, ok bool) {
 }
 
 // bounded is the question with as many options as may be taken, and own words where the agent takes them.
-func bounded(q queue.Question, o object, many []string) (queue.Question, bool) {
-	for _, name := range many {
-		several, ok := o.flag(name)
-		if !ok {
-			return q, false
-		}
-		if several {
-			q.Max = len(q.Options)
-		}
+func bounded(q queue.Question, o object, many string) (queue.Question, bool) {
+	several, ok := o.flag(many)
+	if !ok {
+		return q, false
+	}
+	if several {
+		q.Max = len(q.Options)
 	}
 	if _, said := o.get("custom"); !said {
 		return q, true
