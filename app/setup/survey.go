@@ -171,11 +171,9 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 			return c
 		}
 	}
-	if f, err := ReadFile(h.path(c.Server)); err == nil {
-		if doc, err := langs[c.Server.Format].decode(f.Text); err == nil {
-			if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
-				return all[second]
-			}
+	if doc, err := document(c, h.path(c.Server)); err == nil {
+		if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
+			return all[second]
 		}
 	}
 	return c
