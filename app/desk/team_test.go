@@ -71,7 +71,7 @@ func (b *teamBench) reviewed(answer string) queue.Session {
 	b.t.Helper()
 	s := b.withTeam()
 	if answer != "" {
-		b.team.Summary = &widen.Summary{Summary: "They want " + answer, Answer: answer, SourceHint: queue.SourceTeam}
+		b.team.Summary = &queue.Candidate{Summary: "They want " + answer, Answer: answer, SourceHint: queue.SourceTeam}
 	}
 	require.NoError(b.t, b.seat.Team.Fetch(false))
 	b.run()
@@ -371,7 +371,7 @@ func TestThePersonGoesOnWithoutASummary(t *testing.T) {
 	require.Equal(t, desk.TeamReview, c.Stage)
 	assert.True(t, c.Review.Empty())
 	assert.Equal(t, []string{"[Alice Johnson] SQLite is enough."}, c.Review.DiscussionFetch.Messages)
-	b.team.Summary = &widen.Summary{Answer: "late", SourceHint: queue.SourceTeam}
+	b.team.Summary = &queue.Candidate{Answer: "late", SourceHint: queue.SourceTeam}
 	b.run()
 	assert.True(t, b.seat.Team.On().Review.Empty(), "what comes later takes nothing's place")
 	assert.Error(t, b.team.Ctx.Err())

@@ -77,7 +77,7 @@ func (t *Teamwork) fetched(c *Consultation, on queue.Session, d widen.Discussion
 		return
 	}
 	if k := on.Widen.Candidate; k != nil && !anew {
-		t.review(c, widen.NewReview(on.Widen.Decision, d, widen.Summary(*k)))
+		t.review(c, widen.NewReview(on.Widen.Decision, d, *k))
 		return
 	}
 	t.sumUp(c, on, d)

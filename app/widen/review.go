@@ -67,8 +67,7 @@ func (s *Service) Summarise(
 	case candidate == nil:
 		return s.withoutSummary(ctx, id, widen.Fallback(decision, d, true), a), nil
 	}
-	review := widen.NewReview(decision, d, widen.Summary{Summary: candidate.Summary, Answer: candidate.Answer,
-		SourceHint: candidate.SourceHint})
+	review := widen.NewReview(decision, d, *candidate)
 	if len(review.Check()) > 0 {
 		return widen.Fallback(decision, d, false), nil
 	}

@@ -376,7 +376,7 @@ func TestTheAgentSumsUpTheDiscussion(t *testing.T) {
 	}()
 	review, err := b.service.Summarise(b.ctx, s.ID, d, Actor{})
 	require.NoError(t, err)
-	assert.Equal(t, widen.NewReview(s.Widen.Decision, d, widen.Summary{Summary: "All agree.", Answer: "PostgreSQL",
+	assert.Equal(t, widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
 		SourceHint: queue.SourceTeam}), review)
 }
 
@@ -648,7 +648,7 @@ func TestASummaryFromTheLinesOfAnInterviewLeavesItsTrail(t *testing.T) {
 	s, err := b.widen(b.ask(func(s *queue.Session) { s.Origin.Dialect = queue.DialectInterview }).ID)
 	require.NoError(t, err)
 	d := widen.NewDiscussion(nil, nil, 0, "")
-	want := widen.NewReview(s.Widen.Decision, d, widen.Summary{Summary: "All agree.", Answer: "PostgreSQL",
+	want := widen.NewReview(s.Widen.Decision, d, queue.Candidate{Summary: "All agree.", Answer: "PostgreSQL",
 		SourceHint: queue.SourceTeam})
 	review, err := b.service.SummariseHere(b.ctx, s.ID, d, Actor{Surface: queue.SurfaceCLI},
 		func(context.Context) (widen.CandidateReview, error) {

@@ -16,7 +16,7 @@ type Team struct {
 	Down, Lost, Unasked, Untold error  // Ready, Audience, Ask and Discussion fail with these
 	Why                         string // WhyNot
 	Said                        []widen.Message
-	Summary                     *widen.Summary // nil: the agent gives none
+	Summary                     *queue.Candidate // nil: the agent gives none
 
 	Calls                     []desk.TeamCall
 	Looked, Summarising, Rung int
@@ -37,8 +37,8 @@ func Talk() []widen.Message {
 }
 
 // Agreed is what an agent makes of that.
-func Agreed() *widen.Summary {
-	return &widen.Summary{Answer: "PostgreSQL", SourceHint: queue.SourceTeam, Summary: "Team consensus is PostgreSQL " +
+func Agreed() *queue.Candidate {
+	return &queue.Candidate{Answer: "PostgreSQL", SourceHint: queue.SourceTeam, Summary: "Team consensus is PostgreSQL " +
 		"with migration-from-day-1 planning. Alice and Carol both agree on the direction."}
 }
 

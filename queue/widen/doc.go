@@ -2,7 +2,7 @@
 // what of their discussion is read, what a model made of it, how far the person moved from that, and what it means as
 // an answer. It knows no clock, no network and no files.
 //
-//	audience ── Trim ──▶ members          answer of a model ── ParseSummary ──▶ Summary ─┐
+//	audience ── Trim ──▶ members       answer of a model ── SummaryReader ──▶ Candidate ─┐
 //	thread ── NewDiscussion ──▶ Discussion ────────────────────────────────────────────▶ CandidateReview
 //	what the person saved ── Source ──▶ where it comes from, FinalAnswer ──▶ queue.Answer
 package widen

@@ -18,9 +18,9 @@ type CandidateReview struct {
 }
 
 // NewReview is the review of what a model made of a discussion.
-func NewReview(decision string, d Discussion, s Summary) CandidateReview {
+func NewReview(decision string, d Discussion, k queue.Candidate) CandidateReview {
 	return CandidateReview{DecisionID: decision, DiscussionFetch: d,
-		CandidateSummary: s.Summary, CandidateAnswer: s.Answer, SourceHint: s.SourceHint}
+		CandidateSummary: k.Summary, CandidateAnswer: k.Answer, SourceHint: k.SourceHint}
 }
 
 // Fallback is the review where no model made anything of the discussion: the owner writes the answer.

@@ -47,6 +47,9 @@ var hostile = []Message{
 	{"\xff\xfe", "\xff"},
 }
 
+// agreed is a candidate.
+var agreed = queue.Candidate{Summary: "s", Answer: "a", SourceHint: queue.SourceTeam}
+
 func discussions() map[string]Discussion {
 	var many []Message
 	for i := range 60 {
@@ -64,7 +67,7 @@ func TestEveryReviewIsWhatTheSchemaSays(t *testing.T) {
 	schema := seedSchema(t, "review-payload.schema.json")
 	for name, d := range discussions() {
 		for _, r := range []CandidateReview{
-			NewReview("01J", d, Summary{"s", "a", queue.SourceTeam}), Fallback("01J", d, true), Fallback("01J", d, false),
+			NewReview("01J", d, agreed), Fallback("01J", d, true), Fallback("01J", d, false),
 		} {
 			assert.Empty(t, r.Check(), name)
 			assert.NoError(t, validate(t, schema, r), name)
@@ -84,7 +87,7 @@ func TestCheckRefusesWhatTheSchemaRefuses(t *testing.T) {
 		"negative count":  func(r *CandidateReview) { r.DiscussionFetch.MessageCount = -1 },
 		"no address":      func(r *CandidateReview) { r.DiscussionFetch.ThreadURL = &none },
 	} {
-		r := NewReview("01J", discussions()["many"], Summary{"s", "a", queue.SourceTeam})
+		r := NewReview("01J", discussions()["many"], agreed)
 		spoil(&r)
 		assert.NotEmpty(t, r.Check(), name)
 		assert.Error(t, validate(t, schema, r), name)

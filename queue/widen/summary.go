@@ -9,29 +9,14 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// Summary is what a model answers to the request for one: a candidate, all three members given. What else
-// the model adds is passed over.
-type Summary struct {
-	Summary    string `json:"candidate_summary"`
-	Answer     string `json:"candidate_answer"`
-	SourceHint string `json:"source_hint"` // queue.SourceTeam or queue.SourceManual
-}
-
 // MaxSummaryBytes is how long the answer of a model may be, with all that stands before it.
 const MaxSummaryBytes = 64 << 10
 
 // ErrNoSummary means that a model answered, but with nothing that is a candidate.
 var ErrNoSummary = errors.New("no candidate in the answer")
 
-// ParseSummary finds the candidate in a model's answer: what stands before the first brace does not count, nor what
-// follows when the braces balance, as the end of a fence. It fails with ErrNoSummary.
-func ParseSummary(text []byte) (Summary, error) {
-	var r SummaryReader
-	r.take(text)
-	return r.Summary()
-}
-
-// SummaryReader reads a model's answer line by line. The zero value is ready.
+// SummaryReader finds the candidate in a model's answer, line by line: what stands before the first brace does not
+// count, nor what follows when the braces balance, as the end of a fence. The zero value is ready.
 type SummaryReader struct {
 	object  []byte // from the first brace on
 	read    int
@@ -84,39 +69,40 @@ func (r *SummaryReader) count(c byte) {
 }
 
 // Summary is the candidate that was read. It fails with ErrNoSummary.
-func (r *SummaryReader) Summary() (s Summary, err error) {
+func (r *SummaryReader) Summary() (k queue.Candidate, err error) {
 	switch {
 	case r.over:
-		return s, fmt.Errorf("%w: it is longer than %d bytes", ErrNoSummary, MaxSummaryBytes)
+		return k, fmt.Errorf("%w: it is longer than %d bytes", ErrNoSummary, MaxSummaryBytes)
 	case len(r.object) == 0:
-		return s, fmt.Errorf("%w: no brace in it", ErrNoSummary)
+		return k, fmt.Errorf("%w: no brace in it", ErrNoSummary)
 	case !r.done:
-		return s, fmt.Errorf("%w: it breaks off", ErrNoSummary)
+		return k, fmt.Errorf("%w: it breaks off", ErrNoSummary)
 	}
 	return readSummary(r.object)
 }
 
-func readSummary(object []byte) (s Summary, err error) {
+// readSummary reads a candidate, all three members given. What else the model adds is passed over.
+func readSummary(object []byte) (k queue.Candidate, err error) {
 	var given struct {
 		Summary    *string `json:"candidate_summary"`
 		Answer     *string `json:"candidate_answer"`
 		SourceHint *string `json:"source_hint"`
 	}
 	if err := json.Unmarshal(object, &given); err != nil {
-		return s, fmt.Errorf("%w: %w", ErrNoSummary, err)
+		return k, fmt.Errorf("%w: %w", ErrNoSummary, err)
 	}
 	if given.Summary == nil || given.Answer == nil || given.SourceHint == nil {
-		return s, fmt.Errorf("%w: not all three members are there", ErrNoSummary)
+		return k, fmt.Errorf("%w: not all three members are there", ErrNoSummary)
 	}
-	s = Summary{Summary: *given.Summary, Answer: *given.Answer, SourceHint: *given.SourceHint}
-	return s, s.check()
+	k = queue.Candidate{Summary: *given.Summary, Answer: *given.Answer, SourceHint: *given.SourceHint}
+	return k, checkCandidate(k)
 }
 
-func (s Summary) check() error {
+func checkCandidate(k queue.Candidate) error {
 	switch {
-	case s.SourceHint != queue.SourceTeam && s.SourceHint != queue.SourceManual:
+	case k.SourceHint != queue.SourceTeam && k.SourceHint != queue.SourceManual:
 		return fmt.Errorf("%w: source_hint is neither %s nor %s", ErrNoSummary, queue.SourceTeam, queue.SourceManual)
-	case len(s.Summary) > queue.MaxCandidate || len(s.Answer) > queue.MaxCandidate:
+	case len(k.Summary) > queue.MaxCandidate || len(k.Answer) > queue.MaxCandidate:
 		return fmt.Errorf("%w: it is longer than %d bytes", ErrNoSummary, queue.MaxCandidate)
 	}
 	return nil

@@ -12,8 +12,15 @@ import (
 
 const answered = `{"candidate_summary":"All agree.","candidate_answer":"Post{gre}SQL \"now\"","source_hint":"slack_extraction"}`
 
+// readWhole reads an answer at once, as it came.
+func readWhole(text string) (queue.Candidate, error) {
+	var r SummaryReader
+	r.take([]byte(text))
+	return r.Summary()
+}
+
 func TestTheCandidateIsFoundInAModelsAnswer(t *testing.T) {
-	want := Summary{"All agree.", `Post{gre}SQL "now"`, queue.SourceTeam}
+	want := queue.Candidate{Summary: "All agree.", Answer: `Post{gre}SQL "now"`, SourceHint: queue.SourceTeam}
 	for name, text := range map[string]string{
 		"alone":              answered,
 		"behind words":       "Here is what I made of it:\n\n" + answered,
@@ -22,7 +29,7 @@ func TestTheCandidateIsFoundInAModelsAnswer(t *testing.T) {
 		"with a member more": answered[:len(answered)-1] + `,"confidence":{"high":true}}`,
 		"over several lines": "{\n  " + strings.ReplaceAll(answered[1:], ",\"", ",\n\"") + "\n",
 	} {
-		s, err := ParseSummary([]byte(text))
+		s, err := readWhole(text)
 		require.NoError(t, err, name)
 		assert.Equal(t, want, s, name)
 
@@ -52,7 +59,7 @@ func TestAnAnswerThatIsNoCandidateIsRefused(t *testing.T) {
 		"a long answer": `{"candidate_summary":"s","source_hint":"manual","candidate_answer":"` +
 			strings.Repeat("x", queue.MaxCandidate+1) + `"}`,
 	} {
-		_, err := ParseSummary([]byte(text))
+		_, err := readWhole(text)
 		assert.ErrorIs(t, err, ErrNoSummary, name)
 	}
 }
