@@ -65,7 +65,7 @@ func New(c config.Widen) (*Backend, error) {
 		return http.ErrUseLastResponse // it might take the token elsewhere
 	}}
 	return &Backend{base: strings.TrimRight(c.BaseURL, "/"), who: say.TeamServer(u.Host), token: c.TokenFile,
-		paths: c.Paths, client: client, pause: firstPause}, nil
+		paths: c.Paths, client: client, pause: widen.FirstWait}, nil
 }
 
 func unset(key string) error {

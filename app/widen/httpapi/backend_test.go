@@ -133,7 +133,7 @@ func TestWhatGoesWrongIsSaidInASentenceThatSaysWhatToDo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, server := start(t)
 			thread := widened(t, b)
-			orders := slices.Repeat([]contractserver.Order{c.order}, 3*tries) // the transport itself tries twice, too
+			orders := slices.Repeat([]contractserver.Order{c.order}, 3*widen.Tries) // the transport itself tries twice, too
 			server.Misbehave(contractserver.Discussion, orders...)
 			_, err := b.Discussion(t.Context(), thread)
 			var f *widen.Failure

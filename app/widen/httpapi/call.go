@@ -16,13 +16,8 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// How long and how often a call is tried.
-const (
-	tries         = 4
-	attemptWithin = 10 * time.Second
-	firstPause    = 300 * time.Millisecond // it doubles
-	mostPause     = 30 * time.Second       // for which a Retry-After is waited for
-)
+// attemptWithin is how long one try of a call may take.
+const attemptWithin = 10 * time.Second
 
 // call is one call of the contract.
 type call struct {
@@ -57,21 +52,12 @@ func (b *Backend) do(ctx context.Context, c call) ([]byte, error) {
 			return nil, fmt.Errorf("failed to write a call: %w", err)
 		}
 	}
-	pause := b.pause
-	for try := 1; ; try++ {
-		raw, after, err := b.attempt(ctx, c, token, body)
-		switch {
-		case err == nil:
-			return raw, nil
-		case errors.Is(ctx.Err(), context.Canceled):
-			return nil, ctx.Err()
-		}
-		wait := max(pause, after)
-		if try == tries || !c.again(err) || wait > mostPause || !b.sleep(ctx, wait) {
-			return nil, b.failure(err, after)
-		}
-		pause *= 2
-	}
+	var raw []byte
+	err = widen.Again(ctx, b.pause, func() (after time.Duration, may bool, err error) {
+		raw, after, err = b.attempt(ctx, c, token, body)
+		return after, c.again(err), err
+	}, b.failure)
+	return raw, err
 }
 
 // attempt makes a call once. after is what the server wants to be waited for.
@@ -124,19 +110,6 @@ func (c call) again(err error) bool {
 		return true
 	}
 	return !c.careful
-}
-
-// sleep waits; false: there is not so much time.
-func (b *Backend) sleep(ctx context.Context, pause time.Duration) bool {
-	if end, limited := ctx.Deadline(); limited && time.Until(end) < pause {
-		return false
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(pause):
-		return true
-	}
 }
 
 // retryAfter reads the header of that name: seconds, or a time.

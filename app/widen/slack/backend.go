@@ -51,7 +51,7 @@ func New(c config.Widen) (*Backend, error) {
 			return http.ErrUseLastResponse // the form of a call holds the token
 		}}
 	return &Backend{channel: c.Channel, token: c.TokenFile, url: api.APIURL, client: client, people: newPeople(),
-		pause: firstPause}, nil
+		pause: widen.FirstWait}, nil
 }
 
 // bounded cuts answers that are longer than anything Slack sends.

@@ -13,38 +13,14 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 )
 
-// How often a call is tried, and how long it waits.
-const (
-	tries      = 4
-	firstPause = 300 * time.Millisecond // it doubles
-	mostPause  = 30 * time.Second       // for which Retry-After is waited for
-)
-
 // again makes a call until it goes through, fails for good, or there is no time left. What changes something is tried
 // again only where Slack did not take it. Its errors are *widen.Failure, or ctx's.
 func (l link) again(ctx context.Context, harmless bool, call func() error) error {
-	pause := l.pause
-	for try := 1; ; try++ {
+	return widen.Again(ctx, l.pause, func() (time.Duration, bool, error) {
 		err := call()
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(ctx.Err(), context.Canceled):
-			return context.Cause(ctx)
-		}
 		after, may := mayTry(err, harmless)
-		wait := max(pause, after)
-		end, limited := ctx.Deadline()
-		if !may || try == tries || wait > mostPause || limited && time.Until(end) < wait {
-			return l.failure(err)
-		}
-		select {
-		case <-ctx.Done():
-			return l.failure(err)
-		case <-time.After(wait):
-		}
-		pause *= 2
-	}
+		return after, may, err
+	}, func(err error, _ time.Duration) error { return l.failure(err) })
 }
 
 // mayTry reports whether a call that failed may be tried again, and after which time.

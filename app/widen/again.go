@@ -1,0 +1,49 @@
+package widen
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+const (
+	// Tries is how often a call is made, the first time included.
+	Tries = 4
+	// FirstWait is the wait before the second try. It doubles.
+	FirstWait = 300 * time.Millisecond
+	// mostWait is how long is waited at most: a backend that wants to be left alone for longer is not called again.
+	mostWait = 30 * time.Second
+)
+
+// Again makes a call until it goes through, fails for good, or there is no time left. call says of its error after
+// which time the call may be made again, if it may at all; wait is that of the second try, at least. The error is ctx's
+// where somebody gave up, and else what failure makes of the last one.
+func Again(ctx context.Context, wait time.Duration, call func() (after time.Duration, may bool, err error),
+	failure func(err error, after time.Duration) error) error {
+	for try := 1; ; try++ {
+		after, may, err := call()
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(ctx.Err(), context.Canceled):
+			return ctx.Err()
+		}
+		if next := max(wait, after); !may || try == Tries || next > mostWait || !sleep(ctx, next) {
+			return failure(err, after)
+		}
+		wait *= 2
+	}
+}
+
+// sleep waits; false: there is not so much time.
+func sleep(ctx context.Context, wait time.Duration) bool {
+	if end, limited := ctx.Deadline(); limited && time.Until(end) < wait {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(wait):
+		return true
+	}
+}
