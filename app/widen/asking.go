@@ -92,7 +92,7 @@ func (s *Service) askTeam(ctx context.Context, b Backend, session queue.Session,
 	if err != nil {
 		return r, err
 	}
-	r.Response = response.Raw
+	r.Response = response
 	return r, s.ledger.save(r)
 }
 

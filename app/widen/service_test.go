@@ -46,7 +46,7 @@ func (f *fakeTeam) Ready(context.Context) error {
 
 func (f *fakeTeam) Audience(context.Context, string) ([]queue.Member, error) { return nil, f.fail }
 
-func (f *fakeTeam) Widen(_ context.Context, i Invitation) (Response, error) {
+func (f *fakeTeam) Widen(_ context.Context, i Invitation) (json.RawMessage, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls = append(f.calls, i)
@@ -55,7 +55,7 @@ func (f *fakeTeam) Widen(_ context.Context, i Invitation) (Response, error) {
 	}
 	raw := fmt.Sprintf("{\n  \"decision_id\": %q,\n  \"widened_at\": \"2026-04-23T16:00:00Z\",\n"+
 		"  \"slack_thread_url\": \"https://slack.com/archives/C1/p1\", \"invited_count\": 1}", i.Decision)
-	return Response{Raw: json.RawMessage(raw)}, f.fail
+	return json.RawMessage(raw), f.fail
 }
 
 func (f *fakeTeam) Discussion(context.Context, Thread) (widen.Discussion, error) {

@@ -21,8 +21,9 @@ type Backend interface {
 	Ready(ctx context.Context) error
 	// Audience is who is asked unless somebody is left out, with names that can be shown; perhaps nobody.
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
-	// Widen asks the team. The same Decision asked again, as after a crash, asks them once, where the backend can know.
-	Widen(ctx context.Context, i Invitation) (Response, error)
+	// Widen asks the team, and returns the answer as it came, which widen.CheckResponse takes. The same Decision asked
+	// again, as after a crash, asks them once, where the backend can know.
+	Widen(ctx context.Context, i Invitation) (json.RawMessage, error)
 	// Discussion is what they said so far.
 	Discussion(ctx context.Context, t Thread) (widen.Discussion, error)
 	// Resolve tells them the decision, and Defer that there is none for now. Both may come again for one that was
@@ -41,13 +42,6 @@ type Invitation struct {
 	Prompt     string // Markdown; empty unless the person chose to send it
 	Invited    []queue.Member
 	Again      time.Time // when they were asked before, perhaps; zero: this is the first time
-}
-
-// Response is the answer to a call that asked the team.
-type Response struct {
-	At        time.Time
-	ThreadURL string          // can be shown and opened; empty: none
-	Raw       json.RawMessage // as it came, what widen.CheckResponse takes
 }
 
 // Thread is where a team talks about a decision.

@@ -112,12 +112,3 @@ func ResponseThread(raw json.RawMessage) string {
 	}
 	return WebAddress(*r.ThreadURL)
 }
-
-// ResponseTime is when an answer says that the question was widened; zero: it does not say.
-func ResponseTime(raw json.RawMessage) time.Time {
-	var r response
-	if json.Unmarshal(raw, &r) != nil || r.WidenedAt == nil {
-		return time.Time{}
-	}
-	return *r.WidenedAt
-}

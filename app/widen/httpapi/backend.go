@@ -96,7 +96,7 @@ func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member,
 
 // Widen asks the team. It is tried again only where the server surely did not take it: it may not know that two calls
 // about a decision are one.
-func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response, error) {
+func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
 	body := struct {
 		IDs      []string `json:"invited_user_ids"`
 		Names    []string `json:"invited_names"`
@@ -113,12 +113,12 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response
 	raw, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
 		most: mostOfResponse, careful: true})
 	if err != nil {
-		return widen.Response{}, err
+		return nil, err
 	}
 	if problems := rules.CheckResponse(raw); len(problems) > 0 {
-		return widen.Response{}, b.garbled(inResponse(problems[0]), nil)
+		return nil, b.garbled(inResponse(problems[0]), nil)
 	}
-	return widen.Response{At: rules.ResponseTime(raw), ThreadURL: rules.ResponseThread(raw), Raw: raw}, nil
+	return raw, nil
 }
 
 // Discussion is what was said so far.

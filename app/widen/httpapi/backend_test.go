@@ -50,7 +50,7 @@ func invitation() widen.Invitation {
 func widened(t *testing.T, b *Backend) widen.Thread {
 	r, err := b.Widen(t.Context(), invitation())
 	require.NoError(t, err)
-	return widen.Thread{Decision: decision, URL: r.ThreadURL, Response: r.Raw}
+	return widen.Thread{Decision: decision, URL: rules.ResponseThread(r), Response: r}
 }
 
 func TestTheWholeWayThroughTheContract(t *testing.T) {
@@ -65,13 +65,13 @@ func TestTheWholeWayThroughTheContract(t *testing.T) {
 
 	r, err := b.Widen(ctx, invitation())
 	require.NoError(t, err)
-	assert.Empty(t, rules.CheckResponse(r.Raw))
-	assert.Contains(t, string(r.Raw), "team_slug", "what the server adds is kept")
-	assert.Equal(t, contractserver.WidenedAt, r.At)
+	assert.Empty(t, rules.CheckResponse(r))
+	assert.Contains(t, string(r), "team_slug", "what the server adds is kept")
+	assert.Contains(t, string(r), `"widened_at":"`+contractserver.WidenedAt.Format(time.RFC3339)+`"`)
 	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"title":"Database","question":"Which?"}`,
 		string(server.Requests(contractserver.Widen)[0].Body))
 
-	thread := widen.Thread{Decision: decision, URL: r.ThreadURL, Response: r.Raw}
+	thread := widen.Thread{Decision: decision, URL: rules.ResponseThread(r), Response: r}
 	server.Say(decision, "Alice Johnson", "PostgreSQL")
 	d, err := b.Discussion(ctx, thread)
 	require.NoError(t, err)

@@ -105,16 +105,16 @@ func (b *Backend) open() (link, error) {
 }
 
 // Widen writes to the channel, unless an earlier try has.
-func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response, error) {
+func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
 	l, err := b.open()
 	if err != nil {
-		return widen.Response{}, err
+		return nil, err
 	}
 	first, rest := letter(i)
 	stamp, written := "", map[string]bool{}
 	if !i.Again.IsZero() {
 		if stamp, err = l.findThread(ctx, i); err != nil {
-			return widen.Response{}, err
+			return nil, err
 		}
 	}
 	if stamp == "" {
@@ -123,12 +123,12 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (widen.Response
 		written, err = l.marksIn(ctx, stamp, i.Decision)
 	}
 	if err != nil {
-		return widen.Response{}, err
+		return nil, err
 	}
 	for n, part := range rest {
 		if name := strconv.Itoa(n + 1); !written[name] {
 			if _, err := l.post(ctx, part, stamp, mark(i.Decision, name)); err != nil {
-				return widen.Response{}, err
+				return nil, err
 			}
 		}
 	}

@@ -193,7 +193,7 @@ func invitation() widen.Invitation {
 func widened(t *testing.T, b *Backend) widen.Thread {
 	r, err := b.Widen(t.Context(), invitation())
 	require.NoError(t, err)
-	return widen.Thread{Decision: decision, URL: r.ThreadURL, Response: r.Raw}
+	return widen.Thread{Decision: decision, URL: rules.ResponseThread(r), Response: r}
 }
 
 func TestTheChannelsPeopleAreTheAudience(t *testing.T) {
@@ -212,9 +212,9 @@ func TestAThreadAsksThoseWhoAreMentioned(t *testing.T) {
 	b, w := start(t)
 	r, err := b.Widen(t.Context(), invitation())
 	require.NoError(t, err)
-	assert.Empty(t, rules.CheckResponse(r.Raw))
-	assert.Equal(t, "https://team.slack.com/archives/C0123456789/p1777000001000100", r.ThreadURL)
-	assert.Contains(t, string(r.Raw), `"invited_count":2`)
+	assert.Empty(t, rules.CheckResponse(r))
+	assert.Equal(t, "https://team.slack.com/archives/C0123456789/p1777000001000100", rules.ResponseThread(r))
+	assert.Contains(t, string(r), `"invited_count":2`)
 	require.Len(t, w.messages, 1)
 	assert.Equal(t, "<@U01> <@U03> a decision needs you:\n*Database*\nWhich?\n"+
 		"_Reply in this thread. What you say here is read back to the person who decides._", w.messages[0].Text)
@@ -260,7 +260,7 @@ func TestASecondTryFindsTheThreadOfTheFirst(t *testing.T) {
 		i.Again = time.Unix(1777000001, 0)
 		r, err := b.Widen(t.Context(), i)
 		require.NoError(t, err, name)
-		assert.Contains(t, r.ThreadURL, "p1777000001000100")
+		assert.Contains(t, rules.ResponseThread(r), "p1777000001000100")
 		assert.Len(t, w.messages, 1+len(prompt), name)
 
 		i.Decision = "01KPXFGJ0000000000000000AC"

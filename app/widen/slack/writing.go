@@ -146,7 +146,7 @@ func (l link) marksIn(ctx context.Context, stamp, decision string) (map[string]b
 
 // response is what is kept of a thread. Slack has no such answer: it is made here, of the schema's members and two more
 // that find the thread again.
-func (l link) response(ctx context.Context, i widen.Invitation, stamp string) widen.Response {
+func (l link) response(ctx context.Context, i widen.Invitation, stamp string) json.RawMessage {
 	kept := struct {
 		Decision  string    `json:"decision_id"`
 		At        time.Time `json:"widened_at"`
@@ -166,5 +166,5 @@ func (l link) response(ctx context.Context, i widen.Invitation, stamp string) wi
 		kept.ThreadURL = nil // the team was asked all the same
 	}
 	raw, _ := json.Marshal(kept) // plain data
-	return widen.Response{At: kept.At, ThreadURL: rules.ResponseThread(raw), Raw: raw}
+	return raw
 }

@@ -38,7 +38,7 @@ func (b *teammates) Audience(context.Context, string) ([]queue.Member, error) {
 	return b.members, b.down
 }
 
-func (b *teammates) Widen(_ context.Context, i team.Invitation) (team.Response, error) {
+func (b *teammates) Widen(_ context.Context, i team.Invitation) (json.RawMessage, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.calls = append(b.calls, i)
@@ -47,7 +47,7 @@ func (b *teammates) Widen(_ context.Context, i team.Invitation) (team.Response, 
 	}
 	raw, _ := json.Marshal(map[string]any{"decision_id": i.Decision, "widened_at": "2026-04-23T16:00:00Z",
 		"slack_thread_url": "https://slack.com/archives/C1/p1", "invited_count": len(i.Invited)})
-	return team.Response{Raw: raw}, b.down
+	return raw, b.down
 }
 
 func (b *teammates) Discussion(context.Context, team.Thread) (widen.Discussion, error) {
