@@ -199,16 +199,8 @@ func (l *Lines) early(typed line, sends bool) bool {
 	if !l.answer.guard.early(typed.at, sends) {
 		return false
 	}
-	l.say(say.TooSoon(quotedLine(typed.text), say.FaceLines))
+	l.say(say.LineTooSoon(typed.text))
 	return true
-}
-
-// quotedLine is a typed line in a sentence; empty: nothing was typed.
-func quotedLine(text string) string {
-	if text = strings.TrimSpace(text); text == "" {
-		return ""
-	}
-	return say.ShortQuoted(text, 60)
 }
 
 // unknown says what a line is not. It also takes back what was asked: whoever typed it meant something else. Only a

@@ -122,7 +122,7 @@ func (d *discussing) end(err error) {
 	select {
 	case text, more := <-d.in:
 		if more {
-			d.say(say.TooSoon(quotedLine(text), say.FaceLines))
+			d.say(say.LineTooSoon(text))
 		}
 	default:
 	}

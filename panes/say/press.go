@@ -21,6 +21,14 @@ func TooSoon(key string, f Face) string {
 	return "Not taken: " + key + " came before this was written. Type it again."
 }
 
+// LineTooSoon is TooSoon for a line as it was typed.
+func LineTooSoon(text string) string {
+	if text = strings.TrimSpace(text); text != "" {
+		text = ShortQuoted(text, 60)
+	}
+	return TooSoon(text, FaceLines)
+}
+
 // Stray refuses a key that came among typing.
 func Stray(key string) string { return "ignored " + key + ": that looked like typing for another pane" }
 

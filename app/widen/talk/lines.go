@@ -95,7 +95,7 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 		case keyed(text):
 			t.sayLine(say.NotText)
 		case time.Since(t.shown) < t.o.Guard:
-			t.sayLine(say.TooSoon(quotedLine(text), say.FaceLines))
+			t.sayLine(say.LineTooSoon(text))
 			t.fresh() // what follows at once belongs to it
 		default:
 			return text, nil
@@ -111,7 +111,7 @@ func (t *voice) dropEarly() {
 		early = append(early, t.o.Drop()...)
 	}
 	for _, text := range append(early, t.arrived()...) {
-		t.sayLine(say.TooSoon(quotedLine(text), say.FaceLines))
+		t.sayLine(say.LineTooSoon(text))
 	}
 }
 
@@ -126,14 +126,6 @@ func (t *voice) arrived() []string {
 	default:
 	}
 	return nil
-}
-
-// quotedLine is a typed line in a sentence; empty: nothing was typed.
-func quotedLine(text string) string {
-	if text = strings.TrimSpace(text); text == "" {
-		return ""
-	}
-	return say.ShortQuoted(text, 60)
 }
 
 // keyed reports whether a line holds keys that a line of text cannot take: arrows, Esc.
