@@ -129,7 +129,7 @@ func noInterview(err error) error {
 
 // team is the service whose list of parked questions lies beside the file.
 func (r *interviewRun) team(q *queue.Queue, path string) (*widen.Service, error) {
-	pending, err := filepath.Abs(filepath.Join(filepath.Dir(path), interview.PendingName))
+	pending, err := filepath.Abs(filepath.Join(filepath.Dir(path), widen.PendingName))
 	if err != nil {
 		return nil, err
 	}

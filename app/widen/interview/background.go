@@ -3,14 +3,10 @@ package interview
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/choicetui/choicetui/app/widen/talk"
 	"github.com/choicetui/choicetui/queue"
 )
-
-// lookAgain is how long a wait trusts the store's watch.
-const lookAgain = time.Minute
 
 // Background leaves the questions to other faces, such as a dashboard, and waits for what is done with them.
 type Background struct {
@@ -52,7 +48,7 @@ func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End,
 		case parked && s.Parked():
 			return talk.Parked, nil
 		}
-		step, cancel := context.WithTimeout(ctx, talk.Patience(s, b.Queue.Now(), lookAgain))
+		step, cancel := context.WithTimeout(ctx, talk.Patience(s, b.Queue.Now()))
 		_, err = w.Next(step)
 		cancel()
 		switch {

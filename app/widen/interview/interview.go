@@ -19,7 +19,6 @@ import (
 const (
 	DecisionsName = "decisions.json"
 	PartialEnd    = ".partial"
-	PendingName   = "widen-pending.jsonl" // beside FILE
 )
 
 // clientName is who asks, as the queue shows it.

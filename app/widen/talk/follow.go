@@ -9,10 +9,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// lookAgain is how long a follower trusts the store's watch, and what it waits after the watch failed.
 const (
-	lookAgain  = time.Minute
-	afterError = time.Second
+	lookAgain  = time.Minute // how long the store's watch is trusted
+	afterError = time.Second // what a follower waits after the watch failed
 )
 
 // follower says when a session changed in a way that a conversation about it has to know.
@@ -48,7 +47,7 @@ func (f *follower) run(ctx context.Context, q *queue.Queue, w queue.Watcher, id 
 				return
 			}
 		}
-		step, cancel := context.WithTimeout(ctx, Patience(s, q.Now(), lookAgain))
+		step, cancel := context.WithTimeout(ctx, Patience(s, q.Now()))
 		_, err = w.Next(step)
 		cancel()
 		if errors.Is(err, fs.ErrClosed) {
@@ -60,12 +59,13 @@ func (f *follower) run(ctx context.Context, q *queue.Queue, w queue.Watcher, id 
 	}
 }
 
-// Patience is how long to wait for a change of a session before looking at it again: usual, or until its time is up.
-func Patience(s queue.Session, now time.Time, usual time.Duration) time.Duration {
-	if left := s.Deadline.Sub(now); !s.Deadline.IsZero() && left < usual {
+// Patience is how long to wait for a change of a session before looking at it again: as long as the store's
+// watch is trusted, or until its time is up.
+func Patience(s queue.Session, now time.Time) time.Duration {
+	if left := s.Deadline.Sub(now); !s.Deadline.IsZero() && left < lookAgain {
 		return max(left, time.Millisecond)
 	}
-	return usual
+	return lookAgain
 }
 
 // tell keeps the latest state for whoever asks next.
