@@ -102,11 +102,10 @@ func (r *interviewRun) interview(ctx context.Context, path string) error {
 		return err
 	}
 	inLines := r.asLines || term.Available() != nil
-	report := func(error) {}
+	done := func() int { return finishTelling(ctx, team) } // on screen the desk tells the team
 	if inLines {
-		report = func(err error) { r.sh.note("%s", say.Text(err.Error())) }
+		done = tellingTeam(ctx, team, func(err error) { r.sh.note("%s", say.Text(err.Error())) })
 	}
-	done := tellingTeam(ctx, team, report)
 	res, err := r.run(ctx, interview.Options{Queue: q, File: file, Answers: r.answers, Force: r.force, Origin: origin},
 		team, inLines)
 	if untold := done(); untold > 0 && err == nil {

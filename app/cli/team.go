@@ -83,3 +83,10 @@ func tellingTeam(ctx context.Context, s *widen.Service, report func(error)) (don
 		return s.Courier().Untold(ctx)
 	}
 }
+
+// finishTelling is the end of tellingTeam where another, as a desk on screen, has told teams until now.
+func finishTelling(ctx context.Context, s *widen.Service) (untold int) {
+	ctx = context.WithoutCancel(ctx)
+	s.Courier().Finish(ctx)
+	return s.Courier().Untold(ctx)
+}
