@@ -89,14 +89,14 @@ func RuleNotMade(err error) string { return "allowed this once, but no rule was 
 
 // AllowedBefore says how often the person allowed the same thing before, and when last; empty: never.
 func AllowedBefore(a rules.Allowed, now time.Time) string {
+	if a.Times == 0 { // as good as always, and asked several times at every key
+		return ""
+	}
 	last := Stamp(a.Last, now)
 	if sameDay(a.Last, now) {
 		last = a.Last.Local().Format("15:04")
 	}
-	switch a.Times {
-	case 0:
-		return ""
-	case 1:
+	if a.Times == 1 {
 		return "allowed once, " + last
 	}
 	return fmt.Sprintf("allowed %d times, last %s", a.Times, last)
