@@ -37,8 +37,11 @@ func NewBefore() Before { return Before{map[Key]Allowed{}, map[string]bool{}} }
 
 // Add counts a session, once, if the person allowed what it asked for.
 func (b Before) Add(s queue.Session) {
+	if s.Outcome == nil || b.seen[s.ID] { // first, as the key is made of all that was asked for
+		return
+	}
 	key, ok := KeyOf(s)
-	if !ok || b.seen[s.ID] || !allowed(s) {
+	if !ok || !allowed(s) {
 		return
 	}
 	b.seen[s.ID] = true
