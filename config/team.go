@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // What the settings of asking the team may be. That a file is there and nobody else's is looked at when it is read.
@@ -33,12 +34,17 @@ func areFullPaths(names string) bool {
 	return !slices.ContainsFunc(strings.Split(names, ":"), func(name string) bool { return !isFullPath(name) })
 }
 
-var channelID = regexp.MustCompile(`^[CG][A-Z0-9]{2,30}$`)
+// The patterns are compiled when one is needed: every command reads the settings, and few have any of these.
+var (
+	channelID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[CG][A-Z0-9]{2,30}$`) })
 
-func isChannel(id string) bool { return channelID.MatchString(id) }
+	// pathOfServer is a path as it stands in an address, with the names in braces that are filled in.
+	pathOfServer = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(/([A-Za-z0-9._~%-]|\{decision\}|\{mission\})*)+$`)
+	})
+)
 
-// pathOfServer is a path as it stands in an address, with the names in braces that are filled in.
-var pathOfServer = regexp.MustCompile(`^(/([A-Za-z0-9._~%-]|\{decision\}|\{mission\})*)+$`)
+func isChannel(id string) bool { return channelID().MatchString(id) }
 
 // takePath gives the path of one call on the team's server, or null for one that is not made.
 func takePath(raw json.RawMessage, to *map[string]*string, name string, names []string) bool {
@@ -67,5 +73,5 @@ func isPathOf(name, path string) bool {
 		of = "{mission}"
 	}
 	dots := slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "." || part == ".." })
-	return pathOfServer.MatchString(path) && strings.Contains(path, of) && !dots
+	return pathOfServer().MatchString(path) && strings.Contains(path, of) && !dots
 }
