@@ -22,7 +22,7 @@ type approval struct{ v *view }
 // lines are all of it at w cells, and then why.
 func (a approval) lines(w int) []ink.Line {
 	why, before := form.Text(a.v.form), a.v.before
-	return a.v.texts.once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
+	return a.v.texts.laid.Once(laidKey{text: "approval\x00" + before + "\x00" + why, w: w}, func() []ink.Line {
 		asks := reading.Approval(a.v.session.Ask.Approval, a.v.home, w-1)
 		if before != "" {
 			asks = append(asks, ink.PlainLine(ink.Cut(before, w-1, a.v.glyphs.Ellipsis)))

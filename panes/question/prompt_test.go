@@ -63,7 +63,7 @@ func TestPromptIsLaidOutOncePerWidth(t *testing.T) {
 		p.v.description(strings.Repeat("x", n), 40)
 		n++
 	}
-	assert.LessOrEqual(t, len(v.texts.laid), mostLaid)
+	assert.LessOrEqual(t, len(v.texts.laid), ink.MostLaid)
 }
 
 func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {

@@ -24,6 +24,7 @@ type Page struct {
 	gone bool           // what it was of ended; it stands there only because another page covered it
 	top  int            // the first line of the sheet on screen
 	seen int            // so many of its first lines were on screen before
+	laid ink.Laid[laidKey]
 }
 
 func newPage(r *Room) *Page {

@@ -21,6 +21,14 @@ const measure = 88
 type sheet struct {
 	w     int
 	lines []ink.Line
+	laid  *ink.Laid[laidKey]
+}
+
+// laidKey names a text laid out in a style at a width, so many cells in.
+type laidKey struct {
+	text  string
+	w, in int
+	style ink.Style
 }
 
 // head adds a heading, behind an empty line where it is not the first.
@@ -33,9 +41,17 @@ func (s *sheet) head(words string) {
 
 // add adds a text in a style, so many cells in. A text of several paragraphs keeps its lines.
 func (s *sheet) add(text string, style ink.Style, in int) {
-	for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
-		s.lines = append(s.lines, ink.Line{{Text: strings.Repeat(" ", in) + l, Style: style}})
-	}
+	s.lines = append(s.lines, s.wrapped(text, style, in)...)
+}
+
+// wrapped are the lines of that.
+func (s *sheet) wrapped(text string, style ink.Style, in int) []ink.Line {
+	return s.laid.Once(laidKey{text, s.w, in, style}, func() (lines []ink.Line) {
+		for _, l := range ink.Wrap(text, max(s.w-in, 1)) {
+			lines = append(lines, ink.Line{{Text: strings.Repeat(" ", in) + l, Style: style}})
+		}
+		return lines
+	})
 }
 
 // text adds what somebody wrote.
@@ -44,7 +60,7 @@ func (s *sheet) text(text string) { s.add(say.Text(text), ink.Plain, 2) }
 // sheet is what is read now.
 func (p *Page) sheet() []ink.Line {
 	_, _, w, _ := p.GetRect()
-	s := &sheet{w: min(max(w-3, 8), measure)}
+	s := &sheet{w: min(max(w-3, 8), measure), laid: &p.laid}
 	c, on := p.consult(), p.room.host.Seat().Session()
 	if c.Fault != nil {
 		s.add("! "+say.TeamFailed(c.Fault), ink.Warn, 0)
@@ -91,7 +107,7 @@ func (p *Page) letter(s *sheet, c *desk.Consultation) {
 		s.text(l.Prompt)
 	} else if prompt := p.room.host.Seat().Session().Ask.Prompt; !queue.Blank(prompt) {
 		s.lines = append(s.lines, nil)
-		n := len(ink.Wrap(say.Text(prompt), max(s.w-2, 1)))
+		n := len(s.wrapped(say.Text(prompt), ink.Plain, 2))
 		s.add(say.TeamPromptLeft(n, speech(p.room.host)), ink.Dim, 0)
 	}
 }

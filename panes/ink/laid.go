@@ -1,0 +1,23 @@
+package ink
+
+import "slices"
+
+// Laid keeps texts laid out, as every frame asks for them several times. A key names all that the lines depend on. The
+// lines are shared: nobody changes them.
+type Laid[K comparable] map[K][]Line
+
+// MostLaid is how many texts are kept before it starts over: all options of a question at two widths, and the prompt.
+const MostLaid = 512
+
+// Once is what lay lays out, kept under its key.
+func (l *Laid[K]) Once(key K, lay func() []Line) []Line {
+	if lines, ok := (*l)[key]; ok {
+		return lines
+	}
+	lines := slices.Clip(lay())
+	if *l == nil || len(*l) >= MostLaid {
+		*l = Laid[K]{}
+	}
+	(*l)[key] = lines
+	return lines
+}
