@@ -67,14 +67,10 @@ func (r Refusal) Error() string { return string(r) }
 
 type (
 	// TeamMoved says that a consultation went on by itself: see Consultation.Stage.
-	TeamMoved struct {
-		Seat *Seat
-		ID   string
-	}
+	TeamMoved struct{ Seat *Seat }
 	// TeamFailed says that a step did not go; the consultation is where it was before it.
 	TeamFailed struct {
 		Seat *Seat
-		ID   string
 		Err  error
 	}
 	// TeamClosed says that a consultation ended because the question ended, or went to the team, elsewhere.

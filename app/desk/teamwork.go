@@ -105,7 +105,7 @@ func (t *Teamwork) took(id string, run int, err error, back TeamStage, then func
 		if c.Stage, c.Fault = back, err; back == TeamIdle {
 			c.Field = TeamNoField
 		}
-		t.d.tell(TeamFailed{t.seat, id, err})
+		t.d.tell(TeamFailed{t.seat, err})
 		return
 	}
 	then(c)
@@ -113,7 +113,7 @@ func (t *Teamwork) took(id string, run int, err error, back TeamStage, then func
 	if c.Stage > TeamNaming && !c.away {
 		t.seat.Guard.Appear(t.d.Now())
 	}
-	t.d.tell(TeamMoved{t.seat, id})
+	t.d.tell(TeamMoved{t.seat})
 }
 
 // Type takes over the line being typed.
@@ -161,7 +161,7 @@ func (t *Teamwork) Proceed() error {
 // moved tells that the consultation about the question on view stands elsewhere now. Keys that act wait a moment there.
 func (t *Teamwork) moved() {
 	t.seat.Guard.Appear(t.d.Now())
-	t.d.tell(TeamMoved{t.seat, t.seat.Up()})
+	t.d.tell(TeamMoved{t.seat})
 }
 
 // Letter is what the team would read about the question on view.
@@ -270,7 +270,7 @@ func (t *Teamwork) regrouped(id, state string, s queue.Session, err error) {
 	switch {
 	case errors.Is(err, queue.ErrSettled), errors.Is(err, queue.ErrFinal): // its view says so
 	case err != nil:
-		t.d.tell(TeamFailed{t.seat, id, err})
+		t.d.tell(TeamFailed{t.seat, err})
 	default:
 		t.d.takeResult(s)
 		t.d.tell(TeamRegrouped{t.seat, s})

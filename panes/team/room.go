@@ -62,13 +62,13 @@ func (r *Room) hear(e desk.Event) {
 			r.follow()
 		}
 	case desk.TeamMoved:
-		r.heardOf(e.Seat, e.ID, "")
+		r.heardAt(e.Seat, "")
 	case desk.TeamFailed:
-		r.heardOf(e.Seat, e.ID, r.failed(e.Err))
+		r.heardAt(e.Seat, r.failed(e.Err))
 	case desk.TeamClosed:
-		r.heardOf(e.Seat, e.Session.ID, say.TeamClosed(e.Session))
+		r.heardAt(e.Seat, say.TeamClosed(e.Session))
 	case desk.TeamRegrouped:
-		r.heardOf(e.Seat, e.Session.ID, say.TeamRegrouped(e.Session))
+		r.heardAt(e.Seat, say.TeamRegrouped(e.Session))
 	case desk.TeamTrouble:
 		r.host.Say(say.TeamFailed(e.Err))
 	}
@@ -85,8 +85,8 @@ func (r *Room) failed(err error) string {
 	return say.TeamNotNow
 }
 
-// heardOf follows what happened about a session at a seat, and says it.
-func (r *Room) heardOf(at *desk.Seat, _ string, words string) {
+// heardAt follows what happened at a seat, and says it.
+func (r *Room) heardAt(at *desk.Seat, words string) {
 	if at != r.host.Seat() {
 		return
 	}
