@@ -36,8 +36,8 @@ type spot struct {
 }
 
 type inkKey struct {
-	text string
-	w    int
+	text, before string
+	w            int
 }
 
 func newReader(questions int) reader {
@@ -290,7 +290,7 @@ func (p prompt) sawTo(w, first, end int) {
 // the lines that are drawn around tables.
 func (p prompt) inked(w int) []int {
 	prompt := p.lines(w)
-	k := inkKey{form.Text(p.v.form), w}
+	k := inkKey{form.Text(p.v.form), p.v.before, w}
 	if p.v.inkFor == k {
 		return p.v.inks
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -223,4 +224,16 @@ func TestRowAndEnterLineCountTheSameUnreadLines(t *testing.T) {
 		}
 		require.NotZero(t, said, b.picture())
 	}
+}
+
+func TestALineThatArrivesLaterCountsAsUnread(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(roomtest.ApproveDiff(), shop())
+	b.arrange()
+	v := b.room.view()
+	was := prompt{v}.inked(v.width)
+	v.before = "allowed 6 times, last 14:02"
+	require.Len(t, prompt{v}.inked(v.width), len(was)+1)
+	v.before = ""
+	require.Equal(t, was, prompt{v}.inked(v.width), "and not when it is gone")
 }
