@@ -86,6 +86,8 @@ type Option struct {
 	Note        string `json:"note,omitempty"`
 	Recommended bool   `json:"recommended,omitempty"`
 	Act         string `json:"act,omitempty"` // of an approval: what choosing it does at the agent
+	// Exact says that a rule of the agent's own that this makes covers what the approval shows and nothing more.
+	Exact bool `json:"exact,omitempty"`
 }
 
 // Bounds is the number of options an answer needs when the caller gives none: exactly one in single,
@@ -166,6 +168,7 @@ func (a Ask) Check() []Problem {
 	c.checkText("comment", a.Comment, MaxNote, false)
 	c.checkTimeout(a.TimeoutSeconds)
 	checkApproval(&c, a)
+	checkActs(&c, a)
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}

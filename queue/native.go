@@ -101,11 +101,20 @@ func checkApproval(c *checker, a Ask) {
 			c.addProblem(fmt.Sprintf("approval.marks[%d]", i), "is "+Quote(m), "destroys, outside or network")
 		}
 	}
+}
+
+// checkActs lists what of the options keeps an ask out of the queue, as only an approval's do something at the agent.
+func checkActs(c *checker, a Ask) {
 	for i, q := range a.Questions {
 		for j, o := range q.Options {
-			if !slices.Contains([]string{"", ActOnce, ActSession, ActAlways, ActRefuse}, o.Act) {
-				c.addProblem(fmt.Sprintf("questions[%d].options[%d].act", i, j), "is "+Quote(o.Act),
-					"once, session, always or refuse")
+			at := fmt.Sprintf("questions[%d].options[%d].", i, j)
+			known := slices.Contains([]string{"", ActOnce, ActSession, ActAlways, ActRefuse}, o.Act)
+			if a.Approval != nil && !known {
+				c.addProblem(at+"act", "is "+Quote(o.Act), "once, session, always or refuse")
+			}
+			if o.Exact && (a.Approval == nil || o.Act != ActSession && o.Act != ActAlways) {
+				c.addProblem(at+"exact", "does not go with what makes no rule of an agent's",
+					"it left out, or an approval and act session or always")
 			}
 		}
 	}

@@ -142,3 +142,25 @@ func TestARuleNeverSettlesWhatIsMarked(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyWhatMakesARuleAtTheAgentIsExact(t *testing.T) {
+	t.Parallel()
+	approval := func(act string, change func(a *queue.Ask)) []queue.Problem {
+		return ask(func(a *queue.Ask, q *queue.Question) {
+			a.Kind = queue.KindApproval
+			a.Approval = &queue.Approval{Tool: "Bash", Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}
+			q.Options[0].Act, q.Options[0].Exact = act, true
+			if change != nil {
+				change(a)
+			}
+		}).Check()
+	}
+	require.Empty(t, approval(queue.ActSession, nil))
+	require.Empty(t, approval(queue.ActAlways, nil))
+	for name, problems := range map[string][]queue.Problem{"once": approval(queue.ActOnce, nil),
+		"refuse": approval(queue.ActRefuse, nil), "nothing": approval("", nil),
+		"no approval": approval(queue.ActSession, func(a *queue.Ask) { a.Approval = nil })} {
+		require.Len(t, problems, 1, name)
+		require.Equal(t, "questions[0].options[0].exact", problems[0].Path, name)
+	}
+}

@@ -68,6 +68,11 @@ var strayPlaces = []strayPlace{
 		b.ask(roomtest.ApproveTest(), o)
 		require.NoError(b.t, b.desk.MayRule(b.seat.Session()))
 	}},
+	{"an approval of which its agent keeps a rule", keys.PlaceApproval, func(b *strayBench) {
+		o := infra()
+		o.Source = "codex:t1/1"
+		b.ask(roomtest.ApproveOwn(), o)
+	}},
 	{"an approval that is marked", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
 	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
 		b.settings.s.UndoSeconds = 86400

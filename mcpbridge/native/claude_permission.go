@@ -26,7 +26,7 @@ func (e hookEvent) permission() (Asked, bool) {
 	if !ok {
 		return Asked{}, false
 	}
-	choices, ok := e.suggested()
+	choices, ok := e.suggested(oneCommand(what.approval.Parts))
 	if !ok {
 		return Asked{}, false
 	}
@@ -51,8 +51,9 @@ func (e hookEvent) approval(what wanted, choices []choice, once, refuse string) 
 	return e.asked(a, "", func(s queue.Session) []byte { return e.decision(s, choices) })
 }
 
-// suggested are the ways that Claude offers, each for this session and no longer.
-func (e hookEvent) suggested() (choices []choice, ok bool) {
+// suggested are the ways that Claude offers, each for this session and no longer. command is all that would be allowed;
+// empty: it is more than a command, or something else.
+func (e hookEvent) suggested(command string) (choices []choice, ok bool) {
 	raw, there := e.value("permission_suggestions", "permissionSuggestions")
 	if !there {
 		return nil, true
@@ -73,7 +74,7 @@ func (e hookEvent) suggested() (choices []choice, ok bool) {
 		}
 		labels[label] = true
 		choices = append(choices, choice{queue.Option{ID: fmt.Sprintf("%s-%d", optionSession, len(choices)+1),
-			Label: label, Description: covers, Act: queue.ActSession},
+			Label: label, Description: covers, Act: queue.ActSession, Exact: isExactRule(o, e.tool, command)},
 			json.RawMessage("[" + string(o.with("destination", encode("session")).json()) + "]")})
 	}
 	return choices, true

@@ -251,6 +251,8 @@ func (c codexAsk) approval(asked Asked, x wanted, rest object, offered []decisio
 	var options []queue.Option
 	allows := false
 	for _, d := range offered {
+		// The rules that Codex keeps for longer cover all that begins alike.
+		d.option.Exact = d.option.ID == codexSession && oneCommand(x.approval.Parts) != ""
 		options = append(options, d.option)
 		allows = allows || d.option.Act == queue.ActOnce
 	}

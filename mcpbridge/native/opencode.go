@@ -128,7 +128,9 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
 		all := strings.Join(rules, ", ")
 		options = append(options, queue.Option{ID: optionAlways, Label: w.Always(all),
-			Description: w.AlwaysCovers(all), Act: queue.ActAlways})
+			Description: w.AlwaysCovers(all), Act: queue.ActAlways,
+			Exact: len(rules) == 1 && isExactly(rules[0], oneCommand(what.approval.Parts)) &&
+				!strings.ContainsAny(what.approval.Tool, wild)})
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse})
 	asked.Ask = what.ask(w, options)

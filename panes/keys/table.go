@@ -214,7 +214,8 @@ var Table = Map{
 		Help: "mark the refusal, and say why; Enter then sends it"},
 	{Action: ActRule, Keys: []string{"M"}, Places: approvals, Hint: "make a rule", Short: "rule", Rank: 3,
 		Acts: approvals,
-		Help: "make a rule: allow this, and the very same again without asking, for a day at most; asks first"},
+		Help: "make a rule: allow this, and the very same again without asking, by its agent's rule " +
+			"or for a day at most; asks first"},
 	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
 		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
 	{Action: ActTabBack, Keys: []string{"left"}, Places: whole,

@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
+	"github.com/choicetui/choicetui/queue/rules"
 )
 
 // isApproval reports whether the ask is an approval: what is read comes first then, and does not give way to options.
@@ -55,20 +56,28 @@ func (r refusals) whyNoRule(v *view) string {
 	if !v.session.Pending() {
 		return say.NothingToEnd
 	}
+	if _, own := rules.Own(v.session); own {
+		return ""
+	}
 	if err := r.host.Seat().Desk().MayRule(v.session); err != nil {
 		return say.WhyNoRule(err)
 	}
 	return ""
 }
 
-// offerRule says what a rule would cover before Enter makes it, and allows this one with it.
+// offerRule says what a rule would cover before Enter makes it, and allows this one with it. Where the agent keeps one
+// of its own that covers no more than what is shown, it is that one.
 func (r approver) offerRule(v *view, _ string) {
+	if own, ok := rules.Own(v.session); ok {
+		r.offerOwn(v, own)
+		return
+	}
 	d := r.host.Seat().Desk()
 	rule, err := d.Rule(v.session)
 	if err != nil {
 		return
 	}
-	r.host.Offer(say.RuleMakes(rule, v.home, v.speech(), d.Now()), func() {
+	r.host.Offer(say.RuleMakes(rule, v.home, prompt{v}.unread(), v.speech(), d.Now()), func() {
 		if on := r.view(); on == nil || on.session.ID != rule.From || r.no.whyNoRule(on) != "" {
 			return
 		}
@@ -82,6 +91,21 @@ func (r approver) offerRule(v *view, _ string) {
 				r.host.Say(say.RuleNotMade(err))
 			}
 		})
+	})
+}
+
+// offerOwn says what a rule of the agent's own covers before Enter answers with it. No rule of ours is written then.
+func (r approver) offerOwn(v *view, own queue.Option) {
+	id := v.session.ID
+	r.host.Offer(say.OwnRuleMakes(v.session, own, prompt{v}.unread(), v.speech()), func() {
+		on := r.view()
+		if on == nil || on.session.ID != id || !on.session.Pending() {
+			return
+		}
+		on.moving(func() { on.form.Here().Mark(own.ID) })
+		if on.form.Enter() == form.StepSend {
+			r.send(r.host.Seat().Send)
+		}
 	})
 }
 

@@ -42,6 +42,15 @@ func ApproveTest() queue.Ask {
 		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm test"}}}, allowOnce, refuse)
 }
 
+// ApproveOwn is ApproveTest of an agent that offers a rule of its own for the very same.
+func ApproveOwn() queue.Ask {
+	a := ApproveTest()
+	a.Questions[0].Options = []queue.Option{allowOnce, {ID: "session-1", Label: "Allow for this session: Bash(npm test)",
+		Description: "claude does not ask again for Bash(npm test) until this session ends.", Act: queue.ActSession,
+		Exact: true}, refuse}
+	return a
+}
+
 // ApproveDiff asks to change two files.
 func ApproveDiff() queue.Ask {
 	var long strings.Builder

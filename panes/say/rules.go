@@ -68,20 +68,42 @@ func RulesUnsafe(path, problem string) string {
 }
 
 // RuleMakes says what Enter does where a rule is made: what is allowed from then on, in which directory, to whom and
-// until when.
-func RuleMakes(r rules.Rule, home string, in Speech, now time.Time) Line {
+// until when. unread is how many lines of what is asked for were not on screen. In a narrow pane what is allowed and
+// until when stay, as the directory stands above.
+func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
 	dir := OneLine(Tilde(r.Dir, home))
 	who, until := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
 	if !sameDay(r.Until, now) {
 		until += " tomorrow"
 	}
-	scope := Nice(" for "+who+" until "+until, " until "+until)
+	at := " until " + r.Until.Local().Format("15:04")
+	scope := Nice(" for "+who+" until "+until, " until "+until, at)
 	if r.Thread != "" {
 		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
 			" this session")
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), Named(OneLine(r.Text)),
-		Fixed(" in " + dir), scope}}.Behind(in.leavesIt())
+		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leavesIt())
+}
+
+// notRead warns that lines of what is asked for were not on screen; empty: all were.
+func notRead(in Speech, lines int) Tail {
+	if lines == 0 {
+		return nil
+	}
+	return Tail{Count(lines, "line") + " unread", fmt.Sprintf("%d unread", lines), fmt.Sprintf("%s%d", in.Down, lines)}
+}
+
+// OwnRuleMakes says what Enter does where the agent itself keeps the rule, by one of its choices: what it allows from
+// then on, for how long, and whose rule it is. See RuleMakes for unread.
+func OwnRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line {
+	who := Who(s.Origin)
+	scope := Nice(" for this session of "+who, " for this session", " this session")
+	if own.Act == queue.ActAlways {
+		scope = Nice(" until "+who+" is started anew", " until it starts anew")
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), Named(OneLine(s.Ask.Approval.Parts[0].Text)),
+		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leavesIt())
 }
 
 // RuleNotMade says that what was asked for is allowed, and is asked again the next time.

@@ -37,12 +37,12 @@ func TestARuleSaysWhatItAllowsToWhomWhereAndHowLong(t *testing.T) {
 	require.Equal(t, Rule{"Bash: npm<U+001B> test", "claude, one session", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
 	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for this session of claude, until 14:02 tomorrow at most",
-		longest(RuleMakes(r, "/home/ana", Speech{Enter: "⏎"}, now)))
+		longest(RuleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 	r.Thread, r.Label = "", "a.go"
 	require.Equal(t, Rule{"Bash a.go: npm<U+001B> test", "claude", "~/shop", "until 2026-11-21 14:02:00"},
 		RuleOf(r, "/home/ana", now))
 	require.Equal(t, "⏎ always allow npm<U+001B> test in ~/shop for claude until 14:02 tomorrow",
-		longest(RuleMakes(r, "/home/ana", Speech{Enter: "⏎"}, now)))
+		longest(RuleMakes(r, "/home/ana", 0, Speech{Enter: "⏎"}, now)))
 }
 
 func longest(l Line) (words string) {
@@ -66,4 +66,16 @@ func TestEveryReasonAgainstARuleIsASentence(t *testing.T) {
 		require.Equal(t, n.words, WhyNoRule(n.err))
 		require.NotEqual(t, n.err.Error(), WhyNoRule(n.err))
 	}
+}
+
+func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
+	s := queue.Session{Origin: queue.Origin{Client: "opencode"}, Ask: queue.Ask{Approval: &queue.Approval{
+		Parts: []queue.Part{{Kind: queue.PartCommand, Text: "npm\x1b test"}}}}}
+	in := Speech{Enter: "⏎", Down: "▼"}
+	l := OwnRuleMakes(s, queue.Option{Act: queue.ActAlways}, 2, in)
+	require.Equal(t, "⏎ always allow npm<U+001B> test until opencode is started anew", longest(l))
+	require.Equal(t, Tail{"2 lines unread", "2 unread", "▼2"}, l.Tails[0])
+	l = OwnRuleMakes(s, queue.Option{Act: queue.ActSession}, 0, in)
+	require.Equal(t, "⏎ always allow npm<U+001B> test for this session of opencode", longest(l))
+	require.Equal(t, "by opencode's own rule", l.Tails[0][0])
 }
