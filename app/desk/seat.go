@@ -17,6 +17,7 @@ const yieldOver = 10 * time.Second
 type Seat struct {
 	Guard     Guard
 	Team      *Teamwork // what is done about teammates
+	Round     *Round    // the approvals that are looked through one by one
 	view                // what is on view, and the forms: Up, Session, Form, FormOf, Pending, Seen
 	answering           // what the person does to it: Send, Cancel, Move, HoldClock
 	undoing             // the answer that is held back: Undoable, SendNow, TakeBack
@@ -56,6 +57,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
+	s.Round = &Round{seat: s, d: d}
 	s.Team = &Teamwork{seat: s, d: d, of: map[string]*Consultation{}}
 	s.drafting = drafting{seat: s, d: d}
 	s.undoing = undoing{seat: s, d: d}
@@ -216,6 +218,9 @@ func (s *Seat) showNext() {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
 	}
+	if s.Round.goOn() {
+		return
+	}
 	s.up = nil
 	s.showTop()
 }
@@ -265,6 +270,7 @@ func (s *Seat) Show(id string) {
 	if !ok {
 		return
 	}
+	s.Round.leaveFor(id)
 	s.SaveDraft()
 	s.view.put(session, s.d.settings, s.d.seats.draftOf(id))
 	s.over = time.Time{}

@@ -42,6 +42,12 @@ var reached = []struct {
 		b.press("1", "enter", "1", "enter", "1", "enter")
 	}},
 	{keys.PlaceApproval, "*question.Room", func(b *bench) { b.ask(roomtest.ApproveDiff(), shop()) }},
+	{keys.PlaceRound, "*alike.Page", func(b *bench) {
+		b.askAlike("npm test", "ls")
+		b.press("*")
+		b.keep("y")
+		b.keep("y")
+	}},
 	{keys.PlaceHeld, "*question.Room", func(b *bench) {
 		require.NoError(b.t, b.o.Settings.Update(func(s *config.Settings) { s.UndoSeconds = 3 }))
 		b.desk.SetSettings(b.o.Settings.Settings())

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/alike"
 	"github.com/choicetui/choicetui/panes/answers"
 	"github.com/choicetui/choicetui/panes/chat"
 	"github.com/choicetui/choicetui/panes/empty"
@@ -167,6 +168,7 @@ func (s *Screen) furnish() {
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
 	})
 	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit})
+	alike.New(s)
 	s.rooms.answers = answers.New(s)
 	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Shown: func() bool { return s.frame.waiting.peeks() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{

@@ -73,6 +73,12 @@ var strayPlaces = []strayPlace{
 		o.Source = "codex:t1/1"
 		b.ask(roomtest.ApproveOwn(), o)
 	}},
+	{"an approval that is looked through with others", keys.PlaceApproval, func(b *strayBench) { b.toRound() }},
+	{"approvals before they are sent together", keys.PlaceRound, func(b *strayBench) {
+		b.toRound()
+		b.keep("y")
+		b.keep("n")
+	}},
 	{"an approval that is marked", keys.PlaceApproval, func(b *strayBench) { b.ask(roomtest.ApproveCommand(), shop()) }},
 	{"an answer that is held back", keys.PlaceHeld, func(b *strayBench) {
 		b.settings.s.UndoSeconds = 86400
@@ -164,6 +170,18 @@ func (b *strayBench) ask(a queue.Ask, o queue.Origin) queue.Session {
 }
 
 func (b *strayBench) note(what string) { b.did = append(b.did, what) }
+
+// toRound begins to look through two approvals, with time enough.
+func (b *strayBench) toRound() {
+	for _, source := range []string{"codex:t1/1", "codex:t1/2"} {
+		o := infra()
+		o.Source = source
+		b.ask(roomtest.ApproveTest(), o)
+	}
+	b.calm()
+	b.lay()
+	b.press("*")
+}
 
 // toTeam reaches a place of the team's, with time enough.
 func (b *strayBench) toTeam(reach func(*bench)) { reach(b.bench); b.settle() }

@@ -23,4 +23,5 @@ var traitsOf = map[keys.Place]traits{
 	keys.PlaceTeamChoice: {ruled: true},
 	keys.PlaceTeamWait:   {ruled: true},
 	keys.PlaceTeamReview: {ruled: true},
+	keys.PlaceRound:      {ruled: true},
 }

@@ -11,7 +11,7 @@ var placeNames = []struct {
 	Name  string
 }{
 	{PlaceQuestion, "a question"}, {PlaceApproval, "an approval"}, {PlaceConfirm, "the confirmation"},
-	{PlaceReview, "the review"},
+	{PlaceReview, "the review"}, {PlaceRound, "approvals that are sent together"},
 	{PlaceLetter, "what the team will read"}, {PlaceTeamChoice, "once the team is asked"},
 	{PlaceTeamReview, "the team's review"}, {PlaceTeamLine, "the line about the team"},
 	{PlaceTeamWait, "while the team is asked"}, {PlaceTyping, "typing"}, {PlaceChat, "chat"},

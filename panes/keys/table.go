@@ -34,6 +34,7 @@ const (
 	PlaceTeamWait                // while the team is asked, or what it said is fetched
 	PlaceTeamChoice              // once the team is asked: wait or go on
 	PlaceTeamReview              // what the team said, and the answer that came of it
+	PlaceRound                   // approvals that were looked through, before they are sent together
 )
 
 // Action is what a key asks for.
@@ -107,6 +108,7 @@ const (
 	ActAllow       Action = "allow"
 	ActRefuse      Action = "refuse"
 	ActRule        Action = "make_rule"
+	ActAlike       Action = "look_through"
 	ActTabNext     Action = "next_tab"
 	ActTabBack     Action = "previous_tab"
 	ActAllRec      Action = "all_recommended"
@@ -149,7 +151,7 @@ var (
 	anywhere = []Place{PlaceEmpty, PlaceQueue, PlaceQuestion, PlaceConfirm, PlaceReview, PlaceOver, PlaceHelp,
 		PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceHeld, PlaceApproval}
 	lists = []Place{PlaceQueue, PlaceQuestion, PlaceReview, PlaceHelp, PlaceSettings, PlaceHistory, PlaceStats,
-		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}
+		PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview, PlaceRound}
 	questions = []Place{PlaceQuestion}
 	approvals = []Place{PlaceApproval}
 	choices   = []Place{PlaceQuestion, PlaceApproval}
@@ -162,9 +164,9 @@ var (
 	settings  = []Place{PlaceSettings}
 	// answered are the places where Enter does more than open or leave something.
 	answered = []Place{PlaceQuestion, PlaceConfirm, PlaceReview, PlaceSettings, PlaceHeld, PlaceApproval,
-		PlaceTeamLine, PlaceLetter, PlaceTeamChoice}
-	// teams are the pages about the team.
-	teams      = []Place{PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview}
+		PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}
+	// teams are the pages about the team, and the one of what is sent together.
+	teams      = []Place{PlaceLetter, PlaceTeamWait, PlaceTeamChoice, PlaceTeamReview, PlaceRound}
 	letters    = []Place{PlaceLetter}
 	teamReview = []Place{PlaceTeamReview}
 	withTeam   = []Place{PlaceQuestion, PlaceTeamReview}
@@ -175,11 +177,12 @@ var (
 var backSpots = map[Place]Spot{PlaceTyping: {Lead: -1}, PlaceChat: {Lead: -1}, PlaceHelp: {Lead: 2},
 	PlaceHistory: {Lead: -3}, PlaceSettings: {Lead: -3}, PlaceStats: {Lead: -3},
 	PlacePeek: {Lead: -3}, PlaceLetter: {Lead: -3, Rank: 3}, PlaceTeamChoice: {Lead: -3, Rank: 3},
-	PlaceTeamReview: {Lead: -3, Rank: 3}}
+	PlaceTeamReview: {Lead: -3, Rank: 3}, PlaceRound: {Lead: -3}, PlaceApproval: {Rank: 2}}
 
 // helpSpots are where the list of keys stands on a page: last.
 var helpSpots = map[Place]Spot{PlaceHistory: {Lead: -4}, PlaceSettings: {Lead: -4}, PlaceStats: {Lead: -4},
-	PlacePeek: {Lead: -4}, PlaceLetter: {Lead: -4}, PlaceTeamChoice: {Lead: -4}, PlaceTeamReview: {Lead: -4}}
+	PlacePeek: {Lead: -4}, PlaceLetter: {Lead: -4}, PlaceTeamChoice: {Lead: -4}, PlaceTeamReview: {Lead: -4},
+	PlaceRound: {Lead: -4}}
 
 // emptyFirst has a hint come first where nothing waits: it does something there.
 func emptyFirst(rank int) map[Place]Spot { return map[Place]Spot{PlaceEmpty: {Lead: 1, Rank: rank}} }
@@ -193,7 +196,7 @@ var Table = Map{
 		Help: "jump to that option; if several are allowed, mark or unmark it"},
 	{Action: ActEnter, Keys: []string{"enter"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceTyping,
 		PlaceReason, PlaceFind, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats, PlaceConfirm, PlaceReview,
-		PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice}, Acts: answered,
+		PlaceChat, PlaceHeld, PlaceApproval, PlaceTeamLine, PlaceLetter, PlaceTeamChoice, PlaceRound}, Acts: answered,
 		Help: "does what the line above the keys says; in the queue it opens, never sends"},
 	{Action: ActAll, Keys: []string{"A"}, Places: questions, Hint: "all", Rank: 8, Acts: questions,
 		Help: "mark all or none"},
@@ -216,6 +219,9 @@ var Table = Map{
 		Acts: approvals,
 		Help: "make a rule: allow this, and the very same again without asking, by its agent's rule " +
 			"or for a day at most; asks first"},
+	{Action: ActAlike, Keys: []string{"*"}, Places: approvals, Hint: "look through alike", Short: "alike", Rank: 4,
+		Acts: approvals,
+		Help: "look through the approvals of the same agent, tool and directory one by one, and send them together"},
 	{Action: ActTabNext, Keys: []string{"right"}, Show: "←→", Places: whole,
 		Hint: "question", Short: "tabs", Rank: 1, Help: "next question of the form"},
 	{Action: ActTabBack, Keys: []string{"left"}, Places: whole,
@@ -223,7 +229,8 @@ var Table = Map{
 	{Action: ActAllRec, Keys: []string{"R"}, Places: questions, Hint: "all recommended", Rank: 4, Acts: questions,
 		Help: "accept the recommendations for all open questions"},
 	{Action: ActChangeOne, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Counted: true,
-		Places: reviews, Hint: "change one", Short: "change", Rank: 1, Help: "change that answer"},
+		Places: []Place{PlaceReview, PlaceRound}, Hint: "change one", Short: "change", Rank: 1,
+		Help: "change that answer"},
 	{Action: ActStartOver, Keys: []string{"0"}, Places: reviews, Hint: "start over", Rank: 2, Acts: reviews,
 		Help: "forget all answers and start over"},
 	{Action: ActNote, Keys: []string{"n"}, Places: questions, Hint: "note", Rank: 2, Help: "a note on this option"},
@@ -337,12 +344,12 @@ var Table = Map{
 	{Action: ActSettings, Keys: []string{"s"}, Places: anywhere, Hint: "settings", Rank: 15, Help: "the settings"},
 	{Action: ActHelp, Keys: []string{"?", "f1"}, Show: "?", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceSettings, PlaceHistory, PlaceStats, PlacePeek, PlaceConfirm, PlaceReview, PlaceHeld,
-		PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview}, Hint: "keys", Spots: helpSpots,
+		PlaceApproval, PlaceLetter, PlaceTeamChoice, PlaceTeamReview, PlaceRound}, Hint: "keys", Spots: helpSpots,
 		Help: "this list"},
 	{Action: ActBack, Keys: []string{"esc"}, Show: "Esc", Places: []Place{PlaceEmpty, PlaceQueue, PlaceQuestion,
 		PlaceOver, PlaceTyping, PlaceReason, PlaceFind, PlaceHelp, PlaceSettings, PlaceValue, PlaceHistory, PlaceStats,
 		PlacePeek, PlaceConfirm, PlaceReview, PlaceChat, PlaceHeld, PlaceTeamLine, PlaceLetter, PlaceTeamWait,
-		PlaceTeamChoice, PlaceTeamReview, PlaceApproval}, Spots: backSpots,
+		PlaceTeamChoice, PlaceTeamReview, PlaceApproval, PlaceRound}, Spots: backSpots,
 		Help: "one level back, text kept; never quits"},
 	{Action: ActQuit, Keys: []string{"q"}, Places: slices.Concat(anywhere, teams), Rank: 3,
 		Help: "one level back; on a question, in the queue or on the empty screen it quits, " +

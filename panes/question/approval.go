@@ -42,6 +42,7 @@ func (r approver) table() panes.Table {
 			return v.form.MayAllow().OK()
 		})}, func(v *view) form.WhyNot { return v.form.MayAllow() }),
 		{Action: keys.ActRefuse, Do: r.act(r.refuse)},
+		rounder(r).begins(),
 		{Action: keys.ActRule, Do: r.act(r.offerRule), When: r.when(r.repeats), WhyNot: r.no.words(r.no.whyNoRule)},
 	}
 }

@@ -17,7 +17,7 @@ func (r *Room) Foot() panes.Foot {
 		return panes.Foot{}
 	}
 	place := r.Place()
-	return panes.Foot{Line: r.line(v, place), Hints: panes.Hints(v.keys, place, r.table)}
+	return panes.Foot{Line: r.line(v, place), Hints: panes.Hints(v.keys, place, r.Table())}
 }
 
 // line says what Enter would do now, or why it does nothing.
@@ -36,6 +36,9 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	if v.form.Typing() == form.FieldNone && r.host.Seat().UndoableOn() {
 		held := r.host.Seat().Undoable().Answer() // the form may hold another one by now
 		return say.SendsNow(v.session.Ask.Summary(held), v.speech())
+	}
+	if l, ok := roundLine(r.host.Seat(), v); ok {
+		return l
 	}
 	if p := r.plan(v); p.Step == form.StepSend && r.host.Seat().Team.AsksWhy() {
 		return say.TeamOtherwise(say.TeamPicked(v.session.Ask, v.form.Answer()), v.speech())

@@ -226,6 +226,10 @@ func (h heading) notices(w int) []headingLine {
 			lines = append(lines, headingLine{l, headNotice})
 		}
 	}
+	if h.v.alike != nil {
+		words := ink.Cut(ink.Longest(h.v.alike, w-1), w-1, h.v.glyphs.Ellipsis)
+		lines = append(lines, headingLine{words, headEnded})
+	}
 	if h.v.odd {
 		for _, l := range ink.Wrap("! "+say.HiddenCharacters, w-1) {
 			lines = append(lines, headingLine{l, headNotice})

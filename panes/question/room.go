@@ -40,6 +40,7 @@ type Room struct {
 	host  panes.Host
 	o     Options
 	table panes.Table
+	round panes.Table      // while approvals that are alike are looked through
 	views map[string]*view // by session
 
 	on   *view // arranged last; nil: nothing waits
@@ -51,8 +52,9 @@ type Room struct {
 // New is the room of a host's seat.
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
-	r.table = verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed,
-		no: refusals{host, o, r.view}}.table()
+	all := verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed, no: refusals{host, o, r.view}}
+	r.table = all.table()
+	r.round = append(rounder{all}.table(), r.table...) // the first row of an action is the one that holds
 	host.Seat().Desk().Subscribe(r.follow)
 	return r
 }
@@ -81,7 +83,7 @@ func (r *Room) follow(e desk.Event) {
 				r.views[e.ID].ousted = e.Unconfirmed
 			}
 		}
-	case desk.SettingsChanged:
+	case desk.SettingsChanged, desk.RoundMoved:
 		for _, v := range r.views {
 			v.thaw()
 		}
@@ -129,6 +131,7 @@ func (r *Room) view() *view {
 		v.fault = c.Fault
 	}
 	v.ends = r.o.ends(seat, s)
+	v.alike = inRound(seat.Round)
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
@@ -167,7 +170,12 @@ func (r *Room) Place() keys.Place {
 
 // Table is what the room does for the actions of its places. A list of the queue beside it uses the rows of more and
 // less time, of cancel, and of reading on.
-func (r *Room) Table() panes.Table { return r.table }
+func (r *Room) Table() panes.Table {
+	if n, _ := r.host.Seat().Round.At(); n > 0 {
+		return r.round
+	}
+	return r.table
+}
 
 // Field is the text being typed; nil: none.
 func (r *Room) Field() *editor.Field {

@@ -38,12 +38,13 @@ type look struct {
 	session queue.Session // as the clock leaves it
 	keys    keys.Map
 	glyphs  ink.Glyphs
-	home    string // shown as ~
-	before  string // how often the person allowed the same thing, and when last; empty: never
-	where   string // the agent's place in tmux, such as 2:1
-	ends    string // that the interview waits for this question; empty: it does not
-	asking  bool   // the team is being asked meanwhile
-	fault   error  // why something about the team did not go; nil: nothing
+	home    string   // shown as ~
+	before  string   // how often the person allowed the same thing, and when last; empty: never
+	alike   []string // which of how many that are looked through together, longest form first; nil: none are
+	where   string   // the agent's place in tmux, such as 2:1
+	ends    string   // that the interview waits for this question; empty: it does not
+	asking  bool     // the team is being asked meanwhile
+	fault   error    // why something about the team did not go; nil: nothing
 }
 
 func newView(f *form.Form) *view {

@@ -1,0 +1,268 @@
+package desk
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+// Why no round begins.
+var (
+	ErrNoneAlike   = errors.New("nothing else alike waits")
+	ErrMarkedAlone = errors.New("marked approvals are confirmed one by one")
+)
+
+// Round is the approvals of one kind that a person looks through one by one and sends together, see rules.Alike. Which
+// they are is settled when it begins: what comes later is none of them. One counts once it was marked and shown in
+// full, and only as it was marked then.
+//
+//	Begin ─► the first on view ─ Take, Step ─► the next ─► Review ─ Send ─► one command each
+type Round struct {
+	seat      *Seat
+	d         *Desk
+	ids       []string // in the order in which they come on view
+	asked     map[string]queue.Session
+	taken     map[string]queue.Settle
+	aside     int // alike too, but marked
+	reviewing bool
+}
+
+// RoundMoved says that a seat's round began, came to its end, or is over.
+type RoundMoved struct{ Seat *Seat }
+
+func (RoundMoved) event() {}
+
+// MayBegin says why the approval on view is not looked through with others; nil: it can be. The error is ErrOver,
+// ErrMarkedAlone or ErrNoneAlike.
+func (r *Round) MayBegin() error {
+	on, pending := r.seat.Pending()
+	switch {
+	case !pending:
+		return ErrOver
+	case !rules.Plain(on) && on.Ask.Kind == queue.KindApproval:
+		return ErrMarkedAlone
+	}
+	if plain, _ := r.alike(on); r.On() || !r.d.Stays() || len(plain) == 0 {
+		return ErrNoneAlike
+	}
+	return nil
+}
+
+// Alike is how many could be looked through with the one on view, itself included; 0: no round can begin.
+func (r *Round) Alike() int {
+	on, pending := r.seat.Pending()
+	if !pending || r.On() || !r.d.Stays() || !rules.Plain(on) {
+		return 0
+	}
+	if plain, _ := r.alike(on); len(plain) > 0 {
+		return len(plain) + 1
+	}
+	return 0
+}
+
+// alike are the others that hurry somebody and are like a session, in queue order, and how many of them are marked.
+func (r *Round) alike(on queue.Session) (plain []string, marked int) {
+	for i := range r.d.live.waiting {
+		w := &r.d.live.waiting[i]
+		switch {
+		case w.ID == on.ID || w.Standing != queue.StandingOpen || !rules.Alike(on, w.Session),
+			r.d.outbox.Of(w.ID) != nil:
+		case rules.Plain(w.Session):
+			plain = append(plain, w.ID)
+		default:
+			marked++
+		}
+	}
+	return plain, marked
+}
+
+// Begin begins with the approval on view.
+func (r *Round) Begin() error {
+	if err := r.MayBegin(); err != nil {
+		return err
+	}
+	on, _ := r.seat.Pending()
+	plain, marked := r.alike(on)
+	r.ids, r.aside = append([]string{on.ID}, plain...), marked
+	r.asked, r.taken = map[string]queue.Session{}, map[string]queue.Settle{}
+	for _, id := range r.ids {
+		r.asked[id] = r.d.live.sessions[id]
+	}
+	r.d.tell(RoundMoved{r.seat})
+	return nil
+}
+
+// On reports whether a round is under way.
+func (r *Round) On() bool { return len(r.ids) > 0 }
+
+// Reviewing reports whether what is sent together is being looked at.
+func (r *Round) Reviewing() bool { return r.reviewing }
+
+// Aside is how many alike are marked, and so not among them.
+func (r *Round) Aside() int { return r.aside }
+
+// At is which of how many is on view, counted from 1; 0: none of them.
+func (r *Round) At() (n, of int) { return slices.Index(r.ids, r.seat.Up()) + 1, len(r.ids) }
+
+// Later is how many alike came since the round began; they are not among them.
+func (r *Round) Later() int {
+	if !r.On() {
+		return 0
+	}
+	n := 0
+	plain, _ := r.alike(r.asked[r.ids[0]])
+	for _, id := range plain {
+		if !slices.Contains(r.ids, id) {
+			n++
+		}
+	}
+	return n
+}
+
+// Take counts the one on view as it is marked now. The face calls it where all of it was shown.
+func (r *Round) Take() {
+	if n, _ := r.At(); n > 0 {
+		r.taken[r.seat.Up()] = r.seat.Form().Settle()
+	}
+}
+
+// Step goes to the next one that waits or the one before; behind the last one it is the review. It reports whether that
+// is another.
+func (r *Round) Step(n int) bool {
+	at, of := r.At()
+	for at += n; at >= 1 && at <= of; at += n {
+		if id := r.ids[at-1]; r.pending(id) {
+			r.seat.Show(id)
+			return true
+		}
+	}
+	if n > 0 {
+		r.review()
+	}
+	return n > 0
+}
+
+// GoTo goes from the review back to one of them, counted from 1, and reports whether it still waits.
+func (r *Round) GoTo(n int) bool {
+	if n < 1 || n > len(r.ids) || !r.pending(r.ids[n-1]) {
+		return false
+	}
+	r.reviewing = false
+	r.seat.Show(r.ids[n-1])
+	r.d.tell(RoundMoved{r.seat})
+	return true
+}
+
+// GoOn goes to the next one that waits and does not count yet; where there is none it is the review.
+func (r *Round) GoOn() {
+	at, of := r.At()
+	for i := 1; i <= of; i++ {
+		id := r.ids[(max(at, 1)-1+i)%of]
+		if _, counts := r.counted(id); !counts && r.pending(id) {
+			r.seat.Show(id)
+			r.seat.Guard.Appear(r.d.Now())
+			return
+		}
+	}
+	r.review()
+}
+
+// Next is which one GoOn would show, counted from 1; 0: the review. The one on view is taken to count.
+func (r *Round) Next() int {
+	at, of := r.At()
+	for i := 1; i < of; i++ {
+		n := (at - 1 + i) % of
+		if _, counts := r.counted(r.ids[n]); !counts && r.pending(r.ids[n]) {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// goOn goes on as the one on view has ended, and reports whether the round says what comes on view.
+func (r *Round) goOn() bool {
+	if n, _ := r.At(); n == 0 || r.reviewing {
+		return false
+	}
+	if !slices.ContainsFunc(r.ids, r.pending) {
+		r.Leave()
+		return false
+	}
+	r.GoOn()
+	return true
+}
+
+func (r *Round) review() {
+	r.reviewing = true
+	r.seat.Guard.Appear(r.d.Now())
+	r.d.tell(RoundMoved{r.seat})
+}
+
+// Leave ends the round; what was marked stays in the forms, and nothing is sent.
+func (r *Round) Leave() {
+	if r.On() {
+		*r = Round{seat: r.seat, d: r.d}
+		r.d.tell(RoundMoved{r.seat})
+	}
+}
+
+// leaveFor ends the round where something else than one of it comes on view.
+func (r *Round) leaveFor(id string) {
+	if !r.reviewing && !slices.Contains(r.ids, id) {
+		r.Leave()
+	}
+}
+
+func (r *Round) pending(id string) bool {
+	s, live := r.d.live.sessions[id]
+	return live && s.At(r.d.Now()).Pending() && r.d.outbox.Of(id) == nil
+}
+
+// RoundEntry is one of a round.
+type RoundEntry struct {
+	Session queue.Session // as it was asked
+	Ended   bool          // meanwhile, otherwise than from this round
+	Counts  bool          // it was marked and shown in full, and is sent
+	Answer  queue.Answer  // of one that counts
+}
+
+// Entries are all of the round, in order.
+func (r *Round) Entries() (list []RoundEntry) {
+	for _, id := range r.ids {
+		e := RoundEntry{Session: r.asked[id], Ended: !r.pending(id)}
+		if settle, ok := r.counted(id); ok && !e.Ended {
+			e.Counts, e.Answer = true, settle.Answer
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// counted is what was marked of one, if that was shown in full and nothing of it has changed since.
+func (r *Round) counted(id string) (queue.Settle, bool) {
+	settle, taken := r.taken[id]
+	f := r.seat.FormOf(id)
+	return settle, taken && f != nil && reflect.DeepEqual(settle, f.Settle())
+}
+
+// Send sends all that count, one command each, and ends the round. It returns what was sent.
+func (r *Round) Send() (sent []RoundEntry) {
+	if !r.reviewing {
+		return nil
+	}
+	for _, e := range r.Entries() {
+		id := e.Session.ID
+		if !e.Counts || !rules.Plain(e.Session) {
+			continue
+		}
+		f := r.seat.FormOf(id)
+		if r.d.sending.settleSession(r.seat, r.d.live.sessions[id], f.Settle(), f.Draft()) == nil {
+			sent = append(sent, e)
+		}
+	}
+	r.Leave()
+	return sent
+}

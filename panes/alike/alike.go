@@ -1,0 +1,263 @@
+// Package alike is the page of the approvals that were looked through one by one, before they are sent together. Which
+// they are, and what of them counts, is the desk's; they are marked in the room of the question.
+//
+//	the key ─► desk.Round.Begin ─► question: mark, Enter, mark, Enter … ─► Page ─ Enter ─► desk.Round.Send
+//	desk.RoundMoved ─► the page comes up or goes
+package alike
+
+import (
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes"
+	"github.com/choicetui/choicetui/panes/editor"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/say"
+)
+
+// Opener brings the page up when a round comes to its end, and takes it away when that is over.
+type Opener struct {
+	host panes.Host
+	page *Page // nil: none is open
+}
+
+// New follows the rounds at a host's seat.
+func New(host panes.Host) *Opener {
+	o := &Opener{host: host}
+	host.Seat().Desk().Subscribe(func(e desk.Event) {
+		if moved, ok := e.(desk.RoundMoved); ok && moved.Seat == host.Seat() {
+			o.follow()
+		}
+	})
+	return o
+}
+
+func (o *Opener) follow() {
+	switch open := o.host.Seat().Round.Reviewing(); {
+	case open && o.page == nil:
+		o.page = newPage(o)
+		o.host.Open(o.page)
+	case !open && o.page != nil:
+		o.page = nil
+		o.host.Close()
+	}
+}
+
+// Page lists what is sent together.
+type Page struct {
+	*tview.Box
+	opener *Opener
+	rows   panes.Table
+	top    int // the first row on screen
+}
+
+func newPage(o *Opener) *Page {
+	p := &Page{Box: tview.NewBox(), opener: o}
+	p.rows = p.bind()
+	w, h := o.host.Size()
+	p.Box.SetRect(0, 0, w, max(h-2, 1)) // until the layout says more
+	return p
+}
+
+func (p *Page) round() *desk.Round { return p.opener.host.Seat().Round }
+
+// End leaves the round as another page takes this one's place.
+func (p *Page) End() {
+	if p.opener.page == p {
+		p.opener.page = nil
+		p.round().Leave()
+	}
+}
+
+// Place is where keys go now.
+func (p *Page) Place() keys.Place { return keys.PlaceRound }
+
+// Table binds the keys of the page.
+func (p *Page) Table() panes.Table { return p.rows }
+
+// Field is none: nothing is typed here.
+func (p *Page) Field() *editor.Field { return nil }
+
+// Typed does nothing, as nothing is typed here.
+func (p *Page) Typed() {}
+
+// Foot says what Enter sends, and the keys of the place.
+func (p *Page) Foot() panes.Foot {
+	return panes.Foot{Line: say.RoundSends(counts(p.round().Entries()), p.speech()),
+		Hints: panes.Hints(p.opener.host.Keys(), keys.PlaceRound, p.rows)}
+}
+
+func (p *Page) speech() say.Speech {
+	return say.Speech{Face: say.FaceScreen, Keys: p.opener.host.Keys(), Enter: p.opener.host.Ink(nil).Glyphs.Enter}
+}
+
+// counts are how many are allowed, refused and left out.
+func counts(list []desk.RoundEntry) (c say.RoundCounts) {
+	for _, e := range list {
+		switch {
+		case !e.Counts:
+			c.LeftOut++
+		case e.Session.Ask.Refuses(e.Answer):
+			c.Refused++
+		default:
+			c.Allowed++
+		}
+	}
+	return c
+}
+
+// bind is the page's table.
+func (p *Page) bind() panes.Table {
+	which := func(h keys.Hint) keys.Hint {
+		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, keys.ActChangeOne, len(p.round().Entries()))
+		return h
+	}
+	t := panes.Table{
+		{Action: keys.ActEnter, Do: func(string) { p.send() }, WhyNot: panes.Because(p.whyNotSent),
+			Sends: func() bool { return true }},
+		{Action: keys.ActBack, Do: func(string) { p.leave() }, Word: panes.Says("leave, nothing is sent", "leave")},
+		{Action: keys.ActChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
+	}
+	for _, a := range []keys.Action{keys.ActUp, keys.ActDown, keys.ActFirst, keys.ActLast} {
+		t = append(t, panes.Row{Action: a, Do: func(string) { p.top = p.from(panes.Scrolled(p.top, a, 1)) },
+			WhyNot: panes.Because(func() string { return p.whyNotScroll(a) })})
+	}
+	return t
+}
+
+func (p *Page) whyNotSent() string {
+	if counts(p.round().Entries()).Sends() == 0 {
+		return say.RoundNothing
+	}
+	return ""
+}
+
+func (p *Page) send() {
+	sent := p.round().Send()
+	p.opener.host.Say(say.RoundSent(counts(sent)))
+}
+
+func (p *Page) leave() {
+	p.round().Leave()
+	p.opener.host.Say(say.RoundLeft)
+}
+
+func (p *Page) nth(key string) int {
+	return p.opener.host.Keys().Nth(keys.PlaceRound, keys.ActChangeOne, key)
+}
+
+func (p *Page) goTo(key string) { p.round().GoTo(p.nth(key)) }
+
+func (p *Page) whyNotGoTo(key string) string {
+	list, n := p.round().Entries(), p.nth(key)
+	if key != "" && (n < 1 || n > len(list) || list[n-1].Ended) {
+		return say.RoundGone
+	}
+	return ""
+}
+
+func (p *Page) whyNotScroll(a keys.Action) string {
+	switch to := p.from(panes.Scrolled(p.top, a, 1)); {
+	case p.from(len(p.round().Entries())) == 0:
+		return say.AllOnScreen
+	case to != p.from(p.top):
+		return ""
+	case to == 0:
+		return say.TheBeginning
+	}
+	return say.TheEnd
+}
+
+// notes say below the list what is not among them.
+func (p *Page) notes() (lines []string) {
+	_, _, w, _ := p.GetRect()
+	for _, words := range say.RoundNotes(p.round().Aside(), p.round().Later()) {
+		lines = append(lines, ink.Wrap(words, max(w-2, 8))...)
+	}
+	return lines
+}
+
+// fits is how many rows of the list are on screen at a time, of so many; a row says how many others there are.
+func (p *Page) fits(rows int) int {
+	_, _, _, h := p.GetRect()
+	if room := max(h-2-len(p.notes()), 1); rows > room {
+		return max(room-1, 1)
+	}
+	return rows
+}
+
+// from is where the list begins on screen, if it were scrolled to a row.
+func (p *Page) from(top int) int {
+	n := len(p.round().Entries())
+	return min(max(top, 0), n-p.fits(n))
+}
+
+// Draw draws the page, both its rules included.
+func (p *Page) Draw(screen tcell.Screen) {
+	x, y, w, h := p.GetRect()
+	host, c := p.opener.host, p.opener.host.Ink(screen)
+	list := p.round().Entries()
+	if len(list) == 0 {
+		return // it is about to go
+	}
+	name := say.RoundName + " " + c.Glyphs.Dot + " " + host.Seat().Desk().Name(list[0].Session.Origin)
+	ink.DrawRule(c, ink.Rect{X: x, Y: y, W: w, H: 1}, ink.PlainLine(name), host.Waits())
+	from, fits, at := p.from(p.top), p.fits(len(list)), y+1
+	names := p.names(list, w)
+	for n, e := range list[from : from+fits] {
+		p.drawRow(c, ink.Rect{X: x, Y: at, W: w, H: 1}, names, from+n+1, rowOf(e))
+		at++
+	}
+	if len(list) > fits {
+		words := ink.OutOfSight(c.Glyphs, from, len(list)-from-fits)
+		c.Put(x, at, w-1, ink.Plain, ink.Cut(words, w-1, c.Glyphs.Ellipsis))
+		at++
+	}
+	notes := p.notes()
+	if at+len(notes) < y+h-1 {
+		at++
+	}
+	for _, l := range notes {
+		c.Put(x+1, at, w-2, ink.Plain, l)
+		at++
+	}
+	host.DrawLower(c, ink.Rect{X: x, Y: y + h - 1, W: w, H: 1})
+}
+
+// rowOf is one of them in words.
+func rowOf(e desk.RoundEntry) say.RoundRow {
+	if e.Counts {
+		return say.RoundRowOf(e.Session, &e.Answer, e.Ended)
+	}
+	return say.RoundRowOf(e.Session, nil, e.Ended)
+}
+
+// before are the cells of a row for its key and sign.
+const before = 5
+
+// names is the width of the column of what is asked for: what short answers leave of w cells.
+func (p *Page) names(list []desk.RoundEntry, w int) int {
+	names, answers := 8, 0
+	for _, e := range list {
+		row := rowOf(e)
+		names, answers = max(names, ink.Width(row.What)), max(answers, ink.Width(row.Answer))
+	}
+	room := panes.Measured(w) - before - 3
+	return max(8, min(names, room-min(answers, room/2)))
+}
+
+// drawRow draws one of them: its key, what it is about, and what is sent.
+func (p *Page) drawRow(c ink.Canvas, r ink.Rect, names, n int, row say.RoundRow) {
+	sign, style := c.Glyphs.RadioOff, ink.Dim
+	if row.Sent {
+		sign, style = c.Glyphs.RadioOn, ink.Bold
+	}
+	c.Put(r.X+1, r.Y, 2, ink.Key, p.opener.host.Keys().KeyFor(keys.PlaceRound, keys.ActChangeOne, n))
+	c.Put(r.X+3, r.Y, 3, ink.Plain, sign)
+	x, end := r.X+before, r.X+r.W-1
+	c.Put(x, r.Y, names, ink.Plain, ink.Cut(row.What, names, c.Glyphs.Ellipsis))
+	x += names + 2
+	c.Put(x, r.Y, end-x, style, ink.Cut(row.Answer, end-x, c.Glyphs.Ellipsis))
+}

@@ -1,0 +1,165 @@
+package say
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// What a person reads while they look through approvals that are alike, and before these are sent together.
+const (
+	RoundName     = "sent together"
+	RoundNone     = "nothing else waits from this agent for this tool in this directory"
+	RoundMarked   = "what has a warning is confirmed by itself, and not together with others"
+	RoundNoRule   = "a rule is made of one approval: first leave those that you look through together"
+	RoundFirst    = "this is the first of those that you look through"
+	RoundLeft     = "nothing was sent; what you marked stays"
+	RoundGone     = "that one does not wait any more"
+	RoundLeave    = "leave these"
+	RoundNothing  = "none of them is marked and was shown in full"
+	roundEnded    = "ended meanwhile, left out"
+	roundOpen     = "not decided, left out"
+	roundAllowed  = "allowed"
+	roundRefused  = "refused"
+	roundLeftOut  = "left out"
+	roundTogether = "alike"
+)
+
+// RoundHint is the key that begins it, with so many.
+func RoundHint(n int) keys.Word {
+	return keys.Word{Long: fmt.Sprintf("look through %d alike", n), Short: fmt.Sprintf("%d alike", n)}
+}
+
+// RoundAt says over an approval which of how many alike it is, and how many are left out as they are marked; longest
+// form first.
+func RoundAt(n, of, aside int) []string {
+	at := fmt.Sprintf("%d of %d %s", n, of, roundTogether)
+	if aside == 0 {
+		return []string{at + " · nothing is sent before the last", at}
+	}
+	out := at + " · " + roundAside(aside)
+	short := fmt.Sprintf("%s · %d %s", at, aside, roundLeftOut)
+	return []string{out + " · nothing is sent before the last", out, short, at}
+}
+
+func roundAside(n int) string {
+	if n == 1 {
+		return "1 with a warning is left out"
+	}
+	return fmt.Sprintf("%d with a warning are left out", n)
+}
+
+// RoundEnter is the Enter line on one of them. next is which one comes then, 0: what is sent together. unread is how
+// many lines of it were not on screen; cut: the option that is marked was not shown in full.
+func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Speech) Line {
+	switch {
+	case p.Step != form.StepSend:
+		return Line{Pieces: in.pieces(p, form.FieldNone, agent)}
+	case unread > 0:
+		return Line{Pieces: []Piece{Fixed(notYet + Count(unread, "line") + " unread"),
+			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActPageDown), " reads on"), "")}}
+	case cut:
+		return Line{Pieces: []Piece{Fixed(notYet + "more to read"),
+			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActFull), " expands"), "")}}
+	}
+	then := Nice(fmt.Sprintf(", then %d of %d", next, of), fmt.Sprintf(", then %d", next))
+	if next == 0 {
+		then = Nice(fmt.Sprintf(", then all %d before they are sent", of), fmt.Sprintf(", then all %d", of))
+	}
+	added := ""
+	if texts := addedTexts(p); len(texts) > 0 {
+		added = " + " + texts[0]
+	}
+	return Line{Pieces: []Piece{Fixed(in.Enter + " keep “"), Named(p.Object), Fixed("”" + added), then}}
+}
+
+// RoundRow is one of them as it is listed before all are sent: what is sent, or why it is left out.
+type RoundRow struct {
+	What, Answer string
+	Sent         bool
+}
+
+// RoundRowOf is an approval as it is listed. answer is what is sent; nil: nothing. ended: it is over.
+func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
+	r := RoundRow{What: ApprovalOf(s.Ask), Answer: roundOpen}
+	switch {
+	case ended:
+		r.Answer = roundEnded
+	case answer != nil:
+		r.Answer, r.Sent = s.Ask.Summary(*answer), true
+	}
+	return r
+}
+
+// ApprovalOf is what is to be allowed on one line: the first part, and how many more there are.
+func ApprovalOf(a queue.Ask) string {
+	if a.Approval == nil || len(a.Approval.Parts) == 0 {
+		return OneLine(a.Title)
+	}
+	first := a.Approval.Parts[0]
+	words := OneLine(first.Label)
+	if words == "" {
+		words = OneLine(first.Text)
+	}
+	if more := len(a.Approval.Parts) - 1; more > 0 {
+		words += fmt.Sprintf(" + %d more", more)
+	}
+	return words
+}
+
+// RoundCounts are how many of a round are allowed, refused and left out.
+type RoundCounts struct{ Allowed, Refused, LeftOut int }
+
+// Sends is how many are sent.
+func (c RoundCounts) Sends() int { return c.Allowed + c.Refused }
+
+func (c RoundCounts) words() string {
+	words := ""
+	if c.Allowed > 0 {
+		words = fmt.Sprintf("%d %s", c.Allowed, roundAllowed)
+	}
+	if c.Refused > 0 {
+		if words != "" {
+			words += ", "
+		}
+		words += fmt.Sprintf("%d %s", c.Refused, roundRefused)
+	}
+	return words
+}
+
+// RoundSends is the Enter line before all are sent.
+func RoundSends(c RoundCounts, in Speech) Line {
+	back := in.Keys.KeyOf(keys.PlaceRound, keys.ActBack)
+	if c.Sends() == 0 {
+		return Line{Pieces: []Piece{Fixed(notYet), Nice(RoundNothing, "nothing is marked")}}.
+			Behind(Tail{Keyed("", back, " leaves them"), ""})
+	}
+	l := Words(in.Enter + " sends " + c.words())
+	if c.LeftOut > 0 {
+		l = l.Behind(Tail{fmt.Sprintf("%d %s", c.LeftOut, roundLeftOut)})
+	}
+	return l.Behind(Tail{Keyed("", back, " sends nothing"), ""})
+}
+
+// RoundNotes say below the list what is not among them: marked ones, and what came since.
+func RoundNotes(aside, later int) (lines []string) {
+	switch {
+	case aside == 1:
+		lines = append(lines, "1 more has a warning: it is confirmed by itself, and not sent here.")
+	case aside > 1:
+		lines = append(lines,
+			fmt.Sprintf("%d more have a warning: each is confirmed by itself, and not sent here.", aside))
+	}
+	switch {
+	case later == 1:
+		lines = append(lines, "1 more came meanwhile: it is not among them.")
+	case later > 1:
+		lines = append(lines, fmt.Sprintf("%d more came meanwhile: they are not among them.", later))
+	}
+	return lines
+}
+
+// RoundSent says what went out together.
+func RoundSent(c RoundCounts) string { return "sent: " + c.words() }
