@@ -118,6 +118,9 @@ func (a Ask) Accept(ans Answer) (Answer, error) {
 		r.Question = q.ID
 		out.Replies = append(out.Replies, q.acceptReply(&c, fmt.Sprintf("replies[%d]", i), r))
 	}
+	if a.Grants() {
+		a.checkGrants(&c, out.Replies[0])
+	}
 	if len(c.problems) > 0 {
 		return Answer{}, &Invalid{Problems: c.problems}
 	}

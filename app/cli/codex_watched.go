@@ -83,6 +83,6 @@ func codexNativeWords() native.CodexWords {
 		SimilarCovers: say.CodexSimilarCovers, Host: say.CodexHost, HostCovers: say.CodexHostCovers,
 		NotHost: say.CodexNotHost, NotHostCovers: say.CodexNotHostCovers, SessionFiles: say.CodexSessionFiles,
 		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd,
-		Permissions: say.CodexPermissions, Which: say.CodexWhich, How: say.CodexHow, Turn: say.CodexTurn,
+		Permissions: say.CodexPermissions, Which: say.CodexWhich, Turn: say.CodexTurn,
 		Session: say.CodexSession, Path: say.CodexPath, Network: say.CodexNetwork}
 }

@@ -175,8 +175,8 @@ func (v viewer) options(made *questionView, f *form.Form) {
 	for _, hint := range form.Hints(f) {
 		made.Hints = append(made.Hints, say.OneLine(hint))
 	}
-	made.Several = !q.Radio() && len(q.Options) > 1
-	if !q.Radio() && len(q.Options) > 0 {
+	made.Several = !q.Radio() && len(q.Options) > 1 && !f.Approves()
+	if !q.Radio() && len(q.Options) > 0 && !f.Approves() {
 		made.Marking = say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))
 	}
 	if len(q.Options) > enoughToFind {
@@ -229,7 +229,7 @@ func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	o := q.Options[i]
 	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.all.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
 		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
-		Cursor: at == q.Cursor() && !q.Unmarked(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
+		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
 	if _, why := q.MayHide(); r.Cursor && why.OK() {
 		r.MayHide = v.grant.MaySettings() && !made.Locked && len(q.Options) > leastToHide

@@ -42,8 +42,8 @@ type CodexWords struct {
 	UntilSessionEnds string
 
 	Permissions   func(n int) string // the title of a request for so many
-	Which, How    string             // its questions
-	Turn, Session string             // for how long
+	Which         string             // its question, where some of it may be taken
+	Turn, Session string             // allow it for so long
 	Path          func(access, path string) string
 	Network       string
 }

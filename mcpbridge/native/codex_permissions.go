@@ -13,10 +13,7 @@ const (
 	methodPermissions = "item/permissions/requestApproval"
 
 	toolPermissions = "permissions"
-
-	// The questions of a request for permissions: what of it, and for how long.
-	askWhich = "which"
-	askHow   = "how"
+	mostGrants      = 6 // rows beside the decisions, so that each has its digit
 
 	scopeTurn    = "turn"
 	scopeSession = "session"
@@ -32,7 +29,7 @@ type grant struct {
 }
 
 // permissions is a request for more than the sandbox gives. Each path and the network is a row, and what is granted is
-// what the person took, for as long as they said.
+// what the person took, for as long as they said. Of more rows than have a digit all is granted, or nothing.
 func (c codexAsk) permissions(asked Asked) (Asked, bool) {
 	profile, isObject := c.object.object("permissions")
 	dir, isDir := c.text("cwd")
@@ -43,24 +40,35 @@ func (c codexAsk) permissions(asked Asked) (Asked, bool) {
 		return Asked{}, false
 	}
 	w := c.words
-	x := wanted{title: w.Codex.Permissions(len(grants)), reason: reason,
-		approval: queue.Approval{Tool: toolPermissions, Dir: dir}}
-	which := queue.Question{ID: askWhich, Text: w.Codex.Which, Mode: queue.ModeMulti, Max: len(grants)}
+	var labels []string
 	for _, g := range grants {
-		which.Options = append(which.Options, g.option)
-		x.approval.Parts = append(x.approval.Parts, queue.Part{Kind: queue.PartText, Text: g.option.Label})
+		labels = append(labels, g.option.Label)
 	}
+	x := wanted{title: w.Codex.Permissions(len(grants)), reason: reason,
+		approval: queue.Approval{Tool: toolPermissions, Dir: dir,
+			Parts: []queue.Part{{Kind: queue.PartText, Text: strings.Join(labels, "\n")}}}}
 	asked.Ask = x.ask(w, []queue.Option{
 		{ID: scopeTurn, Label: w.Codex.Turn, Act: queue.ActOnce},
-		{ID: scopeSession, Label: w.Codex.Session, Act: queue.ActSession},
+		{ID: scopeSession, Label: w.Codex.Session, Description: w.Codex.UntilSessionEnds, Act: queue.ActSession},
 		{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse}})
-	how := asked.Ask.Questions[0]
-	how.ID, how.Text = askHow, w.Codex.How
-	asked.Ask.Questions = []queue.Question{which, how}
+	takeSome(&asked.Ask.Questions[0], w.Codex.Which, grants)
 	markGrants(&asked.Ask, grants)
 	asked.Render = func(s queue.Session) []byte { return c.granted(s, profile, grants) }
 	asked.Beside = func(s queue.Session) string { return c.whyNot(s) }
 	return asked, true
+}
+
+// takeSome puts the rows before the decisions, where some may be taken and others not.
+func takeSome(q *queue.Question, text string, grants []grant) {
+	if len(grants) == 1 || len(grants) > mostGrants {
+		return
+	}
+	var rows []queue.Option
+	for _, g := range grants {
+		rows = append(rows, g.option)
+	}
+	q.Text, q.Mode, q.Max = text, queue.ModeMulti, len(rows)+1
+	q.Options = append(rows, q.Options...)
 }
 
 // markGrants marks what reaches outside the project, or other machines; that is confirmed.
@@ -127,7 +135,7 @@ func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 				return nil, false
 			}
 			g := grant{list: name, raw: entry}
-			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: c.words.Codex.Path(access, path)}
+			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: c.words.Codex.Path(access, oneLine(path))}
 			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
 				!place && leaves(path, dir) {
 				g.mark = queue.MarkOutside
@@ -137,6 +145,9 @@ func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 	}
 	return list, true
 }
+
+// oneLine is a path as one row, so that it cannot look like two.
+func oneLine(path string) string { return strings.ReplaceAll(path, "\n", "<U+000A>") }
 
 // readEntry reads one entry: a path, a pattern, or a place that has a name. One that takes something away is no
 // row that could be left out, so it is none for here.
@@ -171,27 +182,31 @@ func readEntry(raw json.RawMessage) (access, path string, ok bool) {
 
 // granted is what Codex is told: what was taken of what it asked for, and nothing where the person refused.
 func (c codexAsk) granted(s queue.Session, profile object, grants []grant) []byte {
-	refused := c.words.refusal(s) != ""
-	if !refused && (s.Outcome == nil || !s.Outcome.Answered()) {
+	none := c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
+	if c.words.refusal(s) != "" {
+		return none
+	}
+	r, answered := answeredFirst(s)
+	scopes := slices.DeleteFunc(slices.Clone(r.Selected), func(id string) bool {
+		return id != scopeTurn && id != scopeSession && id != optionRefuse
+	})
+	switch {
+	case !answered || len(scopes) != 1:
 		return nil
+	case scopes[0] == optionRefuse:
+		return none
 	}
-	scope := optionRefuse
-	which, isWhich := s.Outcome.Answer.Reply(askWhich)
-	if how, ok := s.Outcome.Answer.Reply(askHow); ok && isWhich && len(how.Selected) == 1 && !refused {
-		scope = how.Selected[0]
-	}
-	if scope != scopeTurn && scope != scopeSession {
-		return c.response(object{{"permissions", json.RawMessage("{}")}, {"scope", encode(scopeTurn)}})
-	}
-	return c.response(object{{"permissions", taken(profile, grants, which.Selected).json()}, {"scope", encode(scope)}})
+	all := !s.Ask.Grants()
+	rows := taken(profile, grants, func(id string) bool { return all || slices.Contains(r.Selected, id) })
+	return c.response(object{{"permissions", rows.json()}, {"scope", encode(scopes[0])}})
 }
 
 // taken is a profile with the rows that were taken, each as it was asked for.
-func taken(profile object, grants []grant, ids []string) (out object) {
+func taken(profile object, grants []grant, isTaken func(id string) bool) (out object) {
 	lists := map[string][]json.RawMessage{}
 	for _, g := range grants {
 		switch {
-		case !slices.Contains(ids, g.option.ID):
+		case !isTaken(g.option.ID):
 		case g.list == "":
 			out = append(out, member{"network", g.raw})
 		default:
@@ -219,10 +234,7 @@ func (c codexAsk) whyNot(s queue.Session) string {
 	if words := c.words.refusal(s); words != "" {
 		return words
 	}
-	if s.Outcome == nil || !s.Outcome.Answered() {
-		return ""
-	}
-	if how, _ := s.Outcome.Answer.Reply(askHow); slices.Contains(how.Selected, optionRefuse) {
+	if r, _ := answeredFirst(s); slices.Contains(r.Selected, optionRefuse) {
 		return ownWords(s.Outcome.Answer, optionRefuse)
 	}
 	return ""

@@ -3,6 +3,7 @@ package native
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ var codexWords = CodexWords{Stop: "Stop", StopCovers: "It waits.",
 	NotHost:       func(host string) string { return "Never " + host },
 	NotHostCovers: func(host string) string { return "Not " + host },
 	SessionFiles:  "These files", SessionCommand: "This command", UntilSessionEnds: "Until it ends.",
-	Permissions: func(n int) string { return fmt.Sprint(n, " more") }, Which: "Which?", How: "How long?", Turn: "Turn",
+	Permissions: func(n int) string { return fmt.Sprint(n, " more") }, Which: "Which?", Turn: "Turn",
 	Session: "Session", Path: func(access, path string) string { return access + " " + path }, Network: "Network"}
 
 // codexRequest reads a request as it was recorded.
@@ -168,11 +169,48 @@ func TestEachPathThatCodexAsksForIsARow(t *testing.T) {
 	require.Equal(t, queue.KindApproval, asked.Ask.Kind)
 	require.Equal(t, "4 more", asked.Ask.Title)
 	require.Equal(t, []queue.Option{{ID: "network", Label: "Network"}, {ID: "entries-1", Label: "write /src/other"},
-		{ID: "entries-2", Label: "read /src/work2/**/*.env"}, {ID: "entries-3", Label: "write :tmpdir/x"}},
-		asked.Ask.Questions[0].Options)
+		{ID: "entries-2", Label: "read /src/work2/**/*.env"}, {ID: "entries-3", Label: "write :tmpdir/x"},
+		{ID: "turn", Label: "Turn", Act: queue.ActOnce},
+		{ID: "session", Label: "Session", Description: "Until it ends.", Act: queue.ActSession},
+		{ID: "refuse", Label: "Refuse", Act: queue.ActRefuse}}, asked.Ask.Questions[0].Options)
+	require.True(t, asked.Ask.Grants())
 	require.Equal(t, []string{queue.MarkOutside, queue.MarkNetwork}, asked.Ask.Approval.Marks)
 	require.True(t, asked.Ask.Confirm)
-	require.Len(t, asked.Ask.Approval.Parts, 4)
+	require.Equal(t, []queue.Part{{Kind: queue.PartText,
+		Text: "Network\nwrite /src/other\nread /src/work2/**/*.env\nwrite :tmpdir/x"}}, asked.Ask.Approval.Parts)
+}
+
+func TestWhereCodexAsksForOneThingOrForMoreThanHasDigitsAllOfItIsAllowed(t *testing.T) {
+	t.Parallel()
+	for _, paths := range []int{1, 7} {
+		r := codexRequest(t, recorded(t, "codex", "permissions_lists"))
+		write := make([]string, paths)
+		for i := range write {
+			write[i] = fmt.Sprint("/src/", i)
+		}
+		var params map[string]any
+		require.NoError(t, json.Unmarshal(r.Params, &params))
+		params["permissions"] = map[string]any{"fileSystem": map[string]any{"write": write}}
+		r.Params, _ = json.Marshal(params)
+		asked, ok := Codex(r, words)
+		require.True(t, ok)
+		require.Equal(t, queue.ModeSingle, asked.Ask.Questions[0].Mode)
+		require.Len(t, asked.Ask.Questions[0].Options, 3)
+		require.Equal(t, paths, strings.Count(asked.Ask.Approval.Parts[0].Text, "/src/"))
+		out := asked.Render(settled(t, asked, recording{
+			answer: []byte(`{"replies":[{"question":"approval","selected":["turn"]}]}`)}))
+		all, _ := json.Marshal(write)
+		require.Equal(t, `{"id":3,"result":{"permissions":{"fileSystem":{"write":`+string(all)+`}},"scope":"turn"}}`, string(out))
+	}
+}
+
+func TestAPathThatWouldLookLikeTwoIsOneLine(t *testing.T) {
+	t.Parallel()
+	r := codexRequest(t, recorded(t, "codex", "permissions_lists"))
+	r.Params = json.RawMessage(strings.Replace(string(r.Params), "/etc/hosts", `/a\nRead /b`, 1))
+	asked, ok := Codex(r, words)
+	require.True(t, ok)
+	require.Contains(t, asked.Ask.Approval.Parts[0].Text, "read /a<U+000A>Read /b")
 }
 
 func TestAServerOfCodexsIsAllowedByWhatItSaysInFull(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 func isApproval(v *view) bool { return v.session.Ask.Kind == queue.KindApproval }
 
 // points reports whether the cursor is on this row of the options.
-func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || !v.q().Unmarked()) }
+func points(v *view, row int) bool { return row == v.q().Cursor() && (v.over() || v.q().Points()) }
 
 // approval is what an agent wants to be allowed, where it stands in parts.
 type approval struct{ v *view }

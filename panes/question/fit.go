@@ -241,7 +241,7 @@ func (v *view) counts(t Fit) string {
 // marking says how many to mark; empty: that is plain.
 func (v *view) marking() string {
 	q := v.q()
-	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 {
+	if q.Radio() || q.Mode == queue.ModeText || len(q.Options) == 0 || v.form.Approves() {
 		return ""
 	}
 	return say.Marking(q.Question, len(q.Selected()), q.HiddenMarks(), v.key(keys.ActHidden))

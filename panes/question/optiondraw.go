@@ -155,7 +155,7 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) i
 		c.Fill(ink.Rect{X: r.X + 2, Y: r.Y, W: in - 2, H: 1}, ink.Plain)
 	}
 	c.Put(r.X+1, r.Y, 2, of(ink.Plain), ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1)))
-	p.drawMark(r, p.v.chosen(option.ID))
+	p.drawMark(r, p.v.q().Radio() || option.Act != "", p.v.chosen(option.ID))
 	end := r.W - 1
 	if badge := p.badge(option, r.W); len(badge) > 0 {
 		end -= badge.Width() + 1
@@ -171,9 +171,9 @@ func (p *optionPainter) drawLabel(r ink.Rect, l optionLine, of func(ink.Style) i
 	c.Put(r.X+in, r.Y, end-in, of(ink.Label), ink.Cut(l.text, end-in-ink.Width(note), g.Ellipsis)+note)
 }
 
-// drawMark draws the dot or the mark of a row.
-func (p *optionPainter) drawMark(r ink.Rect, on bool) {
-	sign, style := p.mark(on), ink.Plain
+// drawMark draws the dot of a row that excludes others, or the mark of one that does not.
+func (p *optionPainter) drawMark(r ink.Rect, dot, on bool) {
+	sign, style := p.mark(dot, on), ink.Plain
 	if on {
 		style = ink.Good
 	}
@@ -181,11 +181,11 @@ func (p *optionPainter) drawMark(r ink.Rect, on bool) {
 }
 
 // mark is the sign of a row that is chosen, or is not.
-func (p *optionPainter) mark(on bool) string {
+func (p *optionPainter) mark(dot, on bool) string {
 	switch {
-	case p.v.q().Radio() && on:
+	case dot && on:
 		return p.c.Glyphs.RadioOn
-	case p.v.q().Radio():
+	case dot:
 		return p.c.Glyphs.RadioOff
 	case on:
 		return p.c.Glyphs.MarkOn
@@ -218,7 +218,7 @@ func (p *optionPainter) drawWordsKey(r ink.Rect, l optionLine, style ink.Style) 
 	case !q.Radio():
 		c.Put(r.X+3, r.Y, 1, style, g.Bar)
 	default:
-		p.drawMark(r, p.v.wordsChosen())
+		p.drawMark(r, true, p.v.wordsChosen())
 	}
 }
 

@@ -132,6 +132,8 @@ func TypedHere(f *form.Form, in Speech) string {
 	switch {
 	case f.Reviewing():
 		parts = append(parts, "Enter sends after a last look, a number changes one")
+	case f.Ask().Grants():
+		parts = append(parts, "Type allow, refuse and why, or the numbers of all you choose, such as 1 3")
 	case q.Mode == queue.ModeMulti || q.Mode == queue.ModeHybrid && !q.Question.Radio():
 		parts = append(parts, "Type the numbers of all you choose, such as 1 3")
 	case f.Approves():

@@ -7,10 +7,9 @@ const (
 	CodexSessionFiles   = "Allow changes of these files for this session"
 	CodexSessionCommand = "Allow this command for this session"
 	CodexUntilEnd       = "Codex does not ask again for the same until this session ends."
-	CodexWhich          = "What may it have of this?"
-	CodexHow            = "For how long?"
-	CodexTurn           = "For this turn"
-	CodexSession        = "For this session"
+	CodexWhich          = "What may it have of this, and for how long?"
+	CodexTurn           = "Allow for this turn"
+	CodexSession        = "Allow for this session"
 	CodexNetwork        = "Use the network"
 )
 

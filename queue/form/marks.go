@@ -19,26 +19,28 @@ func (q *Question) Ends(last bool) bool {
 
 func (q *Question) goTo(row int) bool {
 	q.shared.touched = true
-	if moved := q.put(row); !moved && !q.Unmarked() {
+	if moved := q.put(row); !moved && q.Points() {
 		return false
 	}
 	q.armed = false
 	q.shared.changed = q.shared.changed || q.Radio()
-	if q.shared.approves && q.shared.points {
+	if q.shared.approves && q.shared.points && !q.grants() {
 		q.markUnder()
 	}
 	q.followDot()
 	return true
 }
 
-// Unmarked reports whether nothing is marked of an approval, which only the person does: then nothing is under the
-// cursor either.
+// Unmarked reports whether nothing is marked of an approval, which only the person does.
 func (q *Question) Unmarked() bool { return q.shared.approves && len(q.reply.Selected) == 0 }
+
+// Points reports whether an option is under the cursor: of an approval that is decided by one mark none is before that.
+func (q *Question) Points() bool { return !q.Unmarked() || q.grants() }
 
 // step is where a motion by n rows goes; with nothing marked it comes in from outside.
 func (q *Question) step(n int) int {
 	switch {
-	case !q.Unmarked():
+	case q.Points():
 		return q.cursor + n
 	case n < 0:
 		return len(q.shown) + n
@@ -99,7 +101,7 @@ func (q *Question) MayToggle() WhyNot {
 		return because(OnOwnWords)
 	case !ok:
 		return because(NothingHere)
-	case q.SubmitsAtOnce(), q.Marked(o.ID) && !q.Radio():
+	case q.SubmitsAtOnce(), q.Marked(o.ID) && !q.Radio(), q.grants():
 		return WhyNot{}
 	case q.Radio():
 		return because(FollowsCursor)
@@ -128,6 +130,9 @@ func (q *Question) Mark(id string) WhyNot {
 	case q.Radio():
 		return q.dot(at)
 	case q.Marked(id):
+		return WhyNot{}
+	case q.grants():
+		q.markGrant(id)
 		return WhyNot{}
 	case q.Max == 1:
 		q.set([]string{id})
@@ -158,7 +163,10 @@ func (q *Question) Unmark(id string) WhyNot {
 	if q.Radio() && q.shared.points {
 		return because(FollowsCursor)
 	}
-	if q.Marked(id) {
+	switch {
+	case q.Marked(id) && q.grants():
+		q.unmarkGrant(id)
+	case q.Marked(id):
 		q.set(slices.DeleteFunc(q.Selected(), func(marked string) bool { return marked == id }))
 	}
 	return WhyNot{}
@@ -181,6 +189,9 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 	}
 	if len(ids) > q.Max {
 		return q.counted(TooMany, len(ids))
+	}
+	if q.grants() {
+		return q.chooseGrants(ids)
 	}
 	if q.Radio() && len(ids) == 1 {
 		q.set(nil)
@@ -271,7 +282,7 @@ func (q *Question) MayAll() WhyNot {
 
 // all are the ids that All would leave marked.
 func (q *Question) all() ([]string, WhyNot) {
-	if q.Radio() || q.Mode == queue.ModeText {
+	if q.Radio() || q.Mode == queue.ModeText || q.grants() {
 		return nil, because(OneAnswerOnly)
 	}
 	ids := q.among(nil)

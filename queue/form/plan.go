@@ -265,8 +265,10 @@ func (f *Form) planSend() Plan {
 		return Plan{WhyNot: why}
 	}
 	p := Plan{Step: StepSend, Object: labels(q, r)}
-	if len(r.Selected) > 0 {
-		p = p.with(Piece{Kind: PieceMarked, N: len(r.Selected)})
+	if n := len(r.Selected); q.grants() {
+		p = p.with(Piece{Kind: PieceMarked, N: 1}) // the decision, and what it is about
+	} else if n > 0 {
+		p = p.with(Piece{Kind: PieceMarked, N: n})
 	}
 	if !queue.Blank(r.Text) {
 		p = p.with(Piece{Kind: PieceWords})
@@ -289,13 +291,21 @@ func (f *Form) planSend() Plan {
 	return p
 }
 
-// labels are the options chosen, as the agent called them.
+// labels are the options chosen, as the agent called them; a decision stands before what it is about.
 func labels(q *Question, r queue.Reply) string {
 	var names []string
+	decision := ""
 	for _, id := range r.Selected {
 		o, _ := q.Option(id)
 		label, _ := queue.VisibleLine(o.Label)
+		if q.grants() && o.Act != "" {
+			decision = label
+			continue
+		}
 		names = append(names, label)
+	}
+	if decision != "" {
+		names = append([]string{decision}, names...)
 	}
 	return strings.Join(names, ", ")
 }

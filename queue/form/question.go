@@ -133,7 +133,7 @@ func (q *Question) leavesNotes() bool {
 // point, and in an approval as long as nothing is marked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.under()
-	if !ok || i == OwnWords || !q.shared.points || q.Unmarked() {
+	if !ok || i == OwnWords || !q.shared.points || !q.Points() {
 		return queue.Option{}, false
 	}
 	return q.Options[i], true

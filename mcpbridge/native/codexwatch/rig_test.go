@@ -329,5 +329,5 @@ var shortWords = native.Words{Title: func(tool, what string) string { return too
 	Rest: "also", Once: "Once", Refuse: "Refuse", Declined: as, MoreDetail: as, Form: as, Yes: "Yes", No: "No",
 	Codex: native.CodexWords{Stop: "Stop", Similar: as, SimilarCovers: as, Host: as, HostCovers: as, NotHost: as,
 		NotHostCovers: as, SessionFiles: "These files", SessionCommand: "This command", Which: "Which?",
-		Permissions: func(n int) string { return strconv.Itoa(n) + " more" }, How: "How long?", Turn: "Turn",
+		Permissions: func(n int) string { return strconv.Itoa(n) + " more" }, Turn: "Turn",
 		Session: "Session", Path: func(access, path string) string { return access + " " + path }, Network: "Network"}}
