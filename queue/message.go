@@ -39,8 +39,10 @@ func (d *Doubt) Error() string { return d.Err.Error() }
 // Unwrap is what went wrong.
 func (d *Doubt) Unwrap() error { return d.Err }
 
-// NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it.
+// NewMessage is the draft of a message for Queue.Create: to is the addressed agent, as its last session names it. What
+// that one was asked by stays out: a source would give the message the name of its question, and its end.
 func NewMessage(to Origin, text string) Session {
+	to.Source, to.CallID = "", ""
 	first := Shorten(Headline(text), MaxTitle, "")
 	return Session{Origin: to, Ask: Ask{
 		Kind: KindMessage, Title: strings.TrimSpace(first), Prompt: text,

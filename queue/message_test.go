@@ -37,6 +37,21 @@ func TestAMessageIsItsTextAndItsFirstLineTheTitle(t *testing.T) {
 	require.Equal(t, queue.MaxTitle, len([]rune(queue.NewMessage(agent(), strings.Repeat("é", 300)).Ask.Title)))
 }
 
+func TestALineToWhoAskedByItselfIsNoQuestionOfIts(t *testing.T) {
+	t.Parallel()
+	q := queue.New(storetest.NewMemory())
+	q.Now = func() time.Time { return noon }
+	o := agent()
+	o.Dialect, o.Source, o.CallID, o.Thread = queue.DialectNative, "opencode:ses_1/que_1", "que_1", "ses_1"
+	for _, text := range []string{"one", "two"} {
+		s, err := q.Create(t.Context(), queue.NewMessage(o, text))
+		require.NoError(t, err, "each line has an id of its own, also after the question")
+		require.NotEqual(t, queue.SourceID(o.Source), s.ID)
+		require.False(t, s.Bound(), "it does not end with who asked")
+		require.Equal(t, "ses_1", s.Origin.Thread)
+	}
+}
+
 func TestAMessageThatIsEmptyTooLongOrAQuestionIsRefused(t *testing.T) {
 	t.Parallel()
 	question := queue.NewMessage(agent(), "x")
