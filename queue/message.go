@@ -24,7 +24,7 @@ const EventSent = "sent"
 const (
 	SurfaceTmux   = "tmux"   // pasted into the agent's pane
 	SurfaceMCP    = "mcp"    // fetched with the tool next_message
-	SurfaceNative = "native" // given to the agent's session by the agent's own server
+	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
 // GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
@@ -48,6 +48,19 @@ func NewMessage(to Origin, text string) Session {
 		Kind: KindMessage, Title: strings.TrimSpace(first), Prompt: text,
 		TimeoutSeconds: int(MaxTimeout / time.Second), OnTimeout: OnTimeoutNone,
 	}}
+}
+
+// CleanLine is what an agent is given of a line: escape sequences in it could end a paste and press keys, or move the
+// cursor of a screen.
+func CleanLine(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, text)
+	return strings.TrimRight(text, "\n")
 }
 
 // Headline is what a message is called: its first line that is no quote (`> …`), else its first line.

@@ -91,6 +91,7 @@ const (
 	RoleBridge    = "bridge"
 	RolePortal    = "portal"
 	RoleListener  = "listener" // a next_message call is open; Origin says whose
+	RoleTaker     = "taker"    // takes lines for the sessions whose Origin.Instance is its own
 )
 
 // Presence says that a process runs now.

@@ -9,20 +9,25 @@ import (
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
-// agentWays gives lines to agents at once: to the very session of Codex that asked, else into an agent's tmux pane.
+// agentWays gives lines to agents at once: to the very session that asked, else into an agent's tmux pane.
 //
+//	its plugin asked? ─ yes, and it takes lines ─► its session, through the queue and the plugin; else refused
 //	below an app-server? ─ yes ─► its thread, if open in the agent's directory ─► turn/start; else refused
 //	                     └ no ──► its pane, by process or by directory and program ─► a paste; else refused
-type agentWays struct{ host string }
+type agentWays struct {
+	host  string
+	queue *queue.Queue
+}
 
-func newAgentWays() agentWays {
+func newAgentWays(q *queue.Queue) agentWays {
 	host, _ := os.Hostname()
-	return agentWays{host}
+	return agentWays{host, q}
 }
 
 // Why there is no way to an agent.
@@ -47,6 +52,9 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	if o.Host != "" && o.Host != w.host {
 		return desk.Reached{Err: errElsewhere}
 	}
+	if native.TakesLines(ctx, w.queue, o) {
+		return desk.Reached{Alive: true, Direct: true}
+	}
 	if thread, below, err := threadOf(ctx, o); below {
 		if err == nil {
 			err = codexWords(thread.Find(ctx))
@@ -66,14 +74,18 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 	return at
 }
 
-// Send gives the text to the agent.
-func (w agentWays) Send(ctx context.Context, o queue.Origin, text string) (desk.Sent, error) {
+// Send gives the message to the agent.
+func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error) {
+	o, text := s.Origin, s.Ask.Prompt
 	if o.Host != "" && o.Host != w.host {
 		return desk.Sent{}, errElsewhere
 	}
+	if native.TakesLines(ctx, w.queue, o) {
+		return desk.Sent{Surface: queue.SurfaceNative}, lineWords(native.OfferLine(ctx, w.queue, s))
+	}
 	if thread, below, err := threadOf(ctx, o); below {
 		if err == nil {
-			err = codexWords(thread.Send(ctx, tmux.Clean(text)))
+			err = codexWords(thread.Send(ctx, queue.CleanLine(text)))
 		}
 		return desk.Sent{Surface: queue.SurfaceNative}, err
 	}
@@ -116,6 +128,20 @@ func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (pe
 		err = errNotHere
 	}
 	return peek.Shot(sight), err
+}
+
+// lineWords says an error of an agent's plugin as a person reads it. A doubt stays one.
+func lineWords(err error) error {
+	var unsure *queue.Doubt
+	switch {
+	case errors.As(err, &unsure):
+		return &queue.Doubt{Err: &worded{say.LineUnsaid, err}}
+	case errors.Is(err, native.ErrUnheard):
+		return &worded{say.LineUnheard, err}
+	case errors.Is(err, native.ErrUngiven):
+		return &worded{say.LineUntaken, err}
+	}
+	return err
 }
 
 func locationOf(ctx context.Context, pane string) string {

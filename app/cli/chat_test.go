@@ -13,6 +13,7 @@ import (
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 func TestWhenAProcessBeganIsTakenFromTheNameOfThatProcessOnly(t *testing.T) {
@@ -42,11 +43,11 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	o := queue.Origin{Client: "codex-mcp-client", PID: appServer(t), Cwd: dir, Pane: "%1"}
-	ways := newAgentWays()
+	ways := newAgentWays(queue.New(storetest.NewMemory()))
 
 	at := ways.Reach(t.Context(), o)
 	require.Equal(t, desk.Reached{Shared: true, Err: errNoThread}, at, "an older Codex names none")
-	_, err = ways.Send(t.Context(), o, "hello")
+	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
 	require.ErrorIs(t, err, errNoThread)
 
 	o.Thread = "t1"
@@ -54,7 +55,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	require.False(t, at.Ready())
 	require.False(t, at.Alive, "that the server runs says nothing of this agent")
 	require.EqualError(t, at.Err, "its Codex server does not answer on its socket")
-	_, err = ways.Send(t.Context(), o, "hello")
+	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
 	require.ErrorIs(t, err, codex.ErrNoServer)
 	var unsure *queue.Doubt
 	require.NotErrorAs(t, err, &unsure)

@@ -60,13 +60,13 @@ func browse(sh *shell) func(ctx context.Context, id string) (link string, opened
 func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
-		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(),
+		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(q),
 		Alerts: newAlerts(nil),
 	}
 	o.Connect = offered(connect.Here())
 	if tmux.Inside() {
-		o.GoToPane, o.Locate, o.Copy = newAgentWays().goToPane, tmux.PaneLocation, tmux.Copy
-		o.Peek = newAgentWays().peek
+		o.GoToPane, o.Locate, o.Copy = newAgentWays(q).goToPane, tmux.PaneLocation, tmux.Copy
+		o.Peek = newAgentWays(q).peek
 	}
 	return o
 }

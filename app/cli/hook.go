@@ -179,7 +179,7 @@ func nativeWords() native.Words {
 		Yes: say.NativeYes, No: say.NativeNo, LeaveOut: say.NativeLeaveOut, Takes: say.NativeTakes,
 		Opened:  say.NativeOpened,
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
-		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail,
+		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Untaken: say.LineUntaken,
 		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
 		Codex: codexNativeWords(),
 	}

@@ -9,6 +9,7 @@ const program = PROGRAM;
 const again = 5000; // after so many ms a choicetui that ended is started again, if there is something to ask
 
 const open = new Map(); // what opencode asks now, by its id: the line, and where
+const places = new Map(); // where opencode works, by its directory
 let child = null;
 let ended = 0;
 
@@ -56,16 +57,30 @@ async function reply(text) {
     const line = JSON.parse(text);
     id = line.id;
     const asked = open.get(id);
-    if (asked && asked.line.type === line.kind && /^(reply|reject)$/.test(line.action)) {
+    if (line.kind === "line" && line.action === "say") taken = await say(line.body);
+    else if (asked && asked.line.type === line.kind && /^(reply|reject)$/.test(line.action)) {
       taken = await asked.place.post(`/${line.kind}/${encodeURIComponent(id)}/${line.action}`, line.body);
     }
   } catch {}
   if (id) toChild({ type: "done", id, taken });
 }
 
+// say gives the person's line to the session that asked, as if it had been typed there: with the agent and the model
+// that the session works with, since opencode would take the usual ones. A session that another one began has no reader.
+async function say({ session, directory, text }) {
+  const place = places.get(directory);
+  const url = `/session/${encodeURIComponent(session)}`;
+  const at = await place?.get(url);
+  if (at?.id !== session || at.directory !== directory || at.parentID || !at.agent || !at.model?.id) return false;
+  const { id: modelID, providerID, variant } = at.model;
+  const body = { agent: at.agent, model: { providerID, modelID }, parts: [{ type: "text", text }] };
+  if (variant && variant !== "default") body.variant = variant;
+  return place.post(`${url}/prompt_async`, body);
+}
+
 function asked(type, properties, place) {
   if (!properties?.id || open.has(properties.id)) return;
-  const line = { type, id: properties.id, directory: place.directory, properties };
+  const line = { type, id: properties.id, directory: place.directory, lines: true, properties };
   const running = child !== null;
   open.set(properties.id, { line, place });
   if (running) toChild(line);
@@ -83,15 +98,20 @@ export const Choicetui = async (ctx) => {
   const headers = { "content-type": "application/json" };
   const place = {
     directory,
+    async get(url) {
+      const r = await http.get({ url });
+      return r.data;
+    },
     async post(url, body) {
       const r = await http.post({ url, body, headers });
       return r.response?.ok === true;
     },
   };
+  places.set(directory, place);
   const late = async () => {
     for (const type of ["question", "permission"]) {
       try {
-        const { data } = await http.get({ url: `/${type}` });
+        const data = await place.get(`/${type}`);
         for (const one of Array.isArray(data) ? data : []) asked(type, one, place);
       } catch {}
     }

@@ -17,8 +17,9 @@ const reachWithin = 3 * time.Second // what looking for one agent may take
 type ChatWays interface {
 	// Reach looks where the agent is, and changes nothing.
 	Reach(ctx context.Context, o queue.Origin) Reached
-	// Send gives the text to this agent, or to nobody. After a *queue.Doubt it may have arrived all the same.
-	Send(ctx context.Context, o queue.Origin, text string) (Sent, error)
+	// Send gives a message to its agent, or to nobody; the desk has its claim. After a *queue.Doubt it may have arrived
+	// all the same. Whoever gave it to the agent may have noted in the queue how that went.
+	Send(ctx context.Context, s queue.Session) (Sent, error)
 }
 
 // Sent says how a line went.
@@ -129,9 +130,25 @@ func (g *agents) Known() bool { return len(g.known) > 0 }
 // Listens reports whether the agent has a next_message call open.
 func (g *agents) Listens(a *Agent) bool { return g.listen[a.Key] }
 
-// bridged reports whether the agent can fetch messages: its bridge runs.
+// bridged reports whether whoever asked for the agent runs: its bridge, or what asks for it where it asks by itself.
 func (g *agents) bridged(a *Agent) bool {
 	return g.d.Alive(a.Origin.Instance) || g.listen[a.Key]
+}
+
+// fetches reports whether the agent can fetch messages: a bridge of it runs. One that asks by itself has none for that;
+// where a model in the same process asked by a tool of ours, the bridge of that one is it.
+func (g *agents) fetches(a *Agent) bool {
+	if g.listen[a.Key] || a.Origin.Dialect != queue.DialectNative {
+		return g.bridged(a)
+	}
+	for _, other := range g.known {
+		o := other.Origin
+		bridge := o.Dialect != queue.DialectNative && g.d.Alive(o.Instance)
+		if bridge && a.Origin.Agent != "" && o.Agent == a.Origin.Agent {
+			return true
+		}
+	}
+	return false
 }
 
 // Here reports whether the agent still runs, as far as is known: its bridge does, or its process.

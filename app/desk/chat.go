@@ -79,7 +79,7 @@ func (c *Chat) followPresence(present []queue.Presence) {
 func (c *Chat) Unreachable(a *Agent) error {
 	mode := c.Delivers()
 	switch {
-	case mode != config.DeliverMCP && a.At.Ready(), mode != config.DeliverTmux && c.bridged(a):
+	case mode != config.DeliverMCP && a.At.Ready(), mode != config.DeliverTmux && c.fetches(a):
 		return nil
 	case !c.Here(a):
 		return ErrAgentGone
@@ -111,7 +111,7 @@ func (c *Chat) Send() error {
 		return ErrTooLong
 	}
 	c.busy = text
-	l := line{chat: c, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.bridged(a)}
+	l := line{chat: c, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.fetches(a)}
 	c.errands.run(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
 		defer cancel()

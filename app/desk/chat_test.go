@@ -62,6 +62,43 @@ func TestALineThatItsServerMayHaveTakenIsNotSentAgain(t *testing.T) {
 	require.Empty(t, l.unfetched())
 }
 
+func TestALineThatWasNotedByWhoGaveItIsSent(t *testing.T) {
+	l := newLines(t)
+	l.ways.at["claude-code"] = desk.Reached{Alive: true, Direct: true}
+	l.ways.note = queue.Deliver{Surface: queue.SurfaceNative}
+	l.write("fix the README")
+	require.NoError(t, l.send())
+	require.NoError(t, last[desk.LineSent](t, l.bench).Err)
+	require.Equal(t, "sent to shop · claude, given to its own session", l.archive()[0].Summary())
+	require.False(t, l.chat.Open())
+
+	l.ways.note, l.ways.fail = queue.Cancel{Reason: "it did not take it"}, errors.New("it did not take it")
+	l.set.s.Chat.Deliver = config.DeliverTmux
+	l.SetSettings(l.set.s)
+	l.write("again")
+	require.NoError(t, l.send())
+	require.EqualError(t, last[desk.LineSent](t, l.bench).Err, "it did not take it")
+	require.Empty(t, l.unfetched())
+	require.Equal(t, "again", l.chat.Text())
+}
+
+func TestALineIsHeldOnlyForAnAgentWhoseBridgeCanFetchIt(t *testing.T) {
+	l := newLines(t)
+	l.ways.at["opencode"] = desk.Reached{Alive: true, Err: errors.New("no such tmux pane")}
+	asker := queue.Origin{Client: "opencode", Dialect: queue.DialectNative, Source: "opencode:ses_1/que_1", Thread: "ses_1",
+		Cwd: "/src/tool", Agent: "9-1", Instance: "other"}
+	l.run(other)
+	l.answer(asker)
+	require.EqualError(t, l.chat.Unreachable(l.chat.Addressed()), "no such tmux pane", "what asks for it fetches nothing")
+	bridge := asker
+	bridge.Dialect, bridge.Source, bridge.Thread, bridge.Instance = "provide_choice", "", "", "bridge"
+	l.answer(bridge)
+	asker.Source = "opencode:ses_1/que_2"
+	l.answer(asker)
+	require.Equal(t, "ses_1", l.chat.Addressed().Origin.Thread)
+	require.NoError(t, l.chat.Unreachable(l.chat.Addressed()), "the bridge of the same process does")
+}
+
 func TestTwoSessionsOfOneProcessAreTwoAgents(t *testing.T) {
 	l := newLines(t)
 	one, two := infra(), infra()

@@ -17,14 +17,30 @@ type panesFake struct {
 	at     map[string]desk.Reached
 	fail   error
 	pasted []string
+	note   queue.Action // whoever gives the line to the agent says so in the queue
+	queue  *queue.Queue
 }
 
 func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
 
-func (f *panesFake) Send(_ context.Context, o queue.Origin, text string) (desk.Sent, error) {
+func (f *panesFake) noteIt(ctx context.Context, id string, do queue.Action) {
+	if done, err := f.queue.Do(ctx, id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceNative, Do: do}); err == nil {
+		_ = f.queue.Store.Archive(ctx, done)
+	}
+}
+
+func (f *panesFake) Send(ctx context.Context, s queue.Session) (desk.Sent, error) {
+	o, text := s.Origin, s.Ask.Prompt
 	sent := desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}
 	if f.at[o.Client].Direct {
 		sent.Surface = queue.SurfaceNative
+	}
+	switch do := f.note.(type) {
+	case queue.Deliver:
+		do.Claim = *s.Claim
+		f.noteIt(ctx, s.ID, do)
+	case queue.Cancel:
+		f.noteIt(ctx, s.ID, do)
 	}
 	if f.fail != nil {
 		return sent, f.fail
@@ -68,6 +84,7 @@ func newLines(t *testing.T) *lines {
 		"claude-code":           {Alive: true, Where: "2:1"},
 		"codex-mcp-client":      {Alive: true, Where: "3:0"},
 		"gemini-cli-mcp-client": {Alive: true, Err: errors.New("zsh is in front in its pane")}}}
+	l.ways.queue = l.q
 	l.seat = seat(l.bench)
 	l.chat = desk.NewChat(l.seat, l.ways)
 	l.answer(shop())

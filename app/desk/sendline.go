@@ -69,7 +69,7 @@ type line struct {
 	to     queue.Origin
 	text   string
 	mode   string
-	bridge bool // the agent's bridge runs, so it can fetch messages
+	bridge bool // a bridge of the agent's runs, so it can fetch messages
 }
 
 // send delivers the line the best way there is, and returns the message as the queue keeps it. Nothing is stored
@@ -102,7 +102,8 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 }
 
 // handOver stores the message under a claim of ours, so that next_message leaves it alone, gives it to the agent, and
-// notes how that went. If this process dies in between, the claim is void and the agent may still fetch it.
+// notes how that went, unless whoever gave it has. If this process dies in between, the claim is void and the agent may
+// still fetch it.
 func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	q := l.chat.d.o.Queue
 	draft := queue.NewMessage(l.to, l.text)
@@ -111,7 +112,7 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	sent, err := l.chat.ways.Send(ctx, l.to, l.text)
+	sent, err := l.chat.ways.Send(ctx, s)
 	var unsure *queue.Doubt
 	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: sent.Surface, Detail: sent.Where}
 	switch {
@@ -123,6 +124,9 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	step, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	done, failed := q.Do(step, s.ID, queue.Command{By: queue.ByHuman, Surface: l.chat.seat.surface, Do: do})
+	if o := done.Outcome; failed != nil && o != nil && err == nil == (o.Status == queue.StatusDelivered) {
+		failed = nil // it was noted already, and so
+	}
 	if failed == nil {
 		_ = q.Store.Archive(step, done) // the next sweep does it
 		s = done

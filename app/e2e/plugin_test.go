@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -22,7 +24,8 @@ import readline from "node:readline";
 const { Choicetui } = await import(process.argv[2]);
 const open = { "/question": [], "/permission": [] };
 const client = (dir) => ({ _client: {
-  get: async ({ url }) => ({ data: dir === "/src/late" ? open[url] : [] }),
+  get: async ({ url }) => url.startsWith("/session/") ? { data: open[url] }
+    : { data: dir === "/src/late" ? open[url] : [] },
   post: async ({ url, body }) => {
     console.log(JSON.stringify({ dir, url, body }));
     return { response: { ok: !url.includes("gone") } };
@@ -107,6 +110,42 @@ func TestThePluginThatSetupInstallsCarriesQuestionsAndAnswers(t *testing.T) {
 	p.send(`{"dir":"/src/b","event":{"type":"question.rejected","properties":{"sessionID":"ses_1","requestID":"que_2"}}}`)
 	require.Equal(t, queue.StatusElsewhere, r.ended(q, s.ID).Status())
 	p.leave()
+}
+
+func TestThePluginGivesALineToTheSessionThatAskedAsItWorks(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.dashboard()
+	q := queue.New(r.store())
+	p := r.opencode()
+	const session = `{"dir":"/src/a","open":{"/session/ses_1":{"id":"ses_1","directory":"/src/a","agent":"plan",` +
+		`"model":{"id":"m","providerID":"fake","variant":"high"}%s}}}`
+	p.send(fmt.Sprintf(session, ""))
+	p.send(`{"dir":"/src/a","event":{"type":"question.asked","properties":` + strings.ReplaceAll(oneQuestion, "que_ID", "que_1") + `}}`)
+	asked := r.asked(q)
+	until(t, "lines are taken", func() bool { return native.TakesLines(t.Context(), q, asked.Origin) })
+	require.NoError(t, r.says(q, asked.Origin, "/fix @it"))
+	require.JSONEq(t, `{"dir":"/src/a","url":"/session/ses_1/prompt_async","body":{"agent":"plan","variant":"high",`+
+		`"model":{"providerID":"fake","modelID":"m"},"parts":[{"type":"text","text":"/fix @it"}]}}`, p.reply())
+
+	for _, other := range []string{`,"parentID":"ses_0"`, `,"directory":"/src/b"`, `,"id":"ses_2"`, `,"agent":""`} {
+		p.send(fmt.Sprintf(session, other))
+		require.ErrorIs(t, r.says(q, asked.Origin, "hello"), native.ErrUngiven, other)
+	}
+	require.Empty(t, p.lines)
+	require.NoError(t, p.cmd.Process.Kill())
+	_ = p.cmd.Wait()
+	until(t, "nobody takes lines any more", func() bool { return !native.TakesLines(t.Context(), q, asked.Origin) })
+}
+
+// says offers a line to an agent, as a dashboard does.
+func (r *room) says(q *queue.Queue, to queue.Origin, text string) error {
+	r.Helper()
+	draft := queue.NewMessage(to, text)
+	draft.Claim = &queue.Claim{Instance: "desk", Conn: "1"}
+	s, err := q.Create(r.Context(), draft)
+	require.NoError(r, err)
+	return native.OfferLine(r.Context(), q, s)
 }
 
 func TestThePluginDoesNothingInAnOpencodeThatItDoesNotKnow(t *testing.T) {

@@ -23,7 +23,8 @@ type panesFake struct {
 
 func (f *panesFake) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
 
-func (f *panesFake) Send(_ context.Context, o queue.Origin, text string) (desk.Sent, error) {
+func (f *panesFake) Send(_ context.Context, s queue.Session) (desk.Sent, error) {
+	o, text := s.Origin, s.Ask.Prompt
 	f.pasted = append(f.pasted, o.Client+": "+text)
 	return desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}, nil
 }

@@ -67,7 +67,7 @@ func Reach(ctx context.Context, a Agent) (pane string, err error) {
 // breaks and tabs are left out; copy mode is left first. Before the paste it fails as Reach does; from then on with
 // *queue.Doubt.
 func Paste(ctx context.Context, a Agent, text string) (pane string, err error) {
-	if text = Clean(text); strings.TrimSpace(text) == "" {
+	if text = queue.CleanLine(text); strings.TrimSpace(text) == "" {
 		return "", errors.New("there is no text to send")
 	}
 	if pane, err = Reach(ctx, a); err != nil {
@@ -109,18 +109,6 @@ var buffers atomic.Int64
 // forget removes a buffer that was not pasted, also when the caller's time is up: it holds the person's words.
 func forget(ctx context.Context, buffer string) {
 	_, _ = run(context.WithoutCancel(ctx), "delete-buffer", "-b", buffer)
-}
-
-// Clean is what may be pasted: an escape sequence in it could end the paste and press keys.
-func Clean(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, text)
-	return strings.TrimRight(text, "\n")
 }
 
 // endMention puts a space behind a text that ends in an @word: agents offer files for such a word while it is the last

@@ -33,7 +33,7 @@ var words = Words{
 	MoreDetail:   func(about string) string { return "More detail: " + about },
 	Always:       func(what string) string { return "Always: " + what },
 	AlwaysCovers: func(what string) string { return "Covers " + what },
-	Codex:        codexWords,
+	Codex:        codexWords, Untaken: "It did not take it.",
 }
 
 // recording is one thing that an agent asked, what the person did, and what the agent was told.

@@ -57,6 +57,7 @@ type Words struct {
 	Refused         string                    // told to the agent where the person gave no reason
 	Declined        func(words string) string // told to the agent of a question that the person declined with words
 	MoreDetail      func(about string) string // told to the agent of a question that wants more detail
+	Untaken         string                    // why a line of the person's did not arrive: the agent did not take it
 
 	Always       func(what string) string // allow this and what is alike from now on
 	AlwaysCovers func(what string) string // what that is at opencode

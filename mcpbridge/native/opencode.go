@@ -21,6 +21,7 @@ const (
 	LinePermission = "permission" // opencode asks for a permission
 	LineClosed     = "closed"     // opencode has its answer, wherever it was given
 	LineDone       = "done"       // a reply was taken, or not
+	LinePerson     = "line"       // the person says something to a session
 )
 
 // Line is one line of the plugin's.
@@ -29,6 +30,7 @@ type Line struct {
 	ID         string          `json:"id"`
 	Directory  string          `json:"directory,omitempty"`
 	Taken      bool            `json:"taken,omitempty"`
+	Lines      bool            `json:"lines,omitempty"`      // the plugin takes lines for whoever asks this
 	Properties json.RawMessage `json:"properties,omitempty"` // of what is asked, as opencode has it
 }
 
@@ -43,8 +45,8 @@ func ReadLine(raw []byte) (l Line, ok bool) {
 // Reply is one line to the plugin: what it posts to opencode.
 type Reply struct {
 	ID     string          `json:"id"`
-	Kind   string          `json:"kind"`   // LineQuestion or LinePermission
-	Action string          `json:"action"` // reply or reject
+	Kind   string          `json:"kind"`   // LineQuestion, LinePermission or LinePerson
+	Action string          `json:"action"` // reply, reject or say
 	Body   json.RawMessage `json:"body"`
 }
 

@@ -27,25 +27,27 @@ type Plugin struct {
 	out    io.Writer
 	writes sync.Mutex
 
-	mu     sync.Mutex
-	intake *Intake
-	open   map[string]*opening
-	wakes  chan struct{} // rung when something is asked
-	asking sync.WaitGroup
+	mu      sync.Mutex
+	intake  *Intake
+	open    map[string]*opening
+	hearing map[string]string // the directories of the sessions that asked, and that the plugin takes lines for
+	wakes   chan struct{}     // rung when something is asked
+	asking  sync.WaitGroup
 }
 
-// opening is one thing that the agent asks now.
+// opening is one thing that the agent asks now, or a line that is being given to it.
 type opening struct {
 	line    Line
-	begun   bool                    // it was put into the queue, or cannot be
+	begun   bool                    // it was put into the queue, or cannot be, or is none for it
 	replied bool                    // a reply is on its way
 	over    context.CancelCauseFunc // ends the wait; nil before it began
-	taken   chan bool               // whether the agent took the reply
+	taken   chan bool               // whether the agent took the reply, or the line
 }
 
 // Serve reads lines until their end, which is the end of the agent, and then withdraws what it asked.
 func (p *Plugin) Serve(ctx context.Context, in io.Reader, out io.Writer) {
 	p.out, p.open, p.wakes = out, map[string]*opening{}, make(chan struct{}, 1)
+	p.hearing = map[string]string{}
 	ctx, stop := context.WithCancelCause(ctx)
 	begun := make(chan struct{})
 	go func() {
@@ -179,6 +181,7 @@ func (p *Plugin) beginAll(ctx context.Context) bool {
 			continue
 		}
 		var one context.Context
+		p.hearLines(ctx, at.line, asked.Origin)
 		one, at.over = context.WithCancelCause(ctx)
 		p.asking.Add(1)
 		go func() {

@@ -23,7 +23,8 @@ type ways struct {
 
 func (f *ways) Reach(_ context.Context, o queue.Origin) desk.Reached { return f.at[o.Client] }
 
-func (f *ways) Send(_ context.Context, o queue.Origin, text string) (desk.Sent, error) {
+func (f *ways) Send(_ context.Context, s queue.Session) (desk.Sent, error) {
+	o, text := s.Origin, s.Ask.Prompt
 	sent := desk.Sent{Surface: queue.SurfaceTmux, Where: f.at[o.Client].Where}
 	if f.at[o.Client].Direct {
 		sent.Surface = queue.SurfaceNative

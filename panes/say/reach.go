@@ -31,6 +31,13 @@ const (
 	CodexTakesNoLines   = "its Codex session takes no lines from outside"
 )
 
+// Why a line does not go to a session whose agent asked by itself, through its plugin. The agent is named beside it.
+const (
+	LineUnheard = "its plugin does not answer"
+	LineUntaken = "its session did not take it: it may be closed, or one that another session began"
+	LineUnsaid  = "its plugin did not say whether it arrived"
+)
+
 // CodexRefused says that Codex itself did not take a line.
 func CodexRefused(why string) string { return "Codex did not take it: " + OneLine(why) }
 
