@@ -8,6 +8,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/notify"
 	"github.com/choicetui/choicetui/app/tmux"
+	"github.com/choicetui/choicetui/queue"
 )
 
 var errBlocked = errors.New("tmux hands nothing on: set -g allow-passthrough on, or name a command")
@@ -18,10 +19,17 @@ func newAlerts(url func(id string) string) func(desk.AlertWays) desk.Alerts {
 	return func(ways desk.AlertWays) desk.Alerts {
 		return &notify.Alerts{
 			Watch: notify.Watch{Own: ways.Own},
-			Sender: notify.Sender{Bell: ways.Bell, Desktop: &notify.Desktop{
-				Speak: speaks, Write: ways.Write, Start: ways.Start, Failed: ways.Failed, URL: url}},
+			Sender: notify.Sender{Bell: ways.Bell, Watched: watched, Start: ways.Start, Do: ways.Do,
+				Desktop: &notify.Desktop{
+					Speak: speaks, Write: ways.Write, Start: ways.Start, Failed: ways.Failed, URL: url}},
 		}
 	}
+}
+
+// watched reports whether the person has an agent's own pane before them, in the tmux around this process.
+func watched(ctx context.Context, o queue.Origin) bool {
+	host, _ := os.Hostname()
+	return (o.Host == "" || o.Host == host) && tmux.Watched(ctx, agentOf(o))
 }
 
 // pageURL is the page of a question where the portal runs; nothing is started for it.

@@ -28,5 +28,6 @@ type AlertWays struct {
 	Bell   func() error                // rings; nil: it cannot
 	Write  func(sequence string) error // sends a sequence to the terminal; nil: there is none to ask for a notification
 	Start  func(func())                // runs a function on a goroutine; nil: go
+	Do     func(func())                // runs a function where the face is at home; nil: at once
 	Failed func(error)                 // told why nothing was shown, on another goroutine
 }

@@ -55,8 +55,7 @@ type Desktop struct {
 
 // Send has the notes shown as the setting says, soon. It never waits.
 func (d *Desktop) Send(how string, notes []Note) {
-	how = strings.TrimSpace(how)
-	if how == "" || how == off || len(notes) == 0 || how == auto && d.Write == nil {
+	if how = strings.TrimSpace(how); len(notes) == 0 || !d.wanted(how) {
 		return
 	}
 	var jobs []func() error
@@ -75,6 +74,12 @@ func (d *Desktop) Send(how string, notes []Note) {
 	} else {
 		go d.work()
 	}
+}
+
+// wanted reports whether the setting has anything shown here.
+func (d *Desktop) wanted(how string) bool {
+	how = strings.TrimSpace(how)
+	return how != "" && how != off && (how != auto || d.Write != nil)
 }
 
 // add queues jobs and reports whether somebody must begin to do them.

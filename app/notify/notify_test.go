@@ -119,6 +119,46 @@ func TestAtMostOneBellASecondHoweverManyArrive(t *testing.T) {
 	require.Equal(t, 2, rang)
 }
 
+func TestWhatAnAgentAsksOnTheScreenBeforeThePersonIsNotTold(t *testing.T) {
+	by := func(id string, pid int, source string) queue.Session {
+		return queue.Session{ID: id, Origin: queue.Origin{PID: pid, Source: source}}
+	}
+	rang, looked := 0, []int{}
+	looks, does := []func(){}, []func(){}
+	s := Sender{Bell: func() error { rang++; return nil },
+		Watched: func(_ context.Context, o queue.Origin) bool { looked = append(looked, o.PID); return o.PID == 7 },
+		Start:   func(f func()) { looks = append(looks, f) }, Do: func(f func()) { does = append(does, f) }}
+	run := func() {
+		for _, all := range []*[]func(){&looks, &does} {
+			for _, f := range *all {
+				f()
+			}
+			*all = nil
+		}
+	}
+	on := config.Notify{Bell: true}
+	s.Tell([]queue.Session{by("a", 7, "x"), by("b", 7, "y")}, nil, on, queue.Origin.Name, noon)
+	require.Empty(t, looked, "the screen does not wait for that")
+	run()
+	require.Equal(t, []int{7}, looked, "one look an agent")
+	require.Zero(t, rang)
+
+	s.Tell([]queue.Session{by("c", 7, "z"), by("d", 8, "z")}, nil, on, queue.Origin.Name, noon.Add(time.Minute))
+	require.Zero(t, rang)
+	run()
+	require.Equal(t, 1, rang, "another agent asked too")
+	s.Tell([]queue.Session{by("e", 7, "")}, nil, on, queue.Origin.Name, noon.Add(2*time.Minute))
+	require.Equal(t, 2, rang, "what is asked by a tool is on no other screen")
+	s.Tell(nil, []queue.Session{by("d", 8, "z")}, on, queue.Origin.Name, noon.Add(3*time.Minute))
+	run()
+	require.Equal(t, 3, rang)
+
+	looked = nil
+	s.Tell([]queue.Session{by("f", 8, "z")}, nil, config.Notify{}, queue.Origin.Name, noon.Add(4*time.Minute))
+	run()
+	require.Empty(t, looked, "where nothing would be told nobody looks")
+}
+
 func TestTerminalsAreAskedTheirOwnWayAndNoOthers(t *testing.T) {
 	env := func(pairs ...string) func(string) string {
 		return func(name string) string {

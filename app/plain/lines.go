@@ -79,7 +79,7 @@ func New(o Options) *Lines {
 
 // alertWays is how the person is told of what is new, beside the lines: by the bell of a terminal, or a command.
 func (l *Lines) alertWays() desk.AlertWays {
-	ways := desk.AlertWays{Own: l.o.Attach, Failed: func(err error) {
+	ways := desk.AlertWays{Own: l.o.Attach, Do: l.desk.Do, Failed: func(err error) {
 		l.desk.Do(func() { l.complain(say.NotifyFailed(err)) })
 	}}
 	if l.o.Rings {

@@ -34,7 +34,7 @@ func (a *alerts) on(s *Screen, screen alertScreen, start func(func())) {
 	}
 	a.screen = screen
 	a.teller = s.o.Alerts(desk.AlertWays{Own: s.o.Attach, Bell: screen.Beep, Write: screen.Tell, Start: start,
-		Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
+		Do: s.desk.Do, Failed: func(err error) { s.desk.Do(func() { a.failed = say.NotifyFailed(err) }) }})
 }
 
 // next is when there is something to tell without any change of the queue; zero: never.

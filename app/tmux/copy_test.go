@@ -54,6 +54,13 @@ func TestATerminalThatHasAClipboardIsAskedAndOneThatHasNoneIsNot(t *testing.T) {
 // attach looks at the session with a terminal of a kind until the test ends; heard is what tmux wrote to it.
 func attach(t *testing.T, kind string) (heard func() string) {
 	t.Helper()
+	heard, _ = attachTyping(t, kind)
+	return heard
+}
+
+// attachTyping is attach to a terminal that says something as well.
+func attachTyping(t *testing.T, kind string) (heard func() string, says func(string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, "tmux", "-S", strings.Split(os.Getenv("TMUX"), ",")[0], "attach", "-t", "work")
 	for _, v := range os.Environ() {
@@ -86,9 +93,13 @@ func attach(t *testing.T, kind string) (heard func() string) {
 		f.Close()
 		<-read
 	})
-	return func() string {
+	heard = func() string {
 		mu.Lock()
 		defer mu.Unlock()
 		return all.String()
+	}
+	return heard, func(text string) {
+		_, err := f.WriteString(text)
+		require.NoError(t, err)
 	}
 }
