@@ -34,8 +34,8 @@ func doctorCommand(sh *shell) *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what is wrong here, and what to do about it",
 		Long: `doctor looks at what choicetui depends on: the program, each agent's entry for
-it, the queue's directory and disk, tmux and the terminal. It changes nothing,
-and starts no agent but to ask for its version.
+it, your rules, the queue's directory and disk, tmux and the terminal. It changes
+nothing, and starts no agent but to ask for its version.
 
 Where an entry of your own settings starts this choicetui, doctor starts it too,
 in a queue of its own that goes again: it asks, is answered, and withdraws. What
@@ -56,6 +56,7 @@ func examine(ctx context.Context, sh *shell, asJSON bool) error {
 	other, _ := exec.LookPath("choicetui") // "" where a shell finds none
 	all := append(checkProgram(connect.Here(), other), checkAgents(ctx, sh)...)
 	all = append(all, checkSettings(config.Path(), sh.settings().Err()))
+	all = append(all, checkRules(ruleBook())...)
 	all = append(all, checkQueue(sh)...)
 	all = append(all, checkInotify(watchOnce()))
 	all = append(all, checkTmux(tmuxHere(ctx))...)
