@@ -9,10 +9,12 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/mcpbridge/native"
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // codexEvery is how often a dashboard looks for a server of Codex that nobody watches.
@@ -85,4 +87,15 @@ func codexNativeWords() native.CodexWords {
 		SessionCommand: say.CodexSessionCommand, UntilSessionEnds: say.CodexUntilEnd,
 		Permissions: say.CodexPermissions, Which: say.CodexWhich, Turn: say.CodexTurn,
 		Session: say.CodexSession, Path: say.CodexPath, Network: say.CodexNetwork}
+}
+
+// askedBesides reports whether this process is the hook of a session whose server is on its control socket: what that
+// session asks comes by the socket, or stays with Codex where the settings say so.
+func askedBesides(ctx context.Context) bool {
+	server, ok := tmux.ServerOf(ctx, tmux.Agent{PID: os.Getppid()})
+	if !ok || server.Kind != queue.AppServer {
+		return false
+	}
+	socket, err := codex.SocketOf(server.PID)
+	return err != nil || codex.Listens(ctx, socket, server.PID)
 }

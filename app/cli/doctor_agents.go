@@ -67,13 +67,20 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	return f
 }
 
-// ownAsks says whether what an agent asks by itself comes here; empty: nothing brings it here from that agent.
+// ownAsks says where what an agent asks by itself goes; empty: nothing brings it here from that agent.
 func ownAsks(host setup.Host, e setup.Entry) string {
-	switch setup.OwnAsks(host, e.Client) {
-	case setup.OwnHere:
-		return "; what it asks by itself comes here too"
-	case setup.OwnThere:
+	own, brings := setup.OwnAsks(host, e.Client), e.Client.Native.Brings
+	switch {
+	case own == setup.OwnMistrust:
+		return "; hooks would bring here " + brings + ", and need your trust. " + e.Client.Native.ByHand
+	case own == setup.OwnThere && brings != "":
+		return "; choicetui setup " + e.Client.ID + " --native brings here " + brings
+	case own == setup.OwnThere:
 		return "; what it asks by itself stays there, and choicetui setup " + e.Client.ID + " brings it here"
+	case own == setup.OwnHere && brings != "":
+		return "; hooks bring here " + brings
+	case own == setup.OwnHere:
+		return "; what it asks by itself comes here too"
 	}
 	return ""
 }

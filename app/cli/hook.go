@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -37,7 +39,17 @@ type hookRun struct {
 }
 
 // hookAgents are the agents whose hooks are answered here.
-var hookAgents = map[string]func([]byte, native.Words, func() string) (native.Asked, bool){"claude": native.Claude}
+var hookAgents = map[string]hookAgent{
+	"claude": {read: native.Claude}, "codex": {native.CodexHook, askedBesides}, "gemini": {read: native.Gemini},
+	"qwen": {read: native.Qwen}, "copilot": {read: native.Copilot},
+}
+
+// hookAgent is how the hooks of an agent are answered.
+type hookAgent struct {
+	read func([]byte, native.Words, func() string) (native.Asked, bool)
+	// besides reports whether the agent asks the same here in another way; nil: there is none.
+	besides func(context.Context) bool
+}
 
 func hookCommand(sh *shell) *cobra.Command {
 	r := hookRun{sh: sh, parent: os.Getppid()}
@@ -46,15 +58,24 @@ func hookCommand(sh *shell) *cobra.Command {
 		Short: "Answer in the dashboard what an agent asks by itself",
 		Long: `hook is run by the agent, not by you: choicetui setup puts it into the agent's
 settings. It reads what the agent asks, puts it into the queue, waits for your
-answer and prints it in the agent's own form. AGENT is claude: Claude Code's
-own questions, permission prompts, plans, and the forms of its other servers.
+answer and prints it in the agent's own form. AGENT is
+
+  claude    Claude Code's questions, permission prompts and plans, and the forms
+            of its other servers
+  codex     the questions and permission prompts of a Codex without its server
+  gemini    the questions of Gemini CLI
+  qwen      the questions and permission prompts of Qwen Code
+  copilot   each call of a tool in Copilot CLI
+
+For all but claude, setup does so only with --native: docs/agents.md says why.
 
 It says nothing, and the agent asks in its own way, while no dashboard is open,
 once the last one was closed, and whenever anything is in doubt. It never
 answers by itself.`,
-		Example: `  choicetui setup claude`,
+		Example: `  choicetui setup claude
+  choicetui setup codex --native`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && hookAgents[args[0]] != nil {
+			if len(args) == 1 && hookAgents[args[0]].read != nil {
 				return nil
 			}
 			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
@@ -67,12 +88,7 @@ answers by itself.`,
 	return cmd
 }
 
-func hookNames() (names []string) {
-	for name := range hookAgents {
-		names = append(names, name)
-	}
-	return names
-}
+func hookNames() []string { return slices.Sorted(maps.Keys(hookAgents)) }
 
 // hook never fails: whatever an agent hears of a hook but an answer it may take for a refusal.
 func (r *hookRun) hook(ctx context.Context, agent string) error {
@@ -92,12 +108,13 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	if err != nil {
 		return nil
 	}
-	asked, ok := hookAgents[agent](raw, nativeWords(), queue.NewToken)
+	of := hookAgents[agent]
+	asked, ok := of.read(raw, nativeWords(), queue.NewToken)
 	if !ok {
 		return nil
 	}
 	q, err := r.sh.look()
-	if err != nil || !native.Dashboard(ctx, q) {
+	if err != nil || !native.Dashboard(ctx, q) || of.besides != nil && of.besides(ctx) {
 		return nil
 	}
 	debug.SetGCPercent(100) // from here on it may wait for hours
@@ -179,7 +196,8 @@ func nativeWords() native.Words {
 		Yes: say.NativeYes, No: say.NativeNo, LeaveOut: say.NativeLeaveOut, Takes: say.NativeTakes,
 		Opened:  say.NativeOpened,
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
-		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Untaken: say.LineUntaken,
+		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Answered: say.NativeAnswered,
+		Untaken: say.LineUntaken,
 		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
 		Codex: codexNativeWords(),
 	}

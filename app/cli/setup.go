@@ -2,18 +2,15 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/app/connect"
@@ -26,7 +23,7 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
-	gate                     string // empty: not chosen; own, all, off
+	hookChoice
 }
 
 func setupCommand(sh *shell) *cobra.Command {
@@ -34,7 +31,26 @@ func setupCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT...]",
 		Short: "Tell the agents on this machine about choicetui",
-		Long: `setup connects agents to choicetui: those named, or all that it finds on this
+		Long:  setupHelp(),
+		Example: `  choicetui setup                    every agent that is found
+  choicetui setup codex --dry-run    show what would change for Codex
+  choicetui setup --all --yes        without a question, in a script
+  choicetui setup claude --gate      prompts wait while questions wait
+  choicetui setup gemini --native    its own questions come here too
+  choicetui setup --remove codex`,
+		ValidArgs: setup.Names(),
+		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
+	}
+	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
+	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
+	r.addTo(cmd)
+	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
+	return cmd
+}
+
+func setupHelp() string {
+	return `setup connects agents to choicetui: those named, or all that it finds on this
 machine by program or settings. It shows every change first and writes when you
 type yes. Where an agent has a command that adds a server, setup runs that; else
 it edits your own settings file, never a project's. Comments and layout stay. A
@@ -47,50 +63,25 @@ a hook before each prompt, and only while a dashboard is open. --gate off takes
 only that out again.
 
 For Claude Code and opencode it also puts in what brings their own questions and
-permission prompts here. --remove takes out exactly what setup put in. An entry
-that is switched off is switched on. A second run changes nothing.
+permission prompts here. --native does so for codex, gemini, qwen and copilot,
+whose hooks can do only a part of it; it says which. --native off takes only
+those out again.
+
+--remove takes out exactly what setup put in. An entry that is switched off is
+switched on. A second run changes nothing.
 
 Agents: ` + folded(strings.Join(setup.Names(), ", "), 70) + `.
 
-Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`,
-		Example: `  choicetui setup                    every agent that is found
-  choicetui setup codex --dry-run    show what would change for Codex
-  choicetui setup --all --yes        without a question, in a script
-  choicetui setup claude --gate      prompts wait while questions wait
-  choicetui setup --remove codex`,
-		ValidArgs: setup.Names(),
-		RunE:      func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
-	}
-	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
-	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
-	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
-	cmd.Flags().StringVar(&r.gate, "gate", "", "prompts wait while questions wait: `own` ones, all, or off")
-	cmd.Flags().Lookup("gate").NoOptDefVal = gateOwn
-	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
-	return cmd
+Exit codes: 0 done, 1 if anything was left alone, with FILE:LINE:COLUMN: why.`
 }
 
-// What --gate may be.
-const (
-	gateOwn = "own"
-	gateAll = "all"
-	gateOff = "off"
-)
-
-// gates are what --gate may be, and what each means.
-var gates = map[string]setup.Gate{gateOwn: setup.GateOwn, gateAll: setup.GateAll, gateOff: setup.GateOut}
-
 func (r *setupRun) run(ctx context.Context, names []string) error {
-	isGate := func(name string) bool { return gates[name] != setup.GateOff }
-	if at := slices.IndexFunc(names, isGate); r.gate == gateOwn && at >= 0 { // a flag with a value that may be left out
-		r.gate, names = names[at], slices.Delete(slices.Clone(names), at, at+1)
+	names = valued(&r.gate, gateOwn, gates, names)
+	names = valued(&r.native, nativeOn, nativeChoices, names)
+	if err := r.chosen(r.remove); err != nil {
+		return err
 	}
 	switch {
-	case r.gate != "" && !isGate(r.gate):
-		return &failure{say: "--gate is " + quoted(r.gate) + ", and can be own or all, or off to take it out",
-			hint: "choicetui setup --help"}
-	case r.gate != "" && r.remove:
-		return &failure{say: "--remove takes the gate out with the rest", hint: "leave out --gate"}
 	case r.all && len(names) > 0:
 		return &failure{say: "--all means every agent, so name none",
 			hint: "choicetui setup --help shows how it is used"}
@@ -107,7 +98,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	host.Gate = gates[r.gate]
+	host.Gate, host.Native = gates[r.gate], nativeChoices[r.native]
 	if r.remove {
 		return r.takeOut(ctx, host, names)
 	}
@@ -183,7 +174,7 @@ func (r *setupRun) apply(ctx context.Context, host setup.Host, plans []setup.Pla
 		}
 	}
 	var p page
-	if ready > 0 && r.gate != gateOff {
+	if ready > 0 && !r.takesOut() {
 		p.line("Then tell the agent: “%s”.", connect.Ask)
 	}
 	return errors.Join(p.send(r.sh.out), leftAlone(left))
@@ -220,76 +211,12 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 	case len(failed) > 0:
 	case r.gate == gateOff:
 		p.line("The prompts of %s do not wait any more.", plan.Client.Name)
+	case r.native == nativeOff:
+		p.line("%s asks by itself again.", plan.Client.Name)
 	default:
-		p.line("%s is set up.%s", plan.Client.Name, startAnew(plan, r.gate != ""))
+		p.line("%s is set up.%s", plan.Client.Name, r.startAnew(plan))
 	}
 	return failed, p.send(r.sh.out)
-}
-
-// startAnew says what the person has to do by hand.
-func startAnew(plan setup.Plan, gate bool) string {
-	words := " Start it anew if it runs."
-	if plan.Off {
-		words = " It was switched off, and is on now." + words
-	}
-	if plan.Client.ByHand != "" {
-		words += " " + plan.Client.ByHand
-	}
-	if gate && plan.Client.Gate.ByHand != "" {
-		words += " " + plan.Client.Gate.ByHand
-	}
-	return words
-}
-
-// showPlan says what would be done for one agent.
-func (r *setupRun) showPlan(p *page, plan setup.Plan) {
-	p.line("%s", plan.Client.Name)
-	hookless := r.gate != "" && plan.Client.Gate.File == ""
-	if hookless {
-		p.line("  %s has no hook before its prompts, so they do not wait", plan.Client.Name)
-	}
-	switch {
-	case r.gate == gateOff && plan.Nothing():
-		if !hookless {
-			p.line("  its prompts do not wait; nothing to do")
-		}
-	case plan.Off:
-		p.line("  is switched off; this switches it on")
-	case plan.Nothing():
-		p.line("  is set up already; nothing to do")
-	}
-	for _, l := range plan.Left {
-		p.block("  left alone: ", l.Words())
-	}
-	if len(plan.Command) > 0 {
-		p.block("  runs: ", shellLine(plan.Command))
-		p.line("  and adds what that leaves out. It comes to:")
-	}
-	for _, e := range plan.Edits {
-		showDiff(p, e.File.Path, e.File.Text, e.After)
-	}
-	for _, kept := range plan.Kept {
-		p.block("  stays as you have it: ", kept)
-	}
-	p.line("")
-}
-
-// shellLine is a command as a person would type it.
-func shellLine(command []string) string {
-	words := make([]string, len(command))
-	for i, word := range command {
-		words[i] = connect.ShellQuoted(word)
-	}
-	return strings.Join(words, " ")
-}
-
-// showDiff shows how a file changes.
-func showDiff(p *page, path string, before, after []byte) {
-	text := diff.Diff(path, before, path, after)
-	if _, rest, found := bytes.Cut(text, []byte("\n")); found { // the line that repeats how it was made
-		text = rest
-	}
-	p.block("  ", string(text))
 }
 
 // agreed shows the page and asks; the person agrees with the word yes.

@@ -27,6 +27,7 @@ type Client struct {
 	Server      Target   // where its servers stand, and this one among them
 	Also        []Target // what else it needs, in other files
 	Gate        Gate     // how its prompts wait while questions do; none: it has no hook for that
+	Native      Native   // what brings here a part of what it asks by itself; none: Also does, or nothing can
 	Project     string   // where a project's own servers stand, from the project's directory; empty: nowhere
 	Local       string   // the key in its own file below which a directory has servers that count more; empty: none
 	Passes      []string // the variables that its servers get by themselves; none: all

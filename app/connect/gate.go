@@ -15,25 +15,30 @@ func GateCommand(program, id string, all bool) string {
 	return line
 }
 
-// WithGate is a client whose prompt hook is among what it needs; one without a hook is as before. Where the hook stands
-// in a file that is written anyway, it is one setting more in there.
+// WithGate is a client whose prompt hook is among what it needs; one without a hook is as before.
 func (c Client) WithGate(program string, all bool) Client {
 	if c.Gate.File == "" {
 		return c
 	}
 	gate := c.Gate.Target
 	gate.Sets = filledIn(gate.Sets, strings.NewReplacer("COMMAND", Quoted(GateCommand(program, c.ID, all))))
+	return c.with(gate)
+}
+
+// with is a client that has something more to put in. Where that stands in a file that is written anyway, it is
+// settings more in there.
+func (c Client) with(more Target) Client {
 	c.Also = slices.Clone(c.Also)
-	if c.Server.File == gate.File {
-		c.Server.Sets = slices.Concat(c.Server.Sets, gate.Sets)
+	if c.Server.File == more.File {
+		c.Server.Sets = slices.Concat(c.Server.Sets, more.Sets)
 		return c
 	}
 	for i := range c.Also {
-		if c.Also[i].File == gate.File {
-			c.Also[i].Sets = slices.Concat(c.Also[i].Sets, gate.Sets)
+		if c.Also[i].File == more.File {
+			c.Also[i].Sets = slices.Concat(c.Also[i].Sets, more.Sets)
 			return c
 		}
 	}
-	c.Also = append(c.Also, gate)
+	c.Also = append(c.Also, more)
 	return c
 }

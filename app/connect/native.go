@@ -1,6 +1,77 @@
 package connect
 
-import _ "embed"
+import (
+	_ "embed"
+	"strings"
+)
+
+// Native is the hook of an agent that can bring here only a part of what the agent asks by itself, or more than it
+// would ask. It is put in only where the person chooses so.
+type Native struct {
+	Target        // where the hook stands; COMMAND stands for what it runs
+	Brings string // what comes here by it
+	But    string // what the person has to know before; a sentence
+	ByHand string // what the person has to do before it works; a sentence, or empty
+	Trust  string // what stands behind the hook's file in the agent's settings once that is done; empty: not known
+}
+
+// NativeCommand is the line that the hook runs. The shell that runs the line gives way to it, so that it knows its
+// agent.
+func NativeCommand(program, id string) string {
+	return "exec " + ShellQuoted(program) + " hook " + id + " --timeout 86400"
+}
+
+// WithNative is a client whose hook for its own questions is among what it needs; one without is as before.
+func (c Client) WithNative(program string) Client {
+	if c.Native.File == "" {
+		return c
+	}
+	own := c.Native.Target
+	own.Sets = filledIn(own.Sets, strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID))))
+	return c.with(own)
+}
+
+var (
+	codexNative = Native{
+		Target: Target{File: "~/.codex/hooks.json", Env: "CODEX_HOME", Sets: []Setting{
+			{Path: []string{"hooks", "PreToolUse"}, Listed: true, Value: `{"matcher": "^request_user_input$", ` +
+				`"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`},
+			{Path: []string{"hooks", "PermissionRequest"}, Listed: true,
+				Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 86400}]}`}}},
+		Brings: "what it asks by itself where it runs without its server",
+		But: "The model gets the answer to a question as the reason why its tool was blocked. " +
+			"Codex shows no prompt of its own meanwhile, and Esc there ends the wait.",
+		ByHand: trustCodex,
+		Trust:  ":permission_request:",
+	}
+	geminiNative = Native{
+		Target: Target{File: "~/.gemini/settings.json", Sets: []Setting{
+			{Path: []string{"hooks", "BeforeTool"}, Listed: true, Value: `{"matcher": "^ask_user$", "hooks": [` +
+				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
+		Brings: "its questions",
+		But: "The model gets the answer as the reason why its tool was blocked. Gemini CLI shows no prompt of its " +
+			"own meanwhile, and does not say when you press Esc there.",
+	}
+	qwenNative = Native{
+		Target: Target{File: "~/.qwen/settings.json", Sets: []Setting{
+			{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` +
+				`{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 86400000}]}`}}},
+		Brings: "its questions and permission prompts",
+		But: "The model gets the answer to a question as the reason why its tool was refused. " +
+			"Qwen Code shows no prompt of its own meanwhile.",
+	}
+	copilotNative = Native{
+		Target: Target{File: "~/.copilot/hooks/choicetui.json", Sets: []Setting{
+			{Path: []string{"version"}, Value: "1", Shared: true},
+			{Path: []string{"hooks", "permissionRequest"}, Listed: true,
+				Value: `{"type": "command", "bash": COMMAND, "timeoutSec": 86400}`}}},
+		Brings: "its calls of tools",
+		But:    "You are asked about each call, also where Copilot CLI would not have asked you.",
+	}
+)
+
+// trustCodex is what the person does before a hook of Codex's runs.
+const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 
 // nativeHooks are the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
 // other servers, are answered in the dashboard. Each waits as long as a question may.

@@ -59,10 +59,13 @@ func (r *room) dashboard() (closes func()) {
 	return func() { require.NoError(r, release()) }
 }
 
-// hook starts the hook of an agent as the agent does: a process of its own that gets one object on its input.
-func (r *room) hook(stdin []byte) *running {
+// hook starts the hook of Claude Code as that does: a process of its own that gets one object on its input.
+func (r *room) hook(stdin []byte) *running { return r.hookOf("claude", stdin) }
+
+// hookOf starts the hook of an agent.
+func (r *room) hookOf(agent string, stdin []byte) *running {
 	r.Helper()
-	p := &running{t: r, cmd: r.command("hook", "claude"), done: make(chan error, 1)}
+	p := &running{t: r, cmd: r.command("hook", agent), done: make(chan error, 1)}
 	p.cmd.Stdin = strings.NewReader(string(stdin))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

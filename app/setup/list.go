@@ -23,12 +23,32 @@ const (
 	GateOut      // the hook is taken out, and nothing else is done
 )
 
+// Choice is what was chosen about hooks that are not put in by themselves.
+type Choice int
+
+// What may be chosen.
+const (
+	AsItStands Choice = iota // what is there stays, and is brought up to date
+	PutsIn
+	TakesOut // and nothing else is done
+)
+
 // runsHook finds the command of ours, whatever its program is called.
 var runsHook = regexp.MustCompile(`\S (gate --hook [a-z0-9]+( --all)?|hook [a-z0-9]+( --timeout \d+)?)$`)
 
+// lineIn is the member of a hook that says what it runs; empty: none does.
+func lineIn(hook map[string]any) (key, line string) {
+	for _, key = range []string{"command", "bash"} {
+		if line, ok := hook[key].(string); ok {
+			return key, line
+		}
+	}
+	return "", ""
+}
+
 // commandLine is what a hook runs: one line for a shell, or a program and its arguments.
 func commandLine(hook map[string]any) string {
-	line, _ := hook["command"].(string)
+	_, line := lineIn(hook)
 	args, _ := hook["args"].([]any)
 	for _, arg := range args {
 		line += " " + fmt.Sprint(arg)
@@ -40,8 +60,8 @@ func commandLine(hook map[string]any) string {
 func hookIn(v any) (way []string, command string, found bool) {
 	switch v := v.(type) {
 	case map[string]any:
-		if command, ok := v["command"].(string); ok && runsHook.MatchString(commandLine(v)) {
-			return []string{"command"}, command, true
+		if key, command := lineIn(v); key != "" && runsHook.MatchString(commandLine(v)) {
+			return []string{key}, command, true
 		}
 		if way, command, found = hookIn(v["hooks"]); found {
 			return append([]string{"hooks"}, way...), command, true
@@ -115,7 +135,7 @@ func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	if !found {
 		return nil, false
 	}
-	way = way[:len(way)-1] // without "command"
+	way = way[:len(way)-1] // without "command" or "bash"
 	if len(way) > 2 {      // group, "hooks", hook
 		i, err := strconv.Atoi(way[0])
 		if err != nil {

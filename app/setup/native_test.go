@@ -3,10 +3,13 @@ package setup
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/connect"
 )
 
 func TestClaudesOwnQuestionsAreHookedInAndTakenOutByteForByte(t *testing.T) {
@@ -118,4 +121,82 @@ func TestThePluginGoesWithTheDirectoryThatWasMadeForIt(t *testing.T) {
 	}
 	require.NoFileExists(t, plugin)
 	require.NoDirExists(t, strings.TrimSuffix(plugin, "/choicetui.js"))
+}
+
+// inPart are the agents whose hooks bring here only a part, and what they have already.
+var inPart = map[string]string{"codex": "# mine\n", "gemini": "{ // mine\n  \"hooks\": {\"BeforeTool\": []}\n}\n",
+	"qwen": "{\"model\":{\"name\":\"m\"}}", "copilot": "{\"mcpServers\":{}}\n"}
+
+func TestHooksThatBringOnlyAPartArePutInWhereTheyAreChosen(t *testing.T) {
+	for id, before := range inPart {
+		t.Run(id, func(t *testing.T) {
+			ctx, h := context.Background(), host(t)
+			j, c := journal(t, h), agent(t, id)
+			server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
+			_, left := h.Apply(ctx, j, h.Survey(c))
+			require.Empty(t, left)
+			require.Empty(t, h.standing(c.Native.Target), "not by itself")
+			require.Equal(t, OwnThere, OwnAsks(h, c))
+
+			h.Native = PutsIn
+			_, left = h.Apply(ctx, j, h.Survey(c))
+			require.Empty(t, left)
+			require.NotEmpty(t, h.standing(c.Native.Target))
+			for _, command := range h.standing(c.Native.Target) {
+				require.Equal(t, "exec /opt/choicetui hook "+id+" --timeout 86400", command)
+			}
+			require.True(t, h.Survey(c).Nothing(), "a second run changes nothing")
+			h.Native = AsItStands
+			require.True(t, h.Survey(c).Nothing(), "nor does one that says nothing of it")
+			h.Program = "/new/choicetui"
+			all := connect.Clients(h.Program)
+			at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == id })
+			_, left = h.Apply(ctx, j, h.Survey(all[at]))
+			require.Empty(t, left)
+			require.Contains(t, h.standing(c.Native.Target)[0], "/new/choicetui", "but brings it up to date")
+
+			for _, r := range h.Removals(j, []string{id}) {
+				require.Empty(t, h.Undo(ctx, j, r))
+			}
+			require.Equal(t, before, textOf(t, server))
+			if hooks := h.path(c.Native.Target); hooks != server {
+				require.NoFileExists(t, hooks)
+			}
+		})
+	}
+}
+
+func TestOnlyTheHooksAreTakenOutAgain(t *testing.T) {
+	for id, before := range inPart {
+		ctx, h := context.Background(), host(t)
+		j, c := journal(t, h), agent(t, id)
+		server := h.have(t, strings.TrimPrefix(c.Server.File, "~/"), before)
+		h.Gate = GateOwn
+		_, left := h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		text := textOf(t, server)
+		h.Native = PutsIn
+		_, left = h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		h.Gate, h.Native = GateOff, TakesOut
+		_, left = h.Apply(ctx, j, h.Survey(c))
+		require.Empty(t, left)
+		require.Empty(t, h.standing(c.Native.Target), id)
+		require.Equal(t, c.Gate.File != "", len(h.standing(c.Gate.Target)) > 0, "the gate stays")
+		require.Equal(t, strings.Count(text, "choicetui"), strings.Count(textOf(t, server), "choicetui"), id)
+		require.True(t, h.Survey(c).Nothing(), id)
+	}
+}
+
+func TestHooksOfCodexNeedThePersonsTrust(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j, c := journal(t, h), agent(t, "codex")
+	server := h.have(t, ".codex/config.toml", "# mine\n")
+	h.Native = PutsIn
+	_, left := h.Apply(ctx, j, h.Survey(c))
+	require.Empty(t, left)
+	require.Equal(t, OwnMistrust, OwnAsks(h, c))
+	h.have(t, ".codex/config.toml", textOf(t, server)+"\n[hooks.state.\""+h.path(c.Native.Target)+
+		":permission_request:0:0\"]\ntrusted_hash = \"sha256:00\"\n")
+	require.Equal(t, OwnHere, OwnAsks(h, c))
 }

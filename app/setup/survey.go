@@ -27,7 +27,8 @@ type Host struct {
 	Environ func() []string                      // every variable, NAME=VALUE each
 	Find    func(program string) (string, error) // as a shell does; fails where there is none
 	Run     func(ctx context.Context, dir string, command []string) (said string, err error)
-	Gate    Gate // whether prompts shall wait while questions do
+	Gate    Gate   // whether prompts shall wait while questions do
+	Native  Choice // whether hooks shall bring here what some agents ask by themselves
 }
 
 // Left is something that is left as it is.
@@ -202,8 +203,13 @@ func versionIn(said string) string { return strings.TrimSpace(numbered.FindStrin
 
 // Survey works out what would have to be done for an agent. It changes nothing.
 func (h Host) Survey(c connect.Client) Plan {
-	if h.Gate == GateOut {
-		return h.surveyWithoutGate(c)
+	switch {
+	case h.Gate == GateOut:
+		return h.surveyWithout(c, c.Gate.Target)
+	case h.Native == TakesOut:
+		return h.surveyWithout(c, c.Native.Target)
+	case h.Native == PutsIn || len(h.standing(c.Native.Target)) > 0:
+		c = c.WithNative(h.Program)
 	}
 	if gate := h.gateOf(c); gate != GateOff {
 		c = c.WithGate(h.Program, gate == GateAll)
@@ -236,19 +242,20 @@ func (h Host) Survey(c connect.Client) Plan {
 	return p
 }
 
-// surveyWithoutGate works out how an agent's prompt hook is taken out.
-func (h Host) surveyWithoutGate(c connect.Client) Plan {
+// surveyWithout works out how hooks of an agent are taken out, and nothing else.
+func (h Host) surveyWithout(c connect.Client, t connect.Target) Plan {
 	p := Plan{Client: c}
-	if c.Gate.File == "" {
+	if t.File == "" {
 		return p
 	}
-	which := slices.IndexFunc(c.WithGate(h.Program, false).Also,
-		func(t connect.Target) bool { return t.File == c.Gate.File }) // -1: it stands with the servers
-	f, err := ReadFile(h.path(c.Gate.Target))
+	with := c.WithGate(h.Program, false).WithNative(h.Program)
+	which := slices.IndexFunc(with.Also, // -1: it stands with the servers
+		func(at connect.Target) bool { return at.File == t.File })
+	f, err := ReadFile(h.path(t))
 	if err == nil {
 		var doc map[string]any
-		if doc, err = langs[c.Gate.Format].decode(bytes.TrimPrefix(f.Text, mark)); err == nil {
-			e := Edit{File: f, After: withoutMembers(f.Text, doc, c.Gate.Target), target: c.Gate.Target, which: which}
+		if doc, err = langs[t.Format].decode(bytes.TrimPrefix(f.Text, mark)); err == nil {
+			e := Edit{File: f, After: withoutMembers(f.Text, doc, t), target: t, which: which}
 			if !bytes.Equal(e.After, f.Text) {
 				p.Edits = []Edit{e}
 			}
@@ -264,24 +271,35 @@ func (h Host) gateOf(c connect.Client) Gate {
 	if h.Gate != GateOff || c.Gate.File == "" {
 		return h.Gate
 	}
-	f, err := ReadFile(h.path(c.Gate.Target))
-	if err != nil {
+	switch commands := h.standing(c.Gate.Target); {
+	case len(commands) == 0:
 		return GateOff
+	case strings.HasSuffix(commands[0], " --all"):
+		return GateAll
 	}
-	doc, err := langs[c.Gate.Format].decode(bytes.TrimPrefix(f.Text, mark))
+	return GateOwn
+}
+
+// standing are the commands of ours that stand already where a target would put some.
+func (h Host) standing(t connect.Target) (commands []string) {
+	if t.File == "" {
+		return nil
+	}
+	f, err := ReadFile(h.path(t))
 	if err != nil {
-		return GateOff
+		return nil
 	}
-	for _, s := range c.Gate.Sets {
+	doc, err := langs[t.Format].decode(bytes.TrimPrefix(f.Text, mark))
+	if err != nil {
+		return nil
+	}
+	for _, s := range t.Sets {
 		there, _, _ := lookUp(doc, s.Path)
-		switch _, command, found := hookIn(there); {
-		case found && strings.HasSuffix(command, " --all"):
-			return GateAll
-		case found:
-			return GateOwn
+		if _, command, found := hookIn(there); found {
+			commands = append(commands, command)
 		}
 	}
-	return GateOff
+	return commands
 }
 
 // edit is what one file would become.

@@ -39,7 +39,7 @@ type Undoing struct {
 // changed. What a later step finds is what an earlier one leaves.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 	for _, c := range connect.Clients(h.Program) {
-		c = c.WithGate(h.Program, false) // whichever it was, and where it was none it is not found
+		c = c.WithGate(h.Program, false).WithNative(h.Program) // what of it was not put in is not found
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}

@@ -17,12 +17,12 @@ const (
 )
 
 // permission is a tool that Claude wants to use.
-func (e hookEvent) permission() (Asked, bool) {
+func (e claudeHook) permission() (Asked, bool) {
 	input, ok := e.object.object("tool_input", "toolInput")
 	if !ok {
 		return Asked{}, false
 	}
-	what, ok := readTool(e.tool, input, e.words)
+	what, ok := claudeTools.read(e.tool, input, e.words)
 	if !ok {
 		return Asked{}, false
 	}
@@ -41,7 +41,7 @@ type choice struct {
 }
 
 // approval asks whether something may be done: this once, in one of the ways that Claude offers, or not.
-func (e hookEvent) approval(what wanted, choices []choice, once, refuse string) (Asked, bool) {
+func (e claudeHook) approval(what wanted, choices []choice, once, refuse string) (Asked, bool) {
 	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
 	for _, c := range choices {
 		options = append(options, c.option)
@@ -53,7 +53,7 @@ func (e hookEvent) approval(what wanted, choices []choice, once, refuse string) 
 
 // suggested are the ways that Claude offers, each for this session and no longer. command is all that would be allowed;
 // empty: it is more than a command, or something else.
-func (e hookEvent) suggested(command string) (choices []choice, ok bool) {
+func (e claudeHook) suggested(command string) (choices []choice, ok bool) {
 	raw, there := e.value("permission_suggestions", "permissionSuggestions")
 	if !there {
 		return nil, true
@@ -81,7 +81,7 @@ func (e hookEvent) suggested(command string) (choices []choice, ok bool) {
 }
 
 // spelledOut says what a suggestion is, and all that it covers; empty where that cannot be said.
-func (e hookEvent) spelledOut(o object) (label, covers string) {
+func (e claudeHook) spelledOut(o object) (label, covers string) {
 	w := e.words
 	kind, _ := o.text("type")
 	switch kind {
@@ -131,7 +131,7 @@ func ruleName(raw []byte) string {
 }
 
 // decision is what Claude is told of an approval; nothing where the person decided nothing.
-func (e hookEvent) decision(s queue.Session, choices []choice) []byte {
+func (e claudeHook) decision(s queue.Session, choices []choice) []byte {
 	if words := e.words.refusal(s); words != "" {
 		return denied(words)
 	}
@@ -141,37 +141,25 @@ func (e hookEvent) decision(s queue.Session, choices []choice) []byte {
 	}
 	switch id := o.Answer.Replies[0].Selected[0]; id {
 	case optionOnce:
-		return decided(object{{"behavior", encode("allow")}})
+		return decided(verdict(true, ""))
 	case optionRefuse:
 		return denied(reason(o.Answer, e.words))
 	default:
 		for _, c := range choices {
 			if c.option.ID == id {
-				return decided(object{{"behavior", encode("allow")}, {"updatedPermissions", c.updates}})
+				return decided(append(verdict(true, ""), member{"updatedPermissions", c.updates}))
 			}
 		}
 	}
 	return nil
 }
 
-// reason is why the person refuses, in their own words, wherever they wrote them.
-func reason(a queue.Answer, w Words) string {
-	if words := ownWords(a, optionRefuse); words != "" {
-		return words
-	}
-	return w.Refused
-}
-
 func denied(words string) []byte {
-	return decided(object{{"behavior", encode("deny")}, {"message", encode(words)}, {"interrupt", encode(false)}})
-}
-
-func decided(decision object) []byte {
-	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
+	return decided(append(verdict(false, words), member{"interrupt", encode(false)}))
 }
 
 // plan is a plan that Claude wants to go by.
-func (e hookEvent) plan() (Asked, bool) {
+func (e claudeHook) plan() (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	text, isText := input.text("plan")
 	if !isObject || !isText || queue.Blank(text) {

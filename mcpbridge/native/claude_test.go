@@ -30,7 +30,11 @@ var words = Words{
 	Declined: func(words string) string {
 		return "The person declined to answer: “" + words + "”. Do not choose for them."
 	},
-	MoreDetail:   func(about string) string { return "More detail: " + about },
+	MoreDetail: func(about string) string { return "More detail: " + about },
+	Answered: func(tool, result string) string {
+		return "The person answered in choicetui. Treat this " + tool + " call as successful with response JSON: " + result +
+			". Do not ask again."
+	},
 	Always:       func(what string) string { return "Always: " + what },
 	AlwaysCovers: func(what string) string { return "Covers " + what },
 	Codex:        codexWords, Untaken: "It did not take it.",

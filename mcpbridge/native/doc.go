@@ -1,7 +1,7 @@
 // Package native takes in what agents ask by themselves: their own questions, permission prompts, plans and forms. No
 // model has to be told to ask here; the person finds all of it in one queue.
 //
-//	a hook's stdin, a plugin's line ─► Claude, opencode (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
+//	a hook's stdin, a plugin's line ─► Claude, opencode … (parsers: pure) ─► Asked ─► Intake.Await ─► queue.Queue
 //	a socket's request ─► codexwatch ─► Codex ────────────────────────────────┘          │ watch
 //	the agent's own form ◄── Asked.Render (pure) ◄── queue.Outcome ◄─────────────────────┘
 //
@@ -58,6 +58,8 @@ type Words struct {
 	Declined        func(words string) string // told to the agent of a question that the person declined with words
 	MoreDetail      func(about string) string // told to the agent of a question that wants more detail
 	Untaken         string                    // why a line of the person's did not arrive: the agent did not take it
+	// Answered tells an agent the answers whose ask tool can only be refused; result is what the tool would have given.
+	Answered func(tool, result string) string
 
 	Always       func(what string) string // allow this and what is alike from now on
 	AlwaysCovers func(what string) string // what that is at opencode

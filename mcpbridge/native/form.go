@@ -14,7 +14,7 @@ const (
 )
 
 // form is what another server of Claude's wants to know, as a form or by an address to open.
-func (e hookEvent) form() (Asked, bool) {
+func (e claudeHook) form() (Asked, bool) {
 	server, isServer := e.text("mcp_server_name")
 	message, isMessage := e.text("message")
 	mode, isMode := e.text("mode")
@@ -32,7 +32,7 @@ func (e hookEvent) form() (Asked, bool) {
 }
 
 // address shows the whole address; the person opens it, nobody else does.
-func (e hookEvent) address(server, message, id string) (Asked, bool) {
+func (e claudeHook) address(server, message, id string) (Asked, bool) {
 	url, isText := e.text("url")
 	if !isText || queue.Blank(url) {
 		return Asked{}, false
@@ -78,7 +78,7 @@ func cancelledHere(s queue.Session) bool {
 }
 
 // fields asks for each field of a form.
-func (e hookEvent) fields(server, message, id string) (Asked, bool) {
+func (e claudeHook) fields(server, message, id string) (Asked, bool) {
 	schema, ok := e.object.object("requested_schema")
 	if !ok {
 		return Asked{}, false

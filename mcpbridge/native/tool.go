@@ -26,10 +26,12 @@ func (x wanted) ask(w Words, options []queue.Option) queue.Ask {
 	return a
 }
 
-// readTool reads what a tool of Claude Code would do, in full: what is not shown in a form of its own stands behind
-// it as it was received.
-func readTool(tool string, input object, w Words) (x wanted, ok bool) {
-	read := toolReaders[tool]
+// toolReaders are the tools of an agent that are shown in a form of their own.
+type toolReaders map[string]func(object) (shown, bool)
+
+// read reads what a tool would do, in full: what is not shown in a form of its own stands behind it as it was received.
+func (readers toolReaders) read(tool string, input object, w Words) (x wanted, ok bool) {
+	read := readers[tool]
 	if read == nil {
 		read = readOther
 	}
@@ -46,9 +48,11 @@ func readTool(tool string, input object, w Words) (x wanted, ok bool) {
 	if len(x.approval.Parts) == 0 {
 		return x, false
 	}
-	what := x.approval.Parts[0].Label
-	if what == "" {
-		what = x.approval.Parts[0].Text
+	what := shown.title
+	for _, text := range []string{x.approval.Parts[0].Label, x.approval.Parts[0].Text} {
+		if what == "" {
+			what = text
+		}
 	}
 	x.title = w.Title(tool, firstLine(what))
 	return x, true
@@ -59,10 +63,11 @@ type shown struct {
 	names  []string
 	parts  []queue.Part
 	reason string
+	title  string // empty: the first of parts says it
 }
 
-// toolReaders are the tools that are shown in a form of their own.
-var toolReaders = map[string]func(object) (shown, bool){
+// claudeTools are those of Claude Code.
+var claudeTools = toolReaders{
 	"Bash":      readCommand,
 	"Edit":      func(o object) (shown, bool) { return readEdits(o, o) },
 	"MultiEdit": func(o object) (shown, bool) { return readEdits(o, nil) },

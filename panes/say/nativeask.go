@@ -82,6 +82,12 @@ func NativeDeclined(words string) string {
 	return "The person declined to answer: “" + words + "”. Do not choose for them."
 }
 
+// NativeAnswered tells an agent the answers whose ask tool can only be refused.
+func NativeAnswered(tool, result string) string {
+	return "The person answered in choicetui. Treat this " + tool + " call as successful with response JSON: " +
+		result + ". Do not ask again."
+}
+
 // NativeMoreDetail tells an agent that the person wants to know more before deciding.
 func NativeMoreDetail(about string) string {
 	words := "The person wants more detail before deciding"

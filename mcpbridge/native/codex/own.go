@@ -42,6 +42,16 @@ func DialOwn(ctx context.Context, path string) (*Conn, error) {
 	return c, err
 }
 
+// Listens reports whether a process is the one that listens at a path. Nothing is said to it.
+func Listens(ctx context.Context, path string, server int) bool {
+	conn, _, err := dialProcess(ctx, path, isProcess(server))
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
+}
+
 // Server is the process at the other end.
 func (c *Conn) Server() int { return c.server }
 

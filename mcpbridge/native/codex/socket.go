@@ -101,12 +101,17 @@ func homeOf(server int) (dir string) {
 // Dial connects to the app-server that runs as a process and shakes hands. ErrNoServer: nobody listens at the path, or
 // another process does.
 func Dial(ctx context.Context, path string, server int) (*Conn, error) {
-	return dialMeant(ctx, path, nil, func(who process) error {
+	return dialMeant(ctx, path, nil, isProcess(server))
+}
+
+// isProcess checks that a process is the one that is meant.
+func isProcess(server int) func(process) error {
+	return func(who process) error {
 		if who.pid != server {
 			return fmt.Errorf("process %d listens there, not %d", who.pid, server)
 		}
 		return nil
-	})
+	}
 }
 
 // dialMeant connects to a socket whose listener is the one that is meant, and shakes hands. The server sends none of

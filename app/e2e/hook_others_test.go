@@ -1,0 +1,90 @@
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// others are the agents beside Claude Code that run hooks, by the name of their recordings.
+var others = map[string]string{"codex-hook": "codex", "gemini": "gemini", "qwen": "qwen", "copilot": "copilot"}
+
+func TestAHookAnswersEachOtherAgentInItsOwnForm(t *testing.T) {
+	t.Parallel()
+	for recorded, agent := range others {
+		for _, c := range recordings(t, recorded) {
+			t.Run(recorded+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				r := newRoom(t)
+				r.dashboard()
+				q := queue.New(r.store())
+				p := r.hookOf(agent, c.stdin)
+				if c.answer == nil && c.cancel == nil {
+					require.Equal(t, result{}, p.wait(), "nothing is said, and nobody is denied")
+					live, _, err := q.Store.Live(t.Context())
+					require.NoError(t, err)
+					require.Empty(t, live)
+					return
+				}
+				s := r.asked(q)
+				require.True(t, s.Bound())
+				_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
+				require.NoError(t, err)
+				require.Equal(t, result{out: string(c.stdout)}, p.wait())
+				_, collected := r.ended(q, s.ID).Last(queue.EventCollected)
+				require.True(t, collected)
+			})
+		}
+	}
+}
+
+func TestAHookOfAnotherAgentSaysNothingWithoutADashboardOrToTooMuch(t *testing.T) {
+	t.Parallel()
+	for recorded, agent := range others {
+		r := newRoom(t)
+		all := recordings(t, recorded)
+		c := all[slices.IndexFunc(all, func(c recording) bool { return c.stdout != nil })]
+		require.Equal(t, result{}, r.hookOf(agent, c.stdin).wait())
+		require.NoDirExists(t, r.queue, "looking makes nothing")
+		r.dashboard()
+		much := strings.Replace(string(c.stdin), `{`, `{"x":"`+strings.Repeat("y", 2<<20)+`",`, 1)
+		require.Equal(t, result{}, r.hookOf(agent, []byte(much)).wait())
+	}
+}
+
+// Codex kills a hook that it waits for without a word when the person presses Esc there.
+func TestTheQuestionOfAKilledHookIsWithdrawnInFiveSeconds(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	c := r.lines("--plain")
+	q := queue.New(r.store())
+	until(t, "the dashboard is there", func() bool {
+		present, err := q.Store.Present(t.Context())
+		return err == nil && len(present) > 0
+	})
+	for _, one := range recordings(t, "codex-hook") {
+		if one.name != "permission_once" {
+			continue
+		}
+		p := r.hookOf("codex", one.stdin)
+		s := r.asked(q)
+		c.readable("touch ./proof")
+		killed := time.Now()
+		require.NoError(t, p.cmd.Process.Kill())
+		p.wait()
+		until(t, "it is withdrawn", func() bool {
+			got, err := q.Store.Get(t.Context(), s.ID)
+			require.NoError(t, err)
+			s = got
+			return !s.Pending()
+		})
+		require.Less(t, time.Since(killed), 5*time.Second)
+		require.Equal(t, queue.StatusCancelled, s.Status())
+		require.Equal(t, queue.CallerGone, s.Outcome.Reason)
+	}
+}

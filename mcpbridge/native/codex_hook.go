@@ -1,0 +1,92 @@
+package native
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// toolAsk is the ask tool of Codex.
+const toolAsk = "request_user_input"
+
+// CodexHook reads what a hook of a Codex without a server of its own was given; false where that is nothing to ask
+// here. A permission is answered in full. A hook has no answer to a question: it refuses the call, and the reason holds
+// the answers.
+func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{clientCodex, inCodex, "codex-hook"}, w, token)
+	switch {
+	case !ok || !e.prompts("default", "plan", "acceptEdits"):
+	case e.name == eventTool && e.tool == toolAsk:
+		return codexQuestion(e)
+	case e.name == eventPermission:
+		return e.allows(codexTools, func(allowed bool, words string) []byte { return decided(verdict(allowed, words)) })
+	}
+	return Asked{}, false
+}
+
+// codexQuestion is what the model asks with its own tool. Codex always takes own words beside the options.
+func codexQuestion(e hookEvent) (Asked, bool) {
+	qs, id, ok := e.hookQuestions(func(o object) (queue.Question, string, bool) {
+		return readCodexQuestion(o.with("isOther", encode(true)))
+	})
+	if !ok {
+		return Asked{}, false
+	}
+	return e.asked(qs.ask, id, func(s queue.Session) []byte {
+		words := e.told(s, qs, func(given [][]string) object {
+			var answers object
+			for i, id := range qs.keys {
+				answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
+			}
+			return object{{"answers", answers.json()}}
+		})
+		if words == "" {
+			return nil
+		}
+		return notRun(words)
+	})
+}
+
+// codexTools are the tools that Codex's hooks name.
+var codexTools = toolReaders{"Bash": readCommand, "apply_patch": readPatch}
+
+// patchFiles begin the part of a patch that is about one file.
+var patchFiles = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
+
+// readPatch reads a patch of Codex's, with each file in a part of its own. What stands in no file is no patch that is
+// known here.
+func readPatch(o object) (s shown, ok bool) {
+	text, isText := o.text("command")
+	s.names = []string{"command"}
+	body, begins := strings.CutPrefix(strings.TrimSpace(text), "*** Begin Patch\n")
+	body, ends := strings.CutSuffix(body, "\n*** End Patch")
+	if !isText || !begins || !ends {
+		return s, false
+	}
+	for line := range strings.Lines(body) {
+		if path := patchFile(line); path != "" {
+			s.parts = append(s.parts, queue.Part{Kind: queue.PartDiff, Label: path})
+		}
+		if len(s.parts) == 0 {
+			return s, false
+		}
+		s.parts[len(s.parts)-1].Text += line
+	}
+	var paths []string
+	for i := range s.parts {
+		s.parts[i].Text = strings.TrimSuffix(s.parts[i].Text, "\n")
+		paths = append(paths, s.parts[i].Label)
+	}
+	s.title = strings.Join(paths, ", ")
+	return s, len(s.parts) > 0
+}
+
+// patchFile is the file that a line of a patch begins; empty: it begins none.
+func patchFile(line string) string {
+	for _, begins := range patchFiles {
+		if path, ok := strings.CutPrefix(line, begins); ok {
+			return strings.TrimSpace(path)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,165 @@
+package native
+
+import (
+	"encoding/json"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Some agents ask by hooks: each question or permission prompt starts a process, gives it one JSON object and reads one
+// back. Nothing printed means that the agent goes on as if there were no hook.
+const (
+	eventTool       = "PreToolUse"
+	eventPermission = "PermissionRequest"
+)
+
+// hookAgent is an agent that runs hooks.
+type hookAgent struct {
+	client string // as its questions are shown
+	where  string // the place where they may be answered instead
+	source string // what the names of its questions begin with
+}
+
+// hookEvent is what a hook was given, as far as every event has it.
+type hookEvent struct {
+	object
+	name, tool, session, dir string
+	agent                    hookAgent
+	words                    Words
+	token                    func() string // names what the agent itself gives no name
+}
+
+// readHook reads what a hook was given; false where that is not as it should be, or comes from a subagent.
+func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEvent, ok bool) {
+	e = hookEvent{agent: a, words: w, token: token}
+	if !whole(raw) {
+		return e, false
+	}
+	if e.object, ok = readObject(raw); !ok {
+		return e, false
+	}
+	return e, e.readCommon()
+}
+
+// readCommon reads what every event has. Other programs run the same hooks and spell the names their way.
+func (e *hookEvent) readCommon() bool {
+	for _, t := range []struct {
+		into  *string
+		names []string
+	}{
+		{&e.name, []string{"hook_event_name", "hookEventName", "hookName"}},
+		{&e.tool, []string{"tool_name", "toolName"}},
+		{&e.session, []string{"session_id", "sessionId"}},
+		{&e.dir, []string{"cwd"}},
+	} {
+		s, ok := e.text(t.names...)
+		if !ok {
+			return false
+		}
+		*t.into = s
+	}
+	agent, isText := e.text("agent_id", "agentId")
+	return isText && agent == "" // a subagent's questions are for the agent above it
+}
+
+// prompts reports whether the agent asks its person in the way of working that it says it is in. What is not known
+// here does not: it may be one in which nobody is asked, or a program.
+func (e hookEvent) prompts(modes ...string) bool {
+	mode, ok := e.text("permission_mode", "permissionMode")
+	for _, m := range modes {
+		if ok && m == mode {
+			return true
+		}
+	}
+	return false
+}
+
+// asked is what is asked, from whom.
+func (e hookEvent) asked(a queue.Ask, id string, render func(queue.Session) []byte) (Asked, bool) {
+	if id == "" {
+		id = e.token()
+	}
+	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id,
+		Source: e.agent.source + ":" + e.session + "/" + id}
+	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}, true
+}
+
+// hookQuestions reads the questions in the input of an agent's ask tool, and by what the agent calls them.
+func (e hookEvent) hookQuestions(read reader) (qs questions, id string, ok bool) {
+	input, isObject := e.object.object("tool_input", "toolInput")
+	list, isList := input.list("questions")
+	id, isText := e.text("tool_use_id", "toolUseId")
+	if !isObject || !isList || !isText {
+		return qs, id, false
+	}
+	qs, ok = readQuestions(list, read)
+	return qs, id, ok
+}
+
+// told is what an agent reads whose hook can only refuse the call of its ask tool: the answers, in the form that the
+// tool would have given them, or why there are none. Empty: nothing, and its own prompt goes on.
+func (e hookEvent) told(s queue.Session, qs questions, result func(given [][]string) object) string {
+	if s.Outcome == nil || !s.Outcome.Answered() {
+		return e.words.refusal(s)
+	}
+	given, ok := qs.replied(s.Outcome.Answer)
+	if !ok {
+		return ""
+	}
+	return e.words.Answered(e.tool, string(result(given).json()))
+}
+
+// allows asks whether a tool may be used: this once, or not. render is what the agent is told then.
+func (e hookEvent) allows(readers toolReaders, render func(allowed bool, words string) []byte) (Asked, bool) {
+	input, isObject := e.object.object("tool_input", "toolInput")
+	if !isObject || queue.Blank(e.tool) {
+		return Asked{}, false
+	}
+	what, ok := readers.read(e.tool, input, e.words)
+	if !ok {
+		return Asked{}, false
+	}
+	what.approval.Tool, what.approval.Dir = e.tool, e.dir
+	a := what.ask(e.words, []queue.Option{{ID: optionOnce, Label: e.words.Once, Act: queue.ActOnce},
+		{ID: optionRefuse, Label: e.words.Refuse, Act: queue.ActRefuse}})
+	return e.asked(a, "", func(s queue.Session) []byte {
+		if words := e.words.refusal(s); words != "" {
+			return render(false, words)
+		}
+		r, answered := answeredFirst(s)
+		switch {
+		case !answered || len(r.Selected) != 1:
+			return nil
+		case r.Selected[0] == optionOnce:
+			return render(true, "")
+		case r.Selected[0] == optionRefuse:
+			return render(false, reason(s.Outcome.Answer, e.words))
+		}
+		return nil
+	})
+}
+
+// verdict is what agents are told of a permission that take no more than this.
+func verdict(allowed bool, words string) object {
+	if allowed {
+		return object{{"behavior", encode("allow")}}
+	}
+	return object{{"behavior", encode("deny")}, {"message", encode(words)}}
+}
+
+// notRun tells an agent that a tool is not run, and why.
+func notRun(words string) []byte {
+	return hookOutput(object{{"hookEventName", encode(eventTool)}, {"permissionDecision", encode("deny")},
+		{"permissionDecisionReason", encode(words)}})
+}
+
+func decided(decision object) []byte {
+	return hookOutput(object{{"hookEventName", encode(eventPermission)}, {"decision", decision.json()}})
+}
+
+// hookOutput is the one object that a hook prints.
+func hookOutput(specific object) []byte {
+	return hookLine(object{{"hookSpecificOutput", json.RawMessage(specific.json())}})
+}
+
+func hookLine(o object) []byte { return append(o.json(), '\n') }

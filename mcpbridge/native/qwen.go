@@ -1,0 +1,45 @@
+package native
+
+import "github.com/choicetui/choicetui/queue"
+
+// The tools of Qwen Code that are questions and plans.
+const (
+	toolQwenAsk  = "ask_user_question"
+	toolQwenPlan = "exit_plan_mode"
+)
+
+// Qwen reads what a hook of Qwen Code was given; false where that is nothing to ask here. The hook runs where a prompt
+// is about to be shown, whatever the way of working. A permission is answered in full. A question is refused, and the
+// reason holds the answers: an allowed one would be shown there all the same, as a plan would be.
+func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
+	e, ok := readHook(raw, hookAgent{"qwen-code", "in qwen", "qwen"}, w, token)
+	switch {
+	case !ok || e.name != eventPermission || e.tool == toolQwenPlan:
+		return Asked{}, false
+	case e.tool == toolQwenAsk:
+		return qwenQuestion(e)
+	}
+	return e.allows(qwenTools, func(allowed bool, words string) []byte { return decided(verdict(allowed, words)) })
+}
+
+func qwenQuestion(e hookEvent) (Asked, bool) {
+	qs, id, ok := e.hookQuestions(byText("multiSelect"))
+	if !ok {
+		return Asked{}, false
+	}
+	return e.asked(qs.ask, id, func(s queue.Session) []byte {
+		words := e.told(s, qs, byNumber)
+		if words == "" {
+			return nil
+		}
+		return decided(verdict(false, words))
+	})
+}
+
+// qwenTools are the tools of Qwen Code that are shown in a form of their own.
+var qwenTools = toolReaders{
+	"run_shell_command": readCommand,
+	"edit":              func(o object) (shown, bool) { return readEdits(o, o) },
+	"write_file":        readWrite,
+	"web_fetch":         readFetch,
+}
