@@ -68,7 +68,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		answerCommand(sh), cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh),
 		extractCommand(sh), promptCommand(sh), configCommand(sh), schemaCommand(sh), setupCommand(sh),
 		doctorCommand(sh), hookCommand(sh), nativeCommand(sh), rulesCommand(sh), versionCommand(sh), webCommand(sh),
-		connectTopic(sh), keysTopic(sh))
+		connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 }
 
 // noSuchCommand refuses words that are no command, with the nearest one that is.

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/choicetui/choicetui/panes/ink"
+)
+
+// fact is one row of what a person looks up: a name, and what it means.
+type fact struct{ name, means string }
+
+// variables are what choicetui reads of its environment by itself.
+var variables = []fact{
+	{"CHOICETUI_QUEUE", "The directory of the queue. The flag --queue comes first, the setting queue after it."},
+	{"XDG_STATE_HOME", "Where the directory choicetui with the queue, the rules and copies of edited files is, " +
+		"unless another queue is named. Default: ~/.local/state, on macOS ~/Library/Application Support."},
+	{"XDG_CONFIG_HOME", "Where choicetui/config.json with the settings is. Default: ~/.config, on macOS " +
+		"~/Library/Application Support."},
+	{"VISUAL, EDITOR", "The program that e and Ctrl-G open, the first that is set. Default: vi."},
+	{"NO_COLOR", "If it is set and not empty, no colours are used."},
+	{"TERM", "The kind of terminal. Where it is empty or not known, --plain still works."},
+	{"LC_ALL, LC_CTYPE, LANG", "The first that is set says what the terminal can show. Without UTF-8 the lines and " +
+		"marks are ASCII."},
+	{"TMUX, TMUX_PANE, STY", "Set by tmux and screen. They tell in which pane an agent or a dashboard runs."},
+	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
+		"Set by terminals. They tell which notification of the desktop the terminal can show."},
+	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
+	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
+	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
+		"They tell whether a browser can be opened here."},
+}
+
+// exits are the codes that commands end with.
+var exits = []fact{
+	{"0", "answered, or done"},
+	{"1", "anything that is not below"},
+	{"2", "of gate: questions wait"},
+	{"3", "cancelled or deferred; of interview: left before its end"},
+	{"4", "timed out"},
+	{"5", "not found, already answered, or already used"},
+	{"6", "of attach: left without an answer, and the question still waits"},
+}
+
+// environmentTopic is `choicetui help environment`.
+func environmentTopic(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{Use: "environment", Short: "The variables that are read, and the exit codes"}
+	cmd.SetHelpFunc(func(*cobra.Command, []string) {
+		if err := environmentText().send(sh.out); err != nil {
+			sh.note("%s", err)
+		}
+	})
+	return cmd
+}
+
+func environmentText() *page {
+	var p page
+	p.line("Variables")
+	for _, v := range variables {
+		p.block("  ", folded(v.name, 78))
+		p.block("      ", folded(v.means, 74))
+	}
+	p.line("\nExit codes")
+	for _, e := range exits {
+		p.line("  %s%s%s", e.name, strings.Repeat(" ", max(4-ink.Width(e.name), 1)), e.means)
+	}
+	return &p
+}
