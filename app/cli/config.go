@@ -143,8 +143,9 @@ func whence(v config.Value) string {
 		return "--queue"
 	case fromEnv:
 		return "$CHOICETUI_QUEUE"
+	default:
+		return string(v.From)
 	}
-	return string(v.From)
 }
 
 // effective is what the file gives, and the queue's place as this command would find it.

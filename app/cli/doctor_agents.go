@@ -81,8 +81,9 @@ func ownAsks(host setup.Host, e setup.Entry) string {
 		return "; hooks bring here " + brings
 	case own == setup.OwnHere:
 		return "; what it asks by itself comes here too"
+	default:
+		return ""
 	}
-	return ""
 }
 
 // checkLocal tells of an entry that counts in one directory alone: what is wrong with it is a warning, since the agent

@@ -66,8 +66,9 @@ func Sequence(p Protocol, id, title, body string) string {
 		return osc + "777;notify;" + title + ";" + body + st
 	case OSC99:
 		return osc + "99;i=" + id + ":d=0;" + title + st + osc + "99;i=" + id + ":p=body;" + body + st
+	default:
+		return ""
 	}
-	return ""
 }
 
 // inert takes the separator of the sequences out, beside everything a terminal acts on.

@@ -111,7 +111,7 @@ func (t *Terminal) reason(err error) error {
 	case t.sig != 0:
 		return Signal{t.sig}
 	case errors.As(err, &lost):
-		return fmt.Errorf("%w: %v", ErrGone, lost)
+		return fmt.Errorf("%w: %w", ErrGone, lost)
 	}
 	return err
 }

@@ -50,8 +50,9 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	case endGone:
 		m.reply.unsaid = true
 		return dialect.Result{}
+	default:
+		return dialect.RenderNoMessage(m.closing)
 	}
-	return dialect.RenderNoMessage(m.closing)
 }
 
 // announce shows the person that this agent listens. Nothing depends on it.

@@ -237,8 +237,8 @@ func FuzzProvideChoice(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		req, err := provideChoice.Parse(raw)
 		if err != nil {
-			bad, ok := err.(*queue.Invalid)
-			require.True(t, ok)
+			var bad *queue.Invalid
+			require.ErrorAs(t, err, &bad)
 			require.NotEmpty(t, bad.Problems)
 			res := fail(Invalid(bad.Problems))
 			require.True(t, json.Valid(res.Structured))

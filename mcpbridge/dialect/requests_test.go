@@ -50,7 +50,9 @@ func TestEveryFormatReadsOrRefusesEveryRequest(t *testing.T) {
 				req, err := d.Parse(c.Arguments)
 				require.Equal(t, c.Refused, err != nil, "%v", err)
 				if c.Refused {
-					g.Problems = err.(*queue.Invalid).Problems
+					var bad *queue.Invalid
+					require.ErrorAs(t, err, &bad)
+					g.Problems = bad.Problems
 					require.True(t, repairable(g.Problems), "%v", g.Problems)
 				} else if g.Poll = req.Poll; req.Poll == nil {
 					g.Ask, g.Timeout, g.Advice = &req.Ask, req.Timeout, Advise(d.Tool.Name, req.Ask)
@@ -143,8 +145,9 @@ func TestBrokenArgumentsGetASentence(t *testing.T) {
 			strings.Repeat("[", 20_000), "{\"question\": \"\xff\", \"session_id\": \"\xff\"}",
 		} {
 			_, err := d.Parse(json.RawMessage(raw))
-			require.Error(t, err, "%s %.60s", d.Tool.Name, raw)
-			res := d.Fail(Invalid(err.(*queue.Invalid).Problems))
+			var bad *queue.Invalid
+			require.ErrorAs(t, err, &bad, "%s %.60s", d.Tool.Name, raw)
+			res := d.Fail(Invalid(bad.Problems))
 			require.True(t, res.IsError)
 			require.True(t, json.Valid(res.Structured))
 			require.Less(t, len(res.Text), 4000, "%s %.60s", d.Tool.Name, raw)
@@ -208,8 +211,8 @@ func fuzzDialect(f *testing.F, d Dialect) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		req, err := d.Parse(raw)
 		if err != nil {
-			bad, ok := err.(*queue.Invalid)
-			require.True(t, ok)
+			var bad *queue.Invalid
+			require.ErrorAs(t, err, &bad)
 			require.NotEmpty(t, bad.Problems)
 			res := d.Fail(Invalid(bad.Problems))
 			require.True(t, json.Valid(res.Structured))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -87,7 +88,7 @@ func eachLine(in io.Reader, do func(raw []byte)) {
 		if len(line) > MaxInput {
 			line, long = nil, true
 		}
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		if line = bytes.TrimSpace(line); !long && len(line) > 0 && err == nil {

@@ -49,8 +49,9 @@ func (k headKind) style() ink.Style {
 		return ink.Bold
 	case headHint:
 		return ink.Dim
+	default:
+		return ink.Title
 	}
-	return ink.Title
 }
 
 // notice reports whether it is a line under the title that says something special.

@@ -115,6 +115,7 @@ func pad(t *markdown.Table, col, spare int) (left, right int) {
 		left = spare
 	case markdown.AlignCenter:
 		left = spare / 2
+	case markdown.AlignLeft: // all of it stands behind
 	}
 	left = max(left, 0)
 	return left, max(spare-left, 0)

@@ -2,6 +2,7 @@ package talk
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -63,7 +64,7 @@ func (t *voice) ask(ctx context.Context, prompt string) (string, error) {
 func (t *voice) askUntil(ctx context.Context, prompt string, due <-chan time.Time) (string, error) {
 	text, err := t.read(ctx, prompt, due)
 	switch {
-	case err == errAborted:
+	case errors.Is(err, errAborted):
 		return "", errStopped
 	case err == nil && strings.TrimSpace(text) == say.TalkCancel:
 		return "", errStopped
@@ -85,7 +86,7 @@ func (t *voice) read(ctx context.Context, prompt string, due <-chan time.Time) (
 		}
 		words, hinted := widen.CutHint(text)
 		switch {
-		case err == errEnded:
+		case errors.Is(err, errEnded):
 			t.sayLine(say.TalkEnded)
 			return "", errStopped
 		case err != nil:

@@ -3,6 +3,7 @@ package talk
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"time"
@@ -73,9 +74,9 @@ func (r *Reader) line() (line string, ok bool) {
 		part, err := r.text.ReadSlice('\n')
 		whole = append(whole, part...)
 		switch {
-		case err == bufio.ErrBufferFull && len(whole) < MaxLine:
+		case errors.Is(err, bufio.ErrBufferFull) && len(whole) < MaxLine:
 			continue
-		case err == bufio.ErrBufferFull, err != nil && len(whole) == 0:
+		case errors.Is(err, bufio.ErrBufferFull), err != nil && len(whole) == 0:
 			return "", false
 		}
 		return string(bytes.TrimSuffix(bytes.TrimSuffix(whole, []byte("\n")), []byte("\r"))), true

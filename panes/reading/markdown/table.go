@@ -25,6 +25,8 @@ func alignments(list []east.Alignment) []Align {
 			out[i] = AlignCenter
 		case east.AlignRight:
 			out[i] = AlignRight
+		default:
+			out[i] = AlignLeft
 		}
 	}
 	return out
