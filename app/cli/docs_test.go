@@ -81,6 +81,28 @@ func TestCommentsThatPointNowhereAreFound(t *testing.T) {
 	}
 }
 
+// link is a link of a document to another file of the repository.
+var link = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
+
+func TestEveryLinkOfADocumentLeadsToAFile(t *testing.T) {
+	root := filepath.Join("..", "..")
+	found := 0
+	for _, pattern := range []string{"README.md", "docs/*.md", "docs/*/*.md"} {
+		all, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		require.NoError(t, err)
+		for _, file := range all {
+			raw, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, to := range link.FindAllStringSubmatch(string(raw), -1) {
+				found++
+				_, err := os.Stat(filepath.Join(filepath.Dir(file), filepath.FromSlash(to[1])))
+				assert.NoError(t, err, "%s links to %s", file, to[1])
+			}
+		}
+	}
+	require.Greater(t, found, 20)
+}
+
 // documents are the texts in docs, by name.
 func documents(t *testing.T, root string) map[string]string {
 	t.Helper()
