@@ -21,6 +21,9 @@ var (
 	// ErrInDoubt means that a write is in the store, but that the disk did not confirm it: a power cut may undo it.
 	// The same command sent again asks the disk again.
 	ErrInDoubt = errors.New("not confirmed by the disk")
+	// ErrUnreachable means that the store's server does not answer just now. What was sent to it may still have been
+	// stored where the error is an ambiguous one.
+	ErrUnreachable = errors.New("the queue cannot be reached")
 )
 
 // Problem is one thing wrong with an ask or an answer: where, what, and what would be right.

@@ -64,7 +64,7 @@ func explain(err error) *failure {
 
 // missing says that a session is not there, or why it is there no more.
 func missing(id string, err error) *failure {
-	var aside *spool.SetAside
+	var aside *queue.SetAside
 	if errors.As(err, &aside) {
 		return &failure{say: id + " was set aside, since it cannot be read: " + aside.Reason,
 			hint: "it lies at " + aside.MovedTo + ", nothing of it was changed", code: exitMissing, cause: err}

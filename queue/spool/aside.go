@@ -3,7 +3,6 @@ package spool
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,16 +12,6 @@ import (
 )
 
 const reasonSuffix = ".reason"
-
-// SetAside is a queue.ErrNotFound with its reason: a session of this name could not be read, and lies elsewhere now.
-type SetAside struct{ queue.Broken }
-
-func (e *SetAside) Error() string {
-	return fmt.Sprintf("%q was set aside, it cannot be read: %s; it lies at %s", e.Name, e.Reason, e.MovedTo)
-}
-
-// Is reports that nothing is under that name any more.
-func (e *SetAside) Is(target error) bool { return target == queue.ErrNotFound }
 
 // setAside moves what cannot be read out of the way, to aside/, with the reason in a file beside it. ok is false if
 // it is no longer there and nobody set it aside: it was archived, or dropped.
@@ -65,9 +54,9 @@ func asideName(name string) string { return filepath.Base(name[:min(len(name), 2
 
 // unreadableReason tells what is wrong with a file from what is wrong with the machine.
 func unreadableReason(err error) (string, bool) {
-	var bad *unreadable
+	var bad *queue.Unreadable
 	if errors.As(err, &bad) {
-		return bad.reason, true
+		return bad.Reason, true
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return "cannot be read: " + err.Error(), true

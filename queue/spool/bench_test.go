@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
@@ -145,7 +146,7 @@ func filled(b *testing.B, pending, settled int) *Store {
 	for i := range pending {
 		v := sample(time.Now())
 		v.Outcome, v.Final, v.Revision = nil, false, 1
-		raw, err := encodeSession(v)
+		raw, err := queue.EncodeSession(v)
 		require.NoError(b, err)
 		require.NoError(b, makeLive(s, v.ID, raw), i)
 	}
@@ -153,7 +154,7 @@ func filled(b *testing.B, pending, settled int) *Store {
 	require.NoError(b, s.makeDir(s.path(doneDir, month.Format("2006-01"))))
 	for i := range settled {
 		v := sample(month.Add(time.Duration(i) * time.Second))
-		raw, err := encodeSession(v)
+		raw, err := queue.EncodeSession(v)
 		require.NoError(b, err)
 		m, name := doneName(v)
 		require.NoError(b, s.writeNew(s.path(doneDir, m, name), raw, false))

@@ -170,7 +170,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 	f.Add(raw)
 	f.Add([]byte(`{"schema":3,"id":7}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		v, err := decodeSession(raw, "k7f3m2qx", 3)
+		v, err := queue.DecodeSession(raw, "k7f3m2qx", 3)
 		if err == nil {
 			require.Equal(t, "k7f3m2qx", v.ID)
 			require.NotEmpty(t, v.Ask.Questions)

@@ -60,7 +60,7 @@ func gaps(s *Store, v queue.Session) (wrong []string) {
 	for n := uint64(1); n <= v.Revision; n++ {
 		raw, err := readFile(s.path(liveDir, v.ID, revisionName(n)))
 		if err == nil {
-			_, err = decodeSession(raw, v.ID, n)
+			_, err = queue.DecodeSession(raw, v.ID, n)
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("%s revision %d: %v", v.ID, n, err))
@@ -184,7 +184,7 @@ func TestAKilledCommitIsSeenWithoutItsRing(t *testing.T) {
 		_, err = w.Next(t.Context())
 		require.NoError(t, err)
 		v.Revision++
-		raw, err := encodeSession(v)
+		raw, err := queue.EncodeSession(v)
 		require.NoError(t, err)
 		require.NoError(t, s.writeNew(s.path(liveDir, v.ID, revisionName(v.Revision)), raw, false))
 		ch, err := w.Next(t.Context())

@@ -83,7 +83,7 @@ func (s *drafts) DropDraft(ctx context.Context, id, instance string) error {
 	return nil
 }
 
-// readDraft reads one draft; one that is too old is removed and counts as not there. *unreadable, fs.ErrNotExist.
+// readDraft reads one draft; one that is too old is removed and counts as not there. *queue.Unreadable, fs.ErrNotExist.
 func (s *drafts) readDraft(name string) (queue.Draft, error) {
 	path := s.path(draftsDir, name)
 	raw, err := readFile(path)

@@ -7,15 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
-// unreadable says why something in the queue is not what it should be. Its holder is set aside; an error of the
-// disk or of a limit is never this.
-type unreadable struct{ reason string }
-
-func (e *unreadable) Error() string { return e.reason }
-
-func unreadablef(format string, args ...any) error { return &unreadable{fmt.Sprintf(format, args...)} }
+// unreadablef is why something in the queue is not what it should be, as *queue.Unreadable.
+func unreadablef(format string, args ...any) error {
+	return &queue.Unreadable{Reason: fmt.Sprintf(format, args...)}
+}
 
 // readFile reads a file of ours: regular, not behind a link, of a sane size. It never blocks on a fifo.
 func readFile(path string) ([]byte, error) {

@@ -123,11 +123,11 @@ func (h *history) readArchived(month, name string) (*queue.Session, error) {
 	raw, err := readFile(h.path(doneDir, month, name))
 	if err == nil {
 		var v queue.Session
-		if v, err = decodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
+		if v, err = queue.DecodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
 			return &v, nil
 		}
 	}
-	var bad *unreadable
+	var bad *queue.Unreadable
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -193,7 +193,7 @@ func (h *history) monthNames(month string, keep bool) ([]string, error) {
 // doneNames lists the archived sessions of a month in no order; a name in the wrong month would confuse cursors.
 func doneNames(dir, month string) ([]string, error) {
 	names, err := readNames(dir)
-	var bad *unreadable
+	var bad *queue.Unreadable
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -215,7 +215,7 @@ func (h *history) readDone(id string) (queue.Session, error) {
 	suffix := "-" + id + ".json"
 	for _, month := range months {
 		names, err := readNames(h.path(doneDir, month))
-		var bad *unreadable
+		var bad *queue.Unreadable
 		if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
 			continue // not a month of ours
 		}
@@ -235,7 +235,7 @@ func (h *history) readDone(id string) (queue.Session, error) {
 		if err != nil {
 			return queue.Session{}, err
 		}
-		return decodeSession(raw, id, 0)
+		return queue.DecodeSession(raw, id, 0)
 	}
 	return queue.Session{}, fs.ErrNotExist
 }

@@ -2,13 +2,11 @@ package spool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -70,32 +68,6 @@ func (s *Store) liveNames() ([]string, error) {
 	return names, nil
 }
 
-// pending is what of a stored session says whether it waits, for whom and how urgently. Decoding no more of it saves
-// half of the time.
-type pending struct {
-	Schema   int          `json:"schema"`
-	ID       string       `json:"id"`
-	Revision uint64       `json:"revision"`
-	Origin   queue.Origin `json:"origin"`
-	Ask      struct {
-		Kind      string     `json:"kind"`
-		Title     string     `json:"title"`
-		Questions []struct{} `json:"questions"`
-	} `json:"ask"`
-	AskedAt   time.Time         `json:"asked_at"`
-	Deadline  time.Time         `json:"deadline"`
-	Claim     *queue.Claim      `json:"claim"`
-	DroppedAt *time.Time        `json:"dropped_at"`
-	Attached  *queue.Attachment `json:"attached"`
-	Widen     *struct {
-		State string `json:"state"`
-	} `json:"widen"`
-	Outcome *struct{} `json:"outcome"`
-	Events  []struct {
-		At time.Time `json:"at"`
-	} `json:"events"`
-}
-
 // readPending reads one session; nil: it waits for nobody.
 func (s *Store) readPending(id string) (*queue.Session, error) {
 	top, err := s.highestRevision(id)
@@ -106,30 +78,7 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	var p pending
-	err = json.Unmarshal(raw, &p)
-	newer := p.Schema > queue.Schema
-	if err != nil && !newer {
-		return nil, unreadablef("is no session: %v", err)
-	}
-	asks := len(p.Ask.Questions) > 0 || p.Ask.Kind == queue.KindMessage
-	if !newer && (p.ID != id || p.Revision != top || p.Schema < 1 || !asks) {
-		return nil, unreadablef("is no session: says it is %q, revision %d", p.ID, p.Revision)
-	}
-	if p.Outcome != nil {
-		return nil, nil
-	}
-	v := &queue.Session{
-		Schema: p.Schema, ID: id, Revision: top, Origin: p.Origin, Ask: queue.Ask{Kind: p.Ask.Kind, Title: p.Ask.Title},
-		AskedAt: p.AskedAt, Deadline: p.Deadline, Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached,
-	}
-	if p.Widen != nil {
-		v.Widen = &queue.Widened{State: p.Widen.State}
-	}
-	if n := len(p.Events); n > 0 {
-		v.Events = []queue.Event{{At: p.Events[n-1].At}}
-	}
-	return v, nil
+	return queue.DecodePending(raw, id, top)
 }
 
 // reading is a session as its directory shows it. Where the reader knows that revision already, it is not read.

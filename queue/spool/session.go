@@ -3,7 +3,6 @@ package spool
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +25,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
 	}
 	v.Schema, v.Revision = v.NeedsSchema(), 1
-	raw, err := encodeSession(v)
+	raw, err := queue.EncodeSession(v)
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -87,7 +86,7 @@ func (s *Store) takeSessionBack(id string, cause error) error {
 
 // Get returns the live session, else the archived one. It looks at the live ones twice, since a session may be
 // archived between the two looks. A session that cannot be read is an error, never an older revision of it, and
-// *SetAside once it was moved out of the way.
+// *queue.SetAside once it was moved out of the way.
 func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 	if !queue.ValidID(id) {
 		return queue.Session{}, queue.ErrNotFound
@@ -105,7 +104,7 @@ func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
 		}
 	}
 	if moved, ok := s.wasSetAside(id); ok {
-		return queue.Session{}, &SetAside{moved}
+		return queue.Session{}, &queue.SetAside{Broken: moved}
 	}
 	return queue.Session{}, queue.ErrNotFound
 }
@@ -135,7 +134,7 @@ func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error)
 	}
 	v.Schema = v.NeedsSchema()
 	v.Revision++
-	raw, err := encodeSession(v)
+	raw, err := queue.EncodeSession(v)
 	if err != nil {
 		return queue.Session{}, err
 	}
@@ -310,7 +309,7 @@ func sameBytes(a, b string) error {
 	return nil
 }
 
-// readLive reads the highest revision. fs.ErrNotExist, *unreadable, queue.ErrNewer beside the session.
+// readLive reads the highest revision. fs.ErrNotExist, *queue.Unreadable, queue.ErrNewer beside the session.
 func (s *Store) readLive(id string) (queue.Session, error) {
 	top, err := s.highestRevision(id)
 	if err != nil {
@@ -324,7 +323,7 @@ func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	return decodeSession(raw, id, n)
+	return queue.DecodeSession(raw, id, n)
 }
 
 // highestRevision is the number of the newest revision.
@@ -358,33 +357,4 @@ func parseRevision(name string) (uint64, bool) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	return n, err == nil && n > 0 && revisionName(n) == name
-}
-
-func encodeSession(v queue.Session) ([]byte, error) {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("failed to encode session %q: %w", v.ID, err)
-	}
-	return raw, queue.CheckSize(len(raw))
-}
-
-// decodeSession reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns
-// what it understands.
-func decodeSession(raw []byte, id string, revision uint64) (queue.Session, error) {
-	var v queue.Session
-	err := json.Unmarshal(raw, &v)
-	switch {
-	case v.Schema > queue.Schema:
-		v.ID, v.Revision = id, max(revision, v.Revision)
-		return v, queue.ErrNewer
-	case err != nil:
-		return v, unreadablef("is no session: %v", err)
-	case v.ID != id:
-		return v, unreadablef("says it is session %q", v.ID)
-	case revision != 0 && v.Revision != revision:
-		return v, unreadablef("says it is revision %d", v.Revision)
-	case v.Schema < 1 || len(v.Ask.Questions) == 0 && !v.IsMessage():
-		return v, unreadablef("is no session: schema %d, %d questions", v.Schema, len(v.Ask.Questions))
-	}
-	return v, nil
 }

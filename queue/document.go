@@ -1,0 +1,118 @@
+package queue
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Every store keeps a session as one JSON document: what follows writes and reads it, and says of a document why it is
+// none. A store adds where it keeps it.
+
+// Unreadable says why a document in the queue is not what it should be. Its holder is set aside; an error of a disk,
+// of a network or of a limit is never this.
+type Unreadable struct{ Reason string }
+
+func (e *Unreadable) Error() string { return e.Reason }
+
+func unreadablef(format string, args ...any) error {
+	return &Unreadable{Reason: fmt.Sprintf(format, args...)}
+}
+
+// SetAside is an ErrNotFound with its reason: a session of this name could not be read, and lies elsewhere now.
+type SetAside struct{ Broken }
+
+func (e *SetAside) Error() string {
+	return fmt.Sprintf("%q was set aside, it cannot be read: %s; it lies at %s", e.Name, e.Reason, e.MovedTo)
+}
+
+// Is reports that nothing is under that name any more.
+func (e *SetAside) Is(target error) bool { return target == ErrNotFound }
+
+// EncodeSession is the document of a session; *Invalid beside it where no store would keep so large a one.
+func EncodeSession(s Session) ([]byte, error) {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("failed to encode session %q: %w", s.ID, err)
+	}
+	return raw, CheckSize(len(raw))
+}
+
+// DecodeSession reads a session that must have this id, and this revision unless it is 0. Of a newer schema it returns
+// what it understands, beside ErrNewer; any other error is *Unreadable.
+func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
+	var v Session
+	err := json.Unmarshal(raw, &v)
+	switch {
+	case v.Schema > Schema:
+		v.ID, v.Revision = id, max(revision, v.Revision)
+		return v, ErrNewer
+	case err != nil:
+		return v, unreadablef("is no session: %v", err)
+	case v.ID != id:
+		return v, unreadablef("says it is session %q", v.ID)
+	case revision != 0 && v.Revision != revision:
+		return v, unreadablef("says it is revision %d", v.Revision)
+	case v.Schema < 1 || v.Revision < 1 || len(v.Ask.Questions) == 0 && !v.IsMessage():
+		return v, unreadablef("is no session: schema %d, revision %d, %d questions",
+			v.Schema, v.Revision, len(v.Ask.Questions))
+	}
+	return v, nil
+}
+
+// waitingPart is what of a session's document says whether it waits, for whom and how urgently. Decoding no more of it
+// saves half of the time.
+type waitingPart struct {
+	Schema   int    `json:"schema"`
+	ID       string `json:"id"`
+	Revision uint64 `json:"revision"`
+	Origin   Origin `json:"origin"`
+	Ask      struct {
+		Kind      string     `json:"kind"`
+		Title     string     `json:"title"`
+		Questions []struct{} `json:"questions"`
+	} `json:"ask"`
+	AskedAt   time.Time   `json:"asked_at"`
+	Deadline  time.Time   `json:"deadline"`
+	Claim     *Claim      `json:"claim"`
+	DroppedAt *time.Time  `json:"dropped_at"`
+	Attached  *Attachment `json:"attached"`
+	Widen     *struct {
+		State string `json:"state"`
+	} `json:"widen"`
+	Outcome *struct{} `json:"outcome"`
+	Events  []struct {
+		At time.Time `json:"at"`
+	} `json:"events"`
+}
+
+// DecodePending reads of a session what Store.Pending promises; nil: it has an outcome. The session must have this id,
+// and this revision unless it is 0, else the error is *Unreadable. One of a newer schema is read as far as it goes.
+func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
+	var p waitingPart
+	err := json.Unmarshal(raw, &p)
+	newer := p.Schema > Schema
+	if err != nil && !newer {
+		return nil, unreadablef("is no session: %v", err)
+	}
+	asks := len(p.Ask.Questions) > 0 || p.Ask.Kind == KindMessage
+	other := revision != 0 && p.Revision != revision
+	if !newer && (p.ID != id || other || p.Schema < 1 || !asks) {
+		return nil, unreadablef("is no session: says it is %q, revision %d", p.ID, p.Revision)
+	}
+	if p.Outcome != nil {
+		return nil, nil
+	}
+	v := &Session{
+		Schema: p.Schema, ID: id, Revision: max(revision, p.Revision), Origin: p.Origin,
+		Ask:     Ask{Kind: p.Ask.Kind, Title: p.Ask.Title},
+		AskedAt: p.AskedAt, Deadline: p.Deadline, Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached,
+	}
+	if p.Widen != nil {
+		v.Widen = &Widened{State: p.Widen.State}
+	}
+	if n := len(p.Events); n > 0 {
+		v.Events = []Event{{At: p.Events[n-1].At}}
+	}
+	return v, nil
+}
