@@ -1,0 +1,149 @@
+package jetstream
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// maxCredentials is more than any file of credentials takes.
+const maxCredentials = 64 << 10
+
+// credentials is what a file says about who asks. It is read again for every connection, so that a new file counts from
+// the next one on. No error of it has any of its contents.
+type credentials struct{ path string }
+
+// credentialWords are what a file of credentials may hold, for whoever is told that it does not.
+const credentialWords = "a .creds file, the seed of an nkey, or the lines user: NAME and password: WORD"
+
+// options are what a connection needs to log in by this file.
+func (c credentials) options() ([]nats.Option, error) {
+	if c.path == "" {
+		return nil, nil
+	}
+	text, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case isCreds(text):
+		return []nats.Option{nats.UserJWT(c.jwt, c.signJWT)}, nil
+	case isSeed(text):
+		public, err := publicOf(text)
+		if err != nil {
+			return nil, err
+		}
+		return []nats.Option{nats.Nkey(public, c.signNonce)}, nil
+	}
+	if user, password := userOf(text); user != "" && password != "" {
+		return []nats.Option{nats.UserInfoHandler(c.userAndPassword)}, nil
+	}
+	return nil, fmt.Errorf("the file of credentials %q holds none: it takes %s", c.path, credentialWords)
+}
+
+// read reads the file if nobody else can.
+func (c credentials) read() (string, error) {
+	fi, err := os.Stat(c.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no file of credentials at %q", c.path)
+	case err != nil:
+		return "", fmt.Errorf("failed to look at the file of credentials: %w", err)
+	case !fi.Mode().IsRegular() || fi.Size() > maxCredentials:
+		return "", fmt.Errorf("%q is no file of credentials", c.path)
+	case fi.Mode().Perm()&0o077 != 0:
+		return "", fmt.Errorf("others can read the file of credentials %q: chmod 600 it", c.path)
+	}
+	raw, err := os.ReadFile(c.path)
+	if err != nil {
+		return "", fmt.Errorf("failed to read the file of credentials: %w", err)
+	}
+	return strings.TrimSpace(string(raw)), nil
+}
+
+func isCreds(text string) bool { return strings.Contains(text, "BEGIN NATS USER JWT") }
+
+func isSeed(text string) bool {
+	return strings.HasPrefix(text, "SU") && !strings.ContainsAny(text, " :\n")
+}
+
+// userOf finds the two lines of a user with a password.
+func userOf(text string) (user, password string) {
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		switch value = strings.TrimSpace(value); strings.TrimSpace(key) {
+		case "user":
+			user = value
+		case "password":
+			password = value
+		}
+	}
+	return user, password
+}
+
+// errCredentials stands for whatever a library says of credentials: it might repeat them.
+var errCredentials = errors.New("the file of credentials cannot be used")
+
+func publicOf(seed string) (string, error) {
+	pair, err := nkeys.FromSeed([]byte(seed))
+	if err != nil {
+		return "", errCredentials
+	}
+	defer pair.Wipe()
+	return pair.PublicKey()
+}
+
+func (c credentials) signNonce(nonce []byte) ([]byte, error) {
+	text, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	return signWith([]byte(text), nonce)
+}
+
+func signWith(seed, nonce []byte) ([]byte, error) {
+	pair, err := nkeys.FromSeed(seed)
+	if err != nil {
+		return nil, errCredentials
+	}
+	defer pair.Wipe()
+	return pair.Sign(nonce)
+}
+
+func (c credentials) jwt() (string, error) {
+	text, err := c.read()
+	if err != nil {
+		return "", err
+	}
+	token, err := nkeys.ParseDecoratedJWT([]byte(text))
+	if err != nil {
+		return "", errCredentials
+	}
+	return token, nil
+}
+
+func (c credentials) signJWT(nonce []byte) ([]byte, error) {
+	text, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	pair, err := nkeys.ParseDecoratedUserNKey([]byte(text))
+	if err != nil {
+		return nil, errCredentials
+	}
+	defer pair.Wipe()
+	return pair.Sign(nonce)
+}
+
+func (c credentials) userAndPassword() (user, password string) {
+	text, err := c.read()
+	if err != nil {
+		return "", "" // the server refuses that, and says so
+	}
+	return userOf(text)
+}

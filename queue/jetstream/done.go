@@ -1,0 +1,299 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// history is the stream of archived sessions, each in a message of its own that is never changed:
+//
+//	at.<hour>.<ms>.<id>     the document, by the hour and the millisecond of its outcome, UTC
+//	hour.<month>.<hour>     an empty message: something is archived of that hour
+//	month.<month>           the same of a month
+//
+// A server lists subjects by pattern but knows no order, so a page is read from above: the months, the hours of the
+// newest of them, the names of that hour. Each of these lists is short, however much is archived.
+type history struct {
+	*place
+	marked *markedHours
+}
+
+// markedHours are those of which this process knows that the stream has them.
+type markedHours struct {
+	mu    sync.Mutex
+	hours map[string]bool
+}
+
+func newHistory(p *place) history {
+	return history{place: p, marked: &markedHours{hours: map[string]bool{}}}
+}
+
+const (
+	monthFormat = "200601"
+	hourFormat  = "2006010215"
+	maxMilli    = 9999999999999 // keeps names at 13 digits, so that they sort by time
+	pageReaders = 8             // documents of a page that are asked for at the same time
+)
+
+// doneName is where a session is archived: the hour of its outcome, and its name in it.
+func doneName(v queue.Session) (hour, name string) {
+	at := v.AskedAt
+	if v.Outcome != nil {
+		at = v.Outcome.At
+	}
+	ms := min(max(at.UnixMilli(), 0), maxMilli)
+	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
+}
+
+func hourOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(hourFormat) }
+
+// parseDone takes an archived session's name apart; ok is false for anything else.
+func parseDone(name string) (hour, id string, ok bool) {
+	digits, id, cut := strings.Cut(name, ".")
+	ms, err := strconv.ParseInt(digits, 10, 64)
+	if !cut || err != nil || len(digits) != 13 || ms < 0 || !queue.ValidID(id) {
+		return "", "", false
+	}
+	return hourOf(ms), id, true
+}
+
+// keepDone writes a document into the history, once. What is there already must be the same.
+func (h history) keepDone(c *call, v queue.Session, raw []byte) error {
+	if _, err := h.shelf(c, doneShelf, true); err != nil {
+		return err
+	}
+	hour, name := doneName(v)
+	if err := h.markHour(c, hour); err != nil {
+		return err
+	}
+	subject := h.subject("at", hour, name)
+	_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
+	if !isMismatch(err) {
+		if isGone(err) {
+			h.forget()
+		}
+		return c.explain(err)
+	}
+	old, err := h.readSubject(c, subject)
+	if err == nil && !bytes.Equal(old, raw) {
+		err = fmt.Errorf("%q is there with other contents", name)
+	}
+	return err
+}
+
+// markHour says that something is archived of an hour. The marks come first: one too many costs an empty list, one too
+// few would hide a session.
+func (h history) markHour(c *call, hour string) error {
+	h.marked.mu.Lock()
+	done := h.marked.hours[hour]
+	h.marked.mu.Unlock()
+	if done {
+		return nil
+	}
+	month := hour[:len(monthFormat)]
+	for _, subject := range []string{h.subject("month", month), h.subject("hour", month, hour)} {
+		_, err := c.js.Publish(c, subject, nil, jetstream.WithExpectLastSequencePerSubject(0))
+		if err != nil && !isMismatch(err) {
+			return c.explain(err)
+		}
+	}
+	h.marked.mu.Lock()
+	defer h.marked.mu.Unlock()
+	h.marked.hours[hour] = true
+	return nil
+}
+
+func (h history) subject(tokens ...string) string {
+	return h.link.options.Bucket + doneShelf + "." + strings.Join(tokens, ".")
+}
+
+// readSubject reads what is under a subject, or the newest of what fits a pattern. queue.ErrNotFound.
+func (h history) readSubject(c *call, subject string) ([]byte, error) {
+	s, err := h.shelf(c, doneShelf, false)
+	if errors.Is(err, errAbsent) {
+		return nil, queue.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.stream.GetLastMsgForSubject(c, subject)
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound), isGone(err):
+		return nil, queue.ErrNotFound
+	case err != nil:
+		return nil, c.explain(err)
+	}
+	return m.Data, nil
+}
+
+// readDone finds an archived session by its id. queue.ErrNotFound.
+func (h history) readDone(c *call, id string) (queue.Session, error) {
+	raw, err := h.readSubject(c, h.subject("at", "*", "*", id))
+	if err != nil {
+		return queue.Session{}, err
+	}
+	return queue.DecodeSession(raw, id, 0)
+}
+
+// History pages through the stream, newest outcome first. The cursor is the name of the last session of the page
+// before. What cannot be read is passed over.
+func (h history) History(ctx context.Context, cursor string, limit int) ([]queue.Session, string, error) {
+	from, _, ok := parseDone(cursor)
+	if cursor != "" && !ok {
+		return nil, "", fmt.Errorf("failed to read the history: %q is no cursor", cursor)
+	}
+	c, err := h.link.begin(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("failed to read the history: %w", err)
+	}
+	defer c.cancel()
+	limit = max(limit, 1)
+	names, err := h.newestNames(c, from, cursor, limit+1)
+	if err != nil {
+		return nil, "", fmt.Errorf("failed to read the history: %w", err)
+	}
+	next := ""
+	if len(names) > limit {
+		names, next = names[:limit], names[limit-1]
+	}
+	page, err := h.readNames(c, names)
+	if err != nil {
+		return nil, "", fmt.Errorf("failed to read the history: %w", err)
+	}
+	if len(page) == 0 && next != "" { // nothing of this page can be read: the next one is not empty
+		c.cancel()
+		return h.History(ctx, next, limit)
+	}
+	return page, next, nil
+}
+
+// newestNames lists so many names older than the cursor, newest first.
+func (h history) newestNames(c *call, from, cursor string, n int) (names []string, err error) {
+	months, err := h.list(c, "month")
+	if err != nil {
+		return nil, err
+	}
+	for _, month := range months {
+		if from != "" && month > from[:len(monthFormat)] {
+			continue
+		}
+		hours, err := h.list(c, "hour", month)
+		if err != nil {
+			return nil, err
+		}
+		for _, hour := range hours {
+			if from != "" && hour > from {
+				continue
+			}
+			listed, err := h.list(c, "at", hour)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range listed {
+				if of, _, ok := parseDone(name); ok && of == hour && (cursor == "" || name < cursor) {
+					names = append(names, name)
+				}
+			}
+			if len(names) >= n {
+				return names[:n], nil
+			}
+		}
+	}
+	return names, nil
+}
+
+// list lists what is below some tokens, the greatest first.
+func (h history) list(c *call, tokens ...string) ([]string, error) {
+	s, err := h.shelf(c, doneShelf, false)
+	if errors.Is(err, errAbsent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	prefix := h.subject(tokens...) + "."
+	info, err := s.stream.Info(c, jetstream.WithSubjectFilter(prefix+">"))
+	if isGone(err) {
+		h.forget()
+		return nil, nil
+	}
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	names := make([]string, 0, len(info.State.Subjects))
+	for subject := range maps.Keys(info.State.Subjects) {
+		names = append(names, strings.TrimPrefix(subject, prefix))
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
+	return names, nil
+}
+
+// readNames reads archived sessions in the order of their names, several at the same time.
+func (h history) readNames(c *call, names []string) ([]queue.Session, error) {
+	found, wrong := make([]*queue.Session, len(names)), make([]error, len(names))
+	turns := make(chan struct{}, pageReaders)
+	var all sync.WaitGroup
+	for i, name := range names {
+		turns <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turns }()
+			hour, id, _ := parseDone(name)
+			raw, err := h.readSubject(c, h.subject("at", hour, name))
+			if wrong[i] = err; err != nil {
+				return
+			}
+			if v, err := queue.DecodeSession(raw, id, 0); err == nil || errors.Is(err, queue.ErrNewer) {
+				found[i] = &v
+			}
+		})
+	}
+	all.Wait()
+	page := make([]queue.Session, 0, len(names))
+	for i, v := range found {
+		if err := wrong[i]; err != nil && !errors.Is(err, queue.ErrNotFound) {
+			return nil, err
+		}
+		if v != nil {
+			page = append(page, *v)
+		}
+	}
+	return page, nil
+}
+
+// CountHistory has the server count the documents: a consumer that nobody reads knows how many it would be given.
+func (h history) CountHistory(ctx context.Context) (int, error) {
+	c, err := h.link.begin(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("failed to count the history: %w", err)
+	}
+	defer c.cancel()
+	s, err := h.shelf(c, doneShelf, false)
+	if errors.Is(err, errAbsent) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	counter, err := s.stream.CreateConsumer(c, jetstream.ConsumerConfig{
+		FilterSubject: h.subject("at", ">"), AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1,
+		InactiveThreshold: answerWithin,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("failed to count the history: %w", c.explain(err))
+	}
+	info := counter.CachedInfo()
+	_ = s.stream.DeleteConsumer(c, info.Name) // it goes by itself
+	return int(info.NumPending), nil
+}

@@ -1,0 +1,131 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// drafts is the bucket of drafts.
+type drafts struct{ *place }
+
+// SaveDraft replaces the draft of one session and instance. The server forgets it after queue.KeptFor.
+func (d drafts) SaveDraft(ctx context.Context, v queue.Draft) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(v.Session) || !queue.ValidInstance(v.Instance) {
+		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", v.Session, v.Instance)
+	}
+	if v.At.IsZero() {
+		v.At = time.Now().UTC()
+	}
+	raw, err := json.Marshal(v)
+	if err == nil {
+		err = d.saveRaw(ctx, draftKey(v.Session, v.Instance), raw)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to keep the draft of session %q: %w", v.Session, err)
+	}
+	return nil
+}
+
+func (d drafts) saveRaw(ctx context.Context, key string, raw []byte) error {
+	c, err := d.link.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	if most := c.conn.MaxPayload(); int64(len(raw)+headerRoom) > most {
+		return tooLarge(most)
+	}
+	kv, err := d.bucket(c, draftsShelf, true)
+	if err != nil {
+		return err
+	}
+	_, err = kv.Put(c, key, raw)
+	if isGone(err) {
+		d.forget()
+	}
+	return c.explain(err)
+}
+
+// Drafts returns a session's drafts, newest first, none older than queue.KeptFor.
+func (d drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !queue.ValidID(id) {
+		return nil, nil
+	}
+	c, err := d.link.begin(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the drafts: %w", err)
+	}
+	defer c.cancel()
+	kv, err := d.bucket(c, draftsShelf, false)
+	if errors.Is(err, errAbsent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := readKeys(c, kv, draftKey(id, "*"))
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the drafts: %w", c.explain(err))
+	}
+	var found []queue.Draft
+	for _, e := range all {
+		if v, ok := decodeDraft(e.Key(), e.Value()); ok {
+			found = append(found, v)
+		}
+	}
+	slices.SortFunc(found, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
+	return found, nil
+}
+
+// DropDraft forgets one instance's draft.
+func (d drafts) DropDraft(ctx context.Context, id, instance string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(id) || !queue.ValidInstance(instance) {
+		return nil
+	}
+	c, err := d.link.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to drop the draft of session %q: %w", id, err)
+	}
+	defer c.cancel()
+	kv, err := d.bucket(c, draftsShelf, false)
+	if errors.Is(err, errAbsent) {
+		return nil
+	}
+	if err == nil {
+		err = kv.Purge(c, draftKey(id, instance), jetstream.PurgeTTL(markerKept))
+	}
+	if err != nil {
+		return fmt.Errorf("failed to drop the draft of session %q: %w", id, c.explain(err))
+	}
+	return nil
+}
+
+// decodeDraft reads one draft; ok is false for one that is too old, and for what is none. Nobody loses by a foreign key
+// among drafts, and the server forgets it in a day, so it is passed over.
+func decodeDraft(key string, raw []byte) (d queue.Draft, ok bool) {
+	id, instance, cut := strings.Cut(key, ".")
+	err := json.Unmarshal(raw, &d)
+	ok = err == nil && cut && d.Session == id && d.Instance == instance && queue.ValidID(id) &&
+		queue.ValidInstance(instance) && time.Since(d.At) <= queue.KeptFor
+	return d, ok
+}
+
+func draftKey(id, instance string) string { return id + "." + instance }

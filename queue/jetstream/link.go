@@ -1,0 +1,231 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	connectWithin = 2 * time.Second // one server's time to take a connection
+	answerWithin  = 3 * time.Second // one call's time; whoever calls may give it less
+	reconnectWait = 200 * time.Millisecond
+	pingEvery     = 10 * time.Second // a connection on which two of these find no answer counts as lost
+)
+
+// link is the one connection to the server. It is made at the first call and kept for ever: where it breaks, calls fail
+// at once until it is back.
+type link struct {
+	options Options
+
+	mu     sync.Mutex
+	nc     *nats.Conn // nil: not tried yet
+	js     jetstream.JetStream
+	up     chan struct{} // closed while there is a connection
+	down   chan struct{} // closed while there is none
+	after  []func()      // called, each in its own time, whenever a connection came about
+	closed bool
+}
+
+func newLink(o Options) (*link, error) {
+	o, err := o.check()
+	if err != nil {
+		return nil, fmt.Errorf("failed to open the queue: %w", err)
+	}
+	if _, err := (credentials{o.Credentials}).options(); err != nil {
+		return nil, fmt.Errorf("failed to open the queue: %w", err)
+	}
+	down := make(chan struct{})
+	close(down)
+	return &link{options: o, up: make(chan struct{}), down: down}, nil
+}
+
+// whenUp has something done whenever a connection came about.
+func (l *link) whenUp(do func()) { l.after = append(l.after, do) }
+
+// connect makes the connection at the first call. A server that is not there is no error here: it is tried again for
+// as long as the process runs, and each call says that it is not there.
+func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, nil, fmt.Errorf("%w: it was closed", queue.ErrUnreachable)
+	}
+	if l.nc != nil {
+		return l.nc, l.js, nil
+	}
+	options, err := (credentials{l.options.Credentials}).options()
+	if err != nil {
+		return nil, nil, err
+	}
+	options = append(options,
+		nats.Name("choicetui"), nats.Timeout(connectWithin), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
+		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
+		nats.ConnectHandler(l.noteUp), nats.ReconnectHandler(l.noteUp),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { l.noteDown() }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else the library writes to the terminal
+	)
+	nc, err := nats.Connect(l.options.URL, options...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		nc.Close()
+		return nil, nil, fmt.Errorf("failed to speak to the queue's server: %w", err)
+	}
+	l.nc, l.js = nc, js
+	if nc.IsConnected() { // its handler may come later than the first call
+		l.setUp()
+	}
+	return nc, js, nil
+}
+
+// noteUp is called by the library, never while connect holds the lock for long.
+func (l *link) noteUp(*nats.Conn) {
+	l.mu.Lock()
+	l.setUp()
+	after := l.after
+	l.mu.Unlock()
+	for _, do := range after {
+		go do()
+	}
+}
+
+// setUp is called with the lock held.
+func (l *link) setUp() {
+	select {
+	case <-l.up:
+	default:
+		close(l.up)
+		l.down = make(chan struct{})
+	}
+}
+
+func (l *link) noteDown() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.down:
+	default:
+		close(l.down)
+		l.up = make(chan struct{})
+	}
+}
+
+// lost is closed once the connection that there is now is gone.
+func (l *link) lost() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.down
+}
+
+// back is closed once there is a connection.
+func (l *link) back() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.up
+}
+
+func (l *link) close() {
+	l.mu.Lock()
+	l.closed = true
+	nc := l.nc
+	l.mu.Unlock()
+	if nc != nil {
+		nc.Close()
+	}
+}
+
+// call is one thing asked of the server: its time, and what it is asked through.
+type call struct {
+	context.Context
+	cancel  context.CancelFunc
+	caller  context.Context
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	subject string // what begins the subjects of streams
+}
+
+// begin starts a call. It fails at once where ctx has ended or there is no connection.
+func (l *link) begin(ctx context.Context) (*call, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	nc, js, err := l.connect()
+	if err != nil {
+		return nil, err
+	}
+	if !nc.IsConnected() {
+		return nil, unreachable(nc, nil)
+	}
+	c := &call{caller: ctx, conn: nc, js: js, subject: l.options.Bucket}
+	c.Context, c.cancel = context.WithTimeout(ctx, answerWithin)
+	return c, nil
+}
+
+// explain puts an error of the library into the store's words.
+func (c *call) explain(err error) error {
+	var api *jetstream.APIError
+	switch {
+	case err == nil:
+		return nil
+	case c.caller.Err() != nil:
+		return c.caller.Err()
+	case errors.As(err, &api):
+		return err // the server answered, and says what is wrong
+	case errors.Is(err, nats.ErrMaxPayload):
+		return tooLarge(c.conn.MaxPayload())
+	case wasLost(err):
+		return unreachable(c.conn, err)
+	}
+	return err
+}
+
+// wasLost reports whether an error says that nobody answered.
+func wasLost(err error) bool {
+	for _, lost := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected,
+		nats.ErrReconnectBufExceeded, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, nats.ErrStaleConnection,
+		jetstream.ErrNoStreamResponse, nats.ErrNoStreamResponse, nats.ErrNoServers} {
+		if errors.Is(err, lost) {
+			return true
+		}
+	}
+	return false
+}
+
+// neverSent reports whether an error says that nothing was handed to the server, or that nobody there took it: then
+// nothing was written, and nothing will be.
+func neverSent(err error) bool {
+	var api *jetstream.APIError
+	for _, unsent := range []error{nats.ErrNoResponders, nats.ErrReconnectBufExceeded, nats.ErrConnectionClosed,
+		nats.ErrConnectionReconnecting, nats.ErrMaxPayload, jetstream.ErrNoStreamResponse, nats.ErrNoServers} {
+		if errors.Is(err, unsent) {
+			return true
+		}
+	}
+	return errors.As(err, &api)
+}
+
+// unreachable says that the server does not answer, and why as far as that is known. It is not the caller's time that
+// ended, so the library's own time-out does not show.
+func unreachable(nc *nats.Conn, err error) error {
+	last := nc.LastError()
+	switch {
+	case last != nil && !errors.Is(last, nats.ErrNoServers):
+		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
+	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
+		return fmt.Errorf("%w: there is no connection to the server", queue.ErrUnreachable)
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+		return fmt.Errorf("%w: JetStream does not answer on the server", queue.ErrUnreachable)
+	}
+	return fmt.Errorf("%w: the server did not answer within %v", queue.ErrUnreachable, answerWithin)
+}

@@ -1,0 +1,88 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Live reads every live session once, and sets aside what is none.
+func (s *Store) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
+	err = s.eachLive(ctx, func(c *call, e jetstream.KeyValueEntry) {
+		v, bad := decodeLive(e)
+		if bad == nil {
+			live = append(live, v)
+			return
+		}
+		if moved, ok := s.setAside(c, pendingShelf, e, bad.Reason); ok {
+			broken = append(broken, moved)
+		}
+	})
+	return live, broken, err
+}
+
+// Pending reads in a hurry what waits, and leaves what it cannot read where it is.
+func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
+	err = s.eachLive(ctx, func(_ *call, e jetstream.KeyValueEntry) {
+		if !queue.ValidID(e.Key()) {
+			return // what is no session keeps nobody waiting
+		}
+		v, err := queue.DecodePending(e.Value(), e.Key(), 0)
+		switch {
+		case err != nil:
+			broken = append(broken, queue.Broken{Name: e.Key(), Reason: err.Error()})
+		case v != nil:
+			pending = append(pending, *v)
+		}
+	})
+	return pending, broken, err
+}
+
+// eachLive gives every document in the bucket of live sessions to see.
+func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", err)
+	}
+	defer c.cancel()
+	kv, err := s.bucket(c, pendingShelf, false)
+	if errors.Is(err, errAbsent) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := readKeys(c, kv)
+	if isGone(err) {
+		s.forget()
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
+	}
+	c.cancel()
+	c, err = s.link.begin(ctx) // reading them may have taken all of the time
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", err)
+	}
+	defer c.cancel()
+	for _, e := range all {
+		see(c, e)
+	}
+	return nil
+}
+
+// decodeLive reads a document of the bucket of live sessions. A newer one is returned as far as it is understood.
+func decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unreadable) {
+	if !queue.ValidID(e.Key()) {
+		return queue.Session{}, &queue.Unreadable{Reason: "is no session of this queue"}
+	}
+	v, err := queue.DecodeSession(e.Value(), e.Key(), 0)
+	var bad *queue.Unreadable
+	errors.As(err, &bad)
+	return v, bad
+}

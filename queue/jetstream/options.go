@@ -1,0 +1,77 @@
+package jetstream
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Options say where the queue is and who asks.
+type Options struct {
+	URL         string // nats:// or tls://, several with commas between them
+	Bucket      string // begins the names of all that is kept; empty: DefaultBucket
+	Replicas    int    // on how many servers each thing is kept where it is made here; 0: one
+	Credentials string // a file that only this person can read; empty: none
+}
+
+// DefaultBucket begins the names where none is given.
+const DefaultBucket = "choicetui"
+
+// MaxReplicas is how many copies a server keeps at most.
+const MaxReplicas = 5
+
+// schemes are what the address of a queue on a server begins with.
+var schemes = []string{"nats", "tls"}
+
+// IsAddress reports whether a queue's name is the address of a server that this package speaks to, and not a directory.
+func IsAddress(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	return ok && slices.Contains(schemes, scheme)
+}
+
+var bucketName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+
+// ValidBucket reports whether a name can begin the names of buckets and subjects.
+func ValidBucket(name string) bool { return bucketName.MatchString(name) }
+
+// check fills in what was left out, and says what is wrong with the rest.
+func (o Options) check() (Options, error) {
+	if o.Bucket == "" {
+		o.Bucket = DefaultBucket
+	}
+	switch {
+	case !ValidBucket(o.Bucket):
+		return o, fmt.Errorf("%q cannot name buckets: letters, digits, - and _ can", o.Bucket)
+	case o.Replicas < 0 || o.Replicas > MaxReplicas:
+		return o, fmt.Errorf("%d replicas: a server keeps 1 to %d", o.Replicas, MaxReplicas)
+	}
+	o.Replicas = max(o.Replicas, 1)
+	var servers []string
+	for _, one := range strings.Split(o.URL, ",") {
+		one = strings.TrimSpace(one)
+		if err := checkAddress(one); err != nil {
+			return o, err
+		}
+		servers = append(servers, one)
+	}
+	o.URL = strings.Join(servers, ",")
+	return o, nil
+}
+
+// checkAddress never repeats an address that has a password in it.
+func checkAddress(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return errors.New("the address of the queue's server cannot be read")
+	case u.User != nil:
+		return errors.New("a name or a password does not belong into the address of the queue's server, where others " +
+			"see it: it goes into the file that queue_credentials names")
+	case !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" || strings.Trim(u.Path, "/") != "":
+		return fmt.Errorf("%q is no address of a server: nats://HOST:PORT and tls://HOST:PORT are", address)
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The names of what is kept, behind the bucket's name.
+const (
+	pendingShelf = "_pending"
+	draftsShelf  = "_drafts"
+	presentShelf = "_present"
+	asideShelf   = "_aside"
+	doneShelf    = "_done"
+	beatsShelf   = "_beats"
+)
+
+// markerKept is how long the server remembers that a key went. Whoever watches learns it in moments, and whoever was
+// cut off for longer reads everything anew.
+const markerKept = 10 * time.Minute
+
+// place is the buckets and streams, each opened at its first use and made where there is none.
+type place struct {
+	link *link
+
+	mu     sync.Mutex
+	opened map[string]*shelf // guarded by mu; forgotten where the server was another one
+
+	silentAfter time.Duration // silentFor, shorter in tests
+}
+
+// shelf is one bucket or stream as the server has it. kv is nil for a stream.
+type shelf struct {
+	kv     jetstream.KeyValue
+	stream jetstream.Stream
+}
+
+// errAbsent says that there is no such bucket or stream: nothing was ever kept there.
+var errAbsent = errors.New("nothing is kept there")
+
+// Foreign says that a bucket or stream of that name is there which would not keep a queue.
+type Foreign struct{ Name, Problem string }
+
+func (e *Foreign) Error() string {
+	return fmt.Sprintf("%q on the queue's server cannot keep a queue: %s", e.Name, e.Problem)
+}
+
+// bucket is a bucket by the end of its name; errAbsent where there is none and it is not to be made.
+func (p *place) bucket(c *call, name string, toMake bool) (jetstream.KeyValue, error) {
+	s, err := p.shelf(c, name, toMake)
+	if err != nil {
+		return nil, err
+	}
+	return s.kv, nil
+}
+
+func (p *place) shelf(c *call, name string, toMake bool) (*shelf, error) {
+	p.mu.Lock()
+	s := p.opened[name]
+	p.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	s, err := p.openShelf(c, name, toMake)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.opened[name] = s
+	return s, nil
+}
+
+// forget has everything opened anew: it is not there any more, or the connection is another one.
+func (p *place) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.opened)
+}
+
+func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
+	want := p.config(name)
+	stream, err := c.js.Stream(c, want.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		if !toMake {
+			return nil, errAbsent
+		}
+		stream, err = c.js.CreateStream(c, want)
+		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
+			stream, err = c.js.Stream(c, want.Name)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
+	}
+	if problem := misfit(stream.CachedInfo().Config, want); problem != "" {
+		return nil, &Foreign{Name: want.Name, Problem: problem}
+	}
+	s := &shelf{stream: stream}
+	if isBucket(name) {
+		if s.kv, err = c.js.KeyValue(c, p.link.options.Bucket+name); err != nil {
+			return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
+		}
+	}
+	return s, nil
+}
+
+func isBucket(name string) bool { return name != doneShelf && name != beatsShelf }
+
+// config is what a bucket or stream has to be. Reads go to the leader, not to any copy: what was acknowledged is what
+// is read.
+func (p *place) config(name string) jetstream.StreamConfig {
+	bucket := p.link.options.Bucket + name
+	want := jetstream.StreamConfig{
+		Name: bucket, Replicas: p.link.options.Replicas, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1,
+		MaxMsgs: -1, MaxBytes: -1, MaxMsgSize: -1, MaxConsumers: -1, Discard: jetstream.DiscardNew,
+		Description: "a queue of choicetui",
+	}
+	switch name {
+	case doneShelf:
+		want.Subjects = []string{bucket + ".>"}
+		want.DenyDelete, want.DenyPurge = true, true
+	case beatsShelf:
+		want.Subjects = []string{bucket + ".*"}
+		want.Storage, want.MaxAge, want.Discard = jetstream.MemoryStorage, p.silentAfter, jetstream.DiscardOld
+	default:
+		want.Name, want.Subjects = "KV_"+bucket, []string{"$KV." + bucket + ".>"}
+		want.AllowRollup, want.DenyDelete = true, true
+		want.AllowMsgTTL, want.SubjectDeleteMarkerTTL = true, markerKept
+	}
+	if name == draftsShelf {
+		want.MaxAge = queue.KeptFor
+	}
+	return want
+}
+
+// misfit says why a bucket or stream that is there cannot keep what is to be kept in it; empty: it can.
+func misfit(is, want jetstream.StreamConfig) string {
+	switch {
+	case is.Mirror != nil || len(is.Sources) > 0:
+		return "it copies another one"
+	case !slices.Equal(is.Subjects, want.Subjects):
+		return fmt.Sprintf("it keeps the subjects %q, not %q", is.Subjects, want.Subjects)
+	case is.MaxAge != want.MaxAge:
+		return fmt.Sprintf("it forgets after %v, not after %v (0s: never)", is.MaxAge, want.MaxAge)
+	case is.Storage != want.Storage:
+		return fmt.Sprintf("it keeps things in %v, not in %v", is.Storage, want.Storage)
+	case is.Retention != jetstream.LimitsPolicy || is.Discard != want.Discard || is.MaxMsgs > 0:
+		return "it drops what is old where it is full"
+	case want.AllowMsgTTL && !is.AllowMsgTTL:
+		return "it does not forget single keys, which takes a server from 2.11 on and limit markers on the bucket"
+	case is.MaxMsgsPerSubject < 1 && want.AllowRollup:
+		return "it is no bucket"
+	}
+	return ""
+}
+
+// watchKeys watches keys of a bucket until stop is called. The library ties a watch to its context, so that is no
+// call's.
+func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...jetstream.WatchOpt) (
+	w jetstream.KeyWatcher, stop func(), err error,
+) {
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	late := time.AfterFunc(answerWithin, cancel)
+	unhook := context.AfterFunc(ctx, cancel)
+	w, err = kv.WatchFiltered(life, slices.Clone(keys), o...)
+	inTime := late.Stop()
+	if unhook(); err == nil && !inTime {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		cancel()
+		if life.Err() != nil && ctx.Err() == nil {
+			err = nats.ErrTimeout
+		}
+		return nil, nil, err
+	}
+	return w, cancel, nil
+}
+
+// readKeys reads what is under keys, at once; no key: all. It takes as long as the server goes on sending.
+func readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
+	w, stop, err := watchKeys(c.caller, kv, keys, jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	var all []jetstream.KeyValueEntry
+	for patience := time.NewTimer(answerWithin); ; patience.Reset(answerWithin) {
+		select {
+		case <-c.caller.Done():
+			return nil, c.caller.Err()
+		case <-patience.C:
+			return nil, nats.ErrTimeout
+		case e, open := <-w.Updates():
+			switch {
+			case !open:
+				return nil, nats.ErrDisconnected
+			case e == nil:
+				return all, nil
+			}
+			all = append(all, e)
+		}
+	}
+}
+
+// isMismatch reports whether the server refused a write since another revision is stored.
+func isMismatch(err error) bool {
+	var api *jetstream.APIError
+	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		return true
+	}
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// isGone reports whether an error says that the bucket or stream is not there any more.
+func isGone(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrStreamNotFound) ||
+		errors.Is(err, jetstream.ErrNoStreamResponse)
+}

@@ -1,0 +1,241 @@
+package jetstream
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+const (
+	beatEvery = 4 * time.Second
+	silentFor = 12 * time.Second // a process that was not heard for so long is dead
+	lookEvery = 6 * time.Second  // between looks who has fallen silent
+	graceFor  = 15 * time.Second // a server that has just started has heard nobody yet
+	bootKept  = 30 * 24 * time.Hour
+)
+
+const (
+	onPrefix   = "on."
+	bootPrefix = "boot."
+)
+
+// running says who runs. What a process announces stands in a bucket, so that who comes and goes is an event for every
+// watcher; and while it runs it beats, into a stream in the server's memory that forgets. Whoever looks and finds an
+// announcement whose process is silent removes it. Nobody is taken for dead while the server itself may be the reason:
+// it has just started, or does not hear us either.
+type running struct {
+	*place
+	me    string // this process's name in both
+	times times
+
+	mu        sync.Mutex
+	announced map[string][]byte // by key, what this process said and did not take back
+	dropped   map[string]bool   // keys that it took back while there was no connection
+	counted   int
+	beating   bool
+	beaten    time.Time // when a beat was last acknowledged
+	registry  registry
+	listeners map[*watcher]bool
+	life      context.Context // ends with the store
+	stop      context.CancelFunc
+}
+
+// times are the constants above, shorter in tests.
+type times struct{ beat, look, grace time.Duration }
+
+func newRunning(p *place) *running {
+	life, stop := context.WithCancel(context.Background())
+	return &running{place: p, me: queue.NewToken(), times: times{beatEvery, lookEvery, graceFor},
+		announced: map[string][]byte{}, dropped: map[string]bool{}, registry: registry{all: map[string]told{}},
+		listeners: map[*watcher]bool{}, life: life, stop: stop}
+}
+
+// Announce says that this process runs until release is called, or until it falls silent. release may be called twice.
+func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("failed to announce this process: %w", err)
+	}
+	r.mu.Lock()
+	r.counted++
+	key := fmt.Sprintf("%s%s.%d", onPrefix, r.me, r.counted)
+	r.mu.Unlock()
+	if err := r.putPresence(ctx, key, raw); err != nil {
+		return nil, fmt.Errorf("failed to announce this process: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.announced[key] = raw
+	if !r.beating {
+		r.beating = true
+		go r.keepBeating()
+	}
+	return sync.OnceValue(func() error { return r.withdraw(key) }), nil
+}
+
+// putPresence beats and then puts an announcement into the bucket: whoever reads it there hears this process already.
+func (r *running) putPresence(ctx context.Context, key string, raw []byte) error {
+	c, err := r.link.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	kv, err := r.bucket(c, presentShelf, true)
+	if err != nil {
+		return err
+	}
+	if err := r.beat(c); err != nil {
+		return err
+	}
+	revision, err := kv.Put(c, key, raw)
+	if err != nil {
+		return c.explain(err)
+	}
+	r.note(key, told{raw: raw, revision: revision})
+	return nil
+}
+
+// beat says that this process lives.
+func (r *running) beat(c *call) error {
+	if _, err := r.shelf(c, beatsShelf, true); err != nil {
+		return err
+	}
+	_, err := c.js.Publish(c, r.beatSubject(r.me), nil)
+	if err != nil {
+		if isGone(err) { // it was in the memory of a server that ended
+			r.forget()
+		}
+		return c.explain(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.beaten = time.Now()
+	return nil
+}
+
+func (r *running) beatSubject(process string) string {
+	return r.link.options.Bucket + beatsShelf + "." + process
+}
+
+// withdraw takes an announcement back. Without a connection that is done when there is one.
+func (r *running) withdraw(key string) error {
+	r.mu.Lock()
+	delete(r.announced, key)
+	r.dropped[key] = true
+	r.mu.Unlock()
+	return r.dropPresence(r.life, key)
+}
+
+func (r *running) dropPresence(ctx context.Context, key string) error {
+	c, err := r.link.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.cancel()
+	kv, err := r.bucket(c, presentShelf, true)
+	if err == nil {
+		err = kv.Purge(c, key, jetstream.PurgeTTL(markerKept))
+	}
+	if err != nil {
+		return c.explain(err)
+	}
+	r.mu.Lock()
+	delete(r.dropped, key)
+	r.mu.Unlock()
+	r.noteGone(key, 0)
+	return nil
+}
+
+// keepBeating beats for as long as something is announced.
+func (r *running) keepBeating() {
+	for tick := time.NewTicker(r.times.beat); ; {
+		select {
+		case <-r.life.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		r.mu.Lock()
+		idle, silent := len(r.announced)+len(r.dropped) == 0, time.Since(r.beaten) > r.silentAfter
+		if idle {
+			r.beating = false
+			r.mu.Unlock()
+			tick.Stop()
+			return
+		}
+		r.mu.Unlock()
+		if silent { // this process stood still, or the server did: somebody may have taken it for dead
+			r.comeBack()
+			continue
+		}
+		if c, err := r.link.begin(r.life); err == nil {
+			_ = r.beat(c) // the next one is due soon
+			c.cancel()
+		}
+	}
+}
+
+// comeBack says once more what this process announced, and takes back what it could not. It runs whenever there is a
+// new connection.
+func (r *running) comeBack() {
+	r.mu.Lock()
+	announced, dropped := maps.Clone(r.announced), maps.Clone(r.dropped)
+	r.mu.Unlock()
+	for key, raw := range announced {
+		if err := r.putPresence(r.life, key, raw); err != nil {
+			return // the next beat tries again
+		}
+		r.mu.Lock()
+		_, still := r.announced[key]
+		r.mu.Unlock()
+		if !still {
+			dropped[key] = true
+		}
+	}
+	for key := range dropped {
+		_ = r.dropPresence(r.life, key) // the next beat tries again
+	}
+}
+
+// Present lists the running processes by instance and role.
+func (r *running) Present(ctx context.Context) ([]queue.Presence, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if all, ok := r.followed(); ok {
+		return presences(all), nil
+	}
+	all, err := r.readRegistry(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the running processes: %w", err)
+	}
+	return presences(all), nil
+}
+
+// presences are the announcements in a registry that can be read, in order.
+func presences(all map[string]told) []queue.Presence {
+	var list []queue.Presence
+	for key, one := range all {
+		var p queue.Presence
+		if strings.HasPrefix(key, onPrefix) && json.Unmarshal(one.raw, &p) == nil && p.Instance != "" {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(a, b queue.Presence) int {
+		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Role, b.Role))
+	})
+	return list
+}

@@ -1,0 +1,395 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// fewHeads is how many live sessions are remembered; a process that knows more begins anew.
+const fewHeads = 4096
+
+// head is what a write has to know of the live session it is for: the key's revision on the server, which decides, and
+// what the document under it said.
+type head struct {
+	sequence uint64
+	revision uint64
+	final    bool
+	newer    bool
+}
+
+func (s *Store) knownHead(id string) (head, bool) {
+	s.heading.Lock()
+	defer s.heading.Unlock()
+	h, ok := s.heads[id]
+	return h, ok
+}
+
+func (s *Store) keepHead(id string, h head) {
+	s.heading.Lock()
+	defer s.heading.Unlock()
+	if len(s.heads) >= fewHeads {
+		clear(s.heads)
+	}
+	s.heads[id] = h
+}
+
+func (s *Store) dropHead(id string) {
+	s.heading.Lock()
+	defer s.heading.Unlock()
+	delete(s.heads, id)
+}
+
+// document is a session's document, if the server takes one as large. room is left for what is still to happen to it.
+func (c *call) document(v queue.Session, room int) ([]byte, error) {
+	raw, err := queue.EncodeSession(v)
+	if err != nil {
+		return nil, err
+	}
+	if most := c.conn.MaxPayload(); int64(len(raw)+headerRoom+room) > most {
+		return nil, tooLarge(most)
+	}
+	return raw, nil
+}
+
+const (
+	headerRoom = 512      // a message's headers count as well
+	eventsRoom = 64 << 10 // a session that was created can also be answered
+)
+
+func tooLarge(most int64) error {
+	return &queue.Invalid{Problems: []queue.Problem{{
+		Wrong: "the session would take more than the queue's server keeps in one piece",
+		Want:  fmt.Sprintf("at most %d bytes (max_payload of the server): shorten the text", most-headerRoom),
+	}}}
+}
+
+// Create keeps a new session at revision 1. After an error that leaves open whether the server has it, it looks, and
+// where it is not there it sees to it that it does not come later.
+func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if !queue.ValidID(v.ID) {
+		return queue.Session{}, fmt.Errorf("failed to keep a session: %q is no session id", v.ID)
+	}
+	v.Schema, v.Revision = v.NeedsSchema(), 1
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, err)
+	}
+	defer c.cancel()
+	raw, err := c.document(v, eventsRoom)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	kv, err := s.bucket(c, pendingShelf, true)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	sequence, err := kv.Create(c, v.ID, raw)
+	switch {
+	case err == nil:
+		s.keepHead(v.ID, head{sequence: sequence, revision: 1})
+		return v, nil
+	case isMismatch(err), errors.Is(err, jetstream.ErrKeyExists):
+		return queue.Session{}, queue.ErrExists
+	case !neverSent(err):
+		if err = s.resolveCreate(ctx, kv, v.ID, raw, c.explain(err)); err == nil {
+			return v, nil
+		}
+	case isGone(err):
+		s.forget()
+	}
+	return queue.Session{}, fmt.Errorf("failed to keep session %q: %w", v.ID, c.explain(err))
+}
+
+// resolveCreate finds out about a Create that nobody acknowledged: nil if the session is there and durable, cause if it
+// is not and will not be, else queue.ErrInDoubt. The caller's time may be over, so it has its own.
+func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id string, raw []byte, cause error) error {
+	c, err := s.link.begin(context.WithoutCancel(ctx))
+	if err != nil {
+		return fmt.Errorf("%w: %w", queue.ErrInDoubt, cause)
+	}
+	defer c.cancel()
+	for c.Err() == nil {
+		e, err := kv.Get(c, id)
+		switch {
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			if err = c.bar(s.link.options.Bucket, id); err == nil {
+				return cause
+			}
+		case err == nil && bytes.Equal(e.Value(), raw):
+			if _, err = kv.Update(c, id, raw, e.Revision()); err == nil {
+				return nil
+			}
+		case err == nil: // somebody has acted on it, so it was there, and their write made it durable
+			return nil
+		}
+		if err != nil && !isMismatch(err) {
+			break
+		}
+	}
+	return fmt.Errorf("%w: %w", queue.ErrInDoubt, cause)
+}
+
+// bar puts a marker under a key that was never used, so that a write which is still under way finds that taken.
+func (c *call) bar(bucket, id string) error {
+	m := nats.NewMsg("$KV." + bucket + pendingShelf + "." + id)
+	m.Header.Set("KV-Operation", "PURGE")
+	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
+	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.Itoa(0))
+	_, err := c.js.PublishMsg(c, m, jetstream.WithMsgTTL(markerKept))
+	return err
+}
+
+// Get returns the live session, else the archived one. The history has a session before the live ones lose it.
+func (s *Store) Get(ctx context.Context, id string) (queue.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if !queue.ValidID(id) {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return queue.Session{}, fmt.Errorf("failed to read session %q: %w", id, err)
+	}
+	defer c.cancel()
+	v, _, err := s.readLive(c, id)
+	if errors.Is(err, queue.ErrNotFound) {
+		v, err = s.readDone(c, id)
+	}
+	switch {
+	case err == nil, errors.Is(err, queue.ErrNewer):
+		return v, err
+	case errors.Is(err, queue.ErrNotFound):
+		if moved, ok := s.wasSetAside(c, id); ok {
+			return queue.Session{}, &queue.SetAside{Broken: moved}
+		}
+		return queue.Session{}, queue.ErrNotFound
+	}
+	return queue.Session{}, fmt.Errorf("failed to read session %q: %w", id, err)
+}
+
+// readLive reads the live session and remembers its head. queue.ErrNotFound, *queue.Unreadable, queue.ErrNewer beside
+// the session.
+func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueEntry, error) {
+	kv, err := s.bucket(c, pendingShelf, false)
+	if errors.Is(err, errAbsent) {
+		return queue.Session{}, nil, queue.ErrNotFound
+	}
+	if err != nil {
+		return queue.Session{}, nil, err
+	}
+	e, err := kv.Get(c, id)
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound), isGone(err):
+		s.dropHead(id)
+		return queue.Session{}, nil, queue.ErrNotFound
+	case err != nil:
+		return queue.Session{}, nil, c.explain(err)
+	}
+	v, err := queue.DecodeSession(e.Value(), id, 0)
+	if err == nil || errors.Is(err, queue.ErrNewer) {
+		s.keepHead(id, head{sequence: e.Revision(), revision: v.Revision, final: v.Final, newer: err != nil})
+	}
+	return v, e, err
+}
+
+// Put writes the next revision if the stored one is v.Revision. The server compares: what is remembered or read here
+// only says which revision of the key was decided on.
+func (s *Store) Put(ctx context.Context, v queue.Session) (queue.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return queue.Session{}, err
+	}
+	if !queue.ValidID(v.ID) {
+		return queue.Session{}, queue.ErrNotFound
+	}
+	if v.Schema > queue.Schema {
+		return queue.Session{}, queue.ErrNewer
+	}
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return queue.Session{}, fmt.Errorf("failed to write session %q: %w", v.ID, err)
+	}
+	defer c.cancel()
+	next := v
+	next.Schema, next.Revision = v.NeedsSchema(), v.Revision+1
+	raw, err := c.document(next, 0)
+	if err != nil {
+		return queue.Session{}, err
+	}
+	if h, ok := s.knownHead(v.ID); ok && h.allows(v.Revision) == nil {
+		if err := s.replace(c, next, raw, h.sequence); !isMismatch(err) {
+			return written(next, err)
+		}
+	}
+	for {
+		h, err := s.freshHead(c, v)
+		if err != nil {
+			return queue.Session{}, err
+		}
+		if err := s.replace(c, next, raw, h.sequence); !isMismatch(err) {
+			return written(next, err)
+		}
+	}
+}
+
+func written(v queue.Session, err error) (queue.Session, error) {
+	if err != nil {
+		return queue.Session{}, err
+	}
+	return v, nil
+}
+
+// allows says why a session with this head cannot be written by somebody who had a revision of it; nil: it can.
+func (h head) allows(revision uint64) error {
+	switch {
+	case h.newer:
+		return queue.ErrNewer
+	case h.revision != revision:
+		return queue.ErrConflict
+	case h.final:
+		return queue.ErrFinal // Archive may be under way: it would leave this revision behind
+	}
+	return nil
+}
+
+// freshHead reads the head of a session that is about to be written, and says why it cannot be.
+func (s *Store) freshHead(c *call, v queue.Session) (head, error) {
+	now, e, err := s.readLive(c, v.ID)
+	switch {
+	case errors.Is(err, queue.ErrNotFound):
+		return head{}, s.explainMissing(c, v)
+	case err != nil && !errors.Is(err, queue.ErrNewer):
+		return head{}, fmt.Errorf("failed to read session %q: %w", v.ID, err)
+	}
+	h := head{sequence: e.Revision(), revision: now.Revision, final: now.Final, newer: err != nil}
+	return h, h.allows(v.Revision)
+}
+
+// explainMissing says why a session is not among the live ones to a writer that had a revision of it.
+func (s *Store) explainMissing(c *call, v queue.Session) error {
+	now, err := s.readDone(c, v.ID)
+	switch {
+	case (err == nil || errors.Is(err, queue.ErrNewer)) && now.Revision != v.Revision:
+		return queue.ErrConflict
+	case err == nil, errors.Is(err, queue.ErrNewer), errors.Is(err, queue.ErrNotFound):
+		return queue.ErrNotFound
+	}
+	return err
+}
+
+// replace writes a session's document over the one at a sequence. Whatever went wrong, what was remembered of the
+// session does not count any more.
+func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) error {
+	kv, err := s.bucket(c, pendingShelf, true)
+	if err != nil {
+		return err
+	}
+	now, err := kv.Update(c, v.ID, raw, sequence)
+	if err != nil {
+		s.dropHead(v.ID)
+		if isMismatch(err) {
+			return err
+		}
+		if isGone(err) {
+			s.forget()
+		}
+		return fmt.Errorf("failed to write session %q: %w", v.ID, c.explain(err))
+	}
+	s.keepHead(v.ID, head{sequence: now, revision: v.Revision, final: v.Final})
+	return nil
+}
+
+// Sync has the server acknowledge what Get returns: the same document is written once more over itself. What is in the
+// history was acknowledged before it left the live ones.
+func (s *Store) Sync(ctx context.Context, id string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(id) {
+		return queue.ErrNotFound
+	}
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to make session %q durable: %w", id, err)
+	}
+	defer c.cancel()
+	for {
+		v, e, err := s.readLive(c, id)
+		switch {
+		case errors.Is(err, queue.ErrNotFound):
+			if _, err = s.readDone(c, id); errors.Is(err, queue.ErrNewer) {
+				err = nil
+			}
+			return err
+		case errors.Is(err, queue.ErrNewer):
+			return nil // it is not ours to write, and whoever wrote it has its own acknowledgement
+		case err != nil:
+			return fmt.Errorf("failed to read session %q: %w", id, err)
+		}
+		if err := s.replace(c, v, e.Value(), e.Revision()); !isMismatch(err) {
+			return err
+		}
+	}
+}
+
+// Archive moves a Final session into the history. The stored session decides, not the caller's copy.
+func (s *Store) Archive(ctx context.Context, v queue.Session) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !queue.ValidID(v.ID) {
+		return queue.ErrNotFound
+	}
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
+	}
+	defer c.cancel()
+	for {
+		now, e, err := s.readLive(c, v.ID)
+		switch {
+		case errors.Is(err, queue.ErrNotFound):
+			if _, err := s.readDone(c, v.ID); !errors.Is(err, queue.ErrNewer) {
+				return err
+			}
+			return nil
+		case errors.Is(err, queue.ErrNewer):
+			return queue.ErrNewer
+		case err != nil:
+			return fmt.Errorf("failed to read session %q: %w", v.ID, err)
+		case !now.Final:
+			return queue.ErrPending
+		}
+		if err := s.moveToDone(c, now, e); !isMismatch(err) {
+			return err
+		}
+	}
+}
+
+// moveToDone writes a session's document into the history and then takes it from the live ones.
+func (s *Store) moveToDone(c *call, v queue.Session, e jetstream.KeyValueEntry) error {
+	if err := s.keepDone(c, v, e.Value()); err != nil {
+		return fmt.Errorf("failed to archive session %q: %w", v.ID, err)
+	}
+	kv, err := s.bucket(c, pendingShelf, true)
+	if err != nil {
+		return err
+	}
+	err = kv.Purge(c, v.ID, jetstream.LastRevision(e.Revision()), jetstream.PurgeTTL(markerKept))
+	if err != nil && !isMismatch(err) {
+		return fmt.Errorf("failed to archive session %q: %w", v.ID, c.explain(err))
+	}
+	s.dropHead(v.ID)
+	return err
+}
