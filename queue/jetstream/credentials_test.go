@@ -1,0 +1,84 @@
+package jetstream
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+const secret = "s3cret-w0rd"
+
+func credentialFile(t *testing.T, text string, mode os.FileMode) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "credentials")
+	require.NoError(t, os.WriteFile(path, []byte(text), mode))
+	return path
+}
+
+func TestTheFileOfCredentialsOpensTheQueue(t *testing.T) {
+	t.Parallel()
+	pair, err := nkeys.CreateUser()
+	require.NoError(t, err)
+	public, err := pair.PublicKey()
+	require.NoError(t, err)
+	seed, err := pair.Seed()
+	require.NoError(t, err)
+	o := serverOptions(t.TempDir(), server.RANDOM_PORT)
+	o.Users = []*server.User{{Username: "ana", Password: secret}}
+	o.Nkeys = []*server.NkeyUser{{Nkey: public}}
+	n, err := runServer(o)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+
+	for name, text := range map[string]string{"password": "user: ana\npassword: " + secret + "\n", "nkey": string(seed)} {
+		s := openAt(t, Options{URL: n.ClientURL(), Credentials: credentialFile(t, text, 0o600)})
+		storetest.Create(t, s)
+		require.NoError(t, s.Close(), name)
+	}
+	wrong := credentialFile(t, "user: ana\npassword: not "+secret, 0o600)
+	s := openAt(t, Options{URL: n.ClientURL(), Credentials: wrong})
+	_, err = s.Get(t.Context(), "k7f3m2qx")
+	require.ErrorIs(t, err, queue.ErrUnreachable)
+	require.Contains(t, err.Error(), "authorization", "the server's reason is told")
+	require.NotContains(t, err.Error(), secret)
+}
+
+func TestAFileOfCredentialsThatWillNotDoIsRefusedWithoutItsContents(t *testing.T) {
+	t.Parallel()
+	for name, path := range map[string]string{
+		"readable by others": credentialFile(t, "user: ana\npassword: "+secret, 0o640),
+		"not there":          filepath.Join(t.TempDir(), "none"),
+		"nothing in it":      credentialFile(t, secret, 0o600),
+		"half a user":        credentialFile(t, "password: "+secret, 0o600),
+		"a broken seed":      credentialFile(t, "SU"+secret, 0o600),
+		"a directory":        t.TempDir(),
+	} {
+		_, err := Open(Options{URL: "nats://127.0.0.1:1", Credentials: path})
+		require.Error(t, err, name)
+		require.NotContains(t, err.Error(), secret, name)
+	}
+}
+
+func TestWhatIsNoAddressIsRefusedWithoutItsPassword(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"", "nats://", "http://host", "/var/queue", "nats://ana:" + secret + "@host",
+		"nats://ok:4222,nats://" + secret + "@host", "nats://host/path", "nats://ho st:" + secret} {
+		_, err := Open(Options{URL: address})
+		require.Error(t, err, address)
+		require.NotContains(t, err.Error(), secret)
+	}
+	for _, bad := range []Options{{Bucket: "a.b"}, {Bucket: "a b"}, {Replicas: 9}, {Replicas: -1}} {
+		bad.URL = "nats://127.0.0.1:1"
+		_, err := Open(bad)
+		require.Error(t, err, "%+v", bad)
+	}
+	_, err := Open(Options{URL: "nats://a:4222, tls://b"})
+	require.NoError(t, err, "several servers of one cluster, and nothing is reached for yet")
+}

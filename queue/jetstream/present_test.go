@@ -1,0 +1,97 @@
+package jetstream
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// The times of a real store add up to less than what the contract promises.
+func TestADeathIsNoticedWithinTwentySeconds(t *testing.T) {
+	t.Parallel()
+	require.LessOrEqual(t, silentFor+lookEvery+time.Second, 20*time.Second)
+	require.LessOrEqual(t, 2*beatEvery, silentFor, "one lost beat is no death")
+	require.Greater(t, graceFor, silentFor, "a server that has just started has heard everybody by then")
+}
+
+func TestAKilledProcessIsTakenFromTheListAndAWatcherIsTold(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	quicken(s)
+	p := start(t, s, "announce")
+	require.Equal(t, "ready", p.line())
+	w := watching(t, s)
+	require.True(t, next(t, w).Presence)
+	require.Len(t, present(t, s), 1)
+	time.Sleep(2 * s.times.grace)
+	require.Len(t, present(t, s), 1, "it beats")
+	p.kill()
+	begin := time.Now()
+	require.True(t, next(t, w).Presence)
+	require.Empty(t, present(t, s))
+	require.Less(t, time.Since(begin), 5*time.Second)
+}
+
+func TestWhoLooksOnceRemovesTheDeadToo(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	quicken(s)
+	p := start(t, s, "announce")
+	require.Equal(t, "ready", p.line())
+	require.Len(t, present(t, s), 1)
+	p.kill()
+	require.Eventually(t, func() bool { return len(present(t, s)) == 0 }, 10*time.Second, 50*time.Millisecond)
+}
+
+func TestNobodyIsTakenForDeadSinceTheServerWasAway(t *testing.T) {
+	t.Parallel()
+	n := startServer(t)
+	s := openAt(t, Options{URL: n.url()})
+	quicken(s)
+	release, err := s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleDashboard})
+	require.NoError(t, err)
+	silent := openAt(t, Options{URL: n.url()})
+	quicken(silent)
+	silent.times.beat = time.Hour // it comes back by its connection alone
+	_, err = silent.Announce(t.Context(), queue.Presence{Instance: "other", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	n.kill()
+	time.Sleep(s.silentAfter)
+	n.start()
+	fresh := n.open()
+	quicken(fresh)
+	require.Eventually(t, func() bool { _, err := fresh.Present(t.Context()); return err == nil },
+		10*time.Second, 10*time.Millisecond)
+	require.Len(t, present(t, fresh), 2, "a server that has just started has heard nobody yet")
+	require.Eventually(t, func() bool { return len(present(t, fresh)) == 1 }, 10*time.Second, 50*time.Millisecond)
+	require.Equal(t, "me", present(t, fresh)[0].Instance, "the other one does not beat")
+	require.NoError(t, release())
+	require.Empty(t, present(t, fresh))
+}
+
+func TestAProcessThatStoodStillIsThereAgain(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	quicken(s)
+	_, err := s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	other := again(t, s)
+	quicken(other)
+	require.Len(t, present(t, other), 1)
+	for key := range s.announced { // as somebody does who did not hear it
+		require.NoError(t, byHand(t, s, presentShelf).Purge(t.Context(), key))
+	}
+	require.Empty(t, present(t, other))
+	s.comeBack()
+	require.Len(t, present(t, other), 1)
+}
+
+func present(t *testing.T, s *Store) []queue.Presence {
+	t.Helper()
+	list, err := s.Present(t.Context())
+	require.NoError(t, err)
+	return list
+}
