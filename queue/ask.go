@@ -58,6 +58,7 @@ type Ask struct {
 	TimeoutSeconds int        `json:"timeout_seconds"`
 	OnTimeout      string     `json:"on_timeout"`
 	WaitsSeconds   int        `json:"waits_seconds,omitempty"` // how long the caller itself said it waits
+	Audience       []string   `json:"audience,omitempty"`      // the people it is meant for; none: anybody
 }
 
 // Question is one thing to decide. Min and Max are always filled (see Bounds).
@@ -169,6 +170,7 @@ func (a Ask) Check() []Problem {
 	c.checkTimeout(a.TimeoutSeconds)
 	checkApproval(&c, a)
 	checkActs(&c, a)
+	checkAudience(&c, a.Audience)
 	if a.OnTimeout != OnTimeoutNone && a.OnTimeout != OnTimeoutDefaults {
 		c.addProblem("on_timeout", fmt.Sprintf("is %q", a.OnTimeout), "none or defaults")
 	}

@@ -14,6 +14,7 @@ type Draft struct {
 	Answered []string  `json:"answered,omitempty"` // question ids already taken
 	Reason   string    `json:"reason,omitempty"`   // a cancel reason being typed
 	Answer   Answer    `json:"answer"`
+	Person   string    `json:"person,omitempty"` // whose it is, where several people share the queue
 	At       time.Time `json:"at"`
 }
 

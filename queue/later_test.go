@@ -85,13 +85,13 @@ func TestWhatIsSetAsideStandsBelowWhatWaits(t *testing.T) {
 	open := asked(nil)
 	open.ID, open.Deadline = "zzzzzzzz", noon.Add(time.Hour)
 	everybody := func(string) bool { return true }
-	order := queue.WaitingOrder([]queue.Session{aside, open}, everybody, noon.Add(time.Minute))
+	order := queue.WaitingOrder([]queue.Session{aside, open}, everybody, "", noon.Add(time.Minute))
 	require.Equal(t, open.ID, order[0].ID)
 	require.Equal(t, queue.StandingLater, order[1].Standing)
 	gone := func(queue.Session) time.Time { return noon }
 	require.True(t, aside.ClosesChat(everybody, gone, noon.Add(time.Minute)), "it still closes chat and gate")
 
-	order = queue.WaitingOrder([]queue.Session{aside, open}, everybody, noon.Add(11*time.Minute))
+	order = queue.WaitingOrder([]queue.Session{aside, open}, everybody, "", noon.Add(11*time.Minute))
 	require.Equal(t, aside.ID, order[0].ID, "its deadline is the sooner one again")
 	require.Equal(t, queue.StandingOpen, order[0].Standing)
 }

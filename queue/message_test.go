@@ -147,7 +147,7 @@ func TestAMessageTakenBackOrNeverFetchedIsClosedAndSaysSo(t *testing.T) {
 func TestMessagesStandInNoQueueAndCloseNothing(t *testing.T) {
 	t.Parallel()
 	_, s := sent(t, "hello")
-	require.Empty(t, queue.WaitingOrder([]queue.Session{s}, runs("bridge"), noon))
+	require.Empty(t, queue.WaitingOrder([]queue.Session{s}, runs("bridge"), "", noon))
 	require.False(t, s.ClosesChat(runs("bridge"), queue.Session.GoneSince, noon))
 }
 

@@ -16,6 +16,7 @@ const (
 	StandingAttached          // open in a hand-off form elsewhere
 	StandingTeam              // with the team, and waited for: the clock is stopped
 	StandingParked            // with the team, while the person goes on
+	StandingOthers            // meant for other people
 	StandingGone              // no caller waits
 )
 
@@ -25,18 +26,19 @@ type Waiting struct {
 	Standing Standing
 }
 
-// WaitingOrder returns the pending questions of live as the clock left them, in queue order: soonest deadline first,
-// then arrival; below those what hurries nobody. alive says whether an instance's process runs.
-func WaitingOrder(live []Session, alive func(instance string) bool, now time.Time) []Waiting {
+// WaitingOrder returns the pending questions of live as the clock left them, in queue order: what is meant for this
+// person, soonest deadline first, then arrival; below those what hurries nobody. alive says whether an instance's
+// process runs. person is empty where one person has the queue.
+func WaitingOrder(live []Session, alive func(instance string) bool, person string, now time.Time) []Waiting {
 	order := make([]*Waiting, 0, len(live)) // sessions are large: sort pointers
 	for i := range live {
 		if s := live[i].At(now); s.Pending() && !s.IsMessage() {
-			order = append(order, &Waiting{Session: s, Standing: standingOf(s, alive, now)})
+			order = append(order, &Waiting{Session: s, Standing: standingOf(s, alive, person, now)})
 		}
 	}
 	slices.SortFunc(order, func(a, b *Waiting) int {
-		return cmp.Or(cmp.Compare(a.Standing, b.Standing), a.Deadline.Compare(b.Deadline),
-			a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Standing, b.Standing), -compareBool(a.meant(person), b.meant(person)),
+			a.Deadline.Compare(b.Deadline), a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
 	})
 	out := make([]Waiting, len(order))
 	for i, w := range order {
@@ -45,8 +47,24 @@ func WaitingOrder(live []Session, alive func(instance string) bool, now time.Tim
 	return out
 }
 
+// meant reports whether a question that hurries somebody names this person.
+func (w *Waiting) meant(person string) bool {
+	return person != "" && w.Standing == StandingOpen && w.Ask.MeantFor(person)
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
 // standingOf is whom a session hurries.
-func standingOf(s Session, alive func(string) bool, now time.Time) Standing {
+func standingOf(s Session, alive func(string) bool, person string, now time.Time) Standing {
 	_, aside := s.AsideUntil(now)
 	switch {
 	case s.Attached != nil && alive(s.Attached.Instance):
@@ -57,6 +75,8 @@ func standingOf(s Session, alive func(string) bool, now time.Time) Standing {
 		return StandingTeam
 	case s.Gone(alive):
 		return StandingGone
+	case s.Ask.MeantForOthers(person):
+		return StandingOthers
 	case aside:
 		return StandingLater
 	}

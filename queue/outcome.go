@@ -9,7 +9,8 @@ type Outcome struct {
 	Status  string `json:"status"`
 	By      string `json:"by"`
 	Surface string `json:"surface,omitempty"`
-	Given   string `json:"given,omitempty"` // the agent that was given the link; see Command
+	Given   string `json:"given,omitempty"`  // the agent that was given the link; see Command
+	Person  string `json:"person,omitempty"` // who it was, where several people share the queue
 	Reason  string `json:"reason,omitempty"`
 	// ReasonCode is the reason of a cancel for programs: ReasonMoreDetail, or nothing.
 	ReasonCode string `json:"reason_code,omitempty"`

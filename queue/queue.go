@@ -13,6 +13,8 @@ type Queue struct {
 	Store Store
 	Now   func() time.Time
 	NewID func() string
+	// Person is who the person here is, where several share the queue; empty: there is one person. See NamePerson.
+	Person string
 }
 
 // New returns a queue on a store with the wall clock and random ids.
@@ -33,7 +35,7 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {
-		sent := Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard}
+		sent := Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard, Person: q.Person}
 		s = s.withEvent(sent, EventSent, s.Origin.Name(), now)
 	} else {
 		asked := Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}
@@ -60,6 +62,9 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if c.ID == "" {
 		c.ID = NewToken()
+	}
+	if c.By == ByHuman && c.Person == "" {
+		c.Person = q.Person
 	}
 	for {
 		s, err := q.Store.Get(ctx, id)

@@ -8,9 +8,10 @@ import (
 // Schema is the newest version of the session document that this program reads and writes. A session is written with
 // the oldest that holds what it says, so that a program that was started before an update still reads the others.
 const (
-	Schema      = schemaWiden
-	schemaFirst = 1
-	schemaWiden = 2 // a question that is with the team
+	Schema       = schemaPeople
+	schemaFirst  = 1
+	schemaWiden  = 2 // a question that is with the team
+	schemaPeople = 3 // it says who of several people did something, or for whom it is meant
 )
 
 // MaxEvents bounds a session's audit trail; the last reservedEvents are kept for settle, collect and lapse.
@@ -79,7 +80,8 @@ type Event struct {
 	Kind    string    `json:"kind"`
 	By      string    `json:"by,omitempty"`
 	Surface string    `json:"surface,omitempty"`
-	Given   string    `json:"given,omitempty"` // the agent that was given the link; see Command
+	Given   string    `json:"given,omitempty"`  // the agent that was given the link; see Command
+	Person  string    `json:"person,omitempty"` // who it was, where several people share the queue
 	Detail  string    `json:"detail,omitempty"`
 	At      time.Time `json:"at"` // never before the previous event's
 }
@@ -103,7 +105,10 @@ type Presence struct {
 
 // NeedsSchema is the version that holds what the session says; a store writes it with that.
 func (s Session) NeedsSchema() int {
-	if s.Widen != nil {
+	switch {
+	case len(s.Ask.Audience) > 0, slices.ContainsFunc(s.Events, func(e Event) bool { return e.Person != "" }):
+		return schemaPeople
+	case s.Widen != nil:
 		return schemaWiden
 	}
 	return schemaFirst
@@ -380,6 +385,7 @@ func (s Session) withEvent(c Command, kind, detail string, at time.Time) Session
 		at = s.Events[n-1].At
 	}
 	s.Events = append(slices.Clip(s.Events),
-		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Given: c.Given, Detail: detail, At: at})
+		Event{ID: c.ID, Kind: kind, By: c.By, Surface: c.Surface, Given: c.Given, Person: c.Person, Detail: detail,
+			At: at})
 	return s
 }

@@ -141,6 +141,7 @@ func (d decision) withdrawDropped(a Withdraw) (next Session, changed bool, err e
 // ended is the session with an outcome by whoever gave the command, through the surface that they gave it.
 func (d decision) ended(o Outcome) Session {
 	o.By, o.Surface, o.Given, o.At = d.command.By, d.command.Surface, d.command.Given, d.now
+	o.Person = d.command.Person
 	return d.session.withOutcome(o, d.command, d.now)
 }
 

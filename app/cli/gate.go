@@ -209,7 +209,7 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 	})
 	runs := func(instance string) bool { return running()(instance) }
 	now := r.sh.now()
-	for _, one := range queue.WaitingOrder(pending, runs, now) {
+	for _, one := range queue.WaitingOrder(pending, runs, "", now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && counts(one.Origin) {
 			look.closing = append(look.closing, one)
 		}

@@ -19,7 +19,7 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	s, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Do: queue.Later{}})
 	require.NoError(t, err)
 	now := time.Now()
-	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, now)
+	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, "", now)
 
 	var out bytes.Buffer
 	require.NoError(t, listJSON(&out, waiting, now))

@@ -95,7 +95,7 @@ func (sh *shell) pending(ctx context.Context) ([]queue.Waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return queue.WaitingOrder(live, runs, sh.now()), nil
+	return queue.WaitingOrder(live, runs, q.Person, sh.now()), nil
 }
 
 // alive says which processes run now.

@@ -39,16 +39,17 @@ func (o Options) only() string {
 // Desk is the queue as one process sees it. Only its owner touches it, apart from Do and Bell. Its own methods take
 // over what comes from the queue (sessions.go) and give the clock its turn; everything else is done by its parts.
 type Desk struct {
-	*inbox   // how others reach the owner: Do, Bell, Drain
-	*news    // who is told what happens: Subscribe
-	*faults  // what is wrong: Trouble
-	*worker  // what takes time: Later, Store, Beside, Work
-	*feed    // the watch on the queue: Open, TakeFirst, Leave
-	*live    // the queue as last seen: Waiting, Session, Alive, Name
-	*closing // what keeps chat closed: Closing
-	*sending // what the person sends: Outbox
-	*ruling  // what the person's rules allow: Rule, AddRule, AllowedBefore
-	*upkeep  // what is done for the whole queue: Upkeep
+	*inbox      // how others reach the owner: Do, Bell, Drain
+	*news       // who is told what happens: Subscribe
+	*faults     // what is wrong: Trouble
+	*worker     // what takes time: Later, Store, Beside, Work
+	*feed       // the watch on the queue: Open, TakeFirst, Leave
+	*live       // the queue as last seen: Waiting, Session, Alive, Name
+	*closing    // what keeps chat closed: Closing
+	*sending    // what the person sends: Outbox
+	*colleagues // who else answers: Answering
+	*ruling     // what the person's rules allow: Rule, AddRule, AllowedBefore
+	*upkeep     // what is done for the whole queue: Upkeep
 
 	o        Options
 	settings config.Settings
@@ -73,6 +74,7 @@ func New(o Options) *Desk {
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
 	d.ruling = newRuling(d, o.Rules)
+	d.colleagues = &colleagues{person: o.Queue.Person, now: d.Now, until: map[string]map[string]time.Time{}}
 	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
 		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
 	return d
@@ -192,6 +194,7 @@ func (d *Desk) NextTick() time.Time {
 	}
 	sooner(d.sending.outbox.nextTry())
 	sooner(d.ruling.nextDue())
+	sooner(d.colleagues.next())
 	sooner(d.closing.next(d.Now()))
 	for _, seat := range d.seats.list {
 		sooner(seat.nextTick())
@@ -203,6 +206,9 @@ func (d *Desk) NextTick() time.Time {
 func (d *Desk) Tick() {
 	d.sending.retryDue(d.Now())
 	d.ruling.showDue(d.Now())
+	if d.colleagues.dropDue(d.Now()) {
+		d.tell(Ordered{})
+	}
 	d.Refresh()
 }
 

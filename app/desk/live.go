@@ -10,6 +10,7 @@ import (
 type live struct {
 	presence
 	only     string // the one session that counts here; empty: all
+	person   string // who the person here is; see queue.Queue
 	sessions map[string]queue.Session
 	waiting  []queue.Waiting // in queue order, as of the last change
 	names    queue.Names
@@ -19,7 +20,7 @@ type live struct {
 }
 
 func newLive(o Options) *live {
-	return &live{presence: presence{own: o.Instance}, only: o.only(), sessions: map[string]queue.Session{}}
+	return &live{presence: presence{own: o.Instance}, only: o.only(), person: o.Queue.Person, sessions: map[string]queue.Session{}}
 }
 
 // Loaded reports whether the queue was read once.
@@ -84,7 +85,7 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 		}
 	}
 	before := l.waiting
-	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, now)
+	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, l.person, now)
 	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{}
 	for i := range l.waiting {
 		w := &l.waiting[i]

@@ -40,12 +40,22 @@ func (d *Desk) takeChanges(ch queue.Changes) {
 		d.dropSession(id)
 	}
 	for _, draft := range ch.Drafts {
-		d.seats.takeDraft(draft)
+		d.takeDraft(draft)
 	}
 	for _, b := range ch.Broken {
 		d.noteBroken(b)
 	}
 	d.Refresh()
+}
+
+// takeDraft takes over what was typed elsewhere. Of what another person types it is only told that they do.
+func (d *Desk) takeDraft(draft queue.Draft) {
+	if !d.colleagues.isOthers(draft) {
+		d.seats.takeDraft(draft)
+		return
+	}
+	d.colleagues.note(draft)
+	d.tell(Ordered{})
 }
 
 // takePresent takes over who runs.
@@ -152,6 +162,7 @@ func (d *Desk) dropSession(id string) {
 	d.ruling.drop(id)
 	was := d.live.drop(id)
 	delete(d.seats.drafts, id)
+	d.colleagues.forget(id)
 	missing := was.ID == "" && id == d.o.Attach // it ended before the first batch
 	switch {
 	case waited(was), d.last.ID == id && !d.last.Received, missing:

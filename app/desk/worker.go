@@ -55,6 +55,7 @@ func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, 
 
 // saveDraft keeps what was typed, soon, in the place of what this instance kept of the same session before.
 func (w *worker) saveDraft(draft queue.Draft) {
+	draft.Person = w.queue.Person
 	w.worklist.draft(draft.Session+" "+draft.Instance, within(func(ctx storeContext) {
 		err := w.queue.Store.SaveDraft(ctx, draft)
 		w.inbox.Do(func() { w.faults.noteDraft(err) })

@@ -25,7 +25,8 @@ type news struct {
 type view struct {
 	id    string // empty: none, or it is over
 	until time.Time
-	gone  bool // nobody waits for it
+	gone  bool   // nobody waits for it
+	with  string // who else answers it, as it was told
 	hides form.Hidden
 }
 
@@ -46,6 +47,7 @@ func (n *news) hear(e desk.Event) {
 		n.lookUp(e.ID)
 	case desk.Ordered:
 		n.tellGone()
+		n.tellAnswering()
 		n.tellNew()
 	case desk.NotStored:
 		if e.Again {
@@ -160,6 +162,18 @@ func (n *news) tellGone() {
 		n.say(say.GoneKept(say.Who(w.Origin), say.FaceLines))
 	}
 	n.view.gone = gone
+}
+
+// tellAnswering tells once who else is answering the question on view.
+func (n *news) tellAnswering() {
+	if n.view.id == "" || n.view.id != n.seat.Up() {
+		return
+	}
+	words, _ := say.Answering(n.desk.Answering(n.view.id))
+	if words != n.view.with && words != "" {
+		n.say(say.Sentence(words))
+	}
+	n.view.with = words
 }
 
 // tellNew tells of arrivals that do not come on view at once: a line each, or one for many.

@@ -143,6 +143,9 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if s.Gone(v.all.d.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.FaceLines))
 	}
+	if words, _ := say.Answering(v.all.d.Answering(s.ID)); words != "" {
+		list = append(list, say.Sentence(words))
+	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
 		words := say.Drafted(role, say.FaceScreen)
 		if v.ousted {

@@ -16,6 +16,7 @@ type questionsResult struct {
 	Comment     string   `json:"comment,omitempty"`
 	SessionID   string   `json:"session_id"`
 	SettledBy   string   `json:"settled_by,omitempty"`
+	Person      string   `json:"person,omitempty"`
 	Reason      string   `json:"reason,omitempty"`
 	Code        string   `json:"reason_code,omitempty"`
 	Message     string   `json:"message,omitempty"`
@@ -32,6 +33,7 @@ func renderQuestions(s queue.Session, d Delivery) Result {
 		return out.waiting(s, d)
 	}
 	o := s.Outcome
+	out.Person = o.Person
 	out.SettledBy, out.Reason, out.Advice = o.By, o.Reason, Advise(s.Origin.Dialect, s.Ask)
 	out.Team = o.Team
 	if !o.Answered() {

@@ -22,7 +22,7 @@ var (
 	provideChoiceFields = []string{
 		"title", "prompt", "selection_mode", "options", "placeholder", "placeholder_visible", "default_selection_ids",
 		"min_selections", "max_selections", "single_submit_mode", "annotations_enabled", "global_annotation",
-		"timeout_seconds", "transport", "session_id", "wait_seconds",
+		"timeout_seconds", "audience", "transport", "session_id", "wait_seconds",
 	}
 	provideOptionFields  = []string{"id", "label", "description", "recommended", "annotation"}
 	provideChoiceIgnored = []string{
@@ -85,10 +85,11 @@ func provideAsk(o *object) Request {
 	r := o.r
 	req := Request{
 		Ask: queue.Ask{
-			Kind:    queue.KindChoice,
-			Title:   o.text("title", "one line of text that says what is to be decided"),
-			Prompt:  o.text("prompt", "the context of the current task and why you ask, as text"),
-			Comment: o.text("global_annotation", "text"),
+			Kind:     queue.KindChoice,
+			Title:    o.text("title", "one line of text that says what is to be decided"),
+			Prompt:   o.text("prompt", "the context of the current task and why you ask, as text"),
+			Comment:  o.text("global_annotation", "text"),
+			Audience: o.words("audience", `a list of people's names, such as ["ana"]`, queue.MaxAudience),
 		},
 		Timeout:      o.number("timeout_seconds", "a whole number of seconds from 1 to 86400"),
 		SingleSubmit: o.flag("single_submit_mode"),

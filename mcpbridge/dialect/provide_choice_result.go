@@ -15,6 +15,7 @@ type provideResult struct {
 	SessionID    string           `json:"session_id"`
 	Selection    provideSelection `json:"selection"`
 	SettledBy    string           `json:"settled_by,omitempty"`
+	Person       string           `json:"person,omitempty"`
 	Reason       string           `json:"reason,omitempty"`
 	ReasonCode   string           `json:"reason_code,omitempty"`
 	Advice       []string         `json:"advice,omitempty"`
@@ -40,7 +41,7 @@ func renderProvideChoice(s queue.Session, d Delivery) Result {
 	}
 	o := s.Outcome
 	out := provideResult{
-		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By,
+		ActionStatus: o.Status, SessionID: s.ID, SettledBy: o.By, Person: o.Person,
 		Reason: o.Reason, ReasonCode: o.ReasonCode,
 		Advice: Advise(s.Origin.Dialect, s.Ask), Deprecated: d.Deprecated, Team: o.Team,
 		Selection: provideSelection{

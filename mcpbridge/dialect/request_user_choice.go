@@ -80,6 +80,7 @@ type userChoiceResult struct {
 	OwnWords  bool     `json:"own_words,omitempty"`
 	SessionID string   `json:"session_id"`
 	SettledBy string   `json:"settled_by,omitempty"`
+	Person    string   `json:"person,omitempty"`
 	Reason    string   `json:"reason,omitempty"`
 	Code      string   `json:"reason_code,omitempty"`
 	Message   string   `json:"message,omitempty"`
@@ -103,6 +104,7 @@ func renderUserChoice(s queue.Session, d Delivery) Result {
 		raw := compact(out)
 		return Result{Text: out.Message + "\n" + string(raw), Structured: raw}
 	}
+	out.Person = s.Outcome.Person
 	out.SettledBy, out.Reason, out.Advice = s.Outcome.By, s.Outcome.Reason, Advise(s.Origin.Dialect, s.Ask)
 	out.Team = s.Outcome.Team
 	if s.Outcome.Answered() {

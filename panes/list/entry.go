@@ -12,8 +12,9 @@ type entry struct {
 	name   string // the agent's name, made distinct
 	unseen bool
 	draft  bool
-	where  string // where it is attached
-	done   string // how far a form of several questions is
+	where  string   // where it is attached
+	done   string   // how far a form of several questions is
+	others []string // who else is answering it
 }
 
 // approve stands before the title of an approval.
@@ -58,6 +59,9 @@ func (e entry) names() []naming {
 		dir = e.name
 	}
 	long, short := say.Standing(e.Waiting, e.where)
+	if len(e.others) > 0 {
+		long, short = say.Answering(e.others)
+	}
 	if long == "" {
 		return []naming{{e.name, ""}, {dir, ""}}
 	}

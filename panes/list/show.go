@@ -75,7 +75,8 @@ func (r *Room) missed() (list []queue.Session) {
 
 // entry is one row of the queue.
 func (r *Room) entry(w queue.Waiting) entry {
-	e := entry{Waiting: w, name: r.desk().Name(w.Origin), unseen: !r.seat().Seen(w.ID), draft: r.seat().Drafted(w.ID)}
+	e := entry{Waiting: w, name: r.desk().Name(w.Origin), unseen: !r.seat().Seen(w.ID), draft: r.seat().Drafted(w.ID),
+		others: r.desk().Answering(w.ID)}
 	if f := r.seat().FormOf(w.ID); f != nil && f.Several() && f.Changed() {
 		taken, of := f.Progress()
 		e.done = fmt.Sprintf("%d of %d answered", taken, of)

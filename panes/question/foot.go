@@ -46,7 +46,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil
-	return l.Behind(r.drafted(v), r.teamTail(v)).Behind(tails...)
+	return l.Behind(r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
 }
 
 // cause says why an answer is not stored yet.
@@ -75,6 +75,15 @@ func (r *Room) plan(v *view) form.Plan {
 		}
 	}
 	return p
+}
+
+// answering says who else is answering the question; nil: nobody.
+func (r *Room) answering(v *view) say.Tail {
+	long, short := say.Answering(r.host.Seat().Desk().Answering(v.session.ID))
+	if long == "" {
+		return nil
+	}
+	return say.Tail{long, short}
 }
 
 // drafted says where the answer on view comes from, as long as the person has not made it their own; nil: from here.

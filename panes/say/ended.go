@@ -42,10 +42,13 @@ var people = map[string][2]string{
 // byLink says that something was done on a page that a link opened which an agent was given.
 func byLink(given string) string { return "by the link given to " + OneLine(given) }
 
-// through is Through of an outcome. An answer by the link that an agent was given is nobody's for sure, and says so.
+// through is Through of an outcome, or who of several people it was. An answer by the link that an agent was given is nobody's for sure, and says so.
 func through(o *queue.Outcome, f Face) string {
-	if o.Given != "" {
+	switch {
+	case o.Given != "":
 		return byLink(o.Given)
+	case o.Person != "":
+		return byPerson(o.Person)
 	}
 	return Through(o.Surface, f)
 }
@@ -56,8 +59,11 @@ func Settler(o queue.Outcome) string {
 		return "at its agent"
 	}
 	by := people[o.By][1]
-	if o.Given != "" {
+	switch {
+	case o.Given != "":
 		by = byLink(o.Given)
+	case o.Person != "":
+		by = byPerson(o.Person)
 	}
 	if through := Through(o.Surface, FaceCommand); through != "" {
 		return by + ", " + through

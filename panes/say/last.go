@@ -65,9 +65,9 @@ func LastLost(s queue.Session) Last {
 	case o.By == queue.ByCaller:
 		word = stateWithdrawn
 	case o.By == queue.ByHuman && o.WantsDetail():
-		word, warns = askedDetail+" "+Through(o.Surface, FaceScreen), false
+		word, warns = askedDetail+" "+through(o, FaceScreen), false
 	case o.By == queue.ByHuman:
-		word, warns = Ended(o.Status)+" "+Through(o.Surface, FaceScreen), false
+		word, warns = Ended(o.Status)+" "+through(o, FaceScreen), false
 	}
 	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
 }

@@ -64,6 +64,8 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 	switch {
 	case w.Standing == queue.StandingLater:
 		return Later(w.Session), Later(w.Session)
+	case w.Standing == queue.StandingOthers:
+		return MeantFor(w.Ask.Audience), "for others"
 	case w.Standing == queue.StandingAttached && where != "":
 		return "in " + where, "in " + where
 	}
@@ -75,6 +77,8 @@ func Idle(w queue.Waiting, f Face) string {
 	switch {
 	case w.Standing == queue.StandingLater:
 		return Later(w.Session)
+	case w.Standing == queue.StandingOthers:
+		return MeantFor(w.Ask.Audience)
 	case f == FaceLines:
 		return standings[w.Standing].lines
 	}

@@ -1,0 +1,59 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// shared is a bench on a queue that Ana shares with others.
+func shared(t *testing.T) *bench {
+	return newBench(t, func(o *desk.Options) { o.Queue.Person = "ana@laptop" })
+}
+
+func TestWhoElseIsAnsweringIsToldAndTheirWordsStayTheirs(t *testing.T) {
+	b := shared(t)
+	s, mine := b.ask("Which database?", 300), seat(b)
+	b.pass(time.Second)
+	told := happened[desk.Ordered](b)
+	theirs := queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk", At: b.at.Add(-20 * time.Second),
+		Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"lite"}}}}}
+	require.NoError(t, b.q.Store.SaveDraft(t.Context(), theirs))
+	b.calm()
+
+	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID), "his clock is 20 s behind")
+	require.Greater(t, happened[desk.Ordered](b), told, "the screen is drawn anew")
+	require.NotEqual(t, []string{"lite"}, mine.Form().Here().Selected(), "what he marked is his")
+	require.False(t, mine.Drafted(s.ID))
+
+	next := b.NextTick()
+	require.False(t, next.After(b.at.Add(time.Minute)), "it ends without anybody pressing a key")
+	b.pass(61 * time.Second)
+	require.Empty(t, b.Answering(s.ID))
+}
+
+func TestAnOldDraftOfAnotherPersonSaysNothing(t *testing.T) {
+	b := shared(t)
+	s := b.ask("Which database?", 300)
+	require.NoError(t, b.q.Store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "bobs", Person: "bob@desk",
+		At: b.at.Add(-10 * time.Minute)}))
+	b.calm()
+	require.Empty(t, b.Answering(s.ID))
+}
+
+func TestWhatIsTypedHereIsSavedUnderThePersonsName(t *testing.T) {
+	b := shared(t)
+	s, mine := b.ask("Which database?", 300), seat(b)
+	b.pass(time.Second)
+	mine.Form().Here().Move(1)
+	b.typing(mine)
+	drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, drafts, 1)
+	require.Equal(t, "ana@laptop", drafts[0].Person)
+	require.Empty(t, b.Answering(s.ID), "nobody else does")
+}

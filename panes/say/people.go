@@ -1,0 +1,39 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// fewNamed is how many people are named on a line about something else.
+const fewNamed = 2
+
+// byPerson says who of several people did something.
+func byPerson(person string) string { return "by " + OneLine(person) }
+
+// MeantFor says for whom a question is meant.
+func MeantFor(names []string) string { return "for " + named(names) }
+
+// Answering says who else is answering a question just now, and the same in fewer words; empty: nobody.
+func Answering(persons []string) (long, short string) {
+	switch len(persons) {
+	case 0:
+		return "", ""
+	case 1:
+		name := OneLine(persons[0])
+		user, _, _ := strings.Cut(name, "@")
+		return name + " is answering", user + " answers"
+	}
+	return named(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
+}
+
+// named lists people, the first few by name.
+func named(persons []string) string {
+	list := make([]queue.Member, len(persons))
+	for i, p := range persons {
+		list[i].Name = p
+	}
+	return TeamNames(list, fewNamed)
+}

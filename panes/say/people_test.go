@@ -1,0 +1,27 @@
+package say_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestWhoElseAnswersIsNamedInFullAndInShort(t *testing.T) {
+	long, short := say.Answering([]string{"ana@laptop"})
+	require.Equal(t, []string{"ana@laptop is answering", "ana answers"}, []string{long, short})
+	long, short = say.Answering([]string{"ana@laptop", "bob\x1b[31m", "cem", "dora"})
+	require.NotContains(t, long+short, "\x1b")
+	require.Contains(t, long, "ana@laptop")
+	require.Contains(t, long, "2 others")
+}
+
+func TestWhereSeveralShareTheQueueItSaysWhoAnswered(t *testing.T) {
+	o := queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Surface: queue.SurfaceDashboard, Person: "bob@desk"}
+	require.Equal(t, "by bob@desk, in the dashboard", say.Settler(o))
+	s := queue.Session{Ask: queue.Ask{Title: "Which database?"}, Outcome: &o}
+	require.Equal(t, "answered by bob@desk: Which database?", say.LastLost(s).Lost)
+	require.Equal(t, "by bob@desk", say.OverOf(s).How)
+}

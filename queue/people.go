@@ -1,0 +1,54 @@
+package queue
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ClockSkew is how far apart the clocks of two machines that share a queue may be, where that has to be allowed for.
+const ClockSkew = 30 * time.Second
+
+// Limits of the people that an ask is meant for.
+const (
+	MaxPerson   = 200 // characters of a name
+	MaxAudience = 20
+)
+
+// NamePerson is how a person is called where several share a queue: `ana@laptop`.
+func NamePerson(user, host string) string {
+	if user == "" || host == "" {
+		return user + host
+	}
+	return user + "@" + host
+}
+
+// Called reports whether a person goes by a name: their whole one, or the part before the host, in any case.
+func Called(person, name string) bool {
+	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "@"))
+	user, _, _ := strings.Cut(person, "@")
+	return name != "" && (strings.EqualFold(name, person) || strings.EqualFold(name, user))
+}
+
+// MeantFor reports whether an ask names this person among those that it is meant for.
+func (a Ask) MeantFor(person string) bool {
+	return slices.ContainsFunc(a.Audience, func(name string) bool { return Called(person, name) })
+}
+
+// MeantForOthers reports whether an ask is meant for people of whom this is none. Where one person has the queue, every
+// ask is theirs.
+func (a Ask) MeantForOthers(person string) bool {
+	return person != "" && len(a.Audience) > 0 && !a.MeantFor(person)
+}
+
+// checkAudience lists what is wrong with the names of those that an ask is meant for.
+func checkAudience(c *checker, names []string) {
+	if n := len(names); n > MaxAudience {
+		c.addProblem("audience", fmt.Sprintf("has %d names", n), fmt.Sprintf("at most %d", MaxAudience))
+		return
+	}
+	for i, name := range names {
+		c.checkText(fmt.Sprintf("audience[%d]", i), name, MaxPerson, true)
+	}
+}
