@@ -134,6 +134,17 @@ func (a Ask) speaks() bool {
 	return len(a.Questions) > 0 && !slices.ContainsFunc(a.Questions, func(q Question) bool { return Blank(q.Text) })
 }
 
+// MeantFor reports whether an ask names this person among those that it is meant for.
+func (a Ask) MeantFor(person string) bool {
+	return slices.ContainsFunc(a.Audience, func(name string) bool { return Called(person, name) })
+}
+
+// MeantForOthers reports whether an ask is meant for people of whom this is none. Where one person has the queue, every
+// ask is theirs.
+func (a Ask) MeantForOthers(person string) bool {
+	return person != "" && len(a.Audience) > 0 && !a.MeantFor(person)
+}
+
 // Odd reports whether any text of the ask holds characters that would not be seen, which Visible makes visible: whoever
 // shows the ask warns of them.
 func (a Ask) Odd() bool {

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -29,17 +28,6 @@ func Called(person, name string) bool {
 	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "@"))
 	user, _, _ := strings.Cut(person, "@")
 	return name != "" && (strings.EqualFold(name, person) || strings.EqualFold(name, user))
-}
-
-// MeantFor reports whether an ask names this person among those that it is meant for.
-func (a Ask) MeantFor(person string) bool {
-	return slices.ContainsFunc(a.Audience, func(name string) bool { return Called(person, name) })
-}
-
-// MeantForOthers reports whether an ask is meant for people of whom this is none. Where one person has the queue, every
-// ask is theirs.
-func (a Ask) MeantForOthers(person string) bool {
-	return person != "" && len(a.Audience) > 0 && !a.MeantFor(person)
 }
 
 // checkAudience lists what is wrong with the names of those that an ask is meant for.

@@ -20,7 +20,8 @@ type live struct {
 }
 
 func newLive(o Options) *live {
-	return &live{presence: presence{own: o.Instance}, only: o.only(), person: o.Queue.Person, sessions: map[string]queue.Session{}}
+	return &live{presence: presence{own: o.Instance}, only: o.only(), person: o.Queue.Person,
+		sessions: map[string]queue.Session{}}
 }
 
 // Loaded reports whether the queue was read once.

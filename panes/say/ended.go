@@ -42,7 +42,8 @@ var people = map[string][2]string{
 // byLink says that something was done on a page that a link opened which an agent was given.
 func byLink(given string) string { return "by the link given to " + OneLine(given) }
 
-// through is Through of an outcome, or who of several people it was. An answer by the link that an agent was given is nobody's for sure, and says so.
+// through is Through of an outcome, or who of several people it was. An answer by the link that an agent was given is
+// nobody's for sure, and says so.
 func through(o *queue.Outcome, f Face) string {
 	switch {
 	case o.Given != "":
