@@ -82,8 +82,9 @@ func (o Origin) Name() string {
 	return dir + " · " + client
 }
 
-// Names tells agents apart that have the same name.
+// Names tells agents apart that have the same name, or run on another machine.
 type Names struct {
+	Host  string            // this machine, where several share the queue; empty: all agents are on it
 	first map[string]string // name → who had it first
 	alike map[string]bool   // names that more than one agent has
 }
@@ -101,10 +102,14 @@ func (n *Names) Add(o Origin) {
 	n.first[name] = who
 }
 
-// Of is the agent's name; where two are alike with its tmux pane, else its pid, else its host. Agents of one process
-// have the pid that tells them apart: their bridge's.
+// Of is the agent's name; on another machine with that; where two are alike with its tmux pane, else its pid, else its
+// host. Agents of one process have the pid that tells them apart: their bridge's.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
+	if n.Host != "" && o.Host != "" && o.Host != n.Host {
+		host, _ := VisibleLine(o.Host)
+		return name + " on " + host
+	}
 	if !n.alike[name] {
 		return name
 	}

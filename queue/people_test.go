@@ -53,3 +53,16 @@ func TestWhoAnsweredStandsInTheOutcomeAndTheTrail(t *testing.T) {
 	require.Equal(t, "ana@laptop", settled.Person)
 	require.Equal(t, queue.Schema, done.NeedsSchema(), "an older choicetui would lose who it was")
 }
+
+func TestAnAgentOnAnotherMachineIsCalledWithIt(t *testing.T) {
+	here := queue.Origin{Client: "codex", Cwd: "/src/shop", Host: "laptop"}
+	there := here
+	there.Host = "dev1"
+	shared := queue.Names{Host: "laptop"}
+	shared.Add(here)
+	shared.Add(there)
+	require.Equal(t, "shop · codex on dev1", shared.Of(there))
+	require.NotContains(t, shared.Of(here), "on ")
+	alone := queue.Names{}
+	require.Equal(t, "shop · codex", alone.Of(there), "where nobody shares the queue a machine says nothing")
+}

@@ -15,6 +15,7 @@ type Queue struct {
 	NewID func() string
 	// Person is who the person here is, where several share the queue; empty: there is one person. See NamePerson.
 	Person string
+	Host   string // this machine, where agents may run on others; empty: all of them are here
 }
 
 // New returns a queue on a store with the wall clock and random ids.

@@ -35,7 +35,11 @@ func completeSessions(sh *shell) cobra.CompletionFunc {
 		if len(args) > 0 {
 			return nil, inOrder
 		}
-		pending, err := sh.pending(cmd.Context())
+		q, err := sh.look()
+		if err != nil {
+			return nil, inOrder
+		}
+		pending, err := sh.pending(cmd.Context(), q)
 		if err != nil {
 			return nil, inOrder
 		}

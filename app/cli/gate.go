@@ -27,7 +27,7 @@ const (
 // gateRun is one run of `choicetui gate`.
 type gateRun struct {
 	sh     *shell
-	agent  string // only questions of agents that are called so
+	whose  whose
 	hook   string // the agent whose prompt hook this is, as setup calls it; empty: none
 	all    bool   // as a hook: questions of any agent count
 	asJSON bool
@@ -57,12 +57,12 @@ lets every prompt through while no dashboard is open.`,
 			return r.gate(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&r.agent, "agent", "", "only questions of agents whose client or directory contains `NAME`")
-	completeFlag(cmd, "agent", completeAgents(sh))
+	r.whose.flags(cmd, sh)
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object too")
 	cmd.Flags().StringVar(&r.hook, "hook", "", "be the prompt hook of this `AGENT`: "+strings.Join(hooked(), ", "))
 	cmd.Flags().BoolVar(&r.all, "all", false, "as a hook: count the questions of every agent")
 	cmd.MarkFlagsMutuallyExclusive("hook", "agent")
+	cmd.MarkFlagsMutuallyExclusive("hook", "project")
 	cmd.MarkFlagsMutuallyExclusive("hook", "json")
 	return cmd
 }
@@ -188,7 +188,7 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	} else if err != nil {
 		return look, err
 	}
-	return r.lookAt(ctx, q, func(o queue.Origin) bool { return isOf(o, r.agent) })
+	return r.lookAt(ctx, q, r.whose.of)
 }
 
 // lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ const maxTitleCells = 60
 
 func listCommand(sh *shell) *cobra.Command {
 	var asJSON bool
+	var only whose
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Show what waits for an answer",
@@ -25,18 +28,30 @@ aside, they are with your team, their agent has disconnected, or they are open
 in a choicetui attach.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			pending, err := sh.pending(cmd.Context())
-			if err != nil && !errors.Is(err, errNoQueue) {
-				return err
-			}
-			if asJSON {
-				return listJSON(sh.out, pending, sh.now())
-			}
-			return listTable(sh.out, pending, sh.now())
+			return list(cmd.Context(), sh, only, asJSON)
 		},
 	}
+	only.flags(cmd, sh)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, [] when nothing waits")
 	return cmd
+}
+
+// list prints what waits for somebody's answer. Where there is no queue yet, nothing waits.
+func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
+	host, pending := "", []queue.Waiting(nil)
+	q, err := sh.look()
+	if err == nil {
+		host = q.Host
+		pending, err = sh.pending(ctx, q)
+	}
+	if err != nil && !errors.Is(err, errNoQueue) {
+		return err
+	}
+	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.of(w.Origin) })
+	if asJSON {
+		return listJSON(sh.out, pending, sh.now())
+	}
+	return listTable(sh.out, pending, host, sh.now())
 }
 
 // listed is one session of `list --json`.
@@ -67,14 +82,14 @@ func listJSON(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	return printJSON(out, all, "  ")
 }
 
-func listTable(out io.Writer, pending []queue.Waiting, now time.Time) error {
+func listTable(out io.Writer, pending []queue.Waiting, host string, now time.Time) error {
 	var p page
 	if len(pending) == 0 {
 		p.line(say.NothingWaits)
 		return p.send(out)
 	}
 	titles := make([]string, len(pending))
-	var names queue.Names
+	names := queue.Names{Host: host}
 	for i, w := range pending {
 		titles[i] = w.Ask.Title
 		names.Add(w.Origin)

@@ -28,7 +28,7 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	require.Equal(t, s.LaterUntil.Format(time.RFC3339Nano), all[0]["later_until"])
 
 	out.Reset()
-	require.NoError(t, listTable(&out, waiting, now))
+	require.NoError(t, listTable(&out, waiting, "", now))
 	require.Contains(t, out.String(), "later "+s.LaterUntil.Local().Format("15:04"))
 
 	out.Reset()

@@ -81,12 +81,8 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 	return live, nil
 }
 
-// pending is what waits, in the queue's order.
-func (sh *shell) pending(ctx context.Context) ([]queue.Waiting, error) {
-	q, err := sh.look()
-	if err != nil {
-		return nil, err
-	}
+// pending is what waits in a queue, in its order.
+func (sh *shell) pending(ctx context.Context, q *queue.Queue) ([]queue.Waiting, error) {
 	live, err := sh.live(ctx, q)
 	if err != nil {
 		return nil, err

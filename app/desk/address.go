@@ -45,7 +45,7 @@ func (c *composer) Another() bool {
 
 // NameOf is the agent's name, made distinct among those a line can go to.
 func (c *composer) NameOf(a *Agent) string {
-	var names queue.Names
+	names := queue.Names{Host: c.d.o.Queue.Host}
 	for _, other := range c.Choices() {
 		names.Add(other.Origin)
 	}

@@ -27,7 +27,8 @@ func (l *listing) Listed() []queue.Waiting {
 	want := strings.ToLower(l.find)
 	var list []queue.Waiting
 	for _, w := range l.live.waiting {
-		text := w.Ask.Title + " " + w.Ask.Prompt + " " + w.Ask.Approval.Text() + " " + w.Origin.Name()
+		words := []string{w.Ask.Title, w.Ask.Prompt, w.Ask.Approval.Text(), w.Origin.Name(), w.Origin.Host}
+		text := strings.Join(words, " ")
 		if strings.Contains(strings.ToLower(text), want) {
 			list = append(list, w)
 		}
