@@ -27,6 +27,7 @@ type askRun struct {
 	sh                           *shell
 	approval, text, pass, asJSON bool
 	answer                       string
+	audience                     []string
 }
 
 func askCommand(sh *shell) *cobra.Command {
@@ -57,6 +58,7 @@ Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 	f.BoolVar(&r.text, "text", false, "print the model's text without the JSON first")
 	f.BoolVar(&r.pass, "pass", false, "copy the input to standard output as it arrives, without the JSON")
 	f.StringVar(&r.answer, "answer", "", "answer it at once: `VALUE` is an option's number or id, or own words")
+	f.StringSliceVar(&r.audience, "audience", nil, "who it is for, where several share the queue: `NAMES` with commas")
 	f.BoolVar(&r.asJSON, "json", false, "print the question as one JSON object instead of the answer")
 	cmd.MarkFlagsMutuallyExclusive("text", "pass", "approval")
 	return cmd
@@ -167,6 +169,7 @@ func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (
 		return queue.Session{}, err
 	}
 	ask := call.Fill(req, r.sh.settings().Settings())
+	ask.Audience = append(ask.Audience, r.audience...)
 	ask.Kind = req.Ask.Kind // Fill is for tools, which never ask for approvals
 	instance := queue.NewToken()
 	release, err := q.Store.Announce(ctx, queue.Presence{Instance: instance, Role: queue.RoleBridge})

@@ -77,6 +77,9 @@ func describe(p *page, s queue.Session, now time.Time) {
 		came = "sent %s to %s"
 	}
 	p.line(came, say.Stamp(s.AskedAt, now), whole(s.Origin))
+	if len(s.Ask.Audience) > 0 {
+		p.line("%s", say.MeantFor(s.Ask.Audience))
+	}
 	if s.Widen != nil && s.Pending() {
 		who, where := say.TeamAsked(*s.Widen, now)
 		p.line("%s", who)

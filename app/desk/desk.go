@@ -74,7 +74,7 @@ func New(o Options) *Desk {
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
 	d.ruling = newRuling(d, o.Rules)
-	d.colleagues = &colleagues{person: o.Queue.Person, now: d.Now, until: map[string]map[string]time.Time{}}
+	d.colleagues = &colleagues{queue: o.Queue, until: map[string]map[string]time.Time{}}
 	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
 		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
 	return d

@@ -10,8 +10,7 @@ import (
 type live struct {
 	presence
 	only     string // the one session that counts here; empty: all
-	person   string // who the person here is; see queue.Queue
-	host     string // this machine; empty where nobody shares the queue
+	queue    *queue.Queue
 	sessions map[string]queue.Session
 	waiting  []queue.Waiting // in queue order, as of the last change
 	names    queue.Names
@@ -21,7 +20,7 @@ type live struct {
 }
 
 func newLive(o Options) *live {
-	return &live{presence: presence{own: o.Instance}, only: o.only(), person: o.Queue.Person, host: o.Queue.Host,
+	return &live{presence: presence{own: o.Instance}, only: o.only(), queue: o.Queue,
 		sessions: map[string]queue.Session{}}
 }
 
@@ -87,8 +86,8 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 		}
 	}
 	before := l.waiting
-	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, l.person, now)
-	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.host}
+	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, l.queue.Person, now)
+	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.queue.Host}
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)

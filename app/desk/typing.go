@@ -14,19 +14,18 @@ const typesFor = time.Minute
 // colleagues are the other people at a shared queue who are answering a question now. What they typed is theirs: it is
 // never put into a form here.
 type colleagues struct {
-	person string // who the person here is; see queue.Queue
-	now    func() time.Time
-	until  map[string]map[string]time.Time // by session and person
+	queue *queue.Queue
+	until map[string]map[string]time.Time // by session and person
 }
 
 // isOthers reports whether a draft is another person's.
 func (c *colleagues) isOthers(draft queue.Draft) bool {
-	return draft.Person != "" && draft.Person != c.person
+	return draft.Person != "" && draft.Person != c.queue.Person
 }
 
 // note notes that somebody types. The clocks of two machines may differ: what is not plainly old counts from now.
 func (c *colleagues) note(draft queue.Draft) {
-	now := c.now()
+	now := c.queue.Now()
 	if now.Sub(draft.At) > typesFor+queue.ClockSkew {
 		return
 	}
@@ -39,7 +38,7 @@ func (c *colleagues) note(draft queue.Draft) {
 // Answering lists who else is answering a question now, by name.
 func (c *colleagues) Answering(session string) (persons []string) {
 	for _, person := range slices.Sorted(maps.Keys(c.until[session])) {
-		if c.now().Before(c.until[session][person]) {
+		if c.queue.Now().Before(c.until[session][person]) {
 			persons = append(persons, person)
 		}
 	}

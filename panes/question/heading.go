@@ -217,6 +217,9 @@ func (h heading) countsBeside(placed []placedLine, w int) placedLine {
 // notices are the lines under the title that say something is special: over, or hidden characters.
 func (h heading) notices(w int) []headingLine {
 	lines := append(h.faults(w-1), h.ofTeam(w-1)...)
+	if h.v.meant != "" {
+		lines = append(lines, headingLine{ink.Cut(h.v.meant, w-1, h.v.glyphs.Ellipsis), headWords})
+	}
 	if h.v.over() {
 		for _, l := range h.overNotice(w - 1) {
 			lines = append(lines, headingLine{l, h.ended()})

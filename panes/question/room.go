@@ -127,6 +127,9 @@ func (r *Room) view() *view {
 	if s.Pending() {
 		v.before = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
+	if len(s.Ask.Audience) > 0 && seat.Desk().Queue().Person != "" {
+		v.meant = say.Sentence(say.MeantFor(s.Ask.Audience))
+	}
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}
