@@ -91,6 +91,8 @@ type (
 	}
 	// Expire does nothing but let Queue.Do store what the clock decided.
 	Expire struct{}
+	// Depart closes a session here because it goes on in another queue. To is that queue's place. See Undeparted.
+	Depart struct{ To string }
 	// Lapse closes a session nobody collected for KeptFor.
 	Lapse struct{ Reason string }
 )
@@ -116,3 +118,4 @@ func (Abandon) action()      {}
 func (Withdraw) action()     {}
 func (Expire) action()       {}
 func (Lapse) action()        {}
+func (Depart) action()       {}

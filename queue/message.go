@@ -114,7 +114,7 @@ func (a Ask) checkMessage() []Problem {
 // takesMessage reports whether an action means anything to a message.
 func takesMessage(a Action) bool {
 	switch a.(type) {
-	case Deliver, Cancel, Take, Release, Expire, Lapse:
+	case Deliver, Cancel, Take, Release, Expire, Lapse, Depart:
 		return true
 	}
 	return false

@@ -26,6 +26,9 @@ type Outcome struct {
 // then is what they want to know, if they said so.
 const ReasonMoreDetail = "more_detail"
 
+// ReasonMoved is the reason code of a session that was moved to another queue before anybody answered it.
+const ReasonMoved = "moved"
+
 // Answered reports whether a person chose or wrote something.
 func (o Outcome) Answered() bool {
 	return o.Status == StatusSelected || o.Status == StatusCustom

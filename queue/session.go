@@ -72,6 +72,7 @@ const (
 	EventSettled       = "settled"
 	EventCollected     = "collected"
 	EventLapsed        = "lapsed"
+	EventDeparted      = "departed" // it goes on in another queue
 )
 
 // Event is one line of the audit trail: appended, never rewritten.

@@ -64,6 +64,8 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return d.cancelAbandoned(a)
 	case Withdraw:
 		return d.withdrawDropped(a)
+	case Depart:
+		return changing(depart(d, a))
 	case Expire:
 		return d.session, false, nil
 	}

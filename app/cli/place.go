@@ -82,9 +82,37 @@ func (sh *shell) aside() int {
 // errNoQueue says that nothing was ever asked here. Looking makes no directory.
 var errNoQueue = errors.New("no queue")
 
+// openNamed opens the queue at a place that the person named, and makes it where there is none.
+func (sh *shell) openNamed(name string) (*queue.Queue, error) {
+	dir, err := directory(name)
+	if err != nil {
+		return nil, err
+	}
+	return sh.openAt(dir)
+}
+
+// samePlace reports whether two names are one place.
+func samePlace(a, b string) (bool, error) {
+	one, err := directory(a)
+	if err != nil {
+		return false, err
+	}
+	two, err := directory(b)
+	return one == two, err
+}
+
 // look opens the queue without making one; errNoQueue if there is none.
 func (sh *shell) look() (*queue.Queue, error) {
 	dir, err := sh.place()
+	if err != nil {
+		return nil, err
+	}
+	return sh.lookAt(dir)
+}
+
+// lookAt opens the queue at a place that the person named, without making one; errNoQueue if there is none.
+func (sh *shell) lookAt(name string) (*queue.Queue, error) {
+	dir, err := directory(name)
 	if err != nil {
 		return nil, err
 	}

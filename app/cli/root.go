@@ -67,8 +67,8 @@ func addCommands(root *cobra.Command, sh *shell) {
 	root.AddCommand(attachCommand(sh), demoCommand(sh), interviewCommand(sh), listCommand(sh), showCommand(sh),
 		answerCommand(sh), cancelCommand(sh), logCommand(sh), gateCommand(sh), mcpCommand(sh), askCommand(sh),
 		extractCommand(sh), promptCommand(sh), configCommand(sh), schemaCommand(sh), setupCommand(sh),
-		doctorCommand(sh), hookCommand(sh), nativeCommand(sh), rulesCommand(sh), versionCommand(sh), webCommand(sh),
-		connectTopic(sh), keysTopic(sh), environmentTopic(sh))
+		doctorCommand(sh), hookCommand(sh), nativeCommand(sh), rulesCommand(sh), queueCommand(sh), versionCommand(sh),
+		webCommand(sh), connectTopic(sh), keysTopic(sh), environmentTopic(sh))
 }
 
 // noSuchCommand refuses words that are no command, with the nearest one that is.
