@@ -11,8 +11,8 @@ import (
 
 // Why no round begins.
 var (
-	ErrNoneAlike   = errors.New("nothing else alike waits")
-	ErrMarkedAlone = errors.New("marked approvals are confirmed one by one")
+	ErrNoneAlike   = errors.New("none alike")
+	ErrMarkedAlone = errors.New("marked alone")
 )
 
 // Round is the approvals of one kind that a person looks through one by one and sends together, see rules.Alike. Which
@@ -42,8 +42,10 @@ func (r *Round) MayBegin() error {
 	switch {
 	case !pending:
 		return ErrOver
-	case !rules.Plain(on) && on.Ask.Kind == queue.KindApproval:
+	case on.Ask.Kind == queue.KindApproval && on.Ask.Confirm: // every mark wants that
 		return ErrMarkedAlone
+	case !rules.Plain(on):
+		return ErrNoneAlike
 	}
 	if plain, _ := r.alike(on); r.On() || !r.d.Stays() || len(plain) == 0 {
 		return ErrNoneAlike

@@ -241,7 +241,7 @@ func TestNoRuleIsMadeInARound(t *testing.T) {
 	list := b.askAlike("npm test", "ls")
 	b.press("*")
 	b.press("M")
-	require.Contains(t, b.said(), "a rule is made of one approval")
+	require.Contains(t, b.said(), "a rule is made of one: first leave these")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.True(t, b.get(list[0].ID).Pending())
@@ -254,6 +254,21 @@ func TestWithoutAnotherAlikeNoRoundBegins(t *testing.T) {
 	b.press("*")
 	require.Contains(t, b.said(), "nothing else waits from this agent")
 	require.NotContains(t, b.picture(), "alike")
+}
+
+func TestWhatIsTakenInRowsIsNotLookedThroughWithOthers(t *testing.T) {
+	b := newBench(t, 120, 40)
+	for i := range 2 {
+		a := roomtest.ApproveTest()
+		q := &a.Questions[0]
+		q.Mode, q.Min, q.Max = queue.ModeMulti, 0, len(q.Options)
+		b.askNative(a, fmt.Sprint("codex:t1/", i))
+	}
+	b.clock.pass(time.Second)
+	require.Error(t, b.seat.Round.MayBegin())
+	b.press("*")
+	require.NotContains(t, b.said(), "warning")
+	require.False(t, b.seat.Round.On())
 }
 
 func TestScreensOfARound(t *testing.T) {

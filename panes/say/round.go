@@ -13,7 +13,7 @@ const (
 	RoundName     = "sent together"
 	RoundNone     = "nothing else waits from this agent for this tool in this directory"
 	RoundMarked   = "what has a warning is confirmed by itself, and not together with others"
-	RoundNoRule   = "a rule is made of one approval: first leave those that you look through together"
+	RoundNoRule   = "a rule is made of one: first leave these that are alike"
 	RoundFirst    = "this is the first of those that you look through"
 	RoundLeft     = "nothing was sent; what you marked stays"
 	RoundGone     = "that one does not wait any more"
