@@ -24,14 +24,7 @@ type prompted struct {
 }
 
 // hooked are the agents with a prompt hook.
-func hooked() (ids []string) {
-	for _, c := range connect.Clients("choicetui") {
-		if c.Gate.File != "" {
-			ids = append(ids, c.ID)
-		}
-	}
-	return ids
-}
+func hooked() []string { return connect.IDs(func(c connect.Client) bool { return c.Gate.File != "" }) }
 
 // gateHook is gate as an agent's prompt hook. It says something only where a prompt has to wait: whatever else it could
 // say would land in the agent's screen before each prompt.

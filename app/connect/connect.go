@@ -108,6 +108,17 @@ func Clients(program string) []Client {
 	return all
 }
 
+// IDs are the agents' names on a command line, of those that fit; nil: of all. Each command names them in its help, so
+// nothing is filled in for it.
+func IDs(fits func(Client) bool) (ids []string) {
+	for _, c := range clients {
+		if fits == nil || fits(c) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
 // replaced are the arguments of a command that start this program.
 func replaced(args []string, program string) (all []string) {
 	for _, arg := range args {

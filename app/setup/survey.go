@@ -98,12 +98,7 @@ func (h Host) Choose(ctx context.Context, names []string) (chosen []connect.Clie
 }
 
 // Names are the agents' names on a command line.
-func Names() (names []string) {
-	for _, c := range connect.Clients("choicetui") {
-		names = append(names, c.ID)
-	}
-	return names
-}
+func Names() []string { return connect.IDs(nil) }
 
 // isHere reports whether an agent's program, or a place for its settings, is on this machine.
 func (h Host) isHere(c connect.Client) bool {

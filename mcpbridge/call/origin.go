@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -55,7 +56,7 @@ func sharedAbove(pid int) int {
 
 // threadIn is the agent's own name for its session, which Codex gives with every call; empty: it gives none.
 func threadIn(meta *mcp.Meta) string {
-	if name, _ := meta.AdditionalFields["threadId"].(string); thread.MatchString(name) {
+	if name, _ := meta.AdditionalFields["threadId"].(string); thread().MatchString(name) {
 		return name
 	}
 	return ""
@@ -70,9 +71,13 @@ const (
 
 var (
 	paneID = regexp.MustCompile(`^%\d+$`)
-	thread = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 	commit = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 )
+
+// thread is compiled at its first use: it is a large one, and most processes never need it.
+var thread = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
+})
 
 // startTime is when a process began, in the kernel's ticks since boot; empty where /proc does not say.
 func startTime(pid int) string { return statField(pid, startField) }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/queue"
@@ -172,12 +173,14 @@ func (r *reader) checked(at string, opt queue.Option) queue.Option {
 }
 
 // suffix is how models mark the option they would take, and how soma-work's older prompts did.
-var suffix = regexp.MustCompile(`(?i)\s*[(\[（]\s*(?:recommended|recommend|추천)\s*(?:·[^()]{0,20})?[)\]）]\s*$`)
+var suffix = sync.OnceValue(func() *regexp.Regexp { // at its first use: most processes never need it
+	return regexp.MustCompile(`(?i)\s*[(\[（]\s*(?:recommended|recommend|추천)\s*(?:·[^()]{0,20})?[)\]）]\s*$`)
+})
 
 // labelled is an option whose id is the label as it came; what is shown comes without the recommendation in it.
 func labelled(label string, recommended *bool) queue.Option {
 	opt := queue.Option{ID: label, Label: label}
-	if at := suffix.FindStringIndex(label); at != nil && !queue.Blank(label[:at[0]]) {
+	if at := suffix().FindStringIndex(label); at != nil && !queue.Blank(label[:at[0]]) {
 		opt.Label, opt.Recommended = strings.TrimRight(label[:at[0]], " \t"), true
 	}
 	if recommended != nil {
