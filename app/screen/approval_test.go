@@ -16,7 +16,7 @@ import (
 
 func TestScreensOfApprovals(t *testing.T) {
 	asks := map[string]func() queue.Ask{"command": roomtest.ApproveCommand, "diff": roomtest.ApproveDiff,
-		"address": roomtest.ApproveAddress, "plan": roomtest.ApprovePlan}
+		"address": roomtest.ApproveAddress, "plan": roomtest.ApprovePlan, "permissions": roomtest.ApprovePermissions}
 	for name, ask := range asks {
 		for _, size := range [][2]int{{50, 20}, {80, 24}, {120, 40}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {

@@ -89,3 +89,18 @@ func ApprovePlan() queue.Ask {
 		queue.Option{ID: "once", Label: "Yes, and ask before each edit", Act: queue.ActOnce},
 		queue.Option{ID: "refuse", Label: "No, keep planning", Act: queue.ActRefuse})
 }
+
+// ApprovePermissions asks for three things, of which some may be allowed and others not.
+func ApprovePermissions() queue.Ask {
+	a := approval("codex wants 3 more permissions", "The build fetches its modules.",
+		queue.Approval{Tool: "permissions", Dir: "/home/me/src/shop",
+			Marks: []string{queue.MarkOutside, queue.MarkNetwork}, Parts: []queue.Part{{Kind: queue.PartText,
+				Text: "Use the network\nRead /srv/modules\nWrite /srv/cache"}}},
+		queue.Option{ID: "network", Label: "Use the network"}, queue.Option{ID: "read-1", Label: "Read /srv/modules"},
+		queue.Option{ID: "write-1", Label: "Write /srv/cache"},
+		queue.Option{ID: "turn", Label: "Allow for this turn", Act: queue.ActOnce},
+		queue.Option{ID: "session", Label: "Allow for this session", Act: queue.ActSession}, refuse)
+	q := &a.Questions[0]
+	q.Text, q.Mode, q.Max = "What may it have of this, and for how long?", queue.ModeMulti, 4
+	return a
+}

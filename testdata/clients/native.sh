@@ -298,6 +298,22 @@ codex_files_changed() {
 	logged "Allow edit" "$answered_here"
 }
 
+codex_permissions_granted_in_part() {
+	codex_home
+	dashboard
+	codex_plays more
+	shows codex "Would you like to grant these permissions?"
+	shows dashboard "Codex wants 3 more permissions"
+	press y 2
+	shows dashboard "⏎ Allow for this turn, Use the network, Write /srv/cache, then confirm"
+	press Enter
+	shows dashboard "y confirms"
+	press y Enter
+	told '\"network\":{\"enabled\":true},\"file_system\":{\"write\":[\"/srv/cache\"]}'
+	logged "Codex wants 3 more permissions" '"event":"settled"' "$answered_here"
+	nothing_waits
+}
+
 codex_form_filled_in() {
 	codex_home
 	dashboard

@@ -114,3 +114,21 @@ func TestPermissionsAndFormsAreAnsweredOverTheSocketToo(t *testing.T) {
 		require.Equal(t, []string{string(recorded(t, name, "stdout"))}, s.responses())
 	}
 }
+
+func TestWhatTheProgramWasRecordedToAskIsAnsweredOverItsSocket(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"recorded_permissions", "recorded_form", "recorded_command_more", "recorded_files"} {
+		s := newAppServer(t)
+		request := recorded(t, name, "stdin")
+		if name == "recorded_files" {
+			s.history = `{"items":[` + strings.Replace(changesOf(t, request), "call_30", "call_1", 1) + `]}`
+		}
+		s.start()
+		s.asks(request)
+		w := watch(t, s.home, newQueue())
+		q := w.asked()
+		w.does(q.ID, answerOf(t, name))
+		w.ended(q.ID)
+		require.Equal(t, []string{string(recorded(t, name, "stdout"))}, s.responses(), name)
+	}
+}
