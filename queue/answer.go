@@ -145,6 +145,41 @@ func (a Ask) Refuses(answer Answer) bool {
 	return refused
 }
 
+// Grants reports whether some of what an approval asks for may be allowed and the rest not: it has rows beside its
+// decisions, and several may be marked.
+func (a Ask) Grants() bool {
+	if a.Kind != KindApproval || len(a.Questions) != 1 || a.Questions[0].Mode != ModeMulti {
+		return false
+	}
+	rows, decisions := 0, 0
+	for _, o := range a.Questions[0].Options {
+		if o.Act == "" {
+			rows++
+		} else {
+			decisions++
+		}
+	}
+	return rows > 0 && decisions > 0
+}
+
+// checkGrants refuses an answer that allows rows without a decision, or the other way round.
+func (a Ask) checkGrants(c *checker, r Reply) {
+	rows, decisions, refuses := 0, 0, false
+	for _, id := range r.Selected {
+		o, _ := a.Questions[0].Option(id)
+		if o.Act == "" {
+			rows++
+		} else {
+			decisions++
+		}
+		refuses = refuses || o.Act == ActRefuse
+	}
+	if decisions != 1 || refuses != (rows == 0) {
+		c.addProblem("replies[0].selected", "decides nothing",
+			"one decision with what it allows, or the refusal alone")
+	}
+}
+
 func (a Ask) acceptComment(c *checker, s string) string {
 	c.checkText("comment", s, MaxNote, false)
 	if Blank(s) {

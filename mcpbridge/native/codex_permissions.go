@@ -135,7 +135,8 @@ func (c codexAsk) paths(files object, dir string) (list []grant, ok bool) {
 				return nil, false
 			}
 			g := grant{list: name, raw: entry}
-			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1), Label: c.words.Codex.Path(access, oneLine(path))}
+			g.option = queue.Option{ID: fmt.Sprintf("%s-%d", name, i+1),
+				Label: c.words.Codex.Path(access, oneLine(path))}
 			if place := strings.HasPrefix(path, ":"); place && !strings.HasPrefix(path, ":project_roots") ||
 				!place && leaves(path, dir) {
 				g.mark = queue.MarkOutside

@@ -6,65 +6,65 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// grants reports whether the approval has rows of its own beside its decisions, such as the paths that are asked for.
-// What is marked of them is what is allowed. Either nothing is marked, or a refusal alone, or one decision that allows
-// and at least one row: a mark brings with it what it needs.
-func (q *Question) grants() bool { return q.shared.approves && q.Mode == queue.ModeMulti }
+// granting is what is marked of an approval that has rows beside its decisions, such as the paths that are asked for.
+// What is marked of the rows is what is allowed. Either nothing is marked, or a refusal alone, or one decision that
+// allows and at least one row: a mark brings with it what it needs.
+type granting struct {
+	question queue.Question
+	marked   []string
+}
 
-// markGrant marks a row or a decision.
-func (q *Question) markGrant(id string) {
-	o, _ := q.Option(id)
-	rows, decision := q.granted()
+// with are the marks once a row or a decision is marked too.
+func (g granting) with(id string) []string {
+	o, _ := g.question.Option(id)
+	rows, decision := g.split()
 	switch {
 	case o.Act == queue.ActRefuse:
-		rows, decision = nil, id
+		return []string{id}
 	case o.Act != "" && len(rows) == 0:
-		rows, decision = q.acting(""), id
+		return append(g.acting(""), id)
 	case o.Act != "":
-		decision = id
-	default:
-		if d, _ := q.Option(decision); d.Act == "" || d.Act == queue.ActRefuse {
-			decision = slices.Concat(q.acting(queue.ActOnce), q.acting(queue.ActSession), []string{decision})[0]
-		}
-		rows = append(rows, id)
+		return append(rows, id)
 	}
-	q.set(append(rows, decision))
+	if d, _ := g.question.Option(decision); d.Act == "" || d.Act == queue.ActRefuse {
+		allows := append(g.acting(queue.ActOnce), g.acting(queue.ActSession)...)
+		decision = append(allows, decision)[0]
+	}
+	return append(rows, id, decision)
 }
 
-// unmarkGrant takes the mark of a row away. Without a row nothing is decided, and without a decision no row is marked.
-func (q *Question) unmarkGrant(id string) {
-	rows, decision := q.granted()
+// without are the marks once one is taken away. Without a row nothing is decided, and without a decision no row is
+// marked.
+func (g granting) without(id string) []string {
+	rows, decision := g.split()
 	rows = slices.DeleteFunc(rows, func(marked string) bool { return marked == id })
 	if id == decision || len(rows) == 0 {
-		q.set(nil)
-		return
+		return nil
 	}
-	q.set(append(rows, decision))
+	return append(rows, decision)
 }
 
-// chooseGrants marks exactly these; a refusal stands alone, and there is one decision.
-func (q *Question) chooseGrants(ids []string) WhyNot {
+// exactly are the marks where these were named together; a refusal stands alone, and there is one decision.
+func (g granting) exactly(ids []string) ([]string, WhyNot) {
 	decisions := 0
+	g.marked = nil
 	for _, id := range ids {
-		o, _ := q.Option(id)
+		o, _ := g.question.Option(id)
 		if o.Act != "" {
 			decisions++
 		}
 		if decisions > 1 || o.Act == queue.ActRefuse && len(ids) > 1 {
-			return because(OneAnswerOnly)
+			return nil, because(OneAnswerOnly)
 		}
+		g.marked = g.with(id)
 	}
-	q.set(nil)
-	for _, id := range ids {
-		q.markGrant(id)
-	}
-	return WhyNot{}
+	return g.marked, WhyNot{}
 }
 
-// granted is what is marked: the rows, and the decision; empty: there is none.
-func (q *Question) granted() (rows []string, decision string) {
-	for _, id := range q.reply.Selected {
-		if o, _ := q.Option(id); o.Act != "" {
+// split is what is marked: the rows, and the decision; empty: there is none.
+func (g granting) split() (rows []string, decision string) {
+	for _, id := range g.marked {
+		if o, _ := g.question.Option(id); o.Act != "" {
 			decision = id
 		} else {
 			rows = append(rows, id)
@@ -73,9 +73,9 @@ func (q *Question) granted() (rows []string, decision string) {
 	return rows, decision
 }
 
-// acting are the options that do this at the agent; empty: that only say what is allowed.
-func (q *Question) acting(act string) (ids []string) {
-	for _, o := range q.Options {
+// acting are the options that do this at the agent; empty: the rows, which do nothing by themselves.
+func (g granting) acting(act string) (ids []string) {
+	for _, o := range g.question.Options {
 		if o.Act == act {
 			ids = append(ids, o.ID)
 		}

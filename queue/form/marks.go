@@ -34,6 +34,13 @@ func (q *Question) goTo(row int) bool {
 // Unmarked reports whether nothing is marked of an approval, which only the person does.
 func (q *Question) Unmarked() bool { return q.shared.approves && len(q.reply.Selected) == 0 }
 
+// grants reports whether an approval has rows beside its decisions.
+func (q *Question) grants() bool { return q.shared.approves && q.Mode == queue.ModeMulti }
+
+func (q *Question) granting() granting {
+	return granting{question: q.Question, marked: q.reply.Selected}
+}
+
 // Points reports whether an option is under the cursor: of an approval that is decided by one mark none is before that.
 func (q *Question) Points() bool { return !q.Unmarked() || q.grants() }
 
@@ -132,7 +139,7 @@ func (q *Question) Mark(id string) WhyNot {
 	case q.Marked(id):
 		return WhyNot{}
 	case q.grants():
-		q.markGrant(id)
+		q.set(q.granting().with(id))
 		return WhyNot{}
 	case q.Max == 1:
 		q.set([]string{id})
@@ -165,7 +172,7 @@ func (q *Question) Unmark(id string) WhyNot {
 	}
 	switch {
 	case q.Marked(id) && q.grants():
-		q.unmarkGrant(id)
+		q.set(q.granting().without(id))
 	case q.Marked(id):
 		q.set(slices.DeleteFunc(q.Selected(), func(marked string) bool { return marked == id }))
 	}
@@ -191,7 +198,11 @@ func (q *Question) Choose(numbers ...int) WhyNot {
 		return q.counted(TooMany, len(ids))
 	}
 	if q.grants() {
-		return q.chooseGrants(ids)
+		marked, why := q.granting().exactly(ids)
+		if why.OK() {
+			q.set(marked)
+		}
+		return why
 	}
 	if q.Radio() && len(ids) == 1 {
 		q.set(nil)
