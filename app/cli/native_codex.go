@@ -27,6 +27,8 @@ import (
 const (
 	// codexLooks is how often a watcher looks whether a dashboard is open, and what the settings say.
 	codexLooks = 2 * time.Second
+	// codexStarts is how long a watcher takes at most to connect, and to read what is open already.
+	codexStarts = 3 * time.Second
 )
 
 // codexRun is one run of `choicetui native codex`: it watches every home of Codex for the dashboards of one queue.
@@ -62,6 +64,7 @@ func serveCodex(ctx context.Context, sh *shell) error {
 		return nil
 	}
 	r := codexRun{sh: sh, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
+	time.AfterFunc(codexStarts, rest)
 	r.watch(ctx)
 	return nil
 }

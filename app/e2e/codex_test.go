@@ -27,7 +27,17 @@ type codexServer struct {
 
 	mu        sync.Mutex
 	clients   int
+	sockets   []*websocket.Conn // everyone who ever came
 	responses []string
+}
+
+// tell sends a message to everyone who is there.
+func (s *codexServer) tell(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, ws := range s.sockets {
+		_ = ws.Write(s.Context(), websocket.MessageText, []byte(text))
+	}
 }
 
 // codexHome is a short name for a home of Codex: a socket's name has room for 107 bytes.
@@ -65,6 +75,9 @@ func (r *room) codex(home, name, thread string) *codexServer {
 func (s *codexServer) serve(ctx context.Context, ws *websocket.Conn, thread string) {
 	s.count(1)
 	defer s.count(-1)
+	s.mu.Lock()
+	s.sockets = append(s.sockets, ws)
+	s.mu.Unlock()
 	write := func(text string) { _ = ws.Write(ctx, websocket.MessageText, []byte(text)) }
 	for {
 		_, raw, err := ws.Read(ctx)
