@@ -198,7 +198,7 @@ func nativeWords() native.Words {
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
 		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Answered: say.NativeAnswered,
 		Untaken: say.LineUntaken,
-		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
+		Always:  say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
 		Codex: codexNativeWords(),
 	}
 }

@@ -34,7 +34,7 @@ const (
 // Why a line does not go to a session whose agent asked by itself, through its plugin. The agent is named beside it.
 const (
 	LineUnheard = "its plugin does not answer"
-	LineUntaken = "its session did not take it: it may be closed, or one that another session began"
+	LineUntaken = "its session did not take it: it may be closed"
 	LineUnsaid  = "its plugin did not say whether it arrived"
 )
 
