@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/choicetui/choicetui/app/cli"
+	"github.com/choicetui/choicetui/app/start"
 )
 
-func main() { os.Exit(cli.Main()) }
+func main() { os.Exit(cli.Main(start.Collect)) }

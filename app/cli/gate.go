@@ -49,7 +49,8 @@ says of the prompt, counts the questions of that agent in that directory, and
 lets every prompt through while no dashboard is open.`,
 		Example: `  choicetui gate && echo "go on"
   choicetui gate --agent shop`,
-		Args: nothingElse,
+		Args:             nothingElse,
+		PersistentPreRun: collectsLater,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if r.hook != "" {
 				return r.gateHook(cmd.Context())

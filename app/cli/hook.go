@@ -80,7 +80,8 @@ answers by itself.`,
 			}
 			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return r.hook(cmd.Context(), args[0]) },
+		PersistentPreRun: collectsLater,
+		RunE:             func(cmd *cobra.Command, args []string) error { return r.hook(cmd.Context(), args[0]) },
 	}
 	cmd.ValidArgs = hookNames()
 	cmd.Flags().IntVar(&r.timeout, "timeout", int(hookUsual/time.Second),

@@ -35,7 +35,7 @@ var mayImport = []struct {
 	pkg     string
 	imports []string
 }{
-	{".", []string{"app/cli"}},
+	{".", []string{"app/cli", "app/start"}},
 	{"app/cli", []string{"..."}},
 	{"app/cli/man", []string{"app/cli"}},
 	{"app/desk", []string{"queue", "queue/form", "queue/widen", "queue/rules", "config"}},

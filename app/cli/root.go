@@ -16,9 +16,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Main runs the command line of this process and returns its exit code.
-func Main() int {
-	sh := &shell{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
+// Main runs the command line of this process and returns its exit code. collect is called before a command that may
+// run for long; those that agents run all the time end before it would be worth it, or call it themselves.
+func Main(collect func()) int {
+	sh := &shell{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now, collect: collect}
 	return sh.report(newRoot(sh).ExecuteContext(context.Background()))
 }
 
@@ -45,6 +46,7 @@ sends your answers back. Without a command it opens the dashboard.
 			return runDashboard(cmd.Context(), sh)
 		},
 	}
+	root.PersistentPreRun = func(*cobra.Command, []string) { sh.collects() }
 	root.SetIn(sh.in)
 	root.SetOut(sh.out)
 	root.SetErr(sh.err)

@@ -29,7 +29,7 @@ import (
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"choicetui": func() { os.Exit(Main()) }})
+	testscript.Main(m, map[string]func(){"choicetui": func() { os.Exit(Main(nil)) }})
 }
 
 func TestScripts(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -23,7 +25,17 @@ type shell struct {
 	now      func() time.Time
 	queue    string    // the flag --queue
 	complain sync.Once // about the settings file
+	collect  func()    // lets garbage be collected; nil: it is already
 }
+
+func (sh *shell) collects() {
+	if sh.collect != nil {
+		sh.collect()
+	}
+}
+
+// collectsLater is for commands that mostly have nothing to do and end at once.
+func collectsLater(*cobra.Command, []string) {}
 
 // settings opens the person's settings.
 func (sh *shell) settings() *config.File { return config.Open(config.Path()) }
