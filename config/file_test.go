@@ -209,7 +209,7 @@ func TestUpdateCreatesPrivatelyAndRefusesNonsense(t *testing.T) {
 		"timeout_seconds": func(s *Settings) { s.TimeoutSeconds = -1 },
 		"transport":       func(s *Settings) { s.Transport = "pigeon" },
 		"keys.cancel":     func(s *Settings) { s.Keys = map[string]Keys{"cancel": nil} },
-		"queue":           func(s *Settings) { s.Queue = "nats://q" },
+		"queue":           func(s *Settings) { s.Queue = "http://q" },
 	} {
 		var bad *Invalid
 		if err := f.Update(change); !errors.As(err, &bad) || bad.Problems[0].Key != name {

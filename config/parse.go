@@ -85,7 +85,7 @@ func (r *reading) member(prefix string, m member) {
 	case row.set(&r.settings, name, m.raw):
 		r.value(key, m, FromFile)
 	default:
-		r.problem(m.valueAt, key, row.wrong(m.raw), row.Wanted(name))
+		r.problem(m.valueAt, key, brief(m.raw), row.Wanted(name))
 	}
 }
 
@@ -128,7 +128,7 @@ func check(path string, s Settings) *Invalid {
 			if !row.set(&Settings{}, part.key, part.raw) {
 				problems = append(problems, Problem{
 					Path: path, Key: strings.Join(row.path(part.key), "."),
-					Wrong: row.wrong(part.raw), Want: row.Wanted(part.key),
+					Wrong: brief(part.raw), Want: row.Wanted(part.key),
 				})
 			}
 		}

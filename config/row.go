@@ -119,20 +119,8 @@ func (r Row) TakesByPage(typed string) bool {
 func (r Row) CanBeOff() bool { return r.off() }
 
 func (r Row) offers(word string) bool {
-	text := r.Kind == Text && !r.planned(word) && (r.fits == nil || word == "" || r.fits(word))
+	text := r.Kind == Text && (r.fits == nil || word == "" || r.fits(word))
 	return text || slices.Contains(r.Choices, word)
-}
-
-// planned reports whether a word is a value that will be there one day.
-func (r Row) planned(word string) bool { return r.Missing != "" && strings.HasPrefix(word, r.Missing) }
-
-// wrong quotes a value that the setting may not have.
-func (r Row) wrong(raw json.RawMessage) string {
-	var word string
-	if json.Unmarshal(raw, &word) == nil && r.planned(word) {
-		return brief(raw) + ", which is not there yet"
-	}
-	return brief(raw)
 }
 
 func (r Row) within(n int) bool { return n >= r.Least && n <= r.most() }

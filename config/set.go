@@ -14,7 +14,7 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 	if ok && row.set(s, name, raw) {
 		return nil
 	}
-	return refusal(key, row.wrong(raw), row.Wanted(name))
+	return refusal(key, brief(raw), row.Wanted(name))
 }
 
 // SetTyped is Set for a value as a person types it: on and off, 5m for 300, a bare word for a text, off for null.
@@ -26,7 +26,7 @@ func (s *Settings) SetTyped(key, text string) error {
 			return nil
 		}
 	}
-	return refusal(key, row.wrong(encode(text)), row.wantedTyped(name))
+	return refusal(key, brief(encode(text)), row.wantedTyped(name))
 }
 
 // readings is what a typed text may mean as JSON, the most literal first; the setting takes the first that fits.

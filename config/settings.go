@@ -65,7 +65,10 @@ type Settings struct {
 	Keys                map[string]Keys // by action; empty: the action has no key
 	Widen               Widen
 	Native              Native
-	Queue               string // a directory; empty: the usual place
+	Queue               string // a directory, or the address of a server; empty: the usual place
+	QueueCredentials    string // the file that the queue's server wants to see; empty: none
+	QueueBucket         string // begins the names of what the server keeps
+	QueueReplicas       string // how many servers of a cluster keep a queue that is made there
 	Web                 Web
 }
 

@@ -35,7 +35,6 @@ type Row struct {
 	Allows  string   // what a Text may be, for people who change it on a page
 	Wants   string   // what it must be, for people who write the file; empty: its kind says it
 	Empty   string   // how an empty Text is shown
-	Missing string   // what values start with that are planned and not there yet; they are refused with a word of that
 	Names   []string // of PathsByName: the names that there are
 
 	fits func(string) bool // of Text: whether it is one; nil: any is. Empty always is
@@ -152,9 +151,19 @@ var Table = []Row{
 		Help: "Codex homes beside the usual one.", Allows: "Directories, with a colon between them.",
 		Wants: "full paths, or ones that begin with ~/, with a colon between them",
 		at:    func(s *Settings) any { return &s.Native.CodexHomes }},
-	{Key: "queue", Label: "queue", Kind: Text, Empty: "default location",
-		Missing: "nats://",
-		Help:    "Where questions are kept from the next start on:",
-		Allows:  "a directory.", Wants: "a directory",
+	{Key: "queue", Label: "queue", Kind: Text, Empty: "default location", fits: isQueuePlace,
+		Help:   "Where questions are kept from the next start on:",
+		Allows: "a directory, or a NATS server.", Wants: "a directory, or nats://HOST:PORT or tls://HOST:PORT",
 		at: func(s *Settings) any { return &s.Queue }},
+	{Key: "queue_credentials", Label: "queue login file", Kind: Text, Empty: "none", fits: isFullPath,
+		Help:   "The file with which the queue's server lets you in.",
+		Allows: "A file that only you can read.", Wants: "the full path of a file, or one that begins with ~/",
+		at: func(s *Settings) any { return &s.QueueCredentials }},
+	{Key: "queue_bucket", Label: "queue name on server", Kind: Text, Default: "choicetui", fits: isBucket,
+		Help:   "Begins the names of all that the queue's server keeps for it.",
+		Allows: "Letters, digits, - and _.", Wants: "letters, digits, - and _",
+		at: func(s *Settings) any { return &s.QueueBucket }},
+	{Key: "queue_replicas", Label: "queue copies", Kind: Choice, Choices: []string{"1", "3", "5"}, Default: "1",
+		Help: "On how many servers of a cluster a new queue is kept.",
+		at:   func(s *Settings) any { return &s.QueueReplicas }},
 }

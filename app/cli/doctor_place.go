@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
@@ -26,6 +27,9 @@ func checkQueue(sh *shell) []finding {
 		f := explain(err)
 		return []finding{{"queue", isFail, f.say, f.hint}}
 	}
+	if jetstream.IsAddress(dir) {
+		return checkServer(sh, dir)
+	}
 	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
 		return checkFuturePlace(dir)
 	}
@@ -38,6 +42,20 @@ func checkQueue(sh *shell) []finding {
 		return []finding{{"queue", isFail, err.Error(), "look at " + dir + ": its disk, and who owns it"}}
 	}
 	return append([]finding{{"queue", isOK, dir + " is yours alone", ""}}, checkPlace(dir, place)...)
+}
+
+// checkServer tells whether the queue's server answers, and takes who asks for it.
+func checkServer(sh *shell, address string) []finding {
+	q, err := sh.openAt(address)
+	if err == nil {
+		_, _, err = q.Store.Pending(context.Background())
+	}
+	if err != nil {
+		f := explain(err)
+		return []finding{{"queue", isFail, f.say, "look at the settings that begin with queue, and at the server: " +
+			"it must run with JetStream, and let you in"}}
+	}
+	return []finding{{"queue", isOK, "the server at " + address + " answers", ""}}
 }
 
 // checkFuturePlace tells about where a queue will be made: the nearest directory that is there already.

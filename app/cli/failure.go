@@ -47,6 +47,9 @@ func explain(err error) *failure {
 	case errors.Is(err, queue.ErrInDoubt):
 		return &failure{say: "it is stored, but " + err.Error() + "; a power cut may undo it",
 			hint: "check the disk; choicetui list and choicetui log show what is stored", cause: err}
+	case errors.Is(err, queue.ErrUnreachable):
+		return &failure{say: err.Error(),
+			hint: "choicetui doctor says what is the matter with the queue's server", cause: err}
 	case errors.Is(err, queue.ErrNotFound):
 		return &failure{say: "there is no such question", hint: hintMissing, code: exitMissing, cause: err}
 	case errors.Is(err, queue.ErrNewer):

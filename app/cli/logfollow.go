@@ -36,7 +36,7 @@ func (r *logRun) follow(ctx context.Context) error {
 		changes, err := watcher.Next(ctx)
 		if ctx.Err() != nil {
 			return nil
-		} else if err != nil {
+		} else if err != nil && !outlasted(ctx, err) {
 			return err
 		}
 		r.sh.warnBroken(changes.Broken)

@@ -4,19 +4,22 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/spool"
 )
 
-// place is the directory of the queue: the flag, else $CHOICETUI_QUEUE, else usualPlace.
+// place is where the queue is, a directory or a server's address: the flag, else $CHOICETUI_QUEUE, else usualPlace.
 func (sh *shell) place() (string, error) {
-	for _, dir := range []string{sh.queue, os.Getenv("CHOICETUI_QUEUE")} {
-		if dir != "" {
-			return directory(dir)
+	for _, name := range []string{sh.queue, os.Getenv("CHOICETUI_QUEUE")} {
+		if name != "" {
+			return placeNamed(name)
 		}
 	}
 	return sh.usualPlace()
@@ -26,8 +29,8 @@ func (sh *shell) place() (string, error) {
 func (sh *shell) usualPlace() (string, error) {
 	settings := sh.settings()
 	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // it might have named another place
-	if dir := settings.Settings().Queue; dir != "" {
-		return directory(dir)
+	if name := settings.Settings().Queue; name != "" {
+		return placeNamed(name)
 	}
 	state, err := config.StateDir()
 	if err != nil {
@@ -37,11 +40,15 @@ func (sh *shell) usualPlace() (string, error) {
 	return filepath.Join(state, "queue"), nil
 }
 
-// directory makes a queue's name absolute; one that begins with ~/ is below the home directory.
-func directory(name string) (string, error) {
+// placeNamed is the address of a server as it was given, and a directory's name made absolute; one that begins with ~/
+// is below the home directory.
+func placeNamed(name string) (string, error) {
+	if jetstream.IsAddress(name) {
+		return name, nil
+	}
 	if scheme, _, ok := strings.Cut(name, "://"); ok {
-		return "", &failure{say: "a queue at " + scheme + ":// is not built into this choicetui yet",
-			hint: "give a directory: --queue DIR, or the setting queue"}
+		return "", &failure{say: "a queue cannot be at " + scheme + "://",
+			hint: "give a directory or a NATS server: --queue DIR, --queue nats://HOST:PORT, or the setting queue"}
 	}
 	path, ok := config.BelowHome(name, config.Home())
 	if !ok {
@@ -60,20 +67,59 @@ func (sh *shell) open() (*queue.Queue, error) {
 	return sh.openAt(dir)
 }
 
-func (sh *shell) openAt(dir string) (*queue.Queue, error) {
-	store, err := spool.Open(dir)
+func (sh *shell) openAt(place string) (*queue.Queue, error) {
+	store, err := sh.storeAt(place)
 	if err != nil {
 		return nil, err
 	}
 	q := queue.New(store)
 	q.Now = sh.now
+	if jetstream.IsAddress(place) {
+		q.Person, q.Host = sh.personHere()
+	}
 	return q, nil
 }
 
-// aside counts what lies aside in the queue, which was opened.
+// personHere is who the person at this machine is to the others at a shared queue, and what the machine is called.
+func (sh *shell) personHere() (person, host string) {
+	host, _ = os.Hostname()
+	if file, ok := config.BelowHome(sh.settings().Settings().QueueCredentials, config.Home()); ok {
+		if person = jetstream.PersonIn(file); person != "" {
+			return person, host
+		}
+	}
+	name := os.Getenv("USER")
+	if who, err := user.Current(); err == nil {
+		name = who.Username
+	}
+	return queue.NamePerson(name, host), host
+}
+
+// storeAt opens the store that is at a place. Nothing of the one on a server runs where the place is a directory.
+func (sh *shell) storeAt(place string) (queue.Store, error) {
+	if !jetstream.IsAddress(place) {
+		return spool.Open(place)
+	}
+	set := sh.settings().Settings()
+	credentials, ok := config.BelowHome(set.QueueCredentials, config.Home())
+	if !ok {
+		return nil, &failure{say: "the home directory of " + quoted(set.QueueCredentials) + " is not known",
+			hint: "set HOME, or give queue_credentials a full path"}
+	}
+	replicas, _ := strconv.Atoi(set.QueueReplicas) // one of the table's choices
+	store, err := jetstream.Open(jetstream.Options{URL: place, Bucket: set.QueueBucket, Replicas: replicas,
+		Credentials: credentials})
+	if err != nil {
+		return nil, &failure{say: err.Error(), cause: err,
+			hint: "choicetui config shows queue, queue_credentials, queue_bucket and queue_replicas"}
+	}
+	return store, nil
+}
+
+// aside counts what lies aside in the queue, which was opened. On a server it is not looked for: a start would wait.
 func (sh *shell) aside() int {
 	dir, err := sh.place()
-	if err != nil {
+	if err != nil || jetstream.IsAddress(dir) {
 		return 0
 	}
 	return spool.Aside(dir)
@@ -84,37 +130,40 @@ var errNoQueue = errors.New("no queue")
 
 // openNamed opens the queue at a place that the person named, and makes it where there is none.
 func (sh *shell) openNamed(name string) (*queue.Queue, error) {
-	dir, err := directory(name)
+	place, err := placeNamed(name)
 	if err != nil {
 		return nil, err
 	}
-	return sh.openAt(dir)
+	return sh.openAt(place)
 }
 
 // samePlace reports whether two names are one place.
 func samePlace(a, b string) (bool, error) {
-	one, err := directory(a)
+	one, err := placeNamed(a)
 	if err != nil {
 		return false, err
 	}
-	two, err := directory(b)
+	two, err := placeNamed(b)
 	return one == two, err
 }
 
-// look opens the queue without making one; errNoQueue if there is none.
+// look opens the queue without making one; errNoQueue if there is none. On a server an empty one is as good as none.
 func (sh *shell) look() (*queue.Queue, error) {
-	dir, err := sh.place()
+	place, err := sh.place()
 	if err != nil {
 		return nil, err
 	}
-	return sh.lookAt(dir)
+	return sh.lookAt(place)
 }
 
-// lookAt opens the queue at a place that the person named, without making one; errNoQueue if there is none.
+// lookAt does the same at a place that the person named.
 func (sh *shell) lookAt(name string) (*queue.Queue, error) {
-	dir, err := directory(name)
+	dir, err := placeNamed(name)
 	if err != nil {
 		return nil, err
+	}
+	if jetstream.IsAddress(dir) {
+		return sh.openAt(dir)
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, &failure{say: "nothing was asked yet: there is no queue at " + dir,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/transfer"
 )
 
@@ -39,8 +40,9 @@ another place: a directory, or a server that several machines share.`,
 // queueStatus is `queue status --json`.
 type queueStatus struct {
 	Place      string `json:"place"`
-	Kind       string `json:"kind"`   // directory
-	Health     string `json:"health"` // ok, or what is the matter
+	Kind       string `json:"kind"`             // directory, or NATS server
+	Person     string `json:"person,omitempty"` // who the person here is to the others
+	Health     string `json:"health"`           // ok, or what is the matter
 	Waiting    int    `json:"waiting"`
 	Answered   int    `json:"answered"` // and not fetched by their agent yet
 	History    int    `json:"history"`
@@ -78,6 +80,10 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, err error) {
 		return st, err
 	}
 	st.Kind, st.Health = "directory", "ok"
+	if jetstream.IsAddress(st.Place) {
+		st.Kind = "NATS server"
+		st.Person, _ = sh.personHere()
+	}
 	q, err := sh.look()
 	if errors.Is(err, errNoQueue) {
 		st.Health = "nothing was asked yet"
@@ -126,6 +132,9 @@ func (st queueStatus) print(sh *shell) error {
 	var p page
 	p.line("place       %s", say.OneLine(st.Place))
 	p.line("kind        %s", st.Kind)
+	if st.Person != "" {
+		p.line("you are     %s", say.OneLine(st.Person))
+	}
 	p.line("health      %s", say.OneLine(st.Health))
 	p.line("waiting     %d", st.Waiting)
 	p.line("answered    %d not fetched yet", st.Answered)

@@ -62,7 +62,7 @@ sends your answers back. Without a command it opens the dashboard.
 // addCommands adds all commands, and the flag that each of them has.
 func addCommands(root *cobra.Command, sh *shell) {
 	root.PersistentFlags().StringVar(&sh.queue, "queue", "",
-		"the queue is in `DIR` (else $CHOICETUI_QUEUE, settings, XDG state)")
+		"the queue is in `DIR`, or at nats://HOST:PORT (else $CHOICETUI_QUEUE, settings, XDG state)")
 	completeFlag(root, "queue", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})

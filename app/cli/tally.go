@@ -95,7 +95,7 @@ func tellChanges(ctx context.Context, q *queue.Queue) {
 		_, err = w.Next(step)
 		timeUp := step.Err() != nil
 		cancel()
-		if err != nil && !timeUp {
+		if err != nil && !timeUp && !outlasted(ctx, err) {
 			return
 		}
 	}

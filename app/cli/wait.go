@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -21,16 +22,30 @@ func waitFor(ctx context.Context, q *queue.Queue, s queue.Session, open func(con
 	defer w.Close()
 	for {
 		there := open == nil || open(ctx) // looked at first: the answer comes before the pane closes
-		if s, err = q.Store.Get(ctx, s.ID); err != nil {
-			return s, err
+		now, err := q.Store.Get(ctx, s.ID)
+		if err == nil {
+			if s = now.At(q.Now()); !s.Pending() || !there {
+				return s, nil
+			}
+			err = nextChange(ctx, q, w, s, open != nil)
 		}
-		if s = s.At(q.Now()); !s.Pending() || !there {
-			return s, nil
-		}
-		if err := nextChange(ctx, q, w, s, open != nil); err != nil {
+		if err != nil && !outlasted(ctx, err) {
 			return s, err
 		}
 	}
+}
+
+// outlasted waits a moment where the queue's server is away: the question is there, and so will the answer be. Any
+// other error is not outlasted.
+func outlasted(ctx context.Context, err error) bool {
+	if !errors.Is(err, queue.ErrUnreachable) {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(lookEvery):
+	}
+	return ctx.Err() == nil
 }
 
 // nextChange waits until something changed, the time is up, or, with a form in a pane, it is time to look whether

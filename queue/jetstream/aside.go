@@ -2,7 +2,6 @@ package jetstream
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -12,12 +11,9 @@ import (
 
 const reasonSuffix = ".reason"
 
-// plainName is a key that can be a part of another one.
-var plainName = regexp.MustCompile(`^[-/_=a-zA-Z0-9]{1,100}$`)
-
-// asideName begins the key under which something is set aside.
+// asideName begins the key under which something is set aside. A name that cannot be a part of another key is left out.
 func asideName(name string) string {
-	if !plainName.MatchString(name) {
+	if !queue.ValidInstance(name) {
 		name = "unnamed"
 	}
 	return name + "."
@@ -61,7 +57,7 @@ func (p *place) asidePlace(key string) string {
 // wasSetAside reports what somebody set aside under this name.
 func (p *place) wasSetAside(c *call, name string) (queue.Broken, bool) {
 	aside, err := p.bucket(c, asideShelf, false) // as a rule there is no such bucket
-	if err != nil || !plainName.MatchString(name) {
+	if err != nil || !queue.ValidInstance(name) {
 		return queue.Broken{}, false
 	}
 	all, err := readKeys(c, aside, asideName(name)+"*", asideName(name)+"*"+reasonSuffix)

@@ -1,6 +1,8 @@
 package jetstream
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // maxCredentials is more than any file of credentials takes.
@@ -146,4 +150,40 @@ func (c credentials) userAndPassword() (user, password string) {
 		return "", "" // the server refuses that, and says so
 	}
 	return userOf(text)
+}
+
+// PersonIn is who a file of credentials names: its user, or the name in its JWT. Empty: nobody, or it cannot be read.
+func PersonIn(path string) string {
+	if path == "" {
+		return ""
+	}
+	c := credentials{path}
+	text, err := c.read()
+	if err != nil {
+		return ""
+	}
+	name, _ := userOf(text)
+	if isCreds(text) {
+		name = c.nameInJWT()
+	}
+	name, _ = queue.VisibleLine(name)
+	return queue.Shorten(name, queue.MaxPerson-1, "…")
+}
+
+// nameInJWT is the user's name as the account gave it. It is read, not verified: the server does that.
+func (c credentials) nameInJWT() string {
+	token, err := c.jwt()
+	parts := strings.Split(token, ".")
+	if err != nil || len(parts) != 3 {
+		return ""
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		return ""
+	}
+	var claims struct {
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal(raw, &claims) // without a name the person is who they are on this machine
+	return claims.Name
 }

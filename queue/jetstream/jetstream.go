@@ -29,12 +29,14 @@ var _ queue.Store = (*Store)(nil)
 // Store is a queue.Store on a server. Many may be open on it, in one process or several. Sessions are its own, all else
 // is a part of it:
 //
-//	Store ─┬─ history   History, CountHistory
+//	Store ─┬─ listing   Live, Pending
+//	       ├─ history   History, CountHistory
 //	       ├─ drafts    SaveDraft, Drafts, DropDraft
 //	       ├─ running   Announce, Present
 //	       └─ place     the buckets and streams under all of them, and the link to the server
 type Store struct {
 	*place
+	listing
 	history
 	drafts
 	*running
@@ -51,7 +53,8 @@ func Open(o Options) (*Store, error) {
 		return nil, err
 	}
 	p := &place{link: l, opened: map[string]*shelf{}, silentAfter: silentFor}
-	s := &Store{place: p, history: newHistory(p), drafts: drafts{p}, running: newRunning(p), heads: map[string]head{}}
+	s := &Store{place: p, listing: listing{p}, history: newHistory(p), drafts: drafts{p}, running: newRunning(p),
+		heads: map[string]head{}}
 	l.whenUp(s.startAnew)
 	return s, nil
 }

@@ -10,8 +10,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// listing is the bucket of live sessions as a whole.
+type listing struct{ *place }
+
 // Live reads every live session once, and sets aside what is none.
-func (s *Store) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
+func (s listing) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
 	err = s.eachLive(ctx, func(c *call, e jetstream.KeyValueEntry) {
 		v, bad := decodeLive(e)
 		if bad == nil {
@@ -26,7 +29,7 @@ func (s *Store) Live(ctx context.Context) (live []queue.Session, broken []queue.
 }
 
 // Pending reads in a hurry what waits, and leaves what it cannot read where it is.
-func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
+func (s listing) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
 	err = s.eachLive(ctx, func(_ *call, e jetstream.KeyValueEntry) {
 		if !queue.ValidID(e.Key()) {
 			return // what is no session keeps nobody waiting
@@ -43,7 +46,7 @@ func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []
 }
 
 // eachLive gives every document in the bucket of live sessions to see.
-func (s *Store) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
+func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
 	c, err := s.link.begin(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to list the sessions: %w", err)

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // Options say where the queue is and who asks.
@@ -32,10 +33,8 @@ func IsAddress(name string) bool {
 	return ok && slices.Contains(schemes, scheme)
 }
 
-var bucketName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
-
 // ValidBucket reports whether a name can begin the names of buckets and subjects.
-func ValidBucket(name string) bool { return bucketName.MatchString(name) }
+func ValidBucket(name string) bool { return queue.ValidInstance(name) }
 
 // check fills in what was left out, and says what is wrong with the rest.
 func (o Options) check() (Options, error) {
