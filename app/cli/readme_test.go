@@ -63,7 +63,7 @@ func inPlace(t *testing.T, document, name, text string) string {
 }
 
 // newcomersAgents are those that have a fold-out of their own in README; the others share one.
-var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1", "Cursor"}
+var newcomersAgents = []string{"Claude Code", "Codex", "Gemini CLI", "Antigravity", "opencode 1"}
 
 // connectShort is how each of these is connected, folded.
 func connectShort() string {

@@ -82,3 +82,16 @@ func TestWhatIsNoAddressIsRefusedWithoutItsPassword(t *testing.T) {
 	_, err := Open(Options{URL: "nats://a:4222, tls://b"})
 	require.NoError(t, err, "several servers of one cluster, and nothing is reached for yet")
 }
+
+func TestCredentialsSayWhoAsksWhereTheyNameSomebody(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "ana", PersonIn(credentialFile(t, "user: ana\npassword: "+secret+"\n", 0o600)))
+	// A JWT is three parts; only the middle one is read: {"name":"ana@laptop"}.
+	jwt := "-----BEGIN NATS USER JWT-----\ne30.eyJuYW1lIjoiYW5hQGxhcHRvcCJ9.c2ln\n------END NATS USER JWT------\n"
+	require.Equal(t, "ana@laptop", PersonIn(credentialFile(t, jwt, 0o600)))
+	for name, text := range map[string]string{"empty": "", "seed": "SUAexample", "hostile": "user: a\x1b[31m\npassword: x"} {
+		require.NotContains(t, PersonIn(credentialFile(t, text, 0o600)), "\x1b", name)
+	}
+	require.Empty(t, PersonIn(credentialFile(t, "user: ana\npassword: x", 0o644)), "others can read it")
+	require.Empty(t, PersonIn(""))
+}
