@@ -69,7 +69,7 @@ func New(o Options) *Desk {
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
-		faults: d.faults}
+		faults: d.faults, unsaved: map[string]queue.Draft{}}
 	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}

@@ -42,6 +42,13 @@ func (f *full) Present(ctx context.Context) ([]queue.Presence, error) {
 	return f.Store.Present(ctx)
 }
 
+func (f *full) SaveDraft(ctx context.Context, d queue.Draft) error {
+	if f.err != nil {
+		return f.err
+	}
+	return f.Store.SaveDraft(ctx, d)
+}
+
 func (f *full) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
 	if f.err != nil {
 		return queue.Session{}, f.err

@@ -17,6 +17,7 @@ func (d *Desk) takeBatch(b batch) {
 	if d.noteWatch(b); b.err != nil {
 		return
 	}
+	d.saveUnsaved()
 	if b.changes.Presence {
 		d.takePresent(b.present)
 	}

@@ -57,3 +57,21 @@ func TestWhatIsTypedHereIsSavedUnderThePersonsName(t *testing.T) {
 	require.Equal(t, "ana@laptop", drafts[0].Person)
 	require.Empty(t, b.Answering(s.ID), "nobody else does")
 }
+
+func TestWhatCouldNotBeSavedIsSavedOnceTheQueueIsThereAgain(t *testing.T) {
+	b := newBench(t, nil)
+	s, mine := b.ask("Which database?", 300), seat(b)
+	b.pass(time.Second)
+	b.disk.err = queue.ErrUnreachable
+	mine.Form().Here().Move(1)
+	b.typing(mine)
+	require.ErrorIs(t, b.Trouble().Draft, queue.ErrUnreachable)
+
+	b.disk.err = nil
+	b.Take(queue.Changes{}, nil) // the watch works again; nobody presses a key
+	b.calm()
+	require.NoError(t, b.Trouble().Draft)
+	drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, drafts, 1)
+}

@@ -23,6 +23,7 @@ type worker struct {
 	queue    *queue.Queue
 	inbox    *inbox
 	faults   *faults
+	unsaved  map[string]queue.Draft // what could not be saved, by session and instance; the owner's
 }
 
 // Later has the worker run f, after what the person sent; from any goroutine, never waiting.
@@ -56,14 +57,28 @@ func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, 
 // saveDraft keeps what was typed, soon, in the place of what this instance kept of the same session before.
 func (w *worker) saveDraft(draft queue.Draft) {
 	draft.Person = w.queue.Person
-	w.worklist.draft(draft.Session+" "+draft.Instance, within(func(ctx storeContext) {
+	name := draft.Session + " " + draft.Instance
+	w.worklist.draft(name, within(func(ctx storeContext) {
 		err := w.queue.Store.SaveDraft(ctx, draft)
-		w.inbox.Do(func() { w.faults.noteDraft(err) })
+		w.inbox.Do(func() {
+			if delete(w.unsaved, name); err != nil {
+				w.unsaved[name] = draft
+			}
+			w.faults.noteDraft(err)
+		})
 	}))
+}
+
+// saveUnsaved tries again to save what could not be saved.
+func (w *worker) saveUnsaved() {
+	for _, draft := range w.unsaved {
+		w.saveDraft(draft)
+	}
 }
 
 // dropDraft forgets what an instance kept of a session.
 func (w *worker) dropDraft(id, instance string) {
+	delete(w.unsaved, id+" "+instance)
 	w.worklist.draft(id+" "+instance, within(func(ctx storeContext) {
 		_ = w.queue.Store.DropDraft(ctx, id, instance) // it ends with its time
 	}))

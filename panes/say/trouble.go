@@ -1,5 +1,11 @@
 package say
 
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
 // What is wrong without a key of the person; why is the error as the face shows it.
 
 // DiskMute says why something is not stored yet.
@@ -21,7 +27,12 @@ func Polled(f Face) string {
 func NotifyFailed(err error) string { return "notify.desktop: " + err.Error() }
 
 // QueueUnread says that the queue cannot be read.
-func QueueUnread(why string) string { return "the queue cannot be read: " + why }
+func QueueUnread(why string) string {
+	if at := strings.Index(why, queue.ErrUnreachable.Error()); at >= 0 {
+		return why[at:]
+	}
+	return "the queue cannot be read: " + why
+}
 
 // SetAside says which file of the queue was no session and stands aside.
 func SetAside(name, why string) string { return name + " cannot be read, set aside: " + why }
