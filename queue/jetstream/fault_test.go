@@ -45,6 +45,7 @@ func TestAKilledServerLosesNothingAndNoWriteComesLate(t *testing.T) {
 	require.Less(t, time.Since(back), 5*time.Second)
 	live := liveOf(t, other)
 	require.Equal(t, []queue.Session{first}, live, "all that was acknowledged, and nothing else")
+	require.Equal(t, live, liveOf(t, s), "each client comes back in its own time")
 	second := storetest.Create(t, s)
 	require.Equal(t, []queue.Session{second}, next(t, w).Sessions, "the watch goes on")
 
