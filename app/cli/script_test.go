@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/rules"
 	"github.com/choicetui/choicetui/queue/spool"
 )
@@ -33,8 +34,14 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("..", "..", "testdata", "script"),
+	p := scripts(func(e *testscript.Env) error { return nil })
+	p.Dir = filepath.Join("..", "..", "testdata", "script")
+	testscript.Run(t, p)
+}
+
+// scripts are how the scripts run; more is set up for each behind what all of them need.
+func scripts(more func(*testscript.Env) error) testscript.Params {
+	return testscript.Params{
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
@@ -42,7 +49,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("QUEUE", filepath.Join(e.WorkDir, "state", "choicetui", "queue"))
 			e.Setenv("TZ", "UTC")
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command takes a second longer under -race
-			return nil
+			return more(e)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
@@ -51,15 +58,26 @@ func TestScripts(t *testing.T) {
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-	})
+	}
 }
 
 func scriptQueue(ts *testscript.TestScript, ago time.Duration) *queue.Queue {
-	store, err := spool.Open(ts.Getenv("QUEUE"))
+	store, err := scriptStore(ts, ts.Getenv("QUEUE"))
 	ts.Check(err)
 	q := queue.New(store)
 	q.Now = func() time.Time { return time.Now().Add(-ago) }
 	return q
+}
+
+func scriptStore(ts *testscript.TestScript, place string) (queue.Store, error) {
+	if !jetstream.IsAddress(place) {
+		return spool.Open(place)
+	}
+	store, err := jetstream.Open(jetstream.Options{URL: place})
+	if err == nil {
+		ts.Defer(func() { _ = store.Close() })
+	}
+	return store, err
 }
 
 func askScript(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -196,7 +197,7 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	instance := queue.NewToken()
 	d := desk.New(desk.Options{Queue: q, Settings: settings, Instance: instance})
 	if _, err := d.Open(ctx, queue.RolePortal); err != nil {
-		return err
+		return leftWeb(cmp.Or(context.Cause(ctx), err))
 	}
 	pages := portal.NewPages(d, d.Do, r.pagesOptions(q, settings, instance))
 	d.Start(ctx)
@@ -218,6 +219,11 @@ func (r *webRun) serve(ctx context.Context, p *portal.Portal, q *queue.Queue) er
 	cancel(err)
 	<-owned
 	<-attended
+	return leftWeb(err)
+}
+
+// leftWeb is how the command ends: whoever left it, or gave its place to another, did nothing wrong.
+func leftWeb(err error) error {
 	if errors.Is(err, portal.ErrYielded) || errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
