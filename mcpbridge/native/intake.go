@@ -156,16 +156,19 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, ends Ending) (queue
 	defer w.Close()
 	for {
 		now, err := in.queue.Store.Get(ctx, s.ID)
-		if err != nil {
+		switch {
+		case errors.Is(err, queue.ErrUnreachable): // it may come back, and the agent's own prompt is there meanwhile
+		case err != nil:
 			return s, err
-		}
-		if s = now.At(in.queue.Now()); !s.Pending() {
-			return s, nil
+		default:
+			if s = now.At(in.queue.Now()); !s.Pending() {
+				return s, nil
+			}
 		}
 		if err := ends(ctx); err != nil {
 			return s, err
 		}
-		if err := in.nextChange(ctx, w, s); err != nil {
+		if err := in.nextChange(ctx, w, s); err != nil && !errors.Is(err, queue.ErrUnreachable) {
 			return s, err
 		}
 	}

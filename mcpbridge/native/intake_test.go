@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,4 +100,39 @@ func TestTheTimeIsTheSettingsOrLessWhereTheAgentWaitsForLess(t *testing.T) {
 		require.Equal(t, seconds, s.Ask.TimeoutSeconds)
 		require.Equal(t, queue.OnTimeoutNone, s.Ask.OnTimeout)
 	}
+}
+
+// awayStore is a store on a server that cannot be reached for its next reads.
+type awayStore struct {
+	queue.Store
+	away *atomic.Int32
+}
+
+func (s awayStore) Get(ctx context.Context, id string) (queue.Session, error) {
+	if s.away.Add(-1) >= 0 {
+		return queue.Session{}, queue.ErrUnreachable
+	}
+	return s.Store.Get(ctx, id)
+}
+
+func TestAWaitOutlastsAServerThatIsAwayForAWhile(t *testing.T) {
+	t.Parallel()
+	var away atomic.Int32
+	in, q := intake(t, awayStore{storetest.NewMemory(), &away})
+	asked, looks := asking(t), 0
+	s, own, err := in.Await(t.Context(), asked, func(ctx context.Context) error {
+		switch looks++; looks {
+		case 1: // it was asked: the server goes, and the person answers once it is back
+			away.Store(2)
+		case 3:
+			answer := queue.Answer{Replies: []queue.Reply{{Question: "q1", Selected: []string{"Detailed"}}}}
+			_, err := q.Do(ctx, queue.SourceID(asked.Origin.Source), queue.Command{By: queue.ByHuman,
+				Do: queue.Settle{Answer: answer}})
+			require.NoError(t, err)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.True(t, own)
+	require.Equal(t, queue.StatusSelected, s.Status())
 }
