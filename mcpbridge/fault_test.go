@@ -3,6 +3,7 @@ package mcpbridge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 type faulty struct {
 	queue.Store
 	full, deaf, mad atomic.Bool
+	away, empty     atomic.Bool           // its server does not answer; it is another one, with nothing on it
 	slow            atomic.Int64          // how long each write takes, before and after it is done
 	created         func(s queue.Session) // runs while Create still returns
 }
@@ -25,6 +27,9 @@ func (f *faulty) rest() { time.Sleep(time.Duration(f.slow.Load())) }
 var errFull = errors.New("no space left on device")
 
 func (f *faulty) Create(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.away.Load() {
+		return queue.Session{}, errAway
+	}
 	if f.full.Load() {
 		return queue.Session{}, errFull
 	}
@@ -38,6 +43,9 @@ func (f *faulty) Create(ctx context.Context, s queue.Session) (queue.Session, er
 }
 
 func (f *faulty) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
+	if f.away.Load() {
+		return queue.Session{}, errAway
+	}
 	if f.full.Load() {
 		return queue.Session{}, errFull
 	}
@@ -54,7 +62,10 @@ func (f *faulty) Present(ctx context.Context) ([]queue.Presence, error) {
 }
 
 func (f *faulty) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	if f.deaf.Load() {
+	switch {
+	case f.away.Load():
+		return nil, errAway
+	case f.deaf.Load():
 		return nil, errors.New("too many watches")
 	}
 	w, err := f.Store.Watch(ctx, ids...)
@@ -104,6 +115,119 @@ func TestTheClockIsRightEvenIfItCannotBeStored(t *testing.T) {
 		f.full.Store(true)
 		require.Equal(t, "timeout", r.result(1).structured()["action_status"])
 		require.False(t, r.get(id).Final)
+	})
+}
+
+// cut has the store's server not answer, or answer again.
+func (f *faulty) cut(away bool) {
+	f.away.Store(away)
+	f.deaf.Store(away)
+}
+
+func (f *faulty) Get(ctx context.Context, id string) (queue.Session, error) {
+	switch {
+	case f.away.Load():
+		return queue.Session{}, errAway
+	case f.empty.Load():
+		return queue.Session{}, queue.ErrNotFound
+	}
+	return f.Store.Get(ctx, id)
+}
+
+var errAway = fmt.Errorf("%w: there is no connection to the server", queue.ErrUnreachable)
+
+func TestACallIsToldThatThePersonCannotBeReachedAndToCallAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		f.cut(true)
+		r.start("mine")
+		r.ask(1, "")
+		got := r.result(1)
+		require.True(t, got.failed())
+		require.Equal(t, "unavailable", got.structured()["error"])
+		require.Contains(t, got.text(), "The person cannot be reached just now")
+		require.Contains(t, got.text(), "call again in a minute with the same arguments")
+		f.cut(false)
+		r.dashboard()
+		r.ask(2, "")
+		r.answer(r.only().ID, "pg")
+		require.Equal(t, "selected", r.result(2).structured()["action_status"])
+	})
+}
+
+func TestACallWhoseServerStaysAwayEndsAndIsContinuedLater(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		r.dashboard()
+		r.start("claude-code")
+		began := time.Now()
+		r.ask(1, "")
+		s := r.only()
+		f.cut(true)
+		r.dashboard() // rings
+		got := r.result(1)
+		require.Less(t, time.Since(began), 70*time.Second, "it does not hang")
+		require.True(t, got.failed())
+		require.Equal(t, "unavailable", got.structured()["error"])
+		require.Contains(t, got.text(), "The question is kept and nothing was decided")
+		require.Contains(t, got.text(), s.ID)
+
+		f.cut(false)
+		r.poll(2, s.ID, "") // at once: the claim of the first call was not given back yet
+		r.answer(s.ID, "pg")
+		require.Equal(t, "selected", r.result(2).structured()["action_status"])
+		require.True(t, r.get(s.ID).Final)
+	})
+}
+
+func TestADeadlineWithoutTheServerIsNoTimeout(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		r.dashboard()
+		r.start("mine")
+		r.ask(1, `,"timeout_seconds":5`)
+		id := r.only().ID
+		time.Sleep(2 * time.Second)
+		f.cut(true)
+		answer := queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "choice", Selected: []string{"pg"}}}}}
+		_, err := queue.New(f.Store).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Do: answer}) // on the other side
+		require.NoError(t, err)
+		time.Sleep(6 * time.Second)
+		f.cut(false)
+		require.Equal(t, "selected", r.result(1).structured()["action_status"], "the person was in time")
+	})
+}
+
+func TestAResultThatWentOutIsCollectedOnceTheServerIsBack(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		r.dashboard()
+		r.start("mine")
+		r.ask(1, "")
+		id := r.only().ID
+		r.out.before = func() { f.cut(true) } // between the outcome and its receipt
+		r.answer(id, "pg")
+		require.Equal(t, "selected", r.result(1).structured()["action_status"])
+		time.Sleep(3 * time.Second)
+		f.cut(false)
+		time.Sleep(3 * time.Second)
+		require.True(t, r.get(id).Final)
+	})
+}
+
+func TestAQuestionThatTheServerLostIsSaidToBeGone(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		r.dashboard()
+		r.start("mine")
+		r.ask(1, "")
+		r.only()
+		f.empty.Store(true)
+		r.dashboard()
+		got := r.result(1)
+		require.True(t, got.failed())
+		require.Equal(t, "not_found", got.structured()["error"])
+		require.Contains(t, got.text(), "ask anew")
 	})
 }
 

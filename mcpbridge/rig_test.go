@@ -38,6 +38,7 @@ type rig struct {
 type sink struct {
 	mu      sync.Mutex
 	fail    error
+	before  func() // runs before each message is taken
 	writers atomic.Int32
 	lines   chan []byte
 }
@@ -50,6 +51,9 @@ func (s *sink) Write(p []byte) (int, error) {
 	defer s.writers.Add(-1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.before != nil {
+		s.before()
+	}
 	if s.fail != nil {
 		return 0, s.fail
 	}

@@ -75,7 +75,8 @@ type Bridge struct {
 	used     atomic.Pointer[used]
 	bound    sync.Map // ids of sessions that belong to their callers, and end with this bridge
 	opened   sync.Map // ids of sessions that this bridge opened in the browser
-	admit    keyed    // one at a time per key: the same ask twice at once must not be created twice
+	owed     owedClaims
+	admit    keyed // one at a time per key: the same ask twice at once must not be created twice
 }
 
 // used is what an opened queue takes to be left again.

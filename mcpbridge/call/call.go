@@ -133,12 +133,12 @@ func (c *call) present(ctx context.Context) presence {
 
 func (p presence) runs(instance string) bool { return p.alive == nil || p.alive[instance] }
 
-// takeSession claims a session for this call, over a holder that is dead.
+// takeSession claims a session for this call, over a holder that is dead or has ended.
 func (c *call) takeSession(
 	ctx context.Context, s queue.Session, by queue.Origin, runs func(instance string) bool,
 ) (queue.Session, error) {
 	take := queue.Take{Claim: c.claim, Origin: by}
-	if s.Claim != nil && !runs(s.Claim.Instance) {
+	if s.Claim != nil && !c.bridge.owed.held(s.Claim, runs) {
 		take.Over = *s.Claim
 	}
 	return c.do(ctx, s.ID, queue.ByCaller, take)

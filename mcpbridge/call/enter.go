@@ -85,7 +85,11 @@ func (q *question) takeOver(ctx context.Context, key string, p presence) bool {
 		}
 		s, err := q.readSession(ctx, id)
 		now := q.watch.q.Now()
-		if err != nil || !s.At(now).Joins(key, q.origin, p.runs, now) {
+		free := s.At(now)
+		if !q.bridge.owed.held(s.Claim, p.runs) {
+			free.Claim = nil
+		}
+		if err != nil || !free.Joins(key, q.origin, p.runs, now) {
 			continue
 		}
 		before := s.At(now)

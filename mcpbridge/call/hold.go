@@ -36,12 +36,9 @@ func (q *question) hold(ctx context.Context, s queue.Session, claimed bool) {
 // collect closes the session after its result went out.
 func (q *question) collect(ctx context.Context) {
 	q.bridge.bound.Delete(q.session.ID)
-	s, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.Collect{Claim: q.claim})
-	if err != nil {
-		q.bridge.logf("failed to close session %s after its result was sent: %v", q.session.ID, err)
-		return
-	}
-	q.archive(ctx, "session", s)
+	q.finish(ctx, q.session.ID, queue.Collect{Claim: q.claim}, func(s queue.Session) {
+		q.archive(ctx, "session", s)
+	}, "failed to close session %s after its result was sent: %v")
 }
 
 // startSummary notes that the agent has the discussion, from which moment its time for a summary runs. Then the next
@@ -74,8 +71,6 @@ func (q *question) abandon(ctx context.Context, why error) {
 // release gives the claim back; dropped says that the call broke off.
 func (q *question) release(ctx context.Context, dropped bool) {
 	q.claimed = false
-	_, err := q.do(ctx, q.session.ID, queue.ByCaller, queue.Release{Claim: q.claim, Dropped: dropped})
-	if err != nil && !errors.Is(err, queue.ErrFinal) {
-		q.bridge.logf("failed to release session %s: %v", q.session.ID, err)
-	}
+	q.finish(ctx, q.session.ID, queue.Release{Claim: q.claim, Dropped: dropped}, nil,
+		"failed to release session %s: %v")
 }

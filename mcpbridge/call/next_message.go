@@ -30,9 +30,7 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 		return dialect.FailNextMessage(dialect.Invalid(bad.Problems))
 	}
 	if err := m.openQueue(ctx); err != nil {
-		return dialect.FailNextMessage(dialect.Failure{
-			Code: dialect.CodeUnavailable, Message: "The queue cannot be used: " + err.Error(),
-		})
+		return dialect.FailNextMessage(unavailable(err, ""))
 	}
 	p := m.patience()
 	if wait != nil {
@@ -105,16 +103,11 @@ func (m *nextMessage) hold(ctx context.Context, s queue.Session) {
 	m.reply.ended = func(err error) {
 		ctx := context.WithoutCancel(ctx)
 		if err != nil {
-			if _, err := m.do(ctx, s.ID, queue.ByCaller, queue.Release{Claim: m.claim}); err != nil {
-				m.bridge.logf("failed to give message %s back: %v", s.ID, err)
-			}
+			m.finish(ctx, s.ID, queue.Release{Claim: m.claim}, nil, "failed to give message %s back: %v")
 			return
 		}
-		done, err := m.do(ctx, s.ID, queue.ByCaller, queue.Deliver{Claim: m.claim, Surface: queue.SurfaceMCP})
-		if err != nil {
-			m.bridge.logf("failed to note that message %s was delivered: %v", s.ID, err)
-			return
-		}
-		m.archive(ctx, "message", done)
+		m.finish(ctx, s.ID, queue.Deliver{Claim: m.claim, Surface: queue.SurfaceMCP}, func(done queue.Session) {
+			m.archive(ctx, "message", done)
+		}, "failed to note that message %s was delivered: %v")
 	}
 }

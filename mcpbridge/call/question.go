@@ -29,6 +29,7 @@ type question struct {
 	waiter  *waiter   // while the claim is this call's
 	started time.Time // when the wait began
 	readAt  time.Time // when the store was read last
+	seen    sight     // what came of that
 	joined  string    // why an earlier session is continued, as half a sentence
 	auto    bool      // give up when no dashboard is open
 	alone   bool      // no dashboard was open when the call came
@@ -115,31 +116,34 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 		q.settled = true
 	case q.session.SummaryWanted() != nil:
 		q.discussion = q.session.SummaryWanted()
+	case q.seen.dim():
+		q.release(ctx, false)
+		return q.dialect.Fail(q.seen.failure(q.session.ID))
 	default:
 		q.release(ctx, false)
 	}
 	return q.render(ctx, q.session)
 }
 
-// look is there when the session has an outcome, when the agent is to sum up what the team said, or when an auto call
-// gives up. It stores the timeout when the deadline passes; the deadline can move meanwhile.
+// look is there when the session has an outcome, when the agent is to sum up what the team said, when an auto call
+// gives up, or when the store cannot show the session for a while. It stores the timeout when the deadline passes; the
+// deadline can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
-	every := lookAgain
-	if q.watch.isBlind() {
-		every = rereadLost
-	}
 	var reread bool
-	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= every {
+	if q.session, reread = q.waiter.newerThan(q.session); reread || now.Sub(q.readAt) >= q.rereads() {
 		q.readAt, q.session = now, q.reread(ctx, q.session)
 	}
-	if q.session.Outcome == nil && q.session.At(now).Outcome != nil {
-		q.session = q.expire(ctx, q.session)
+	due := q.session.Outcome == nil && q.session.At(now).Outcome != nil
+	if due && !q.seen.dim() {
+		q.readAt, q.session = now, q.expire(ctx, q.session)
 	}
-	over := q.session.Outcome != nil || q.session.SummaryWanted() != nil
-	if over || q.auto && q.handsOff(ctx, now) {
+	over := q.seen.over(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
+	if over || q.auto && !q.seen.dim() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
-	next = sooner(q.readAt.Add(every), q.session.Deadline)
+	if next = q.readAt.Add(q.rereads()); !due {
+		next = sooner(next, q.session.Deadline)
+	}
 	if since, open := q.watch.deserted(); q.auto && !open {
 		if due := later(since, q.started).Add(deserted); due.After(now) {
 			next = sooner(next, due)
@@ -148,10 +152,21 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 	return false, next
 }
 
+// rereads is how often the store is read even if nothing rang.
+func (q *question) rereads() time.Duration {
+	if q.watch.isBlind() || q.seen.dim() {
+		return rereadLost
+	}
+	return lookAgain
+}
+
 // beatWords name the question and what is left of its time.
 func (q *question) beatWords(now time.Time) string {
 	name, _ := queue.VisibleLine(queue.Shorten(q.session.Ask.Title, beatTitle, ""))
 	words := "waiting for the person: " + name
+	if !q.seen.away.IsZero() {
+		words += ", the queue's server does not answer just now"
+	}
 	if q.session.Widen != nil {
 		words += ", which is with their team"
 	}
@@ -173,9 +188,12 @@ func (q *question) handsOff(ctx context.Context, now time.Time) bool {
 }
 
 // expire stores what the clock decided and returns the session as it is: the deadline may have moved unseen. If
-// the store fails, the clock is right all the same.
+// the store fails, the clock is right all the same, unless the store is only out of sight: there it may be answered.
 func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
 	stored, err := q.do(ctx, s.ID, queue.ByClock, queue.Expire{})
+	if q.seen.note(err, q.watch.q.Now()); q.seen.dim() {
+		return s
+	}
 	if err != nil {
 		q.bridge.logf("failed to store the timeout of session %s: %v", s.ID, err)
 		return s.At(q.watch.q.Now())
@@ -185,7 +203,9 @@ func (q *question) expire(ctx context.Context, s queue.Session) queue.Session {
 
 // reread looks into the store; an error leaves s as it was.
 func (q *question) reread(ctx context.Context, s queue.Session) queue.Session {
-	if fresh, err := q.readSession(ctx, s.ID); err == nil && fresh.Revision > s.Revision {
+	fresh, err := q.readSession(ctx, s.ID)
+	q.seen.note(err, q.watch.q.Now())
+	if err == nil && fresh.Revision > s.Revision {
 		return fresh
 	}
 	return s
@@ -236,6 +256,5 @@ func (q *question) refuse(err error, id string) dialect.Result {
 		return q.dialect.Fail(dialect.Failure{Code: dialect.CodeNotFound, ID: id,
 			Message: fmt.Sprintf("There is no session %q. Check the session_id, or ask anew.", shown)})
 	}
-	return q.dialect.Fail(dialect.Failure{Code: dialect.CodeUnavailable, ID: id,
-		Message: fmt.Sprintf("The queue cannot be used: %v. Tell the person, and do not choose for them.", err)})
+	return q.dialect.Fail(unavailable(err, id))
 }

@@ -79,8 +79,7 @@ func (m *submission) failure(given dialect.Submission, s queue.Session, err erro
 		errors.Is(err, queue.ErrFinal), errors.Is(err, queue.ErrFull):
 		f.Code, f.Message = m.unwanted(given, s)
 	default:
-		f.Code = dialect.CodeUnavailable
-		f.Message = fmt.Sprintf("The queue cannot be used: %v. Tell the person.", err)
+		f = unavailable(err, given.Session)
 	}
 	return f
 }

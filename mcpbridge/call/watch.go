@@ -75,9 +75,9 @@ func (w *watch) follow(ctx context.Context, source queue.Watcher) {
 
 // reopen opens a new watch after one broke; nil when ctx ended.
 func (w *watch) reopen(ctx context.Context, err error) queue.Watcher {
+	w.logf("failed to watch the queue, looking each second: %v", err)
+	w.setBlind(true)
 	for ctx.Err() == nil {
-		w.logf("failed to watch the queue, looking each second: %v", err)
-		w.setBlind(true)
 		select {
 		case <-ctx.Done():
 			return nil
