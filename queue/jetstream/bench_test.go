@@ -63,7 +63,7 @@ func BenchmarkAnsweredToReturned(b *testing.B) {
 	})
 }
 
-func watchingAll(b *testing.B, s queue.Store) queue.Watcher {
+func watchingAll(b testing.TB, s queue.Store) queue.Watcher {
 	w, err := s.Watch(b.Context())
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = w.Close() })
@@ -72,7 +72,7 @@ func watchingAll(b *testing.B, s queue.Store) queue.Watcher {
 	return w
 }
 
-func until(b *testing.B, w queue.Watcher, is func(queue.Session) bool) {
+func until(b testing.TB, w queue.Watcher, is func(queue.Session) bool) {
 	for {
 		ch, err := w.Next(b.Context())
 		require.NoError(b, err)

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -90,10 +91,12 @@ func again(t testing.TB, s *Store) *Store {
 
 // natsServer is a server in a child process, which can be killed and started again on its port and directory.
 type natsServer struct {
-	t    testing.TB
-	dir  string
-	port string
-	cmd  *exec.Cmd
+	t      testing.TB
+	dir    string
+	port   string
+	routes string // of its cluster, see joinCluster; empty: it is alone
+	cmd    *exec.Cmd
+	out    io.Reader
 }
 
 func startServer(t testing.TB) *natsServer {
@@ -107,15 +110,22 @@ func startServer(t testing.TB) *natsServer {
 // start starts it and waits until it serves.
 func (n *natsServer) start() {
 	n.t.Helper()
-	n.cmd = exec.Command(os.Args[0], n.dir, n.port)
-	n.cmd.Env = append(os.Environ(), childMode+"=server")
-	n.cmd.Stderr = os.Stderr
-	out, err := n.cmd.StdoutPipe()
-	require.NoError(n.t, err)
-	require.NoError(n.t, n.cmd.Start())
-	line, err := bufio.NewReader(out).ReadString('\n')
+	n.launch()
+	line, err := bufio.NewReader(n.out).ReadString('\n')
 	require.NoError(n.t, err)
 	n.port = strings.TrimSpace(line)
+}
+
+// launch starts it.
+func (n *natsServer) launch() {
+	n.t.Helper()
+	n.cmd = exec.Command(os.Args[0], n.dir, n.port, n.routes)
+	n.cmd.Env = append(os.Environ(), childMode+"=server")
+	n.cmd.Stderr = os.Stderr
+	var err error
+	n.out, err = n.cmd.StdoutPipe()
+	require.NoError(n.t, err)
+	require.NoError(n.t, n.cmd.Start())
 }
 
 // kill sends SIGKILL.
@@ -140,7 +150,13 @@ func childServer(args []string) error {
 	if _, err := fmt.Sscan(args[1], &port); err != nil {
 		return err
 	}
-	s, err := runServer(serverOptions(args[0], port))
+	o := serverOptions(args[0], port)
+	if args[2] != "" {
+		if err := joinCluster(o, args[2]); err != nil {
+			return err
+		}
+	}
+	s, err := runServer(o)
 	if err != nil {
 		return err
 	}

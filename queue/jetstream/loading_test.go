@@ -1,0 +1,301 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// load is agents and dashboards on one queue, each with a connection of its own, and what they went through.
+type load struct {
+	t      *testing.T
+	agents []*loadAgent
+
+	mu       sync.Mutex
+	begun    map[string]time.Time // by session: when it was asked, and then when its answer was sent
+	answered map[string]string    // by session: the command that the agent was told had settled it
+	expected map[string]bool      // by key: what an agent was answered
+	visible  []time.Duration
+	returned []time.Duration
+	failed   []error
+}
+
+// loadAgent is an agent's bridge: it announces itself and watches everything, as `choicetui mcp` does.
+type loadAgent struct {
+	load  *load
+	name  string
+	store *Store
+
+	mu      sync.Mutex
+	waiting map[string]chan queue.Session
+}
+
+func newLoad(t *testing.T, url string, agents, dashboards int) *load {
+	t.Helper()
+	l := &load{t: t, begun: map[string]time.Time{}, answered: map[string]string{}, expected: map[string]bool{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	slots := make(chan struct{}, 20)
+	join := func(name, role string, each func(*Store, queue.Changes)) *Store {
+		s := openAt(t, Options{URL: url})
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			l.join(ctx, s, name, role, each)
+		})
+		return s
+	}
+	for i := range dashboards {
+		join(fmt.Sprint("dashboard-", i), queue.RoleDashboard, func(s *Store, ch queue.Changes) {
+			l.show(ctx, s, ch, i, dashboards)
+		})
+	}
+	for i := range agents {
+		a := &loadAgent{load: l, name: fmt.Sprint("agent-", i), waiting: map[string]chan queue.Session{}}
+		a.store = join(a.name, queue.RoleBridge, a.take)
+		l.agents = append(l.agents, a)
+	}
+	all.Wait()
+	t.Cleanup(cancel)
+	require.Empty(t, l.failures())
+	return l
+}
+
+// join announces a process and has it read what changes until ctx ends.
+func (l *load) join(ctx context.Context, s *Store, name, role string, each func(*Store, queue.Changes)) {
+	var w queue.Watcher
+	err := stubborn(func() (err error) {
+		if _, err = s.Announce(ctx, queue.Presence{Instance: name, Role: role}); err == nil {
+			w, err = s.Watch(ctx)
+		}
+		return err
+	})
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	go func() {
+		for ctx.Err() == nil {
+			if ch, err := w.Next(ctx); err == nil {
+				each(s, ch)
+			} else if !errors.Is(err, queue.ErrUnreachable) && ctx.Err() == nil {
+				l.fail(err)
+				return
+			}
+		}
+	}()
+}
+
+// stubborn does something until the server was there for it.
+func stubborn(do func() error) (err error) {
+	for range 600 {
+		if err = do(); !errors.Is(err, queue.ErrUnreachable) {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
+}
+
+// show is what a dashboard makes of a change: it notes what it shows, and answers its share of the questions.
+func (l *load) show(ctx context.Context, s *Store, ch queue.Changes, number, of int) {
+	for _, v := range ch.Sessions {
+		if v.Outcome != nil || v.Revision > 1 {
+			continue
+		}
+		l.note(&l.visible, v.ID)
+		sum := fnv.New32a()
+		_, _ = sum.Write([]byte(v.ID))
+		if int(sum.Sum32())%of == number {
+			go l.answer(ctx, s, v)
+		}
+	}
+}
+
+func (l *load) note(list *[]time.Duration, id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if begin, ok := l.begun[id]; ok {
+		*list = append(*list, time.Since(begin))
+	}
+}
+
+func (l *load) begin(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.begun[id] = time.Now()
+}
+
+// answer sends an answer until it is stored, each time as the same command. It leaves all dashboards the time to show
+// the question, so that the two figures do not mix.
+func (l *load) answer(ctx context.Context, s *Store, v queue.Session) {
+	time.Sleep(200 * time.Millisecond)
+	c := queue.Command{ID: "by-" + v.ID, By: queue.ByHuman, Do: queue.Settle{Answer: storetest.Answer("a")}}
+	l.begin(v.ID)
+	err := stubborn(func() error {
+		_, err := queue.New(s).Do(ctx, v.ID, c)
+		return err
+	})
+	final := errors.Is(err, queue.ErrFinal) || errors.Is(err, queue.ErrSettled) // came twice, after a reconnect
+	if err != nil && !final && ctx.Err() == nil {
+		l.fail(fmt.Errorf("failed to answer %s: %w", v.ID, err))
+	}
+}
+
+func (a *loadAgent) take(_ *Store, ch queue.Changes) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, v := range ch.Sessions {
+		if there := a.waiting[v.ID]; there != nil && v.Outcome != nil {
+			delete(a.waiting, v.ID)
+			there <- v
+		}
+	}
+}
+
+// ask has agents in turn ask so many questions, so many a second, and wait for the answers.
+func (l *load) ask(many, rate int) *sync.WaitGroup {
+	all := &sync.WaitGroup{}
+	l.mu.Lock()
+	first := len(l.expected)
+	l.mu.Unlock()
+	all.Go(func() {
+		for i := range many {
+			all.Go(func() {
+				if err := l.agents[i*7919%len(l.agents)].ask(fmt.Sprint("key-", first+i)); err != nil {
+					l.fail(err)
+				}
+			})
+			time.Sleep(time.Second / time.Duration(rate))
+		}
+	})
+	return all
+}
+
+// ask asks one question and takes its answer, however often the server goes.
+func (a *loadAgent) ask(key string) error {
+	there, claim := make(chan queue.Session, 1), queue.Claim{Instance: a.name, Conn: key}
+	id, err := a.create(key, claim, there)
+	if err != nil {
+		return fmt.Errorf("failed to ask %s: %w", key, err)
+	}
+	v := <-there
+	a.load.note(&a.load.returned, id)
+	err = stubborn(func() error {
+		done, err := queue.New(a.store).Do(context.Background(), id, queue.Command{ID: "got-" + id, By: queue.ByCaller,
+			Do: queue.Collect{Claim: claim}})
+		if err == nil {
+			err = a.store.Archive(context.Background(), done)
+		}
+		if errors.Is(err, queue.ErrFinal) { // collected, and its acknowledgement was lost
+			err = nil
+		}
+		return err
+	})
+	e, _ := v.Last(queue.EventSettled)
+	a.load.mu.Lock()
+	a.load.answered[id] = e.ID
+	a.load.mu.Unlock()
+	a.load.expect(key)
+	return err
+}
+
+// create asks until the question is in the queue. What may be there already is looked for before it is asked anew, as
+// the same ask joins it.
+func (a *loadAgent) create(key string, claim queue.Claim, there chan queue.Session) (id string, err error) {
+	q := queue.New(a.store)
+	q.NewID = func() string {
+		id = queue.NewID()
+		a.load.begin(id)
+		a.mu.Lock()
+		a.waiting[id] = there
+		a.mu.Unlock()
+		return id
+	}
+	doubtful := map[string]bool{}
+	err = stubborn(func() error {
+		for old := range doubtful {
+			_, err := a.store.Get(context.Background(), old)
+			if err == nil {
+				id = old
+				return nil
+			} else if errors.Is(err, queue.ErrUnreachable) {
+				return err
+			}
+		}
+		_, err := q.Create(context.Background(), queue.Session{Ask: storetest.Ask(), Key: key, Claim: &claim,
+			Origin: queue.Origin{Dialect: "provide_choice", Client: "claude", Cwd: "/src/shop", Instance: a.name}})
+		if errors.Is(err, queue.ErrInDoubt) {
+			doubtful[id] = true
+			err = fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
+		}
+		return err
+	})
+	return id, err
+}
+
+func (l *load) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.failed = append(l.failed, err)
+}
+
+func (l *load) failures() []error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
+}
+
+func (l *load) expect(key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expected[key] = true
+}
+
+func (l *load) clearFigures() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.visible, l.returned = nil, nil
+}
+
+func (l *load) anyID() string { return slices.Sorted(maps.Keys(l.answered))[0] }
+
+// wrong says what was lost or doubled, by what lies in the queue afterwards.
+func (l *load) wrong(s *Store) (wrong []string) {
+	l.t.Helper()
+	live, _, err := s.Live(l.t.Context())
+	require.NoError(l.t, err)
+	for _, v := range live {
+		wrong = append(wrong, v.ID+" is left over")
+	}
+	keys := map[string]int{}
+	for cursor, more := "", true; more; more = cursor != "" {
+		var page []queue.Session
+		page, cursor, err = s.History(l.t.Context(), cursor, 100)
+		require.NoError(l.t, err)
+		for _, v := range page {
+			keys[v.Key]++
+			wrong = append(wrong, storetest.Violations(v, []string{l.answered[v.ID]})...)
+		}
+	}
+	for key := range l.expected {
+		if keys[key] != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s is %d times in the history", key, keys[key]))
+		}
+	}
+	if len(keys) > len(l.expected) {
+		wrong = append(wrong, "more is in the history than was asked")
+	}
+	return wrong
+}
