@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -154,21 +155,39 @@ func (c credentials) userAndPassword() (user, password string) {
 
 // PersonIn is who a file of credentials names: its user, or the name in its JWT. Empty: nobody, or it cannot be read.
 func PersonIn(path string) string {
-	if path == "" {
-		return ""
-	}
-	c := credentials{path}
-	text, err := c.read()
-	if err != nil {
-		return ""
-	}
-	name, _ := userOf(text)
-	if isCreds(text) {
-		name = c.nameInJWT()
-	}
-	name, _ = queue.VisibleLine(name)
+	name, _ := queue.VisibleLine(credentials{path}.name())
 	return queue.Shorten(name, queue.MaxPerson-1, "…")
 }
+
+// name is what the file says of who asks, as it stands there. Empty: nothing, or it cannot be read.
+func (c credentials) name() string {
+	if c.path == "" {
+		return ""
+	}
+	text, err := c.read()
+	switch {
+	case err != nil:
+		return ""
+	case isCreds(text):
+		return c.nameInJWT()
+	}
+	name, _ := userOf(text)
+	return name
+}
+
+// fitsSubject are the names that can be one part of a subject.
+var fitsSubject = regexp.MustCompile(`^[A-Za-z0-9_@-]+$`)
+
+// inbox begins the subjects on which the server answers. With the user's name in them a server can keep each user from
+// listening to what the others are answered; where nobody is named, all are alike.
+func (c credentials) inbox() string {
+	if name := c.name(); fitsSubject.MatchString(name) {
+		return commonInbox + "." + name
+	}
+	return commonInbox
+}
+
+const commonInbox = "_INBOX"
 
 // nameInJWT is the user's name as the account gave it. It is read, not verified: the server does that.
 func (c credentials) nameInJWT() string {

@@ -128,7 +128,11 @@ func (h history) readSubject(c *call, subject string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.stream.GetLastMsgForSubject(c, subject)
+	until, done := h.link.untilRefused(c, "$JS.API.STREAM.MSG.GET."+h.config(doneShelf).Name)
+	m, err := s.stream.GetLastMsgForSubject(until, subject)
+	if refused := done(); refused != nil {
+		return nil, refused
+	}
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound), isGone(err):
 		return nil, queue.ErrNotFound

@@ -116,7 +116,11 @@ func (p *place) openFeed(ctx context.Context, shelf string, keys ...string) (fee
 	if err != nil {
 		return feed{}, err
 	}
-	w, stop, err := watchKeys(ctx, kv, keys)
+	until, done := p.link.untilRefused(ctx, "$JS.API.CONSUMER.CREATE."+p.config(shelf).Name+".")
+	w, stop, err := watchKeys(until, kv, keys)
+	if refused := done(); refused != nil {
+		return feed{}, refused
+	}
 	if isGone(err) {
 		p.forget()
 	}

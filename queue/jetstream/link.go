@@ -32,6 +32,9 @@ type link struct {
 	down   chan struct{} // closed while there is none
 	after  []func()      // called, each in its own time, whenever a connection came about
 	closed bool
+
+	refused  refusal                // the last one
+	refusals map[*refusalWatch]bool // who waits for one
 }
 
 func newLink(o Options) (*link, error) {
@@ -44,7 +47,8 @@ func newLink(o Options) (*link, error) {
 	}
 	down := make(chan struct{})
 	close(down)
-	return &link{options: o, up: make(chan struct{}), down: down}, nil
+	return &link{options: o, up: make(chan struct{}), down: down,
+		refusals: map[*refusalWatch]bool{}}, nil
 }
 
 // whenUp has something done whenever a connection came about.
@@ -71,7 +75,8 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
 		nats.ConnectHandler(l.noteUp), nats.ReconnectHandler(l.noteUp),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { l.noteDown() }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else the library writes to the terminal
+		nats.ErrorHandler(l.noteRefusal), // without one the library writes to the terminal
+		nats.CustomInboxPrefix((credentials{l.options.Credentials}).inbox()),
 	)
 	nc, err := nats.Connect(l.options.URL, options...)
 	if err != nil {
@@ -152,6 +157,8 @@ type call struct {
 	caller  context.Context
 	conn    *nats.Conn
 	js      jetstream.JetStream
+	link    *link
+	began   time.Time
 	subject string // what begins the subjects of streams
 }
 
@@ -167,7 +174,7 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 	if !nc.IsConnected() {
 		return nil, unreachable(nc, nil)
 	}
-	c := &call{caller: ctx, conn: nc, js: js, subject: l.options.Bucket}
+	c := &call{caller: ctx, conn: nc, js: js, link: l, began: time.Now(), subject: l.options.Bucket}
 	c.Context, c.cancel = context.WithTimeout(ctx, answerWithin)
 	return c, nil
 }
@@ -185,6 +192,9 @@ func (c *call) explain(err error) error {
 	case errors.Is(err, nats.ErrMaxPayload):
 		return tooLarge(c.conn.MaxPayload())
 	case wasLost(err):
+		if refused := c.link.refusedSince(c.began); refused != nil {
+			return refused
+		}
 		return unreachable(c.conn, err)
 	}
 	return err
@@ -220,7 +230,7 @@ func neverSent(err error) bool {
 func unreachable(nc *nats.Conn, err error) error {
 	last := nc.LastError()
 	switch {
-	case last != nil && !errors.Is(last, nats.ErrNoServers):
+	case last != nil && !errors.Is(last, nats.ErrNoServers) && !errors.Is(last, nats.ErrPermissionViolation):
 		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
 	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
 		return fmt.Errorf("%w: there is no connection to the server", queue.ErrUnreachable)

@@ -94,7 +94,11 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 		if !toMake {
 			return nil, errAbsent
 		}
-		stream, err = c.js.CreateStream(c, want)
+		until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
+		stream, err = c.js.CreateStream(until, want)
+		if refused := done(); refused != nil {
+			err = refused
+		}
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
 			stream, err = c.js.Stream(c, want.Name)
 		}

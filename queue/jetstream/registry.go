@@ -259,6 +259,9 @@ func (r *running) silentOf(c *call, all map[string]told) (dead []string, err err
 		return nil, c.explain(err)
 	}
 	since, err := r.hearsSince(c, all)
+	if isRefused(err) {
+		return nil, nil // who may only read buries nobody
+	}
 	if err != nil || info.TimeStamp.Sub(info.Created) < r.times.grace || info.TimeStamp.Sub(since) < r.times.grace {
 		return nil, err
 	}
@@ -287,7 +290,11 @@ func (r *running) hearsSince(c *call, all map[string]told) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	_, err = kv.Create(c, key, []byte(queue.NewToken()), jetstream.KeyTTL(bootKept))
+	until, done := r.link.untilRefused(c, "$KV."+r.link.options.Bucket+presentShelf+"."+bootPrefix)
+	_, err = kv.Create(until, key, []byte(queue.NewToken()), jetstream.KeyTTL(bootKept))
+	if refused := done(); refused != nil {
+		return time.Time{}, refused
+	}
 	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
 		return time.Time{}, c.explain(err)
 	}

@@ -94,14 +94,14 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	sequence, err := kv.Create(c, v.ID, raw)
+	sequence, err := s.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) { return kv.Create(ctx, v.ID, raw) })
 	switch {
 	case err == nil:
 		s.keepHead(v.ID, head{sequence: sequence, revision: 1})
 		return v, nil
 	case isMismatch(err), errors.Is(err, jetstream.ErrKeyExists):
 		return queue.Session{}, queue.ErrExists
-	case !neverSent(err):
+	case !neverSent(err) && !isRefused(err):
 		if err = s.resolveCreate(ctx, kv, v.ID, raw, c.explain(err)); err == nil {
 			return v, nil
 		}
@@ -142,7 +142,7 @@ func (s *Store) resolveCreate(ctx context.Context, kv jetstream.KeyValue, id str
 
 // bar puts a marker under a key that was never used, so that a write which is still under way finds that taken.
 func (c *call) bar(bucket, id string) error {
-	m := nats.NewMsg("$KV." + bucket + pendingShelf + "." + id)
+	m := nats.NewMsg(liveSubject(bucket, id))
 	m.Header.Set("KV-Operation", "PURGE")
 	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
 	m.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.Itoa(0))
@@ -295,7 +295,9 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 	if err != nil {
 		return err
 	}
-	now, err := kv.Update(c, v.ID, raw, sequence)
+	now, err := s.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
+		return kv.Update(ctx, v.ID, raw, sequence)
+	})
 	if err != nil {
 		s.dropHead(v.ID)
 		if isMismatch(err) {

@@ -1,0 +1,206 @@
+package jetstream
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// documented is the configuration in docs/team.md, to the letter but for its places, its port and, where it is not
+// wanted, TLS.
+func documented(t *testing.T, withTLS bool) string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "team.md"))
+	require.NoError(t, err)
+	found := regexp.MustCompile("(?s)```\n# /etc/nats/choicetui.conf\n(.*?)```").FindSubmatch(raw)
+	require.NotNil(t, found, "docs/team.md has the configuration")
+	dir, conf := t.TempDir(), string(found[1])
+	writeCertificate(t, dir, time.Now().Add(90*24*time.Hour))
+	for was, is := range map[string]string{"/var/lib/nats": filepath.Join(dir, "store"), "0.0.0.0:4222": "127.0.0.1:-1",
+		"/etc/nats/": dir + "/"} {
+		require.Contains(t, conf, was)
+		conf = strings.ReplaceAll(conf, was, is)
+	}
+	if !withTLS {
+		tls := regexp.MustCompile(`(?m)^tls .*\n`)
+		require.Regexp(t, tls, conf)
+		conf = tls.ReplaceAllString(conf, "")
+	}
+	path := filepath.Join(dir, "choicetui.conf")
+	require.NoError(t, os.WriteFile(path, []byte(conf), 0o600))
+	return path
+}
+
+// writeCertificate makes a certificate for this machine that signs itself.
+func writeCertificate(t *testing.T, dir string, ends time.Time) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "queue"}, IsCA: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: ends, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	cert, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
+	require.NoError(t, err)
+	secret, err := x509.MarshalECPrivateKey(key)
+	require.NoError(t, err)
+	for name, block := range map[string]*pem.Block{"server.crt": {Type: "CERTIFICATE", Bytes: cert},
+		"server.key": {Type: "EC PRIVATE KEY", Bytes: secret}} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
+	}
+}
+
+// runConfigured runs a server by a file as nats-server would.
+func runConfigured(t *testing.T, path string) *server.Server {
+	t.Helper()
+	o, err := server.ProcessConfigFile(path)
+	require.NoError(t, err)
+	require.True(t, o.SyncAlways)
+	o.NoSigs, o.NoLog = true, true
+	n, err := runServer(o)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+	return n
+}
+
+// password finds a user's in the configuration.
+func password(t *testing.T, path, user string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	found := regexp.MustCompile(`\{user: ` + user + `, password: "([^"]+)"`).FindSubmatch(raw)
+	require.NotNil(t, found, user)
+	return string(found[1])
+}
+
+func openAs(t *testing.T, n *server.Server, path, user string) *Store {
+	t.Helper()
+	return openAt(t, Options{URL: n.ClientURL(),
+		Credentials: credentialFile(t, "user: "+user+"\npassword: "+password(t, path, user)+"\n", 0o600)})
+}
+
+// settled is a question's way from the person's side to its end.
+func settled(t *testing.T, s *Store, id string) queue.Session {
+	t.Helper()
+	v, err := queue.New(s).Do(t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+		Do: queue.Settle{Answer: storetest.Answer("a")}})
+	require.NoError(t, err)
+	return v
+}
+
+func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
+	t.Parallel()
+	path := documented(t, false)
+	n := runConfigured(t, path)
+	person, agent, audit := openAs(t, n, path, "ana"), openAs(t, n, path, "ci-agents"), openAs(t, n, path, "audit")
+	release, err := agent.Announce(t.Context(), queue.Presence{Instance: "ci", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	asked := storetest.Create(t, agent)
+	began := time.Now()
+	w := watching(t, agent, asked.ID)
+	require.Less(t, time.Since(began), time.Second, "who may not read drafts does not wait for them")
+	require.Len(t, next(t, w).Sessions, 1)
+	_, err = person.Watch(t.Context())
+	require.NoError(t, err)
+	_, err = person.Announce(t.Context(), queue.Presence{Instance: "ana", Role: queue.RoleDashboard})
+	require.NoError(t, err)
+	require.NoError(t, person.SaveDraft(t.Context(), queue.Draft{Session: asked.ID, Instance: "ana", At: time.Now()}))
+	settled(t, person, asked.ID)
+	for ch := (queue.Changes{}); len(ch.Sessions) == 0 || ch.Sessions[0].Outcome == nil; {
+		ch = next(t, w) // who came is told as well
+	}
+	claim := queue.Claim{Instance: "ci", Conn: "1"}
+	var done queue.Session
+	for _, do := range []queue.Action{queue.Take{Claim: claim}, queue.Collect{Claim: claim}} {
+		done, err = queue.New(agent).Do(t.Context(), asked.ID, queue.Command{By: queue.ByCaller,
+			Surface: queue.SurfaceClient, Do: do})
+		require.NoError(t, err)
+	}
+	require.NoError(t, agent.Archive(t.Context(), done))
+	require.NoError(t, release())
+	for name, read := range map[string]func() error{
+		"history": func() error { _, err := agent.Get(t.Context(), asked.ID); return err },
+		"page":    func() error { _, _, err := agent.History(t.Context(), "", 5); return err },
+		"drafts":  func() error { _, err := agent.Drafts(t.Context(), asked.ID); return err },
+		"draft": func() error {
+			return agent.SaveDraft(t.Context(), queue.Draft{Session: asked.ID, Instance: "ci", At: time.Now()})
+		},
+	} {
+		requireRefused(t, read(), name)
+	}
+
+	page, _, err := audit.History(t.Context(), "", 5)
+	require.NoError(t, err)
+	require.Equal(t, asked.ID, page[0].ID)
+	counted, err := audit.CountHistory(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, counted)
+	other := storetest.Create(t, agent)
+	live, _, err := audit.Live(t.Context())
+	require.NoError(t, err)
+	require.Len(t, live, 1)
+	present, err := audit.Present(t.Context())
+	require.NoError(t, err)
+	require.Len(t, present, 1)
+	for name, write := range map[string]func() error{
+		"ask": func() error {
+			_, err := queue.New(audit).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
+			return err
+		},
+		"answer": func() error { _, err := audit.Put(t.Context(), other); return err },
+		"draft": func() error {
+			return audit.SaveDraft(t.Context(), queue.Draft{Session: other.ID, Instance: "audit", At: time.Now()})
+		},
+		"announce": func() error {
+			_, err := audit.Announce(t.Context(), queue.Presence{Instance: "audit", Role: queue.RoleDashboard})
+			return err
+		},
+	} {
+		requireRefused(t, write(), name)
+	}
+	still, err := person.Get(t.Context(), other.ID)
+	require.NoError(t, err)
+	require.Equal(t, other.Revision, still.Revision)
+}
+
+func requireRefused(t *testing.T, err error, what string) {
+	t.Helper()
+	var refused *Refused
+	require.ErrorAs(t, err, &refused, what)
+	require.Contains(t, err.Error(), "does not let these credentials use", what)
+	require.NotErrorIs(t, err, queue.ErrUnreachable, "%s: waiting would not help", what)
+	require.NotErrorIs(t, err, queue.ErrInDoubt, "%s: nothing was written", what)
+}
+
+func TestNobodyOfTheDocumentedUsersHearsWhatAnotherIsAnswered(t *testing.T) {
+	t.Parallel()
+	path := documented(t, false)
+	n := runConfigured(t, path)
+	nc, err := nats.Connect(n.ClientURL(), nats.UserInfo("ci-agents", password(t, path, "ci-agents")),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	require.NoError(t, err)
+	defer nc.Close()
+	for _, subject := range []string{"_INBOX.>", "_INBOX.ana.>", "$KV.>", "choicetui_done.>", ">"} {
+		_, err := nc.SubscribeSync(subject)
+		require.NoError(t, err)
+		require.NoError(t, nc.Flush())
+		require.ErrorIs(t, nc.LastError(), nats.ErrPermissionViolation, subject)
+	}
+}
