@@ -198,3 +198,20 @@ func sample(at time.Time) queue.Session {
 		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, Answer: storetest.Answer("a"), At: at},
 	}
 }
+
+func TestWhatIsInTheHistoryCannotBeWrittenOver(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ids := fillHistory(t, s, 1, time.Minute)
+	was, err := s.Get(t.Context(), ids[0])
+	require.NoError(t, err)
+	c, err := s.link.begin(t.Context())
+	require.NoError(t, err)
+	defer c.cancel()
+	hour, name := doneName(was)
+	_, err = c.js.Publish(c, s.history.subject("at", hour, name), []byte(`{"forged":true}`))
+	require.Error(t, err, "also not by somebody who does not say what they expect there")
+	now, err := s.Get(t.Context(), ids[0])
+	require.NoError(t, err)
+	require.Equal(t, was, now)
+}

@@ -132,7 +132,7 @@ func (p *place) config(name string) jetstream.StreamConfig {
 	switch name {
 	case doneShelf:
 		want.Subjects = []string{bucket + ".>"}
-		want.DenyDelete, want.DenyPurge = true, true
+		want.DenyDelete, want.DenyPurge, want.DiscardNewPerSubject = true, true, true // what is there stays as it is
 	case beatsShelf:
 		want.Subjects = []string{bucket + ".*"}
 		want.Storage, want.MaxAge, want.Discard = jetstream.MemoryStorage, p.silentAfter, jetstream.DiscardOld
