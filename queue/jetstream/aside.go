@@ -78,22 +78,3 @@ func (p *place) wasSetAside(c *call, name string) (queue.Broken, bool) {
 	}
 	return queue.Broken{}, false
 }
-
-// Aside counts what was set aside in the queue since it cannot be read.
-func (p *place) countAside(c *call) int {
-	aside, err := p.bucket(c, asideShelf, false)
-	if err != nil {
-		return 0
-	}
-	keys, err := aside.ListKeys(c, jetstream.MetaOnly())
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for key := range keys.Keys() {
-		if !strings.HasSuffix(key, reasonSuffix) {
-			n++
-		}
-	}
-	return n
-}

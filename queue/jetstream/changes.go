@@ -2,7 +2,6 @@ package jetstream
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -139,6 +138,3 @@ func (w *watcher) unknow(key string) {
 	defer w.mu.Unlock()
 	delete(w.known, key)
 }
-
-// isAbsent reports whether an error says that there is nothing to look at.
-func isAbsent(err error) bool { return errors.Is(err, errAbsent) || isGone(err) }
