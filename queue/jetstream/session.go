@@ -94,7 +94,8 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	sequence, err := s.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) { return kv.Create(ctx, v.ID, raw) })
+	create := func(ctx context.Context) (uint64, error) { return kv.Create(ctx, v.ID, raw) }
+	sequence, err := s.writeLive(c, v.ID, create)
 	switch {
 	case err == nil:
 		s.keepHead(v.ID, head{sequence: sequence, revision: 1})
