@@ -34,8 +34,8 @@ func doctorCommand(sh *shell) *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what is wrong here, and what to do about it",
 		Long: `doctor looks at what choicetui depends on: the program, each agent's entry for
-it, your rules, the queue's directory and disk, tmux and the terminal. It changes
-nothing, and starts no agent but to ask for its version.
+it, your rules, the queue's directory and disk or its server, tmux and the terminal.
+It changes nothing, and starts no agent but to ask for its version.
 
 Where an entry of your own settings starts this choicetui, doctor starts it too,
 in a queue of its own that goes again: it asks, is answered, and withdraws. What

@@ -44,20 +44,6 @@ func checkQueue(sh *shell) []finding {
 	return append([]finding{{"queue", isOK, dir + " is yours alone", ""}}, checkPlace(dir, place)...)
 }
 
-// checkServer tells whether the queue's server answers, and takes who asks for it.
-func checkServer(sh *shell, address string) []finding {
-	q, err := sh.openAt(address)
-	if err == nil {
-		_, _, err = q.Store.Pending(context.Background())
-	}
-	if err != nil {
-		f := explain(err)
-		return []finding{{"queue", isFail, f.say, "look at the settings that begin with queue, and at the server: " +
-			"it must run with JetStream, and let you in"}}
-	}
-	return []finding{{"queue", isOK, "the server at " + address + " answers", ""}}
-}
-
 // checkFuturePlace tells about where a queue will be made: the nearest directory that is there already.
 func checkFuturePlace(dir string) []finding {
 	at := filepath.Dir(dir)

@@ -100,6 +100,10 @@ func (sh *shell) storeAt(place string) (queue.Store, error) {
 	if !jetstream.IsAddress(place) {
 		return spool.Open(place)
 	}
+	return sh.serverStore(place)
+}
+
+func (sh *shell) serverStore(address string) (*jetstream.Store, error) {
 	set := sh.settings().Settings()
 	credentials, ok := config.BelowHome(set.QueueCredentials, config.Home())
 	if !ok {
@@ -107,7 +111,7 @@ func (sh *shell) storeAt(place string) (queue.Store, error) {
 			hint: "set HOME, or give queue_credentials a full path"}
 	}
 	replicas, _ := strconv.Atoi(set.QueueReplicas) // one of the table's choices
-	store, err := jetstream.Open(jetstream.Options{URL: place, Bucket: set.QueueBucket, Replicas: replicas,
+	store, err := jetstream.Open(jetstream.Options{URL: address, Bucket: set.QueueBucket, Replicas: replicas,
 		Credentials: credentials})
 	if err != nil {
 		return nil, &failure{say: err.Error(), cause: err,

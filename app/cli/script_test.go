@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/choicetui/choicetui/queue"
@@ -27,6 +28,7 @@ import (
 //	there $NAME WHERE            what its intake does with a question that was answered at its agent
 //	rule AGO ID CLIENT DIR TEXT  writes a rule of so long ago into the person's file; rule LINE: any line
 //	dashboard                    says that a dashboard is open, until the script ends
+//	nats [bare]                  runs a server that lets ana in with the word right, $NATS; bare: without JetStream
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
 func TestMain(m *testing.M) {
@@ -54,7 +56,7 @@ func scripts(more func(*testscript.Env) error) testscript.Params {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
 			"dashboard": dashboardScript, "team": teamScript, "there": thereScript,
-			"rule": ruleScript,
+			"rule": ruleScript, "nats": natsScript,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -179,6 +181,18 @@ func dashboardScript(ts *testscript.TestScript, neg bool, args []string) {
 		queue.Presence{Instance: queue.NewToken(), Role: queue.RoleDashboard})
 	ts.Check(err)
 	ts.Defer(func() { _ = release() })
+}
+
+func natsScript(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, StoreDir: ts.MkAbs("nats"),
+		JetStream: len(args) == 0, SyncAlways: true, NoSigs: true, NoLog: true, Username: "ana", Password: "right"})
+	ts.Check(err)
+	n.Start()
+	ts.Defer(n.Shutdown)
+	if neg || !n.ReadyForConnections(10*time.Second) {
+		ts.Fatalf("the server does not start")
+	}
+	ts.Setenv("NATS", n.ClientURL())
 }
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?|\b\d\d:\d\d:\d\d\b`)

@@ -24,6 +24,7 @@ const (
 // at once until it is back.
 type link struct {
 	options Options
+	now     func() time.Time // this machine's clock
 
 	mu     sync.Mutex
 	nc     *nats.Conn // nil: not tried yet
@@ -47,7 +48,7 @@ func newLink(o Options) (*link, error) {
 	}
 	down := make(chan struct{})
 	close(down)
-	return &link{options: o, up: make(chan struct{}), down: down,
+	return &link{options: o, now: time.Now, up: make(chan struct{}), down: down,
 		refusals: map[*refusalWatch]bool{}}, nil
 }
 
@@ -188,6 +189,9 @@ func (c *call) explain(err error) error {
 	case c.caller.Err() != nil:
 		return c.caller.Err()
 	case errors.As(err, &api):
+		if api.ErrorCode == jetstream.JSErrCodeJetStreamNotEnabledForAccount {
+			return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
+		}
 		return err // the server answered, and says what is wrong
 	case errors.Is(err, nats.ErrMaxPayload):
 		return tooLarge(c.conn.MaxPayload())
@@ -225,17 +229,25 @@ func neverSent(err error) bool {
 	return errors.As(err, &api)
 }
 
+// isOfCredentials reports whether the server closed the connection over who asks.
+func isOfCredentials(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) ||
+		errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
+}
+
 // unreachable says that the server does not answer, and why as far as that is known. It is not the caller's time that
 // ended, so the library's own time-out does not show.
 func unreachable(nc *nats.Conn, err error) error {
 	last := nc.LastError()
 	switch {
+	case isOfCredentials(last):
+		return fmt.Errorf("%w: the server does not take these credentials (%w)", queue.ErrUnreachable, last)
 	case last != nil && !errors.Is(last, nats.ErrNoServers) && !errors.Is(last, nats.ErrPermissionViolation):
 		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
 	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
 		return fmt.Errorf("%w: there is no connection to the server", queue.ErrUnreachable)
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
-		return fmt.Errorf("%w: JetStream does not answer on the server", queue.ErrUnreachable)
+		return fmt.Errorf("%w: JetStream does not answer on the server, or is switched off there", queue.ErrUnreachable)
 	}
 	return fmt.Errorf("%w: the server did not answer within %v", queue.ErrUnreachable, answerWithin)
 }

@@ -93,8 +93,8 @@ func isRefused(err error) bool {
 func liveSubject(bucket, id string) string { return "$KV." + bucket + pendingShelf + "." + id }
 
 // writeLive writes to a live session, and learns at once where the server refuses that.
-func (s *Store) writeLive(c *call, id string, write func(context.Context) (uint64, error)) (uint64, error) {
-	until, done := s.link.untilRefused(c, liveSubject(s.link.options.Bucket, id))
+func (l *link) writeLive(c *call, id string, write func(context.Context) (uint64, error)) (uint64, error) {
+	until, done := l.untilRefused(c, liveSubject(l.options.Bucket, id))
 	sequence, err := write(until)
 	if refused := done(); refused != nil {
 		return 0, refused

@@ -94,8 +94,9 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 	if err != nil {
 		return queue.Session{}, err
 	}
-	create := func(ctx context.Context) (uint64, error) { return kv.Create(ctx, v.ID, raw) }
-	sequence, err := s.writeLive(c, v.ID, create)
+	sequence, err := s.link.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
+		return kv.Create(ctx, v.ID, raw)
+	})
 	switch {
 	case err == nil:
 		s.keepHead(v.ID, head{sequence: sequence, revision: 1})
@@ -296,7 +297,7 @@ func (s *Store) replace(c *call, v queue.Session, raw []byte, sequence uint64) e
 	if err != nil {
 		return err
 	}
-	now, err := s.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
+	now, err := s.link.writeLive(c, v.ID, func(ctx context.Context) (uint64, error) {
 		return kv.Update(ctx, v.ID, raw, sequence)
 	})
 	if err != nil {

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/jetstream"
+)
+
+const (
+	muchSkew   = 5 * time.Second     // two clocks that differ by more show other times to the people
+	certNotice = 14 * 24 * time.Hour // before a certificate ends
+)
+
+// checkServer tells whether the queue's server answers, takes who asks for it, and keeps what it is given.
+func checkServer(sh *shell, address string) []finding {
+	ctx := context.Background()
+	store, err := sh.serverStore(address)
+	var h jetstream.Health
+	if err == nil {
+		defer store.Close()
+		if _, _, err = store.Pending(ctx); err == nil {
+			h, err = jetstream.Examine(ctx, store)
+		}
+	}
+	if err != nil {
+		f := explain(err)
+		return []finding{{"queue", isFail, f.say, "look at the settings that begin with queue, and at the server: " +
+			"it must run with JetStream, and let you in"}}
+	}
+	return append([]finding{{"queue", isOK, "the server at " + address + " answers: NATS " + h.Version, ""}},
+		checkHealth(h, sh.now())...)
+}
+
+// checkHealth tells about a server that answers.
+func checkHealth(h jetstream.Health, now time.Time) []finding {
+	all := []finding{checkCopies(h), checkSyncing(h), checkClocks(h), checkRights(h)}
+	if h.Encrypted && !h.CertEnds.IsZero() {
+		all = append(all, checkCertificate(h.CertEnds, now))
+	}
+	return all
+}
+
+func checkCopies(h jetstream.Health) finding {
+	var few []string
+	for _, name := range slices.Sorted(maps.Keys(h.Copies)) {
+		if h.Copies[name] < h.Want {
+			few = append(few, fmt.Sprintf("%s is kept on %s", name, say.Count(h.Copies[name], "server")))
+		}
+	}
+	if len(few) > 0 {
+		return finding{"queue's copies", isWarn,
+			fmt.Sprintf("%s, and queue_replicas is %d", strings.Join(few, ", "), h.Want),
+			fmt.Sprintf("whoever runs the server: nats stream edit NAME --replicas %d", h.Want)}
+	}
+	return finding{"queue's copies", isOK, "all is kept on " + say.Count(h.Want, "server") + ", as set", ""}
+}
+
+// syncAlways is the line of a server's configuration without which a power cut loses answers.
+const syncAlways = "let the server's configuration say: jetstream { sync_interval: always }"
+
+func checkSyncing(h jetstream.Health) finding {
+	switch {
+	case h.SyncAlways:
+		return finding{"queue's disk", isOK, "the server syncs each write", ""}
+	case h.SyncKnown:
+		return finding{"queue's disk", isWarn, fmt.Sprintf("the server syncs every %v only: a power cut there loses "+
+			"what was asked and answered since", h.SyncEvery), syncAlways}
+	}
+	return finding{"queue's disk", isWarn, "the server does not tell how often it syncs; by default it is every two " +
+		"minutes, and a power cut there loses what was asked and answered since",
+		syncAlways + "; docs/team.md says how doctor gets to see it"}
+}
+
+func checkClocks(h jetstream.Health) finding {
+	var off []string
+	tell := func(whose string, ahead time.Duration) {
+		if ahead.Abs() > muchSkew {
+			off = append(off, fmt.Sprintf("%s is %v %s", whose, ahead.Abs().Round(time.Second),
+				map[bool]string{true: "ahead of", false: "behind"}[ahead > 0]))
+		}
+	}
+	tell("the clock of this machine", h.Ahead)
+	for _, host := range slices.Sorted(maps.Keys(h.Hosts)) {
+		tell("the clock of "+say.OneLine(host), h.Hosts[host])
+	}
+	if len(off) > 0 {
+		return finding{"clocks", isWarn, strings.Join(off, ", ") + " the server's, so questions end at another time " +
+			"than people see", "switch on the system's time service there (NTP), and on the server"}
+	}
+	return finding{"clocks", isOK, fmt.Sprintf("no more than %v from the server's", muchSkew), ""}
+}
+
+// rightWords are the rights as a person reads them.
+var rightWords = map[jetstream.Right]string{
+	jetstream.ReadQuestions: "read what waits", jetstream.WriteQuestions: "ask and answer",
+	jetstream.ReadDrafts: "read drafts", jetstream.WriteDrafts: "keep drafts",
+	jetstream.ReadHistory: "read the history", jetstream.WriteHistory: "write the history",
+	jetstream.Announce: "say that they run",
+}
+
+// roles are the sets of missing rights that docs/team.md gives names to.
+var roles = map[string][]jetstream.Right{
+	"a person's: they ask, answer and read": {},
+	"an agent's: they ask, and read neither the history nor drafts": {jetstream.ReadDrafts, jetstream.WriteDrafts,
+		jetstream.ReadHistory},
+	"an auditor's: they read, and write nothing": {jetstream.WriteQuestions, jetstream.WriteDrafts,
+		jetstream.WriteHistory, jetstream.Announce},
+}
+
+func checkRights(h jetstream.Health) finding {
+	var missing []jetstream.Right
+	for right, may := range h.May {
+		if !may {
+			missing = append(missing, right)
+		}
+	}
+	slices.Sort(missing)
+	if len(h.Wide) > 0 {
+		return finding{"permissions", isWarn, "these credentials may " + strings.Join(h.Wide, ", ") +
+			" on the server, which no queue needs",
+			"who runs the server may; give everybody else the permissions in docs/team.md"}
+	}
+	for words, lacks := range roles {
+		if slices.Equal(missing, lacks) {
+			return finding{"permissions", isOK, "these credentials are " + words, ""}
+		}
+	}
+	var may []string
+	for _, right := range missing {
+		may = append(may, rightWords[right])
+	}
+	return finding{"permissions", isWarn, "these credentials may not " + strings.Join(may, ", "),
+		"docs/team.md lists what a person, an agent and an auditor need"}
+}
+
+func checkCertificate(ends, now time.Time) finding {
+	left, day := ends.Sub(now), ends.Format(time.DateOnly)
+	if left < certNotice {
+		return finding{"certificate", isWarn, "the server's ends on " + day + ": from then on nobody gets in",
+			"give the server a new one; it reads it when it is told to reload: nats-server --signal reload"}
+	}
+	return finding{"certificate", isOK, "the server's is good until " + day, ""}
+}

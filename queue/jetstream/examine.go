@@ -1,0 +1,228 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Health is what a server, and what it lets these credentials do, looks like from here.
+type Health struct {
+	Version string // the server's
+
+	Copies map[string]int // on how many servers each bucket and stream is kept that is there
+	Want   int            // on how many it should be, by the options
+
+	SyncKnown  bool
+	SyncAlways bool
+	SyncEvery  time.Duration
+
+	Ahead time.Duration            // this machine's clock, before the server's
+	Hosts map[string]time.Duration // the same of other machines, from the questions that wait
+
+	Encrypted bool
+	CertEnds  time.Time // zero: without a certificate
+
+	May  map[Right]bool
+	Wide []string // what these credentials may do that no queue needs
+}
+
+// examination is one look at a store's server.
+type examination struct {
+	store *Store
+	*call
+	found Health
+}
+
+// Examine looks at a store's server. It writes nothing, and where a right has to be tried it asks for what cannot be
+// done.
+func Examine(ctx context.Context, s *Store) (Health, error) {
+	c, err := s.link.begin(ctx)
+	if err != nil {
+		return Health{}, err
+	}
+	defer c.cancel()
+	e := &examination{store: s, call: c, found: Health{Version: c.conn.ConnectedServerVersion(),
+		Copies: map[string]int{}, Want: s.link.options.Replicas, Hosts: map[string]time.Duration{}}}
+	for _, name := range []string{pendingShelf, draftsShelf, presentShelf, asideShelf, doneShelf, beatsShelf} {
+		if err := e.readShelf(name); err != nil {
+			return e.found, err
+		}
+	}
+	e.readCertificate()
+	e.readSyncing()
+	e.tryRights()
+	if e.found.May[ReadQuestions] {
+		e.readHosts(ctx)
+	}
+	return e.found, nil
+}
+
+// readShelf looks at one bucket or stream, if it is there, and at the server's clock.
+func (e *examination) readShelf(name string) error {
+	now := e.store.link.now
+	began := now()
+	stream, err := e.js.Stream(e, e.store.config(name).Name)
+	switch {
+	case errors.Is(err, jetstream.ErrStreamNotFound):
+		return nil
+	case err != nil:
+		return e.explain(err)
+	}
+	info, took := stream.CachedInfo(), now().Sub(began)
+	e.found.Copies[info.Config.Name] = info.Config.Replicas
+	if !info.TimeStamp.IsZero() {
+		e.found.Ahead = began.Add(took / 2).Sub(info.TimeStamp)
+	}
+	return nil
+}
+
+// readCertificate finds when the first of the server's certificates ends.
+func (e *examination) readCertificate() {
+	state, err := e.conn.TLSConnectionState()
+	if err != nil {
+		return
+	}
+	e.found.Encrypted = true
+	for _, one := range state.PeerCertificates {
+		if e.found.CertEnds.IsZero() || one.NotAfter.Before(e.found.CertEnds) {
+			e.found.CertEnds = one.NotAfter
+		}
+	}
+}
+
+// readSyncing asks how often the server syncs. It answers that only where somebody has opened it to this account.
+func (e *examination) readSyncing() {
+	ctx, cancel := context.WithTimeout(e, probeWithin)
+	defer cancel()
+	until, done := e.link.untilRefused(ctx, syncSubject)
+	m, err := e.conn.RequestWithContext(until, syncSubject, nil)
+	if refused := done(); refused != nil || err != nil {
+		return
+	}
+	var answer struct {
+		Data struct {
+			Config *struct {
+				SyncInterval time.Duration `json:"sync_interval"`
+				SyncAlways   bool          `json:"sync_always"`
+			} `json:"config"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(m.Data, &answer); err != nil || answer.Data.Config == nil {
+		return
+	}
+	at := answer.Data.Config
+	e.found.SyncKnown, e.found.SyncAlways, e.found.SyncEvery = true, at.SyncAlways, at.SyncInterval
+}
+
+const (
+	syncSubject = "$SYS.REQ.SERVER.PING.JSZ"
+	probeWithin = time.Second
+)
+
+// readHosts compares the clocks of those who asked with the server's: both say when a question came about that
+// nobody has touched since.
+func (e *examination) readHosts(ctx context.Context) {
+	hosts := e.found.Hosts
+	_ = e.store.eachLive(ctx, func(_ *call, one jetstream.KeyValueEntry) {
+		v, bad := decodeLive(one)
+		if bad != nil || v.Revision != 1 || v.Origin.Host == "" {
+			return
+		}
+		ahead := v.AskedAt.Sub(one.Created())
+		if was, known := hosts[v.Origin.Host]; !known || ahead.Abs() < was.Abs() { // a slow write looks like a skew
+			hosts[v.Origin.Host] = ahead
+		}
+	})
+}
+
+// Right is something that a role may or may not do.
+type Right int
+
+// What roles are told apart by.
+const (
+	ReadQuestions Right = iota
+	WriteQuestions
+	ReadDrafts
+	WriteDrafts
+	ReadHistory
+	WriteHistory
+	Announce
+)
+
+// probe is something asked for that cannot be done, so that only the permission for it shows.
+type probe struct {
+	subject string
+	body    string
+	expects string // the stream that a message is for; empty: it is no message
+}
+
+// tryRights tries what these credentials may do.
+func (e *examination) tryRights() {
+	s := e.store
+	bucket, nowhere := s.link.options.Bucket, "choicetui-doctor-"+queue.NewToken()
+	reading := func(shelf string) probe {
+		return probe{subject: "$JS.API.CONSUMER.CREATE." + s.config(shelf).Name + "." + nowhere, body: "{"}
+	}
+	writing := func(subject string) probe { return probe{subject: subject, expects: nowhere} }
+	needed := map[Right]probe{
+		ReadQuestions: reading(pendingShelf), WriteQuestions: writing(liveSubject(bucket, queue.NewID())),
+		ReadDrafts:  reading(draftsShelf),
+		WriteDrafts: writing("$KV." + bucket + draftsShelf + "." + draftKey(queue.NewID(), "doctor")),
+		ReadHistory: reading(doneShelf), WriteHistory: writing(s.history.subject("month", "doctor")),
+		Announce: writing("$KV." + bucket + presentShelf + "." + onPrefix + nowhere + ".1"),
+	}
+	needless := map[string]probe{
+		"delete streams": {subject: "$JS.API.STREAM.DELETE." + nowhere, body: "{"},
+		"empty streams":  {subject: "$JS.API.STREAM.PURGE." + nowhere, body: "{"},
+		"change streams": {subject: "$JS.API.STREAM.UPDATE." + nowhere, body: "{"},
+		"make others":    {subject: "$JS.API.STREAM.CREATE." + nowhere, body: "{"},
+	}
+	e.found.May = tryAll(e.call, needed)
+	for what, allowed := range tryAll(e.call, needless) {
+		if allowed {
+			e.found.Wide = append(e.found.Wide, what)
+		}
+	}
+	slices.Sort(e.found.Wide)
+}
+
+// tryAll tries all at once: each is one question to the server.
+func tryAll[K comparable](c *call, probes map[K]probe) map[K]bool {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	allowed := make(map[K]bool, len(probes))
+	for _, what := range slices.Collect(maps.Keys(probes)) {
+		all.Go(func() {
+			ok := c.try(probes[what])
+			mu.Lock()
+			defer mu.Unlock()
+			allowed[what] = ok
+		})
+	}
+	all.Wait()
+	return allowed
+}
+
+// try reports whether the server took a probe, however it answered. Where it says nothing it is taken for allowed.
+func (c *call) try(p probe) bool {
+	ctx, cancel := context.WithTimeout(c, probeWithin)
+	defer cancel()
+	until, done := c.link.untilRefused(ctx, p.subject)
+	m := nats.NewMsg(p.subject)
+	m.Data = []byte(p.body)
+	if p.expects != "" {
+		m.Header.Set(jetstream.ExpectedStreamHeader, p.expects)
+	}
+	_, _ = c.conn.RequestMsgWithContext(until, m)
+	return done() == nil
+}
