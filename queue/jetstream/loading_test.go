@@ -75,12 +75,16 @@ func newLoad(t *testing.T, url string, agents, dashboards int) *load {
 // join announces a process and has it read what changes until ctx ends.
 func (l *load) join(ctx context.Context, s *Store, name, role string, each func(*Store, queue.Changes)) {
 	var w queue.Watcher
-	err := stubborn(func() (err error) {
-		if _, err = s.Announce(ctx, queue.Presence{Instance: name, Role: role}); err == nil {
-			w, err = s.Watch(ctx)
-		}
+	err := stubborn(func() error {
+		_, err := s.Announce(ctx, queue.Presence{Instance: name, Role: role})
 		return err
 	})
+	if err == nil {
+		err = stubborn(func() (err error) {
+			w, err = s.Watch(ctx)
+			return err
+		})
+	}
 	if err != nil {
 		l.fail(err)
 		return

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -104,7 +103,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 	if err != nil {
 		return c.explain(err)
 	}
-	r.note(key, told{raw: raw, revision: revision})
+	r.note(key, tell(key, raw, revision, time.Time{}))
 	return nil
 }
 
@@ -228,10 +227,9 @@ func (r *running) Present(ctx context.Context) ([]queue.Presence, error) {
 // presences are the announcements in a registry that can be read, in order.
 func presences(all map[string]told) []queue.Presence {
 	var list []queue.Presence
-	for key, one := range all {
-		var p queue.Presence
-		if strings.HasPrefix(key, onPrefix) && json.Unmarshal(one.raw, &p) == nil && p.Instance != "" {
-			list = append(list, p)
+	for _, one := range all {
+		if one.presence != nil {
+			list = append(list, *one.presence)
 		}
 	}
 	slices.SortFunc(list, func(a, b queue.Presence) int {

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -26,8 +27,19 @@ type registry struct {
 // told is one key of the bucket.
 type told struct {
 	raw      []byte
+	presence *queue.Presence // as read from raw; nil: it is no announcement
 	revision uint64
 	at       time.Time // by the server's clock
+}
+
+// tell reads one key of the bucket.
+func tell(key string, raw []byte, revision uint64, at time.Time) told {
+	one := told{raw: raw, revision: revision, at: at}
+	var p queue.Presence
+	if strings.HasPrefix(key, onPrefix) && json.Unmarshal(raw, &p) == nil && p.Instance != "" {
+		one.presence = &p
+	}
+	return one
 }
 
 // followRegistry follows who runs from the first watch of this process on, until the store is closed. It returns once
@@ -86,7 +98,7 @@ func (r *running) take(_ int, e jetstream.KeyValueEntry) {
 		r.noteGone(e.Key(), e.Revision())
 		return
 	}
-	r.note(e.Key(), told{raw: e.Value(), revision: e.Revision(), at: e.Created()})
+	r.note(e.Key(), tell(e.Key(), e.Value(), e.Revision(), e.Created()))
 }
 
 func (r *running) synced(int) {
@@ -174,6 +186,13 @@ func (r *running) followed() (all map[string]told, ok bool) {
 	return maps.Clone(r.registry.all), r.registry.synced
 }
 
+// countFollowed is how many keys are in the registry as this process follows it.
+func (r *running) countFollowed() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.registry.all)
+}
+
 // readRegistry reads the registry and removes who has fallen silent.
 func (r *running) readRegistry(ctx context.Context) (map[string]told, error) {
 	c, err := r.link.begin(ctx)
@@ -194,7 +213,7 @@ func (r *running) readRegistry(ctx context.Context) (map[string]told, error) {
 	}
 	all := map[string]told{}
 	for _, e := range entries {
-		all[e.Key()] = told{raw: e.Value(), revision: e.Revision(), at: e.Created()}
+		all[e.Key()] = tell(e.Key(), e.Value(), e.Revision(), e.Created())
 	}
 	dead, err := r.silentOf(c, all)
 	if err != nil {
@@ -207,6 +226,10 @@ func (r *running) readRegistry(ctx context.Context) (map[string]told, error) {
 	return all, nil
 }
 
+// lookers is about how many processes look in one turn who has fallen silent. Each look costs the server as much as
+// there are processes, so that a thousand do not look all the time; that none of them does is very unlikely.
+const lookers = 8
+
 // keepLooking removes who has fallen silent, which every watcher then learns. It looks at no fixed times, so that a
 // hundred processes that began together do not all look together.
 func (r *running) keepLooking() {
@@ -217,8 +240,11 @@ func (r *running) keepLooking() {
 			return
 		case <-time.After(pause):
 		}
+		if n := r.countFollowed(); n == 0 || rand.N(n) >= lookers {
+			continue
+		}
 		all, ok := r.followed()
-		if !ok || len(presences(all)) == 0 {
+		if !ok {
 			continue
 		}
 		c, err := r.link.begin(r.life)
