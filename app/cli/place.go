@@ -88,11 +88,11 @@ func (sh *shell) personHere() (person, host string) {
 			return person, host
 		}
 	}
-	name := os.Getenv("USER")
-	if who, err := user.Current(); err == nil {
-		name = who.Username
+	who, err := user.Current()
+	if err != nil { // a container without a name for its user
+		who = &user.User{Username: strconv.Itoa(os.Getuid())}
 	}
-	return queue.NamePerson(name, host), host
+	return queue.NamePerson(who.Username, host), host
 }
 
 // storeAt opens the store that is at a place. Nothing of the one on a server runs where the place is a directory.
