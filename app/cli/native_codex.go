@@ -29,6 +29,8 @@ const (
 	codexLooks = 2 * time.Second
 	// codexStarts is how long a watcher takes at most to connect, and to read what is open already.
 	codexStarts = 3 * time.Second
+	// codexRests is how often it gives back what was needed meanwhile: it runs all day, mostly with nothing to do.
+	codexRests = time.Minute
 )
 
 // codexRun is one run of `choicetui native codex`: it watches every home of Codex for the dashboards of one queue.
@@ -64,7 +66,6 @@ func serveCodex(ctx context.Context, sh *shell) error {
 		return nil
 	}
 	r := codexRun{sh: sh, queue: q, settings: sh.settings(), homes: map[string]context.CancelCauseFunc{}}
-	time.AfterFunc(codexStarts, rest)
 	r.watch(ctx)
 	return nil
 }
@@ -72,7 +73,12 @@ func serveCodex(ctx context.Context, sh *shell) error {
 // watch watches the homes that the settings name until no dashboard is open, or the settings say so.
 func (r *codexRun) watch(ctx context.Context) {
 	open, why := r.sh.now(), native.ErrAlone
+	rests := r.sh.now().Add(codexStarts)
 	for {
+		if r.sh.now().After(rests) {
+			rest()
+			rests = r.sh.now().Add(codexRests)
+		}
 		r.settings.Refresh()
 		homes := codexHomes(r.settings.Settings())
 		if native.Dashboard(ctx, r.queue) {
