@@ -91,7 +91,8 @@ type entry struct {
 	At      time.Time      `json:"at"`
 	By      string         `json:"by"`
 	Surface string         `json:"surface"`
-	Given   string         `json:"given,omitempty"` // the agent that was given the link; see queue.Command
+	Person  string         `json:"person,omitempty"` // who it was, where several share the queue
+	Given   string         `json:"given,omitempty"`  // the agent that was given the link; see queue.Command
 	Detail  string         `json:"detail"`
 	Outcome *queue.Outcome `json:"outcome,omitempty"` // of a settled event
 	*userChoice
@@ -156,7 +157,8 @@ func (w logWish) entries(s queue.Session) []entry {
 		}
 		en := entry{
 			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
-			By: e.By, Surface: e.Surface, Given: e.Given, Detail: e.Detail, id: e.ID, who: s.Origin.Name(), place: i,
+			By: e.By, Surface: e.Surface, Person: e.Person, Given: e.Given, Detail: e.Detail,
+			id: e.ID, who: s.Origin.Name(), place: i,
 		}
 		if e.Kind == queue.EventSettled {
 			en.Outcome = s.Outcome

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 )
 
 // onAServer are the scripts that expect no file of the queue's, and nobody's name.
@@ -26,6 +27,10 @@ func TestScriptsOnAServer(t *testing.T) {
 	for _, name := range onAServer {
 		p.Files = append(p.Files, filepath.Join("..", "..", "testdata", "script", name+".txtar"))
 	}
+	own, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "server", "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, own)
+	p.Files = append(p.Files, own...)
 	testscript.Run(t, p)
 }
 
