@@ -51,7 +51,11 @@ func (d drafts) saveRaw(ctx context.Context, key string, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = kv.Put(c, key, raw)
+	until, done := d.link.untilRefused(c, "$KV."+kv.Bucket()+"."+key)
+	_, err = kv.Put(until, key, raw)
+	if refused := done(); refused != nil {
+		return refused
+	}
 	if isGone(err) {
 		d.forget()
 	}

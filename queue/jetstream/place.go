@@ -193,7 +193,11 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 
 // readKeys reads what is under keys, at once; no key: all. It takes as long as the server goes on sending.
 func readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
-	w, stop, err := watchKeys(c.caller, kv, keys, jetstream.IgnoreDeletes())
+	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
+	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
+	if refused := done(); refused != nil {
+		return nil, refused
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,11 @@ func (r *running) beat(c *call) error {
 	if _, err := r.shelf(c, beatsShelf, true); err != nil {
 		return err
 	}
-	_, err := c.js.Publish(c, r.beatSubject(r.me), nil)
+	until, done := r.link.untilRefused(c, r.beatSubject(r.me))
+	_, err := c.js.Publish(until, r.beatSubject(r.me), nil)
+	if refused := done(); refused != nil {
+		return refused
+	}
 	if err != nil {
 		if isGone(err) { // it was in the memory of a server that ended
 			r.forget()

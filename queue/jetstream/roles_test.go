@@ -143,7 +143,7 @@ func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
 			return agent.SaveDraft(t.Context(), queue.Draft{Session: asked.ID, Instance: "ci", At: time.Now()})
 		},
 	} {
-		requireRefused(t, read(), name)
+		requireRefused(t, read, name)
 	}
 
 	page, _, err := audit.History(t.Context(), "", 5)
@@ -173,15 +173,18 @@ func TestTheDocumentedUsersDoWhatTheirRolesSay(t *testing.T) {
 			return err
 		},
 	} {
-		requireRefused(t, write(), name)
+		requireRefused(t, write, name)
 	}
 	still, err := person.Get(t.Context(), other.ID)
 	require.NoError(t, err)
 	require.Equal(t, other.Revision, still.Revision)
 }
 
-func requireRefused(t *testing.T, err error, what string) {
+func requireRefused(t *testing.T, do func() error, what string) {
 	t.Helper()
+	began := time.Now()
+	err := do()
+	require.Less(t, time.Since(began), answerWithin/2, "%s: it is told at once", what)
 	var refused *Refused
 	require.ErrorAs(t, err, &refused, what)
 	require.Contains(t, err.Error(), "does not let these credentials use", what)
