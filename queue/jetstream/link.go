@@ -34,7 +34,7 @@ type link struct {
 	after  []func()      // called, each in its own time, whenever a connection came about
 	closed bool
 
-	refused  refusal                // the last one
+	refused  refusal                // the last one that nobody waited for
 	refusals map[*refusalWatch]bool // who waits for one
 }
 

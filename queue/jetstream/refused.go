@@ -39,15 +39,19 @@ func (l *link) noteRefusal(_ *nats.Conn, _ *nats.Subscription, err error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.refused = refusal{subject: found[1], at: time.Now()}
+	awaited := false
 	for w := range l.refusals {
 		if strings.HasPrefix(found[1], w.prefix) {
 			w.end(&Refused{found[1]})
+			awaited = true
 		}
+	}
+	if !awaited { // else another call that ends without an answer would be told this reason
+		l.refused = refusal{subject: found[1], at: time.Now()}
 	}
 }
 
-// refusedSince is what the server refused last, if that was since a time.
+// refusedSince is what the server refused last without anybody waiting for it, if that was since a time.
 func (l *link) refusedSince(t time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"net"
 	"os"
@@ -206,4 +207,20 @@ func TestNobodyOfTheDocumentedUsersHearsWhatAnotherIsAnswered(t *testing.T) {
 		require.NoError(t, nc.Flush())
 		require.ErrorIs(t, nc.LastError(), nats.ErrPermissionViolation, subject)
 	}
+}
+
+func TestARefusalThatSomebodyWaitedForIsNoReasonOfAnotherCall(t *testing.T) {
+	t.Parallel()
+	l := open(t).link
+	said := func(subject string) error {
+		return fmt.Errorf("%w: Permissions Violation for Publish to %q", nats.ErrPermissionViolation, subject)
+	}
+	began := time.Now()
+	until, done := l.untilRefused(t.Context(), "$JS.API.CONSUMER.CREATE.KV_q_drafts.")
+	l.noteRefusal(nil, nil, said("$JS.API.CONSUMER.CREATE.KV_q_drafts.x"))
+	require.Error(t, until.Err())
+	require.Error(t, done())
+	require.NoError(t, l.refusedSince(began), "a call that ends without an answer meanwhile has another reason")
+	l.noteRefusal(nil, nil, said("$JS.API.STREAM.INFO.q_done"))
+	require.ErrorContains(t, l.refusedSince(began), "$JS.API.STREAM.INFO.q_done")
 }
