@@ -177,7 +177,7 @@ func lookWithin(ctx context.Context, look func(context.Context) (gateLook, error
 	case found := <-done:
 		return found.look, found.err
 	case <-ctx.Done(): // a read that hangs cannot be broken off
-		return gateLook{}, fmt.Errorf("the disk does not answer: %w", ctx.Err())
+		return gateLook{}, fmt.Errorf("the queue does not answer: %w", ctx.Err())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -188,6 +189,8 @@ func (c *call) explain(err error) error {
 		return nil
 	case c.caller.Err() != nil:
 		return c.caller.Err()
+	case errors.As(err, &api) && isFull(api):
+		return &noRoom{api}
 	case errors.As(err, &api):
 		if api.ErrorCode == jetstream.JSErrCodeJetStreamNotEnabledForAccount {
 			return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
@@ -202,6 +205,32 @@ func (c *call) explain(err error) error {
 		return unreachable(c.conn, err)
 	}
 	return err
+}
+
+// noRoom says that the server keeps nothing more: its disk is full, or a limit that somebody gave it is reached. It
+// unwraps to nothing: a face that shows the cause of an error would show a number.
+type noRoom struct{ cause *jetstream.APIError }
+
+func (e *noRoom) Error() string {
+	return "the queue's server has no room left (" + e.cause.Description + "), nothing was stored"
+}
+
+// What a server answers that is full: its own limits, an account's, and those of one bucket or stream.
+const (
+	noResources  = 10023
+	noStorage    = 10047
+	noMemory     = 10028
+	streamFailed = 10077 // for any reason, which only its words tell
+)
+
+func isFull(api *jetstream.APIError) bool {
+	switch api.ErrorCode {
+	case noResources, noStorage, noMemory:
+		return true
+	case streamFailed:
+		return strings.Contains(api.Description, "maximum") || strings.Contains(api.Description, "no space left")
+	}
+	return false
 }
 
 // wasLost reports whether an error says that nobody answered.

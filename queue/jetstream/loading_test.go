@@ -46,7 +46,7 @@ func newLoad(t *testing.T, url string, agents, dashboards int) *load {
 	l := &load{t: t, begun: map[string]time.Time{}, answered: map[string]string{}, expected: map[string]bool{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	slots := make(chan struct{}, 20)
+	slots := make(chan struct{}, 5)
 	join := func(name, role string, each func(*Store, queue.Changes)) *Store {
 		s := openAt(t, Options{URL: url})
 		all.Go(func() {

@@ -216,7 +216,8 @@ func (r *running) readRegistry(ctx context.Context) (map[string]told, error) {
 		all[e.Key()] = tell(e.Key(), e.Value(), e.Revision(), e.Created())
 	}
 	dead, err := r.silentOf(c, all)
-	if err != nil {
+	var full *noRoom
+	if err != nil && !errors.As(err, &full) { // where a server is full, nobody is known to be dead
 		return nil, err
 	}
 	for _, key := range dead {

@@ -1,0 +1,43 @@
+package jetstream
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+func TestAFullServerIsSaidToBeFullAndCanBeRead(t *testing.T) {
+	t.Parallel()
+	o := serverOptions(t.TempDir(), server.RANDOM_PORT)
+	o.JetStreamMaxStore = 64 << 10
+	n, err := runServer(o)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+	s := openAt(t, Options{URL: n.ClientURL()})
+	_, err = s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	v, stored := storetest.Create(t, s), 1
+	draft := queue.Session{Ask: storetest.Ask(), Origin: queue.Origin{Dialect: "provide_choice"}}
+	draft.Ask.Prompt = strings.Repeat("x", 2000)
+	for range 100 {
+		if _, err = queue.New(s).Create(t.Context(), draft); err != nil {
+			break
+		}
+		stored++
+	}
+	require.ErrorContains(t, err, "the queue's server has no room left")
+	require.NotErrorIs(t, err, queue.ErrInDoubt)
+	_, err = s.Put(t.Context(), v)
+	require.ErrorContains(t, err, "the queue's server has no room left")
+	live, _, err := s.Live(t.Context())
+	require.NoError(t, err)
+	require.Len(t, live, stored)
+	present, err := openAt(t, s.link.options).Present(t.Context())
+	require.NoError(t, err, "who runs can be seen")
+	require.Len(t, present, 1)
+}
