@@ -1,0 +1,44 @@
+package jetstream
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+func TestClocksThatAreHalfAMinuteApartLoseAndDoubleNothing(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	at := func(apart time.Duration) *queue.Queue {
+		q := queue.New(again(t, s))
+		q.Now = func() time.Time { return time.Now().Add(apart) }
+		return q
+	}
+	agent, ahead, behind := queue.New(s), at(30*time.Second), at(-30*time.Second)
+	answer := queue.Settle{Answer: storetest.Answer("a")}
+	for _, person := range []*queue.Queue{ahead, behind} {
+		v := storetest.Create(t, s)
+		first, err := person.Do(t.Context(), v.ID, queue.Command{ID: "first", By: queue.ByHuman, Do: answer})
+		require.NoError(t, err)
+		_, err = agent.Do(t.Context(), v.ID, queue.Command{By: queue.ByClock, Do: queue.Expire{}})
+		require.NoError(t, err)
+		got, err := s.Get(t.Context(), v.ID)
+		require.NoError(t, err)
+		require.Equal(t, first.Outcome, got.Outcome)
+		require.Empty(t, storetest.Violations(got, []string{"first"}), "and nothing is dated before what came before it")
+	}
+
+	ask := storetest.Ask()
+	ask.TimeoutSeconds = 10 // less than the clocks are apart
+	v, err := agent.Create(t.Context(), queue.Session{Ask: ask, Origin: queue.Origin{Dialect: "provide_choice"}})
+	require.NoError(t, err)
+	_, err = ahead.Do(t.Context(), v.ID, queue.Command{By: queue.ByHuman, Do: answer})
+	require.ErrorIs(t, err, queue.ErrSettled, "to a clock that is ahead the time is up, and that is stored")
+	got, err := behind.Do(t.Context(), v.ID, queue.Command{By: queue.ByHuman, Do: answer})
+	require.ErrorIs(t, err, queue.ErrSettled, "the first one who ends it wins")
+	require.Equal(t, queue.ByClock, got.Outcome.By)
+}
