@@ -31,6 +31,9 @@ const (
 var scratch string
 
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(workerMode); mode != "" {
+		os.Exit(worker(mode))
+	}
 	flag.Parse()
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
 		_ = flag.Set("test.parallel", "4") // these tests mostly wait

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -103,44 +102,9 @@ func childRace(ctx context.Context, s *Store, args []string) error {
 	return nil
 }
 
-// childWork creates, moves, settles, collects and archives until it is killed, and prints each acknowledgement:
-// the session and the event that must be in it.
+// childWork works until it is killed, and prints each acknowledgement.
 func childWork(ctx context.Context, s *Store, shared []string) error {
-	q := queue.New(s)
-	claim := queue.Claim{Instance: "i", Conn: "c"}
-	for {
-		made, err := q.Create(ctx, queue.Session{Ask: storetest.Ask(), Claim: &claim})
-		if err != nil {
-			return err
-		}
-		fmt.Println(made.ID, made.Events[0].ID)
-		id := made.ID
-		if rand.IntN(2) == 0 {
-			id = shared[rand.IntN(len(shared))]
-		}
-		todo := []queue.Action{queue.Move{By: time.Second}, queue.Move{By: time.Second}}
-		switch rand.IntN(4) {
-		case 0:
-			todo = append(todo, queue.Settle{Answer: storetest.Answer("a")})
-		case 1:
-			todo = append(todo, queue.Cancel{Reason: "no"}, queue.Collect{Claim: claim})
-		case 2:
-			todo = append(todo, storetest.Widen(), queue.AskSummary{ID: "r", Block: "said"},
-				queue.Regroup{State: queue.WidenParked}, queue.Defer{Rationale: "later"})
-		}
-		for _, do := range todo {
-			c := queue.Command{ID: queue.NewToken(), Do: do}
-			if v, err := q.Do(ctx, id, c); err == nil {
-				_, left := v.Event(c.ID)
-				if _, same := do.(queue.Regroup); !same || left { // another child may have parked it before
-					fmt.Println(id, c.ID)
-				}
-				if v.Final {
-					_ = s.Archive(ctx, v)
-				}
-			}
-		}
-	}
+	return storetest.Work(ctx, s, shared, func(session, event string) { fmt.Println(session, event) })
 }
 
 // childEcho prints each session it sees and when.

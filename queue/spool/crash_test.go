@@ -133,23 +133,11 @@ func killedRound(t *testing.T, s *Store, shared []string) map[string][]string {
 }
 
 func audit(t *testing.T, s *Store, id string, events []string) (wrong []string) {
+	wrong = storetest.Audit(t.Context(), s, id, events)
 	v, err := s.Get(t.Context(), id)
 	if err != nil {
-		return []string{fmt.Sprintf("%s: %v", id, err)}
+		return wrong
 	}
-	for _, e := range events {
-		if _, ok := v.Event(e); !ok {
-			wrong = append(wrong, fmt.Sprintf("%s: acknowledged event %s is lost", id, e))
-		}
-	}
-	seen := map[string]bool{}
-	for _, e := range v.Events {
-		if seen[e.ID] {
-			wrong = append(wrong, fmt.Sprintf("%s: event %s is there twice", id, e.ID))
-		}
-		seen[e.ID] = true
-	}
-	wrong = append(wrong, storetest.Violations(v, nil)...)
 	if _, err := s.highestRevision(id); err == nil {
 		wrong = append(wrong, gaps(s, v)...)
 	}
