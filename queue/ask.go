@@ -75,6 +75,8 @@ type Question struct {
 	Max          int      `json:"max"`
 	SingleSubmit bool     `json:"single_submit,omitempty"`
 	Annotate     bool     `json:"annotate,omitempty"`
+	// StartsEmpty says of a radio without defaults that nothing is marked before the person does it.
+	StartsEmpty bool `json:"starts_empty,omitempty"`
 	// Format is what own words have to be; nil: anything.
 	Format *TextFormat `json:"format,omitempty"`
 }

@@ -96,18 +96,26 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 	if format := f.question.Format; ok && format != nil && *format != (queue.TextFormat{Kind: queue.FormatText}) {
 		f.question.Text += "\n\n" + w.Takes(format.Want())
 	}
-	if ok && !required && kind != kindArray {
+	switch q := &f.question; {
+	case !ok:
+	case !required && kind != kindArray:
 		f.allowNone(w)
+	case q.Min == 1 && q.Max == 1 && len(q.Defaults) == 0:
+		q.StartsEmpty = true // a value that nobody chose is not to be sent
 	}
 	return f, ok
 }
 
-// allowNone lets a field stay empty, by an option of its own: nobody leaves it out by mistake.
+// allowNone lets a field stay empty, by an option of its own: nobody leaves it out by mistake. Without a default of the
+// field's own that option is the default.
 func (f *field) allowNone(w Words) {
 	q := &f.question
 	q.Options = append(q.Options, queue.Option{ID: leaveOut, Label: w.LeaveOut})
-	if q.Mode == queue.ModeText {
+	switch {
+	case q.Mode == queue.ModeText:
 		q.Mode, q.Min, q.Max = queue.ModeHybrid, 0, 1
+	case len(q.Defaults) == 0:
+		q.Defaults = []string{leaveOut}
 	}
 }
 

@@ -24,15 +24,18 @@ func (q *Question) goTo(row int) bool {
 	}
 	q.armed = false
 	q.shared.changed = q.shared.changed || q.Radio()
-	if q.shared.approves && q.shared.points && !q.grants() {
+	if q.marksByMotion() && q.shared.points && !q.grants() {
 		q.markUnder()
 	}
 	q.followDot()
 	return true
 }
 
-// Unmarked reports whether nothing is marked of an approval, which only the person does.
-func (q *Question) Unmarked() bool { return q.shared.approves && len(q.reply.Selected) == 0 }
+// Unmarked reports whether nothing is marked of what only the person marks: an approval, or a radio that starts empty.
+func (q *Question) Unmarked() bool { return q.marksByMotion() && len(q.reply.Selected) == 0 }
+
+// marksByMotion reports whether nothing is marked before the person moves.
+func (q *Question) marksByMotion() bool { return q.shared.approves || q.StartsEmpty && q.Radio() }
 
 // grants reports whether an approval has rows beside its decisions.
 func (q *Question) grants() bool { return q.shared.approves && q.Mode == queue.ModeMulti }
@@ -41,7 +44,7 @@ func (q *Question) granting() granting {
 	return granting{question: q.Question, marked: q.reply.Selected}
 }
 
-// Points reports whether an option is under the cursor: of an approval that is decided by one mark none is before that.
+// Points reports whether an option is under the cursor: where only the person puts the one mark none is before that.
 func (q *Question) Points() bool { return !q.Unmarked() || q.grants() }
 
 // step is where a motion by n rows goes; with nothing marked it comes in from outside.

@@ -234,7 +234,7 @@ func (f *Form) planQuestion() Plan {
 	switch {
 	case len(q.shown) == 0:
 		return Plan{WhyNot: because(NothingMatches)}
-	case q.Unmarked():
+	case f.shared.approves && q.Unmarked():
 		return Plan{WhyNot: because(NothingMarked)}
 	case q.OnWords() && !words:
 		return Plan{Step: StepType}

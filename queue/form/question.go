@@ -130,7 +130,7 @@ func (q *Question) leavesNotes() bool {
 }
 
 // Current is the option under the cursor; ok is false on the row of own words, without rows, in a face that does not
-// point, and in an approval as long as nothing is marked.
+// point, and where only the person marks as long as nothing is marked.
 func (q *Question) Current() (o queue.Option, ok bool) {
 	i, ok := q.under()
 	if !ok || i == OwnWords || !q.shared.points || !q.Points() {
@@ -251,13 +251,14 @@ func (q *Question) startRow() int {
 	return 0
 }
 
-// followDot keeps a radio's one answer on the cursor. In an approval only a motion of the person's marks, see goTo.
+// followDot keeps a radio's one answer on the cursor. Where only a motion of the person's marks, see goTo, it puts none.
 func (q *Question) followDot() {
-	if !q.Radio() || !q.shared.points || q.shared.approves {
+	if !q.Radio() || !q.shared.points || q.shared.approves || q.Unmarked() {
 		return
 	}
+	o, ok := q.Current()
 	q.reply.Selected = nil
-	if o, ok := q.Current(); ok {
+	if ok {
 		q.reply.Selected = []string{o.ID}
 	}
 }

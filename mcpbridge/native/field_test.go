@@ -1,0 +1,51 @@
+package native
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// oneField is the only field of a form, n, as its schema has it.
+func oneField(t *testing.T, property, required string) (queue.Question, bool) {
+	t.Helper()
+	schema, ok := readObject([]byte(`{"type":"object","properties":{"n":` + property + `},"required":[` + required + `]}`))
+	require.True(t, ok)
+	fields, ok := readSchema(schema, words)
+	if !ok {
+		return queue.Question{}, false
+	}
+	return fields[0].question, true
+}
+
+func TestAFieldWithoutADefaultStartsEmpty(t *testing.T) {
+	t.Parallel()
+	const enum, several = `{"type":"string","enum":["a","b"]`, `{"type":"array","items":{"type":"string","enum":["a","b"]}`
+	for name, c := range map[string]struct {
+		property, required string
+		defaults           []string
+		empty              bool
+	}{
+		"optional boolean":              {`{"type":"boolean"}`, "", []string{leaveOut}, false},
+		"optional enum":                 {enum + `}`, "", []string{leaveOut}, false},
+		"optional boolean, own default": {`{"type":"boolean","default":false}`, "", []string{"2"}, false},
+		"optional enum, own default":    {enum + `,"default":"b"}`, "", []string{"2"}, false},
+		"required boolean":              {`{"type":"boolean"}`, `"n"`, nil, true},
+		"required enum":                 {enum + `}`, `"n"`, nil, true},
+		"required boolean, own default": {`{"type":"boolean","default":true}`, `"n"`, []string{"1"}, false},
+		"required enum, own default":    {enum + `,"default":"b"}`, `"n"`, []string{"2"}, false},
+		"exactly one of a list":         {several + `,"minItems":1,"maxItems":1}`, `"n"`, nil, true},
+		"some of a list":                {several + `,"minItems":1}`, `"n"`, nil, false},
+		"required text":                 {`{"type":"string"}`, `"n"`, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q, ok := oneField(t, c.property, c.required)
+			require.True(t, ok)
+			require.Equal(t, c.defaults, q.Defaults)
+			require.Equal(t, c.empty, q.StartsEmpty)
+		})
+	}
+}
