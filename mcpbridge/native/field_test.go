@@ -49,3 +49,12 @@ func TestAFieldWithoutADefaultStartsEmpty(t *testing.T) {
 		})
 	}
 }
+
+func TestNoWordsAreTakenWhereAServerHearsOnlyYesOrNo(t *testing.T) {
+	t.Parallel()
+	raw := `{"hook_event_name":"Elicitation","session_id":"5f0e","cwd":"/src/shop","mcp_server_name":"docs",` +
+		`"message":"Sign in","mode":"url","url":"https://example.org/in","elicitation_id":"e1"}`
+	asked, ok := Claude([]byte(raw), words, func() string { return "token" })
+	require.True(t, ok)
+	require.False(t, asked.Ask.Annotates())
+}

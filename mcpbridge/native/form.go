@@ -44,11 +44,11 @@ func (e claudeHook) address(server, message, id string) (Asked, bool) {
 	return e.asked(a, id, func(s queue.Session) []byte { return elicited(yesOrNo(s, nil)) })
 }
 
-// askYesOrNo asks whether something may be done, yes or no.
+// askYesOrNo asks whether something may be done, yes or no. A server hears that and nothing else, so no words are taken.
 func (x wanted) askYesOrNo(w Words, question, yes, no string) queue.Ask {
 	a := x.ask(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})
-	a.Questions[0].Text = question
+	a.Questions[0].Text, a.Questions[0].Annotate = question, false
 	return a
 }
 
