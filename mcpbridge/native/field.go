@@ -32,7 +32,21 @@ const leaveOut = "leave-out"
 
 // private is how fields are called that hold what nobody should store.
 var private = regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
-	`\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
+	`\bpin\b|\bcvc\b|\bcvv\b|card.?number|kennwort|passwort|contraseña|mot de passe`)
+
+// privateNumber is how numbers are called that nobody should store.
+var privateNumber = regexp.MustCompile(`(?i)pass(word|code)|\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
+
+// isPrivate reports whether a field holds a secret by how it is called. A yes is none, nor is how many tokens to use.
+func isPrivate(kind, called string) bool {
+	switch kind {
+	case kindBoolean:
+		return false
+	case kindNumber, kindInteger:
+		return privateNumber.MatchString(called)
+	}
+	return private.MatchString(called)
+}
 
 // readSchema reads the fields of a form; false where anything is in it that is not asked for here.
 func readSchema(schema object, w Words) (fields []field, ok bool) {
@@ -71,7 +85,7 @@ func readField(name string, o object, w Words, required bool) (f field, ok bool)
 	title, isTitle := o.text("title")
 	description, isText := o.text("description")
 	kind, isKind := o.text("type")
-	if !isTitle || !isText || !isKind || private.MatchString(name+"\n"+title+"\n"+description) {
+	if !isTitle || !isText || !isKind || isPrivate(kind, name+"\n"+title+"\n"+description) {
 		return f, false
 	}
 	if queue.Blank(title) {

@@ -58,3 +58,28 @@ func TestNoWordsAreTakenWhereAServerHearsOnlyYesOrNo(t *testing.T) {
 	require.True(t, ok)
 	require.False(t, asked.Ask.Annotates())
 }
+
+func TestASecretIsKnownByItsKindAndItsName(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		property string
+		asked    bool
+	}{
+		"how many tokens":     {`{"type":"integer","title":"Max tokens"}`, true},
+		"a limit of tokens":   {`{"type":"number","title":"Token limit"}`, true},
+		"whether to keep one": {`{"type":"boolean","title":"Remember the password"}`, true},
+		"a PIN":               {`{"type":"integer","title":"PIN"}`, false},
+		"a token":             {`{"type":"string","title":"Token"}`, false},
+		"of a format":         {`{"type":"string","title":"Word","format":"password"}`, false},
+		"German":              {`{"type":"string","title":"Dein Kennwort"}`, false},
+		"German, otherwise":   {`{"type":"string","title":"Passwort"}`, false},
+		"Spanish":             {`{"type":"string","title":"Contraseña"}`, false},
+		"French":              {`{"type":"string","title":"Mot de passe"}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, ok := oneField(t, c.property, `"n"`)
+			require.Equal(t, c.asked, ok)
+		})
+	}
+}
