@@ -84,7 +84,11 @@ func (r *codexRun) watch(ctx context.Context) {
 		if native.Dashboard(ctx, r.queue) {
 			open = r.sh.now()
 		}
-		if len(homes) == 0 || r.sh.now().Sub(open) >= aloneAfter {
+		if len(homes) == 0 {
+			why = native.ErrOff
+			break
+		}
+		if r.sh.now().Sub(open) >= aloneAfter {
 			break
 		}
 		r.watchHomes(ctx, homes)
@@ -120,7 +124,7 @@ func (r *codexRun) watchHomes(ctx context.Context, homes []string) {
 	}
 	for home, end := range r.homes {
 		if !named[home] {
-			end(native.ErrGone)
+			end(native.ErrOff)
 			delete(r.homes, home)
 		}
 	}
@@ -133,7 +137,7 @@ func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
 	if r.intake != nil {
 		return r.intake, nil
 	}
-	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue, Left: say.NativeLeft,
+	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue, Left: say.NativeLeft, Off: say.NativeCodexOff,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

@@ -25,6 +25,8 @@ var (
 	ErrGone = errors.New("the agent is gone")
 	// ErrAlone ends a wait because no dashboard is open any more.
 	ErrAlone = errors.New("no dashboard is open any more")
+	// ErrOff ends a wait because the settings leave it to the agent now.
+	ErrOff = errors.New("the settings leave it to the agent")
 	// ErrOver says that the same source asked before, and that it is over.
 	ErrOver = errors.New("this was asked before, and it is over")
 )
@@ -37,6 +39,7 @@ type Intake struct {
 	origin   queue.Origin // what the process knows of its agent
 	limit    time.Duration
 	left     string // why a question is withdrawn that nobody is there to answer
+	off      string // why a question is withdrawn that the settings leave to the agent
 	release  func() error
 }
 
@@ -46,11 +49,13 @@ type Options struct {
 	Settings func() config.Settings
 	Limit    time.Duration // how long the agent waits at most; zero: as long as the settings say
 	Left     string        // the reason of a question that is left to the agent as no dashboard is open any more
+	Off      string        // the reason of a question that is left to the agent by the settings
 }
 
 // Open announces an intake.
 func Open(ctx context.Context, o Options) (*Intake, error) {
-	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left}
+	in := &Intake{queue: o.Queue, settings: o.Settings, origin: call.ProcessOrigin(), limit: o.Limit, left: o.Left,
+		off: o.Off}
 	in.origin.Instance, in.origin.Dialect = queue.NewToken(), queue.DialectNative
 	var err error
 	in.release, err = o.Queue.Store.Announce(ctx, queue.Presence{Instance: in.origin.Instance, Role: queue.RoleBridge})
@@ -197,6 +202,8 @@ func (in *Intake) end(id, where string, why error) {
 		do = queue.Elsewhere{Where: where}
 	case errors.Is(why, ErrAlone):
 		do = queue.Cancel{Reason: in.left}
+	case errors.Is(why, ErrOff):
+		do = queue.Cancel{Reason: in.off}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()

@@ -38,7 +38,7 @@ func goesOn(context.Context) error { return nil }
 
 func intake(t *testing.T, store queue.Store) (*Intake, *queue.Queue) {
 	q := queue.New(store)
-	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Left: "left"})
+	in, err := Open(t.Context(), Options{Queue: q, Settings: config.Default, Left: "left", Off: "off"})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = in.Close() })
 	return in, q
@@ -58,7 +58,7 @@ func TestASignalThatComesAsTheWaitBeginsIsAnAnswerThereToo(t *testing.T) {
 
 func TestAWaitEndsByWhatEndsItAndSaysWhy(t *testing.T) {
 	t.Parallel()
-	for reason, why := range map[string]error{queue.CallerGone: ErrGone, "left": ErrAlone} {
+	for reason, why := range map[string]error{queue.CallerGone: ErrGone, "left": ErrAlone, "off": ErrOff} {
 		in, q := intake(t, storetest.NewMemory())
 		s, own, err := in.Await(t.Context(), asking(t), func(context.Context) error { return why })
 		require.ErrorIs(t, err, why)
