@@ -33,13 +33,13 @@ type ruling struct {
 	rules  Rulebook // nil: this desk applies none
 	held   map[string]heldBack
 	asked  map[string]coverable // by session: what a rule may cover
+	keys   map[string]rules.Key // by session: what the person may have allowed before, by rule or not
 	before rules.Before
 	counts bool // what was allowed before is counted, or is being counted
 }
 
 // coverable is what a rule may cover of a session.
 type coverable struct {
-	key rules.Key
 	dir string // the real one, when it was asked; empty: it is not known
 }
 
@@ -51,7 +51,7 @@ type heldBack struct {
 
 func newRuling(d *Desk, r Rulebook) *ruling {
 	return &ruling{d: d, rules: r, held: map[string]heldBack{},
-		asked: map[string]coverable{}, before: rules.NewBefore()}
+		asked: map[string]coverable{}, keys: map[string]rules.Key{}, before: rules.NewBefore()}
 }
 
 // holdBack reports whether a session is not to be shown yet. The first time it is seen the rules are looked up.
@@ -70,14 +70,16 @@ func (r *ruling) holdBack(s queue.Session) bool {
 	if r.rules == nil || seen || known || !s.At(r.d.Now()).Pending() {
 		return false
 	}
-	key, ok := rules.KeyOf(s)
-	if !ok {
+	if key, ok := rules.KeyOf(s); ok {
+		r.keys[s.ID] = key
+		r.countBefore()
+	}
+	if rules.May(s) != nil {
 		return false
 	}
-	r.asked[s.ID] = coverable{key: key}
+	r.asked[s.ID] = coverable{}
 	r.held[s.ID] = heldBack{s, r.d.Now().Add(holdFor)}
 	r.lookUp(s)
-	r.countBefore()
 	return true
 }
 
@@ -93,11 +95,10 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			asked, here := r.asked[s.ID]
-			if !here { // it has left the queue meanwhile
+			if _, here := r.asked[s.ID]; !here { // it has left the queue meanwhile
 				return
 			}
-			r.asked[s.ID] = coverable{asked.key, dir}
+			r.asked[s.ID] = coverable{dir}
 			if err != nil || !covered {
 				r.show(s.ID)
 				return
@@ -168,6 +169,7 @@ func (r *ruling) nextDue() (next time.Time) {
 func (r *ruling) drop(id string) {
 	delete(r.held, id)
 	delete(r.asked, id)
+	delete(r.keys, id)
 }
 
 // MayRule says why no rule can be made here of what a session asks for; nil: one can.
@@ -205,11 +207,11 @@ func (r *ruling) AddRule(rule rules.Rule, then func(error)) {
 
 // AllowedBefore says how often the person allowed before what a session asks for, as far as it is counted.
 func (r *ruling) AllowedBefore(s queue.Session) rules.Allowed {
-	asked, ok := r.asked[s.ID]
+	key, ok := r.keys[s.ID]
 	if !ok {
 		return rules.Allowed{}
 	}
-	return r.before.Of(asked.key)
+	return r.before.Of(key)
 }
 
 // countBefore counts, once, what the person allowed lately.

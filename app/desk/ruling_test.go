@@ -250,3 +250,17 @@ func TestWhatWasAllowedBeforeIsCountedAMonthBack(t *testing.T) {
 	}, 5*time.Second, time.Millisecond)
 	require.Equal(t, noon.Add(-time.Hour), again.AllowedBefore(s).Last)
 }
+
+func TestWhatNoRuleCoversIsNotHeldBackAndSaysThatItWasAllowedBefore(t *testing.T) {
+	t.Parallel()
+	b, _ := ruled(t)
+	s := b.wants("claude:t1/0", "npm test && ls", nil)
+	b.Drain()
+	b.answers(s.ID)
+	b.at = b.at.Add(time.Minute)
+	again := b.wants("claude:t1/1", "npm test && ls", nil)
+	b.TakeChanges(queue.Changes{Sessions: []queue.Session{again}})
+	require.Len(t, b.Waiting(), 1, "it is on view at once")
+	require.Equal(t, 1, b.AllowedBefore(again).Times)
+	require.ErrorIs(t, b.MayRule(again), rules.ErrShell)
+}

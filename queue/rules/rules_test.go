@@ -187,6 +187,32 @@ func TestWhatTheSamePersonAllowedBeforeIsCounted(t *testing.T) {
 	require.Zero(t, b.Of(key(t, later(func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = "npm  test" }))))
 }
 
+func TestWhatNoRuleMayCoverIsCountedAllTheSame(t *testing.T) {
+	t.Parallel()
+	type change = func(s *queue.Session, a *queue.Approval)
+	for name, change := range map[string]change{
+		"a shell line": func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = "npm test && ls" },
+		"marked": func(s *queue.Session, a *queue.Approval) {
+			a.Parts[0].Text, a.Marks, s.Ask.Confirm = "rm -rf build", []string{queue.MarkDestroys}, true
+		},
+		"two parts": func(_ *queue.Session, a *queue.Approval) {
+			a.Parts = append(a.Parts, queue.Part{Kind: queue.PartText, Label: "it is also given", Text: "{}"})
+		},
+	} {
+		allowed := approval(change)
+		allowed.Outcome = &queue.Outcome{Status: queue.StatusSelected, By: queue.ByHuman, At: noon,
+			Answer: queue.Answer{Replies: []queue.Reply{{Question: "approval", Selected: []string{"once"}}}}}
+		b := rules.NewBefore()
+		b.Add(allowed)
+		require.Equal(t, 1, b.Of(key(t, later(change))).Times, name)
+		require.Error(t, rules.May(later(change)), name)
+		require.Zero(t, b.Of(key(t, later(func(s *queue.Session, a *queue.Approval) {
+			change(s, a)
+			a.Parts[len(a.Parts)-1].Text += " "
+		}))), "%s, but for a blank", name)
+	}
+}
+
 func key(t *testing.T, s queue.Session) rules.Key {
 	t.Helper()
 	k, ok := rules.KeyOf(s)

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -9,15 +11,22 @@ import (
 )
 
 // Key is what is the same of two approvals where the person would say that they allow the same thing again.
-type Key struct{ client, tool, kind, label, hash, dir string }
+type Key struct{ client, tool, hash, dir string }
 
-// KeyOf is the key of what a session asks to be allowed; false: it is nothing that a rule could cover.
+// KeyOf is the key of all that a session asks to be allowed; false: it is no single choice of a known agent's in a known
+// directory. What has a key need not be what a rule may cover: that the person allowed it before is said of both.
 func KeyOf(s queue.Session) (Key, bool) {
-	if May(s) != nil {
+	a := s.Ask.Approval
+	if s.Ask.Kind != queue.KindApproval || a == nil || !s.Origin.Native() || len(a.Parts) == 0 ||
+		!filepath.IsAbs(a.Dir) || queue.Blank(s.Origin.Client) || queue.Blank(a.Tool) ||
+		len(s.Ask.Questions) != 1 || !s.Ask.Questions[0].Radio() {
 		return Key{}, false
 	}
-	r := covering(s, filepath.Clean(s.Ask.Approval.Dir))
-	return Key{r.Client, r.Tool, r.Kind, r.Label, r.Hash, r.Dir}, true
+	sum := sha256.New()
+	for _, p := range a.Parts {
+		fmt.Fprintf(sum, "%q %q %q\n", p.Kind, p.Label, p.Text) // quoted, so that no part runs into the next
+	}
+	return Key{s.Origin.Client, a.Tool, string(sum.Sum(nil)), filepath.Clean(a.Dir)}, true
 }
 
 // Allowed says how often the person allowed something, and when last.
