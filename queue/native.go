@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // DialectNative is the format of what an agent asks by itself: its own question, approval, plan or form.
@@ -144,11 +146,50 @@ func checkRule(s Session, a Settle, by string) error {
 	return nil
 }
 
+// Shown is the part as a person is to see it before they allow it, and whether it holds what would not be seen. It is
+// Visible, and stricter: no shell takes another blank than the plain one to end a word, so the others are shown by
+// code point. A plan is prose, where such blanks belong; the wide blank of East Asian text and the line ends of other
+// systems are shown in commands alone.
+func (p Part) Shown() (shown Part, odd bool) {
+	inLabel, inText := false, false
+	p.Label, inLabel = exactly(p.Label, false)
+	if p.Kind == PartPlan {
+		p.Text, inText = Visible(p.Text)
+	} else {
+		p.Text, inText = exactly(p.Text, p.Kind == PartCommand)
+	}
+	return p, inLabel || inText
+}
+
+// exactly is Visible for what is not prose; strict: it is what a shell would run.
+func exactly(text string, strict bool) (shown string, odd bool) {
+	if isPlainASCII(text) {
+		return text, false
+	}
+	blank := false
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r != ' ' && unicode.Is(unicode.Zs, r) && (strict || r != wideBlank) || strict && r == '\r' {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+			blank = true
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	shown, odd = Visible(b.String())
+	return shown, odd || blank
+}
+
+// wideBlank is the blank of East Asian text.
+const wideBlank = '\u3000'
+
 // odd reports whether a part of the approval holds characters that would not be seen.
 func (a *Approval) odd() bool {
 	if a == nil {
 		return false
 	}
 	return oddTexts(a.Tool, a.Dir) ||
-		slices.ContainsFunc(a.Parts, func(p Part) bool { return oddTexts(p.Label, p.Text) })
+		slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
 }

@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -163,4 +164,30 @@ func TestOnlyWhatMakesARuleAtTheAgentIsExact(t *testing.T) {
 		require.Len(t, problems, 1, name)
 		require.Equal(t, "questions[0].options[0].exact", problems[0].Path, name)
 	}
+}
+
+func TestWhatIsToBeAllowedHidesNoBlankThatIsNone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ kind, text, want string }{
+		{queue.PartCommand, "ls\u00a0-l", "ls<U+00A0>-l"},
+		{queue.PartCommand, "ls\u2007-l\u202f\u205f", "ls<U+2007>-l<U+202F><U+205F>"},
+		{queue.PartCommand, "ls\u3000-l", "ls<U+3000>-l"},
+		{queue.PartCommand, "ls\r\nrm x", "ls<U+000D>\nrm x"},
+		{queue.PartCommand, "ls\xff\u00a0x", "ls<0xFF><U+00A0>x"},
+		{queue.PartDiff, "+a\u00a0b\u3000c\r\n", "+a<U+00A0>b\u3000c\n"},
+		{queue.PartDiff, "+\u3042\u3000\u3044\r\n", "+\u3042\u3000\u3044\n"},
+		{queue.PartText, "{\"a\": \"\u00a0\"}", "{\"a\": \"<U+00A0>\"}"},
+		{queue.PartPlan, "Done\u00a0?", "Done\u00a0?"},
+		{queue.PartCommand, "ls -l\n\tcat x", "ls -l\n\tcat x"},
+	} {
+		shown, odd := queue.Part{Kind: c.kind, Text: c.text}.Shown()
+		require.Equal(t, c.want, shown.Text, "%q", c.text)
+		require.Equal(t, strings.Contains(c.want, "<"), odd, "%q", c.text)
+		a := queue.Ask{Approval: &queue.Approval{Parts: []queue.Part{{Kind: c.kind, Text: c.text}}}}
+		require.Equal(t, odd, a.Odd(), "%q", c.text)
+	}
+	shown, odd := queue.Part{Kind: queue.PartDiff, Label: "a\u00a0b.go", Text: "+x"}.Shown()
+	require.Equal(t, "a<U+00A0>b.go", shown.Label)
+	require.True(t, odd)
+	require.False(t, queue.Ask{Prompt: "vraiment\u00a0?"}.Odd(), "prose has such blanks")
 }

@@ -49,6 +49,7 @@ func describeApproval(p *page, a *queue.Approval) {
 	}
 	for _, part := range a.Parts {
 		p.line("")
+		part, _ = part.Shown()
 		p.line("%s", say.PartLine(part))
 		p.block("| ", part.Text)
 	}

@@ -121,6 +121,7 @@ func (v *voice) asksFor(a *queue.Approval) {
 		v.say(alarm + words)
 	}
 	for _, p := range a.Parts {
+		p, _ = p.Shown()
 		v.say(say.PartLine(p))
 		v.block(bar, p.Text)
 	}

@@ -209,6 +209,7 @@ func (v viewer) asksFor(a *queue.Approval) (html template.HTML) {
 		return ""
 	}
 	for _, p := range a.Parts {
+		p, _ = p.Shown()
 		if len(a.Parts) > 1 || p.Label != "" {
 			html += "<p><b>" + template.HTML(template.HTMLEscapeString(say.PartHeading(p))) + "</b></p>"
 		}

@@ -90,6 +90,7 @@ func (m confirmation) code(w int) (lines []confirmLine) {
 		if p.Kind != queue.PartCommand && p.Kind != queue.PartAddress {
 			continue
 		}
+		p, _ = p.Shown()
 		for _, l := range reading.Code(p.Text, max(w-3, 8)) {
 			lines = append(lines, confirmLine{text: l.String(), style: ink.Bold, code: true})
 		}

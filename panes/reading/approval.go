@@ -38,6 +38,7 @@ func plain(text string, w int) (lines []ink.Line) {
 
 // part is one thing that would be allowed; beside: there are others, so it has a name.
 func part(p queue.Part, w int, beside bool) (lines []ink.Line) {
+	p, _ = p.Shown()
 	if beside || p.Label != "" {
 		lines = plain(say.PartHeading(p), w)
 	}

@@ -98,7 +98,7 @@ func ApprovalOf(a queue.Ask) string {
 	if a.Approval == nil || len(a.Approval.Parts) == 0 {
 		return OneLine(a.Title)
 	}
-	first := a.Approval.Parts[0]
+	first, _ := a.Approval.Parts[0].Shown()
 	words := OneLine(first.Label)
 	if words == "" {
 		words = OneLine(first.Text)

@@ -158,6 +158,10 @@ func TestNotEverythingCanBecomeARule(t *testing.T) {
 		err := rules.May(approval(func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = text }))
 		require.ErrorIs(t, err, rules.ErrShell, text)
 	}
+	for _, text := range []string{"ls\u00a0-l", "ls\u2003-l", "ls\u202f-l", "ls\u205f-l", "ls\u3000-l"} {
+		err := rules.May(approval(func(_ *queue.Session, a *queue.Approval) { a.Parts[0].Text = text }))
+		require.ErrorIs(t, err, rules.ErrHidden, "%q", text)
+	}
 	diff := approval(func(_ *queue.Session, a *queue.Approval) {
 		a.Tool, a.Parts[0] = "Edit", queue.Part{Kind: queue.PartDiff, Label: "a.sh", Text: "-x\n+x | y; z"}
 	})
