@@ -79,7 +79,7 @@ func (c codexAsk) command(asked Asked) (Asked, bool) {
 	if len(x.approval.Parts) == 0 {
 		return Asked{}, false
 	}
-	x.title = c.words.Title(toolCommand, firstLine(shellOf.ReplaceAllString(x.approval.Parts[0].Text, "")))
+	x.title = c.words.Title(toolCommand, firstLine(shellLine(x.approval.Parts[0].Text)))
 	x.approval.Tool = toolCommand
 	rest := c.without("command", "commandActions", "availableDecisions", "networkApprovalContext",
 		"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments")
@@ -239,6 +239,29 @@ var plainWord = regexp.MustCompile(`^[\w./:=@%+,~-]+$`)
 // shellOf is how Codex runs every command. Titles and marks are about what stands behind it; the command itself is
 // shown as it is.
 var shellOf = regexp.MustCompile(`^/(usr/)?bin/(ba|z|da)?sh -l?c `)
+
+// shellLine is the command line that Codex has a shell run, without the shell and the quotes around it, for titles.
+func shellLine(command string) string {
+	line := shellOf.ReplaceAllString(command, "")
+	if line == command || len(line) < 2 || line[0] != line[len(line)-1] {
+		return line
+	}
+	inner := line[1 : len(line)-1]
+	switch line[0] {
+	case '\'':
+		if plain := strings.ReplaceAll(inner, `'\''`, ""); !strings.Contains(plain, "'") {
+			return strings.ReplaceAll(inner, `'\''`, "'")
+		}
+	case '"':
+		if plain := escaped.ReplaceAllString(inner, ""); !strings.ContainsAny(plain, `"\`) {
+			return escaped.ReplaceAllString(inner, "$1")
+		}
+	}
+	return line
+}
+
+// escaped is a character that stands for itself between double quotes.
+var escaped = regexp.MustCompile("\\\\([\\\\\"$`])")
 
 // approval asks whether something may be done, with the choices that Codex offers and no others.
 func (c codexAsk) approval(asked Asked, x wanted, rest object, offered []decision) (Asked, bool) {

@@ -100,7 +100,7 @@ func TestACodexApprovalShowsAllThatItAllowsAndWhatCodexOffers(t *testing.T) {
 		marks         []string
 		options       []queue.Option
 	}{
-		"command_once": {"Allow command: 'touch /src/proof-codex'", "Need to touch a proof file outside the workspace",
+		"command_once": {"Allow command: touch /src/proof-codex", "Need to touch a proof file outside the workspace",
 			[]queue.Part{{Kind: queue.PartCommand, Text: "/bin/bash -lc 'touch /src/proof-codex'"}},
 			[]string{queue.MarkOutside}, []queue.Option{accept,
 				{ID: "acceptWithExecpolicyAmendment-2", Label: "Always: touch /src/proof-codex",
@@ -225,4 +225,20 @@ func TestAServerOfCodexsIsAllowedByWhatItSaysInFull(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, []queue.Part{{Kind: queue.PartAddress, Text: "https://example.org/login?x=1"}},
 		address.Ask.Approval.Parts)
+}
+
+func TestTheTitleOfACodexCommandHasNeitherTheShellNorItsQuotes(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		`/bin/bash -lc 'touch a b'`:            `touch a b`,
+		`/bin/bash -lc 'echo '\''a'\'' > b'`:   `echo 'a' > b`,
+		`/bin/zsh -lc "echo 'a' \"b\" \$HOME"`: `echo 'a' "b" $HOME`,
+		`/bin/bash -lc 'a' 'b'`:                `'a' 'b'`,
+		`/bin/bash -lc "a" "b"`:                `"a" "b"`,
+		`/bin/bash -lc ls`:                     `ls`,
+		`'touch' 'a'`:                          `'touch' 'a'`,
+		`make "all tests"`:                     `make "all tests"`,
+	} {
+		require.Equal(t, want, shellLine(command), command)
+	}
 }

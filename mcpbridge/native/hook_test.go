@@ -21,6 +21,21 @@ var hooks = map[string]struct {
 
 func token() string { return "token" }
 
+func TestTheTitleOfAToolThatIsNotKnownIsItsNameAndFirstArgument(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		`{"sql":"select 1\nfrom t","limit":5}`: "Allow mcp__db__query: select 1",
+		`{"limit":5,"sql":"select 1"}`:         "Allow mcp__db__query: 5",
+		`{"sql":""}`:                           "Allow mcp__db__query: ",
+	} {
+		o, ok := readObject([]byte(input))
+		require.True(t, ok)
+		x, ok := claudeTools.read("mcp__db__query", o, words)
+		require.True(t, ok)
+		require.Equal(t, want, x.title)
+	}
+}
+
 func TestAHookIsAnsweredInTheFormOfItsAgent(t *testing.T) {
 	t.Parallel()
 	for name, agent := range hooks {

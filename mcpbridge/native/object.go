@@ -173,3 +173,15 @@ func encode(v any) []byte {
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
+
+// firstValue is the first member's value in words: a text as it is, anything else as it was received; empty: there is
+// none.
+func (o object) firstValue() string {
+	if len(o) == 0 {
+		return ""
+	}
+	if text, ok := readText(o[0].raw); ok {
+		return text
+	}
+	return string(o[0].raw)
+}

@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -49,10 +50,12 @@ func (readers toolReaders) read(tool string, input object, w Words) (x wanted, o
 		return x, false
 	}
 	what := shown.title
-	for _, text := range []string{x.approval.Parts[0].Label, x.approval.Parts[0].Text} {
-		if what == "" {
-			what = text
-		}
+	switch {
+	case what != "":
+	case len(shown.parts) == 0: // the tool is not known, and its input stands there as it was received
+		what = input.firstValue()
+	default:
+		what = cmp.Or(shown.parts[0].Label, shown.parts[0].Text)
 	}
 	x.title = w.Title(tool, firstLine(what))
 	return x, true
