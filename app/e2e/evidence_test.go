@@ -284,7 +284,7 @@ func TestEvidenceThatSteppedClocksLeaveOneOutcomeInOrder(t *testing.T) {
 	need(t)
 	asked, wrong := settleTogether(t, "stepped", 10*(*rounds), false)
 	assert.Empty(t, wrong)
-	t.Logf("clocks: %d questions, moved and settled by %d processes whose clocks jump by up to half an hour, %d wrong", asked, workers, len(wrong))
+	t.Logf("clocks: %d questions, moved by %d processes whose clocks jump by up to half an hour, then settled, %d wrong", asked, workers, len(wrong))
 	asked, wrong = settleTogether(t, "dates", controlEnds, true)
 	assert.NotEmpty(t, wrong)
 	t.Logf("control, dated by the clock alone: %d questions, %d wrong", asked, len(wrong))
