@@ -137,7 +137,8 @@ func (r *codexRun) open(ctx context.Context) (*native.Intake, error) {
 	if r.intake != nil {
 		return r.intake, nil
 	}
-	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue, Left: say.NativeLeft, Off: say.NativeCodexOff,
+	in, err := native.Open(context.WithoutCancel(ctx), native.Options{Queue: r.queue,
+		Left: say.NativeLeft, Off: say.NativeCodexOff,
 		Settings: func() config.Settings { return r.settings.Settings() }})
 	if err == nil {
 		r.intake = in

@@ -44,7 +44,7 @@ func (e claudeHook) address(server, message, id string) (Asked, bool) {
 	return e.asked(a, id, func(s queue.Session) []byte { return elicited(yesOrNo(s, nil)) })
 }
 
-// askYesOrNo asks whether something may be done, yes or no. A server hears that and nothing else, so no words are taken.
+// askYesOrNo asks whether something may be done, yes or no. A server hears that and nothing else, so it takes no words.
 func (x wanted) askYesOrNo(w Words, question, yes, no string) queue.Ask {
 	a := x.ask(w, []queue.Option{{ID: optionOnce, Label: yes, Act: queue.ActOnce},
 		{ID: optionRefuse, Label: no, Act: queue.ActRefuse}})

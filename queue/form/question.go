@@ -251,7 +251,7 @@ func (q *Question) startRow() int {
 	return 0
 }
 
-// followDot keeps a radio's one answer on the cursor. Where only a motion of the person's marks, see goTo, it puts none.
+// followDot keeps a radio's one answer on the cursor. Where only a person's own motion marks, see goTo, it puts none.
 func (q *Question) followDot() {
 	if !q.Radio() || !q.shared.points || q.shared.approves || q.Unmarked() {
 		return
