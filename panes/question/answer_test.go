@@ -313,3 +313,31 @@ func TestRecommendedGoesThereInARadioAndMarksElsewhere(t *testing.T) {
 	b.press("J", "2", "r")
 	require.Equal(t, "⏎ send 3: PostgreSQL, SQLite, DynamoDB", b.foot(), "what is marked by hand stays")
 }
+
+func TestTheFootOffersRecommendationsOnlyWhereThereAreAny(t *testing.T) {
+	for _, recommended := range []bool{true, false} {
+		b := newBench(t, 160, 40)
+		a := three()
+		for i := range a.Questions {
+			for j := range a.Questions[i].Options {
+				a.Questions[i].Options[j].Recommended = recommended && i == 2 && j == 1
+			}
+		}
+		b.ask(a, shop())
+		b.calm()
+		offered := false
+		for _, row := range b.room.Table() {
+			if row.Action == keys.ActAllRec {
+				offered = row.When()
+			}
+		}
+		require.Equal(t, recommended, offered)
+	}
+}
+
+func TestThatEnterIsPressedTwiceIsSaidInASentence(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
+	b.calm()
+	require.Equal(t, "⏎ twice sends with nothing marked", b.foot())
+}

@@ -221,7 +221,8 @@ func (r verbs) steps() panes.Table {
 			WhyNot: r.no.words(whyNotTurned)},
 		{Action: keys.ActTabBack, Do: r.act(func(v *view, _ string) { r.turn(v, (*form.Form).Back) }),
 			WhyNot: r.no.words(whyNotTurned)},
-		r.no.may(panes.Row{Action: keys.ActAllRec, Do: r.act(r.recommendAll), When: several}, mayRecommendAll),
+		r.no.may(panes.Row{Action: keys.ActAllRec, Do: r.act(r.recommendAll),
+			When: r.when(func(v *view) bool { return v.form.Several() && v.form.Recommends() })}, mayRecommendAll),
 		r.no.mayKey(panes.Row{Action: keys.ActChangeOne, Do: r.act(r.changeOne), Hint: each},
 			func(v *view, key string) form.WhyNot {
 				return v.form.MayGoTo(nth(v, keys.PlaceReview, keys.ActChangeOne, key) - 1)

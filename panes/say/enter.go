@@ -55,7 +55,7 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 		if typing.Ends() {
 			return []Piece{Fixed(in.Enter + " " + in.Enter + " cancel and tell "), Named(agent)}
 		}
-		return []Piece{Fixed(in.Enter + " " + in.Enter + " send with nothing marked")}
+		return []Piece{Fixed(in.Enter + " twice sends with nothing marked")}
 	case form.StepEnd:
 		return in.ends(p, typing)
 	case form.StepCancel:

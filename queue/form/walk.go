@@ -1,5 +1,11 @@
 package form
 
+import (
+	"slices"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
 // Walk is the way through the questions of a form: one after the other, then the review of several.
 type Walk struct {
 	shared    *shared
@@ -126,6 +132,13 @@ func (w *Walk) Take() {
 	w.shared.touched, w.shared.changed = true, true
 	w.Here().taken = true
 	w.enter(w.NextOpen())
+}
+
+// Recommends reports whether any open question has a recommendation.
+func (w *Walk) Recommends() bool {
+	return slices.ContainsFunc(w.questions, func(q *Question) bool {
+		return !q.taken && slices.ContainsFunc(q.Options, func(o queue.Option) bool { return o.Recommended })
+	})
 }
 
 // RecommendAll answers every open question with what its agent recommends, and leaves the others. It returns how many
