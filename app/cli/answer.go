@@ -132,9 +132,17 @@ func (g given) apply(s queue.Session, rules form.Rules) (queue.Answer, []string)
 		}
 	}
 	if s.Ask.Confirm && !g.confirm && !s.Ask.Refuses(f.Draft().Answer) {
-		f.complain("--confirm is missing: the agent wants an explicit confirmation%s", confirmWords(s.Ask))
+		f.complain("--confirm is missing: %s", whoConfirms(s.Ask))
 	}
 	return ans, f.problems
+}
+
+// whoConfirms says who wants a confirmation, and of what. That of an approval is wanted here, and not by its agent.
+func whoConfirms(a queue.Ask) string {
+	if marked := say.Marked(a.Approval); marked != "" {
+		return "choicetui wants an explicit confirmation, as " + marked
+	}
+	return "the agent wants an explicit confirmation" + confirmWords(a)
 }
 
 func confirmWords(a queue.Ask) string {
