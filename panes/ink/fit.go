@@ -23,18 +23,37 @@ func (p piece) text() string { return p.Forms[p.said] }
 // Fit is the Enter line with its tails in at most w cells. Where there are more warnings than room, the first ones
 // stay.
 func Fit(l say.Line, w int, g Glyphs) string {
+	if at := slices.IndexFunc(l.Pieces, isWhole); at >= 0 {
+		if text, fits := fitTails(l, w, g); fits {
+			return text
+		}
+		l.Pieces = slices.Clone(l.Pieces)
+		l.Pieces[at] = say.Piece{Forms: l.Pieces[at].Instead}
+	}
+	text, _ := fitTails(l, w, g)
+	return Cut(text, w, g.Ellipsis)
+}
+
+// fitTails is the line with as many of its tails as there is room for, and reports whether it fits.
+func fitTails(l say.Line, w int, g Glyphs) (text string, fits bool) {
 	tails := l.Tails
 	for {
-		pieces := make([]piece, len(l.Pieces))
-		for i, p := range l.Pieces {
-			pieces[i] = piece{Piece: p}
-		}
-		text, fits := fitPieces(pieces, tails, w, g)
-		if fits || len(tails) == 0 {
-			return Cut(text, w, g.Ellipsis)
+		if text, fits = fitPieces(piecesOf(l), tails, w, g); fits || len(tails) == 0 {
+			return text, fits
 		}
 		tails = tails[:len(tails)-1]
 	}
+}
+
+// isWhole reports whether a piece is not to be cut.
+func isWhole(p say.Piece) bool { return len(p.Instead) > 0 }
+
+func piecesOf(l say.Line) []piece {
+	pieces := make([]piece, len(l.Pieces))
+	for i, p := range l.Pieces {
+		pieces[i] = piece{Piece: p}
+	}
+	return pieces
 }
 
 // EnterLine is Fit with the key that it begins with standing out.
@@ -57,6 +76,9 @@ func fitPieces(pieces []piece, tails []say.Tail, w int, g Glyphs) (text string, 
 		whole = Width(pieces[label].text())
 		least = min(whole, pieces[label].Least)
 		wanted = min(whole, max(least, w/3-2))
+		if isWhole(pieces[label].Piece) {
+			least, wanted = whole, whole
+		}
 	}
 	room := func() int { return w - Width(joinPieces(pieces, g)) + whole }
 	for room() < whole && leaveOut(pieces) {

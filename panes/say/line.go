@@ -12,6 +12,8 @@ type Piece struct {
 	Forms []string // longest first; a last one that is empty may be left out
 	Least int      // cut with … down to so many cells; 0: it is not cut
 	Nice  bool     // said shorter before any tail is
+
+	Instead []string // what is said where Forms has no room as a whole, longest first; empty: it may be cut
 }
 
 // Tail is something said behind a line, longest form first. One that ends with "" may be left out; any other is a
@@ -26,6 +28,12 @@ func Fixed(words string) Piece { return Piece{Forms: []string{words}} }
 
 // Named is what an agent calls something: it is cut, down to a few cells.
 func Named(name string) Piece { return Piece{Forms: []string{name}, Least: 8} }
+
+// Whole is what an agent calls something, where a cut name would say less than is meant: everything else is said
+// shorter for it, and where that is not enough, other words stand there instead.
+func Whole(name string, instead ...string) Piece {
+	return Piece{Forms: []string{name}, Least: 8, Instead: instead}
+}
 
 // Nice are words that give way before any warning does, longest form first.
 func Nice(forms ...string) Piece { return Piece{Forms: forms, Nice: true} }

@@ -82,8 +82,17 @@ func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) 
 		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
 			" this session")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), Named(OneLine(r.Text)),
+	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), standsAbove(r.Kind, r.Text),
 		Nice(" in "+dir, " here"), scope}}.Behind(notRead(in, unread), in.leavesIt())
+}
+
+// standsAbove is what a rule covers: all of it, or that it stands above. Half a command would be another one.
+func standsAbove(kind, text string) Piece {
+	what := "command"
+	if kind == queue.PartDiff {
+		what = "change"
+	}
+	return Whole(OneLine(text), "the whole "+what+" above", "the "+what+" above", "it")
 }
 
 // notRead warns that lines of what is asked for were not on screen; empty: all were.
@@ -102,7 +111,8 @@ func OwnRuleMakes(s queue.Session, own queue.Option, unread int, in Speech) Line
 	if own.Act == queue.ActAlways {
 		scope = Nice(" until "+who+" is started anew", " until it starts anew")
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), Named(OneLine(s.Ask.Approval.Parts[0].Text)),
+	part := s.Ask.Approval.Parts[0]
+	return Line{Pieces: []Piece{Fixed(in.Enter + " always allow "), standsAbove(part.Kind, part.Text),
 		scope}}.Behind(notRead(in, unread), Tail{"by " + who + "'s own rule", who + "'s rule"}, in.leavesIt())
 }
 

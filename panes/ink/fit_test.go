@@ -1,0 +1,32 @@
+package ink_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/rules"
+)
+
+func TestTheOfferOfARuleNeverCutsWhatItCovers(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)
+	const command = "/bin/bash -lc 'touch made-by-codex'"
+	offer := func(text string, w int) string {
+		r := rules.Rule{Client: "codex", Tool: "command", Kind: queue.PartCommand, Text: text, Dir: "/home/ana/src/shop",
+			Thread: "t", Until: now.Add(24 * time.Hour)}
+		return ink.Fit(say.RuleMakes(r, "/home/ana", 0, say.Speech{Enter: "⏎"}, now), w, ink.Unicode)
+	}
+	require.Contains(t, offer(command, 80), command)
+	require.Contains(t, offer(command+" && touch another-file-whose-name-is-long-enough", 80), "the whole command above")
+	for w := 40; w < 130; w++ {
+		line := offer(command, w)
+		require.LessOrEqual(t, ink.Width(line), w)
+		require.NotContains(t, line, "…", "at %d cells", w)
+		require.Regexp(t, "touch made-by-codex'|the (whole )?command above|allow it ", line, "at %d cells", w)
+	}
+}
