@@ -14,6 +14,13 @@ import (
 // nothing here allows anything. A command that hides what it does is not found by reading it, so nobody may take the
 // lack of a mark for safety.
 
+// Code that stands in the command itself, and the words of several languages by which it removes or overwrites.
+const (
+	inline   = `(\S+\s+)*?(-\w*[cepr]|--eval|--print|eval)[\s='"]`
+	removing = `(?s:.*)(rmtree|rmdir|removedirs|unlink|truncate|\bremove|\brm(Sync)?\s*\(|rm_rf?|writeFile|` +
+		`\brename|copyfile)`
+)
+
 // marked is what a command is marked for: the mark, and the words by which a command is known, as a pattern that
 // starts at a word.
 var marked = []struct {
@@ -35,7 +42,10 @@ var marked = []struct {
 	{queue.MarkDestroys, `(terraform|tofu|pulumi)\s+(\S+\s+)*?(destroy|apply)(\s|$)`},
 	{queue.MarkDestroys, `(redis-cli\s+.*(?i:flush)|dropdb|dropuser)`},
 	{queue.MarkDestroys, `(sh|bash|zsh|dash|ksh|fish)(\s+-\S+)*\s*($|[|;&<])`}, // runs what it is fed
+	{queue.MarkDestroys, `(sh|bash|zsh|dash|ksh|fish)\s+(-\S+\s+)*-\w*c\s+["']?\$`},
 	{queue.MarkDestroys, `eval(\s|$)`},
+	{queue.MarkDestroys, `mv(\s|$)`}, // it overwrites what has the other name
+	{queue.MarkDestroys, `(python|pypy|node|deno|bun|ruby|perl|php)[\d.]*\s+` + inline + removing},
 
 	// It acts on more than this project.
 	{queue.MarkOutside, `(sudo|doas|su|pkexec|runas|chroot|nsenter)(\s|$)`},
@@ -48,10 +58,11 @@ var marked = []struct {
 	{queue.MarkNetwork, `(telnet|nc|ncat|netcat|socat|nmap|dig)(\s|$)`},
 	{queue.MarkNetwork, `git\s+(\S+\s+)*?(push|pull|fetch|clone|ls-remote|submodule)(\s|$)`},
 	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(i|install|ci|add|update|upgrade)(\s|$)`},
-	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(publish|login|dlx|create)(\s|$)`},
+	{queue.MarkNetwork, `(npm|pnpm|yarn|bun)\s+(\S+\s+)*?(publish|login|dlx|create|exec|x)(\s|$)`},
 	{queue.MarkNetwork, `(npx|bunx|uvx|pipx|pip|pip3|uv|poetry|gem|cargo)(\s|$)`},
 	{queue.MarkNetwork, `(brew|apt|apt-get|dnf|yum|pacman|apk|snap)(\s|$)`},
 	{queue.MarkNetwork, `go\s+(get|install|mod)(\s|$)`},
+	{queue.MarkNetwork, `go\s+run\s+(\S+\s+)*?[^\s@]+@\S`},
 	{queue.MarkNetwork, `(docker|podman)\s+(\S+\s+)*?(push|pull|login|run|build|compose)(\s|$)`},
 	{queue.MarkNetwork, `(gh|glab|aws|gcloud|az|doctl|flyctl|heroku|vercel|netlify|kubectl|helm|terraform|tofu)(\s|$)`},
 	{queue.MarkNetwork, `(?i)(https?|ftp|ssh|git|wss?|s3|gs)://`},
@@ -77,6 +88,8 @@ func marks(a queue.Approval) (list []string) {
 			found[queue.MarkOutside] = found[queue.MarkOutside] || leaves(p.Label, a.Dir)
 		case queue.PartAddress:
 			found[queue.MarkNetwork] = true
+		case queue.PartText:
+			found[queue.MarkOutside] = found[queue.MarkOutside] || unboxed.MatchString(p.Text)
 		}
 	}
 	for _, m := range []string{queue.MarkDestroys, queue.MarkOutside, queue.MarkNetwork} {
@@ -86,6 +99,9 @@ func marks(a queue.Approval) (list []string) {
 	}
 	return list
 }
+
+// unboxed is how Claude Code runs a command outside of its sandbox, among what else the tool is given.
+var unboxed = regexp.MustCompile(`"dangerouslyDisableSandbox":\s*"?true`)
 
 // unquoted are the signs by which a shell lets a word be written in pieces: r”m.
 var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")

@@ -54,6 +54,25 @@ func TestCommandsAreMarkedByWhatTheyMayDo(t *testing.T) {
 		"python -c 'open(\"s3://x\")'":         {n},
 		"cat < /dev/tcp/example.com/80":        {o, n},
 		"echo a\nrm b":                         {d},
+		"mv a b":                               {d},
+		"go run ./cmd/x":                       nil,
+		"go run example.com/x@latest":          {n},
+		"go run -race example.com/x@v1.2.3 -a": {n},
+		"npx x":                                {n},
+		"npm exec x":                           {n},
+		"python3 -c 'print(1)'":                nil,
+		"node -e 'console.log(1)'":             nil,
+		"perl -lne 'print' a.txt":              nil,
+		"python3 scripts/remove.py":            nil,
+		"python3 -c \"import shutil\nshutil.rmtree('build')\"": {d},
+		"python3.12 -Bc 'import os; os.remove(\"a\")'":         {d},
+		"node -e \"fs.rmSync('build')\"":                       {d},
+		"node --eval=\"fs.unlinkSync('a')\"":                   {d},
+		"perl -e 'unlink glob q(*)'":                           {d},
+		"bash -c \"python3 -c 'shutil.rmtree(1)'\"":            {d},
+		"sh -c 'rm -rf build'":                                 {d},
+		"sh -c \"$CLEAN\"":                                     {d},
+		"sh -c 'npm test'":                                     nil,
 	} {
 		a := queue.Approval{Dir: "/src/shop", Parts: []queue.Part{{Kind: queue.PartCommand, Text: command}}}
 		require.Equal(t, want, marks(a), command)
@@ -72,6 +91,22 @@ func TestAChangeOutsideTheProjectIsMarked(t *testing.T) {
 		if path[0] == '/' {
 			require.NotEmpty(t, marks(a), "%s, where the project is not known", path)
 		}
+	}
+}
+
+func TestACommandOutsideItsSandboxIsMarked(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string][]string{
+		`{"command":"ls","dangerouslyDisableSandbox":true}`:                        {queue.MarkOutside},
+		`{"command":"ls","dangerouslyDisableSandbox":false}`:                       nil,
+		`{"command":"ls","note":"\"dangerouslyDisableSandbox\": true is not set"}`: nil,
+	} {
+		o, ok := readObject([]byte(input))
+		require.True(t, ok)
+		x, ok := claudeTools.read("Bash", o, words)
+		require.True(t, ok)
+		x.approval.Dir = "/src/shop"
+		require.Equal(t, want, marks(x.approval), input)
 	}
 }
 
