@@ -43,14 +43,12 @@ func (r approver) table() panes.Table {
 		})}, func(v *view) form.WhyNot { return v.form.MayAllow() }),
 		{Action: keys.ActRefuse, Do: r.act(r.refuse)},
 		rounder(r).begins(),
-		{Action: keys.ActRule, Do: r.act(r.offerRule), When: r.when(r.repeats), WhyNot: r.no.words(r.no.whyNoRule)},
+		{Action: keys.ActRule, Do: r.act(r.offerRule), When: r.when(r.mayRule), WhyNot: r.no.words(r.no.whyNoRule)},
 	}
 }
 
-// repeats reports whether the person allowed the same thing before, so that a rule is worth its place in the foot.
-func (r approver) repeats(v *view) bool {
-	return r.host.Seat().Desk().AllowedBefore(v.session).Times > 0 && r.no.whyNoRule(v) == ""
-}
+// mayRule reports whether a rule can be made of what is asked for: a key that works is offered.
+func (r approver) mayRule(v *view) bool { return r.no.whyNoRule(v) == "" }
 
 // whyNoRule says why no rule can be made of what is asked for; empty: one can.
 func (r refusals) whyNoRule(v *view) string {
