@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -340,4 +341,20 @@ func TestThatEnterIsPressedTwiceIsSaidInASentence(t *testing.T) {
 	b.ask(one(queue.ModeMulti, func(q *queue.Question) { q.Min = 0 }), shop())
 	b.calm()
 	require.Equal(t, "⏎ twice sends with nothing marked", b.foot())
+}
+
+func TestACancelOfAnApprovalWithoutWordsSaysThatTheAgentAsksByItself(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := roomtest.ApproveDiff()
+	for i := range a.Questions {
+		a.Questions[i].Annotate = true
+	}
+	from := shop()
+	from.Dialect = queue.DialectNative
+	b.ask(a, from)
+	b.calm()
+	b.press("x")
+	require.Equal(t, "⏎ cancel; claude asks by itself", b.foot())
+	b.write("stop here")
+	require.Equal(t, "⏎ cancel and tell claude", b.foot())
 }

@@ -65,6 +65,9 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 		if _, gone := p.Has(form.PieceGone); gone {
 			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" disconnected")}
 		}
+		if _, untold := p.Has(form.PieceUntold); untold {
+			return []Piece{Fixed(in.Enter + " cancel; "), Named(agent), Fixed(" asks by itself")}
+		}
 		return []Piece{Fixed(in.Enter + " cancel and tell "), Named(agent)}
 	case form.StepOpen:
 		open, _ := p.Has(form.PieceMissing)

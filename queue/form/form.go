@@ -47,7 +47,7 @@ type Form struct {
 func New(s queue.Session, o Options) *Form {
 	f := &Form{session: s.ID, ask: s.Ask}
 	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), approves: approves(s.Ask),
-		couldNote: s.Ask.Annotates()}
+		couldNote: s.Ask.Annotates(), native: s.Origin.Dialect == queue.DialectNative}
 	d := queue.Draft{Answer: queue.StartAnswer(f.ask)}
 	if o.Draft != nil {
 		d = *o.Draft

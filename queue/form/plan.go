@@ -47,6 +47,7 @@ const (
 	PieceClockEnds   // when the time is up no answer is given
 	PieceClockSends  // when the time is up Text is sent
 	PieceGone        // nobody waits for the answer
+	PieceUntold      // the agent is told nothing and asks by itself
 	PieceNext        // then question N, counted from 0, called Text
 	PieceReview      // then the review
 	PieceThenConfirm // then the confirmation

@@ -28,6 +28,7 @@ type shared struct {
 	points     bool // the face has a cursor
 	neverHides bool // an approval or a confirmation
 	approves   bool // see Form.Approves
+	native     bool // its agent asked by itself, and asks so again where it is told nothing
 	couldNote  bool // notes are taken, if the settings do not turn them off
 	showHidden bool
 	touched    bool // the person pressed a key of the answer

@@ -98,6 +98,8 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 	switch {
 	case t.field.Ends() && facts.Gone:
 		p = p.with(Piece{Kind: PieceGone})
+	case t.field == FieldReason && q.shared.approves && q.shared.native && q.shared.couldNote && queue.Blank(t.text):
+		p = p.with(Piece{Kind: PieceUntold}) // who hears a refusal with words is told none without
 	case t.field == FieldText && q.Mode == queue.ModeText:
 		p = p.with(Piece{Kind: PieceThenSend})
 	}
