@@ -62,6 +62,8 @@ func TestALineOfEnterHasWordsForEveryStepAndPiece(t *testing.T) {
 		switch p.Kind {
 		case form.PieceTooLong, form.PieceRoom, form.PieceMatches, form.PieceThenSend:
 			step = form.StepEnd
+		case form.PieceUntold:
+			step = form.StepCancel
 		case form.PieceMissing:
 			step = form.StepOpen
 		}
