@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -120,7 +119,7 @@ func (l *line) carry(from, to net.Conn) {
 		l.held.RLock()
 		_, werr := to.Write(b[:n])
 		l.held.RUnlock()
-		if err == io.EOF || err != nil || werr != nil {
+		if err != nil || werr != nil {
 			return
 		}
 	}

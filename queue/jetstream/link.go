@@ -229,8 +229,9 @@ func isFull(api *jetstream.APIError) bool {
 		return true
 	case streamFailed:
 		return strings.Contains(api.Description, "maximum") || strings.Contains(api.Description, "no space left")
+	default:
+		return false
 	}
-	return false
 }
 
 // wasLost reports whether an error says that nobody answered.
