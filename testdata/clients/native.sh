@@ -328,7 +328,9 @@ codex_form_filled_in() {
 	types first
 	press Enter Enter
 	shows dashboard "Staging"
-	press j Enter
+	press 2
+	sleep 0.5
+	press Enter
 	shows dashboard "⏎ send 4 answers"
 	press Enter
 	told '{\\\"action\\\":\\\"accept\\\",\\\"content\\\":{\\\"copies\\\":3,\\\"dry\\\":true,\\\"name\\\":\\\"first\\\",\\\"place\\\":\\\"production\\\"}}'
