@@ -22,16 +22,6 @@ var placeNames = []struct {
 	{PlaceStats, "statistics"}, {PlacePeek, "the peek"}, {PlaceHelp, "this list"},
 }
 
-// NameOf is what a place is called in the help.
-func NameOf(place Place) string {
-	for _, p := range placeNames {
-		if p.Place == place {
-			return p.Name
-		}
-	}
-	return ""
-}
-
 // HelpRow is one line of the help: a heading, keys and what they do, or what else holds in a place.
 type HelpRow struct {
 	Heading, Keys, Words string
