@@ -13,7 +13,8 @@ type fact struct{ name, means string }
 
 // variables are what choicetui reads of its environment by itself.
 var variables = []fact{
-	{"CHOICETUI_QUEUE", "The directory of the queue. The flag --queue comes first, the setting queue after it."},
+	{"CHOICETUI_QUEUE", "Where the queue is: a directory, or nats://HOST:PORT. The flag --queue comes first, the " +
+		"setting queue after it."},
 	{"XDG_STATE_HOME", "Where the directory choicetui with the queue, the rules and copies of edited files is, " +
 		"unless another queue is named. Default: ~/.local/state, on macOS ~/Library/Application Support."},
 	{"XDG_CONFIG_HOME", "Where choicetui/config.json with the settings is. Default: ~/.config, on macOS " +
