@@ -44,10 +44,7 @@ func (r *Round) MayBegin() error {
 		return ErrOver
 	case on.Ask.Kind == queue.KindApproval && on.Ask.Confirm: // every mark wants that
 		return ErrMarkedAlone
-	case !rules.Plain(on):
-		return ErrNoneAlike
-	}
-	if plain, _ := r.alike(on); r.On() || !r.d.Stays() || len(plain) == 0 {
+	case r.Alike() == 0:
 		return ErrNoneAlike
 	}
 	return nil
@@ -160,23 +157,24 @@ func (r *Round) GoTo(n int) bool {
 
 // GoOn goes to the next one that waits and does not count yet; where there is none it is the review.
 func (r *Round) GoOn() {
-	at, of := r.At()
-	for i := 1; i <= of; i++ {
-		id := r.ids[(max(at, 1)-1+i)%of]
-		if _, counts := r.counted(id); !counts && r.pending(id) {
-			r.seat.Show(id)
-			r.seat.Guard.Appear(r.d.Now())
-			return
-		}
+	n := r.undecided(len(r.ids))
+	if n == 0 {
+		r.review()
+		return
 	}
-	r.review()
+	r.seat.Show(r.ids[n-1])
+	r.seat.Guard.Appear(r.d.Now())
 }
 
 // Next is which one GoOn would show, counted from 1; 0: the review. The one on view is taken to count.
-func (r *Round) Next() int {
+func (r *Round) Next() int { return r.undecided(len(r.ids) - 1) }
+
+// undecided is the first that waits and does not count yet among so many behind the one on view, counted from 1; the
+// last is followed by the first. 0: there is none.
+func (r *Round) undecided(among int) int {
 	at, of := r.At()
-	for i := 1; i < of; i++ {
-		n := (at - 1 + i) % of
+	for i := range among {
+		n := (max(at, 1) + i) % of
 		if _, counts := r.counted(r.ids[n]); !counts && r.pending(r.ids[n]) {
 			return n + 1
 		}
