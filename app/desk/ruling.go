@@ -32,15 +32,10 @@ type ruling struct {
 	d      *Desk
 	rules  Rulebook // nil: this desk applies none
 	held   map[string]heldBack
-	asked  map[string]coverable // by session: what a rule may cover
+	dirs   map[string]string    // by session that rules may cover: its real directory, when it was asked
 	keys   map[string]rules.Key // by session: what the person may have allowed before, by rule or not
 	before rules.Before
 	counts bool // what was allowed before is counted, or is being counted
-}
-
-// coverable is what a rule may cover of a session.
-type coverable struct {
-	dir string // the real one, when it was asked; empty: it is not known
 }
 
 // heldBack is an approval that is not shown yet.
@@ -51,7 +46,7 @@ type heldBack struct {
 
 func newRuling(d *Desk, r Rulebook) *ruling {
 	return &ruling{d: d, rules: r, held: map[string]heldBack{},
-		asked: map[string]coverable{}, keys: map[string]rules.Key{}, before: rules.NewBefore()}
+		dirs: map[string]string{}, keys: map[string]rules.Key{}, before: rules.NewBefore()}
 }
 
 // holdBack reports whether a session is not to be shown yet. The first time it is seen the rules are looked up.
@@ -65,7 +60,7 @@ func (r *ruling) holdBack(s queue.Session) bool {
 		r.letGo(s.ID)
 		return false
 	}
-	_, seen := r.asked[s.ID]
+	_, seen := r.dirs[s.ID]
 	_, known := r.d.live.sessions[s.ID]
 	if r.rules == nil || seen || known || !s.At(r.d.Now()).Pending() {
 		return false
@@ -77,7 +72,7 @@ func (r *ruling) holdBack(s queue.Session) bool {
 	if rules.May(s) != nil {
 		return false
 	}
-	r.asked[s.ID] = coverable{}
+	r.dirs[s.ID] = ""
 	r.held[s.ID] = heldBack{s, r.d.Now().Add(holdFor)}
 	r.lookUp(s)
 	return true
@@ -95,10 +90,10 @@ func (r *ruling) lookUp(s queue.Session) {
 			rule, covered = rules.Match(s, dir, list, r.d.Now())
 		}
 		r.d.Do(func() {
-			if _, here := r.asked[s.ID]; !here { // it has left the queue meanwhile
+			if _, here := r.dirs[s.ID]; !here { // it has left the queue meanwhile
 				return
 			}
-			r.asked[s.ID] = coverable{dir}
+			r.dirs[s.ID] = dir
 			if err != nil || !covered {
 				r.show(s.ID)
 				return
@@ -168,19 +163,19 @@ func (r *ruling) nextDue() (next time.Time) {
 // drop forgets a session that left the queue.
 func (r *ruling) drop(id string) {
 	delete(r.held, id)
-	delete(r.asked, id)
+	delete(r.dirs, id)
 	delete(r.keys, id)
 }
 
 // MayRule says why no rule can be made here of what a session asks for; nil: one can.
 func (r *ruling) MayRule(s queue.Session) error {
-	asked, ok := r.asked[s.ID]
+	dir, ok := r.dirs[s.ID]
 	switch {
 	case r.rules == nil:
 		return rules.ErrNoApproval
 	case !ok:
 		return rules.May(s)
-	case asked.dir == "":
+	case dir == "":
 		return rules.ErrNowhere
 	}
 	return nil
@@ -191,7 +186,7 @@ func (r *ruling) Rule(s queue.Session) (rules.Rule, error) {
 	if err := r.MayRule(s); err != nil {
 		return rules.Rule{}, err
 	}
-	return rules.New(s, r.asked[s.ID].dir, r.d.Now())
+	return rules.New(s, r.dirs[s.ID], r.d.Now())
 }
 
 // AddRule writes a rule down. then is called with what came of it.
