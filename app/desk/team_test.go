@@ -50,15 +50,28 @@ func (b *teamBench) open() queue.Session {
 	return s
 }
 
-// withTeam has a question go to the team.
-func (b *teamBench) withTeam() queue.Session {
+// called asks, and has the letter about it sent: what comes of that is not known yet.
+func (b *teamBench) called() queue.Session {
 	b.t.Helper()
 	s := b.open()
+	b.call()
+	return s
+}
+
+// call has the letter about the question on view sent.
+func (b *teamBench) call() {
+	b.t.Helper()
 	require.NoError(b.t, b.seat.Team.Begin())
 	b.run()
 	require.NoError(b.t, b.seat.Team.Proceed())
 	b.seat.Team.Mark()
 	b.seat.Team.Send()
+}
+
+// withTeam has a question go to the team.
+func (b *teamBench) withTeam() queue.Session {
+	b.t.Helper()
+	s := b.called()
 	b.run()
 	require.Equal(b.t, desk.TeamChoice, b.seat.Team.On().Stage)
 	b.seat.Team.Choose()
@@ -185,11 +198,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 	b := newTeamBench(t)
 	s := b.open()
 	other := b.ask("Deploy?", 900)
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	b.call()
 	b.run()
 	b.seat.Team.Park(true)
 	b.seat.Team.Choose()
@@ -203,12 +212,7 @@ func TestAQuestionThatIsParkedGivesWayToOneThatHurries(t *testing.T) {
 // parkedAlone is a bench whose only question was parked a moment ago.
 func parkedAlone(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
-	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	s := b.called()
 	b.run()
 	b.seat.Team.Park(true)
 	b.seat.Team.Choose()
@@ -452,12 +456,7 @@ func TestAnIdlePersonIsRemindedEachHour(t *testing.T) {
 
 func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.T) {
 	b := newTeamBench(t)
-	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	s := b.called()
 	_, err := b.q.Do(t.Context(), s.ID, queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Do: queue.Cancel{}})
 	require.NoError(t, err)
 	b.team.Unasked = queue.ErrSettled
@@ -466,12 +465,7 @@ func TestAQuestionThatEndsWhileTheTeamIsAskedClosesWithWordsOfItsOwn(t *testing.
 	assert.Equal(t, 1, happened[desk.TeamClosed](b.bench))
 
 	b = newTeamBench(t)
-	s = b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	s = b.called()
 	_, err = b.team.Ask(t.Context(), desk.TeamCall{Session: s.ID, Invited: roomtest.Mates()})
 	require.NoError(t, err)
 	b.run()

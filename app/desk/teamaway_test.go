@@ -14,12 +14,7 @@ import (
 // askingBehind is a bench whose person left the page while the team is being asked, and has not been yet.
 func askingBehind(t *testing.T) (*teamBench, queue.Session) {
 	b := newTeamBench(t)
-	s := b.open()
-	require.NoError(t, b.seat.Team.Begin())
-	b.run()
-	require.NoError(t, b.seat.Team.Proceed())
-	b.seat.Team.Mark()
-	b.seat.Team.Send()
+	s := b.called()
 	b.seat.Team.Leave()
 	return b, s
 }

@@ -50,6 +50,9 @@ func (r recording) does(t testing.TB) queue.Action {
 	return queue.Settle{Answer: answer, Confirmed: true}
 }
 
+// isLeft reports whether it is left to the agent.
+func (r recording) isLeft() bool { return r.answer == nil && r.cancel == nil }
+
 // dashboard says that a dashboard is open, until close is called.
 func (r *room) dashboard() (closes func()) {
 	r.Helper()
@@ -89,6 +92,25 @@ func (r *room) asked(q *queue.Queue) (s queue.Session) {
 	return s
 }
 
+// leavesIt sees a hook end without a word, and without a question.
+func (r *room) leavesIt(q *queue.Queue, p *running) {
+	r.Helper()
+	require.Equal(r, result{}, p.wait(), "nothing is said, and nobody is denied")
+	live, _, err := q.Store.Live(r.Context())
+	require.NoError(r, err)
+	require.Empty(r, live)
+}
+
+// passesOn does what the person did, and sees the hook tell the agent what was recorded.
+func (r *room) passesOn(q *queue.Queue, p *running, s queue.Session, c recording) {
+	r.Helper()
+	_, err := q.Do(r.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(r)})
+	require.NoError(r, err)
+	require.Equal(r, result{out: string(c.stdout)}, p.wait())
+	_, collected := r.ended(q, s.ID).Last(queue.EventCollected)
+	require.True(r, collected)
+}
+
 // ended waits until a session is over and was put away, as its hook does.
 func (r *room) ended(q *queue.Queue, id string) (s queue.Session) {
 	r.Helper()
@@ -110,22 +132,15 @@ func TestAHookAnswersClaudeInItsOwnForm(t *testing.T) {
 			r.dashboard()
 			q := queue.New(r.store())
 			p := r.hook(c.stdin)
-			if c.answer == nil && c.cancel == nil {
-				require.Equal(t, result{}, p.wait(), "nothing is said, and nobody is denied")
-				live, _, err := q.Store.Live(t.Context())
-				require.NoError(t, err)
-				require.Empty(t, live)
+			if c.isLeft() {
+				r.leavesIt(q, p)
 				return
 			}
 			s := r.asked(q)
 			require.Equal(t, "claude-code", s.Origin.Client)
 			require.Equal(t, "/src/shop", s.Origin.Cwd)
 			require.True(t, s.Bound())
-			_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: c.does(t)})
-			require.NoError(t, err)
-			require.Equal(t, result{out: string(c.stdout)}, p.wait())
-			_, collected := r.ended(q, s.ID).Last(queue.EventCollected)
-			require.True(t, collected)
+			r.passesOn(q, p, s, c)
 		})
 	}
 }

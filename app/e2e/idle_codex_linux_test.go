@@ -22,12 +22,7 @@ const recordedThread = "01a2000d-938f-77a0-9c03-595a8ce1966f"
 // open, for as long as CHOICETUI_IDLE says (20 s unless it does), and reports what that costs. Of what is resident most
 // is the program's own file, which the system shares among all choicetui that run; anon is its own memory.
 func BenchmarkTheWatcherOfCodexIdle(b *testing.B) {
-	long := 20 * time.Second
-	if text := os.Getenv("CHOICETUI_IDLE"); text != "" {
-		var err error
-		long, err = time.ParseDuration(text)
-		require.NoError(b, err)
-	}
+	long := idleFor(b)
 	r := newRoom(b)
 	r.dashboard()
 	home := codexHome(b)

@@ -16,18 +16,24 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// idleFor is how long a benchmark leaves alone what it weighs.
+func idleFor(b *testing.B) time.Duration {
+	text := os.Getenv("CHOICETUI_IDLE")
+	if text == "" {
+		return 20 * time.Second
+	}
+	long, err := time.ParseDuration(text)
+	require.NoError(b, err)
+	return long
+}
+
 // BenchmarkIdle leaves a dashboard alone with 20 countdowns below ten minutes for as long as CHOICETUI_IDLE says (20 s
 // unless it does), and reports what it costs and whether anything grows: memory, threads, handles, goroutines. The
 // countdowns are put back before they end, so the screen is asked for all the while. An hour of it:
 //
 //	CHOICETUI_IDLE=1h go test -run '^$' -bench Idle -benchtime 1x -timeout 2h ./app/e2e
 func BenchmarkIdle(b *testing.B) {
-	long := 20 * time.Second
-	if text := os.Getenv("CHOICETUI_IDLE"); text != "" {
-		var err error
-		long, err = time.ParseDuration(text)
-		require.NoError(b, err)
-	}
+	long := idleFor(b)
 	r := newRoom(b)
 	r.prepare(80, 10_000)
 	var counting []string
