@@ -157,10 +157,8 @@ func codexHomes(s config.Settings) (homes []string) {
 	}
 	there := map[string]bool{}
 	for _, home := range append([]string{usual}, strings.Split(s.Native.CodexHomes, ":")...) {
-		if below, ok := strings.CutPrefix(home, "~/"); ok {
-			home = filepath.Join(config.Home(), below)
-		}
-		if !filepath.IsAbs(home) {
+		home, _ = config.BelowHome(home, config.Home())
+		if !filepath.IsAbs(home) { // as where the home directory is not known
 			continue
 		}
 		real, err := filepath.EvalSymlinks(home)
