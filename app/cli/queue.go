@@ -84,7 +84,7 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, err error) {
 		st.Kind = "NATS server"
 		st.Person, _ = sh.personHere()
 	}
-	q, err := sh.look()
+	q, err := sh.lookAt(st.Place)
 	if errors.Is(err, errNoQueue) {
 		st.Health = "nothing was asked yet"
 		return st, nil
@@ -186,9 +186,12 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 	if err != nil {
 		return transfer.Report{}, err
 	}
-	if same, err := samePlace(from, to); err != nil || same {
-		return transfer.Report{}, cmpFailure(err, &failure{say: "both places are the same queue",
-			hint: "give another place to move it to"})
+	switch same, err := samePlace(from, to); {
+	case err != nil:
+		return transfer.Report{}, err
+	case same:
+		return transfer.Report{}, &failure{say: "both places are the same queue",
+			hint: "give another place to move it to"}
 	}
 	if err := unused(ctx, old); err != nil {
 		return transfer.Report{}, err
@@ -207,14 +210,6 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 			hint: "the two queues are different ones: choose an empty place", cause: err}
 	}
 	return report, err
-}
-
-// cmpFailure is the error if there is one, else the failure.
-func cmpFailure(err error, f *failure) error {
-	if err != nil {
-		return err
-	}
-	return f
 }
 
 // unused fails where somebody has a queue open: who waits in it would be left behind.
