@@ -72,12 +72,12 @@ func RulesUnsafe(path, problem string) string {
 // until when stay, as the directory stands above.
 func RuleMakes(r rules.Rule, home string, unread int, in Speech, now time.Time) Line {
 	dir := OneLine(Tilde(r.Dir, home))
-	who, until := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
+	who, clock := Who(queue.Origin{Client: r.Client}), r.Until.Local().Format("15:04")
+	until := clock
 	if !sameDay(r.Until, now) {
 		until += " tomorrow"
 	}
-	at := " until " + r.Until.Local().Format("15:04")
-	scope := Nice(" for "+who+" until "+until, " until "+until, at)
+	scope := Nice(" for "+who+" until "+until, " until "+until, " until "+clock)
 	if r.Thread != "" {
 		scope = Nice(" for this session of "+who+", until "+until+" at most", " for this session of "+who,
 			" this session")
