@@ -144,3 +144,17 @@ func Scrolled(at int, a keys.Action, page int) int {
 	}
 	return at
 }
+
+// WhyNotScrolled says why a motion that would bring a list's first row from at to another has nothing to do; last is
+// the lowest that it may be. Empty: it has.
+func WhyNotScrolled(at, to, last int) string {
+	switch {
+	case last == 0:
+		return say.AllOnScreen
+	case to != at:
+		return ""
+	case to == 0:
+		return say.TheBeginning
+	}
+	return say.TheEnd
+}

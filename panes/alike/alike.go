@@ -63,6 +63,9 @@ func newPage(o *Opener) *Page {
 
 func (p *Page) round() *desk.Round { return p.opener.host.Seat().Round }
 
+// length is how many are listed.
+func (p *Page) length() int { _, of := p.round().At(); return of }
+
 // End leaves the round as another page takes this one's place.
 func (p *Page) End() {
 	if p.opener.page == p {
@@ -111,7 +114,7 @@ func counts(list []desk.RoundEntry) (c say.RoundCounts) {
 // bind is the page's table.
 func (p *Page) bind() panes.Table {
 	which := func(h keys.Hint) keys.Hint {
-		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, keys.ActChangeOne, len(p.round().Entries()))
+		h.Keys = p.opener.host.Keys().FirstKeys(keys.PlaceRound, keys.ActChangeOne, p.length())
 		return h
 	}
 	t := panes.Table{
@@ -159,15 +162,7 @@ func (p *Page) whyNotGoTo(key string) string {
 }
 
 func (p *Page) whyNotScroll(a keys.Action) string {
-	switch to := p.from(panes.Scrolled(p.top, a, 1)); {
-	case p.from(len(p.round().Entries())) == 0:
-		return say.AllOnScreen
-	case to != p.from(p.top):
-		return ""
-	case to == 0:
-		return say.TheBeginning
-	}
-	return say.TheEnd
+	return panes.WhyNotScrolled(p.from(p.top), p.from(panes.Scrolled(p.top, a, 1)), p.from(p.length()))
 }
 
 // notes say below the list what is not among them.
@@ -190,7 +185,7 @@ func (p *Page) fits(rows int) int {
 
 // from is where the list begins on screen, if it were scrolled to a row.
 func (p *Page) from(top int) int {
-	n := len(p.round().Entries())
+	n := p.length()
 	return min(max(top, 0), n-p.fits(n))
 }
 

@@ -224,15 +224,7 @@ func (p *Page) scroll(a keys.Action) {
 func (p *Page) whyNotScroll(a keys.Action) string {
 	n := len(p.sheet())
 	at, last := p.from(n), max(n-p.fits(n), 0)
-	switch to := min(max(panes.Scrolled(at, a, p.fits(n)), 0), last); {
-	case last == 0:
-		return say.AllOnScreen
-	case to != at:
-		return ""
-	case to == 0:
-		return say.TheBeginning
-	}
-	return say.TheEnd
+	return panes.WhyNotScrolled(at, min(max(panes.Scrolled(at, a, p.fits(n)), 0), last), last)
 }
 
 // Draw draws the page, both its rules included.
