@@ -66,7 +66,7 @@ func LocalEntries(h Host) (all []Entry) {
 		if c.Local == "" {
 			continue
 		}
-		doc, err := document(c, h.path(c.Server))
+		doc, err := document(c.Server.Format, h.path(c.Server))
 		if err != nil {
 			continue // the entry for everywhere says so
 		}
@@ -83,17 +83,17 @@ func LocalEntries(h Host) (all []Entry) {
 }
 
 // document is what an agent's settings file holds.
-func document(c connect.Client, path string) (map[string]any, error) {
+func document(format connect.Format, path string) (map[string]any, error) {
 	f, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return langs[c.Server.Format].decode(bytes.TrimPrefix(f.Text, mark))
+	return langs[format].decode(bytes.TrimPrefix(f.Text, mark))
 }
 
 func entryOf(h Host, c connect.Client, path string) Entry {
 	e := Entry{Client: c, Path: path}
-	doc, err := document(c, path)
+	doc, err := document(c.Server.Format, path)
 	if err != nil {
 		e.Err = err
 		return e

@@ -167,7 +167,7 @@ func (h Host) version(ctx context.Context, c connect.Client, all []connect.Clien
 			return c
 		}
 	}
-	if doc, err := document(c, h.path(c.Server)); err == nil {
+	if doc, err := document(c.Server.Format, h.path(c.Server)); err == nil {
 		if _, found, _ := lookUp(doc, []string{"mcp", "servers"}); found {
 			return all[second]
 		}
@@ -280,11 +280,7 @@ func (h Host) standing(t connect.Target) (commands []string) {
 	if t.File == "" {
 		return nil
 	}
-	f, err := ReadFile(h.path(t))
-	if err != nil {
-		return nil
-	}
-	doc, err := langs[t.Format].decode(bytes.TrimPrefix(f.Text, mark))
+	doc, err := document(t.Format, h.path(t))
 	if err != nil {
 		return nil
 	}
