@@ -39,14 +39,9 @@ func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
 
 // question is AskUserQuestion: the answers go into the tool's input beside the questions as they came.
 func (e claudeHook) question() (Asked, bool) {
-	input, isObject := e.object.object("tool_input", "toolInput")
-	list, isList := input.list("questions")
-	id, isText := e.text("tool_use_id", "toolUseId")
-	if _, answered := input.get("answers"); !isObject || !isList || !isText || answered {
-		return Asked{}, false
-	}
-	qs, ok := readQuestions(list, byText("multiSelect"))
-	if !ok {
+	qs, id, ok := e.hookQuestions(byText("multiSelect"))
+	input, _ := e.object.object("tool_input", "toolInput")
+	if _, answered := input.get("answers"); !ok || answered {
 		return Asked{}, false
 	}
 	return e.asked(qs.ask, id, func(s queue.Session) []byte {

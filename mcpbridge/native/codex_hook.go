@@ -26,25 +26,19 @@ func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
 
 // codexQuestion is what the model asks with its own tool. Codex always takes own words beside the options.
 func codexQuestion(e hookEvent) (Asked, bool) {
-	qs, id, ok := e.hookQuestions(func(o object) (queue.Question, string, bool) {
+	read := func(o object) (queue.Question, string, bool) {
 		return readCodexQuestion(o.with("isOther", encode(true)))
-	})
-	if !ok {
-		return Asked{}, false
 	}
-	return e.asked(qs.ask, id, func(s queue.Session) []byte {
-		words := e.told(s, qs, func(given [][]string) object {
-			var answers object
-			for i, id := range qs.keys {
-				answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
-			}
-			return object{{"answers", answers.json()}}
-		})
-		if words == "" {
-			return nil
-		}
-		return notRun(words)
-	})
+	return e.asksRefusing(read, byID, notRun)
+}
+
+// byID are the answers as the tool of Codex gives them: by the id of their question.
+func byID(qs questions, given [][]string) object {
+	var answers object
+	for i, id := range qs.keys {
+		answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
+	}
+	return object{{"answers", answers.json()}}
 }
 
 // codexTools are the tools that Codex's hooks name.

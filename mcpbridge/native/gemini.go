@@ -14,21 +14,13 @@ func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
 		return Asked{}, false
 	}
-	qs, id, ok := e.hookQuestions(readGeminiQuestion)
-	if !ok {
-		return Asked{}, false
-	}
-	return e.asked(qs.ask, id, func(s queue.Session) []byte {
-		words := e.told(s, qs, byNumber)
-		if words == "" {
-			return nil
-		}
+	return e.asksRefusing(readGeminiQuestion, byNumber, func(words string) []byte {
 		return hookLine(object{{"decision", encode("deny")}, {"reason", encode(words)}})
 	})
 }
 
 // byNumber are the answers as the tools of Gemini CLI and Qwen Code give them: by the number of their question.
-func byNumber(given [][]string) object {
+func byNumber(_ questions, given [][]string) object {
 	var answers object
 	for i, one := range given {
 		answers = append(answers, member{strconv.Itoa(i), encode(strings.Join(one, ", "))})

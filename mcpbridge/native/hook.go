@@ -2,6 +2,7 @@ package native
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -66,12 +67,7 @@ func (e *hookEvent) readCommon() bool {
 // here does not: it may be one in which nobody is asked, or a program.
 func (e hookEvent) prompts(modes ...string) bool {
 	mode, ok := e.text("permission_mode", "permissionMode")
-	for _, m := range modes {
-		if ok && m == mode {
-			return true
-		}
-	}
-	return false
+	return ok && slices.Contains(modes, mode)
 }
 
 // asked is what is asked, from whom.
@@ -96,9 +92,26 @@ func (e hookEvent) hookQuestions(read reader) (qs questions, id string, ok bool)
 	return qs, id, ok
 }
 
-// told is what an agent reads whose hook can only refuse the call of its ask tool: the answers, in the form that the
-// tool would have given them, or why there are none. Empty: nothing, and its own prompt goes on.
-func (e hookEvent) told(s queue.Session, qs questions, result func(given [][]string) object) string {
+// asksRefusing asks what an agent asks with its ask tool, whose hook can only refuse the call: refuse is that, and its
+// reason holds the answers in the form that the tool would have given them.
+func (e hookEvent) asksRefusing(
+	read reader, result func(qs questions, given [][]string) object, refuse func(words string) []byte,
+) (Asked, bool) {
+	qs, id, ok := e.hookQuestions(read)
+	if !ok {
+		return Asked{}, false
+	}
+	return e.asked(qs.ask, id, func(s queue.Session) []byte {
+		if words := e.told(s, qs, result); words != "" {
+			return refuse(words)
+		}
+		return nil
+	})
+}
+
+// told is what an agent reads in place of its tool's result: the answers, or why there are none. Empty: nothing, and
+// its own prompt goes on.
+func (e hookEvent) told(s queue.Session, qs questions, result func(qs questions, given [][]string) object) string {
 	if s.Outcome == nil || !s.Outcome.Answered() {
 		return e.words.refusal(s)
 	}
@@ -106,7 +119,7 @@ func (e hookEvent) told(s queue.Session, qs questions, result func(given [][]str
 	if !ok {
 		return ""
 	}
-	return e.words.Answered(e.tool, string(result(given).json()))
+	return e.words.Answered(e.tool, string(result(qs, given).json()))
 }
 
 // allows asks whether a tool may be used: this once, or not. render is what the agent is told then.

@@ -1,7 +1,5 @@
 package native
 
-import "github.com/choicetui/choicetui/queue"
-
 // The tools of Qwen Code that are questions and plans.
 const (
 	toolQwenAsk  = "ask_user_question"
@@ -17,23 +15,10 @@ func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
 	case !ok || e.name != eventPermission || e.tool == toolQwenPlan:
 		return Asked{}, false
 	case e.tool == toolQwenAsk:
-		return qwenQuestion(e)
+		return e.asksRefusing(byText("multiSelect"), byNumber,
+			func(words string) []byte { return decided(verdict(false, words)) })
 	}
 	return e.allows(qwenTools, func(allowed bool, words string) []byte { return decided(verdict(allowed, words)) })
-}
-
-func qwenQuestion(e hookEvent) (Asked, bool) {
-	qs, id, ok := e.hookQuestions(byText("multiSelect"))
-	if !ok {
-		return Asked{}, false
-	}
-	return e.asked(qs.ask, id, func(s queue.Session) []byte {
-		words := e.told(s, qs, byNumber)
-		if words == "" {
-			return nil
-		}
-		return decided(verdict(false, words))
-	})
 }
 
 // qwenTools are the tools of Qwen Code that are shown in a form of their own.
