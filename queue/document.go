@@ -1,13 +1,15 @@
 package queue
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
-// Every store keeps a session as one JSON document: what follows writes and reads it, and says of a document why it is
-// none. A store adds where it keeps it.
+// Every store keeps a session as one JSON document, and so a draft and what a process says of itself: what follows
+// writes and reads them, and says of a document why it is none. A store adds where it keeps it.
 
 // Unreadable says why a document in the queue is not what it should be. Its holder is set aside; an error of a disk,
 // of a network or of a limit is never this.
@@ -115,4 +117,42 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 		v.Events = []Event{{At: p.Events[n-1].At}}
 	}
 	return v, nil
+}
+
+// CheckDraftName fails where a draft names no session or no instance that could be.
+func CheckDraftName(d Draft) error {
+	if !ValidID(d.Session) || !ValidInstance(d.Instance) {
+		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
+	}
+	return nil
+}
+
+// DecodeDraft reads the draft of this session by this instance, however old it is; any error is *Unreadable.
+func DecodeDraft(raw []byte, session, instance string) (Draft, error) {
+	var d Draft
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return Draft{}, unreadablef("is no draft: %v", err)
+	}
+	if d.Session != session || d.Instance != instance {
+		return Draft{}, unreadablef("says it is the draft of %q by %q", d.Session, d.Instance)
+	}
+	return d, nil
+}
+
+// SortDrafts puts drafts in the order of Store.Drafts: the newest first.
+func SortDrafts(drafts []Draft) {
+	slices.SortFunc(drafts, func(a, b Draft) int { return b.At.Compare(a.At) })
+}
+
+// DecodePresence reads what a process says of itself; false: it is nothing that a process says.
+func DecodePresence(raw []byte) (p Presence, ok bool) {
+	err := json.Unmarshal(raw, &p)
+	return p, err == nil && p.Instance != ""
+}
+
+// SortPresences puts processes in the order of Store.Present: by instance, then by role.
+func SortPresences(all []Presence) {
+	slices.SortFunc(all, func(a, b Presence) int {
+		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Role, b.Role))
+	})
 }

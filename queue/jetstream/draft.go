@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +21,8 @@ func (d drafts) SaveDraft(ctx context.Context, v queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !queue.ValidID(v.Session) || !queue.ValidInstance(v.Instance) {
-		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", v.Session, v.Instance)
+	if err := queue.CheckDraftName(v); err != nil {
+		return err
 	}
 	if v.At.IsZero() {
 		v.At = time.Now().UTC()
@@ -92,7 +91,7 @@ func (d drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 			found = append(found, v)
 		}
 	}
-	slices.SortFunc(found, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
+	queue.SortDrafts(found)
 	return found, nil
 }
 
@@ -126,9 +125,8 @@ func (d drafts) DropDraft(ctx context.Context, id, instance string) error {
 // among drafts, and the server forgets it in a day, so it is passed over.
 func decodeDraft(key string, raw []byte) (d queue.Draft, ok bool) {
 	id, instance, cut := strings.Cut(key, ".")
-	err := json.Unmarshal(raw, &d)
-	ok = err == nil && cut && d.Session == id && d.Instance == instance && queue.ValidID(id) &&
-		queue.ValidInstance(instance) && time.Since(d.At) <= queue.KeptFor
+	d, err := queue.DecodeDraft(raw, id, instance)
+	ok = err == nil && cut && queue.CheckDraftName(d) == nil && time.Since(d.At) <= queue.KeptFor
 	return d, ok
 }
 

@@ -1,12 +1,10 @@
 package jetstream
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -236,8 +234,6 @@ func presences(all map[string]told) []queue.Presence {
 			list = append(list, *one.presence)
 		}
 	}
-	slices.SortFunc(list, func(a, b queue.Presence) int {
-		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Role, b.Role))
-	})
+	queue.SortPresences(list)
 	return list
 }

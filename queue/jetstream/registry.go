@@ -3,7 +3,6 @@ package jetstream
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -35,8 +34,10 @@ type told struct {
 // tell reads one key of the bucket.
 func tell(key string, raw []byte, revision uint64, at time.Time) told {
 	one := told{raw: raw, revision: revision, at: at}
-	var p queue.Presence
-	if strings.HasPrefix(key, onPrefix) && json.Unmarshal(raw, &p) == nil && p.Instance != "" {
+	if !strings.HasPrefix(key, onPrefix) {
+		return one
+	}
+	if p, ok := queue.DecodePresence(raw); ok {
 		one.presence = &p
 	}
 	return one

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,8 +22,8 @@ func (s *drafts) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !queue.ValidID(d.Session) || !queue.ValidInstance(d.Instance) {
-		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
+	if err := queue.CheckDraftName(d); err != nil {
+		return err
 	}
 	if d.At.IsZero() {
 		d.At = time.Now().UTC()
@@ -64,7 +63,7 @@ func (s *drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 			drafts = append(drafts, d)
 		}
 	}
-	slices.SortFunc(drafts, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
+	queue.SortDrafts(drafts)
 	return drafts, nil
 }
 
@@ -90,13 +89,10 @@ func (s *drafts) readDraft(name string) (queue.Draft, error) {
 	if err != nil {
 		return queue.Draft{}, err
 	}
-	var d queue.Draft
 	id, instance, _ := parseDraft(name)
-	if err := json.Unmarshal(raw, &d); err != nil {
-		return queue.Draft{}, unreadablef("is no draft: %v", err)
-	}
-	if d.Session != id || d.Instance != instance {
-		return queue.Draft{}, unreadablef("says it is the draft of %q by %q", d.Session, d.Instance)
+	d, err := queue.DecodeDraft(raw, id, instance)
+	if err != nil {
+		return queue.Draft{}, err
 	}
 	if time.Since(d.At) > queue.KeptFor {
 		_ = os.Remove(path) // else next time

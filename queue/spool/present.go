@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -161,18 +160,15 @@ func (r *running) Present(ctx context.Context) ([]queue.Presence, error) {
 	}
 	var all []queue.Presence
 	for _, name := range names {
-		var p queue.Presence
 		raw, err := readFile(r.path(presentDir, name))
-		if err == nil && json.Unmarshal(raw, &p) == nil && p.Instance != "" {
+		if err != nil {
+			continue
+		}
+		if p, ok := queue.DecodePresence(raw); ok {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b queue.Presence) int {
-		if c := strings.Compare(a.Instance, b.Instance); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Role, b.Role)
-	})
+	queue.SortPresences(all)
 	return all, nil
 }
 

@@ -261,8 +261,8 @@ func (m *Memory) SaveDraft(ctx context.Context, d queue.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !queue.ValidID(d.Session) || !queue.ValidInstance(d.Instance) {
-		return fmt.Errorf("failed to keep a draft: %q by %q is no draft's name", d.Session, d.Instance)
+	if err := queue.CheckDraftName(d); err != nil {
+		return err
 	}
 	if d.At.IsZero() {
 		d.At = m.Now().UTC()
@@ -283,7 +283,7 @@ func (m *Memory) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 			drafts = append(drafts, d)
 		}
 	}
-	slices.SortFunc(drafts, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
+	queue.SortDrafts(drafts)
 	return drafts, ctx.Err()
 }
 
@@ -327,8 +327,6 @@ func (m *Memory) Present(ctx context.Context) ([]queue.Presence, error) {
 	for p := range m.present {
 		all = append(all, *p)
 	}
-	slices.SortFunc(all, func(a, b queue.Presence) int {
-		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Role, b.Role))
-	})
+	queue.SortPresences(all)
 	return all, ctx.Err()
 }
