@@ -155,13 +155,12 @@ func (l *link) close() {
 // call is one thing asked of the server: its time, and what it is asked through.
 type call struct {
 	context.Context
-	cancel  context.CancelFunc
-	caller  context.Context
-	conn    *nats.Conn
-	js      jetstream.JetStream
-	link    *link
-	began   time.Time
-	subject string // what begins the subjects of streams
+	cancel context.CancelFunc
+	caller context.Context
+	conn   *nats.Conn
+	js     jetstream.JetStream
+	link   *link
+	began  time.Time
 }
 
 // begin starts a call. It fails at once where ctx has ended or there is no connection.
@@ -176,7 +175,7 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 	if !nc.IsConnected() {
 		return nil, unreachable(nc, nil)
 	}
-	c := &call{caller: ctx, conn: nc, js: js, link: l, began: time.Now(), subject: l.options.Bucket}
+	c := &call{caller: ctx, conn: nc, js: js, link: l, began: time.Now()}
 	c.Context, c.cancel = context.WithTimeout(ctx, answerWithin)
 	return c, nil
 }

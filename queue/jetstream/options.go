@@ -21,8 +21,8 @@ type Options struct {
 // DefaultBucket begins the names where none is given.
 const DefaultBucket = "choicetui"
 
-// MaxReplicas is how many copies a server keeps at most.
-const MaxReplicas = 5
+// maxReplicas is how many copies a server keeps at most.
+const maxReplicas = 5
 
 // schemes are what the address of a queue on a server begins with.
 var schemes = []string{"nats", "tls"}
@@ -33,19 +33,16 @@ func IsAddress(name string) bool {
 	return ok && slices.Contains(schemes, scheme)
 }
 
-// ValidBucket reports whether a name can begin the names of buckets and subjects.
-func ValidBucket(name string) bool { return queue.ValidInstance(name) }
-
 // check fills in what was left out, and says what is wrong with the rest.
 func (o Options) check() (Options, error) {
 	if o.Bucket == "" {
 		o.Bucket = DefaultBucket
 	}
 	switch {
-	case !ValidBucket(o.Bucket):
+	case !queue.ValidInstance(o.Bucket): // it begins the names of buckets and subjects
 		return o, fmt.Errorf("%q cannot name buckets: letters, digits, - and _ can", o.Bucket)
-	case o.Replicas < 0 || o.Replicas > MaxReplicas:
-		return o, fmt.Errorf("%d replicas: a server keeps 1 to %d", o.Replicas, MaxReplicas)
+	case o.Replicas < 0 || o.Replicas > maxReplicas:
+		return o, fmt.Errorf("%d replicas: a server keeps 1 to %d", o.Replicas, maxReplicas)
 	}
 	o.Replicas = max(o.Replicas, 1)
 	var servers []string
