@@ -60,7 +60,7 @@ func (p *place) wasSetAside(c *call, name string) (queue.Broken, bool) {
 	if err != nil || !queue.ValidInstance(name) {
 		return queue.Broken{}, false
 	}
-	all, err := readKeys(c, aside, asideName(name)+"*", asideName(name)+"*"+reasonSuffix)
+	all, err := p.readKeys(c, aside, asideName(name)+"*", asideName(name)+"*"+reasonSuffix)
 	if err != nil {
 		return queue.Broken{}, false
 	}

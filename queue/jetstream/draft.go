@@ -81,7 +81,7 @@ func (d drafts) Drafts(ctx context.Context, id string) ([]queue.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := readKeys(c, kv, draftKey(id, "*"))
+	all, err := d.readKeys(c, kv, draftKey(id, "*"))
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the drafts: %w", c.explain(err))
 	}

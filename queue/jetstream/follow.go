@@ -123,6 +123,7 @@ func (p *place) openFeed(ctx context.Context, shelf string, keys ...string) (fee
 	}
 	if isGone(err) {
 		p.forget()
+		return feed{}, errLost // it is made anew when it is opened next
 	}
 	if err != nil {
 		return feed{}, c.explain(err)

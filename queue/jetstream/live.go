@@ -59,11 +59,7 @@ func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValu
 	if err != nil {
 		return err
 	}
-	all, err := readKeys(c, kv)
-	if isGone(err) {
-		s.forget()
-		return nil
-	}
+	all, err := s.readKeys(c, kv)
 	if err != nil {
 		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
 	}

@@ -183,20 +183,25 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 	}
 	if err != nil {
 		cancel()
-		if life.Err() != nil && ctx.Err() == nil {
-			err = nats.ErrTimeout
+		if ctx.Err() == nil && !isGone(err) {
+			err = nats.ErrTimeout // whatever else the library says of a watch that did not open
 		}
 		return nil, nil, err
 	}
 	return w, cancel, nil
 }
 
-// readKeys reads what is under keys, at once; no key: all. It takes as long as the server goes on sending.
-func readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
+// readKeys reads what is under keys, at once; no key: all. It takes as long as the server goes on sending. In a bucket
+// that somebody removed is nothing.
+func (p *place) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
 	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
 	if refused := done(); refused != nil {
 		return nil, refused
+	}
+	if isGone(err) {
+		p.forget()
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err

@@ -208,7 +208,7 @@ func (r *running) readRegistry(ctx context.Context) (map[string]told, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := readKeys(c, kv)
+	entries, err := r.readKeys(c, kv)
 	if err != nil {
 		return nil, c.explain(err)
 	}
