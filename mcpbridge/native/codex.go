@@ -80,7 +80,8 @@ func (r CodexRequest) response(result object) []byte {
 	return object{{"id", r.ID}, {"result", result.json()}}.json()
 }
 
-// question is what the model asks with its own tool. autoResolutionMs is when Codex goes on without an answer.
+// question is what the model asks with its own tool. autoResolutionMs is when Codex goes on without an answer. Codex
+// knows no way to decline, so without an answer and words nothing is said.
 func (c codexAsk) question(asked Asked) (Asked, bool) {
 	list, isList := c.list("questions")
 	qs, ok := readQuestions(list, readCodexQuestion)
@@ -93,33 +94,13 @@ func (c codexAsk) question(asked Asked) (Asked, bool) {
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
-		given, ok := c.given(qs, s)
+		given, ok := qs.given(s, c.words)
 		if !ok {
 			return nil
 		}
-		var answers object
-		for i, id := range qs.keys {
-			answers = append(answers, member{id, object{{"answers", encode(given[i])}}.json()})
-		}
-		return c.response(object{{"answers", answers.json()}})
+		return c.response(byID(qs, given))
 	}
 	return asked, true
-}
-
-// given is what each question is answered with. Codex knows no way to decline: where the person declines in words,
-// these are the answer, and without words nothing is said.
-func (c codexAsk) given(qs questions, s queue.Session) (answers [][]string, ok bool) {
-	if s.Outcome != nil && s.Outcome.Answered() {
-		return qs.replied(s.Outcome.Answer)
-	}
-	words := c.words.refusal(s)
-	if words == "" || !qs.takeWords() {
-		return nil, false
-	}
-	for range qs.ask.Questions {
-		answers = append(answers, []string{words})
-	}
-	return answers, true
 }
 
 // readCodexQuestion reads one question, and by what it is called at Codex. A secret is none for a queue that is kept.

@@ -82,37 +82,16 @@ func opencodeQuestion(asked Asked, o object, w Words) (Asked, bool) {
 	}
 	asked.Ask = qs.ask
 	asked.Render = func(s queue.Session) []byte {
-		if s.Outcome != nil && s.Outcome.Answered() {
-			answers, ok := qs.replied(s.Outcome.Answer)
-			if !ok {
-				return nil
-			}
+		answers, ok := qs.given(s, w)
+		switch {
+		case ok:
 			return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
-		}
-		if !cancelledHere(s) {
-			return nil
-		}
-		words := w.refusal(s)
-		if words == "" || !qs.takeWords() {
+		case cancelledHere(s):
 			return replyLine(asked, LineQuestion, "reject", object{})
 		}
-		answers := make([][]string, len(qs.ask.Questions))
-		for i := range answers {
-			answers[i] = []string{words}
-		}
-		return replyLine(asked, LineQuestion, "reply", object{{"answers", encode(answers)}})
+		return nil
 	}
 	return asked, true
-}
-
-// takeWords reports whether each of the questions takes own words.
-func (qs questions) takeWords() bool {
-	for _, q := range qs.ask.Questions {
-		if !q.TakesText() {
-			return false
-		}
-	}
-	return true
 }
 
 func replyLine(asked Asked, kind, action string, body object) []byte {

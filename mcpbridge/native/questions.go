@@ -176,3 +176,29 @@ func (qs questions) replied(a queue.Answer) (answers [][]string, ok bool) {
 	}
 	return answers, true
 }
+
+// given is what each question is answered with. Where the person declines in words, these are the answer to each, if
+// all of them take words: a refusal of these agents carries none.
+func (qs questions) given(s queue.Session, w Words) (answers [][]string, ok bool) {
+	if s.Outcome != nil && s.Outcome.Answered() {
+		return qs.replied(s.Outcome.Answer)
+	}
+	words := w.refusal(s)
+	if words == "" || !qs.takeWords() {
+		return nil, false
+	}
+	for range qs.ask.Questions {
+		answers = append(answers, []string{words})
+	}
+	return answers, true
+}
+
+// takeWords reports whether each of the questions takes own words.
+func (qs questions) takeWords() bool {
+	for _, q := range qs.ask.Questions {
+		if !q.TakesText() {
+			return false
+		}
+	}
+	return true
+}
