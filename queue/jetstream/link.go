@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -18,7 +19,8 @@ const (
 	connectWithin = 2 * time.Second // one server's time to take a connection
 	answerWithin  = 3 * time.Second // one call's time; whoever calls may give it less
 	reconnectWait = 200 * time.Millisecond
-	pingEvery     = 10 * time.Second // a connection on which two of these find no answer counts as lost
+	toldWithin    = 100 * time.Millisecond // the library tells of a first try that failed at once
+	pingEvery     = 10 * time.Second       // a connection on which two of these find no answer counts as lost
 )
 
 // link is the one connection to the server. It is made at the first call and kept for ever: where it breaks, calls fail
@@ -35,6 +37,8 @@ type link struct {
 	after  []func()      // called, each in its own time, whenever a connection came about
 	closed bool
 
+	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
+	barred   atomic.Pointer[error]  // why the server does not take the credentials; nil: it does, or nobody knows
 	refused  refusal                // the last one that nobody waited for
 	refusals map[*refusalWatch]bool // who waits for one
 }
@@ -49,7 +53,7 @@ func newLink(o Options) (*link, error) {
 	}
 	down := make(chan struct{})
 	close(down)
-	return &link{options: o, now: time.Now, up: make(chan struct{}), down: down,
+	return &link{options: o, now: time.Now, up: make(chan struct{}), down: down, tried: make(chan struct{}, 1),
 		refusals: map[*refusalWatch]bool{}}, nil
 }
 
@@ -67,19 +71,10 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	if l.nc != nil {
 		return l.nc, l.js, nil
 	}
-	options, err := (credentials{l.options.Credentials}).options()
+	options, err := l.dialling()
 	if err != nil {
 		return nil, nil, err
 	}
-	options = append(options,
-		nats.Name("choicetui"), nats.Timeout(connectWithin), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
-		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
-		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
-		nats.ConnectHandler(l.noteUp), nats.ReconnectHandler(l.noteUp),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { l.noteDown() }),
-		nats.ErrorHandler(l.noteRefusal), // without one the library writes to the terminal
-		nats.CustomInboxPrefix((credentials{l.options.Credentials}).inbox()),
-	)
 	nc, err := nats.Connect(l.options.URL, options...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
@@ -92,8 +87,58 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	l.nc, l.js = nc, js
 	if nc.IsConnected() { // its handler may come later than the first call
 		l.setUp()
+		return nc, js, nil
+	}
+	select { // the library forgets why that was before it tries again, and tells it meanwhile
+	case <-l.tried:
+	case <-time.After(toldWithin):
 	}
 	return nc, js, nil
+}
+
+// dialling is how the connection is made and kept, and who is told of it.
+func (l *link) dialling() ([]nats.Option, error) {
+	options, err := (credentials{l.options.Credentials}).options()
+	if err != nil {
+		return nil, err
+	}
+	return append(options,
+		nats.Name("choicetui"), nats.Timeout(connectWithin), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
+		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
+		nats.ConnectHandler(l.noteUp), nats.ReconnectHandler(l.noteUp),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			l.noteBarred(err)
+			l.noteDown()
+		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			l.noteBarred(err)
+			select {
+			case l.tried <- struct{}{}:
+			default:
+			}
+		}),
+		nats.ErrorHandler(l.noteRefusal), // without one the library writes to the terminal
+		nats.CustomInboxPrefix((credentials{l.options.Credentials}).inbox()),
+	), nil
+}
+
+// noteBarred keeps why the server does not take the credentials. The library does so until it tries again.
+func (l *link) noteBarred(err error) {
+	if barred := ofCredentials(err); barred != nil {
+		l.barred.Store(&barred)
+	}
+}
+
+// whyDown is the last that is known of why there is no connection; nil: nothing is.
+func (l *link) whyDown(nc *nats.Conn) error {
+	if err := nc.LastError(); err != nil {
+		return err
+	}
+	if barred := l.barred.Load(); barred != nil {
+		return *barred
+	}
+	return nil
 }
 
 // noteUp is called by the library, never while connect holds the lock for long.
@@ -109,6 +154,7 @@ func (l *link) noteUp(*nats.Conn) {
 
 // setUp is called with the lock held.
 func (l *link) setUp() {
+	l.barred.Store(nil)
 	select {
 	case <-l.up:
 	default:
@@ -173,7 +219,7 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 		return nil, err
 	}
 	if !nc.IsConnected() {
-		return nil, unreachable(nc, nil)
+		return nil, unreachable(l.whyDown(nc), nil)
 	}
 	c := &call{caller: ctx, conn: nc, js: js, link: l, began: time.Now()}
 	c.Context, c.cancel = context.WithTimeout(ctx, answerWithin)
@@ -201,7 +247,7 @@ func (c *call) explain(err error) error {
 		if refused := c.link.refusedSince(c.began); refused != nil {
 			return refused
 		}
-		return unreachable(c.conn, err)
+		return unreachable(c.link.whyDown(c.conn), err)
 	}
 	return err
 }
@@ -258,19 +304,25 @@ func neverSent(err error) bool {
 	return errors.As(err, &api)
 }
 
-// isOfCredentials reports whether the server closed the connection over who asks.
-func isOfCredentials(err error) bool {
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) ||
-		errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
+// ofCredentials is why the server closed the connection over who asks, in the library's words and not the server's;
+// nil: it did not.
+func ofCredentials(err error) error {
+	for _, barred := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
+		nats.ErrAccountAuthExpired} {
+		if errors.Is(err, barred) {
+			return barred
+		}
+	}
+	return nil
 }
 
-// unreachable says that the server does not answer, and why as far as that is known. It is not the caller's time that
-// ended, so the library's own time-out does not show.
-func unreachable(nc *nats.Conn, err error) error {
-	last := nc.LastError()
+// unreachable says that the server does not answer, and why as far as last, the last that is known of the connection,
+// says. It is not the caller's time that ended, so the library's own time-out does not show.
+func unreachable(last, err error) error {
 	switch {
-	case isOfCredentials(last):
-		return fmt.Errorf("%w: the server does not take these credentials (%w)", queue.ErrUnreachable, last)
+	case ofCredentials(last) != nil:
+		return fmt.Errorf("%w: the server does not take these credentials (%w)", queue.ErrUnreachable,
+			ofCredentials(last))
 	case last != nil && !errors.Is(last, nats.ErrNoServers) && !errors.Is(last, nats.ErrPermissionViolation):
 		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
 	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
