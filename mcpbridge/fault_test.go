@@ -54,11 +54,11 @@ func (f *faulty) Put(ctx context.Context, s queue.Session) (queue.Session, error
 	return f.Store.Put(ctx, s)
 }
 
-func (f *faulty) Present(ctx context.Context) ([]queue.Presence, error) {
+func (f *faulty) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	if f.mad.Load() {
 		panic("mad")
 	}
-	return f.Store.Present(ctx)
+	return f.Store.Present(ctx, roles...)
 }
 
 func (f *faulty) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
@@ -71,6 +71,8 @@ func (f *faulty) Watch(ctx context.Context, ids ...string) (queue.Watcher, error
 	w, err := f.Store.Watch(ctx, ids...)
 	return &deafWatcher{w, f}, err
 }
+
+func (f *faulty) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) { return f.Watch(ctx, ids...) }
 
 type deafWatcher struct {
 	queue.Watcher

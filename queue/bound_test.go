@@ -96,6 +96,6 @@ func statuses(t *testing.T, store queue.Store, all []queue.Session) (out []strin
 // blindToPresence cannot say who runs.
 type blindToPresence struct{ queue.Store }
 
-func (blindToPresence) Present(context.Context) ([]queue.Presence, error) {
+func (blindToPresence) Present(context.Context, ...string) ([]queue.Presence, error) {
 	return nil, errors.New("no")
 }

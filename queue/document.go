@@ -150,6 +150,9 @@ func DecodePresence(raw []byte) (p Presence, ok bool) {
 	return p, err == nil && p.Instance != ""
 }
 
+// In reports whether a process has one of the roles. With no roles it always has.
+func (p Presence) In(roles []string) bool { return len(roles) == 0 || slices.Contains(roles, p.Role) }
+
 // SortPresences puts processes in the order of Store.Present: by instance, then by role.
 func SortPresences(all []Presence) {
 	slices.SortFunc(all, func(a, b Presence) int {

@@ -46,6 +46,10 @@ type Store interface {
 	Pending(ctx context.Context) (pending []Session, broken []Broken, err error)
 	// Watch reports the given sessions, or with no ids all live ones. ctx counts for this call only.
 	Watch(ctx context.Context, ids ...string) (Watcher, error)
+	// Follow is Watch for a process that asked and waits: without drafts, and of Presence it says only that a dashboard
+	// came or went. A store may report more. On a server, thousands that follow cost what they ask; thousands that
+	// watch are each told of all the others.
+	Follow(ctx context.Context, ids ...string) (Watcher, error)
 
 	// History pages through archived sessions, newest outcome first, each once; cursor "" starts, next "" ends. At
 	// least one session a page, whatever limit is. A cursor that is no page's next may be refused.
@@ -64,9 +68,9 @@ type Store interface {
 	// Announce says that a process runs until release is called, which may be twice, or until it dies. ctx counts for
 	// this call only.
 	Announce(ctx context.Context, p Presence) (release func() error, err error)
-	// Present lists the running processes by instance and role. It may lag a death: 0 s on the spool, at most 20 s on
-	// NATS.
-	Present(ctx context.Context) ([]Presence, error)
+	// Present lists the running processes by instance and role, and with roles only those that have one of them. It may
+	// lag a death: 0 s on the spool, at most 20 s on NATS.
+	Present(ctx context.Context, roles ...string) ([]Presence, error)
 }
 
 // Watcher delivers changes to one reader.

@@ -35,11 +35,11 @@ type full struct {
 	blind atomic.Bool
 }
 
-func (f *full) Present(ctx context.Context) ([]queue.Presence, error) {
+func (f *full) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	if f.blind.Load() {
 		return nil, errors.New("too many open files")
 	}
-	return f.Store.Present(ctx)
+	return f.Store.Present(ctx, roles...)
 }
 
 func (f *full) SaveDraft(ctx context.Context, d queue.Draft) error {

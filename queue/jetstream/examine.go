@@ -179,7 +179,7 @@ func (e *examination) tryRights() {
 		ReadDrafts:  reading(draftsShelf),
 		WriteDrafts: writing("$KV." + bucket + draftsShelf + "." + draftKey(queue.NewID(), "doctor")),
 		ReadHistory: reading(doneShelf), WriteHistory: writing(s.history.subject("month", "doctor")),
-		Announce: writing("$KV." + bucket + presentShelf + "." + onPrefix + nowhere + ".1"),
+		Announce: writing("$KV." + bucket + presentShelf + "." + onPrefix + queue.RoleBridge + "." + nowhere + ".1"),
 	}
 	needless := map[string]probe{
 		"delete streams": {subject: "$JS.API.STREAM.DELETE." + nowhere, body: "{"},

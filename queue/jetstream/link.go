@@ -236,6 +236,8 @@ func (c *call) explain(err error) error {
 		return c.caller.Err()
 	case errors.As(err, &api) && isFull(api):
 		return &noRoom{api}
+	case isLimited(err):
+		return errCrowded
 	case errors.As(err, &api):
 		if api.ErrorCode == jetstream.JSErrCodeJetStreamNotEnabledForAccount {
 			return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
@@ -251,6 +253,9 @@ func (c *call) explain(err error) error {
 	}
 	return err
 }
+
+// errCrowded says that the server lets nobody else follow what happens. It is what the operator of the server allows.
+var errCrowded = errors.New("as many follow the queue as its server allows (its limit is called max consumers)")
 
 // noRoom says that the server keeps nothing more: its disk is full, or a limit that somebody gave it is reached. It
 // unwraps to nothing: a face that shows the cause of an error would show a number.

@@ -31,14 +31,12 @@ type load struct {
 	failed   []error
 }
 
-// loadAgent is an agent's bridge: it announces itself and watches everything, as `choicetui mcp` does.
+// loadAgent is an agent's bridge: it announces itself, looks whether the same was asked before, and follows what it
+// asked and who may answer, as `choicetui mcp` does.
 type loadAgent struct {
 	load  *load
 	name  string
 	store *Store
-
-	mu      sync.Mutex
-	waiting map[string]chan queue.Session
 }
 
 func newLoad(t *testing.T, url string, agents, dashboards int) *load {
@@ -47,23 +45,23 @@ func newLoad(t *testing.T, url string, agents, dashboards int) *load {
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	slots := make(chan struct{}, 5)
-	join := func(name, role string, each func(*Store, queue.Changes)) *Store {
+	join := func(each func(*Store) error) *Store {
 		s := openAt(t, Options{URL: url})
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			l.join(ctx, s, name, role, each)
+			if err := each(s); err != nil {
+				l.fail(err)
+			}
 		})
 		return s
 	}
 	for i := range dashboards {
-		join(fmt.Sprint("dashboard-", i), queue.RoleDashboard, func(s *Store, ch queue.Changes) {
-			l.show(ctx, s, ch, i, dashboards)
-		})
+		join(func(s *Store) error { return l.look(ctx, s, i, dashboards) })
 	}
 	for i := range agents {
-		a := &loadAgent{load: l, name: fmt.Sprint("agent-", i), waiting: map[string]chan queue.Session{}}
-		a.store = join(a.name, queue.RoleBridge, a.take)
+		a := &loadAgent{load: l, name: fmt.Sprint("agent-", i)}
+		a.store = join(func(s *Store) error { return a.join(ctx, s) })
 		l.agents = append(l.agents, a)
 	}
 	all.Wait()
@@ -72,33 +70,53 @@ func newLoad(t *testing.T, url string, agents, dashboards int) *load {
 	return l
 }
 
-// join announces a process and has it read what changes until ctx ends.
-func (l *load) join(ctx context.Context, s *Store, name, role string, each func(*Store, queue.Changes)) {
-	var w queue.Watcher
-	err := stubborn(func() error {
-		_, err := s.Announce(ctx, queue.Presence{Instance: name, Role: role})
+// look announces a dashboard and has it read what changes until ctx ends.
+func (l *load) look(ctx context.Context, s *Store, number, of int) error {
+	if err := announce(ctx, s, fmt.Sprint("dashboard-", number), queue.RoleDashboard); err != nil {
 		return err
-	})
-	if err == nil {
-		err = stubborn(func() (err error) {
-			w, err = s.Watch(ctx)
-			return err
-		})
 	}
+	w, err := watchStubbornly(func() (queue.Watcher, error) { return s.Watch(ctx) })
 	if err != nil {
-		l.fail(err)
-		return
+		return err
 	}
 	go func() {
 		for ctx.Err() == nil {
 			if ch, err := w.Next(ctx); err == nil {
-				each(s, ch)
+				l.show(ctx, s, ch, number, of)
 			} else if !errors.Is(err, queue.ErrUnreachable) && ctx.Err() == nil {
 				l.fail(err)
 				return
 			}
 		}
 	}()
+	return nil
+}
+
+func announce(ctx context.Context, s *Store, name, role string) error {
+	return stubborn(func() error {
+		_, err := s.Announce(ctx, queue.Presence{Instance: name, Role: role})
+		return err
+	})
+}
+
+func watchStubbornly(open func() (queue.Watcher, error)) (w queue.Watcher, err error) {
+	err = stubborn(func() (err error) {
+		w, err = open()
+		return err
+	})
+	return w, err
+}
+
+// join announces an agent, and has it know which dashboards are open from then on.
+func (a *loadAgent) join(ctx context.Context, s *Store) error {
+	if err := announce(ctx, s, a.name, queue.RoleBridge); err != nil {
+		return err
+	}
+	w, err := watchStubbornly(func() (queue.Watcher, error) { return s.Follow(ctx, queue.NewID()) })
+	if err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // stubborn does something until the server was there for it.
@@ -157,17 +175,6 @@ func (l *load) answer(ctx context.Context, s *Store, v queue.Session) {
 	}
 }
 
-func (a *loadAgent) take(_ *Store, ch queue.Changes) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, v := range ch.Sessions {
-		if there := a.waiting[v.ID]; there != nil && v.Outcome != nil {
-			delete(a.waiting, v.ID)
-			there <- v
-		}
-	}
-}
-
 // ask has agents in turn ask so many questions, so many a second, and wait for the answers.
 func (l *load) ask(many, rate int) *sync.WaitGroup {
 	all := &sync.WaitGroup{}
@@ -189,12 +196,18 @@ func (l *load) ask(many, rate int) *sync.WaitGroup {
 
 // ask asks one question and takes its answer, however often the server goes.
 func (a *loadAgent) ask(key string) error {
-	there, claim := make(chan queue.Session, 1), queue.Claim{Instance: a.name, Conn: key}
-	id, err := a.create(key, claim, there)
+	claim := queue.Claim{Instance: a.name, Conn: key}
+	if err := a.lookAround(); err != nil {
+		return fmt.Errorf("failed to look before %s: %w", key, err)
+	}
+	id, err := a.create(key, claim)
 	if err != nil {
 		return fmt.Errorf("failed to ask %s: %w", key, err)
 	}
-	v := <-there
+	v, err := a.await(id)
+	if err != nil {
+		return fmt.Errorf("failed to wait for %s: %w", key, err)
+	}
 	a.load.note(&a.load.returned, id)
 	err = stubborn(func() error {
 		done, err := queue.New(a.store).Do(context.Background(), id, queue.Command{ID: "got-" + id, By: queue.ByCaller,
@@ -215,16 +228,45 @@ func (a *loadAgent) ask(key string) error {
 	return err
 }
 
+// lookAround reads what a bridge reads before it asks: who could answer, and what waits that may be the same.
+func (a *loadAgent) lookAround() error {
+	return stubborn(func() error {
+		_, err := a.store.Present(context.Background(), queue.RoleDashboard)
+		if err == nil {
+			_, _, err = a.store.Live(context.Background())
+		}
+		return err
+	})
+}
+
+// await follows a question until it has an outcome.
+func (a *loadAgent) await(id string) (queue.Session, error) {
+	ctx := context.Background()
+	w, err := watchStubbornly(func() (queue.Watcher, error) { return a.store.Follow(ctx, id) })
+	if err != nil {
+		return queue.Session{}, err
+	}
+	defer w.Close()
+	for {
+		ch, err := w.Next(ctx)
+		if err != nil && !errors.Is(err, queue.ErrUnreachable) {
+			return queue.Session{}, err
+		}
+		for _, v := range ch.Sessions {
+			if v.Outcome != nil {
+				return v, nil
+			}
+		}
+	}
+}
+
 // create asks until the question is in the queue. What may be there already is looked for before it is asked anew, as
 // the same ask joins it.
-func (a *loadAgent) create(key string, claim queue.Claim, there chan queue.Session) (id string, err error) {
+func (a *loadAgent) create(key string, claim queue.Claim) (id string, err error) {
 	q := queue.New(a.store)
 	q.NewID = func() string {
 		id = queue.NewID()
 		a.load.begin(id)
-		a.mu.Lock()
-		a.waiting[id] = there
-		a.mu.Unlock()
 		return id
 	}
 	doubtful := map[string]bool{}

@@ -28,6 +28,10 @@ const (
 // cut off for longer reads everything anew.
 const markerKept = 10 * time.Minute
 
+// mostReaders is how many may read a bucket or stream at once. A server that is told nothing stops at a thousand, which
+// a thousand agents and one dashboard exceed.
+const mostReaders = 100_000
+
 // place is the buckets and streams, each opened at its first use and made where there is none.
 type place struct {
 	link *link
@@ -94,14 +98,7 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 		if !toMake {
 			return nil, errAbsent
 		}
-		until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
-		stream, err = c.js.CreateStream(until, want)
-		if refused := done(); refused != nil {
-			err = refused
-		}
-		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
-			stream, err = c.js.Stream(c, want.Name)
-		}
+		stream, err = p.makeStream(c, want)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
@@ -118,6 +115,22 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	return s, nil
 }
 
+func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
+	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
+	stream, err := c.js.CreateStream(until, want)
+	if isLimited(err) { // the account allows fewer readers, and then it is what counts
+		want.MaxConsumers = -1
+		stream, err = c.js.CreateStream(until, want)
+	}
+	if refused := done(); refused != nil {
+		err = refused
+	}
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
+		stream, err = c.js.Stream(c, want.Name)
+	}
+	return stream, err
+}
+
 func isBucket(name string) bool { return name != doneShelf && name != beatsShelf }
 
 // config is what a bucket or stream has to be. Reads go to the leader, not to any copy: what was acknowledged is what
@@ -126,7 +139,7 @@ func (p *place) config(name string) jetstream.StreamConfig {
 	bucket := p.link.options.Bucket + name
 	want := jetstream.StreamConfig{
 		Name: bucket, Replicas: p.link.options.Replicas, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1,
-		MaxMsgs: -1, MaxBytes: -1, MaxMsgSize: -1, MaxConsumers: -1, Discard: jetstream.DiscardNew,
+		MaxMsgs: -1, MaxBytes: -1, MaxMsgSize: -1, MaxConsumers: mostReaders, Discard: jetstream.DiscardNew,
 		Description: "a queue of choicetui",
 	}
 	switch name {
@@ -183,7 +196,13 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 	}
 	if err != nil {
 		cancel()
-		if ctx.Err() == nil && !isGone(err) {
+		var said *nats.APIError // by the older half of the library, on which buckets are watched
+		switch {
+		case isGone(err) || ctx.Err() != nil:
+		case errors.As(err, &said):
+			err = &jetstream.APIError{Code: said.Code, ErrorCode: jetstream.ErrorCode(said.ErrorCode),
+				Description: said.Description}
+		default:
 			err = nats.ErrTimeout // whatever else the library says of a watch that did not open
 		}
 		return nil, nil, err
@@ -234,6 +253,14 @@ func isMismatch(err error) bool {
 	}
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// tooManyReaders is what a server answers that lets nobody else read a stream.
+const tooManyReaders = 10026
+
+func isLimited(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == tooManyReaders
 }
 
 // isGone reports whether an error says that the bucket or stream is not there any more.

@@ -41,8 +41,9 @@ type running struct {
 	counted   int
 	beating   bool
 	beaten    time.Time // when a beat was last acknowledged
-	registry  registry
-	listeners map[*watcher]bool
+	everybody *registry
+	faces     *registry       // the dashboards alone, for who needs no more
+	heard     int             // processes that beat when it was looked at last
 	life      context.Context // ends with the store
 	stop      context.CancelFunc
 }
@@ -52,9 +53,11 @@ type times struct{ beat, look, grace time.Duration }
 
 func newRunning(p *place) *running {
 	life, stop := context.WithCancel(context.Background())
-	return &running{place: p, me: queue.NewToken(), times: times{beatEvery, lookEvery, graceFor},
-		announced: map[string][]byte{}, dropped: map[string]bool{}, registry: registry{all: map[string]told{}},
-		listeners: map[*watcher]bool{}, life: life, stop: stop}
+	r := &running{place: p, me: queue.NewToken(), times: times{beatEvery, lookEvery, graceFor},
+		announced: map[string][]byte{}, dropped: map[string]bool{}, life: life, stop: stop}
+	r.everybody = newRegistry(r)
+	r.faces = newRegistry(r, queue.RoleDashboard)
+	return r
 }
 
 // Announce says that this process runs until release is called, or until it falls silent. release may be called twice.
@@ -68,7 +71,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	}
 	r.mu.Lock()
 	r.counted++
-	key := fmt.Sprintf("%s%s.%d", onPrefix, r.me, r.counted)
+	key := fmt.Sprintf("%s%s.%s.%d", onPrefix, p.Role, r.me, r.counted)
 	r.mu.Unlock()
 	if err := r.putPresence(ctx, key, raw); err != nil {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
@@ -156,7 +159,7 @@ func (r *running) dropPresence(ctx context.Context, key string) error {
 	r.mu.Lock()
 	delete(r.dropped, key)
 	r.mu.Unlock()
-	r.noteGone(key, 0)
+	r.noteGone(key)
 	return nil
 }
 
@@ -211,26 +214,28 @@ func (r *running) comeBack() {
 	}
 }
 
-// Present lists the running processes by instance and role.
-func (r *running) Present(ctx context.Context) ([]queue.Presence, error) {
+// Present lists the running processes by instance and role; with roles, those that have one of them.
+func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if all, ok := r.followed(); ok {
-		return presences(all), nil
+	for _, g := range []*registry{r.everybody, r.faces} {
+		if all, ok := g.followed(); ok && g.covers(roles) {
+			return presences(all, roles), nil
+		}
 	}
-	all, err := r.readRegistry(ctx)
+	all, err := r.readRegistry(ctx, keysOf(roles))
 	if err != nil {
 		return nil, fmt.Errorf("failed to list the running processes: %w", err)
 	}
-	return presences(all), nil
+	return presences(all, roles), nil
 }
 
-// presences are the announcements in a registry that can be read, in order.
-func presences(all map[string]told) []queue.Presence {
+// presences are the announcements in a registry that can be read and have one of the roles, in order.
+func presences(all map[string]told, roles []string) []queue.Presence {
 	var list []queue.Presence
 	for _, one := range all {
-		if one.presence != nil {
+		if one.presence != nil && one.presence.In(roles) {
 			list = append(list, *one.presence)
 		}
 	}

@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -94,4 +95,31 @@ func present(t *testing.T, s *Store) []queue.Presence {
 	list, err := s.Present(t.Context())
 	require.NoError(t, err)
 	return list
+}
+
+func TestWhoFollowsItsQuestionIsToldOfDashboardsAlone(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	w, err := s.Follow(t.Context(), queue.NewID())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = w.Close() })
+	require.True(t, next(t, w).Presence)
+	announce := func(role string) {
+		_, err := openAt(t, s.link.options).Announce(t.Context(), queue.Presence{Instance: role, Role: role})
+		require.NoError(t, err)
+	}
+	announce(queue.RoleBridge)
+	announce(queue.RoleListener)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	_, err = w.Next(ctx)
+	require.ErrorIs(t, err, context.DeadlineExceeded, "a thousand agents do not tell each other that they are there")
+	announce(queue.RoleDashboard)
+	require.True(t, next(t, w).Presence)
+	present, err := s.Present(t.Context(), queue.RoleDashboard)
+	require.NoError(t, err)
+	require.Len(t, present, 1)
+	present, err = s.Present(t.Context())
+	require.NoError(t, err)
+	require.Len(t, present, 3, "who asks for everybody is told of everybody")
 }

@@ -23,36 +23,45 @@ const (
 	draftFeed
 )
 
-// Watch reports the given sessions, or with no ids all live ones.
+// Watch reports the given sessions, or with no ids all live ones, and everybody who comes and goes.
+func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.everybody, drafted: true})
+}
+
+// Follow is Watch without drafts, and with the dashboards alone of those who come and go.
+func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	return s.openWatcher(ctx, &watcher{only: ids, registry: s.running.faces})
+}
+
+// openWatcher begins a watch.
 //
 //	consumers ─► inbox keeps the newest of each key ─► bell ─► Next decodes it ─► Changes
 //
 // What comes in is kept undecoded, one document a session, so a slow reader costs nobody.
-func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (s *Store) openWatcher(ctx context.Context, w *watcher) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.running.followRegistry(ctx); err != nil {
+	if err := w.registry.follow(ctx); err != nil {
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
-	life, cancel := context.WithCancel(context.Background())
-	w := &watcher{
-		store: s, only: ids, known: map[string]knownSession{}, first: true,
-		inbox: inbox{bell: make(chan struct{}, 1), news: map[string]news{}, drafts: map[string][]byte{}},
-		life:  life, cancel: cancel,
-	}
-	if err := (follower{link: s.link, sink: w, life: life}).start(ctx); err != nil {
-		cancel()
+	w.store, w.known, w.first = s, map[string]knownSession{}, true
+	w.inbox = inbox{bell: make(chan struct{}, 1), news: map[string]news{}, drafts: map[string][]byte{}}
+	w.life, w.cancel = context.WithCancel(context.Background())
+	if err := (follower{link: s.link, sink: w, life: w.life}).start(ctx); err != nil {
+		w.cancel()
 		return nil, fmt.Errorf("failed to watch the queue: %w", err)
 	}
-	s.running.addListener(w)
+	w.registry.addListener(w)
 	return w, nil
 }
 
 // watcher belongs to whoever calls Next; Close may come from elsewhere. Its inbox is filled by the feeds.
 type watcher struct {
-	store *Store
-	only  []string // none: all sessions
+	store    *Store
+	only     []string  // none: all sessions
+	registry *registry // of those whose coming and going is told
+	drafted  bool      // drafts are told
 	inbox
 	known  map[string]knownSession // what the reader was told; guarded by the inbox's mutex
 	first  bool                    // the first batch is due even if it is empty
@@ -110,6 +119,9 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 	first, err := w.store.openFeed(ctx, pendingShelf, sessions...)
 	if err != nil {
 		return nil, err
+	}
+	if !w.drafted {
+		return []feed{sessionFeed: first}, nil
 	}
 	second, err := w.store.openFeed(ctx, draftsShelf, drafts...)
 	if isRefused(err) { // as it is for an agent: drafts are the people's
@@ -217,7 +229,7 @@ func (w *watcher) Next(ctx context.Context) (queue.Changes, error) {
 
 // Close ends the watch; a Next that blocks returns.
 func (w *watcher) Close() error {
-	w.store.running.dropListener(w)
+	w.registry.dropListener(w)
 	w.cancel()
 	return nil
 }

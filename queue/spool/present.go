@@ -149,8 +149,8 @@ func (r *running) writeLocked(path string, raw []byte) (int, error) {
 	return fd, nil
 }
 
-// Present lists the running processes, by instance and role. Files of dead ones are removed.
-func (r *running) Present(ctx context.Context) ([]queue.Presence, error) {
+// Present lists the running processes that have one of the roles, no role: all. Files of dead ones are removed.
+func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (r *running) Present(ctx context.Context) ([]queue.Presence, error) {
 		if err != nil {
 			continue
 		}
-		if p, ok := queue.DecodePresence(raw); ok {
+		if p, ok := queue.DecodePresence(raw); ok && p.In(roles) {
 			all = append(all, p)
 		}
 	}

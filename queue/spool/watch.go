@@ -23,6 +23,11 @@ const (
 	eventBuffer = 1024 // the rest waits in the kernel; if that overflows, all is read again
 )
 
+// Follow is Watch: in a directory a watch costs nobody else anything.
+func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	return s.Watch(ctx, ids...)
+}
+
 // errClosed is what Next says after Close.
 var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 

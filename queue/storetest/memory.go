@@ -319,13 +319,20 @@ func (m *Memory) Announce(ctx context.Context, p queue.Presence) (func() error, 
 	}, nil
 }
 
-// Present lists the running processes.
-func (m *Memory) Present(ctx context.Context) ([]queue.Presence, error) {
+// Follow is Watch.
+func (m *Memory) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	return m.Watch(ctx, ids...)
+}
+
+// Present lists the running processes that have one of the roles, no role: all.
+func (m *Memory) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var all []queue.Presence
 	for p := range m.present {
-		all = append(all, *p)
+		if p.In(roles) {
+			all = append(all, *p)
+		}
 	}
 	queue.SortPresences(all)
 	return all, ctx.Err()

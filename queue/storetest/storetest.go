@@ -27,7 +27,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 		"ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,
-		"watch drafts and presence": testWatchRest, "watch ends": testWatchEnds,
+		"watch drafts and presence": testWatchRest, "follow": testFollow, "watch ends": testWatchEnds,
 		"slow reader": testSlowReader, "race": testRace, "moves at once": testGapless,
 		"random commands": testRandom,
 	} {
@@ -246,6 +246,9 @@ func testPresence(t *testing.T, store queue.Store) {
 	got, err := store.Present(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []queue.Presence{a, b}, got)
+	got, err = store.Present(ctx, queue.RoleDashboard, queue.RolePortal)
+	require.NoError(t, err)
+	require.Equal(t, []queue.Presence{b}, got, "of these roles")
 	require.NoError(t, releaseA())
 	require.NoError(t, releaseA(), "released twice")
 	got, err = store.Present(ctx)

@@ -24,7 +24,12 @@ type reader struct {
 
 func watch(t *testing.T, store queue.Store, ids ...string) *reader {
 	t.Helper()
-	w, err := store.Watch(t.Context(), ids...)
+	return read(t, store.Watch, ids...)
+}
+
+func read(t *testing.T, open func(ctx context.Context, ids ...string) (queue.Watcher, error), ids ...string) *reader {
+	t.Helper()
+	w, err := open(t.Context(), ids...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	return &reader{
@@ -147,6 +152,33 @@ func testWatchRest(t *testing.T, store queue.Store) {
 	r.until("it is announced", func() bool { return r.presence == seen+1 })
 	require.NoError(t, release())
 	r.until("it is released", func() bool { return r.presence == seen+2 })
+}
+
+// testFollow has a process that waits see its own question, and a dashboard that comes and goes.
+func testFollow(t *testing.T, store queue.Store) {
+	ctx, q := t.Context(), queue.New(store)
+	mine := Create(t, store)
+	r := read(t, store.Follow, mine.ID)
+	r.next()
+	require.Equal(t, mine, r.sessions[mine.ID])
+	require.Equal(t, 1, r.presence, "who runs is to be looked at first")
+
+	other := Create(t, store)
+	_, err := q.Do(ctx, other.ID, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: Answer("a")}})
+	require.NoError(t, err)
+	r.quiet()
+	release, err := store.Announce(ctx, queue.Presence{Instance: "x", Role: queue.RoleDashboard})
+	require.NoError(t, err)
+	r.until("the dashboard is announced", func() bool { return r.presence == 2 })
+	require.NoError(t, release())
+	r.until("the dashboard is released", func() bool { return r.presence == 3 })
+	put, err := q.Do(ctx, mine.ID, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: Answer("a")}})
+	require.NoError(t, err)
+	r.until("its question is answered", func() bool { return r.sessions[mine.ID].Outcome != nil })
+	require.Equal(t, put, r.sessions[mine.ID])
+	all := read(t, store.Follow)
+	all.next()
+	require.Len(t, all.sessions, 2)
 }
 
 func testWatchEnds(t *testing.T, store queue.Store) {
