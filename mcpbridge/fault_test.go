@@ -90,6 +90,7 @@ func (w *deafWatcher) Next(ctx context.Context) (queue.Changes, error) {
 func faultyRig(r *rig) *faulty {
 	f := &faulty{Store: r.store}
 	r.store, r.q = f, queue.New(f)
+	r.q.Host = *sharedBy
 	return f
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"runtime"
@@ -63,9 +64,14 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// sharedBy has all tests take the queue for one on a server, where a bridge watches no more than it needs.
+var sharedBy = flag.String("shared-by", "", "the host that shares the queue with others; empty: the queue is local")
+
 func newRig(t testing.TB) *rig {
 	store := storetest.NewMemory()
-	return &rig{t: t, store: store, q: queue.New(store), settings: config.Default()}
+	q := queue.New(store)
+	q.Host = *sharedBy
+	return &rig{t: t, store: store, q: q, settings: config.Default()}
 }
 
 // run starts a bridge; several may run on one rig's store, each replacing the client side of the one before.

@@ -18,6 +18,9 @@ type Queue struct {
 	Host   string // this machine, where agents may run on others; empty: all of them are here
 }
 
+// Shared reports whether other machines may use the queue too: then it is on a server.
+func (q *Queue) Shared() bool { return q.Host != "" }
+
 // New returns a queue on a store with the wall clock and random ids.
 func New(store Store) *Queue {
 	return &Queue{Store: store, Now: time.Now, NewID: NewID}

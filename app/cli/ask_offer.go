@@ -43,13 +43,8 @@ func (o offer) open(ctx context.Context, answer string) (done func(), err error)
 }
 
 func dashboardOpen(ctx context.Context, q *queue.Queue) (bool, error) {
-	present, err := q.Store.Present(ctx)
-	for _, p := range present {
-		if p.Role == queue.RoleDashboard {
-			return true, nil
-		}
-	}
-	return false, err
+	present, err := q.Store.Present(ctx, queue.RoleDashboard)
+	return len(present) > 0, err
 }
 
 // onTerminal prints the numbered options on stderr and, where there is a terminal, takes one line from it as the

@@ -77,7 +77,7 @@ func tallying(ctx context.Context, q *queue.Queue) (done func()) {
 
 // tellChanges tells tmux the number whenever it is another, until ctx ends or the queue cannot be watched.
 func tellChanges(ctx context.Context, q *queue.Queue) {
-	w, err := q.Store.Watch(ctx)
+	w, err := q.Store.Follow(ctx)
 	if err != nil {
 		return
 	}

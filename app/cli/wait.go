@@ -15,7 +15,7 @@ const lookEvery = time.Second
 // whether the pane of the form is still there.
 func waitFor(ctx context.Context, q *queue.Queue, s queue.Session, open func(context.Context) bool) (
 	queue.Session, error) {
-	w, err := q.Store.Watch(ctx, s.ID)
+	w, err := q.Store.Follow(ctx, s.ID)
 	if err != nil {
 		return s, err
 	}

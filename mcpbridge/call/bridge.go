@@ -141,7 +141,7 @@ func (b *Bridge) startWatch(ctx context.Context) (*used, error) {
 		stop()
 		return nil, fmt.Errorf("failed to announce this process in the queue: %w", err)
 	}
-	w := newWatch(q, b.logf)
+	w := newWatch(life, q, b.logf)
 	if err := w.start(life); err != nil {
 		stop()
 		release()
@@ -164,7 +164,7 @@ func (b *Bridge) Close() {
 		return
 	}
 	u.stop()
-	AwaitClose(u.watch.stopped)
+	AwaitClose(u.watch.ended())
 	AwaitClose(u.counted)
 	b.abandonBound(u.watch.q)
 	if err := u.release(); err != nil {

@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -107,31 +108,42 @@ func (c *call) archive(ctx context.Context, kind string, s queue.Session) {
 	}
 }
 
-// presence is who runs now.
+// presence is who runs now. Few ask for more than whether a dashboard is open, so the rest is read when it is.
 type presence struct {
-	alive     map[string]bool
 	dashboard bool
+	runs      func(instance string) bool
 }
 
 // present asks the store itself: the watch may not yet know of a process that has just started. After an error
 // everybody counts as alive, so that nothing is taken over, and a dashboard as open, so that the call waits.
 func (c *call) present(ctx context.Context) presence {
-	step, cancel := stepContext(ctx)
-	defer cancel()
-	list, err := c.watch.q.Store.Present(step)
-	if err != nil {
-		c.bridge.logf("failed to see who runs: %v", err)
-		return presence{dashboard: true}
-	}
-	p := presence{alive: map[string]bool{c.bridge.instance: true}}
-	for _, one := range list {
-		p.alive[one.Instance] = true
-		p.dashboard = p.dashboard || one.Role == queue.RoleDashboard
-	}
-	return p
+	open, err := c.readPresent(ctx, queue.RoleDashboard)
+	everybody := sync.OnceValue(func() map[string]bool {
+		list, err := c.readPresent(ctx)
+		if err != nil {
+			return nil
+		}
+		alive := map[string]bool{c.bridge.instance: true}
+		for _, one := range list {
+			alive[one.Instance] = true
+		}
+		return alive
+	})
+	return presence{dashboard: err != nil || len(open) > 0, runs: func(instance string) bool {
+		alive := everybody()
+		return alive == nil || alive[instance]
+	}}
 }
 
-func (p presence) runs(instance string) bool { return p.alive == nil || p.alive[instance] }
+func (c *call) readPresent(ctx context.Context, roles ...string) ([]queue.Presence, error) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	list, err := c.watch.q.Store.Present(step, roles...)
+	if err != nil {
+		c.bridge.logf("failed to see who runs: %v", err)
+	}
+	return list, err
+}
 
 // takeSession claims a session for this call, over a holder that is dead or has ended.
 func (c *call) takeSession(

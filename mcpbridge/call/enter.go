@@ -79,7 +79,7 @@ func (q *question) create(ctx context.Context, ask queue.Ask, key string) error 
 
 // takeOver continues the newest session with this key that may be joined.
 func (q *question) takeOver(ctx context.Context, key string, p presence) bool {
-	for _, id := range slices.Backward(q.watch.idsWithKey(key)) {
+	for _, id := range slices.Backward(q.watch.idsWithKey(ctx, key)) {
 		if q.watch.letFinish(ctx, id) {
 			continue
 		}

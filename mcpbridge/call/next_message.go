@@ -29,7 +29,11 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	if errors.As(err, &bad) {
 		return dialect.FailNextMessage(dialect.Invalid(bad.Problems))
 	}
-	if err := m.openQueue(ctx); err != nil {
+	err = m.openQueue(ctx)
+	if err == nil {
+		err = m.watch.widen(ctx, scopeEverything)
+	}
+	if err != nil {
 		return dialect.FailNextMessage(unavailable(err, ""))
 	}
 	p := m.patience()

@@ -24,7 +24,7 @@ func (c *call) finish(ctx context.Context, id string, a queue.Action, then func(
 	go func() {
 		for {
 			select {
-			case <-c.watch.stopped:
+			case <-c.watch.life.Done():
 				return
 			case <-time.After(rewatch):
 			}

@@ -9,6 +9,13 @@ import (
 // tmux, or in none. It ends with ctx, and leaves the number as it is: what waits goes on waiting, and whoever runs the
 // bridge says the number once all is withdrawn that has to be.
 func (b *Bridge) tally(ctx context.Context, w *watch) {
+	for w.widen(ctx, scopeSessions) != nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rewatch):
+		}
+	}
 	me := w.addWaiter(ctx, anySession)
 	defer w.removeWaiter(anySession, me)
 	timer := time.NewTimer(0)

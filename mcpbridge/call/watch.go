@@ -9,109 +9,51 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// rewatch is how long a broken watch rests before it is tried again.
-const rewatch = time.Second
-
 // anySession is what a waiter waits for that is rung on every change.
 const anySession = ""
 
-// watch is what the one watch over the store knows: which live sessions have which key, who waits for which, what is
-// pending, and whether a dashboard is open. It wakes waiters; it decides nothing.
+// watch is what the watches over the store know: which live sessions have which key, who waits for which, what is
+// pending, and whether a dashboard is open. It wakes waiters; it decides nothing. How much of the queue it sees is its
+// scope.
 type watch struct {
 	q       *queue.Queue
 	logf    func(string, ...any)
-	stopped chan struct{}
+	life    context.Context // the bridge's
+	sources sync.WaitGroup
+	opening sync.Mutex // one wide watch is opened at a time
 
 	mu         sync.Mutex
+	over       bool // nothing new is watched
+	scope      scope
+	wide       context.CancelFunc // ends the watch on more than own sessions; nil: there is none
+	own        map[string]context.CancelFunc
 	keys       keyIndex
 	pending    pending
 	waiters    map[string][]*waiter // by session id, or anySession
 	dashboards int
 	emptySince time.Time // when the last dashboard was seen to go; zero: none was ever seen
-	blind      bool      // the watch is broken: waiters look for themselves
+	blind      int       // watches that are broken: waiters look for themselves
 }
 
-func newWatch(q *queue.Queue, logf func(string, ...any)) *watch {
+func newWatch(life context.Context, q *queue.Queue, logf func(string, ...any)) *watch {
 	return &watch{
-		q: q, logf: logf, stopped: make(chan struct{}), keys: newKeyIndex(), pending: newPending(q.Now),
-		waiters: map[string][]*waiter{},
+		q: q, logf: logf, life: life, keys: newKeyIndex(), pending: newPending(q.Now),
+		waiters: map[string][]*waiter{}, own: map[string]context.CancelFunc{},
 	}
 }
 
-// start opens the watch and takes its first batch, which is everything live, so that joining sees it all.
-func (w *watch) start(ctx context.Context) error {
-	source, err := w.q.Store.Watch(ctx)
-	if err != nil {
-		return err
-	}
-	first, err := source.Next(ctx)
-	if err != nil {
-		source.Close()
-		return err
-	}
-	w.takeChanges(first)
-	w.countDashboards(ctx)
-	go w.follow(ctx, source)
-	return nil
-}
-
-func (w *watch) follow(ctx context.Context, source queue.Watcher) {
-	defer close(w.stopped)
-	for {
-		changes, err := source.Next(ctx)
-		if err == nil {
-			w.takeChanges(changes)
-			if changes.Presence {
-				w.countDashboards(ctx)
-			}
-			continue
-		}
-		source.Close()
-		if source = w.reopen(ctx, err); source == nil {
-			return
-		}
-	}
-}
-
-// reopen opens a new watch after one broke; nil when ctx ended.
-func (w *watch) reopen(ctx context.Context, err error) queue.Watcher {
-	w.logf("failed to watch the queue, looking each second: %v", err)
-	w.setBlind(true)
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(rewatch):
-		}
-		var source queue.Watcher
-		if source, err = w.q.Store.Watch(ctx); err == nil {
-			w.setBlind(false)
-			w.countDashboards(ctx)
-			return source
-		}
-	}
-	return nil
-}
-
-// setBlind says whether the watch is broken. What ends meanwhile is not reported, so afterwards nothing is pending
-// until the new watch says so.
-func (w *watch) setBlind(blind bool) {
+// takeChanges takes one batch in and wakes who waits for any of them. Only what comes from a wide watch is kept: of
+// what is seen no further than its waiter waits, nobody learns that it went.
+func (w *watch) takeChanges(c queue.Changes, wide bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.blind = blind
-	if !blind {
-		clear(w.pending.sessions)
+	if wide {
+		w.pending.takeChanges(c)
 	}
-	w.wakeAll()
-}
-
-// takeChanges takes one batch in and wakes who waits for any of them.
-func (w *watch) takeChanges(c queue.Changes) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.pending.takeChanges(c)
 	for _, s := range c.Sessions {
-		w.keys.add(s)
+		if wide {
+			w.keys.add(s)
+		}
 		for _, one := range w.waiters[s.ID] {
 			one.takeSession(s)
 		}
@@ -129,7 +71,11 @@ func (w *watch) takeChanges(c queue.Changes) {
 
 // countDashboards looks who runs, and wakes everybody: the last dashboard may have gone, or the first come.
 func (w *watch) countDashboards(ctx context.Context) {
-	present, err := w.q.Store.Present(ctx)
+	scope, roles := w.sees(), []string{queue.RoleDashboard}
+	if scope == scopeEverything {
+		roles = nil
+	}
+	present, err := w.q.Store.Present(ctx, roles...)
 	if err != nil {
 		return
 	}
@@ -144,9 +90,14 @@ func (w *watch) countDashboards(ctx context.Context) {
 	if n == 0 && w.dashboards > 0 {
 		w.emptySince = w.q.Now()
 	}
+	changed := n != w.dashboards
 	w.dashboards = n
-	w.pending.takePresence(present)
-	w.wakeAll()
+	if scope == scopeEverything {
+		w.pending.takePresence(present)
+	}
+	if changed || scope == scopeEverything {
+		w.wakeAll()
+	}
 }
 
 func (w *watch) wakeAll() {
@@ -161,14 +112,35 @@ func (w *watch) wakeAll() {
 func (w *watch) addCreated(s queue.Session) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.keys.add(s)
+	if w.scope > scopeOwn {
+		w.keys.add(s)
+	}
 }
 
-// idsWithKey returns the live sessions with a key, newest last.
-func (w *watch) idsWithKey(key string) []string {
+// idsWithKey returns the live sessions with a key, newest last. Where they are not watched, they are read.
+func (w *watch) idsWithKey(ctx context.Context, key string) []string {
+	if w.sees() == scopeOwn {
+		return w.readIDsWithKey(ctx, key)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.keys.ids[key])
+}
+
+func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	live, _, err := w.q.Store.Live(step)
+	if err != nil {
+		w.logf("failed to see whether the same was asked before: %v", err)
+	}
+	slices.SortFunc(live, func(a, b queue.Session) int { return a.AskedAt.Compare(b.AskedAt) })
+	for _, s := range live {
+		if s.Key == key && !s.Final {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
 }
 
 // deserted returns since when no dashboard is open; open reports that one is.
@@ -181,7 +153,7 @@ func (w *watch) deserted() (since time.Time, open bool) {
 func (w *watch) isBlind() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.blind
+	return w.blind > 0
 }
 
 // messagesFor is pending's.
@@ -204,6 +176,7 @@ func (w *watch) addWaiter(ctx context.Context, id string) *waiter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.waiters[id] = append(w.waiters[id], one)
+	w.followOwn(id)
 	return one
 }
 
@@ -214,6 +187,7 @@ func (w *watch) removeWaiter(id string, gone *waiter) {
 		w.waiters[id] = left
 	} else {
 		delete(w.waiters, id)
+		w.leaveOwn(id)
 	}
 	close(gone.over)
 }
@@ -235,33 +209,4 @@ func (w *watch) letFinish(ctx context.Context, id string) (busy bool) {
 		}
 	}
 	return busy
-}
-
-// keyIndex finds live sessions by their key.
-type keyIndex struct {
-	ids map[string][]string // by key, newest last
-	of  map[string]string   // the key of an id
-}
-
-func newKeyIndex() keyIndex { return keyIndex{ids: map[string][]string{}, of: map[string]string{}} }
-
-func (k keyIndex) add(s queue.Session) {
-	if _, known := k.of[s.ID]; known || s.Key == "" || s.Final {
-		return
-	}
-	k.of[s.ID] = s.Key
-	k.ids[s.Key] = append(k.ids[s.Key], s.ID)
-}
-
-func (k keyIndex) remove(id string) {
-	key, known := k.of[id]
-	if !known {
-		return
-	}
-	delete(k.of, id)
-	if left := slices.DeleteFunc(k.ids[key], func(other string) bool { return other == id }); len(left) > 0 {
-		k.ids[key] = left
-	} else {
-		delete(k.ids, key)
-	}
 }

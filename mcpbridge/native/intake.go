@@ -154,7 +154,7 @@ func (in *Intake) forget(ctx context.Context, s queue.Session) error {
 
 // wait returns the session once it is over, or why the wait ends before.
 func (in *Intake) wait(ctx context.Context, s queue.Session, ends Ending) (queue.Session, error) {
-	w, err := in.queue.Store.Watch(ctx, s.ID)
+	w, err := in.queue.Store.Follow(ctx, s.ID)
 	if err != nil {
 		return s, err
 	}
@@ -279,11 +279,6 @@ func (in *Intake) alive(ctx context.Context, instance string) bool {
 
 // Dashboard reports whether a dashboard is open; where nobody can say, none is.
 func Dashboard(ctx context.Context, q *queue.Queue) bool {
-	present, err := q.Store.Present(ctx)
-	for _, p := range present {
-		if p.Role == queue.RoleDashboard {
-			return err == nil
-		}
-	}
-	return false
+	present, err := q.Store.Present(ctx, queue.RoleDashboard)
+	return err == nil && len(present) > 0
 }

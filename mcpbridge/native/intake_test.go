@@ -19,12 +19,12 @@ type endingStore struct {
 	ends context.CancelCauseFunc
 }
 
-func (s endingStore) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+func (s endingStore) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
 	s.ends(ErrThere)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return s.Store.Watch(ctx, ids...)
+	return s.Store.Follow(ctx, ids...)
 }
 
 // asking is one thing that is asked.

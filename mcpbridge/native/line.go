@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -37,13 +38,8 @@ func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 	if o.Dialect != queue.DialectNative || o.Instance == "" || o.Thread == "" {
 		return false
 	}
-	present, _ := q.Store.Present(ctx)
-	for _, p := range present {
-		if p.Role == queue.RoleTaker && p.Instance == o.Instance {
-			return true
-		}
-	}
-	return false
+	present, _ := q.Store.Present(ctx, queue.RoleTaker)
+	return slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Instance == o.Instance })
 }
 
 // OfferLine has a message, whose claim the caller has, given to its agent by the process that asked for it. After nil
@@ -51,7 +47,7 @@ func TakesLines(ctx context.Context, q *queue.Queue, o queue.Origin) bool {
 // and the message is cancelled; with *queue.Doubt; or with the store's error.
 func OfferLine(ctx context.Context, q *queue.Queue, s queue.Session) error {
 	o := offer{queue: q, id: s.ID, own: *s.Claim, to: queue.Claim{Instance: s.Origin.Instance, Conn: queue.NewToken()}}
-	w, err := q.Store.Watch(ctx, s.ID)
+	w, err := q.Store.Follow(ctx, s.ID)
 	if err != nil {
 		return err
 	}
@@ -129,7 +125,7 @@ func (t taker) run(ctx context.Context, begin func(func())) {
 
 // watch looks for lines until the watch fails.
 func (t taker) watch(ctx context.Context, begin func(func())) error {
-	w, err := t.queue.Store.Watch(ctx)
+	w, err := t.queue.Store.Follow(ctx)
 	if err != nil {
 		return err
 	}
