@@ -67,6 +67,7 @@ type Settings struct {
 	Native              Native
 	Queue               string // a directory, or the address of a server; empty: the usual place
 	QueueCredentials    string // the file that the queue's server wants to see; empty: none
+	QueueCA             string // the file with who may vouch for that server; empty: those that the system trusts
 	QueueBucket         string // begins the names of what the server keeps
 	QueueReplicas       string // how many servers of a cluster keep a queue that is made there
 	Web                 Web

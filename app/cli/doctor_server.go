@@ -41,7 +41,7 @@ func checkServer(sh *shell, address string) []finding {
 func checkHealth(h jetstream.Health, now time.Time) []finding {
 	all := []finding{checkCopies(h), checkSyncing(h), checkClocks(h), checkRights(h)}
 	if h.Encrypted && !h.CertEnds.IsZero() {
-		all = append(all, checkCertificate(h.CertEnds, now))
+		all = append(all, checkCertificate(h, now))
 	}
 	return all
 }
@@ -139,11 +139,15 @@ func checkRights(h jetstream.Health) finding {
 		"docs/team.md lists what a person, an agent and an auditor need"}
 }
 
-func checkCertificate(ends, now time.Time) finding {
-	left, day := ends.Sub(now), ends.Format(time.DateOnly)
+func checkCertificate(h jetstream.Health, now time.Time) finding {
+	left, day := h.CertEnds.Sub(now), h.CertEnds.Format(time.DateOnly)
 	if left < certNotice {
 		return finding{"certificate", isWarn, "the server's ends on " + day + ": from then on nobody gets in",
 			"give the server a new one; it reads it when it is told to reload: nats-server --signal reload"}
 	}
-	return finding{"certificate", isOK, "the server's is good until " + day, ""}
+	by := "this system trusts who issued it"
+	if h.Authority != "" {
+		by = "who issued it is in " + say.OneLine(h.Authority)
+	}
+	return finding{"certificate", isOK, "the server's is good until " + day + "; " + by, ""}
 }

@@ -105,17 +105,21 @@ func (sh *shell) storeAt(place string) (queue.Store, error) {
 
 func (sh *shell) serverStore(address string) (*jetstream.Store, error) {
 	set := sh.settings().Settings()
-	credentials, ok := config.BelowHome(set.QueueCredentials, config.Home())
-	if !ok {
-		return nil, &failure{say: "the home directory of " + quoted(set.QueueCredentials) + " is not known",
-			hint: "set HOME, or give queue_credentials a full path"}
+	files := map[string]string{"queue_credentials": set.QueueCredentials, "queue_ca": set.QueueCA}
+	for setting, name := range files {
+		path, ok := config.BelowHome(name, config.Home())
+		if !ok {
+			return nil, &failure{say: "the home directory of " + quoted(name) + " is not known",
+				hint: "set HOME, or give " + setting + " a full path"}
+		}
+		files[setting] = path
 	}
 	replicas, _ := strconv.Atoi(set.QueueReplicas) // one of the table's choices
 	store, err := jetstream.Open(jetstream.Options{URL: address, Bucket: set.QueueBucket, Replicas: replicas,
-		Credentials: credentials})
+		Credentials: files["queue_credentials"], Authority: files["queue_ca"]})
 	if err != nil {
 		return nil, &failure{say: err.Error(), cause: err,
-			hint: "choicetui config shows queue, queue_credentials, queue_bucket and queue_replicas"}
+			hint: "choicetui config shows queue, queue_credentials, queue_ca, queue_bucket and queue_replicas"}
 	}
 	return store, nil
 }

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +32,8 @@ import (
 //	there $NAME WHERE            what its intake does with a question that was answered at its agent
 //	rule AGO ID CLIENT DIR TEXT  writes a rule of so long ago into the person's file; rule LINE: any line
 //	dashboard                    says that a dashboard is open, until the script ends
-//	nats [bare]                  runs a server that lets ana in with the word right, $NATS; bare: without JetStream
+//	nats [bare|tls]              runs a server that lets ana in with the word right, $NATS; bare: without JetStream;
+//	                             tls: with a certificate that nobody knows but the file authority
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
 func TestMain(m *testing.M) {
@@ -184,15 +189,28 @@ func dashboardScript(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func natsScript(ts *testscript.TestScript, neg bool, args []string) {
-	n, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, StoreDir: ts.MkAbs("nats"),
-		JetStream: len(args) == 0, SyncAlways: true, NoSigs: true, NoLog: true, Username: "ana", Password: "right"})
+	bare, encrypted := slices.Contains(args, "bare"), slices.Contains(args, "tls")
+	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, StoreDir: ts.MkAbs("nats"), JetStream: !bare,
+		SyncAlways: true, NoSigs: true, NoLog: true, Username: "ana", Password: "right"}
+	if encrypted {
+		web := httptest.NewTLSServer(nil)
+		web.Close()
+		o.TLSConfig = &tls.Config{Certificates: web.TLS.Certificates}
+		ts.Check(os.WriteFile(ts.MkAbs("authority"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE",
+			Bytes: web.Certificate().Raw}), 0o644))
+	}
+	n, err := server.NewServer(o)
 	ts.Check(err)
 	n.Start()
 	ts.Defer(n.Shutdown)
 	if neg || !n.ReadyForConnections(10*time.Second) {
 		ts.Fatalf("the server does not start")
 	}
-	ts.Setenv("NATS", n.ClientURL())
+	address := n.ClientURL()
+	if encrypted {
+		address = strings.Replace(address, "nats://", "tls://", 1)
+	}
+	ts.Setenv("NATS", address)
 }
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?|\b\d\d:\d\d:\d\d\b`)

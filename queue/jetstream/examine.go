@@ -31,6 +31,7 @@ type Health struct {
 
 	Encrypted bool
 	CertEnds  time.Time // zero: without a certificate
+	Authority string    // the file with who vouched for it; empty: the system
 
 	May  map[Right]bool
 	Wide []string // what these credentials may do that no queue needs
@@ -92,7 +93,7 @@ func (e *examination) readCertificate() {
 	if err != nil {
 		return
 	}
-	e.found.Encrypted = true
+	e.found.Encrypted, e.found.Authority = true, e.store.link.options.Authority
 	for _, one := range state.PeerCertificates {
 		if e.found.CertEnds.IsZero() || one.NotAfter.Before(e.found.CertEnds) {
 			e.found.CertEnds = one.NotAfter

@@ -38,7 +38,7 @@ type link struct {
 	closed bool
 
 	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
-	barred   atomic.Pointer[error]  // why the server does not take the credentials; nil: it does, or nobody knows
+	barred   atomic.Pointer[error]  // why one of both does not let the other in; nil: they do, or nobody knows
 	refused  refusal                // the last one that nobody waited for
 	refusals map[*refusalWatch]bool // who waits for one
 }
@@ -48,7 +48,7 @@ func newLink(o Options) (*link, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to open the queue: %w", err)
 	}
-	if _, err := (credentials{o.Credentials}).options(); err != nil {
+	if _, err := login(o); err != nil {
 		return nil, fmt.Errorf("failed to open the queue: %w", err)
 	}
 	down := make(chan struct{})
@@ -96,9 +96,19 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	return nc, js, nil
 }
 
+// login is what both sides know each other by: the credentials, and who vouches for the server's certificate.
+func login(o Options) ([]nats.Option, error) {
+	mine, err := (credentials{o.Credentials}).options()
+	if err != nil {
+		return nil, err
+	}
+	its, err := (authority{o.Authority}).options()
+	return append(mine, its...), err
+}
+
 // dialling is how the connection is made and kept, and who is told of it.
 func (l *link) dialling() ([]nats.Option, error) {
-	options, err := (credentials{l.options.Credentials}).options()
+	options, err := login(l.options)
 	if err != nil {
 		return nil, err
 	}
@@ -123,9 +133,14 @@ func (l *link) dialling() ([]nats.Option, error) {
 	), nil
 }
 
-// noteBarred keeps why the server does not take the credentials. The library does so until it tries again.
+// noteBarred keeps why the server does not take the credentials, or why its certificate is not taken. The library does
+// so until it tries again.
 func (l *link) noteBarred(err error) {
-	if barred := ofCredentials(err); barred != nil {
+	barred := ofCredentials(err)
+	if barred == nil {
+		barred = (authority{l.options.Authority}).ofCertificate(err)
+	}
+	if barred != nil {
 		l.barred.Store(&barred)
 	}
 }
@@ -133,6 +148,9 @@ func (l *link) noteBarred(err error) {
 // whyDown is the last that is known of why there is no connection; nil: nothing is.
 func (l *link) whyDown(nc *nats.Conn) error {
 	if err := nc.LastError(); err != nil {
+		if bad := (authority{l.options.Authority}).ofCertificate(err); bad != nil {
+			return bad
+		}
 		return err
 	}
 	if barred := l.barred.Load(); barred != nil {

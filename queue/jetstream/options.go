@@ -16,6 +16,7 @@ type Options struct {
 	Bucket      string // begins the names of all that is kept; empty: DefaultBucket
 	Replicas    int    // on how many servers each thing is kept where it is made here; 0: one
 	Credentials string // a file that only this person can read; empty: none
+	Authority   string // a file with who may vouch for the server's certificate; empty: those that the system trusts
 }
 
 // DefaultBucket begins the names where none is given.

@@ -1,15 +1,7 @@
 package jetstream
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,24 +40,6 @@ func documented(t *testing.T, withTLS bool) string {
 	path := filepath.Join(dir, "choicetui.conf")
 	require.NoError(t, os.WriteFile(path, []byte(conf), 0o600))
 	return path
-}
-
-// writeCertificate makes a certificate for this machine that signs itself.
-func writeCertificate(t *testing.T, dir string, ends time.Time) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "queue"}, IsCA: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: ends, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	cert, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	require.NoError(t, err)
-	secret, err := x509.MarshalECPrivateKey(key)
-	require.NoError(t, err)
-	for name, block := range map[string]*pem.Block{"server.crt": {Type: "CERTIFICATE", Bytes: cert},
-		"server.key": {Type: "EC PRIVATE KEY", Bytes: secret}} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
-	}
 }
 
 // runConfigured runs a server by a file as nats-server would.
