@@ -41,6 +41,9 @@ const (
 
 // worker is another process on the queue: os.Args are the store's directory, its kind, and what its mode takes.
 func worker(mode string) int {
+	if mode == serverMode {
+		return serveQueue(os.Args[1:])
+	}
 	real, err := spool.Open(os.Args[1])
 	if err == nil {
 		store, clock := storeOf(real, os.Args[2])

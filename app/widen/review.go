@@ -147,6 +147,8 @@ func (s *Service) awaitSummary(ctx context.Context, session queue.Session) (*que
 			return nil, ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded):
 			return nil, nil
+		case errors.Is(err, queue.ErrUnreachable): // the watch says so once, and goes on when the server is back
+			continue
 		case err != nil:
 			return nil, fmt.Errorf("failed to wait for the summary: %w", err)
 		case slices.Contains(changes.Gone, session.ID):
@@ -178,18 +180,27 @@ type Verdict struct {
 	Confirmed bool
 	Empty     bool // an interview's question takes the empty candidate
 	Actor     Actor
+	ID        string // the same in each try of one verdict, which then counts once; empty: there is one try
+}
+
+// Deferral is why a person ends a question without an answer.
+type Deferral struct {
+	Rationale string
+	Summary   string // what the team said so far, if it is known
+	Actor     Actor
+	ID        string // as that of a Verdict
 }
 
 // Resolve answers the question; the team is told by the courier. It fails with the queue's errors, beside the session
 // as it stands: ErrSettled if somebody else was first. An answer that was stored is no error, whatever else fails.
 func (s *Service) Resolve(ctx context.Context, id string, v Verdict) (queue.Session, error) {
-	return s.end(ctx, id, v.Actor.command("", queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
+	return s.end(ctx, id, v.Actor.command(v.ID, queue.Settle{Answer: v.Answer, Confirmed: v.Confirmed, Team: v.Team,
 		Empty: v.Empty}))
 }
 
-// Defer ends the question without an answer; rationale says why. summary is what the team said so far, if it is known.
-func (s *Service) Defer(ctx context.Context, id, rationale, summary string, a Actor) (queue.Session, error) {
-	return s.end(ctx, id, a.command("", queue.Defer{Rationale: rationale, Summary: summary}))
+// Defer ends the question without an answer.
+func (s *Service) Defer(ctx context.Context, id string, d Deferral) (queue.Session, error) {
+	return s.end(ctx, id, d.Actor.command(d.ID, queue.Defer{Rationale: d.Rationale, Summary: d.Summary}))
 }
 
 func (s *Service) end(ctx context.Context, id string, c queue.Command) (queue.Session, error) {

@@ -468,7 +468,7 @@ func TestTheTeamIsToldUntilItTakesIt(t *testing.T) {
 func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testing.T) {
 	b := newBench(t)
 	deferred, cancelled, lost := b.widened(), b.widened(), b.widened()
-	_, err := b.service.Defer(b.ctx, deferred.ID, "legal has to look", "they talk", Actor{})
+	_, err := b.service.Defer(b.ctx, deferred.ID, Deferral{Rationale: "legal has to look", Summary: "they talk"})
 	require.NoError(t, err)
 	_, err = b.q.Do(b.ctx, cancelled.ID, queue.Command{By: queue.ByCaller, Do: queue.Cancel{Reason: "other plan"}})
 	require.NoError(t, err)
@@ -480,7 +480,7 @@ func TestAQuestionThatEndedWithoutAnAnswerIsToldAsDeferredWithTheReason(t *testi
 		"defer " + cancelled.Widen.Decision + ` "The question ended without an answer (cancelled): other plan"`,
 		"defer " + lost.Widen.Decision + ` "The question is no longer in the queue."`,
 	}, b.team.told)
-	_, err = b.service.Defer(b.ctx, b.widened().ID, " ", "", Actor{})
+	_, err = b.service.Defer(b.ctx, b.widened().ID, Deferral{Rationale: " "})
 	var bad *queue.Invalid
 	assert.ErrorAs(t, err, &bad, "a rationale is required")
 }

@@ -120,6 +120,17 @@ const TalkBack = "Returning to interview prompt."
 // TalkFailed says why something else about the team's discussion failed; what names it: "Fetch".
 func TalkFailed(what, why string) Toned { return Toned{ToneRed, what + " failed:", " " + OneLine(why)} }
 
+// TalkAway says that the queue is waited for, and why.
+func TalkAway(why string) Toned {
+	return Toned{ToneRed, Capital(QueueUnread(OneLine(why))) + ".", " " + talkKept}
+}
+
+// TalkThereAgain says that what was waited for goes on, and talkKept that it will.
+const (
+	TalkThereAgain = "The queue is there again."
+	talkKept       = "What you typed is kept until it can be. Ctrl-C stops waiting."
+)
+
 // What can fail of it.
 const (
 	TalkFetch  = "Fetch"

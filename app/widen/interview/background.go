@@ -31,14 +31,27 @@ func (b Background) Pass(ctx context.Context, q talk.Question, _, _ int) (talk.E
 	return b.wait(ctx, q.Session, false)
 }
 
+// Outlast says nothing: the faces do that have the questions.
+func (b Background) Outlast(ctx context.Context, do func() error) error {
+	return talk.Outlast(do, func(error) error { return talk.AwaitTry(ctx) })
+}
+
 func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End, error) {
-	w, err := b.Queue.Store.Watch(ctx, id)
+	var w queue.Watcher
+	err := b.Outlast(ctx, func() (err error) {
+		w, err = b.Queue.Store.Watch(ctx, id)
+		return err
+	})
 	if err != nil {
 		return talk.Stopped, err
 	}
 	defer w.Close()
 	for {
-		s, err := b.Queue.Store.Get(ctx, id)
+		var s queue.Session
+		err := b.Outlast(ctx, func() (err error) {
+			s, err = b.Queue.Store.Get(ctx, id)
+			return err
+		})
 		if err != nil {
 			return talk.Stopped, err
 		}
@@ -54,7 +67,7 @@ func (b Background) wait(ctx context.Context, id string, parked bool) (talk.End,
 		switch {
 		case ctx.Err() != nil:
 			return talk.Stopped, ctx.Err()
-		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+		case err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, queue.ErrUnreachable):
 			return talk.Stopped, err
 		}
 	}

@@ -30,6 +30,9 @@ type Face interface {
 	// BeginPass says that so many questions are still with the team, and Pass reviews one of them.
 	BeginPass(n int)
 	Pass(ctx context.Context, q talk.Question, n, of int) (talk.End, error)
+	// Outlast does something at the queue, and again for as long as the queue's server is away. It says so where nobody
+	// else does, and fails with context.Canceled where the person does not wait.
+	Outlast(ctx context.Context, do func() error) error
 }
 
 // Options is what an interview needs.
@@ -69,6 +72,7 @@ type Interview struct {
 	claim queue.Claim
 	state state
 	held  *os.File // the file, locked
+	open  []string // sessions that are decided and could not be closed, since the queue's server was away
 }
 
 // Open reads what was answered before, and keeps other processes from the same file until Close. It refuses answers
@@ -216,7 +220,11 @@ func (r *Interview) one(ctx context.Context, q Question,
 		if _, ok := r.state.decided(q.ID); ok {
 			return true, nil
 		}
-		s, err := r.session(ctx, q)
+		var s queue.Session
+		err := r.o.Face.Outlast(ctx, func() (err error) {
+			s, err = r.session(ctx, q)
+			return err
+		})
 		if err != nil {
 			return false, err
 		}
@@ -252,7 +260,7 @@ func (r *Interview) record(ctx context.Context, q Question, s queue.Session) err
 	if err := r.save(); err != nil {
 		return err
 	}
-	r.collect(ctx, s)
+	r.collect(ctx, s.ID)
 	return nil
 }
 

@@ -35,6 +35,7 @@ type person struct {
 	do    map[string]queue.Action // by the question's id; nil: they leave
 	asked []string
 	pass  []string
+	waits int // for the queue's server
 }
 
 func (p *person) Ask(ctx context.Context, about talk.Question) (talk.End, error) {
@@ -49,6 +50,10 @@ func (p *person) Pass(ctx context.Context, about talk.Question, _, _ int) (talk.
 	_, err := p.q.Do(ctx, about.Session, queue.Command{By: queue.ByHuman, Do: queue.Settle{Answer: words(about.ID, "late"),
 		Team: &queue.Resolution{Summary: queue.Summary{Text: "S", Source: queue.SourceTeam}, Rationale: "why"}}})
 	return talk.Over, err
+}
+
+func (p *person) Outlast(_ context.Context, do func() error) error {
+	return talk.Outlast(do, func(error) error { p.waits++; return nil })
 }
 
 func (p *person) act(ctx context.Context, about talk.Question) (talk.End, error) {
@@ -92,12 +97,17 @@ func (b *bench) read(name string) string {
 	return string(raw)
 }
 
+func (b *bench) options(force bool) (Options, error) {
+	f, err := Load(b.path("charter.yaml"))
+	return Options{Queue: b.person.q, Face: b.person, File: f, Answers: b.path("answers.yaml"), Force: force,
+		Origin: queue.Origin{Instance: queue.NewToken(), Cwd: b.dir}}, err
+}
+
 func (b *bench) open(force bool) (*Interview, error) {
 	b.Helper()
-	f, err := Load(b.path("charter.yaml"))
+	o, err := b.options(force)
 	require.NoError(b, err)
-	return Open(Options{Queue: b.person.q, Face: b.person, File: f, Answers: b.path("answers.yaml"), Force: force,
-		Origin: queue.Origin{Instance: queue.NewToken(), Cwd: b.dir}})
+	return Open(o)
 }
 
 func (b *bench) run(force bool) (Result, error) {

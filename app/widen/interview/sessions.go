@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -32,7 +33,9 @@ func (r *Interview) session(ctx context.Context, q Question) (queue.Session, err
 		if err := r.endless(ctx, q, s); err != nil {
 			return s, err
 		}
-	} else if s, ok := r.orphan(ctx, q); ok {
+	} else if s, ok, err := r.orphan(ctx, q); err != nil {
+		return s, err
+	} else if ok {
 		r.state.Sessions[q.ID] = s.ID
 		return r.takeOver(ctx, q, s)
 	}
@@ -48,7 +51,7 @@ func (r *Interview) asks(s queue.Session, q Question) bool {
 // endless lets go of a session that ended without a decision, or with one about a question that was changed since.
 func (r *Interview) endless(ctx context.Context, q Question, s queue.Session) error {
 	delete(r.state.Sessions, q.ID)
-	r.collect(ctx, s)
+	r.collect(ctx, s.ID)
 	if s.Outcome.Status != queue.StatusCancelled || s.Outcome.By != queue.ByHuman {
 		return nil
 	}
@@ -80,18 +83,18 @@ func (r *Interview) key(q Question) string {
 }
 
 // orphan is a pending session of this question that no partial file names, as when that was removed.
-func (r *Interview) orphan(ctx context.Context, q Question) (queue.Session, bool) {
+func (r *Interview) orphan(ctx context.Context, q Question) (s queue.Session, found bool, err error) {
 	live, _, err := r.o.Queue.Store.Live(ctx)
-	if err != nil {
-		return queue.Session{}, false
+	if errors.Is(err, queue.ErrUnreachable) { // whether there is one will be known
+		return queue.Session{}, false, err
 	}
 	key := r.key(q)
 	for _, s := range live {
 		if s = s.At(r.o.Queue.Now()); s.Key == key && s.Outcome == nil && s.Origin.Dialect == queue.DialectInterview {
-			return s, true
+			return s, true, nil
 		}
 	}
-	return queue.Session{}, false
+	return queue.Session{}, false, nil
 }
 
 // takeOver makes a pending session this run's. One whose question was changed in the file is withdrawn and asked anew,
@@ -119,12 +122,16 @@ func (r *Interview) takeOver(ctx context.Context, q Question, s queue.Session) (
 	return s, err
 }
 
-// collect closes a session; where that fails, the sweep does it in time.
-func (r *Interview) collect(ctx context.Context, s queue.Session) {
+// collect closes a session, and those before it that could not be closed. Where that fails, the sweep does it in time.
+func (r *Interview) collect(ctx context.Context, id string) {
 	ctx = context.WithoutCancel(ctx)
-	if closed, err := r.o.Queue.Do(ctx, s.ID, byCaller(queue.Collect{Claim: r.claim})); err == nil {
-		_ = r.o.Queue.Store.Archive(ctx, closed)
-	}
+	r.open = slices.DeleteFunc(append(r.open, id), func(id string) bool {
+		closed, err := r.o.Queue.Do(ctx, id, byCaller(queue.Collect{Claim: r.claim}))
+		if err == nil {
+			err = r.o.Queue.Store.Archive(ctx, closed)
+		}
+		return !errors.Is(err, queue.ErrUnreachable)
+	})
 }
 
 // byCaller is a command of the one that asks.

@@ -29,8 +29,7 @@ func (t *invite) widen(ctx context.Context) error {
 		return err
 	}
 	t.sayLine(say.TalkConfirmed(namesOf(invited)))
-	s, err := t.o.Team.Widen(ctx, team.Call{Session: t.now.ID, Invited: invited, Mission: t.about.Mission,
-		QuestionID: t.about.ID, Actor: t.actor()})
+	s, err := t.call(ctx, invited)
 	if err != nil {
 		return t.notWidened(err)
 	}
@@ -39,10 +38,28 @@ func (t *invite) widen(ctx context.Context) error {
 	return t.pause(ctx)
 }
 
+// call asks those who were invited. They are asked once, however often that has to be stored.
+func (t *invite) call(ctx context.Context, invited []queue.Member) (queue.Session, error) {
+	call := team.Call{Session: t.now.ID, Invited: invited, Mission: t.about.Mission, QuestionID: t.about.ID,
+		Actor: t.actor()}
+	unsure := false
+	return t.store(ctx, func() (queue.Session, error) {
+		s, err := t.o.Team.Widen(ctx, call)
+		if unsure && errors.Is(err, queue.ErrWidened) { // by the try before
+			return s, nil
+		}
+		unsure = unsure || errors.Is(err, queue.ErrUnreachable)
+		return s, err
+	})
+}
+
 // notWidened says why the team was not asked; the question is asked again.
 func (t *invite) notWidened(err error) error {
-	if isChange(err) {
+	switch {
+	case isChange(err):
 		return errChanged
+	case errors.Is(err, errStopped):
+		return err
 	}
 	t.toned(say.TalkWidenFailed(err.Error()))
 	if !t.single {
@@ -105,7 +122,7 @@ func (t *invite) pause(ctx context.Context) error {
 }
 
 func (t *invite) park(ctx context.Context) error {
-	s, err := t.o.Team.Park(ctx, t.now.ID, t.actor())
+	s, err := t.store(ctx, func() (queue.Session, error) { return t.o.Team.Park(ctx, t.now.ID, t.actor()) })
 	if err != nil {
 		return t.failed(say.TalkStore, err)
 	}

@@ -7,6 +7,7 @@
 //	                                                  └─ f: fetch ─► block ─► JSON ─► review ─► over
 //
 // A conversation blocks. It reads a line only when it has asked for one, so that an editor has the terminal for itself
-// meanwhile, and it hears when the question changes elsewhere. Nothing is answered by a line that was not asked for, by
+// meanwhile, and it hears when the question changes elsewhere. Where the queue's server is away it waits with what was
+// typed, and stores that once the server is back. Nothing is answered by a line that was not asked for, by
 // the end of the input or by Ctrl-C: these end the conversation and leave the question as it is.
 package talk

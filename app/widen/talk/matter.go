@@ -19,7 +19,7 @@ type matter struct {
 
 // look reads the question as it stands now.
 func (t *matter) look(ctx context.Context) error {
-	s, err := t.o.Queue.Store.Get(ctx, t.about.Session)
+	s, err := t.store(ctx, func() (queue.Session, error) { return t.o.Queue.Store.Get(ctx, t.about.Session) })
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,8 @@ func (t *matter) mission() string {
 
 // command does what the person wants of the question here.
 func (t *matter) command(ctx context.Context, do queue.Action) (queue.Session, error) {
-	return t.o.Queue.Do(ctx, t.now.ID, queue.Command{By: queue.ByHuman, Surface: t.o.Surface, Do: do})
+	c := queue.Command{ID: queue.NewToken(), By: queue.ByHuman, Surface: t.o.Surface, Do: do}
+	return t.store(ctx, func() (queue.Session, error) { return t.o.Queue.Do(ctx, t.now.ID, c) })
 }
 
 // finish is errOver when a command that ends the question did so, and else what comes of its error.
@@ -60,7 +61,7 @@ func (t *matter) failed(what string, err error) error {
 	switch {
 	case isChange(err):
 		return errChanged
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, errStopped):
 		return err
 	}
 	t.toned(say.TalkFailed(what, err.Error()))

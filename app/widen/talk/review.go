@@ -17,14 +17,22 @@ const fence = "```"
 
 // review fetches the discussion, has it summed up, and lets the person decide. nil: nothing was decided.
 func (t *room) review(ctx context.Context) error {
-	d, err := t.o.Team.Fetch(ctx, t.now.ID)
+	var d widen.Discussion
+	err := t.outlast(ctx, func() (err error) {
+		d, err = t.o.Team.Fetch(ctx, t.now.ID)
+		return err
+	})
 	if err != nil {
 		return t.failed(say.TalkFetch, err)
 	}
 	decision := t.now.Widen.Decision
 	t.apart()
 	t.write(strings.TrimRight(team.Block(decision, t.question(), d), "\n") + "\n")
-	r, err := t.candidate(ctx, decision, d)
+	var r widen.CandidateReview
+	err = t.outlast(ctx, func() (err error) {
+		r, err = t.candidate(ctx, decision, d)
+		return err
+	})
 	switch {
 	case errors.Is(err, errStopped), errors.Is(err, errChanged):
 		return err

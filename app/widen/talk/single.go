@@ -2,6 +2,7 @@ package talk
 
 import (
 	"context"
+	"errors"
 
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -85,4 +86,14 @@ func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error)
 		t.sayLine(say.TalkPendingOne(n, of, t.question(), *t.now.Widen))
 		return t.room.review(ctx)
 	})
+}
+
+// Outlast is the function of that name for who asks the questions: it says that the queue is waited for, and fails with
+// context.Canceled where the person does not wait.
+func (t *Talk) Outlast(ctx context.Context, do func() error) error {
+	err := t.outlast(ctx, do)
+	if errors.Is(err, errStopped) {
+		return context.Canceled
+	}
+	return err
 }

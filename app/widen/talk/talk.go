@@ -23,7 +23,7 @@ type Team interface {
 	SummariseHere(ctx context.Context, session string, d widen.Discussion, a team.Actor,
 		made func(context.Context) (widen.CandidateReview, error)) (widen.CandidateReview, error)
 	Resolve(ctx context.Context, session string, v team.Verdict) (queue.Session, error)
-	Defer(ctx context.Context, session, rationale, summary string, a team.Actor) (queue.Session, error)
+	Defer(ctx context.Context, session string, d team.Deferral) (queue.Session, error)
 }
 
 // Options is what a conversation needs. Queue, Team, In and Out are required.
@@ -117,14 +117,16 @@ func (t *Talk) Ask(ctx context.Context, about Question) (End, error) {
 func (t *Talk) converse(ctx context.Context, about Question, step func(context.Context) error) (End, error) {
 	t.about = about
 	if err := t.look(ctx); err != nil {
-		return Stopped, err
+		return Stopped, orLeft(err)
 	}
-	f, err := follow(ctx, t.o.Queue, about.Session)
+	err := t.outlast(ctx, func() (err error) {
+		t.follow, err = follow(ctx, t.o.Queue, about.Session)
+		return err
+	})
 	if err != nil {
-		return Stopped, err
+		return Stopped, orLeft(err)
 	}
-	t.follow = f
-	defer f.close()
+	defer t.follow.close()
 	for {
 		if t.now.Outcome != nil {
 			t.sayLine(say.TalkOver(t.now))
@@ -139,7 +141,7 @@ func (t *Talk) converse(ctx context.Context, about Question, step func(context.C
 			return Over, nil
 		case errors.Is(err, errChanged):
 			if err := t.changed(ctx); err != nil {
-				return Stopped, err
+				return Stopped, orLeft(err)
 			}
 			if t.now.Outcome != nil {
 				return Over, nil

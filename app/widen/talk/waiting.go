@@ -83,8 +83,8 @@ func (t *room) resolve(ctx context.Context, v team.Verdict) error {
 	if err != nil {
 		return t.orBack(err)
 	}
-	v.Confirmed, v.Actor = sure, t.actor()
-	return t.finish(t.o.Team.Resolve(ctx, t.now.ID, v))
+	v.ID, v.Confirmed, v.Actor = queue.NewToken(), sure, t.actor()
+	return t.finish(t.store(ctx, func() (queue.Session, error) { return t.o.Team.Resolve(ctx, t.now.ID, v) }))
 }
 
 // deferTeam ends the question without an answer, and wants to know why. summary is what the team said so far.
@@ -98,7 +98,8 @@ func (t *room) deferTeam(ctx context.Context, summary string) error {
 			t.sayLine(say.TalkWants)
 			continue
 		}
-		err = t.finish(t.o.Team.Defer(ctx, t.now.ID, strings.TrimSpace(why), summary, t.actor()))
+		d := team.Deferral{ID: queue.NewToken(), Rationale: strings.TrimSpace(why), Summary: summary, Actor: t.actor()}
+		err = t.finish(t.store(ctx, func() (queue.Session, error) { return t.o.Team.Defer(ctx, t.now.ID, d) }))
 		if errors.Is(err, errOver) {
 			t.toned(say.TalkDeferred)
 		}
