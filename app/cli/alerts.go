@@ -28,8 +28,7 @@ func newAlerts(url func(id string) string) func(desk.AlertWays) desk.Alerts {
 
 // watched reports whether the person has an agent's own pane before them, in the tmux around this process.
 func watched(ctx context.Context, o queue.Origin) bool {
-	host, _ := os.Hostname()
-	return (o.Host == "" || o.Host == host) && tmux.Watched(ctx, agentOf(o))
+	return checkHere(o) == nil && tmux.Watched(ctx, agentOf(o))
 }
 
 // pageURL is the page of a question where the portal runs; nothing is started for it.

@@ -20,15 +20,9 @@ import (
 //	its plugin asked? ─ yes, and it takes lines ─► its session, through the queue and the plugin; else refused
 //	below an app-server? ─ yes ─► its thread, if open in the agent's directory ─► turn/start; else refused
 //	                     └ no ──► its pane, by process or by directory and program ─► a paste; else refused
-type agentWays struct {
-	host  string
-	queue *queue.Queue
-}
+type agentWays struct{ queue *queue.Queue }
 
-func newAgentWays(q *queue.Queue) agentWays {
-	host, _ := os.Hostname()
-	return agentWays{host, q}
-}
+func newAgentWays(q *queue.Queue) agentWays { return agentWays{q} }
 
 // Why there is no way to an agent.
 var (
@@ -36,6 +30,15 @@ var (
 	errNotHere   = errors.New(say.InNoPaneHere)
 	errUnsure    = errors.New(say.MayBeAnywhere)
 )
+
+// checkHere fails with errElsewhere where an agent runs on another machine, whose panes, processes and sockets mean
+// something else here.
+func checkHere(o queue.Origin) error {
+	if host, _ := os.Hostname(); o.Host != "" && o.Host != host {
+		return errElsewhere
+	}
+	return nil
+}
 
 // agentOf is what tmux needs to know of an origin. The name of a running agent is its pid and when that started; one
 // whose process serves several agents has its bridge's name, which says nothing of that process.
@@ -49,8 +52,8 @@ func agentOf(o queue.Origin) tmux.Agent {
 
 // Reach looks where the agent is.
 func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
-	if o.Host != "" && o.Host != w.host {
-		return desk.Reached{Err: errElsewhere}
+	if err := checkHere(o); err != nil {
+		return desk.Reached{Err: err}
 	}
 	if native.TakesLines(ctx, w.queue, o) {
 		return desk.Reached{Alive: true, Direct: true}
@@ -77,8 +80,8 @@ func (w agentWays) Reach(ctx context.Context, o queue.Origin) desk.Reached {
 // Send gives the message to the agent.
 func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error) {
 	o, text := s.Origin, s.Ask.Prompt
-	if o.Host != "" && o.Host != w.host {
-		return desk.Sent{}, errElsewhere
+	if err := checkHere(o); err != nil {
+		return desk.Sent{}, err
 	}
 	if native.TakesLines(ctx, w.queue, o) {
 		return desk.Sent{Surface: queue.SurfaceNative}, lineWords(native.OfferLine(ctx, w.queue, s))
@@ -99,8 +102,8 @@ func (w agentWays) Send(ctx context.Context, s queue.Session) (desk.Sent, error)
 
 // goToPane brings an agent's pane up, if its process really is in one here.
 func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
-	if o.Host != "" && o.Host != w.host {
-		return errElsewhere
+	if err := checkHere(o); err != nil {
+		return err
 	}
 	if o.PID == 0 {
 		return errUnsure
@@ -117,8 +120,8 @@ func (w agentWays) goToPane(ctx context.Context, o queue.Origin) error {
 
 // peek is what stands in an agent's own pane.
 func (w agentWays) peek(ctx context.Context, o queue.Origin, last peek.Shot) (peek.Shot, error) {
-	if o.Host != "" && o.Host != w.host {
-		return peek.Shot{}, errElsewhere
+	if err := checkHere(o); err != nil {
+		return peek.Shot{}, err
 	}
 	if o.PID == 0 {
 		return peek.Shot{}, errUnsure

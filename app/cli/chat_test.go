@@ -12,6 +12,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/mcpbridge/native/codex"
+	"github.com/choicetui/choicetui/panes/peek"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
@@ -64,6 +65,12 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	require.ErrorIs(t, ways.Reach(t.Context(), o).Err, tmux.ErrOutside, "a Codex that runs alone is typed to in its pane")
 	o.Host = "another"
 	require.ErrorIs(t, ways.Reach(t.Context(), o).Err, errElsewhere)
+	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
+	require.ErrorIs(t, err, errElsewhere)
+	_, err = ways.peek(t.Context(), o, peek.Shot{})
+	require.ErrorIs(t, err, errElsewhere)
+	require.ErrorIs(t, ways.goToPane(t.Context(), o), errElsewhere)
+	require.False(t, watched(t.Context(), o))
 }
 
 func TestWhatCodexRefusesIsSaidInWords(t *testing.T) {
