@@ -55,8 +55,9 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 		d.seats.takeDraft(draft)
 		return
 	}
-	d.colleagues.note(draft)
-	d.tell(Ordered{})
+	if d.colleagues.note(draft) {
+		d.tell(Ordered{})
+	}
 }
 
 // takePresent takes over who runs.

@@ -23,16 +23,19 @@ func (c *colleagues) isOthers(draft queue.Draft) bool {
 	return draft.Person != "" && draft.Person != c.queue.Person
 }
 
-// note notes that somebody types. The clocks of two machines may differ: what is not plainly old counts from now.
-func (c *colleagues) note(draft queue.Draft) {
+// note notes that somebody types, and reports whether nobody knew of it yet. The clocks of two machines may differ:
+// what is not plainly old counts from now.
+func (c *colleagues) note(draft queue.Draft) (news bool) {
 	now := c.queue.Now()
 	if now.Sub(draft.At) > typesFor+queue.ClockSkew {
-		return
+		return false
 	}
 	if c.until[draft.Session] == nil {
 		c.until[draft.Session] = map[string]time.Time{}
 	}
+	news = !now.Before(c.until[draft.Session][draft.Person])
 	c.until[draft.Session][draft.Person] = now.Add(typesFor)
+	return news
 }
 
 // Answering lists who else is answering a question now, by name.

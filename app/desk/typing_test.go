@@ -36,6 +36,31 @@ func TestWhoElseIsAnsweringIsToldAndTheirWordsStayTheirs(t *testing.T) {
 	require.Empty(t, b.Answering(s.ID))
 }
 
+func TestTheScreenIsDrawnAnewOnlyWhereWhoIsAnsweringChanges(t *testing.T) {
+	b := shared(t)
+	s := b.ask("Which database?", 300)
+	b.pass(time.Second)
+	told := happened[desk.Ordered](b)
+	draws := func(person string, ago time.Duration) int {
+		before := happened[desk.Ordered](b)
+		b.Take(queue.Changes{Drafts: []queue.Draft{{Session: s.ID, Instance: person, Person: person, At: b.at.Add(-ago)}}}, nil)
+		b.calm()
+		return happened[desk.Ordered](b) - before
+	}
+	require.Zero(t, draws("bob@desk", 10*time.Minute), "he stopped long ago")
+	require.Equal(t, 1, draws("bob@desk", 0))
+	b.pass(30 * time.Second)
+	require.Zero(t, draws("bob@desk", 0), "he goes on")
+	require.Equal(t, 1, draws("carol@desk", 0))
+	b.pass(45 * time.Second)
+	require.Equal(t, []string{"bob@desk", "carol@desk"}, b.Answering(s.ID), "his time began anew")
+	require.Equal(t, told+2, happened[desk.Ordered](b))
+	b.pass(16 * time.Second)
+	require.Empty(t, b.Answering(s.ID))
+	require.Greater(t, happened[desk.Ordered](b), told+2, "they stopped")
+	require.Equal(t, 1, draws("bob@desk", 0), "he is back")
+}
+
 func TestAnOldDraftOfAnotherPersonSaysNothing(t *testing.T) {
 	b := shared(t)
 	s := b.ask("Which database?", 300)
