@@ -45,11 +45,14 @@ type queueStatus struct {
 	Health     string `json:"health"`           // ok, or what is the matter
 	Waiting    int    `json:"waiting"`
 	Answered   int    `json:"answered"` // and not fetched by their agent yet
-	History    int    `json:"history"`
+	History    *int   `json:"history"` // null: it could not be counted, or may not be
 	Broken     int    `json:"broken"`     // could not be read
 	Dashboards int    `json:"dashboards"` // that are open
 	Agents     int    `json:"agents"`     // connections of agents
 }
+
+// allWell is the health of a queue that can be read.
+const allWell = "ok"
 
 func queueStatusCommand(sh *shell) *cobra.Command {
 	var asJSON bool
@@ -79,14 +82,14 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, err error) {
 	if st.Place, err = sh.place(); err != nil {
 		return st, err
 	}
-	st.Kind, st.Health = "directory", "ok"
+	st.Kind, st.Health = "directory", allWell
 	if jetstream.IsAddress(st.Place) {
 		st.Kind = "NATS server"
 		st.Person, _ = sh.personHere()
 	}
 	q, err := sh.lookAt(st.Place)
 	if errors.Is(err, errNoQueue) {
-		st.Health = "nothing was asked yet"
+		st.Health, st.History = "nothing was asked yet", new(int)
 		return st, nil
 	}
 	if err == nil {
@@ -113,8 +116,13 @@ func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 			st.Answered++
 		}
 	}
-	if st.History, err = q.Store.CountHistory(ctx); err != nil {
+	var refused *jetstream.Refused
+	switch n, err := q.Store.CountHistory(ctx); {
+	case errors.As(err, &refused): // it is not for agents
+	case err != nil:
 		return err
+	default:
+		st.History = &n
 	}
 	present, err := q.Store.Present(ctx)
 	for _, p := range present {
@@ -138,7 +146,11 @@ func (st queueStatus) print(sh *shell) error {
 	p.line("health      %s", say.OneLine(st.Health))
 	p.line("waiting     %d", st.Waiting)
 	p.line("answered    %d not fetched yet", st.Answered)
-	p.line("history     %d", st.History)
+	if st.History != nil {
+		p.line("history     %d", *st.History)
+	} else if st.Health == allWell {
+		p.line("history     the server does not let these credentials read it")
+	}
 	if st.Broken > 0 {
 		p.line("unreadable  %d", st.Broken)
 	}

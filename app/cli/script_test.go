@@ -32,8 +32,9 @@ import (
 //	there $NAME WHERE            what its intake does with a question that was answered at its agent
 //	rule AGO ID CLIENT DIR TEXT  writes a rule of so long ago into the person's file; rule LINE: any line
 //	dashboard                    says that a dashboard is open, until the script ends
-//	nats [bare|tls]              runs a server that lets ana in with the word right, $NATS; bare: without JetStream;
-//	                             tls: with a certificate that nobody knows but the file authority
+//	nats [bare|tls|narrow]       runs a server that lets ana in with the word right, $NATS; bare: without JetStream;
+//	                             tls: with a certificate that nobody knows but the file authority; narrow: she may not
+//	                             read the history, and bob may
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
 func TestMain(m *testing.M) {
@@ -191,7 +192,12 @@ func dashboardScript(ts *testscript.TestScript, neg bool, args []string) {
 func natsScript(ts *testscript.TestScript, neg bool, args []string) {
 	bare, encrypted := slices.Contains(args, "bare"), slices.Contains(args, "tls")
 	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, StoreDir: ts.MkAbs("nats"), JetStream: !bare,
-		SyncAlways: true, NoSigs: true, NoLog: true, Username: "ana", Password: "right"}
+		SyncAlways: true, NoSigs: true, NoLog: true, Users: []*server.User{{Username: "ana", Password: "right"}}}
+	if slices.Contains(args, "narrow") {
+		o.Users[0].Permissions = &server.Permissions{Publish: &server.SubjectPermission{Deny: []string{
+			"$JS.API.CONSUMER.CREATE.choicetui_done.>", "$JS.API.STREAM.MSG.GET.choicetui_done"}}}
+		o.Users = append(o.Users, &server.User{Username: "bob", Password: "right"})
+	}
 	if encrypted {
 		web := httptest.NewTLSServer(nil)
 		web.Close()
