@@ -24,14 +24,14 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
-// Evidence for what docs/security.md promises of the queue, with figures. Each has a control: the same with the one
-// thing taken out that the promise rests on, which must be found wrong.
+// Evidence for what docs/security.md promises of the queue and the desk, with figures. Each has a control: the
+// same with the one thing taken out that the promise rests on, which must be found wrong.
 //
 //	go test ./app/e2e -run Evidence -v -args -rounds 200
 //
 // testdata/evidence/powercut.sh has the one for power cuts, which takes root.
 
-var rounds = flag.Int("rounds", 3, "how often the evidence kills, races and steps clocks")
+var rounds = flag.Int("rounds", 3, "how often the evidence kills, races, steps clocks and types")
 
 const (
 	workerMode  = "CHOICETUI_E2E_WORKER" // the test binary is a process of the queue where this is set

@@ -60,9 +60,12 @@ func run(m *testing.M) int {
 }
 
 // program builds choicetui, once a run.
-var program = sync.OnceValues(func() (string, error) {
-	bin := filepath.Join(scratch, "bin", "choicetui")
-	args := []string{"build", "-buildvcs=false", "-o", bin}
+var program = sync.OnceValues(func() (string, error) { return build("choicetui") })
+
+// build makes a choicetui of that name, with more flags for the compiler.
+func build(name string, flags ...string) (string, error) {
+	bin := filepath.Join(scratch, "bin", name)
+	args := append([]string{"build", "-buildvcs=false", "-o", bin}, flags...)
 	if raceDetector {
 		args = append(args, "-race")
 	}
@@ -75,7 +78,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", fmt.Errorf("failed to build choicetui: %w\n%s", err, out)
 	}
 	return bin, nil
-})
+}
 
 // need skips a test that cannot run here.
 func need(t testing.TB, programs ...string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,15 +20,15 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// sentences are what people type to the agent in the pane beside this one. Each is ended by Enter.
-var sentences = []string{
-	"yes please do that", "so use SQLite then", "Very good, go on", "the tests fail in CI, fix them first",
-	"no, rename it to shopCart", "please also add a space + tab option", "git status", "ls -la", "commit and push",
-	"explain why you need it", "did you run the tests?", "quickly: which one is quicker?", "I want you to stop",
-	"ok", "go", "y", "Lgtm", "a", "mmm, let me look", "cd ../shop && make", "why is it so slow?", "undo the last change",
-	"w", "run go test ./... again", "What did you change in config.json?", "option 2 please", "x = 3 + 4",
-	"open a PR and assign it to me", "Make it so", "M", "see e2e", "i think so", "/clear", "Ask me before you decide",
-}
+// sentences are what people type to the agent in the pane beside this one. Each is ended by Enter. The evidence of
+// app/e2e types them too.
+var sentences = func() []string {
+	raw, err := os.ReadFile("../../testdata/evidence/sentences.txt")
+	if err != nil {
+		panic(err)
+	}
+	return strings.Split(strings.TrimSpace(string(raw)), "\n")
+}()
 
 // strayPlace is a place where such typing may land. A place or a key that is added to the key table joins by its name:
 // the test fails until a row of this table reaches it.
