@@ -34,18 +34,26 @@ func TestEvidenceThatStraySentencesSendNoAnswer(t *testing.T) {
 // unguarded builds choicetui with a guard that refuses nothing.
 func unguarded(t *testing.T) string {
 	t.Helper()
-	guard, err := filepath.Abs("../desk/guard.go")
-	require.NoError(t, err)
-	code, err := os.ReadFile(guard)
-	require.NoError(t, err)
 	const refuses = "func (g *Guard) Refuses(acts, sends bool, now time.Time) error {"
-	require.Contains(t, string(code), refuses)
-	instead, overlay := filepath.Join(t.TempDir(), "guard.go"), filepath.Join(t.TempDir(), "overlay.json")
-	require.NoError(t, os.WriteFile(instead, []byte(strings.Replace(string(code), refuses, refuses+"\n\treturn nil", 1)), 0o600))
-	files, err := json.Marshal(object{"Replace": object{guard: instead}})
+	return altered(t, "unguarded", "../desk/guard.go", refuses, refuses+"\n\treturn nil")
+}
+
+// altered builds choicetui, under a name of its own, with some words of one file replaced: it is what controls run.
+func altered(t *testing.T, name, file string, words ...string) string {
+	t.Helper()
+	file, err := filepath.Abs(file)
+	require.NoError(t, err)
+	code, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for i := 0; i < len(words); i += 2 {
+		require.Equal(t, 1, strings.Count(string(code), words[i]), words[i])
+	}
+	instead, overlay := filepath.Join(t.TempDir(), "instead.go"), filepath.Join(t.TempDir(), "overlay.json")
+	require.NoError(t, os.WriteFile(instead, []byte(strings.NewReplacer(words...).Replace(string(code))), 0o600))
+	files, err := json.Marshal(object{"Replace": object{file: instead}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(overlay, files, 0o600))
-	bin, err := build("unguarded", "-overlay", overlay)
+	bin, err := build(name, "-overlay", overlay)
 	require.NoError(t, err)
 	return bin
 }

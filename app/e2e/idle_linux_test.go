@@ -126,7 +126,10 @@ var goroutine = regexp.MustCompile(`goroutine \d+ [^\n]*\[`)
 // goroutines ends the program with SIGQUIT, and counts what its last words list.
 func (c *console) goroutines() int {
 	c.Helper()
-	from := c.sent()
+	c.mu.Lock()
+	from := len(c.raw)
+	c.dead = true
+	c.mu.Unlock()
 	require.NoError(c, c.cmd.Process.Signal(syscall.SIGQUIT))
 	c.ended()
 	<-c.idle

@@ -27,6 +27,7 @@ type console struct {
 	raw  []byte
 	wire *wire
 	last time.Time // of the last byte
+	dead bool      // what comes now are last words, which nobody draws: without a cursor in them that takes minutes
 }
 
 // console starts a command on a terminal of w by h.
@@ -67,7 +68,9 @@ func (c *console) read() {
 		}
 		c.mu.Lock()
 		c.raw = append(c.raw, b[:n]...)
-		c.wire.write(b[:n])
+		if !c.dead {
+			c.wire.write(b[:n])
+		}
 		c.last = at
 		c.bell.Broadcast()
 		c.mu.Unlock()
