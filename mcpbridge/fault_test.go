@@ -72,7 +72,9 @@ func (f *faulty) Watch(ctx context.Context, ids ...string) (queue.Watcher, error
 	return &deafWatcher{w, f}, err
 }
 
-func (f *faulty) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) { return f.Watch(ctx, ids...) }
+func (f *faulty) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	return f.Watch(ctx, ids...)
+}
 
 type deafWatcher struct {
 	queue.Watcher
@@ -335,5 +337,29 @@ func TestAnAnswerFasterThanTheCreateIsSeen(t *testing.T) {
 		r.ask(1, "")
 		require.Equal(t, "selected", r.result(1).structured()["action_status"])
 		require.Equal(t, time.Second, time.Since(began))
+	})
+}
+
+func TestWhoListensIsToldThatTheServerIsAway(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		r.dashboard()
+		r.start("mine")
+		r.listen(1, "", "")
+		r.silent()
+		f.cut(true)
+		closed := r.dashboard() // which wakes the watch
+		said := r.result(1)
+		require.True(t, said.failed())
+		require.Contains(t, said.text(), "The person cannot be reached just now")
+		r.listen(2, `"wait_seconds":0`, "")
+		require.True(t, r.result(2).failed(), "and at once where nobody waits")
+		f.cut(false)
+		require.NoError(t, closed())
+		time.Sleep(2 * time.Second)
+		r.listen(3, "", "")
+		r.silent()
+		r.write("there you are")
+		require.Contains(t, r.result(3).text(), "there you are")
 	})
 }

@@ -21,6 +21,8 @@ var (
 	// ErrInDoubt means that a write is in the store, but that the disk did not confirm it: a power cut may undo it.
 	// The same command sent again asks the disk again.
 	ErrInDoubt = errors.New("not confirmed by the disk")
+	// ErrRefused means that whoever asks is known to the store's server, and may not do or see that.
+	ErrRefused = errors.New("the queue does not allow that")
 	// ErrUnreachable means that the store's server does not answer just now. What was sent to it may still have been
 	// stored where the error is an ambiguous one.
 	ErrUnreachable = errors.New("the queue cannot be reached")

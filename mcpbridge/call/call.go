@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -93,10 +94,15 @@ func (c *call) do(ctx context.Context, id, by string, a queue.Action) (queue.Ses
 	return c.watch.q.Do(step, id, queue.Command{ID: queue.NewToken(), By: by, Surface: queue.SurfaceClient, Do: a})
 }
 
+// readSession reads a session. Where an agent may not see the history, what is in it is not there.
 func (c *call) readSession(ctx context.Context, id string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
-	return c.watch.q.Store.Get(step, id)
+	s, err := c.watch.q.Store.Get(step, id)
+	if errors.Is(err, queue.ErrRefused) {
+		err = queue.ErrNotFound
+	}
+	return s, err
 }
 
 // archive takes a session that is over out of the live ones; kind is its name in the log.

@@ -21,6 +21,7 @@ type nextMessage struct {
 	*call
 	message queue.Session // claimed, once there is one
 	closing int           // how many questions close chat
+	seen    sight         // whether the queue can be seen
 }
 
 func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
@@ -45,13 +46,15 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	}
 	me := m.watch.addWaiter(ctx, anySession)
 	defer m.watch.removeWaiter(anySession, me)
-	switch m.wait(ctx, me, p, m) {
-	case endThere:
-		m.hold(ctx, m.message)
-		return dialect.RenderMessage(m.message)
-	case endGone:
+	switch end := m.wait(ctx, me, p, m); {
+	case end == endGone:
 		m.reply.unsaid = true
 		return dialect.Result{}
+	case m.message.ID != "":
+		m.hold(ctx, m.message)
+		return dialect.RenderMessage(m.message)
+	case m.seen.dim():
+		return dialect.FailNextMessage(m.seen.failure(""))
 	default:
 		return dialect.RenderNoMessage(m.closing)
 	}
@@ -71,8 +74,11 @@ func (m *nextMessage) announce(ctx context.Context) (over func()) {
 	return func() { _ = release() }
 }
 
-// look is there when a message was claimed.
+// look is there when a message was claimed, or when the queue cannot be seen for too long.
 func (m *nextMessage) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
+	if m.seen.note(m.watch.trouble(), now); m.seen.dim() {
+		return m.seen.over(now), now.Add(rereadLost)
+	}
 	ids, closing, next := m.watch.messagesFor(m.origin)
 	if m.closing = closing; closing == 0 && m.takeFirst(ctx, ids) {
 		return true, time.Time{}

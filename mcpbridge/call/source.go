@@ -154,7 +154,7 @@ func (src source) reopen(ctx context.Context, err error) queue.Watcher {
 		return nil
 	}
 	w := src.watch
-	if w.noteBroken() {
+	if w.noteBroken(err) {
 		w.logf("failed to watch the queue, looking each second: %v", err)
 	}
 	for {
@@ -170,14 +170,23 @@ func (src source) reopen(ctx context.Context, err error) queue.Watcher {
 			w.countDashboards(ctx)
 			return from
 		}
+		w.noteWhy(err)
 	}
 }
 
+// noteWhy notes why what broke is broken still.
+func (w *watch) noteWhy(why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.why = why
+}
+
 // noteBroken notes that a watch broke, and reports whether it is the first.
-func (w *watch) noteBroken() (first bool) {
+func (w *watch) noteBroken(why error) (first bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.blind++
+	w.why = why
 	w.wakeAll()
 	return w.blind == 1
 }

@@ -33,6 +33,7 @@ type watch struct {
 	dashboards int
 	emptySince time.Time // when the last dashboard was seen to go; zero: none was ever seen
 	blind      int       // watches that are broken: waiters look for themselves
+	why        error     // what broke the last of them
 }
 
 func newWatch(life context.Context, q *queue.Queue, logf func(string, ...any)) *watch {
@@ -154,6 +155,16 @@ func (w *watch) isBlind() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.blind > 0
+}
+
+// trouble is why not everything is seen that should be; nil: it is.
+func (w *watch) trouble() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.blind == 0 {
+		return nil
+	}
+	return w.why
 }
 
 // messagesFor is pending's.

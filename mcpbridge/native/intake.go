@@ -111,7 +111,11 @@ func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool
 // intake that was gone before it was answered.
 func (in *Intake) join(ctx context.Context, draft queue.Session) (s queue.Session, own bool, err error) {
 	id := queue.SourceID(draft.Origin.Source)
-	if s, err = in.queue.Store.Get(ctx, id); err != nil {
+	s, err = in.queue.Store.Get(ctx, id)
+	if errors.Is(err, queue.ErrRefused) { // the history is not shown to agents, and what still waits is
+		err = queue.ErrNotFound
+	}
+	if err != nil {
 		return s, false, err
 	}
 	switch s = s.At(in.queue.Now()); {

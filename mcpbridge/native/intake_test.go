@@ -2,6 +2,8 @@ package native
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -135,4 +137,28 @@ func TestAWaitOutlastsAServerThatIsAwayForAWhile(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, own)
 	require.Equal(t, queue.StatusSelected, s.Status())
+}
+
+// withoutHistory shows only what is live, as a server does to the credentials of an agent.
+type withoutHistory struct{ queue.Store }
+
+func (s withoutHistory) Get(ctx context.Context, id string) (queue.Session, error) {
+	v, err := s.Store.Get(ctx, id)
+	if errors.Is(err, queue.ErrNotFound) || v.Final {
+		return queue.Session{}, fmt.Errorf("not shown: %w", queue.ErrRefused)
+	}
+	return v, err
+}
+
+func TestAnAgentThatMayNotReadTheHistoryCanAsk(t *testing.T) {
+	t.Parallel()
+	in, q := intake(t, withoutHistory{storetest.NewMemory()})
+	ends := func(ctx context.Context) error {
+		live, _, err := q.Store.Live(ctx)
+		require.NoError(t, err)
+		require.Len(t, live, 1, "it is in the queue")
+		return ErrThere
+	}
+	_, _, err := in.Await(t.Context(), asking(t), ends)
+	require.ErrorIs(t, err, ErrThere)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -44,6 +45,7 @@ type running struct {
 	everybody *registry
 	faces     *registry       // the dashboards alone, for who needs no more
 	heard     int             // processes that beat when it was looked at last
+	draftless atomic.Bool     // the server does not show drafts to these credentials
 	life      context.Context // ends with the store
 	stop      context.CancelFunc
 }

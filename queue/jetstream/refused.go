@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/choicetui/choicetui/queue"
 )
 
 // Refused says that the server knows these credentials and does not let them do something.
@@ -17,6 +19,9 @@ type Refused struct{ Subject string } // what was asked for, as the server's per
 func (e *Refused) Error() string {
 	return fmt.Sprintf("the queue's server does not let these credentials use %q", e.Subject)
 }
+
+// Is reports whether target is queue.ErrRefused.
+func (e *Refused) Is(target error) bool { return target == queue.ErrRefused }
 
 // refusal is when the server refused a subject.
 type refusal struct {

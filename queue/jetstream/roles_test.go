@@ -162,6 +162,7 @@ func requireRefused(t *testing.T, do func() error, what string) {
 	require.Less(t, time.Since(began), answerWithin/2, "%s: it is told at once", what)
 	var refused *Refused
 	require.ErrorAs(t, err, &refused, what)
+	require.ErrorIs(t, err, queue.ErrRefused, what)
 	require.Contains(t, err.Error(), "does not let these credentials use", what)
 	require.NotErrorIs(t, err, queue.ErrUnreachable, "%s: waiting would not help", what)
 	require.NotErrorIs(t, err, queue.ErrInDoubt, "%s: nothing was written", what)

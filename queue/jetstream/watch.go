@@ -120,11 +120,12 @@ func (w *watcher) openFeeds(ctx context.Context) ([]feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !w.drafted {
+	if !w.drafted || w.store.running.draftless.Load() {
 		return []feed{sessionFeed: first}, nil
 	}
 	second, err := w.store.openFeed(ctx, draftsShelf, drafts...)
 	if isRefused(err) { // as it is for an agent: drafts are the people's
+		w.store.running.draftless.Store(true) // each refusal is a line in the server's log
 		return []feed{sessionFeed: first}, nil
 	}
 	if err != nil {
