@@ -121,7 +121,8 @@ func gateWords(look gateLook) string {
 	if more == 0 {
 		verb = "waits"
 	}
-	who := first.Origin.Name()
+	names := queue.Names{Host: look.host}
+	who := names.Of(first.Origin)
 	if first.Widen != nil {
 		who += ", " + say.WithTheTeam
 	}
@@ -140,6 +141,7 @@ func gateWords(look gateLook) string {
 type gateLook struct {
 	closing []queue.Waiting
 	broken  []queue.Broken
+	host    string // this machine, where agents may run on others
 }
 
 // state is what was found as JSON.
@@ -199,7 +201,7 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 	if err != nil {
 		return look, err
 	}
-	look.broken = broken
+	look.broken, look.host = broken, q.Host
 	var failed error
 	running := sync.OnceValue(func() func(string) bool {
 		var runs func(string) bool

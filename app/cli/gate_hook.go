@@ -66,7 +66,7 @@ func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateL
 		return look, err
 	}
 	look, err = r.lookAt(ctx, q, func(o queue.Origin) bool {
-		return r.all || o.ClientName() == agent.ID && p.isIn(o.Cwd)
+		return r.all || o.ClientName() == agent.ID && p.isBeside(q, o)
 	})
 	if err != nil || len(look.closing) == 0 {
 		return look, err
@@ -75,6 +75,12 @@ func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateL
 		return gateLook{}, err
 	}
 	return look, nil
+}
+
+// isBeside reports whether the prompt was typed where an agent that asked works. The same directory on another machine
+// is another one: in containers everybody works in the same.
+func (p prompted) isBeside(q *queue.Queue, o queue.Origin) bool {
+	return (!q.Shared() || checkHere(o) == nil) && p.isIn(o.Cwd)
 }
 
 // isIn reports whether the prompt was typed in a directory. An agent may have changed its own since it started.

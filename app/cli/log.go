@@ -26,6 +26,7 @@ type logWish struct {
 	follow, json bool
 	stats        bool
 	from         time.Time // since, understood
+	host         string    // this machine, where agents may run on others
 }
 
 // logRun is one run of `choicetui log`.
@@ -121,6 +122,7 @@ func (r *logRun) list(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
+	r.wish.host = q.Host
 	w := r.wish
 	var p page
 	printed, older := 0, false
@@ -151,6 +153,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		return nil
 	}
 	var out []entry
+	names := queue.Names{Host: w.host}
 	for i, e := range s.Events {
 		if e.At.Before(w.from) {
 			continue
@@ -158,7 +161,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		en := entry{
 			Session: s.ID, Title: s.Ask.Title, Event: e.Kind, At: e.At.UTC(),
 			By: e.By, Surface: e.Surface, Person: e.Person, Given: e.Given, Detail: e.Detail,
-			id: e.ID, who: s.Origin.Name(), place: i,
+			id: e.ID, who: names.Of(s.Origin), place: i,
 		}
 		if e.Kind == queue.EventSettled {
 			en.Outcome = s.Outcome

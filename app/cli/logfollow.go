@@ -19,7 +19,8 @@ func (r *logRun) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	watcher, err := q.Store.Watch(ctx) // before the trail, so that nothing falls between
+	r.wish.host = q.Host
+	watcher, err := q.Store.Follow(ctx) // before the trail, so that nothing falls between
 	if err != nil {
 		return err
 	}

@@ -44,8 +44,8 @@ type queueStatus struct {
 	Person     string `json:"person,omitempty"` // who the person here is to the others
 	Health     string `json:"health"`           // ok, or what is the matter
 	Waiting    int    `json:"waiting"`
-	Answered   int    `json:"answered"` // and not fetched by their agent yet
-	History    *int   `json:"history"` // null: it could not be counted, or may not be
+	Answered   int    `json:"answered"`   // and not fetched by their agent yet
+	History    *int   `json:"history"`    // null: it could not be counted, or may not be
 	Broken     int    `json:"broken"`     // could not be read
 	Dashboards int    `json:"dashboards"` // that are open
 	Agents     int    `json:"agents"`     // connections of agents
