@@ -178,8 +178,10 @@ func (c *console) stands(name, when, shown string) {
 	c.Helper()
 	problem := ""
 	c.when(name+" "+when, func(v *wire) bool {
-		problem = misplaced(v.rows(), v.w, v.h)
-		return problem == "" && strings.Contains(v.String(), name) && strings.Contains(v.String(), shown)
+		rows := v.rows()
+		screen := strings.Join(rows, "\n")
+		problem = misplaced(rows, v.w, v.h)
+		return problem == "" && strings.Contains(screen, name) && strings.Contains(screen, shown)
 	})
 	c.clean()
 }

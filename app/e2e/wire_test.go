@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -19,6 +20,7 @@ type wire struct {
 	cells      [][]string // "" is a blank, and the right half of a wide character
 	rest       []byte     // an unfinished sequence
 	text       []byte     // printed since the cursor was last placed: one character may come in several reads
+	begun      int        // where in text the last character begins
 	alien      []string
 	modes      map[string]bool
 	wiped      int // how often the screen was cleared
@@ -76,7 +78,7 @@ func (v *wire) step(b []byte) int {
 		if cut.Match(b) {
 			return 0
 		}
-		v.text = v.text[:0]
+		v.text, v.begun = v.text[:0], 0
 		if m := own.FindSubmatch(b); m != nil {
 			v.obey(m)
 			return len(m[0])
@@ -102,10 +104,11 @@ func (v *wire) step(b []byte) int {
 
 // backs takes one of the two backspaces that tcell sends behind two blanks, to wipe what a wide character will cover.
 func (v *wire) backs() bool {
-	if !strings.HasSuffix(string(v.text), "  ") && !strings.HasSuffix(string(v.text), "  \b") || v.x == 0 {
+	if !bytes.HasSuffix(v.text, []byte("  ")) && !bytes.HasSuffix(v.text, []byte("  \b")) || v.x == 0 {
 		return false
 	}
 	v.text = append(v.text, '\b')
+	v.begun = len(v.text)
 	v.x--
 	return true
 }
@@ -131,13 +134,17 @@ func atoi(b []byte) int {
 
 // print puts a character where the cursor is; one that joins the character before it goes into its cell.
 func (v *wire) print(b []byte) {
-	before := uniseg.GraphemeClusterCount(string(v.text))
+	last := len(v.text)
 	v.text = append(v.text, b...)
+	joins := last > v.begun && uniseg.GraphemeClusterCount(string(v.text[v.begun:])) == 1
+	if !joins {
+		v.begun = last
+	}
 	if v.y < 0 || v.y >= v.h {
 		v.alien = append(v.alien, fmt.Sprintf("%q in row %d", b, v.y+1))
 		return
 	}
-	if before > 0 && uniseg.GraphemeClusterCount(string(v.text)) == before {
+	if joins {
 		if x := v.x - 1; x >= 0 {
 			if v.cells[v.y][x] == "" && x > 0 { // behind a wide one
 				x--
@@ -183,8 +190,12 @@ func (v *wire) rows() []string {
 	for y, cells := range v.cells {
 		var b strings.Builder
 		for x := 0; x < len(cells); x++ {
-			if cells[x] == "" {
+			switch len(cells[x]) {
+			case 0:
 				b.WriteByte(' ')
+				continue
+			case 1: // most are, and to measure each would be most of a look at the screen
+				b.WriteString(cells[x])
 				continue
 			}
 			b.WriteString(cells[x])

@@ -206,11 +206,13 @@ func (r *enterRun) enter() {
 	calls, summed, states := r.toTeam()
 	r.Key(event("enter"))
 	r.settle()
-	said := fmt.Sprintf("line %q, notice %q, keys %v", line, r.said(), r.keys[max(len(r.keys)-12, 0):])
-	ended := 0
+	notice := r.said()
+	said := fmt.Sprintf("line %q, notice %q, keys %v", line, notice, r.keys[max(len(r.keys)-12, 0):])
+	ended, lost := 0, false
 	for _, s := range before {
 		now := r.get(s.ID)
-		if now.Pending() || now.Outcome.Surface == queue.SurfaceWeb || now.Outcome.By != queue.ByHuman {
+		lost = lost || endedElsewhere(now)
+		if now.Pending() || endedElsewhere(now) {
 			continue
 		}
 		ended++
@@ -236,7 +238,7 @@ func (r *enterRun) enter() {
 	}
 	require.LessOrEqual(r.t, ended, 1, said)
 	r.teamTrue(line, said, calls, summed, states, ended)
-	ignored, lost := strings.Contains(r.said(), "ignored"), !r.same(before)
+	ignored := strings.Contains(notice, "ignored")
 	if ended == 0 && strings.HasPrefix(line, "⏎ send ") && !ignored && !lost && !letter &&
 		r.disk.err == nil {
 		r.t.Fatalf("nothing was sent: %s", said)
@@ -280,12 +282,7 @@ func (r *enterRun) pending() (list []queue.Session) {
 	return list
 }
 
-// same reports whether nobody else has ended one of these.
-func (r *enterRun) same(before []queue.Session) bool {
-	for _, s := range before {
-		if now := r.get(s.ID); !now.Pending() && (now.Outcome.Surface == queue.SurfaceWeb || now.Outcome.By != queue.ByHuman) {
-			return false
-		}
-	}
-	return true
+// endedElsewhere reports whether somebody else has ended it.
+func endedElsewhere(s queue.Session) bool {
+	return !s.Pending() && (s.Outcome.Surface == queue.SurfaceWeb || s.Outcome.By != queue.ByHuman)
 }

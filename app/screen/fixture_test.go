@@ -18,6 +18,7 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/empty"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
@@ -92,6 +93,7 @@ func newBenchWith(t testing.TB, w, h int, change func(*Options)) *bench {
 	settings := &fixedSettings{config.Default()}
 	screen := tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, screen.Init())
+	screen.SetSize(0, 0) // else every cell of the size that Init made is copied, which is most of a bench under -race
 	screen.SetSize(w, h)
 	o := Options{Queue: q, Settings: settings, Instance: "me", Home: "/home/me", Connect: []empty.Connect{
 		{Name: "Claude Code", Command: "claude mcp add --scope user choicetui -- choicetui mcp"},
@@ -176,6 +178,14 @@ func (b *bench) press(keys ...string) {
 		}
 	}
 	b.settle()
+}
+
+// reached requires that keys go to this place. The picture is drawn only where they do not: many tests come through here.
+func (b *bench) reached(place keys.Place) {
+	b.t.Helper()
+	if b.room().Place() != place {
+		require.Equal(b.t, place, b.room().Place(), b.picture())
+	}
 }
 
 // write types text rune by rune, as a person does who saw that a field is open.

@@ -57,7 +57,7 @@ func toChoice(b *bench) {
 	b.press("y")
 	b.calm()
 	b.press("enter")
-	require.Equal(b.t, keys.PlaceTeamChoice, b.room().Place(), b.picture())
+	b.reached(keys.PlaceTeamChoice)
 	b.calm()
 }
 
@@ -76,7 +76,7 @@ func toReview(b *bench) {
 	b.calm()
 	b.press("enter")
 	b.settle() // the summary
-	require.Equal(b.t, keys.PlaceTeamReview, b.room().Place(), b.picture())
+	b.reached(keys.PlaceTeamReview)
 	b.calm()
 }
 

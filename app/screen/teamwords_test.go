@@ -63,7 +63,7 @@ func toReviewOf(b *bench, a queue.Ask) queue.Session {
 		b.calm()
 	}
 	b.settle()
-	require.Equal(b.t, keys.PlaceTeamReview, b.room().Place(), b.picture())
+	b.reached(keys.PlaceTeamReview)
 	b.calm()
 	return s
 }
