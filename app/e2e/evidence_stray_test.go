@@ -20,6 +20,7 @@ import (
 // comes up in the middle of the sentence. The guard of the desk is what keeps such typing from answering.
 
 func TestEvidenceThatStraySentencesSendNoAnswer(t *testing.T) {
+	t.Parallel() // it mostly waits, and types a sentence again where another test made it slow
 	need(t)
 	bin, err := program()
 	require.NoError(t, err)
