@@ -59,6 +59,7 @@ func newBench(t *testing.T, w, h int) *bench {
 		Stands: func() bool { return true }, SetHides: b.setHides})
 	b.screen = tcell.NewSimulationScreen("UTF-8")
 	require.NoError(t, b.screen.Init())
+	b.screen.SetSize(0, 0) // else every cell of the size that Init made is copied, which takes long under -race
 	b.screen.SetSize(w, h)
 	return b
 }
@@ -187,15 +188,7 @@ func (b *bench) arrange() areas {
 
 // picture is the screen as text, one line a row: what is not the question's is left empty.
 func (b *bench) picture() string {
-	b.screen.Clear()
-	b.screen.HideCursor()
-	c := b.Ink(b.screen)
-	b.arrange()
-	b.room.Draw(b.screen)
-	b.room.DrawAsk(c, ink.Rect{X: 0, Y: b.h - 3, W: b.w, H: 1})
-	foot := b.room.Foot()
-	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(foot.Line, b.w, c.Glyphs))
-	c.Put(0, b.h-1, b.w, ink.Plain, ink.HintLine(cellHints(foot.Hints), b.w).String())
+	b.draw()
 	b.screen.Show()
 	cells, w, h := b.screen.GetContents()
 	var out strings.Builder
@@ -209,6 +202,19 @@ func (b *bench) picture() string {
 		out.WriteString(strings.TrimRight(row.String(), " ") + "\n")
 	}
 	return out.String()
+}
+
+// draw draws without showing or reading it, for a test that looks at a later picture: what is drawn may scroll.
+func (b *bench) draw() {
+	b.screen.Clear()
+	b.screen.HideCursor()
+	c := b.Ink(b.screen)
+	b.arrange()
+	b.room.Draw(b.screen)
+	b.room.DrawAsk(c, ink.Rect{X: 0, Y: b.h - 3, W: b.w, H: 1})
+	foot := b.room.Foot()
+	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(foot.Line, b.w, c.Glyphs))
+	c.Put(0, b.h-1, b.w, ink.Plain, ink.HintLine(cellHints(foot.Hints), b.w).String())
 }
 
 func cellHints(hints []keys.Hint) []ink.Hint {

@@ -69,11 +69,14 @@ func TestTextBeingTypedIsInSight(t *testing.T) {
 				b.press("a")
 				b.write(strings.Repeat("a comment that stands there ", 5))
 				b.press("enter", key)
-				screen := ""
-				for n, r := range strings.Repeat("some words ", 20) + "end" {
+				typed, screen := strings.Repeat("some words ", 20)+"end", ""
+				for n, r := range typed {
 					b.room.InputHandler()(tcell.NewEventKey(tcell.KeyRune, r, tcell.ModNone), nil)
-					if n%7 == 0 || r == 'd' {
+					switch {
+					case n == len(typed)-1:
 						screen = b.picture()
+					case n%7 == 0 || r == 'd':
+						b.draw()
 					}
 				}
 				require.Contains(t, screen, "end", screen)
