@@ -254,7 +254,7 @@ func (c *call) explain(err error) error {
 		return c.caller.Err()
 	case errors.As(err, &api) && isFull(api):
 		return &noRoom{api}
-	case isLimited(err):
+	case isAPI(err, tooManyReaders):
 		return errCrowded
 	case errors.As(err, &api):
 		if api.ErrorCode == jetstream.JSErrCodeJetStreamNotEnabledForAccount {

@@ -27,6 +27,7 @@ var (
 	rate       = flag.Int("rate", 20, "load: questions a second")
 	kills      = flag.Int("kills", 1, "load: how often the server is killed")
 	racing     = flag.Int("racers", 4, "load: processes that settle the same questions")
+	hold       = flag.Duration("hold", 0, "load: how long all stay connected before the first question")
 	questions  = flag.Int("questions", 20, "load: questions that they settle")
 )
 
@@ -37,6 +38,7 @@ func TestLoadOfAgentsAndDashboardsLosesAndDoublesNothing(t *testing.T) {
 	l := newLoad(t, n.url(), *agents, *dashboards)
 	t.Logf("%d agents and %d dashboards on %s, connected after %v, server %s MiB, all clients together %s MiB",
 		*agents, *dashboards, n.url(), since(begin), memory(n.cmd.Process.Pid), memory(os.Getpid()))
+	time.Sleep(*hold) // for whoever wants to look at the server, or at a dashboard, meanwhile
 	many := *asks
 	if many == 0 {
 		many = max(*agents/4, 20)

@@ -100,6 +100,9 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 		}
 		stream, err = p.makeStream(c, want)
 	}
+	if isAPI(err, oneServer) {
+		return nil, &alone{want.Replicas}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
 	}
@@ -118,7 +121,7 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
 	stream, err := c.js.CreateStream(until, want)
-	if isLimited(err) { // the account allows fewer readers, and then it is what counts
+	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and then it is what counts
 		want.MaxConsumers = -1
 		stream, err = c.js.CreateStream(until, want)
 	}
@@ -255,12 +258,23 @@ func isMismatch(err error) bool {
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// tooManyReaders is what a server answers that lets nobody else read a stream.
-const tooManyReaders = 10026
+// What a server answers that lets nobody else read a stream, and one that has no others to keep copies.
+const (
+	tooManyReaders = 10026
+	oneServer      = 10074
+)
 
-func isLimited(err error) bool {
+func isAPI(err error, code jetstream.ErrorCode) bool {
 	var api *jetstream.APIError
-	return errors.As(err, &api) && api.ErrorCode == tooManyReaders
+	return errors.As(err, &api) && api.ErrorCode == code
+}
+
+// alone says that a server keeps one copy, where more are wanted.
+type alone struct{ want int }
+
+func (e *alone) Error() string {
+	return fmt.Sprintf("the queue's server is not one of several, so it cannot keep %d copies: queue_replicas has to be 1",
+		e.want)
 }
 
 // isGone reports whether an error says that the bucket or stream is not there any more.

@@ -49,3 +49,12 @@ func TestAnAccountThatAllowsFewReadersIsSaidToBeFull(t *testing.T) {
 	require.ErrorIs(t, err, errCrowded)
 	require.NotErrorIs(t, err, queue.ErrUnreachable, "it answers, and says what is wrong")
 }
+
+func TestCopiesThatOneServerCannotKeepAreRefusedInWords(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, Options{URL: sharedURL(t), Bucket: "t-" + queue.NewToken(), Replicas: 3})
+	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
+	require.ErrorContains(t, err, "queue_replicas has to be 1")
+	_, err = s.Watch(t.Context())
+	require.ErrorContains(t, err, "queue_replicas has to be 1")
+}
