@@ -151,11 +151,8 @@ func readToken(path string) (string, error) {
 	return token, nil
 }
 
-// writeToken makes the file whole at once, with its directory, and leaves one that somebody else made meanwhile.
+// writeToken makes the file whole at once, and leaves one that somebody else made meanwhile.
 func writeToken(path, token string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // 0600
 	if err != nil {
 		return err

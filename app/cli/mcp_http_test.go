@@ -89,18 +89,6 @@ func TestTokenFileIsMadeOnceByManyAtOnce(t *testing.T) {
 	assert.Len(t, left, 1)
 }
 
-func TestATokensFileIsMadeWithItsDirectory(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "config", "choicetui", "token") // as on a machine where nothing was set yet
-	token, err := keptToken(path)
-	require.NoError(t, err)
-	again, err := keptToken(path)
-	require.NoError(t, err)
-	assert.Equal(t, token, again)
-	made, err := os.Stat(filepath.Dir(path))
-	require.NoError(t, err)
-	assert.Equal(t, os.FileMode(0o700), made.Mode().Perm())
-}
-
 func TestThePrintedAddressIsServedWhateverIsListenedTo(t *testing.T) {
 	for address, printed := range map[string]string{
 		"127.0.0.1:0": "127.0.0.1", "localhost:0": "127.0.0.1", "0.0.0.0:0": "127.0.0.1", "[::]:0": "::1", "[::1]:0": "::1",
