@@ -191,6 +191,7 @@ func (r *running) keepBeating() {
 			_ = r.beat(c) // the next one is due soon
 			c.cancel()
 		}
+		r.dropLeft()
 	}
 }
 
@@ -198,19 +199,26 @@ func (r *running) keepBeating() {
 // new connection.
 func (r *running) comeBack() {
 	r.mu.Lock()
-	announced, dropped := maps.Clone(r.announced), maps.Clone(r.dropped)
+	announced := maps.Clone(r.announced)
 	r.mu.Unlock()
 	for key, raw := range announced {
 		if err := r.putPresence(r.life, key, raw); err != nil {
 			return // the next beat tries again
 		}
 		r.mu.Lock()
-		_, still := r.announced[key]
-		r.mu.Unlock()
-		if !still {
-			dropped[key] = true
+		if _, still := r.announced[key]; !still {
+			r.dropped[key] = true
 		}
+		r.mu.Unlock()
 	}
+	r.dropLeft()
+}
+
+// dropLeft takes back what could not be taken back before.
+func (r *running) dropLeft() {
+	r.mu.Lock()
+	dropped := maps.Clone(r.dropped)
+	r.mu.Unlock()
 	for key := range dropped {
 		_ = r.dropPresence(r.life, key) // the next beat tries again
 	}

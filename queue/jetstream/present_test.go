@@ -123,3 +123,23 @@ func TestWhoFollowsItsQuestionIsToldOfDashboardsAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, present, 3, "who asks for everybody is told of everybody")
 }
+
+func TestWhatCouldNotBeTakenBackIsTakenBackWithTheNextBeat(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	quicken(s)
+	for _, role := range []string{queue.RoleBridge, queue.RoleListener} {
+		_, err := s.Announce(t.Context(), queue.Presence{Instance: role, Role: role})
+		require.NoError(t, err)
+	}
+	s.running.mu.Lock()
+	for key := range s.running.announced {
+		if ofRole(key, []string{queue.RoleListener}) { // it ended while the server did not answer
+			delete(s.running.announced, key)
+			s.running.dropped[key] = true
+		}
+	}
+	s.running.mu.Unlock()
+	require.Eventually(t, func() bool { return len(present(t, s)) == 1 }, 5*time.Second, 20*time.Millisecond,
+		"a listener that has gone is not counted beside the one that came after it")
+}
