@@ -273,7 +273,7 @@ func isAPI(err error, code jetstream.ErrorCode) bool {
 type alone struct{ want int }
 
 func (e *alone) Error() string {
-	return fmt.Sprintf("the queue's server is not one of several, so it cannot keep %d copies: queue_replicas has to be 1",
+	return fmt.Sprintf("the queue's server is not one of several, and cannot keep %d copies: set queue_replicas to 1",
 		e.want)
 }
 

@@ -54,7 +54,7 @@ func TestCopiesThatOneServerCannotKeepAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, Options{URL: sharedURL(t), Bucket: "t-" + queue.NewToken(), Replicas: 3})
 	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
-	require.ErrorContains(t, err, "queue_replicas has to be 1")
+	require.ErrorContains(t, err, "set queue_replicas to 1")
 	_, err = s.Watch(t.Context())
-	require.ErrorContains(t, err, "queue_replicas has to be 1")
+	require.ErrorContains(t, err, "set queue_replicas to 1")
 }
