@@ -91,7 +91,7 @@ type (
 	}
 	// Expire does nothing but let Queue.Do store what the clock decided.
 	Expire struct{}
-	// Depart closes a session here because it goes on in another queue. To is that queue's place. See Undeparted.
+	// Depart closes a session here because it goes on in another queue. To is that queue's place. See depart.go.
 	Depart struct{ To string }
 	// Lapse closes a session nobody collected for KeptFor.
 	Lapse struct{ Reason string }

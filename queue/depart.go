@@ -2,6 +2,17 @@ package queue
 
 import "slices"
 
+// A session that moves to another queue leaves a copy behind, which is closed. All copies of a session share one trail,
+// which is only ever appended to, and each departure is an event in it. So of two copies the one with the longer trail
+// is the newer one, whichever way it went:
+//
+//	here   asked, departed to there                           closed
+//	there  asked, departed to there, departed to here         closed
+//	here   asked, departed to there, departed to here, …      it came back, and goes on
+//
+// A departed copy stays live, and final, until the session has arrived; only then it is archived. Thus what was on its
+// way when somebody pulled the plug is told from what arrived long ago.
+
 // depart closes a session that goes on elsewhere, whether it was answered or not: nobody can collect it here.
 func depart(d decision, a Depart) (Session, error) {
 	s := d.session
@@ -9,6 +20,9 @@ func depart(d decision, a Depart) (Session, error) {
 	c.checkText("to", a.To, MaxNote, true)
 	if len(c.problems) > 0 {
 		return s, &Invalid{Problems: c.problems}
+	}
+	if len(s.Events) >= MaxEvents-leftToEnd { // at the other place it has to be settled and collected
+		return s, ErrFull
 	}
 	if s.Outcome == nil {
 		s.Outcome = &Outcome{Status: StatusCancelled, By: d.command.By, Surface: d.command.Surface,
@@ -18,17 +32,42 @@ func depart(d decision, a Depart) (Session, error) {
 	return s.withEvent(d.command, EventDeparted, a.To, d.now), nil
 }
 
-// Undeparted is a session as it was before it was moved to another queue, and whether it was moved. That is what goes
-// on there.
-func Undeparted(s Session) (before Session, moved bool) {
+// leftToEnd is how many events are left at least to a session that departs.
+const leftToEnd = reservedEvents / 2
+
+// Departed is where a session goes on that was closed here for that; false: it was not.
+func (s Session) Departed() (to string, departed bool) {
 	n := len(s.Events)
-	if n == 0 || s.Events[n-1].Kind != EventDeparted {
-		return s, false
+	if !s.Final || n == 0 || s.Events[n-1].Kind != EventDeparted {
+		return "", false
 	}
+	return s.Events[n-1].Detail, true
+}
+
+// Arriving is a departed session as it goes on at the other place: as it was, and its trail tells how it came there.
+func (s Session) Arriving() Session {
 	if s.Outcome != nil && s.Outcome.ReasonCode == ReasonMoved {
 		s.Outcome = nil
 	}
 	s.Final = false
-	s.Events = slices.Clip(s.Events[:n-1])
-	return s, true
+	return s
+}
+
+// Continues reports whether the session is another copy, or what became of it: the other's trail begins its own.
+func (s Session) Continues(other Session) bool {
+	if len(s.Events) < len(other.Events) {
+		return false
+	}
+	return slices.EqualFunc(s.Events[:len(other.Events)], other.Events, func(a, b Event) bool {
+		return a.ID == b.ID && a.Kind == b.Kind && a.At.Equal(b.At)
+	})
+}
+
+// Supersedes reports whether another copy of the session departed, and this one is what arrived or came of it.
+func (s Session) Supersedes(other Session) bool {
+	if _, left := other.Departed(); !left || !s.Continues(other) {
+		return false
+	}
+	_, left := s.Departed()
+	return !left || len(s.Events) > len(other.Events)
 }

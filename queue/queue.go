@@ -155,7 +155,8 @@ func isApplied(s Session, c Command) bool {
 const notFetched = "its agent did not ask for it within 24 h"
 
 // Sweep stores overdue timeouts, cancels bound sessions whose caller is gone, lapses answers nobody collected for
-// KeptFor and archives what is final. Anyone may run it at any time; it returns the first error and goes on.
+// KeptFor and archives what is final, but for what departed: whoever moves it archives it once it has arrived. Anyone
+// may run it at any time; it returns the first error and goes on.
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {
@@ -182,7 +183,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: notFetched}})
 			keep(err)
 		}
-		if s.Final {
+		if _, departed := s.Departed(); s.Final && !departed {
 			keep(q.Store.Archive(ctx, s))
 		}
 	}

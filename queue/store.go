@@ -19,8 +19,9 @@ type Store interface {
 	// Create keeps a new session at revision 1 and returns it so; durable on return. ErrExists if a live session has
 	// its id. After any other error nothing of it is left, but for ErrInDoubt: it is there, and perhaps not durable.
 	Create(ctx context.Context, s Session) (Session, error)
-	// Get returns the live session, else the archived one; of one that is on its way there it finds either.
-	// ErrNotFound; ErrNewer beside the session.
+	// Get returns the live session, else the archived one; of one that is on its way there it finds either. Of a
+	// session that departed and came back it returns what it is now, not the departed copy. ErrNotFound; ErrNewer
+	// beside the session.
 	Get(ctx context.Context, id string) (Session, error)
 	// Put is the compare-and-swap: it writes if the stored revision is s.Revision, and returns s with the next one;
 	// durable on return. Revisions have no gaps, and of many who put the same one exactly one is not refused.
@@ -33,7 +34,8 @@ type Store interface {
 	// ErrNotFound.
 	Sync(ctx context.Context, id string) error
 	// Archive moves a session out of the live ones into the history; durable on return, idempotent, by anyone. The
-	// stored session decides, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer.
+	// stored session decides, not s: ErrPending if it is not Final. ErrNotFound; ErrNewer. Departed copies of it that
+	// the history has stay there beside it.
 	Archive(ctx context.Context, s Session) error
 
 	// Live returns every live session once, in no order, and what of them could not be read and was set aside. It is
@@ -51,8 +53,9 @@ type Store interface {
 	// watch are each told of all the others.
 	Follow(ctx context.Context, ids ...string) (Watcher, error)
 
-	// History pages through archived sessions, newest outcome first, each once; cursor "" starts, next "" ends. At
-	// least one session a page, whatever limit is. A cursor that is no page's next may be refused.
+	// History pages through archived sessions, newest outcome first, each once, and departed copies as well; cursor ""
+	// starts, next "" ends. At least one session a page, whatever limit is. A cursor that is no page's next may be
+	// refused.
 	History(ctx context.Context, cursor string, limit int) (page []Session, next string, err error)
 	// CountHistory is how many sessions History pages through, without reading them.
 	CountHistory(ctx context.Context) (int, error)

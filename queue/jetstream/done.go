@@ -48,12 +48,15 @@ const (
 )
 
 // doneName is where a session is archived: the hour of its outcome, and its name in it.
-func doneName(v queue.Session) (hour, name string) {
+func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
+
+// laterName is the same some milliseconds later, where copies of it that departed have the names before.
+func laterName(v queue.Session, later int) (hour, name string) {
 	at := v.AskedAt
 	if v.Outcome != nil {
 		at = v.Outcome.At
 	}
-	ms := min(max(at.UnixMilli(), 0), maxMilli)
+	ms := min(max(at.UnixMilli(), 0)+int64(later), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
 }
 
@@ -69,28 +72,38 @@ func parseDone(name string) (hour, id string, ok bool) {
 	return hourOf(ms), id, true
 }
 
-// keepDone writes a document into the history, once. What is there already must be the same.
+// keepDone writes a document into the history, once. What is there already must be the same, or an earlier copy of the
+// session, which departed: then it takes the next name.
 func (h history) keepDone(c *call, v queue.Session, raw []byte) error {
 	if _, err := h.shelf(c, doneShelf, true); err != nil {
 		return err
 	}
-	hour, name := doneName(v)
-	if err := h.markHour(c, hour); err != nil {
-		return err
-	}
-	subject := h.subject("at", hour, name)
-	_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
-	if !isMismatch(err) {
-		if isGone(err) {
-			h.forget()
+	_, name := doneName(v)
+	for later := range queue.MaxEvents { // each copy that departed has one event more
+		hour, name := laterName(v, later)
+		if err := h.markHour(c, hour); err != nil {
+			return err
 		}
-		return c.explain(err)
+		subject := h.subject("at", hour, name)
+		_, err := c.js.Publish(c, subject, raw, jetstream.WithExpectLastSequencePerSubject(0))
+		if !isMismatch(err) {
+			if isGone(err) {
+				h.forget()
+			}
+			return c.explain(err)
+		}
+		old, err := h.readSubject(c, subject)
+		switch {
+		case err != nil:
+			return err
+		case bytes.Equal(old, raw):
+			return nil
+		}
+		if was, err := queue.DecodeSession(old, v.ID, 0); err != nil || !v.Supersedes(was) {
+			break
+		}
 	}
-	old, err := h.readSubject(c, subject)
-	if err == nil && !bytes.Equal(old, raw) {
-		err = fmt.Errorf("%q is there with other contents", name)
-	}
-	return err
+	return fmt.Errorf("%q is there with other contents", name)
 }
 
 // markHour says that something is archived of an hour. The marks come first: one too many costs an empty list, one too
@@ -142,7 +155,8 @@ func (h history) readSubject(c *call, subject string) ([]byte, error) {
 	return m.Data, nil
 }
 
-// readDone finds an archived session by its id. queue.ErrNotFound.
+// readDone finds an archived session by its id. Of several copies the one that was archived last is the newest: each
+// came back after the one before it had departed. queue.ErrNotFound.
 func (h history) readDone(c *call, id string) (queue.Session, error) {
 	raw, err := h.readSubject(c, h.subject("at", "*", "*", id))
 	if err != nil {

@@ -36,12 +36,15 @@ const racy = 2 * time.Second
 const maxMilli = 9999999999999
 
 // doneName is where a session is archived: the month it was settled in, UTC, and its name there.
-func doneName(v queue.Session) (month, name string) {
+func doneName(v queue.Session) (month, name string) { return laterName(v, 0) }
+
+// laterName is the same some milliseconds later, where copies of it that departed have the names before.
+func laterName(v queue.Session, later int) (month, name string) {
 	at := v.AskedAt
 	if v.Outcome != nil {
 		at = v.Outcome.At
 	}
-	ms := min(max(at.UnixMilli(), 0), maxMilli)
+	ms := min(max(at.UnixMilli(), 0)+int64(later), maxMilli)
 	return monthOf(ms), fmt.Sprintf("%013d-%s.json", ms, v.ID)
 }
 
@@ -206,38 +209,53 @@ func doneNames(dir, month string) ([]string, error) {
 	}), nil
 }
 
-// readDone finds an archived session by its id: names only, the newest months first. fs.ErrNotExist.
+// readDone finds an archived session by its id: names only, the newest months first. Of several copies all but one
+// departed, or all: then the newest has the longest trail. fs.ErrNotExist.
 func (h *history) readDone(id string) (queue.Session, error) {
 	months, err := h.listMonths()
 	if err != nil {
 		return queue.Session{}, err
 	}
-	suffix := "-" + id + ".json"
+	var newest queue.Session
 	for _, month := range months {
-		names, err := readNames(h.path(doneDir, month))
-		var bad *queue.Unreadable
-		if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
-			continue // not a month of ours
-		}
+		names, err := h.namesOf(month, id)
 		if err != nil {
 			return queue.Session{}, err
 		}
-		found := ""
 		for _, name := range names {
-			if strings.HasSuffix(name, suffix) {
-				found = max(found, name)
+			raw, err := readFile(h.path(doneDir, month, name))
+			if err != nil {
+				return queue.Session{}, err
+			}
+			v, err := queue.DecodeSession(raw, id, 0)
+			if _, departed := v.Departed(); err != nil || !departed {
+				return v, err
+			}
+			if newest.ID == "" || len(v.Events) > len(newest.Events) {
+				newest = v
 			}
 		}
-		if found == "" {
-			continue
-		}
-		raw, err := readFile(h.path(doneDir, month, found))
-		if err != nil {
-			return queue.Session{}, err
-		}
-		return queue.DecodeSession(raw, id, 0)
 	}
-	return queue.Session{}, fs.ErrNotExist
+	if newest.ID == "" {
+		return queue.Session{}, fs.ErrNotExist
+	}
+	return newest, nil
+}
+
+// namesOf lists under which names a session is archived in a month, newest first.
+func (h *history) namesOf(month, id string) ([]string, error) {
+	names, err := readNames(h.path(doneDir, month))
+	var bad *queue.Unreadable
+	if errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // not a month of ours
+	}
+	if err != nil {
+		return nil, err
+	}
+	suffix := "-" + id + ".json"
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, suffix) })
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
+	return names, nil
 }
 
 // CountHistory counts the names in done/, without opening any.

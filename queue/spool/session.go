@@ -248,22 +248,10 @@ func (s *Store) Archive(ctx context.Context, v queue.Session) error {
 }
 
 func (s *Store) moveToDone(v queue.Session) error {
-	month, name := doneName(v)
-	from, to := s.path(liveDir, v.ID, revisionName(v.Revision)), s.path(doneDir, month, name)
-	err := linkNew(from, to)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := s.makeDir(s.path(doneDir, month)); err != nil {
-			return err
-		}
-		err = linkNew(from, to)
-	}
+	month, err := s.linkDone(v)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // somebody else just archived it
 		return s.checkArchived(v)
-	case errors.Is(err, fs.ErrExist):
-		if err := sameBytes(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
 	case err != nil:
 		return err
 	}
@@ -281,6 +269,44 @@ func (s *Store) moveToDone(v queue.Session) error {
 	return nil
 }
 
+// linkDone gives a session its name in done/, and returns the month. Where a copy of it that departed has that name,
+// as it has if the session was answered before, it takes the next.
+func (s *Store) linkDone(v queue.Session) (month string, err error) {
+	from := s.path(liveDir, v.ID, revisionName(v.Revision))
+	for later := range queue.MaxEvents { // each copy that departed has one event more
+		month, name := laterName(v, later)
+		to := s.path(doneDir, month, name)
+		err := linkNew(from, to)
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := s.makeDir(s.path(doneDir, month)); err != nil {
+				return "", err
+			}
+			err = linkNew(from, to)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return month, err
+		}
+		switch err := sameBytes(from, to); {
+		case errors.Is(err, errOther) && givesWay(v, to):
+		case err == nil, errors.Is(err, fs.ErrNotExist):
+			return month, nil
+		default:
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("%q %w", v.ID, errOther)
+}
+
+// givesWay reports whether a file in done/ is an earlier copy of a session, which departed.
+func givesWay(v queue.Session, path string) bool {
+	raw, err := readFile(path)
+	if err != nil {
+		return false
+	}
+	old, err := queue.DecodeSession(raw, v.ID, 0)
+	return err == nil && v.Supersedes(old)
+}
+
 // checkArchived is nil if the session lies in done/.
 func (s *Store) checkArchived(v queue.Session) error {
 	month, name := doneName(v)
@@ -293,7 +319,7 @@ func (s *Store) checkArchived(v queue.Session) error {
 	return nil
 }
 
-// sameBytes accepts a copy of the session in done/, as a restored backup leaves it.
+// sameBytes accepts a copy of the session in done/, as a restored backup leaves it; errOther if it is none.
 func sameBytes(a, b string) error {
 	ra, err := readFile(a)
 	if err != nil {
@@ -304,10 +330,13 @@ func sameBytes(a, b string) error {
 		return err
 	}
 	if !bytes.Equal(ra, rb) {
-		return fmt.Errorf("%q is there with other contents", b)
+		return fmt.Errorf("%q %w", b, errOther)
 	}
 	return nil
 }
+
+// errOther says what is the matter with a name in done/.
+var errOther = errors.New("is there with other contents")
 
 // readLive reads the highest revision. fs.ErrNotExist, *queue.Unreadable, queue.ErrNewer beside the session.
 func (s *Store) readLive(id string) (queue.Session, error) {

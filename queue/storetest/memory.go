@@ -156,11 +156,7 @@ func (m *Memory) Archive(ctx context.Context, s queue.Session) error {
 	if !now.Final {
 		return queue.ErrPending
 	}
-	at := now.AskedAt
-	if now.Outcome != nil {
-		at = now.Outcome.At
-	}
-	m.done[fmt.Sprintf("%013d-%s", at.UnixMilli(), s.ID)] = raw
+	m.done[m.doneName(now)] = raw
 	delete(m.live, s.ID)
 	m.ring(func(w *memoryWatcher) { w.sessions[s.ID] = true })
 	return nil
@@ -174,13 +170,29 @@ func (m *Memory) Lose(id string) {
 	m.ring(func(w *memoryWatcher) { w.sessions[id] = true })
 }
 
-func (m *Memory) archived(id string) []byte {
-	for name, raw := range m.done {
-		if strings.HasSuffix(name, "-"+id) {
-			return raw
+// doneName is a name in the history that no copy of the session has which departed.
+func (m *Memory) doneName(s queue.Session) string {
+	at := s.AskedAt
+	if s.Outcome != nil {
+		at = s.Outcome.At
+	}
+	for ms := at.UnixMilli(); ; ms++ {
+		name := fmt.Sprintf("%013d-%s", ms, s.ID)
+		if old, _ := decode(m.done[name]); m.done[name] == nil || !s.Supersedes(old) {
+			return name
 		}
 	}
-	return nil
+}
+
+// archived is the newest copy of a session in the history.
+func (m *Memory) archived(id string) (newest []byte) {
+	events := -1
+	for name, raw := range m.done {
+		if s, _ := decode(raw); strings.HasSuffix(name, "-"+id) && len(s.Events) > events {
+			newest, events = raw, len(s.Events)
+		}
+	}
+	return newest
 }
 
 // Live returns every live session.

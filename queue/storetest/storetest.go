@@ -23,7 +23,8 @@ func Run(t *testing.T, open func(t *testing.T) queue.Store) {
 	for name, test := range map[string]func(*testing.T, queue.Store){
 		"create": testCreate, "get": testGet, "put": testPut, "put conflicts": testConflict,
 		"put too much": testTooLarge, "sync": testSync,
-		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory, "no id": testNoID,
+		"archive": testArchive, "live": testLive, "pending": testPending, "history": testHistory,
+		"departed and back": testBack, "no id": testNoID,
 		"ended": testEnded, "later": testLater,
 		"drafts": testDrafts, "presence": testPresence,
 		"watch all": testWatchAll, "watch some": testWatchSome, "watch gone": testWatchGone,

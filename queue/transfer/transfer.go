@@ -1,10 +1,12 @@
 // Package transfer moves a queue from one store to another: what waits, what was answered, and the history.
 //
+//	to, live, on its way to from ─► from: it arrives (an earlier move the other way was stopped)
 //	from, the archive, oldest first ─► to: Create, Archive
 //	from, live ─► Depart here (it can be answered here no more) ─► to: Create as it was ─► Archive here
 //
-// It may be stopped after every step, and run again: a session that departed and did not arrive is found by its last
-// event, and arrives then. At no time can one session be answered in both places.
+// It may be stopped after every step, and run again: what departed and is live still may not have arrived, and arrives
+// then; what departed and lies in the history has arrived, and is never handed out again. A session that comes back
+// finds a copy of itself that departed, and goes on in its place. At no time can one session be answered in two places.
 package transfer
 
 import (
@@ -19,42 +21,74 @@ import (
 // pageSize is how many sessions of the history are read at once.
 const pageSize = 200
 
-// ErrOther means that the other queue has another session of the same id, so that nothing was overwritten.
-var ErrOther = errors.New("another session has its id there")
-
-// Report counts what is in the other queue now.
+// Report counts what is in the other queue now, and what is not, each session once.
 type Report struct {
-	Waiting  int `json:"waiting"`  // moved, and waiting there
-	Answered int `json:"answered"` // moved with an answer that its agent has not fetched
-	History  int `json:"history"`  // in the history there, of this queue's
+	Waiting  int `json:"waiting"`  // questions that wait there
+	Answered int `json:"answered"` // questions with an answer that the agent has not fetched
+	Messages int `json:"messages"` // messages that were not delivered yet
+	History  int `json:"history"`  // in the history there
 	Newer    int `json:"newer"`    // left here: a newer choicetui wrote them
 	Broken   int `json:"broken"`   // left here: they could not be read
+	Apart    int `json:"apart"`    // left here: they are there too, and something else happened to them
+
+	// Elsewhere are those that had been moved to another place before, and went on there, by that place.
+	Elsewhere map[string]int `json:"elsewhere,omitempty"`
+	// Leaving are those that left for another place and may not have arrived, by that place.
+	Leaving map[string]int `json:"leaving,omitempty"`
 }
 
-// Options say what is moved where.
+// Options say what is moved where. The names are those of the places in the trail; each place has one name, however it
+// is written, since by it a move that was stopped goes on.
 type Options struct {
-	From *queue.Queue
-	To   queue.Store
-	Name string // of the other queue, for the trail
-	Told func(done Report)
+	From     *queue.Queue
+	FromName string
+	To       queue.Store
+	Name     string // of the other queue
+	Told     func(done Report)
 }
 
 // Run moves all of it. It fails with the first error of a store, and then may be run again; sessions that cannot be
 // moved stay and are counted.
 func Run(ctx context.Context, o Options) (Report, error) {
-	r := run{Options: o}
+	r := run{Options: o, way: way{from: o.From.Store, to: o.To}, counted: map[string]bool{}}
 	if r.Told == nil {
 		r.Told = func(Report) {}
 	}
-	if err := r.moveHistory(ctx); err != nil {
-		return r.report, err
+	for _, step := range []func(context.Context) error{r.finishOpposite, r.moveHistory, r.moveLive} {
+		if err := step(ctx); err != nil {
+			return r.report, err
+		}
 	}
-	return r.report, r.moveLive(ctx)
+	return r.report, nil
 }
 
 type run struct {
 	Options
-	report Report
+	way     way
+	report  Report
+	counted map[string]bool
+}
+
+// finishOpposite has arrive here what left the other queue for this one when somebody stopped that. It is moved back
+// with the rest then.
+func (r *run) finishOpposite(ctx context.Context) error {
+	live, _, err := r.To.Live(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to read the other queue: %w", err)
+	}
+	back := way{from: r.To, to: r.From.Store}
+	for _, s := range live {
+		if to, departed := s.Departed(); departed && to == r.FromName {
+			_, err := back.carry(ctx, s)
+			if err == nil {
+				err = back.archive(ctx, s)
+			}
+			if err != nil && !errors.Is(err, errApart) {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // moveHistory copies the archive, oldest first, so that a store that appends has it in order.
@@ -69,7 +103,7 @@ func (r *run) moveHistory(ctx context.Context) error {
 			return fmt.Errorf("failed to read the history: %w", err)
 		}
 		for _, s := range slices.Backward(page) {
-			if err := r.move(ctx, s); err != nil {
+			if err := r.moveArchived(ctx, s); err != nil {
 				return err
 			}
 		}
@@ -96,6 +130,22 @@ func (r *run) cursors(ctx context.Context) (all []string, err error) {
 	}
 }
 
+// moveArchived copies what ended here. What departed has arrived where it went, so only is counted.
+func (r *run) moveArchived(ctx context.Context, s queue.Session) error {
+	if to, departed := s.Departed(); departed && s.Schema <= queue.Schema {
+		now, err := r.From.Store.Get(ctx, s.ID)
+		switch {
+		case err != nil && !errors.Is(err, queue.ErrNewer):
+			return fmt.Errorf("failed to read session %s: %w", s.ID, err)
+		case now.Supersedes(s): // it came back
+			return nil
+		}
+		return r.passOver(ctx, s, to, &r.report.Elsewhere)
+	}
+	_, err := r.carry(ctx, s)
+	return err
+}
+
 func (r *run) moveLive(ctx context.Context) error {
 	live, broken, err := r.From.Store.Live(ctx)
 	if err != nil {
@@ -104,7 +154,7 @@ func (r *run) moveLive(ctx context.Context) error {
 	r.report.Broken = len(broken)
 	slices.SortFunc(live, func(a, b queue.Session) int { return a.AskedAt.Compare(b.AskedAt) })
 	for _, s := range live {
-		if err := r.depart(ctx, s); err != nil {
+		if err := r.moveOne(ctx, s); err != nil {
 			return err
 		}
 	}
@@ -112,86 +162,107 @@ func (r *run) moveLive(ctx context.Context) error {
 	return nil
 }
 
-// depart closes a live session here and has it go on there.
-func (r *run) depart(ctx context.Context, s queue.Session) error {
-	if s.Schema <= queue.Schema && !s.Final {
-		c := queue.Command{ID: "depart-" + s.ID, By: queue.ByHuman, Surface: queue.SurfaceCLI,
-			Do: queue.Depart{To: r.Name}}
-		gone, err := r.From.Do(ctx, s.ID, c)
-		switch {
-		case errors.Is(err, queue.ErrFinal), err == nil:
-			s = gone
-		case errors.Is(err, queue.ErrNotFound): // somebody archived it meanwhile
-			if s, err = r.From.Store.Get(ctx, s.ID); err != nil {
-				return fmt.Errorf("failed to read session %s: %w", s.ID, err)
-			}
-		default:
-			return fmt.Errorf("failed to close session %s here: %w", s.ID, err)
+func (r *run) moveOne(ctx context.Context, s queue.Session) error {
+	if !s.Final && s.Schema <= queue.Schema {
+		gone, mayGo, err := r.depart(ctx, s)
+		if err != nil || !mayGo {
+			return err
 		}
+		s = gone
 	}
-	if err := r.move(ctx, s); err != nil || s.Schema > queue.Schema {
+	if to, departed := s.Departed(); departed && to != r.Name {
+		return r.passOver(ctx, s, to, &r.report.Leaving)
+	}
+	arrived, err := r.carry(ctx, s)
+	if err != nil || !arrived {
 		return err
 	}
-	if err := r.From.Store.Archive(ctx, s); err != nil && !errors.Is(err, queue.ErrNotFound) {
-		return fmt.Errorf("failed to archive session %s here: %w", s.ID, err)
+	return r.way.archive(ctx, s)
+}
+
+// depart closes a live session here, unless the other queue has a copy of it that did not depart. Then nobody knows
+// which of the two counts, and it stays.
+func (r *run) depart(ctx context.Context, s queue.Session) (gone queue.Session, mayGo bool, err error) {
+	switch there, err := r.To.Get(ctx, s.ID); {
+	case errors.Is(err, queue.ErrNotFound):
+	case err != nil:
+		return s, false, fmt.Errorf("failed to look for session %s there: %w", s.ID, err)
+	case !isCopy(there, s):
+		return s, false, fmt.Errorf("failed to move session %s: %w", s.ID, ErrOther)
+	case !s.Supersedes(there):
+		r.report.Apart++
+		return s, false, nil
+	}
+	gone, err = r.From.Do(ctx, s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceCLI,
+		Do: queue.Depart{To: r.Name}})
+	if errors.Is(err, queue.ErrNotFound) { // somebody archived it meanwhile
+		gone, err = r.From.Store.Get(ctx, s.ID)
+	}
+	if err != nil && !errors.Is(err, queue.ErrFinal) {
+		return s, false, fmt.Errorf("failed to close session %s here: %w", s.ID, err)
+	}
+	return gone, true, nil
+}
+
+// passOver leaves a session where it went before.
+func (r *run) passOver(ctx context.Context, s queue.Session, to string, among *map[string]int) error {
+	there, err := r.To.Get(ctx, s.ID)
+	switch {
+	case err == nil && isCopy(there, s) && there.Continues(s): // it came there another way
+		r.count(there)
+		return nil
+	case err != nil && !errors.Is(err, queue.ErrNotFound) && !errors.Is(err, queue.ErrNewer):
+		return fmt.Errorf("failed to look for session %s there: %w", s.ID, err)
+	}
+	if !r.counted[s.ID] {
+		r.counted[s.ID] = true
+		addPlace(among, to)
 	}
 	return nil
 }
 
-// move has a session that is over here be there: in the history, or live as it was before it departed.
-func (r *run) move(ctx context.Context, s queue.Session) error {
+func addPlace(among *map[string]int, place string) {
+	if *among == nil {
+		*among = map[string]int{}
+	}
+	(*among)[place]++
+}
+
+// carry brings a session that is over here to the other queue, and says whether it is there now.
+func (r *run) carry(ctx context.Context, s queue.Session) (arrived bool, err error) {
 	if s.Schema > queue.Schema {
 		r.report.Newer++
-		return nil
+		return false, nil
 	}
-	before, departed := queue.Undeparted(s)
-	if err := r.keep(ctx, before); err != nil {
-		return fmt.Errorf("failed to move session %s: %w", s.ID, err)
-	}
+	there, err := r.way.carry(ctx, s)
 	switch {
-	case !departed:
+	case errors.Is(err, errApart):
+		r.report.Apart++
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	r.count(there)
+	return true, nil
+}
+
+// count counts a session as it is in the other queue.
+func (r *run) count(there queue.Session) {
+	if r.counted[there.ID] {
+		return
+	}
+	r.counted[there.ID] = true
+	to, departed := there.Departed()
+	switch {
+	case departed:
+		addPlace(&r.report.Elsewhere, to)
+	case there.Final:
 		r.report.History++
-	case before.Outcome == nil:
+	case there.IsMessage():
+		r.report.Messages++
+	case there.At(r.From.Now()).Pending():
 		r.report.Waiting++
 	default:
 		r.report.Answered++
 	}
-	return nil
-}
-
-// keep has a session be in the other store. One that is there already stays as it is there: it may have been answered.
-func (r *run) keep(ctx context.Context, s queue.Session) error {
-	there, err := r.To.Get(ctx, s.ID)
-	if errors.Is(err, queue.ErrNotFound) {
-		there, err = r.create(ctx, s)
-	}
-	switch {
-	case err != nil:
-		return err
-	case !there.AskedAt.Equal(s.AskedAt) || there.Ask.Title != s.Ask.Title:
-		return ErrOther
-	case !s.Final:
-		return r.keepDrafts(ctx, s.ID)
-	}
-	return r.To.Archive(ctx, there)
-}
-
-func (r *run) create(ctx context.Context, s queue.Session) (queue.Session, error) {
-	made, err := r.To.Create(ctx, s)
-	switch {
-	case errors.Is(err, queue.ErrInDoubt):
-		return s, r.To.Sync(ctx, s.ID)
-	case errors.Is(err, queue.ErrExists):
-		return r.To.Get(ctx, s.ID)
-	}
-	return made, err
-}
-
-// keepDrafts takes along what was typed for a session and not sent.
-func (r *run) keepDrafts(ctx context.Context, id string) error {
-	drafts, err := r.From.Store.Drafts(ctx, id)
-	for _, d := range drafts {
-		err = errors.Join(err, r.To.SaveDraft(ctx, d))
-	}
-	return err
 }

@@ -52,6 +52,14 @@ func (f *failing) Archive(ctx context.Context, s queue.Session) error {
 	return f.write(func() error { return f.Store.Archive(ctx, s) })
 }
 
+func (f *failing) SaveDraft(ctx context.Context, d queue.Draft) error {
+	return f.write(func() error { return f.Store.SaveDraft(ctx, d) })
+}
+
+func (f *failing) DropDraft(ctx context.Context, id, instance string) error {
+	return f.write(func() error { return f.Store.DropDraft(ctx, id, instance) })
+}
+
 // old is a queue with all kinds of sessions: by name of what each is.
 func old(t *testing.T, store queue.Store) (*queue.Queue, map[string]string) {
 	t.Helper()

@@ -1,0 +1,330 @@
+package transfer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
+)
+
+// world is three places between which a queue is moved to and fro, while agents ask and people answer at each.
+type world struct {
+	ctx     context.Context
+	random  *rand.Rand
+	places  []place
+	asked   []string
+	answers map[string]string // by session, what a person was told is stored
+	fetched map[string]bool   // an agent was told that it has the answer
+	stopped [][2]int          // moves to go on with
+	wrong   []string
+
+	sweep func(at place) error // as dashboards do now and then
+	copy  func(ctx context.Context, from, to place) error
+}
+
+func newWorld(ctx context.Context, seed uint64, places ...place) *world {
+	w := &world{ctx: ctx, random: rand.New(rand.NewPCG(seed, 5)), places: places, answers: map[string]string{},
+		fetched: map[string]bool{}}
+	w.sweep = func(at place) error {
+		live, _, err := at.Live(ctx)
+		return errors.Join(err, queue.New(at.Store).Sweep(ctx, live))
+	}
+	w.copy = func(ctx context.Context, from, to place) error {
+		_, err := move(ctx, from, to)
+		return err
+	}
+	return w
+}
+
+func (w *world) complain(format string, args ...any) {
+	w.wrong = append(w.wrong, fmt.Sprintf(format, args...))
+}
+
+func (w *world) anywhere() place { return w.places[w.random.IntN(len(w.places))] }
+
+// queueAt is a place's queue as a machine sees it whose clock is up to half a minute off.
+func (w *world) queueAt(at place) *queue.Queue {
+	q, off := queue.New(at.Store), time.Duration(w.random.IntN(61)-30)*time.Second
+	q.Now = func() time.Time { return time.Now().Add(off) }
+	return q
+}
+
+// step is one thing that happens somewhere.
+func (w *world) step() error {
+	switch n := w.random.IntN(12); {
+	case n < 2 || len(w.asked) == 0:
+		return w.ask()
+	case n < 5:
+		return w.answer(w.asked[w.random.IntN(len(w.asked))])
+	case n < 7:
+		return w.fetch(w.asked[w.random.IntN(len(w.asked))])
+	case n < 8:
+		return w.sweep(w.anywhere())
+	case n < 9 && len(w.stopped) > 0:
+		return w.resume(w.random.IntN(len(w.stopped)))
+	}
+	return w.move()
+}
+
+func (w *world) ask() error {
+	s, err := w.queueAt(w.anywhere()).Create(w.ctx, queue.Session{Ask: storetest.Ask(),
+		Origin: queue.Origin{Dialect: "provide_choice", Client: "claude", Cwd: "/src/shop"}})
+	w.asked = append(w.asked, s.ID)
+	return err
+}
+
+// answer is tried wherever somebody looks. Only one can have their way, ever.
+func (w *world) answer(id string) error {
+	option := []string{"a", "b", "c"}[w.random.IntN(3)]
+	_, err := w.queueAt(w.anywhere()).Do(w.ctx, id, queue.Command{By: queue.ByHuman,
+		Do: queue.Settle{Answer: storetest.Answer(option)}})
+	switch was, twice := w.answers[id]; {
+	case storetest.Refused(err), errors.Is(err, queue.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case twice:
+		w.complain("%s was answered twice: %s, %s", id, was, option)
+	}
+	w.answers[id] = option
+	return nil
+}
+
+// fetch is tried everywhere: an agent gets its answer once.
+func (w *world) fetch(id string) error {
+	for _, at := range w.places {
+		q := w.queueAt(at)
+		s, err := q.Do(w.ctx, id, queue.Command{By: queue.ByCaller, Do: fetched()[0]})
+		if err == nil {
+			s, err = q.Do(w.ctx, id, queue.Command{By: queue.ByCaller, Do: fetched()[1]})
+		}
+		switch {
+		case storetest.Refused(err), errors.Is(err, queue.ErrNotFound):
+			continue
+		case err != nil:
+			return err
+		case w.fetched[id]:
+			w.complain("%s was fetched twice", id)
+		}
+		w.fetched[id] = true
+		if err := at.Archive(w.ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move moves everything from one place to another, and every other time it is killed at a write of one of the two.
+func (w *world) move() error {
+	from := w.random.IntN(len(w.places))
+	way := [2]int{from, (from + 1 + w.random.IntN(len(w.places)-1)) % len(w.places)}
+	ends := [2]place{w.places[way[0]], w.places[way[1]]}
+	if w.random.IntN(2) == 0 {
+		at := w.random.IntN(2)
+		ends[at].Store = &failing{ends[at].Store, w.random.IntN(8), w.random.IntN(2) == 0}
+	}
+	err := w.copy(w.ctx, ends[0], ends[1])
+	if errors.Is(err, errPower) {
+		w.stopped = append(w.stopped, way)
+		return nil
+	}
+	return err
+}
+
+// resume goes on with a move that was stopped.
+func (w *world) resume(n int) error {
+	way := w.stopped[n]
+	w.stopped = slices.Delete(w.stopped, n, n+1)
+	return w.copy(w.ctx, w.places[way[0]], w.places[way[1]])
+}
+
+// look finds where each session is open, and in how many places it has ended.
+func (w *world) look() (open, ended map[string][]queue.Session, err error) {
+	open, ended = map[string][]queue.Session{}, map[string][]queue.Session{}
+	for _, at := range w.places {
+		live, broken, err := at.Live(w.ctx)
+		if err != nil || len(broken) > 0 {
+			return nil, nil, fmt.Errorf("%v, %w", broken, err)
+		}
+		page, _, err := at.History(w.ctx, "", 10000)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, s := range append(live, page...) {
+			switch _, departed := s.Departed(); {
+			case departed:
+			case s.Final:
+				ended[s.ID] = append(ended[s.ID], s)
+			default:
+				open[s.ID] = append(open[s.ID], s)
+			}
+		}
+	}
+	return open, ended, nil
+}
+
+// check holds at any time: nothing can be answered in two places, and what was answered is not lost. In the end it
+// wants each session to be somewhere.
+func (w *world) check(end bool) error {
+	open, ended, err := w.look()
+	for _, id := range w.asked {
+		copies := append(slices.Clone(open[id]), ended[id]...)
+		switch {
+		case len(open[id]) > 1:
+			w.complain("%s is open in %d places", id, len(open[id]))
+		case len(open[id]) > 0 && len(ended[id]) > 0:
+			w.complain("%s has ended, and is open", id)
+		case end && len(copies) == 0:
+			w.complain("%s is nowhere", id)
+		case end && w.fetched[id] && len(ended[id]) == 0:
+			w.complain("%s was fetched, and is open", id)
+		}
+		for _, s := range copies {
+			given := ""
+			if s.Outcome != nil && len(s.Outcome.Answer.Replies) > 0 {
+				given = s.Outcome.Answer.Replies[0].Selected[0]
+			}
+			if given != w.answers[id] {
+				w.complain("%s was answered %q, and is %q", id, w.answers[id], given)
+			}
+		}
+	}
+	return err
+}
+
+// play has so many things happen, goes on with what was stopped, and gathers everything in one place.
+func (w *world) play(steps int) error {
+	for range steps {
+		if err := errors.Join(w.step(), w.check(false)); err != nil {
+			return err
+		}
+	}
+	for len(w.stopped) > 0 {
+		if err := w.resume(0); err != nil {
+			return err
+		}
+	}
+	if err := w.check(true); err != nil {
+		return err
+	}
+	for _, at := range w.places[1:] {
+		if err := w.copy(w.ctx, at, w.places[0]); err != nil {
+			return err
+		}
+	}
+	w.places = w.places[:1]
+	return w.check(true)
+}
+
+func TestRandomMovesLoseAndDoubleNothing(t *testing.T) {
+	t.Parallel()
+	for name, kind := range map[string]struct {
+		seeds  uint64
+		places func() []place
+	}{
+		"memory": {20, func() []place { return []place{memory("a"), memory("b"), memory("c")} }},
+		"directories": {3, func() []place {
+			return []place{directory(t, "a"), directory(t, "b"), directory(t, "c")}
+		}},
+		"servers": {3, func() []place {
+			return []place{onServer(t, "a"), onServer(t, "b"), onServer(t, "c")}
+		}},
+		"both": {3, func() []place { return []place{directory(t, "a"), onServer(t, "b"), memory("c")} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			open, answered, fetched := 0, 0, 0
+			for seed := range kind.seeds {
+				w := newWorld(t.Context(), seed, kind.places()...)
+				require.NoError(t, w.play(60), "seed %d", seed)
+				require.Empty(t, w.wrong, "seed %d", seed)
+				open, answered, fetched = open+len(w.asked), answered+len(w.answers), fetched+len(w.fetched)
+			}
+			require.Greater(t, open, answered)
+			require.Greater(t, answered, fetched)
+			require.NotZero(t, fetched, "everything happened")
+		})
+	}
+}
+
+// handOut gives to the other place whatever departed, wherever it went.
+func handOut(ctx context.Context, from, to place) error {
+	page, _, err := from.History(ctx, "", 10000)
+	for _, s := range page {
+		if _, departed := s.Departed(); departed {
+			if _, err := to.Get(ctx, s.ID); errors.Is(err, queue.ErrNotFound) {
+				_, err = to.Create(ctx, s.Arriving())
+			}
+		}
+	}
+	return err
+}
+
+// leaveOut closes at one place whatever the other has some copy of, even one that departed.
+func leaveOut(ctx context.Context, from, to place) error {
+	live, _, err := from.Live(ctx)
+	for _, s := range live {
+		if _, err := to.Get(ctx, s.ID); err == nil && !s.Final {
+			s, err = queue.New(from.Store).Do(ctx, s.ID, queue.Command{Do: queue.Depart{To: to.name}})
+			if err := errors.Join(err, from.Archive(ctx, s)); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+func TestTheRandomMovesWouldNoticeAMissingGuard(t *testing.T) {
+	t.Parallel()
+	before := func(sabotage func(ctx context.Context, from, to place) error) func(*world) {
+		return func(w *world) {
+			whole := w.copy
+			w.copy = func(ctx context.Context, from, to place) error {
+				return errors.Join(sabotage(ctx, from, to), whole(ctx, from, to))
+			}
+		}
+	}
+	for name, sabotage := range map[string]func(*world){
+		"every place has the same name": func(w *world) {
+			for i := range w.places {
+				w.places[i].name = "everywhere"
+			}
+		},
+		"a sweep archives what is on its way": func(w *world) {
+			w.sweep = func(at place) error {
+				live, _, err := at.Live(w.ctx)
+				for _, s := range live {
+					if s.Final {
+						err = errors.Join(err, at.Archive(w.ctx, s))
+					}
+				}
+				return err
+			}
+		},
+		"what departed is handed out again":             before(handOut),
+		"a copy that departed counts as one that waits": before(leaveOut),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(300) {
+				w := newWorld(t.Context(), seed, memory("a"), memory("b"), memory("c"))
+				sabotage(w)
+				err := w.play(60)
+				if len(w.wrong) > 0 {
+					t.Log(seed, w.wrong[0])
+					return
+				}
+				require.NoError(t, err)
+			}
+			t.Fatal("nobody noticed")
+		})
+	}
+}
