@@ -36,7 +36,7 @@ func depart(d decision, a Depart) (Session, error) {
 const leftToEnd = reservedEvents / 2
 
 // Departed is where a session goes on that was closed here for that; false: it was not.
-func (s Session) Departed() (to string, departed bool) {
+func Departed(s Session) (to string, departed bool) {
 	n := len(s.Events)
 	if !s.Final || n == 0 || s.Events[n-1].Kind != EventDeparted {
 		return "", false
@@ -45,7 +45,7 @@ func (s Session) Departed() (to string, departed bool) {
 }
 
 // Arriving is a departed session as it goes on at the other place: as it was, and its trail tells how it came there.
-func (s Session) Arriving() Session {
+func Arriving(s Session) Session {
 	if s.Outcome != nil && s.Outcome.ReasonCode == ReasonMoved {
 		s.Outcome = nil
 	}
@@ -53,8 +53,8 @@ func (s Session) Arriving() Session {
 	return s
 }
 
-// Continues reports whether the session is another copy, or what became of it: the other's trail begins its own.
-func (s Session) Continues(other Session) bool {
+// Continues reports whether a session is another copy, or what became of it: the other's trail begins its own.
+func Continues(s, other Session) bool {
 	if len(s.Events) < len(other.Events) {
 		return false
 	}
@@ -63,11 +63,11 @@ func (s Session) Continues(other Session) bool {
 	})
 }
 
-// Supersedes reports whether another copy of the session departed, and this one is what arrived or came of it.
-func (s Session) Supersedes(other Session) bool {
-	if _, left := other.Departed(); !left || !s.Continues(other) {
+// Supersedes reports whether another copy of a session departed, and this one is what arrived or came of it.
+func Supersedes(s, other Session) bool {
+	if _, left := Departed(other); !left || !Continues(s, other) {
 		return false
 	}
-	_, left := s.Departed()
+	_, left := Departed(s)
 	return !left || len(s.Events) > len(other.Events)
 }

@@ -183,7 +183,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			s, err = q.Do(ctx, s.ID, Command{By: ByClock, Do: Lapse{Reason: notFetched}})
 			keep(err)
 		}
-		if _, departed := s.Departed(); s.Final && !departed {
+		if _, departed := Departed(s); s.Final && !departed {
 			keep(q.Store.Archive(ctx, s))
 		}
 	}

@@ -55,7 +55,7 @@ func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived
 			return err
 		}
 		for _, s := range page {
-			if seen[s.ID] { // archived while we looked
+			if seen[s.ID] || t.cameBack(ctx, s) { // archived while we looked, or only a copy that departed
 				continue
 			}
 			if err := take(s, true); err != nil {
@@ -66,6 +66,15 @@ func (t trail) sessions(ctx context.Context, take func(s queue.Session, archived
 			return nil
 		}
 	}
+}
+
+// cameBack reports whether a session moved away and is here again: then it is told as it is now, once.
+func (t trail) cameBack(ctx context.Context, s queue.Session) bool {
+	if _, departed := queue.Departed(s); !departed {
+		return false
+	}
+	now, err := t.q.Store.Get(ctx, s.ID)
+	return err == nil && queue.Supersedes(now, s)
 }
 
 func unlessEnough(err error) error {

@@ -145,14 +145,34 @@ func (sh *shell) openNamed(name string) (*queue.Queue, error) {
 	return sh.openAt(place)
 }
 
-// samePlace reports whether two names are one place.
-func samePlace(a, b string) (bool, error) {
-	one, err := placeNamed(a)
+// trailName is the one name of a place in the trail of what is moved between it and another, however it was written: a
+// move that was stopped is known again by it. A directory's says of which machine it is where others may read the name.
+func (sh *shell) trailName(name, other string) (string, error) {
+	place, err := placeNamed(name)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	two, err := placeNamed(b)
-	return one == two, err
+	if jetstream.IsAddress(place) {
+		return jetstream.NamePlace(place, sh.settings().Settings().QueueBucket), nil
+	}
+	place = withoutLinks(place)
+	if jetstream.IsAddress(other) {
+		host, _ := os.Hostname()
+		place += " on " + host
+	}
+	return place, nil
+}
+
+// withoutLinks is a path without symbolic links, as far as it exists.
+func withoutLinks(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	above, last := filepath.Split(path)
+	if above = filepath.Clean(above); above == path {
+		return path
+	}
+	return filepath.Join(withoutLinks(above), last)
 }
 
 // look opens the queue without making one; errNoQueue if there is none. On a server an empty one is as good as none.

@@ -3,18 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
-	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/jetstream"
-	"github.com/choicetui/choicetui/queue/transfer"
 )
 
 func queueCommand(sh *shell) *cobra.Command {
@@ -155,100 +149,5 @@ func (st queueStatus) print(sh *shell) error {
 		p.line("unreadable  %d", st.Broken)
 	}
 	p.line("open in     %s, %s", say.Count(st.Dashboards, "dashboard"), say.Count(st.Agents, "agent connection"))
-	return p.send(sh.out)
-}
-
-func queueCopyCommand(sh *shell) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "copy FROM TO",
-		Short: "Move a queue to another place, with its history",
-		Long: `copy moves a queue from one place to another. What waits goes on at the new place
-and is closed at the old one, so that nobody answers it twice. Answers that were
-not fetched go along. The history is copied, and stays at the old place too.
-
-Nobody may have the old queue open: close the dashboards and end the agents
-first. copy may be stopped at any point. The same command then goes on.`,
-		Example: `  choicetui queue copy ~/.local/state/choicetui/queue /srv/queue`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				return nil
-			}
-			return misused(cmd, "two places: from where, and to where")
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-			defer stop()
-			report, err := copyQueue(ctx, sh, args[0], args[1])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(sh.out, report, "  ")
-			}
-			return printCopied(sh, report, args[1])
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	return cmd
-}
-
-func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report, error) {
-	old, err := sh.lookAt(from)
-	if err != nil {
-		return transfer.Report{}, err
-	}
-	switch same, err := samePlace(from, to); {
-	case err != nil:
-		return transfer.Report{}, err
-	case same:
-		return transfer.Report{}, &failure{say: "both places are the same queue",
-			hint: "give another place to move it to"}
-	}
-	if err := unused(ctx, old); err != nil {
-		return transfer.Report{}, err
-	}
-	next, err := sh.openNamed(to)
-	if err != nil {
-		return transfer.Report{}, err
-	}
-	report, err := transfer.Run(ctx, transfer.Options{From: old, To: next.Store, Name: to})
-	switch {
-	case ctx.Err() != nil:
-		return report, &failure{say: "stopped; what was moved so far is at " + quoted(to),
-			hint: "the same command goes on from there", cause: err}
-	case errors.Is(err, transfer.ErrOther):
-		return report, &failure{say: err.Error() + ", so nothing was overwritten",
-			hint: "the two queues are different ones: choose an empty place", cause: err}
-	}
-	return report, err
-}
-
-// unused fails where somebody has a queue open: who waits in it would be left behind.
-func unused(ctx context.Context, q *queue.Queue) error {
-	present, err := q.Store.Present(ctx)
-	if err != nil || len(present) == 0 {
-		return err
-	}
-	dashboards := slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Role == queue.RoleDashboard })
-	what := "agents are connected to the old queue"
-	if dashboards {
-		what = "a dashboard has the old queue open"
-	}
-	return &failure{say: fmt.Sprintf("%s (%s in all)", what, say.Count(len(present), "process")),
-		hint: "close the dashboards and end the agents, then try again"}
-}
-
-func printCopied(sh *shell, r transfer.Report, to string) error {
-	var p page
-	p.line("%s waiting, %s not fetched yet and %d of the history are at %s now", say.Count(r.Waiting, "question"),
-		say.Count(r.Answered, "answer"), r.History, quoted(to))
-	if r.Newer > 0 {
-		p.line("%s stay: a newer choicetui wrote them", say.Count(r.Newer, "session"))
-	}
-	if r.Broken > 0 {
-		p.line("%s could not be read and stay", say.Count(r.Broken, "session"))
-	}
-	p.line("to use it: choicetui config set queue %s", quoted(to))
 	return p.send(sh.out)
 }

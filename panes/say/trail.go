@@ -44,11 +44,7 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 	case queue.EventSent:
 		return "Written", t.doer(e) + ", to " + t.asker()
 	case queue.EventAttached:
-		words = " " + attached
-		if e.Detail != "" {
-			words += ", tmux pane " + OneLine(e.Detail)
-		}
-		return "Opened", words
+		return "Opened", openedWords(e.Detail)
 	case queue.EventMoved:
 		return "Moved", t.doer(e) + movedWords(e.Detail)
 	case queue.EventLater:
@@ -72,8 +68,18 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		return Capital(stateDelivered), " to " + Who(s.Origin)
 	case queue.EventLapsed:
 		return "Not " + stateDelivered, behind(e.Detail)
+	case queue.EventDeparted:
+		return "Left", t.doer(e) + ", for " + OneLine(e.Detail)
 	}
 	return "", ""
+}
+
+// openedWords say that a form was opened, and in which pane where that is known.
+func openedWords(pane string) string {
+	if pane == "" {
+		return " " + attached
+	}
+	return " " + attached + ", tmux pane " + OneLine(pane)
 }
 
 // regrouped says whether the person waits for the team or goes on meanwhile.

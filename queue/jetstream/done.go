@@ -99,7 +99,7 @@ func (h history) keepDone(c *call, v queue.Session, raw []byte) error {
 		case bytes.Equal(old, raw):
 			return nil
 		}
-		if was, err := queue.DecodeSession(old, v.ID, 0); err != nil || !v.Supersedes(was) {
+		if was, err := queue.DecodeSession(old, v.ID, 0); err != nil || !queue.Supersedes(v, was) {
 			break
 		}
 	}

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -33,6 +34,29 @@ func IsAddress(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
 	return ok && slices.Contains(schemes, scheme)
 }
+
+// NamePlace is the one name of a queue on a server, whichever way its address is written.
+func NamePlace(address, bucket string) string {
+	var servers []string
+	for one := range strings.SplitSeq(address, ",") {
+		one = strings.TrimSpace(one)
+		if u, err := url.Parse(one); err == nil && u.Host != "" {
+			port := u.Port()
+			if port == "" {
+				port = defaultPort
+			}
+			one = u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+		}
+		servers = append(servers, one)
+	}
+	name := strings.Join(servers, ",")
+	if bucket != "" && bucket != DefaultBucket {
+		name += ", bucket " + bucket
+	}
+	return name
+}
+
+const defaultPort = "4222"
 
 // check fills in what was left out, and says what is wrong with the rest.
 func (o Options) check() (Options, error) {

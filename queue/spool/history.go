@@ -228,7 +228,7 @@ func (h *history) readDone(id string) (queue.Session, error) {
 				return queue.Session{}, err
 			}
 			v, err := queue.DecodeSession(raw, id, 0)
-			if _, departed := v.Departed(); err != nil || !departed {
+			if _, departed := queue.Departed(v); err != nil || !departed {
 				return v, err
 			}
 			if newest.ID == "" || len(v.Events) > len(newest.Events) {

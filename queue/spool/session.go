@@ -304,7 +304,7 @@ func givesWay(v queue.Session, path string) bool {
 		return false
 	}
 	old, err := queue.DecodeSession(raw, v.ID, 0)
-	return err == nil && v.Supersedes(old)
+	return err == nil && queue.Supersedes(v, old)
 }
 
 // checkArchived is nil if the session lies in done/.

@@ -178,7 +178,7 @@ func (m *Memory) doneName(s queue.Session) string {
 	}
 	for ms := at.UnixMilli(); ; ms++ {
 		name := fmt.Sprintf("%013d-%s", ms, s.ID)
-		if old, _ := decode(m.done[name]); m.done[name] == nil || !s.Supersedes(old) {
+		if old, _ := decode(m.done[name]); m.done[name] == nil || !queue.Supersedes(s, old) {
 			return name
 		}
 	}

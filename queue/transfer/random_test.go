@@ -159,7 +159,7 @@ func (w *world) look() (open, ended map[string][]queue.Session, err error) {
 			return nil, nil, err
 		}
 		for _, s := range append(live, page...) {
-			switch _, departed := s.Departed(); {
+			switch _, departed := queue.Departed(s); {
 			case departed:
 			case s.Final:
 				ended[s.ID] = append(ended[s.ID], s)
@@ -259,9 +259,9 @@ func TestRandomMovesLoseAndDoubleNothing(t *testing.T) {
 func handOut(ctx context.Context, from, to place) error {
 	page, _, err := from.History(ctx, "", 10000)
 	for _, s := range page {
-		if _, departed := s.Departed(); departed {
+		if _, departed := queue.Departed(s); departed {
 			if _, err := to.Get(ctx, s.ID); errors.Is(err, queue.ErrNotFound) {
-				_, err = to.Create(ctx, s.Arriving())
+				_, err = to.Create(ctx, queue.Arriving(s))
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func (r *run) finishOpposite(ctx context.Context) error {
 	}
 	back := way{from: r.To, to: r.From.Store}
 	for _, s := range live {
-		if to, departed := s.Departed(); departed && to == r.FromName {
+		if to, departed := queue.Departed(s); departed && to == r.FromName {
 			_, err := back.carry(ctx, s)
 			if err == nil {
 				err = back.archive(ctx, s)
@@ -132,12 +132,12 @@ func (r *run) cursors(ctx context.Context) (all []string, err error) {
 
 // moveArchived copies what ended here. What departed has arrived where it went, so only is counted.
 func (r *run) moveArchived(ctx context.Context, s queue.Session) error {
-	if to, departed := s.Departed(); departed && s.Schema <= queue.Schema {
+	if to, departed := queue.Departed(s); departed && s.Schema <= queue.Schema {
 		now, err := r.From.Store.Get(ctx, s.ID)
 		switch {
 		case err != nil && !errors.Is(err, queue.ErrNewer):
 			return fmt.Errorf("failed to read session %s: %w", s.ID, err)
-		case now.Supersedes(s): // it came back
+		case queue.Supersedes(now, s): // it came back
 			return nil
 		}
 		return r.passOver(ctx, s, to, &r.report.Elsewhere)
@@ -170,7 +170,7 @@ func (r *run) moveOne(ctx context.Context, s queue.Session) error {
 		}
 		s = gone
 	}
-	if to, departed := s.Departed(); departed && to != r.Name {
+	if to, departed := queue.Departed(s); departed && to != r.Name {
 		return r.passOver(ctx, s, to, &r.report.Leaving)
 	}
 	arrived, err := r.carry(ctx, s)
@@ -189,7 +189,7 @@ func (r *run) depart(ctx context.Context, s queue.Session) (gone queue.Session, 
 		return s, false, fmt.Errorf("failed to look for session %s there: %w", s.ID, err)
 	case !isCopy(there, s):
 		return s, false, fmt.Errorf("failed to move session %s: %w", s.ID, ErrOther)
-	case !s.Supersedes(there):
+	case !queue.Supersedes(s, there):
 		r.report.Apart++
 		return s, false, nil
 	}
@@ -208,7 +208,7 @@ func (r *run) depart(ctx context.Context, s queue.Session) (gone queue.Session, 
 func (r *run) passOver(ctx context.Context, s queue.Session, to string, among *map[string]int) error {
 	there, err := r.To.Get(ctx, s.ID)
 	switch {
-	case err == nil && isCopy(there, s) && there.Continues(s): // it came there another way
+	case err == nil && isCopy(there, s) && queue.Continues(there, s): // it came there another way
 		r.count(there)
 		return nil
 	case err != nil && !errors.Is(err, queue.ErrNotFound) && !errors.Is(err, queue.ErrNewer):
@@ -252,7 +252,7 @@ func (r *run) count(there queue.Session) {
 		return
 	}
 	r.counted[there.ID] = true
-	to, departed := there.Departed()
+	to, departed := queue.Departed(there)
 	switch {
 	case departed:
 		addPlace(&r.report.Elsewhere, to)

@@ -52,7 +52,7 @@ func (w way) bring(ctx context.Context, s queue.Session) (queue.Session, error) 
 		return w.create(ctx, s)
 	case err != nil:
 		return there, err
-	case s.Supersedes(there) && isCopy(there, s):
+	case queue.Supersedes(s, there) && isCopy(there, s):
 		if err := w.to.Archive(ctx, there); err != nil {
 			return there, err
 		}
@@ -63,8 +63,8 @@ func (w way) bring(ctx context.Context, s queue.Session) (queue.Session, error) 
 
 func (w way) create(ctx context.Context, s queue.Session) (queue.Session, error) {
 	fresh := s
-	if _, departed := s.Departed(); departed {
-		fresh = s.Arriving()
+	if _, departed := queue.Departed(s); departed {
+		fresh = queue.Arriving(s)
 	}
 	made, err := w.to.Create(ctx, fresh)
 	switch {
@@ -81,11 +81,11 @@ func (w way) create(ctx context.Context, s queue.Session) (queue.Session, error)
 
 // welcome checks what the other store has of a session, and archives it there if it is over.
 func (w way) welcome(ctx context.Context, s, there queue.Session) (queue.Session, error) {
-	_, left := there.Departed()
+	_, left := queue.Departed(there)
 	switch {
 	case !isCopy(there, s):
 		return there, ErrOther
-	case !there.Continues(s):
+	case !queue.Continues(there, s):
 		return there, errApart
 	case left && len(there.Events) == len(s.Events): // it is the copy that departed itself
 		return there, ErrSame
