@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -31,18 +32,18 @@ another place: a directory, or a server that several machines share.`,
 	return cmd
 }
 
-// queueStatus is `queue status --json`.
+// queueStatus is `queue status --json`. What could not be counted is not there.
 type queueStatus struct {
 	Place      string `json:"place"`
 	Kind       string `json:"kind"`             // directory, or NATS server
 	Person     string `json:"person,omitempty"` // who the person here is to the others
 	Health     string `json:"health"`           // ok, or what is the matter
-	Waiting    int    `json:"waiting"`
-	Answered   int    `json:"answered"`   // and not fetched by their agent yet
-	History    *int   `json:"history"`    // null: it could not be counted, or may not be
-	Broken     int    `json:"broken"`     // could not be read
-	Dashboards int    `json:"dashboards"` // that are open
-	Agents     int    `json:"agents"`     // connections of agents
+	Waiting    *int   `json:"waiting,omitempty"`
+	Answered   *int   `json:"answered,omitempty"`   // and not fetched by their agent yet
+	History    *int   `json:"history"`              // null: it could not be counted, or may not be
+	Broken     *int   `json:"broken,omitempty"`     // could not be read
+	Dashboards *int   `json:"dashboards,omitempty"` // that are open
+	Agents     *int   `json:"agents,omitempty"`     // connections of agents
 }
 
 // allWell is the health of a queue that can be read.
@@ -54,62 +55,75 @@ func queueStatusCommand(sh *shell) *cobra.Command {
 		Use:   "status",
 		Short: "Say where the queue is, whether it can be reached, and what is in it",
 		Long: `status prints the queue's place, what it is, whether it can be read, and how much is in it:
-what waits, what was answered and not fetched, the history, and who has it open.`,
+what waits, what was answered and not fetched, the history, and who has it open.
+Where the queue cannot be read it says so and ends with 1; what it could not
+count is not known, and is left out of the JSON.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			st, err := statusOf(cmd.Context(), sh)
-			if err != nil {
+			st, wrong, err := statusOf(cmd.Context(), sh)
+			switch {
+			case err != nil:
 				return err
+			case asJSON:
+				err = printJSON(sh.out, st, "  ")
+			default:
+				err = st.print(sh)
 			}
-			if asJSON {
-				return printJSON(sh.out, st, "  ")
+			if err == nil && wrong != nil { // the health says it
+				return &failure{code: exitFailed, cause: wrong}
 			}
-			return st.print(sh)
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-// statusOf reads what status says. A queue that cannot be read is no error: that is what the person wants to know.
-func statusOf(ctx context.Context, sh *shell) (st queueStatus, err error) {
+// statusOf reads what status says. wrong is why the queue cannot be read; the health says that, since that is what the
+// person wants to know.
+func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error) {
 	if st.Place, err = sh.place(); err != nil {
-		return st, err
+		return st, nil, err
 	}
 	st.Kind, st.Health = "directory", allWell
 	if jetstream.IsAddress(st.Place) {
 		st.Kind = "NATS server"
 		st.Person, _ = sh.personHere()
 	}
-	q, err := sh.lookAt(st.Place)
-	if errors.Is(err, errNoQueue) {
-		st.Health, st.History = "nothing was asked yet", new(int)
-		return st, nil
+	q, wrong := sh.lookAt(st.Place)
+	if errors.Is(wrong, errNoQueue) {
+		st.Health = "nothing was asked yet"
+		for _, count := range []**int{&st.Waiting, &st.Answered, &st.History, &st.Broken, &st.Dashboards, &st.Agents} {
+			*count = new(int)
+		}
+		return st, nil, nil
 	}
-	if err == nil {
-		err = st.count(ctx, q)
+	if wrong == nil {
+		wrong = st.count(ctx, q)
 	}
-	if err != nil {
-		st.Health = explain(err).say
+	if wrong != nil {
+		st.Health = explain(wrong).say
 	}
-	return st, nil
+	return st, wrong, nil
 }
 
+// count counts what can be counted, and fails with the first that cannot.
 func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 	live, broken, err := q.Store.Live(ctx)
 	if err != nil {
 		return err
 	}
-	st.Broken = len(broken)
+	waiting, answered, unreadable := 0, 0, len(broken)
 	for _, s := range live {
 		switch s = s.At(q.Now()); {
 		case s.IsMessage() || s.Final:
 		case s.Pending():
-			st.Waiting++
+			waiting++
 		default:
-			st.Answered++
+			answered++
 		}
 	}
+	st.Waiting, st.Answered, st.Broken = &waiting, &answered, &unreadable
 	var refused *jetstream.Refused
 	switch n, err := q.Store.CountHistory(ctx); {
 	case errors.As(err, &refused): // it is not for agents
@@ -119,35 +133,53 @@ func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 		st.History = &n
 	}
 	present, err := q.Store.Present(ctx)
+	if err != nil {
+		return err
+	}
+	dashboards, agents := 0, 0
 	for _, p := range present {
 		switch p.Role {
 		case queue.RoleDashboard:
-			st.Dashboards++
+			dashboards++
 		case queue.RoleBridge:
-			st.Agents++
+			agents++
 		}
 	}
-	return err
+	st.Dashboards, st.Agents = &dashboards, &agents
+	return nil
 }
+
+// notKnown stands in the place of a count that could not be made.
+const notKnown = "not known"
 
 func (st queueStatus) print(sh *shell) error {
 	var p page
+	counted := func(n *int, behind string) string {
+		if n == nil {
+			return notKnown
+		}
+		return fmt.Sprint(*n, behind)
+	}
 	p.line("place       %s", say.OneLine(st.Place))
 	p.line("kind        %s", st.Kind)
 	if st.Person != "" {
 		p.line("you are     %s", say.OneLine(st.Person))
 	}
 	p.line("health      %s", say.OneLine(st.Health))
-	p.line("waiting     %d", st.Waiting)
-	p.line("answered    %d not fetched yet", st.Answered)
-	if st.History != nil {
-		p.line("history     %d", *st.History)
-	} else if st.Health == allWell {
+	p.line("waiting     %s", counted(st.Waiting, ""))
+	p.line("answered    %s", counted(st.Answered, " not fetched yet"))
+	if st.History == nil && st.Health == allWell {
 		p.line("history     the server does not let these credentials read it")
+	} else {
+		p.line("history     %s", counted(st.History, ""))
 	}
-	if st.Broken > 0 {
-		p.line("unreadable  %d", st.Broken)
+	if st.Broken != nil && *st.Broken > 0 {
+		p.line("unreadable  %d", *st.Broken)
 	}
-	p.line("open in     %s, %s", say.Count(st.Dashboards, "dashboard"), say.Count(st.Agents, "agent connection"))
+	open := notKnown
+	if st.Dashboards != nil && st.Agents != nil {
+		open = say.Count(*st.Dashboards, "dashboard") + ", " + say.Count(*st.Agents, "agent connection")
+	}
+	p.line("open in     %s", open)
 	return p.send(sh.out)
 }
