@@ -43,6 +43,9 @@ var running struct {
 }
 
 func TestMain(m *testing.M) {
+	if from := os.Getenv(childMoves); from != "" {
+		os.Exit(moveAsChild(from))
+	}
 	code := m.Run()
 	if running.stop != nil {
 		running.stop()
