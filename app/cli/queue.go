@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,6 +47,9 @@ type queueStatus struct {
 	Broken     *int   `json:"broken,omitempty"`     // could not be read
 	Dashboards *int   `json:"dashboards,omitempty"` // that are open
 	Agents     *int   `json:"agents,omitempty"`     // connections of agents
+
+	// Leaving is how many left for another place by a copy that was stopped, and may not have arrived; by that place.
+	Leaving map[string]int `json:"leaving,omitempty"`
 }
 
 // allWell is the health of a queue that can be read.
@@ -113,17 +119,9 @@ func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 	if err != nil {
 		return err
 	}
-	waiting, answered, unreadable := 0, 0, len(broken)
-	for _, s := range live {
-		switch s = s.At(q.Now()); {
-		case s.IsMessage() || s.Final:
-		case s.Pending():
-			waiting++
-		default:
-			answered++
-		}
-	}
-	st.Waiting, st.Answered, st.Broken = &waiting, &answered, &unreadable
+	st.countLive(live, q.Now())
+	unreadable := len(broken)
+	st.Broken = &unreadable
 	var refused *jetstream.Refused
 	switch n, err := q.Store.CountHistory(ctx); {
 	case errors.As(err, &refused): // it is not for agents
@@ -147,6 +145,25 @@ func (st *queueStatus) count(ctx context.Context, q *queue.Queue) error {
 	}
 	st.Dashboards, st.Agents = &dashboards, &agents
 	return nil
+}
+
+func (st *queueStatus) countLive(live []queue.Session, now time.Time) {
+	st.Waiting, st.Answered = new(int), new(int)
+	for _, s := range live {
+		s = s.At(now)
+		to, departed := queue.Departed(s)
+		switch {
+		case departed && st.Leaving == nil:
+			st.Leaving = map[string]int{to: 1}
+		case departed:
+			st.Leaving[to]++
+		case s.IsMessage() || s.Final:
+		case s.Pending():
+			*st.Waiting++
+		default:
+			*st.Answered++
+		}
+	}
 }
 
 // notKnown stands in the place of a count that could not be made.
@@ -175,6 +192,9 @@ func (st queueStatus) print(sh *shell) error {
 	}
 	if st.Broken != nil && *st.Broken > 0 {
 		p.line("unreadable  %d", *st.Broken)
+	}
+	for _, place := range slices.Sorted(maps.Keys(st.Leaving)) {
+		p.line("leaving     %s", notArrived(st.Leaving[place], place, st.Place))
 	}
 	open := notKnown
 	if st.Dashboards != nil && st.Agents != nil {

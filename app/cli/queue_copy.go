@@ -123,8 +123,7 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 			isAre(r.Elsewhere[place], "question", "was", "were"), quoted(place))
 	}
 	for _, place := range slices.Sorted(maps.Keys(r.Leaving)) {
-		p.line("%s left for %s and may not have arrived: choicetui queue copy %s PLACE goes on with that",
-			say.Count(r.Leaving[place], "question"), quoted(place), quoted(from))
+		p.line("%s", notArrived(r.Leaving[place], place, from))
 	}
 	if r.Apart > 0 {
 		p.line("%s at both places, and something else happened there: nothing of that was changed",
@@ -138,6 +137,12 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 	}
 	p.line("to use it: choicetui config set queue %s", quoted(to))
 	return p.send(sh.out)
+}
+
+// notArrived says what a copy left on its way that was stopped.
+func notArrived(n int, place, from string) string {
+	return fmt.Sprintf("%s left for %s and may not have arrived: choicetui queue copy %s PLACE goes on with that",
+		say.Count(n, "question"), quoted(place), quoted(from))
 }
 
 // isAre counts things, with the verb that fits.
