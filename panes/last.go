@@ -9,6 +9,9 @@ import (
 func LastEvent(l *desk.Last) say.Last {
 	switch {
 	case l.Lost != nil:
+		if l.TooLate {
+			return say.LastTooLate(*l.Lost)
+		}
 		return say.LastLost(*l.Lost)
 	case l.ID == "":
 		return say.Last{}

@@ -16,9 +16,9 @@ const (
 type answering struct {
 	seat    *Seat
 	d       *Desk
-	ended   map[string]string // session → the command by which this seat ends it
-	held    map[string]bool   // sessions whose clock this seat held
-	holding bool              // a hold of the clock is under way
+	ended   map[string]queue.Command // session → the command by which this seat ends it
+	held    map[string]bool          // sessions whose clock this seat held
+	holding bool                     // a hold of the clock is under way
 }
 
 // Send answers the session on view with what stands in its form, confirmed if the person has confirmed it. The error
@@ -123,8 +123,21 @@ func (a *answering) Held(id string) bool { return a.held[id] }
 
 // endedBy reports whether it was this seat that ended a session.
 func (a *answering) endedBy(over queue.Session) bool {
-	_, ours := over.Event(a.ended[over.ID])
+	_, ours := over.Event(a.ended[over.ID].ID)
 	return ours
+}
+
+// TooLate is what this seat sent for a session that ended otherwise before it was stored; false: nothing was sent, or
+// it is what ended the session, or it is still on its way.
+func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
+	c, sentHere := a.ended[over.ID]
+	if !sentHere || over.Outcome == nil || a.endedBy(over) {
+		return nil, false
+	}
+	if out := a.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {
+		return nil, false // it may be there already, and the clock here just ran faster
+	}
+	return c.Do, true
 }
 
 // forgetSession forgets what was done to a session that is over or has left.

@@ -74,7 +74,7 @@ func (s *Seat) endHandOff(now time.Time) {
 	if !s.HandOffEnded() || s.d.outbox.Len() > 0 {
 		return
 	}
-	if s.handOff.ours || !now.Before(s.leaves()) && !s.typing() {
+	if s.handOff.ours || !now.Before(s.leaves()) && !s.typing() && !s.hidesLoss() {
 		s.d.tell(Finished{s})
 	}
 }

@@ -18,6 +18,7 @@ type Last struct {
 	Unfetched bool           // a message that its agent never fetched
 	Kept      bool           // nobody waits for the answer now; it is kept
 	Lost      *queue.Session // a question that ended otherwise than from here, in place of all else
+	TooLate   bool           // of Lost: something was sent from here, and did not count
 }
 
 // sent makes an answer or a cancel the last event.
@@ -59,6 +60,10 @@ func (l *Last) lose(s queue.Session) {
 		*l = Last{Lost: &s, At: s.Outcome.At}
 	}
 }
+
+// overtake makes a question the last event for which something was sent that did not count. It is said whatever came
+// before, since the person believes it sent.
+func (l *Last) overtake(s queue.Session) { *l = Last{Lost: &s, TooLate: true, At: s.Outcome.At} }
 
 // noteCaller notes whether the caller of what was answered last is there to receive it.
 func (l *Last) noteCaller(live *live) {

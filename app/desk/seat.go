@@ -61,7 +61,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	s.Team = &Teamwork{seat: s, d: d, of: map[string]*Consultation{}}
 	s.drafting = drafting{seat: s, d: d}
 	s.undoing = undoing{seat: s, d: d}
-	s.answering = answering{seat: s, d: d, ended: map[string]string{}, held: map[string]bool{}}
+	s.answering = answering{seat: s, d: d, ended: map[string]queue.Command{}, held: map[string]bool{}}
 	return s
 }
 
@@ -175,13 +175,26 @@ func (s *Seat) yieldView(now time.Time) {
 }
 
 // yields reports whether a question that is over has been on view for long enough without a key, counted from when it
-// was first shown as over, and nothing typed.
+// was first shown as over, and nothing typed. That something sent did not count stays until a key is pressed.
 func (s *Seat) yields(now time.Time) bool {
 	f, from := s.up.form, s.lastKey
+	if s.hidesLoss() {
+		return false
+	}
 	if s.over.After(from) {
 		from = s.over
 	}
 	return now.Sub(from) > yieldOver && f.Typing() == form.FieldNone && !s.typedHere(f)
+}
+
+// hidesLoss reports whether leaving what is on view now would hide from the person that what they sent for it did not
+// count: no key was pressed since that could be read.
+func (s *Seat) hidesLoss() bool {
+	if s.up == nil {
+		return false
+	}
+	_, late := s.TooLate(s.up.session.At(s.d.Now()))
+	return late && (s.over.IsZero() || s.lastKey.Before(s.over.Add(Settle)))
 }
 
 // nextTick is when a question that is over gives way, or the seat is left; zero: neither happens.

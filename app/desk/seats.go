@@ -59,6 +59,21 @@ func (s *seats) endedHere(over queue.Session) bool {
 	return false
 }
 
+// tooLate reports whether a seat of this desk sent something for the session that did not count.
+func (s *seats) tooLate(over queue.Session) bool {
+	return slices.ContainsFunc(s.list, func(seat *Seat) bool {
+		_, late := seat.TooLate(over)
+		return late
+	})
+}
+
+// unsend has the seats forget what they sent for a session: it was refused, which is said by itself.
+func (s *seats) unsend(id string) {
+	for _, seat := range s.list {
+		delete(seat.ended, id)
+	}
+}
+
 // onView reports whether a person can see a question that is on view somewhere here.
 func (s *seats) onView(id string) bool {
 	for _, seat := range s.list {

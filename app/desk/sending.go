@@ -42,7 +42,7 @@ func (o *sending) settleSession(seat *Seat, s queue.Session, do queue.Action, dr
 	ends := seat.command(id, do)
 	ends.ID = out.Command.ID
 	out.Command = ends
-	seat.ended[id] = out.Command.ID
+	seat.ended[id] = out.Command
 	if until := seat.until(s, do); !until.IsZero() {
 		seat.hold(out, until)
 		return nil
@@ -69,16 +69,30 @@ func (o *sending) storeOnce(out *Outgoing) {
 			o.d.last.noteCaller(o.d.live)
 			o.d.tell(Stored{s})
 			o.forgetDraft(s, out.Draft)
-		case wasOver: // its view says who won; an earlier answer that was received would read as if this one was
-			o.d.last = Last{}
+		case wasOver: // an earlier answer that was received would read as if this one was
+			if !o.noteTooLate(out.Session) && !o.d.last.TooLate {
+				o.d.last = Last{}
+			}
 		case wasRefused, wasUnstored:
 			if verdict == wasRefused {
+				o.d.seats.unsend(out.Session)
 				o.unconfirm(out)
 			}
 			o.d.tell(NotStored{ID: out.Session, Err: out.Err, Again: verdict == wasUnstored})
 		}
 		o.d.Refresh()
 	})
+}
+
+// noteTooLate makes a session the last event if it is over and something that was sent for it did not count, and
+// reports whether that is so.
+func (o *sending) noteTooLate(id string) bool {
+	s := o.d.live.sessions[id].At(o.d.Now())
+	late := s.ID != "" && o.d.seats.tooLate(s)
+	if late {
+		o.d.last.overtake(s)
+	}
+	return late
 }
 
 // unconfirm has a confirmation whose answer was refused for good be given again: Enter alone must not send the next.
@@ -110,6 +124,7 @@ func (o *sending) retryDue(now time.Time) {
 			o.storeOnce(out)
 		} else {
 			o.outbox.forget(out.Session)
+			o.noteTooLate(out.Session)
 		}
 	}
 }

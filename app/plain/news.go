@@ -126,6 +126,9 @@ func (n *news) ended(e desk.Ended) {
 		n.tellReceived(s)
 	} else {
 		n.say(say.ClosedLine(s))
+		if sent, late := n.seat.TooLate(s); late {
+			n.say(alarm + say.TooLate(s, sent))
+		}
 		n.giveBack(s)
 	}
 	if s.ID == n.view.id {

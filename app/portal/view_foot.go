@@ -118,6 +118,7 @@ type overView struct {
 	headView
 	Head, What, How, At, Received string
 	Team                          []string // what the team said, and why it was decided so
+	TooLate                       string   // what was sent from here and did not count
 	Typed                         string   // what was typed and did not go out
 	List                          bool
 	Next, NextTitle               string
@@ -134,6 +135,9 @@ func (v viewer) over(s queue.Session) overView {
 	}
 	o := say.OverOf(s)
 	made.Head, made.What, made.How = o.Head, o.What, o.How
+	if sent, late := v.seat.TooLate(s); late {
+		made.TooLate = say.TooLate(s, sent)
+	}
 	for _, named := range say.TeamReview(*s.Outcome) {
 		made.Team = append(made.Team, say.Capital(named[0]+named[1]))
 	}

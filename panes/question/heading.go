@@ -261,6 +261,9 @@ func (h heading) oneNotice(w int) headingLine {
 // ended is how the notice of the ending stands there: as a warning where no person ended it, nor a rule of theirs.
 func (h heading) ended() headKind {
 	o := h.v.session.Outcome
+	if h.v.late != "" {
+		return headNotice
+	}
 	if o.By == queue.ByHuman || o.By == queue.ByRule || o.Status == queue.StatusElsewhere {
 		return headEnded
 	}
@@ -282,20 +285,30 @@ func (h heading) overNotice(w int) []string {
 	if o.How != "" {
 		words += " " + h.v.glyphs.Dot + " " + o.How
 	}
-	lines := ink.Wrap(words, w)
+	lines, below := ink.Wrap(words, w), strings.Repeat(" ", len(h.mark()))
+	if h.v.late != "" {
+		for _, l := range ink.Wrap(h.v.late, w-len(below)) {
+			lines = append(lines, below+l)
+		}
+	}
 	if !h.v.unsent() {
 		return lines
 	}
-	below := strings.Repeat(" ", len(h.mark()))
 	copies := say.Keyed("; ", h.v.keys.KeyOf(keys.PlaceOver, keys.ActCopy), " copies it")
-	return append(lines, ink.Longest([]string{below + "Your text was not sent. It is kept" + copies + ".",
-		below + "Your text is kept" + copies, below + "Your text is kept"}, w))
+	kept := []string{below + "Your text is kept" + copies, below + "Your text is kept"}
+	if h.v.late == "" {
+		kept = append([]string{below + "Your text was not sent. It is kept" + copies + "."}, kept...)
+	}
+	return append(lines, ink.Longest(kept, w))
 }
 
 // overLine is the same in one line: what was answered is cut before the rest goes.
 func (h heading) overLine(w int) string {
 	o := say.OverOf(h.v.session)
 	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}
+	if h.v.late != "" {
+		l = l.Behind(say.Tail(say.YoursTooLate()))
+	}
 	if h.v.unsent() {
 		l = l.Behind(say.Tail{"your text is kept", "text kept", "kept"})
 	}

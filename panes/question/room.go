@@ -130,6 +130,9 @@ func (r *Room) view() *view {
 	if len(s.Ask.Audience) > 0 && seat.Desk().Queue().Person != "" {
 		v.meant = say.Sentence(say.MeantFor(s.Ask.Audience))
 	}
+	if sent, late := seat.TooLate(s); late {
+		v.late = say.TooLate(s, sent)
+	}
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}

@@ -42,6 +42,7 @@ type look struct {
 	before  string   // how often the person allowed the same thing, and when last; empty: never
 	alike   []string // which of how many that are looked through together, longest form first; nil: none are
 	where   string   // the agent's place in tmux, such as 2:1
+	late    string   // what was sent from here and did not count; empty: nothing
 	meant   string   // for whom the question is, where several share the queue
 	ends    string   // that the interview waits for this question; empty: it does not
 	asking  bool     // the team is being asked meanwhile

@@ -72,6 +72,12 @@ func LastLost(s queue.Session) Last {
 	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
+// LastTooLate is the same of a question for which the person sent something that did not count.
+func LastTooLate(s queue.Session) Last {
+	l := LastLost(s)
+	return Last{Lost: "too late, " + l.Lost, Warns: true}
+}
+
 // LastForm is one way to say what was sent, in pieces: the sign that it was, What in at least so many cells, and then
 // To, Who and Behind. Who is the agent's name or its directory; with To it may be empty.
 type LastForm struct {

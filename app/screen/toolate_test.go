@@ -1,0 +1,48 @@
+package screen
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestWhoSentAnAnswerThatDidNotCountIsToldWhatItWas(t *testing.T) {
+	for _, size := range [][2]int{{30, 10}, {60, 20}, {120, 40}} {
+		b := newBench(t, size[0], size[1])
+		broken := &brokenStore{Store: b.o.Queue.Store, err: errors.New("the server is away")}
+		b.o.Queue.Store = broken
+		s := b.ask(database(), shop())
+		b.calm()
+		b.press("enter")
+		broken.err = nil
+		_, err := b.o.Queue.Do(b.t.Context(), s.ID, queue.Command{By: queue.ByHuman, Person: "ana",
+			Surface: queue.SurfaceDashboard, Do: queue.Settle{Answer: chose("lite")}})
+		require.NoError(t, err)
+		b.clock.pass(desk.RetryIn)
+		b.tick()
+		b.settle()
+		if size[0] == 30 {
+			require.NotEmpty(t, b.rowWith("too late"), b.picture())
+			continue
+		}
+		require.NotEmpty(t, b.rowWith("! Answered: SQLite", "by ana"), b.picture())
+		require.NotEmpty(t, b.rowWith("You had sent “PostgreSQL”."), b.picture())
+		require.Equal(t, ink.Danger.Bold(true), b.styles("! Answered")[0], "it is no ordinary end")
+
+		b.clock.pass(time.Hour)
+		b.tick()
+		b.settle()
+		require.Equal(t, s.ID, b.shown(), "nobody was there to read it")
+		b.press("esc")
+		require.Empty(t, b.shown(), b.picture())
+		if size[0] == 120 {
+			require.NotEmpty(t, b.rowWith("! too late, answered by ana: "), b.picture())
+		}
+	}
+}

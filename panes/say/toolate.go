@@ -1,0 +1,23 @@
+package say
+
+import "github.com/choicetui/choicetui/queue"
+
+// ownSent is how many characters of an answer that did not count are said again.
+const ownSent = 80
+
+// YoursTooLate is that what the person sent did not count, where there is hardly room, longest form first.
+func YoursTooLate() []string { return []string{"yours came too late", "too late"} }
+
+// TooLate says what the person sent for a question that had ended by then, and that it does not count.
+func TooLate(s queue.Session, sent queue.Action) string {
+	const doesNotCount = " It came too late and does not count."
+	switch do := sent.(type) {
+	case queue.Settle:
+		if words := s.Ask.Summary(do.Answer); words != "" {
+			return "You had sent “" + Short(words, ownSent) + "”." + doesNotCount
+		}
+	case queue.Cancel:
+		return "You had cancelled it. That came too late and does not count."
+	}
+	return "You had sent an answer." + doesNotCount
+}
