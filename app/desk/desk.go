@@ -69,12 +69,12 @@ func New(o Options) *Desk {
 	list := newWorklist()
 	d.faults = &faults{news: d.news, worklist: list}
 	d.worker = &worker{worklist: list, idle: make(chan struct{}), start: o.Go, queue: o.Queue, inbox: d.inbox,
-		faults: d.faults, unsaved: map[string]queue.Draft{}}
+		faults: d.faults, unsaved: map[string]queue.Draft{}, saving: map[string]bool{}}
 	d.feed = &feed{o: o, inbox: d.inbox, take: d.takeBatch}
 	d.closing = &closing{live: d.live, now: d.Now}
 	d.sending = &sending{d: d, outbox: newOutbox()}
 	d.ruling = newRuling(d, o.Rules)
-	d.colleagues = &colleagues{queue: o.Queue, until: map[string]map[string]time.Time{}}
+	d.colleagues = newColleagues(o.Queue)
 	d.upkeep = &upkeep{queue: o.Queue, attach: o.Attach, alone: o.Alone, whole: d.Stays(), today: &d.today,
 		live: d.live, inbox: d.inbox, worker: d.worker, news: d.news}
 	return d

@@ -62,7 +62,11 @@ func (d *Desk) takeDraft(draft queue.Draft) {
 
 // takePresent takes over who runs.
 func (d *Desk) takePresent(list []queue.Presence) {
+	was := d.live.roles
 	d.live.notePresent(list)
+	if d.colleagues.notePresent(was, d.live.roles) {
+		d.tell(Ordered{})
+	}
 	d.last.noteCaller(d.live)
 	d.tell(Present{list})
 }

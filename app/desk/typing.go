@@ -15,7 +15,18 @@ const typesFor = time.Minute
 // never put into a form here.
 type colleagues struct {
 	queue *queue.Queue
-	until map[string]map[string]time.Time // by session and person
+	typed map[string]map[string]typed // by session and person
+	left  map[string]time.Time        // when processes were seen to end; what they saved may be read after that
+}
+
+// typed is the last that somebody typed.
+type typed struct {
+	process string    // where they did
+	until   time.Time // when they count as answering no more
+}
+
+func newColleagues(q *queue.Queue) *colleagues {
+	return &colleagues{queue: q, typed: map[string]map[string]typed{}, left: map[string]time.Time{}}
 }
 
 // isOthers reports whether a draft is another person's.
@@ -26,22 +37,42 @@ func (c *colleagues) isOthers(draft queue.Draft) bool {
 // note notes that somebody types, and reports whether nobody knew of it yet. The clocks of two machines may differ:
 // what is not plainly old counts from now.
 func (c *colleagues) note(draft queue.Draft) (news bool) {
-	now := c.queue.Now()
-	if now.Sub(draft.At) > typesFor+queue.ClockSkew {
+	now, process := c.queue.Now(), processOf(draft.Instance)
+	if c.hasLeft(process) || now.Sub(draft.At) > typesFor+queue.ClockSkew {
 		return false
 	}
-	if c.until[draft.Session] == nil {
-		c.until[draft.Session] = map[string]time.Time{}
+	if c.typed[draft.Session] == nil {
+		c.typed[draft.Session] = map[string]typed{}
 	}
-	news = !now.Before(c.until[draft.Session][draft.Person])
-	c.until[draft.Session][draft.Person] = now.Add(typesFor)
+	news = !now.Before(c.typed[draft.Session][draft.Person].until)
+	c.typed[draft.Session][draft.Person] = typed{process, now.Add(typesFor)}
 	return news
+}
+
+// notePresent forgets those whose process has ended since the last time, and reports whether there were any.
+func (c *colleagues) notePresent(was, now map[string]string) (dropped bool) {
+	at := c.queue.Now()
+	maps.DeleteFunc(c.left, func(_ string, left time.Time) bool { return at.Sub(left) > typesFor+queue.ClockSkew })
+	for process := range was {
+		if _, runs := now[process]; !runs {
+			c.left[process] = at
+		}
+	}
+	for process := range now {
+		delete(c.left, process)
+	}
+	return c.drop(func(t typed) bool { return c.hasLeft(t.process) })
+}
+
+func (c *colleagues) hasLeft(process string) bool {
+	_, left := c.left[process]
+	return left
 }
 
 // Answering lists who else is answering a question now, by name.
 func (c *colleagues) Answering(session string) (persons []string) {
-	for _, person := range slices.Sorted(maps.Keys(c.until[session])) {
-		if c.queue.Now().Before(c.until[session][person]) {
+	for _, person := range slices.Sorted(maps.Keys(c.typed[session])) {
+		if c.queue.Now().Before(c.typed[session][person].until) {
 			persons = append(persons, person)
 		}
 	}
@@ -49,14 +80,14 @@ func (c *colleagues) Answering(session string) (persons []string) {
 }
 
 // forget forgets who answered a session that left the queue.
-func (c *colleagues) forget(session string) { delete(c.until, session) }
+func (c *colleagues) forget(session string) { delete(c.typed, session) }
 
 // next is when the next of them counts as answering no more; zero: there is none.
 func (c *colleagues) next() (soonest time.Time) {
-	for _, persons := range c.until {
-		for _, until := range persons {
-			if soonest.IsZero() || until.Before(soonest) {
-				soonest = until
+	for _, persons := range c.typed {
+		for _, t := range persons {
+			if soonest.IsZero() || t.until.Before(soonest) {
+				soonest = t.until
 			}
 		}
 	}
@@ -65,15 +96,16 @@ func (c *colleagues) next() (soonest time.Time) {
 
 // dropDue forgets those who stopped, and reports whether there were any.
 func (c *colleagues) dropDue(now time.Time) (dropped bool) {
-	for session, persons := range c.until {
-		for person, until := range persons {
-			if !now.Before(until) {
-				delete(persons, person)
-				dropped = true
-			}
-		}
+	return c.drop(func(t typed) bool { return !now.Before(t.until) })
+}
+
+func (c *colleagues) drop(which func(typed) bool) (dropped bool) {
+	for session, persons := range c.typed {
+		before := len(persons)
+		maps.DeleteFunc(persons, func(_ string, t typed) bool { return which(t) })
+		dropped = dropped || len(persons) < before
 		if len(persons) == 0 {
-			delete(c.until, session)
+			delete(c.typed, session)
 		}
 	}
 	return dropped

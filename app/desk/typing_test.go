@@ -100,3 +100,68 @@ func TestWhatCouldNotBeSavedIsSavedOnceTheQueueIsThereAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, drafts, 1)
 }
+
+func TestAColleagueWhoLeavesIsNotSaidToBeAnswering(t *testing.T) {
+	b := shared(t)
+	s := b.ask("Which database?", 300)
+	bob := queue.Presence{Instance: "bobs", Role: queue.RoleDashboard}
+	types := func(at time.Time) {
+		b.Take(queue.Changes{Drafts: []queue.Draft{{Session: s.ID, Instance: "bobs-1", Person: "bob@desk", At: at}}}, nil)
+		b.calm()
+	}
+	b.Take(queue.Changes{Presence: true}, append(b.present, bob))
+	types(b.at)
+	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID))
+	b.Take(queue.Changes{Presence: true}, append(b.present, bob, queue.Presence{Instance: "x", Role: queue.RoleBridge}))
+	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID))
+
+	told := happened[desk.Ordered](b)
+	b.Take(queue.Changes{Presence: true}, b.present)
+	require.Empty(t, b.Answering(s.ID))
+	require.Greater(t, happened[desk.Ordered](b), told, "the screen is drawn anew")
+	types(b.at)
+	require.Empty(t, b.Answering(s.ID), "what he typed last is read after he left")
+
+	b.Take(queue.Changes{Presence: true}, append(b.present, bob))
+	types(b.at)
+	require.Equal(t, []string{"bob@desk"}, b.Answering(s.ID), "he is back")
+}
+
+func TestADraftThatIsNotNeededAnyMoreIsNoTrouble(t *testing.T) {
+	b := newBench(t, nil)
+	s, mine := b.ask("Which database?", 300), seat(b)
+	b.pass(time.Second)
+	b.disk.err = queue.ErrUnreachable
+	mine.Form().Here().Move(1)
+	b.typing(mine)
+	require.NoError(t, mine.Send())
+	b.calm()
+	require.ErrorIs(t, b.Trouble().Draft, queue.ErrUnreachable)
+
+	b.disk.err = nil
+	b.pass(desk.RetryIn)
+	require.Equal(t, queue.StatusSelected, b.stored(s.ID).Status())
+	require.NoError(t, b.Trouble().Draft, "it was answered, and nothing is left to save")
+}
+
+func TestADraftThatIsStillNotSavedStaysSaidWhenAnotherOneIsSaved(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask("Which database?", 300)
+	other, mine := b.ask("Which cache?", 300), seat(b)
+	b.pass(time.Second)
+	b.disk.err = queue.ErrUnreachable
+	mine.Form().Here().Move(1)
+	b.typing(mine)
+	b.disk.err = nil
+	mine.Show(other.ID)
+	mine.Form().Here().Move(1)
+	mine.DraftSoon()
+	mine.SaveDraft()
+	for b.Work() {
+		b.Drain()
+	}
+	require.ErrorIs(t, b.Trouble().Draft, queue.ErrUnreachable)
+	b.Take(queue.Changes{}, nil)
+	b.calm()
+	require.NoError(t, b.Trouble().Draft)
+}

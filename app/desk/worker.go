@@ -24,6 +24,7 @@ type worker struct {
 	inbox    *inbox
 	faults   *faults
 	unsaved  map[string]queue.Draft // what could not be saved, by session and instance; the owner's
+	saving   map[string]bool        // what is to be saved and was not forgotten since, by the same; the owner's
 }
 
 // Later has the worker run f, after what the person sent; from any goroutine, never waiting.
@@ -58,15 +59,25 @@ func (w *worker) doCommand(id string, c queue.Command, then func(queue.Session, 
 func (w *worker) saveDraft(draft queue.Draft) {
 	draft.Person = w.queue.Person
 	name := draft.Session + " " + draft.Instance
+	w.saving[name] = true
 	w.worklist.draft(name, within(func(ctx storeContext) {
 		err := w.queue.Store.SaveDraft(ctx, draft)
-		w.inbox.Do(func() {
-			if delete(w.unsaved, name); err != nil {
-				w.unsaved[name] = draft
-			}
-			w.faults.noteDraft(err)
-		})
+		w.inbox.Do(func() { w.noteSaved(name, draft, err) })
 	}))
+}
+
+// noteSaved notes how saving a draft went. One that was forgotten meanwhile is nobody's trouble, and while another one
+// is not saved that stays said.
+func (w *worker) noteSaved(name string, draft queue.Draft, err error) {
+	if !w.saving[name] {
+		return
+	}
+	if delete(w.unsaved, name); err != nil {
+		w.unsaved[name] = draft
+	}
+	if err != nil || len(w.unsaved) == 0 {
+		w.faults.noteDraft(err)
+	}
 }
 
 // saveUnsaved tries again to save what could not be saved.
@@ -78,8 +89,12 @@ func (w *worker) saveUnsaved() {
 
 // dropDraft forgets what an instance kept of a session.
 func (w *worker) dropDraft(id, instance string) {
-	delete(w.unsaved, id+" "+instance)
-	w.worklist.draft(id+" "+instance, within(func(ctx storeContext) {
+	name := id + " " + instance
+	delete(w.saving, name)
+	if delete(w.unsaved, name); len(w.unsaved) == 0 {
+		w.faults.noteDraft(nil)
+	}
+	w.worklist.draft(name, within(func(ctx storeContext) {
 		_ = w.queue.Store.DropDraft(ctx, id, instance) // it ends with its time
 	}))
 }
