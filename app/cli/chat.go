@@ -26,7 +26,7 @@ func newAgentWays(q *queue.Queue) agentWays { return agentWays{q} }
 
 // Why there is no way to an agent.
 var (
-	errElsewhere = errors.New(say.RunsElsewhere)
+	errElsewhere = errors.New("it runs on another machine")
 	errNotHere   = errors.New(say.InNoPaneHere)
 	errUnsure    = errors.New(say.MayBeAnywhere)
 )
@@ -34,10 +34,18 @@ var (
 // checkHere fails with errElsewhere where an agent runs on another machine, whose panes, processes and sockets mean
 // something else here.
 func checkHere(o queue.Origin) error {
-	if host, _ := os.Hostname(); o.Host != "" && o.Host != host {
-		return errElsewhere
+	if host := otherHost(o); host != "" {
+		return &worded{say.RunsOn(host), errElsewhere}
 	}
 	return nil
+}
+
+// otherHost is the other machine that an agent runs on; empty: it is this one, or it is not known.
+func otherHost(o queue.Origin) string {
+	if host, _ := os.Hostname(); o.Host != host {
+		return o.Host
+	}
+	return ""
 }
 
 // agentOf is what tmux needs to know of an origin. The name of a running agent is its pid and when that started; one

@@ -65,6 +65,7 @@ func TestBelowAnAppServerALineGoesToTheThreadOrNowhere(t *testing.T) {
 	require.ErrorIs(t, ways.Reach(t.Context(), o).Err, tmux.ErrOutside, "a Codex that runs alone is typed to in its pane")
 	o.Host = "another"
 	require.ErrorIs(t, ways.Reach(t.Context(), o).Err, errElsewhere)
+	require.EqualError(t, ways.Reach(t.Context(), o).Err, "it runs on another")
 	_, err = ways.Send(t.Context(), queue.NewMessage(o, "hello"))
 	require.ErrorIs(t, err, errElsewhere)
 	_, err = ways.peek(t.Context(), o, peek.Shot{})

@@ -61,7 +61,7 @@ func screenOptions(q *queue.Queue, settings *config.File) screen.Options {
 	o := screen.Options{
 		Queue: q, Settings: settings, Instance: queue.NewToken(), Pane: os.Getenv("TMUX_PANE"), Home: config.Home(),
 		Edit: edit, EditFile: editFile, NoColor: os.Getenv("NO_COLOR") != "", Chat: newAgentWays(q),
-		Alerts: newAlerts(nil),
+		Alerts: newAlerts(nil), Elsewhere: otherHost,
 	}
 	o.Connect = offered(connect.Here())
 	if tmux.Inside() {

@@ -153,8 +153,16 @@ func (c commands) mayLeave(now time.Time) bool {
 
 // whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.
 func (c commands) whyNoPane() string {
+	if c.s.seat.Up() == "" {
+		return ""
+	}
 	o := c.s.seat.Session().Origin
-	if c.s.seat.Up() != "" && (c.s.o.GoToPane == nil || o.Pane == "" && o.PID == 0) {
+	if c.s.o.Elsewhere != nil {
+		if host := c.s.o.Elsewhere(o); host != "" {
+			return say.PaneElsewhere(host)
+		}
+	}
+	if c.s.o.GoToPane == nil || o.Pane == "" && o.PID == 0 {
 		return say.PaneUnknown
 	}
 	return ""

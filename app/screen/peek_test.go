@@ -304,3 +304,26 @@ type fixedFit struct{ fit question.Fit }
 
 func (f fixedFit) Fit(_, _, _ int) question.Fit                      { return f.fit }
 func (f fixedFit) Squeezed(_ question.Fit, _, rows int) question.Fit { return question.Fit{H: rows} }
+
+func TestAnAgentOnAnotherMachineIsSaidToRunThereByEveryKeyThatWouldShowItsPane(t *testing.T) {
+	there := func(o queue.Origin) string { return o.Host }
+	for _, inTmux := range []bool{true, false} {
+		p := &agentPane{text: paneText}
+		b := newBenchWith(t, 120, 40, func(o *Options) {
+			o.Elsewhere = there
+			if o.GoToPane = nil; inTmux {
+				o.Peek, o.GoToPane = p.look, func(context.Context, queue.Origin) error { return nil }
+			}
+		})
+		p.clock = b.clock
+		o := shop()
+		o.Host = "devbox"
+		b.ask(database(), o)
+		b.run(time.Minute)
+		require.Empty(t, p.looks, "there is nothing to look into")
+		b.press("P")
+		require.Equal(t, "it runs on devbox, so its pane cannot be shown here", b.said())
+		b.press("p")
+		require.Equal(t, "cannot go to its pane: it runs on devbox", b.said())
+	}
+}

@@ -72,6 +72,8 @@ type Options struct {
 	Count    Counter                                       // shows outside how many wait
 	Alerts   func(desk.AlertWays) desk.Alerts
 
+	Elsewhere func(o queue.Origin) string // the other machine that an agent runs on; empty: it is this one
+
 	// Finishing says that an interview of so many questions waits for those that are with the team; nil: none does.
 	Finishing <-chan int
 
@@ -170,7 +172,8 @@ func (s *Screen) furnish() {
 	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit})
 	alike.New(s)
 	s.rooms.answers = answers.New(s)
-	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Shown: func() bool { return s.frame.waiting.peeks() }})
+	s.rooms.peek = peek.New(s, peek.Options{Look: s.o.Peek, Elsewhere: s.o.Elsewhere,
+		Shown: func() bool { return s.frame.waiting.peeks() }})
 	s.rooms.chat = chat.New(s, s.line, chat.Options{
 		Edit: s.o.Edit, Tee: func() int { return s.frame.waiting.tee() },
 	})

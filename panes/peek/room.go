@@ -50,6 +50,9 @@ type Look func(ctx context.Context, o queue.Origin, last Shot) (Shot, error)
 type Options struct {
 	Look  Look        // nil: there are no panes to look into
 	Shown func() bool // its rows, or the page, are on screen
+
+	// Elsewhere is the machine that an agent runs on; empty: this one, as far as is known. nil: all run here.
+	Elsewhere func(o queue.Origin) string
 }
 
 // Room is the lines below the question, and what page and lines know.
@@ -106,10 +109,21 @@ func (r *Room) WhyOff() string {
 
 // WhyNot says why there is nothing to show now; empty: there may be.
 func (r *Room) WhyNot() string {
+	if host := r.elsewhere(); host != "" && r.desk().Settings().Peek {
+		return say.PeekElsewhere(host)
+	}
 	if why := r.WhyOff(); why != "" || r.on.session != "" {
 		return why
 	}
 	return say.PeekOfNobody
+}
+
+// elsewhere is the other machine that the agent runs on whose question is on view; empty: it is this one.
+func (r *Room) elsewhere() string {
+	if r.o.Elsewhere == nil || r.on.session == "" {
+		return ""
+	}
+	return r.o.Elsewhere(r.host.Seat().Session().Origin)
 }
 
 // Due is when the pane is looked into next: soon after the question came, then every five seconds until nobody pressed

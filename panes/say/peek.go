@@ -18,6 +18,9 @@ func PeekAsOf(clock string) string { return "as of " + clock }
 // PeekPage says which key opens a page of the pane.
 func PeekPage(key string) string { return key + " page" }
 
+// PeekElsewhere says on which other machine an agent runs whose pane is to be shown.
+func PeekElsewhere(host string) string { return RunsOn(host) + ", so its pane cannot be shown here" }
+
 // Why an agent's pane is not shown.
 const (
 	PeekNeedsTmux = "this is not in tmux, so no agent's pane can be shown"

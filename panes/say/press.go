@@ -154,8 +154,13 @@ const (
 // PaneUnknown says why an agent's pane cannot be brought up.
 const PaneUnknown = "its tmux pane is not known"
 
+// PaneElsewhere says the same of an agent that runs on another machine.
+func PaneElsewhere(host string) string { return noPane + RunsOn(host) }
+
 // PaneTrouble says what went wrong with bringing it up.
-func PaneTrouble(err error) string { return "cannot go to its pane: " + err.Error() }
+func PaneTrouble(err error) string { return noPane + err.Error() }
+
+const noPane = "cannot go to its pane: "
 
 // What became of a text that was to be copied.
 const (

@@ -43,10 +43,12 @@ func CodexRefused(why string) string { return "Codex did not take it: " + OneLin
 
 // Why there is no way to an agent's pane.
 const (
-	RunsElsewhere = "it runs on another machine"
 	InNoPaneHere  = "it is not running in this tmux server"
 	MayBeAnywhere = "its process is not known, so it may run in another tmux server"
 )
+
+// RunsOn says of an agent on another machine which one that is.
+func RunsOn(host string) string { return "it runs on " + OneLine(host) }
 
 // RunsIn says where an agent works, as far as that is known; where is its place in tmux, home is shown as ~.
 func RunsIn(o queue.Origin, home, where string) string {
