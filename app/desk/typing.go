@@ -79,6 +79,15 @@ func (c *colleagues) Answering(session string) (persons []string) {
 	return persons
 }
 
+// MeantFor lists for whom a question is meant, by name, where several people share the queue; else nobody: it is the
+// person's in any case.
+func (c *colleagues) MeantFor(s queue.Session) []string {
+	if c.queue.Person == "" {
+		return nil
+	}
+	return s.Ask.Audience
+}
+
 // forget forgets who answered a session that left the queue.
 func (c *colleagues) forget(session string) { delete(c.typed, session) }
 

@@ -172,9 +172,9 @@ func (n *news) tellAnswering() {
 	if n.view.id == "" || n.view.id != n.seat.Up() {
 		return
 	}
-	words, _ := say.Answering(n.desk.Answering(n.view.id))
+	words := say.AnsweringNow(n.desk.Answering(n.view.id))
 	if words != n.view.with && words != "" {
-		n.say(say.Sentence(words))
+		n.say(words)
 	}
 	n.view.with = words
 }

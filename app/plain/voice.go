@@ -86,6 +86,9 @@ func (v *voice) announce() {
 	v.write("")
 	v.say(say.AskHeading(s))
 	v.say(say.AskedFrom(v.desk.Name(s.Origin), s.Origin, v.home))
+	if names := v.desk.MeantFor(s); len(names) > 0 {
+		v.say(say.Sentence(say.MeantFor(names)))
+	}
 	if w, _ := v.waiting(s.ID); w.Standing == queue.StandingAttached && v.desk.Attach() == "" {
 		v.say(say.OpenElsewhere(w))
 	}

@@ -247,7 +247,7 @@ func listOf(p *Pages) *queueView {
 		if w.Ask.Kind == queue.KindApproval {
 			e.Title = say.Page.Approve + " " + e.Title
 		}
-		e.Standing, _ = say.Standing(w, "")
+		e.Standing = strings.Join(p.standing(w), " · ")
 		e.Draft = p.d.HasDraft(w.ID)
 		waiting = append(waiting, e)
 	}
@@ -273,6 +273,20 @@ func listOf(p *Pages) *queueView {
 		More    string
 	}{waiting, last, empty, more}))}
 	return p.queue
+}
+
+// standing says of a question in the list why it hurries nobody, for whom it is meant, and who else answers it.
+func (p *Pages) standing(w queue.Waiting) (words []string) {
+	if why, _ := say.Standing(w, ""); why != "" {
+		words = append(words, why)
+	}
+	if names := p.d.MeantFor(w.Session); len(names) > 0 && w.Standing != queue.StandingOthers {
+		words = append(words, say.MeantFor(names))
+	}
+	if who, _ := say.Answering(p.d.Answering(w.ID)); who != "" {
+		words = append(words, who)
+	}
+	return words
 }
 
 // How many questions and how many of the last answers are listed.

@@ -134,6 +134,9 @@ func (v viewer) question() questionView {
 
 // notices say what is special about a question.
 func (v viewer) notices(s queue.Session) (list []string) {
+	if names := v.all.d.MeantFor(s); len(names) > 0 {
+		list = append(list, say.Sentence(say.MeantFor(names)))
+	}
 	if s.Ask.Odd() {
 		list = append(list, say.Capital(say.HiddenCharacters)+".")
 	}
@@ -143,8 +146,8 @@ func (v viewer) notices(s queue.Session) (list []string) {
 	if s.Gone(v.all.d.Alive) {
 		list = append(list, say.GoneKept(say.Who(s.Origin), say.FaceLines))
 	}
-	if words, _ := say.Answering(v.all.d.Answering(s.ID)); words != "" {
-		list = append(list, say.Sentence(words))
+	if words := say.AnsweringNow(v.all.d.Answering(s.ID)); words != "" {
+		list = append(list, words)
 	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
 		words := say.Drafted(role, say.FaceScreen)

@@ -127,8 +127,8 @@ func (r *Room) view() *view {
 	if s.Pending() {
 		v.before = say.AllowedBefore(seat.Desk().AllowedBefore(s), seat.Desk().Now())
 	}
-	if len(s.Ask.Audience) > 0 && seat.Desk().Queue().Person != "" {
-		v.meant = say.Sentence(say.MeantFor(s.Ask.Audience))
+	if names := seat.Desk().MeantFor(s); len(names) > 0 {
+		v.meant = say.Sentence(say.MeantFor(names))
 	}
 	if sent, late := seat.TooLate(s); late {
 		v.late = say.TooLate(s, sent)

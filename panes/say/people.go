@@ -29,6 +29,15 @@ func Answering(persons []string) (long, short string) {
 	return named(persons) + " are answering", fmt.Sprintf("%d answer", len(persons))
 }
 
+// AnsweringNow is the same as a sentence; empty: nobody. A name begins it, and stays spelt as it is.
+func AnsweringNow(persons []string) string {
+	long, _ := Answering(persons)
+	if long == "" {
+		return ""
+	}
+	return long + "."
+}
+
 // named lists people, the first few by name.
 func named(persons []string) string {
 	list := make([]queue.Member, len(persons))

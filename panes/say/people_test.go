@@ -25,3 +25,8 @@ func TestWhereSeveralShareTheQueueItSaysWhoAnswered(t *testing.T) {
 	require.Equal(t, "answered by bob@desk: Which database?", say.LastLost(s).Lost)
 	require.Equal(t, "by bob@desk", say.OverOf(s).How)
 }
+
+func TestANameThatBeginsASentenceStaysSpeltAsItIs(t *testing.T) {
+	require.Equal(t, "ana is answering.", say.AnsweringNow([]string{"ana"}))
+	require.Empty(t, say.AnsweringNow(nil))
+}
