@@ -49,9 +49,9 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	}
 	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.of(w.Origin) })
 	if asJSON {
-		return listJSON(sh.out, pending, sh.now())
+		return listJSON(sh.out, pending, answering(ctx, q, pending), sh.now())
 	}
-	return listTable(sh.out, pending, host, sh.now())
+	return listTable(sh.out, pending, answering(ctx, q, pending), host, sh.now())
 }
 
 // listed is one session of `list --json`.
@@ -64,15 +64,18 @@ type listed struct {
 	LaterUntil *time.Time   `json:"later_until,omitempty"` // set aside until then
 	Gone       bool         `json:"gone"`                  // no caller waits
 	Attached   bool         `json:"attached"`              // open in a hand-off form
+	Audience   []string     `json:"audience,omitempty"`    // for whom it is meant; absent: anybody
+	Answering  []string     `json:"answering,omitempty"`   // who is answering it now
 	Origin     queue.Origin `json:"origin"`
 }
 
-func listJSON(out io.Writer, pending []queue.Waiting, now time.Time) error {
+func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, now time.Time) error {
 	all := []listed{}
 	for _, w := range pending {
 		one := listed{
 			ID: w.ID, Title: w.Ask.Title, Status: status(w.Session), AskedAt: w.AskedAt, Deadline: deadline(w.Session),
 			Gone: w.Standing == queue.StandingGone, Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
+			Audience: w.Ask.Audience, Answering: who[w.ID],
 		}
 		if until, aside := w.AsideUntil(now); aside {
 			one.LaterUntil = &until
@@ -82,7 +85,9 @@ func listJSON(out io.Writer, pending []queue.Waiting, now time.Time) error {
 	return printJSON(out, all, "  ")
 }
 
-func listTable(out io.Writer, pending []queue.Waiting, host string, now time.Time) error {
+func listTable(
+	out io.Writer, pending []queue.Waiting, who map[string][]string, host string, now time.Time,
+) error {
 	var p page
 	if len(pending) == 0 {
 		p.line(say.NothingWaits)
@@ -99,6 +104,9 @@ func listTable(out io.Writer, pending []queue.Waiting, host string, now time.Tim
 		agent := names.Of(w.Origin)
 		if idle := say.Idle(w, say.FaceCommand); idle != "" {
 			agent += ", " + idle
+		}
+		if words, _ := say.Answering(who[w.ID]); words != "" {
+			agent += ", " + words
 		}
 		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(w.Ask.Title, width), agent)
 	}

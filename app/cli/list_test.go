@@ -22,13 +22,13 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, "", now)
 
 	var out bytes.Buffer
-	require.NoError(t, listJSON(&out, waiting, now))
+	require.NoError(t, listJSON(&out, waiting, nil, now))
 	var all []map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &all))
 	require.Equal(t, s.LaterUntil.Format(time.RFC3339Nano), all[0]["later_until"])
 
 	out.Reset()
-	require.NoError(t, listTable(&out, waiting, "", now))
+	require.NoError(t, listTable(&out, waiting, nil, "", now))
 	require.Contains(t, out.String(), "later "+s.LaterUntil.Local().Format("15:04"))
 
 	out.Reset()
@@ -37,6 +37,37 @@ func TestListsSayUntilWhenAQuestionIsSetAside(t *testing.T) {
 	require.Contains(t, out.String(), `"kind": "set_aside"`)
 
 	out.Reset()
-	require.NoError(t, listJSON(&out, waiting, s.LaterUntil.Add(time.Second)))
+	require.NoError(t, listJSON(&out, waiting, nil, s.LaterUntil.Add(time.Second)))
 	require.NotContains(t, out.String(), "later_until", "it is back")
+}
+
+func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
+	t.Parallel()
+	q := queue.New(storetest.NewMemory())
+	q.Person = "ana"
+	s := storetest.Create(t, q.Store)
+	s.Ask.Audience = []string{"ben"}
+	now := time.Now()
+	for person, instance := range map[string]string{"ben": "bens-1", "cem": "gone-1"} {
+		require.NoError(t, q.Store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: instance, Person: person, At: now}))
+	}
+	release, err := q.Store.Announce(t.Context(), queue.Presence{Instance: "bens", Role: queue.RoleDashboard})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, release()) })
+	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, q.Person, now)
+	who := answering(t.Context(), q, waiting)
+
+	var out bytes.Buffer
+	require.NoError(t, listJSON(&out, waiting, who, now))
+	var all []map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &all))
+	require.Equal(t, []any{"ben"}, all[0]["audience"])
+	require.Equal(t, []any{"ben"}, all[0]["answering"], "the other one has left")
+
+	out.Reset()
+	require.NoError(t, listTable(&out, waiting, who, "", now))
+	require.Contains(t, out.String(), ", for ben, ben is answering")
+
+	q.Person = ""
+	require.Empty(t, answering(t.Context(), q, waiting), "nobody shares the queue")
 }

@@ -79,6 +79,18 @@ func (c *colleagues) Answering(session string) (persons []string) {
 	return persons
 }
 
+// AnsweringIn lists by name who is answering a question, as its drafts say: those who typed within the last minute and
+// whose process runs.
+func AnsweringIn(drafts []queue.Draft, alive func(instance string) bool, now time.Time) (persons []string) {
+	for _, d := range drafts {
+		if d.Person != "" && alive(processOf(d.Instance)) && now.Sub(d.At) <= typesFor {
+			persons = append(persons, d.Person)
+		}
+	}
+	slices.Sort(persons)
+	return slices.Compact(persons)
+}
+
 // MeantFor lists for whom a question is meant, by name, where several people share the queue; else nobody: it is the
 // person's in any case.
 func (c *colleagues) MeantFor(s queue.Session) []string {
