@@ -85,7 +85,8 @@ func (r *reading) member(prefix string, m member) {
 	case row.set(&r.settings, name, m.raw):
 		r.value(key, m, FromFile)
 	default:
-		r.problem(m.valueAt, key, brief(m.raw), row.Wanted(name))
+		wrong, want := row.refuse(m.raw, row.Wanted(name))
+		r.problem(m.valueAt, key, wrong, want)
 	}
 }
 
@@ -117,6 +118,11 @@ func (r *reading) values() (list []Value) {
 		}
 	}
 	unknown := slices.DeleteFunc(slices.Clone(r.found), func(v Value) bool { return v.From != Unknown })
+	for i := range unknown { // a slip of the pen may stand before an address
+		if text := unescaped(unknown[i].Value); HideLogin(text) != text {
+			unknown[i].Value = encode("not shown: there may be a name or a password in it")
+		}
+	}
 	return append(list, unknown...)
 }
 
@@ -126,10 +132,9 @@ func check(path string, s Settings) *Invalid {
 	for _, row := range Table {
 		for _, part := range row.parts(&s) {
 			if !row.set(&Settings{}, part.key, part.raw) {
-				problems = append(problems, Problem{
-					Path: path, Key: strings.Join(row.path(part.key), "."),
-					Wrong: brief(part.raw), Want: row.Wanted(part.key),
-				})
+				p := Problem{Path: path, Key: strings.Join(row.path(part.key), ".")}
+				p.Wrong, p.Want = row.refuse(part.raw, row.Wanted(part.key))
+				problems = append(problems, p)
 			}
 		}
 	}

@@ -175,6 +175,13 @@ func encode(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
+// unescaped is a value with each character written as itself; a flaw in it was found before.
+func unescaped(raw json.RawMessage) string {
+	var v any
+	_ = json.Unmarshal(raw, &v)
+	return string(encode(v))
+}
+
 // Wanted says what the setting, or a value in it that has a name, must be in the file.
 func (r Row) Wanted(name string) string {
 	switch {
@@ -194,6 +201,23 @@ func (r Row) Wanted(name string) string {
 		return fmt.Sprintf("a whole number from %d to %d", r.Least, r.most())
 	}
 	return r.Wants
+}
+
+// refuse says of a value that the setting cannot have what it is, and what it must be: want, unless more is known.
+func (r Row) refuse(raw json.RawMessage, want string) (wrong, must string) {
+	if r.refused == nil {
+		return brief(raw), want
+	}
+	var text string
+	isText := json.Unmarshal(raw, &text) == nil
+	if !isText {
+		text = unescaped(raw)
+	}
+	wrong, must = r.refused(text)
+	if wrong == "" || !isText && HideLogin(text) == text {
+		return brief(raw), want
+	}
+	return wrong, must
 }
 
 // wantedTyped is Wanted for a person who types the value: in the file only a number of seconds is one.

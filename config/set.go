@@ -14,7 +14,8 @@ func (s *Settings) Set(key string, raw json.RawMessage) error {
 	if ok && row.set(s, name, raw) {
 		return nil
 	}
-	return refusal(key, brief(raw), row.Wanted(name))
+	wrong, want := row.refuse(raw, row.Wanted(name))
+	return refusal(key, wrong, want)
 }
 
 // SetTyped is Set for a value as a person types it: on and off, 5m for 300, a bare word for a text, off for null.
@@ -26,7 +27,8 @@ func (s *Settings) SetTyped(key, text string) error {
 			return nil
 		}
 	}
-	return refusal(key, brief(encode(text)), row.wantedTyped(name))
+	wrong, want := row.refuse(encode(text), row.wantedTyped(name))
+	return refusal(key, wrong, want)
 }
 
 // readings is what a typed text may mean as JSON, the most literal first; the setting takes the first that fits.

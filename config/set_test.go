@@ -54,7 +54,12 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 		{"soft_limits.codex", "25h", `soft_limits.codex is "25h"; it must be 0 s to 24 h: 300, 90m, 2h`},
 		{"transport", "post", `transport is "post"; it must be one of auto, terminal, web`},
 		{"queue", "http://q", `queue is "http://q"; it must be a directory, or nats://HOST:PORT or tls://HOST:PORT`},
-		{"queue", "nats://q@h", `queue is "nats://q@h"; it must be a directory, or nats://HOST:PORT or tls://HOST:PORT`},
+		{"queue", "nats://q@h", `queue is an address with a name or a password in it; it must be nats://HOST:PORT or ` +
+			`tls://HOST:PORT; what you log in with goes into the file that queue_credentials names`},
+		{"queue", "nats:localhost:4222", `queue is "nats:localhost:4222"; it must be nats://localhost:4222`},
+		{"queue", "nats//localhost", `queue is "nats//localhost"; it must be nats://localhost`},
+		{"queue", "TLS:/q:4222", `queue is "TLS:/q:4222"; it must be tls://q:4222`},
+		{"queue", "localhost:4222", `queue is "localhost:4222"; it must be nats://localhost:4222`},
 		{"queue_bucket", "a.b", `queue_bucket is "a.b"; it must be letters, digits, - and _`},
 		{"widen", `{"a": 1}`, "widen is no setting; it must be one of " + strings.Join(names(), ", ")},
 		{"theme", "", `theme is empty; it must be one of auto, dark, light, mono`},
@@ -74,6 +79,52 @@ func TestAWrongTypedValueChangesNothingAndSaysWhatWouldBeRight(t *testing.T) {
 	require.ErrorAs(t, s.SetTyped("notify", "x"), &bad)
 	assert.Contains(t, bad.Problems[0].Words(), "notify is no setting; it must be one of transport, ")
 	assert.Contains(t, bad.Problems[0].Words(), "notify.warn_seconds")
+}
+
+func TestALoginInAnAddressIsNeverRepeated(t *testing.T) {
+	for _, text := range []string{`tls://ana:geheim@h:4222`, `ana:geheim@h`, `nats:ana:geheim@h`, `nats//geheim@h`,
+		`nats://a,tls://geheim@h`, `tls://ana:ge/geheim@h`, `http://geheim@h`, `["tls://geheim@h"]`} {
+		s := Default()
+		err := s.SetTyped("queue", text)
+		require.Error(t, err, text)
+		require.NotContains(t, err.Error(), "geheim")
+		require.NotContains(t, err.Error(), "ana")
+	}
+	for _, text := range []string{`{"queue": "tls://ana:geheim@h"}`, `{"queue": "tls:\/\/ana:geheim\u0040h"}`,
+		`{"queue": {"url": "tls://ana:geheim@h"}}`, `{"widen": {"base_url": "https://ana:geheim@h"}}`,
+		`{"qeue": "tls://ana:geheim@h"}`, `{"qeue": "tls://ana:geheim\u0040h"}`} {
+		r := parse("config.json", []byte(text))
+		if r.wrong != nil {
+			require.NotContains(t, r.wrong.Error(), "geheim", text)
+		}
+		for _, v := range r.values() {
+			require.NotContains(t, string(v.Value), "geheim", text)
+		}
+	}
+}
+
+func TestADirectoryMayHaveAnyNameThatIsNoAddress(t *testing.T) {
+	for _, name := range []string{"q", "/srv/a@b:c/q", "./nats:x", "~/q:1", "../ana:x@y", "natsy", "q@home", "nats", "a:b"} {
+		s := Default()
+		require.NoError(t, s.SetTyped("queue", name), name)
+		require.Equal(t, name, s.Queue)
+	}
+}
+
+func TestASettingThatCannotBeUsedIsToldFromOneThatWasNotGiven(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.json")
+	for text, want := range map[string]string{
+		`{}`: "", `{"theme": "pink"}`: "", `{"queue": "/a", "queue": "/b"}`: "", `{"queue": "q"}`: "",
+		`{"queue": "nats:q"}`: "queue is", `{"queue": 5}`: "queue is 5", `{"queue_bucket": "a.b"}`: "queue_bucket is",
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		err := Open(path).Unusable("queue", "queue_bucket")
+		if want == "" {
+			require.NoError(t, err, text)
+			continue
+		}
+		require.ErrorContains(t, err, want, text)
+	}
 }
 
 func TestValuesSetAgainGiveTheSameSettings(t *testing.T) {

@@ -39,6 +39,9 @@ type Row struct {
 
 	fits func(string) bool // of Text: whether it is one; nil: any is. Empty always is
 
+	// refused says of a Text that does not fit what it is and must be; nil or empty: it is quoted, beside Wants.
+	refused func(string) (wrong, want string)
+
 	// OnPage settings only choose among values or are a number: a page in a browser may change them, and gives a Text
 	// one of its choices only. What names a program, file, directory, address or key is changed in the terminal only,
 	// and so is a row that does not say.
@@ -126,8 +129,9 @@ var Table = []Row{
 		Help:    "Where you ask your team about a question. http: a server of yours. slack: a channel.",
 		at:      func(s *Settings) any { return &s.Widen.Backend }},
 	{Key: "widen.base_url", Label: "team server", Kind: Text, Empty: "none", fits: isServer,
-		Help: "The server that asks your team.", Allows: "An address: https, or http on this machine.",
-		Wants: "an address that begins with https:// (or http:// on this machine), without ?, # and a name to log in",
+		refused: serverWithoutLogin,
+		Help:    "The server that asks your team.", Allows: "An address: https, or http on this machine.",
+		Wants: serverWants,
 		at:    func(s *Settings) any { return &s.Widen.BaseURL }},
 	{Key: "widen.token_file", Label: "team token", Kind: Text, Empty: "none", fits: isFullPath,
 		Help: "The file with the token for your team's server or for Slack.", Allows: "A file that only you can read.",
@@ -152,8 +156,9 @@ var Table = []Row{
 		Wants: "full paths, or ones that begin with ~/, with a colon between them",
 		at:    func(s *Settings) any { return &s.Native.CodexHomes }},
 	{Key: "queue", Label: "queue", Kind: Text, Empty: "default location", fits: isQueuePlace,
-		Help:   "Where questions are kept from the next start on:",
-		Allows: "a directory, or a NATS server.", Wants: "a directory, or nats://HOST:PORT or tls://HOST:PORT",
+		refused: MisplacedQueue,
+		Help:    "Where questions are kept from the next start on:",
+		Allows:  "a directory, or a NATS server.", Wants: queueWants,
 		at: func(s *Settings) any { return &s.Queue }},
 	{Key: "queue_credentials", Label: "queue login file", Kind: Text, Empty: "none", fits: isFullPath,
 		Help:   "The file with which the queue's server lets you in.",

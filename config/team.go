@@ -13,6 +13,10 @@ import (
 
 // What the settings of asking the team may be. That a file is there and nobody else's is looked at when it is read.
 
+// serverWants is what the address of the team's server must be.
+const serverWants = "an address that begins with https:// (or http:// on this machine), without ?, # and a name to " +
+	"log in"
+
 // isServer reports whether a text is the address of a server that may be given a token: over TLS, or on this machine.
 func isServer(address string) bool {
 	u, err := url.Parse(address)
@@ -24,6 +28,14 @@ func isServer(address string) bool {
 	}
 	ip := net.ParseIP(u.Hostname())
 	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+// serverWithoutLogin says of what is no address of a team's server why, where that is not to be quoted.
+func serverWithoutLogin(address string) (wrong, want string) {
+	if wrong = HideLogin(address); wrong != address {
+		return wrong, serverWants
+	}
+	return "", ""
 }
 
 // isFullPath reports whether a file's name means the same in every directory.

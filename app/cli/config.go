@@ -166,7 +166,7 @@ func effective(sh *shell, file *config.File) []config.Value {
 		sh.complain.Do(func() {}) // what is wrong with the file is said here already
 		dir, err := sh.place()
 		if err != nil { // no place of this machine: as it is written
-			dir = named
+			dir = config.HideLogin(named)
 		}
 		v.Value, _ = json.Marshal(dir)
 	}

@@ -28,6 +28,9 @@ func (sh *shell) place() (string, error) {
 // usualPlace is where a command without flag and variable looks: the setting, else the system's place for state.
 func (sh *shell) usualPlace() (string, error) {
 	settings := sh.settings()
+	if err := settings.Unusable("queue"); err != nil { // who named a server there does not mean a directory here
+		return "", unusableSetting(err)
+	}
 	sh.complain.Do(func() { sh.warnSettings(settings.Err()) }) // it might have named another place
 	if name := settings.Settings().Queue; name != "" {
 		return placeNamed(name)
@@ -40,15 +43,25 @@ func (sh *shell) usualPlace() (string, error) {
 	return filepath.Join(state, "queue"), nil
 }
 
+// unusableSetting ends a command where a setting of the queue cannot be used: going on without it would lead to another
+// queue, where nobody looks.
+func unusableSetting(err error) error {
+	return &failure{say: err.Error(), cause: err,
+		hint: "mend it there, or: choicetui config set KEY VALUE; --queue PLACE names a queue for one command"}
+}
+
 // placeNamed is the address of a server as it was given, and a directory's name made absolute; one that begins with ~/
 // is below the home directory.
 func placeNamed(name string) (string, error) {
+	if wrong, want := config.MisplacedQueue(name); wrong != "" {
+		if scheme, _, ok := strings.Cut(config.HideLogin(name), "://"); ok && !jetstream.IsAddress(name) {
+			return "", &failure{say: "a queue cannot be at " + scheme + "://",
+				hint: "give a directory or a NATS server: --queue DIR, --queue nats://HOST:PORT, or the setting queue"}
+		}
+		return "", &failure{say: "a queue cannot be at " + wrong, hint: "give it as " + want}
+	}
 	if jetstream.IsAddress(name) {
 		return name, nil
-	}
-	if scheme, _, ok := strings.Cut(name, "://"); ok {
-		return "", &failure{say: "a queue cannot be at " + scheme + "://",
-			hint: "give a directory or a NATS server: --queue DIR, --queue nats://HOST:PORT, or the setting queue"}
 	}
 	path, ok := config.BelowHome(name, config.Home())
 	if !ok {
@@ -104,7 +117,12 @@ func (sh *shell) storeAt(place string) (queue.Store, error) {
 }
 
 func (sh *shell) serverStore(address string) (*jetstream.Store, error) {
-	set := sh.settings().Settings()
+	settings := sh.settings()
+	err := settings.Unusable("queue_credentials", "queue_ca", "queue_bucket", "queue_replicas")
+	if err != nil {
+		return nil, unusableSetting(err)
+	}
+	set := settings.Settings()
 	files := map[string]string{"queue_credentials": set.QueueCredentials, "queue_ca": set.QueueCA}
 	for setting, name := range files {
 		path, ok := config.BelowHome(name, config.Home())
