@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,9 +30,12 @@ func checkServer(sh *shell, address string) []finding {
 		}
 	}
 	if err != nil {
-		f := explain(err)
-		return []finding{{"queue", isFail, f.say, "look at the settings that begin with queue, and at the server: " +
-			"it must run with JetStream, and let you in"}}
+		remedy := "look at the settings that begin with queue, and at the server: it must run with JetStream, " +
+			"and let you in"
+		if errors.Is(err, jetstream.ErrNoConnection) {
+			remedy = "see that the server runs, and that the setting queue has its name and port: " + address
+		}
+		return []finding{{"queue", isFail, explain(err).say, remedy}}
 	}
 	return append([]finding{{"queue", isOK, "the server at " + address + " answers: NATS " + h.Version, ""}},
 		checkHealth(h, sh.now())...)

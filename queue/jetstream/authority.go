@@ -56,11 +56,15 @@ func (a authority) pool() (*x509.CertPool, error) {
 func (a authority) ofCertificate(err error) error {
 	var bad *tls.CertificateVerificationError
 	var unknown x509.UnknownAuthorityError
+	var other x509.HostnameError
 	switch {
 	case errors.Is(err, errAuthority):
 		return err
 	case !errors.As(err, &bad):
 		return nil
+	case errors.As(err, &other):
+		return fmt.Errorf("the server's certificate is for another name: %w; the setting queue has to name the server "+
+			"as its certificate does", bad.Err)
 	case !errors.As(err, &unknown):
 		return fmt.Errorf("the server's certificate is not good: %w", bad.Err)
 	case a.path != "":

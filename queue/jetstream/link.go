@@ -17,6 +17,7 @@ import (
 
 const (
 	connectWithin = 2 * time.Second // one server's time to take a connection
+	greetWithin   = 5 * time.Second // its time to let us in then: over a slow link that is several answers
 	answerWithin  = 3 * time.Second // one call's time; whoever calls may give it less
 	reconnectWait = 200 * time.Millisecond
 	toldWithin    = 100 * time.Millisecond // the library tells of a first try that failed at once
@@ -38,7 +39,7 @@ type link struct {
 	closed bool
 
 	tried    chan struct{}          // holds one thing once it is known how the first try to connect ended
-	barred   atomic.Pointer[error]  // why one of both does not let the other in; nil: they do, or nobody knows
+	why      atomic.Pointer[error]  // why there is no connection; nil: there is one, or nobody knows
 	refused  refusal                // the last one that nobody waited for
 	refusals map[*refusalWatch]bool // who waits for one
 }
@@ -113,16 +114,17 @@ func (l *link) dialling() ([]nats.Option, error) {
 		return nil, err
 	}
 	return append(options,
-		nats.Name("choicetui"), nats.Timeout(connectWithin), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+		nats.Name("choicetui"), nats.SetCustomDialer(dialer{l}), nats.Timeout(greetWithin),
+		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.IgnoreAuthErrorAbort(),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
 		nats.ConnectHandler(l.noteUp), nats.ReconnectHandler(l.noteUp),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			l.noteBarred(err)
+			l.noteWhy(err)
 			l.noteDown()
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			l.noteBarred(err)
+			l.noteWhy(err)
 			select {
 			case l.tried <- struct{}{}:
 			default:
@@ -133,30 +135,23 @@ func (l *link) dialling() ([]nats.Option, error) {
 	), nil
 }
 
-// noteBarred keeps why the server does not take the credentials, or why its certificate is not taken. The library does
-// so until it tries again.
-func (l *link) noteBarred(err error) {
-	barred := ofCredentials(err)
-	if barred == nil {
-		barred = (authority{l.options.Authority}).ofCertificate(err)
-	}
-	if barred != nil {
-		l.barred.Store(&barred)
+// noteWhy keeps why there is no connection. The library does so until it tries again.
+func (l *link) noteWhy(err error) {
+	if why := l.reason(err); why != nil {
+		l.why.Store(&why)
 	}
 }
 
 // whyDown is the last that is known of why there is no connection; nil: nothing is.
 func (l *link) whyDown(nc *nats.Conn) error {
-	if err := nc.LastError(); err != nil {
-		if bad := (authority{l.options.Authority}).ofCertificate(err); bad != nil {
-			return bad
-		}
-		return err
+	last := nc.LastError()
+	if why := l.reason(last); why != nil {
+		return why
 	}
-	if barred := l.barred.Load(); barred != nil {
-		return *barred
+	if why := l.why.Load(); why != nil {
+		return *why
 	}
-	return nil
+	return last
 }
 
 // noteUp is called by the library, never while connect holds the lock for long.
@@ -172,7 +167,7 @@ func (l *link) noteUp(*nats.Conn) {
 
 // setUp is called with the lock held.
 func (l *link) setUp() {
-	l.barred.Store(nil)
+	l.why.Store(nil)
 	select {
 	case <-l.up:
 	default:
@@ -325,33 +320,4 @@ func neverSent(err error) bool {
 		}
 	}
 	return errors.As(err, &api)
-}
-
-// ofCredentials is why the server closed the connection over who asks, in the library's words and not the server's;
-// nil: it did not.
-func ofCredentials(err error) error {
-	for _, barred := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
-		nats.ErrAccountAuthExpired} {
-		if errors.Is(err, barred) {
-			return barred
-		}
-	}
-	return nil
-}
-
-// unreachable says that the server does not answer, and why as far as last, the last that is known of the connection,
-// says. It is not the caller's time that ended, so the library's own time-out does not show.
-func unreachable(last, err error) error {
-	switch {
-	case ofCredentials(last) != nil:
-		return fmt.Errorf("%w: the server does not take these credentials (%w)", queue.ErrUnreachable,
-			ofCredentials(last))
-	case last != nil && !errors.Is(last, nats.ErrNoServers) && !errors.Is(last, nats.ErrPermissionViolation):
-		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
-	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
-		return fmt.Errorf("%w: there is no connection to the server", queue.ErrUnreachable)
-	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
-		return fmt.Errorf("%w: JetStream does not answer on the server, or is switched off there", queue.ErrUnreachable)
-	}
-	return fmt.Errorf("%w: the server did not answer within %v", queue.ErrUnreachable, answerWithin)
 }

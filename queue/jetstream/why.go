@@ -1,0 +1,98 @@
+package jetstream
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"syscall"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// ErrNoConnection says that the server was not reached at all: it does not run, its name is unknown, or nothing leads
+// there.
+var ErrNoConnection = errors.New("there is no connection to the server")
+
+// dialer makes the connections, and notes why one was not made: the library keeps quiet about a refused one.
+type dialer struct{ link *link }
+
+func (d dialer) Dial(network, address string) (net.Conn, error) {
+	conn, err := net.DialTimeout(network, address, connectWithin)
+	d.link.noteWhy(err)
+	return conn, err
+}
+
+// reason is why there is no connection, as far as an error of the library says it in words for people; nil: it does
+// not.
+func (l *link) reason(err error) error {
+	if why := ofCredentials(err); why != nil {
+		return why
+	}
+	if why := (authority{l.options.Authority}).ofCertificate(err); why != nil {
+		return why
+	}
+	return ofNetwork(err)
+}
+
+// ofNetwork is why nothing came through; nil: that is not what the error says.
+func ofNetwork(err error) error {
+	var unknown *net.DNSError
+	var failed *net.OpError
+	switch {
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return fmt.Errorf("%w: no such host: %q", ErrNoConnection, unknown.Name)
+	case errors.As(err, &unknown):
+		return fmt.Errorf("%w: the name %q cannot be looked up: %s", ErrNoConnection, unknown.Name, unknown.Err)
+	case !errors.As(err, &failed):
+		return nil
+	}
+	at := "the server"
+	if failed.Addr != nil {
+		at = failed.Addr.String()
+	}
+	var number syscall.Errno
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("%w: connection refused: nobody listens at %s", ErrNoConnection, at)
+	case errors.Is(err, os.ErrDeadlineExceeded) || failed.Timeout():
+		return fmt.Errorf("%w: timeout: %s does not answer", ErrNoConnection, at)
+	case errors.As(err, &number):
+		return fmt.Errorf("%w: %s: %s", ErrNoConnection, number, at)
+	}
+	return nil
+}
+
+// ofCredentials is why the server closed the connection over who asks, in the library's words and not the server's;
+// nil: it did not.
+func ofCredentials(err error) error {
+	for _, barred := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
+		nats.ErrAccountAuthExpired} {
+		if errors.Is(err, barred) {
+			return barred
+		}
+	}
+	return nil
+}
+
+// unreachable says that the server does not answer, and why as far as last, the last that is known of the connection,
+// says. It is not the caller's time that ended, so the library's own time-out does not show.
+func unreachable(last, err error) error {
+	switch {
+	case ofCredentials(last) != nil:
+		return fmt.Errorf("%w: the server does not take these credentials (%w)", queue.ErrUnreachable,
+			ofCredentials(last))
+	case errors.Is(last, ErrNoConnection):
+		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
+	case last != nil && !errors.Is(last, nats.ErrNoServers) && !errors.Is(last, nats.ErrPermissionViolation):
+		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
+	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
+		return fmt.Errorf("%w: %w", queue.ErrUnreachable, ErrNoConnection)
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+		return fmt.Errorf("%w: JetStream does not answer on the server, or is switched off there", queue.ErrUnreachable)
+	}
+	return fmt.Errorf("%w: the server did not answer within %v", queue.ErrUnreachable, answerWithin)
+}

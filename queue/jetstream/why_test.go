@@ -1,0 +1,43 @@
+package jetstream
+
+import (
+	"net"
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestThatThereIsNoConnectionIsSaidWithItsReason(t *testing.T) {
+	t.Parallel()
+	mute, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and never says a word
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = mute.Close() })
+	dir := t.TempDir()
+	writeCertificate(t, dir, time.Now().Add(time.Hour))
+	elsewhere, err := url.Parse(overTLS(runCertified(t, dir)))
+	require.NoError(t, err)
+	for address, says := range map[string]string{
+		"nats://127.0.0.1:1":                  "there is no connection to the server: connection refused: nobody listens at 127.0.0.1:1",
+		"nats://" + mute.Addr().String():      "there is no connection to the server: timeout: " + mute.Addr().String() + " does not answer",
+		"tls://localhost:" + elsewhere.Port(): "the server's certificate is for another name: x509: ",
+	} {
+		s := openAt(t, Options{URL: address, Authority: filepath.Join(dir, "ca.crt")})
+		for range 3 {
+			_, _, err := s.Live(t.Context())
+			require.ErrorIs(t, err, queue.ErrUnreachable, address)
+			require.ErrorContains(t, err, says, address)
+			time.Sleep(reconnectWait * 3 / 4)
+		}
+	}
+}
+
+func TestAHostThatNobodyKnowsIsNamed(t *testing.T) {
+	t.Parallel()
+	err := ofNetwork(&net.OpError{Op: "dial", Err: &net.DNSError{Name: "qeue.lan", Err: "no such host", IsNotFound: true}})
+	require.ErrorContains(t, unreachable(err, nil), `the queue cannot be reached: there is no connection to the server: no such host: "qeue.lan"`)
+}
