@@ -50,6 +50,35 @@ func TestTheFileOfCredentialsOpensTheQueue(t *testing.T) {
 	require.NotContains(t, err.Error(), secret)
 }
 
+func TestWhoIsCutOffSinceTheCredentialsWereRevokedIsToldSo(t *testing.T) {
+	t.Parallel()
+	o := serverOptions(t.TempDir(), server.RANDOM_PORT)
+	o.Users = []*server.User{{Username: "ana", Password: secret}}
+	n, err := runServer(o)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+	file := credentialFile(t, "user: ana\npassword: "+secret+"\n", 0o600)
+	s := openAt(t, Options{URL: n.ClientURL(), Credentials: file})
+	v := storetest.Create(t, s)
+	w := watching(t, s)
+	require.Len(t, next(t, w).Sessions, 1)
+
+	changed := *o
+	changed.Users = []*server.User{{Username: "ana", Password: "new " + secret}}
+	require.NoError(t, n.ReloadOptions(&changed))
+	_, err = w.Next(t.Context())
+	require.ErrorIs(t, err, queue.ErrUnreachable)
+	_, err = w.Next(t.Context())
+	require.ErrorIs(t, err, queue.ErrUnreachable)
+	require.ErrorContains(t, err, "the server does not take these credentials")
+	require.NotContains(t, err.Error(), secret)
+
+	require.NoError(t, os.WriteFile(file, []byte("user: ana\npassword: new "+secret+"\n"), 0o600))
+	require.True(t, next(t, w).Presence, "and told that it is over")
+	_, err = s.Put(t.Context(), v)
+	require.NoError(t, err)
+}
+
 func TestAFileOfCredentialsThatWillNotDoIsRefusedWithoutItsContents(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{

@@ -62,10 +62,8 @@ func (f follower) follow(feeds []feed, lost <-chan struct{}) {
 		}
 		f.sink.lost(errLost)
 		for feeds = nil; feeds == nil; {
-			select {
-			case <-f.life.Done():
+			if !f.awaitLink() {
 				return
-			case <-f.link.back():
 			}
 			lost = f.link.lost()
 			var err error
@@ -73,6 +71,26 @@ func (f follower) follow(feeds []feed, lost <-chan struct{}) {
 				f.sink.lost(err)
 				time.Sleep(openAgain)
 			}
+		}
+	}
+}
+
+// awaitLink waits until there is a connection, and says meanwhile where one of both does not let the other in: that does
+// not pass by itself. It reports false where life ends.
+func (f follower) awaitLink() bool {
+	look := time.NewTicker(openAgain)
+	defer look.Stop()
+	for said := ""; ; {
+		select {
+		case <-f.life.Done():
+			return false
+		case <-f.link.back():
+			return true
+		case <-look.C:
+		}
+		if why := f.link.whyBarred(); why != nil && why.Error() != said {
+			said = why.Error()
+			f.sink.lost(why)
 		}
 	}
 }

@@ -135,25 +135,6 @@ func (l *link) dialling() ([]nats.Option, error) {
 	), nil
 }
 
-// noteWhy keeps why there is no connection. The library does so until it tries again.
-func (l *link) noteWhy(err error) {
-	if why := l.reason(err); why != nil {
-		l.why.Store(&why)
-	}
-}
-
-// whyDown is the last that is known of why there is no connection; nil: nothing is.
-func (l *link) whyDown(nc *nats.Conn) error {
-	last := nc.LastError()
-	if why := l.reason(last); why != nil {
-		return why
-	}
-	if why := l.why.Load(); why != nil {
-		return *why
-	}
-	return last
-}
-
 // noteUp is called by the library, never while connect holds the lock for long.
 func (l *link) noteUp(*nats.Conn) {
 	l.mu.Lock()

@@ -26,6 +26,45 @@ func (d dialer) Dial(network, address string) (net.Conn, error) {
 	return conn, err
 }
 
+// noteWhy keeps why there is no connection. The library does so until it tries again.
+func (l *link) noteWhy(err error) {
+	if why := l.reason(err); why != nil {
+		l.why.Store(&why)
+	}
+}
+
+// whyDown is the last that is known of why there is no connection; nil: nothing is.
+func (l *link) whyDown(nc *nats.Conn) error {
+	if why := l.knownWhy(nc); why != nil {
+		return why
+	}
+	return nc.LastError()
+}
+
+func (l *link) knownWhy(nc *nats.Conn) error {
+	if why := l.reason(nc.LastError()); why != nil {
+		return why
+	}
+	if why := l.why.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
+// whyBarred is why one of both does not let the other in, for who is cut off; nil: that is not why.
+func (l *link) whyBarred() error {
+	l.mu.Lock()
+	nc := l.nc
+	l.mu.Unlock()
+	if nc == nil {
+		return nil
+	}
+	if why := l.knownWhy(nc); why != nil && !errors.Is(why, ErrNoConnection) {
+		return unreachable(why, nil)
+	}
+	return nil
+}
+
 // reason is why there is no connection, as far as an error of the library says it in words for people; nil: it does
 // not.
 func (l *link) reason(err error) error {
