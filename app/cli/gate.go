@@ -197,20 +197,23 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 // lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that.
 func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
 	look gateLook, err error) {
+	running := sync.OnceValues(func() (func(string) bool, error) { return alive(ctx, q.Store) })
+	if q.Host != "" { // on a server: over a slow link the time is too short for one after the other
+		go func() { _, _ = running() }()
+	}
 	pending, broken, err := q.Store.Pending(ctx)
 	if err != nil {
 		return look, err
 	}
 	look.broken, look.host = broken, q.Host
 	var failed error
-	running := sync.OnceValue(func() func(string) bool {
-		var runs func(string) bool
-		if runs, failed = alive(ctx, q.Store); failed != nil {
-			return func(string) bool { return true }
+	runs := func(instance string) bool {
+		is, err := running()
+		if failed = err; err != nil {
+			return true
 		}
-		return runs
-	})
-	runs := func(instance string) bool { return running()(instance) }
+		return is(instance)
+	}
 	now := r.sh.now()
 	for _, one := range queue.WaitingOrder(pending, runs, "", now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && counts(one.Origin) {

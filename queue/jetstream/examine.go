@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,7 +42,8 @@ type Health struct {
 type examination struct {
 	store *Store
 	*call
-	found Health
+	mu    sync.Mutex
+	found Health // guarded by mu while several look
 }
 
 // Examine looks at a store's server. It writes nothing, and where a right has to be tried it asks for what cannot be
@@ -54,10 +56,8 @@ func Examine(ctx context.Context, s *Store) (Health, error) {
 	defer c.cancel()
 	e := &examination{store: s, call: c, found: Health{Version: c.conn.ConnectedServerVersion(),
 		Copies: map[string]int{}, Want: s.link.options.Replicas, Hosts: map[string]time.Duration{}}}
-	for _, name := range []string{pendingShelf, draftsShelf, presentShelf, asideShelf, doneShelf, beatsShelf} {
-		if err := e.readShelf(name); err != nil {
-			return e.found, err
-		}
+	if err := e.readShelves(); err != nil {
+		return e.found, err
 	}
 	e.readCertificate()
 	e.readSyncing()
@@ -66,6 +66,18 @@ func Examine(ctx context.Context, s *Store) (Health, error) {
 		e.readHosts(ctx)
 	}
 	return e.found, nil
+}
+
+// readShelves looks at all buckets and streams at once.
+func (e *examination) readShelves() error {
+	names := []string{pendingShelf, draftsShelf, presentShelf, asideShelf, doneShelf, beatsShelf}
+	wrong := make([]error, len(names))
+	var all sync.WaitGroup
+	for i, name := range names {
+		all.Go(func() { wrong[i] = e.readShelf(name) })
+	}
+	all.Wait()
+	return cmp.Or(wrong...)
 }
 
 // readShelf looks at one bucket or stream, if it is there, and at the server's clock.
@@ -80,6 +92,8 @@ func (e *examination) readShelf(name string) error {
 		return e.explain(err)
 	}
 	info, took := stream.CachedInfo(), now().Sub(began)
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.found.Copies[info.Config.Name] = info.Config.Replicas
 	if !info.TimeStamp.IsZero() {
 		e.found.Ahead = began.Add(took / 2).Sub(info.TimeStamp)

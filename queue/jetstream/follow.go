@@ -75,8 +75,8 @@ func (f follower) follow(feeds []feed, lost <-chan struct{}) {
 	}
 }
 
-// awaitLink waits until there is a connection, and says meanwhile where one of both does not let the other in: that does
-// not pass by itself. It reports false where life ends.
+// awaitLink waits until there is a connection, and says meanwhile where one of both does not let the other in: that
+// does not pass by itself. It reports false where life ends.
 func (f follower) awaitLink() bool {
 	look := time.NewTicker(openAgain)
 	defer look.Stop()

@@ -18,7 +18,7 @@ import (
 const (
 	connectWithin = 2 * time.Second // one server's time to take a connection
 	greetWithin   = 5 * time.Second // its time to let us in then: over a slow link that is several answers
-	answerWithin  = 3 * time.Second // one call's time; whoever calls may give it less
+	answerWithin  = 3 * time.Second // the server's time for one answer; whoever calls may give a call less
 	reconnectWait = 200 * time.Millisecond
 	toldWithin    = 100 * time.Millisecond // the library tells of a first try that failed at once
 	pingEvery     = 10 * time.Second       // a connection on which two of these find no answer counts as lost
@@ -80,7 +80,7 @@ func (l *link) connect() (*nats.Conn, jetstream.JetStream, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", queue.ErrUnreachable, err)
 	}
-	js, err := jetstream.New(nc)
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(answerWithin))
 	if err != nil {
 		nc.Close()
 		return nil, nil, fmt.Errorf("failed to speak to the queue's server: %w", err)
@@ -192,7 +192,7 @@ func (l *link) close() {
 	}
 }
 
-// call is one thing asked of the server: its time, and what it is asked through.
+// call is one thing asked of the server, in as many questions as it takes, and what it is asked through.
 type call struct {
 	context.Context
 	cancel context.CancelFunc
@@ -216,9 +216,15 @@ func (l *link) begin(ctx context.Context) (*call, error) {
 		return nil, unreachable(l.whyDown(nc), nil)
 	}
 	c := &call{caller: ctx, conn: nc, js: js, link: l, began: time.Now()}
-	c.Context, c.cancel = context.WithTimeout(ctx, answerWithin)
+	c.Context, c.cancel = context.WithCancel(answerByAnswer{ctx})
 	return c, nil
 }
+
+// answerByAnswer is a caller's context for a call of several questions. It ends when the caller's does, and names no
+// time: then the library gives each answer its own, and a slow link is not taken for a server that says nothing.
+type answerByAnswer struct{ context.Context }
+
+func (answerByAnswer) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // explain puts an error of the library into the store's words.
 func (c *call) explain(err error) error {

@@ -93,6 +93,7 @@ func (p *place) forget() {
 
 func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	want := p.config(name)
+	opening := p.openBucket(c, name) // both at once: each is an answer's time
 	stream, err := c.js.Stream(c, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		if !toMake {
@@ -110,12 +111,41 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 		return nil, &Foreign{Name: want.Name, Problem: problem}
 	}
 	s := &shelf{stream: stream}
-	if isBucket(name) {
-		if s.kv, err = c.js.KeyValue(c, p.link.options.Bucket+name); err != nil {
-			return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
-		}
+	s.kv, err = opening()
+	if errors.Is(err, jetstream.ErrBucketNotFound) { // it was made meanwhile
+		s.kv, err = p.openBucket(c, name)()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
 	}
 	return s, nil
+}
+
+// openBucket begins to open what is a bucket; nothing comes of another name.
+func (p *place) openBucket(c *call, name string) (wait func() (jetstream.KeyValue, error)) {
+	var kv jetstream.KeyValue
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if isBucket(name) {
+			kv, err = c.js.KeyValue(c, p.link.options.Bucket+name)
+		}
+	}()
+	return func() (jetstream.KeyValue, error) {
+		<-done
+		return kv, err
+	}
+}
+
+// openShelves opens several at once and makes those that are not there, for who needs all of them. What cannot be
+// opened is told to who opens it next.
+func (p *place) openShelves(c *call, names ...string) {
+	var all sync.WaitGroup
+	for _, name := range names {
+		all.Go(func() { _, _ = p.shelf(c, name, true) })
+	}
+	all.Wait()
 }
 
 func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {

@@ -95,6 +95,7 @@ func (r *running) putPresence(ctx context.Context, key string, raw []byte) error
 		return err
 	}
 	defer c.cancel()
+	r.openShelves(c, presentShelf, beatsShelf)
 	kv, err := r.bucket(c, presentShelf, true)
 	if err != nil {
 		return err
