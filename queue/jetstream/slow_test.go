@@ -90,10 +90,13 @@ func TestOverASlowLinkEverythingWorksAndTakesItsTime(t *testing.T) {
 			}
 			return err
 		},
-		"count":    func(s *Store) error { _, err := s.CountHistory(t.Context()); return err },
-		"announce": func(s *Store) error { _, err := s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleBridge}); return err },
-		"present":  func(s *Store) error { _, err := s.Present(t.Context()); return err },
-		"examine":  func(s *Store) error { _, err := Examine(t.Context(), s); return err },
+		"count": func(s *Store) error { _, err := s.CountHistory(t.Context()); return err },
+		"announce": func(s *Store) error {
+			_, err := s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleBridge})
+			return err
+		},
+		"present": func(s *Store) error { _, err := s.Present(t.Context()); return err },
+		"examine": func(s *Store) error { _, err := Examine(t.Context(), s); return err },
 		"watch": func(s *Store) error {
 			require.NotEmpty(t, next(t, watching(t, s, v.ID)).Sessions)
 			return nil
