@@ -8,8 +8,8 @@ type Command struct {
 	// Given is the agent that was given the link by which a page was opened. Whoever opened it may have been that
 	// agent, so the trail says so. Empty: the person opened the page, or it is no page.
 	Given string
-	// Person is who gave it where several people share the queue: `ana@laptop`. Empty: there is one person, or none
-	// gave it. Queue.Do fills it for ByHuman.
+	// Person is who gave it where several people share the queue, or whose rule did: `ana@laptop`. Empty: there is one
+	// person, or none gave it. Queue.Do fills it for ByHuman and ByRule.
 	Person string
 	Do     Action
 }

@@ -67,7 +67,7 @@ func (q *Queue) Do(ctx context.Context, id string, c Command) (Session, error) {
 	if c.ID == "" {
 		c.ID = NewToken()
 	}
-	if c.By == ByHuman && c.Person == "" {
+	if (c.By == ByHuman || c.By == ByRule) && c.Person == "" {
 		c.Person = q.Person
 	}
 	for {

@@ -264,3 +264,19 @@ func TestWhatNoRuleCoversIsNotHeldBackAndSaysThatItWasAllowedBefore(t *testing.T
 	require.Equal(t, 1, b.AllowedBefore(again).Times)
 	require.ErrorIs(t, b.MayRule(again), rules.ErrShell)
 }
+
+func TestWhoseRuleItWasStandsInTheTrailOfASharedQueue(t *testing.T) {
+	t.Parallel()
+	b, _ := ruled(t)
+	seat := seat(b)
+	b.makesRule()
+	seat.Leave()
+	b.q.Person = "ana"
+	s := b.wants("claude:t1/1", "npm test", nil)
+	b.calm()
+	over := b.stored(s.ID)
+	require.Equal(t, "ana", over.Outcome.Person)
+	e, ok := over.Last(queue.EventSettled)
+	require.True(t, ok)
+	require.Equal(t, []string{queue.ByRule, "ana"}, []string{e.By, e.Person})
+}

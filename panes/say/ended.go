@@ -48,6 +48,8 @@ func through(o *queue.Outcome, f Face) string {
 	switch {
 	case o.Given != "":
 		return byLink(o.Given)
+	case o.By == queue.ByRule:
+		return byWhoseRule(*o, Through(o.Surface, f))
 	case o.Person != "":
 		return byPerson(o.Person)
 	}
@@ -63,6 +65,8 @@ func Settler(o queue.Outcome) string {
 	switch {
 	case o.Given != "":
 		by = byLink(o.Given)
+	case o.By == queue.ByRule:
+		by = byWhoseRule(o, by)
 	case o.Person != "":
 		by = byPerson(o.Person)
 	}
@@ -131,7 +135,7 @@ func OverOf(s queue.Session) Over {
 	case o.Status == queue.StatusElsewhere:
 		return Over{"Answered ", OneLine(o.Reason), ""}
 	case o.By == queue.ByRule:
-		return Over{"Answered: ", s.Summary(), people[o.By][0]}
+		return Over{"Answered: ", s.Summary(), byWhoseRule(*o, people[o.By][0])}
 	case o.Status == queue.StatusTimeout && len(o.Answer.Replies) > 0:
 		return Over{"Timed out: ", s.Ask.Summary(o.Answer), "its defaults were sent"}
 	case o.Status == queue.StatusTimeout:

@@ -61,7 +61,7 @@ func LastLost(s queue.Session) Last {
 	case o.Status == queue.StatusElsewhere:
 		word, warns = AnsweredThere(*o), false
 	case o.By == queue.ByRule:
-		word, warns = byRule, false
+		word, warns = byWhoseRule(*o, byRule), false
 	case o.By == queue.ByCaller:
 		word = stateWithdrawn
 	case o.By == queue.ByHuman && o.WantsDetail():

@@ -22,12 +22,25 @@ const (
 	HintRuleMade = "a rule is made in the dashboard, where an agent wants to be allowed something"
 )
 
-// ruled says by which rule something was settled; empty: by none.
+// ruled says by which rule something was settled, and whose that is where several people share the queue; empty: by
+// none.
 func ruled(o queue.Outcome) string {
 	if o.By != queue.ByRule {
 		return ""
 	}
-	return byRule + " " + OneLine(o.Rule)
+	words := byRule + " " + OneLine(o.Rule)
+	if o.Person != "" {
+		words += " of " + OneLine(o.Person)
+	}
+	return words
+}
+
+// byWhoseRule says that a rule settled something, and whose it is, or unknown where one person has the queue.
+func byWhoseRule(o queue.Outcome, unknown string) string {
+	if o.Person != "" {
+		return "by " + OneLine(o.Person) + "'s rule"
+	}
+	return unknown
 }
 
 // RuledLine says that a rule allowed what an agent asked for; agent is what that is called.

@@ -79,3 +79,17 @@ func TestAnAgentsOwnRuleSaysWhatItAllowsAndForHowLong(t *testing.T) {
 	require.Equal(t, "⏎ always allow npm<U+001B> test for this session of opencode", longest(l))
 	require.Equal(t, "by opencode's own rule", l.Tails[0][0])
 }
+
+func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {
+	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Title: "Allow Bash: npm test"},
+		Outcome: &queue.Outcome{Status: queue.StatusSelected, By: queue.ByRule, Rule: "w3xk9a2p", Person: "ana"}}
+	e := queue.Event{Kind: queue.EventSettled, By: queue.ByRule, Person: "ana"}
+	for _, face := range []Face{FaceHistory, FaceCommand} {
+		label, words := Trail{Session: s, Face: face}.Event(e)
+		require.Equal(t, "Answered by rule w3xk9a2p of ana", label+words)
+	}
+	require.Equal(t, "by ana's rule", Settler(*s.Outcome))
+	require.Equal(t, "by ana's rule", OverOf(s).How)
+	require.Equal(t, Last{Lost: "by ana's rule: Allow Bash: npm test", Ruled: true}, LastLost(s))
+	require.Contains(t, RuledLine(s, "claude"), "By rule w3xk9a2p of ana: ")
+}

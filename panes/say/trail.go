@@ -165,10 +165,10 @@ func (t Trail) doer(e queue.Event) string {
 	switch {
 	case e.Given != "":
 		words = byLink(e.Given)
-	case e.Person != "":
-		words = byPerson(e.Person)
 	case e.By == queue.ByRule && t.Session.Outcome != nil:
 		words = ruled(*t.Session.Outcome)
+	case e.Person != "":
+		words = byPerson(e.Person)
 	}
 	if words != "" {
 		words = " " + words
