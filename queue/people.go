@@ -15,7 +15,7 @@ const (
 	MaxAudience = 20
 )
 
-// NamePerson is how a person is called where several share a queue: `ana@laptop`.
+// NamePerson is how a person is called where several share a queue and no file of credentials names them: `ana@laptop`.
 func NamePerson(user, host string) string {
 	if user == "" || host == "" {
 		return user + host
@@ -23,10 +23,14 @@ func NamePerson(user, host string) string {
 	return user + "@" + host
 }
 
-// Called reports whether a person goes by a name: their whole one, or the part before the host, in any case.
+// Called reports whether a person goes by a name: their whole one, or the part before the host, in any case. Where the
+// person's own has no host any host will do: it is from a file of credentials then, and the same on all machines.
 func Called(person, name string) bool {
 	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "@"))
-	user, _, _ := strings.Cut(person, "@")
+	user, _, onHost := strings.Cut(person, "@")
+	if !onHost {
+		name, _, _ = strings.Cut(name, "@")
+	}
 	return name != "" && (strings.EqualFold(name, person) || strings.EqualFold(name, user))
 }
 

@@ -16,6 +16,10 @@ func TestAPersonIsCalledByTheWholeNameOrTheUsers(t *testing.T) {
 		"ana@desk": false, "laptop": false, "": false, "an": false} {
 		require.Equal(t, is, queue.Called("ana@laptop", name), name)
 	}
+	for name, is := range map[string]bool{"ana": true, "@Ana": true, "ana@laptop": true, "ana@desk": true, "@laptop": false,
+		"bob@laptop": false, "": false, "@": false} {
+		require.Equal(t, is, queue.Called("ana", name), name)
+	}
 	require.Equal(t, "ana@laptop", queue.NamePerson("ana", "laptop"))
 	require.Equal(t, "ana", queue.NamePerson("ana", ""))
 }
