@@ -147,7 +147,7 @@ func TestADraftThatIsNotNeededAnyMoreIsNoTrouble(t *testing.T) {
 func TestADraftThatIsStillNotSavedStaysSaidWhenAnotherOneIsSaved(t *testing.T) {
 	b := newBench(t, nil)
 	b.ask("Which database?", 300)
-	other, mine := b.ask("Which cache?", 400), seat(b)
+	other, mine := b.ask("Which cache?", 600), seat(b)
 	b.pass(time.Second)
 	b.disk.err = queue.ErrUnreachable
 	mine.Form().Here().Move(1)
