@@ -62,6 +62,15 @@ func checkCopies(h jetstream.Health) finding {
 			fmt.Sprintf("%s, and queue_replicas is %d", strings.Join(few, ", "), h.Want),
 			fmt.Sprintf("whoever runs the server: nats stream edit NAME --replicas %d", h.Want)}
 	}
+	if len(h.Away) > 0 {
+		names := make([]string, len(h.Away))
+		for i, name := range h.Away {
+			names[i] = say.OneLine(name)
+		}
+		return finding{"queue's copies", isWarn, fmt.Sprintf("%s of the cluster: %s cannot be reached, so there "+
+			"are fewer copies than the %d that are set", say.Count(len(names), "server"), strings.Join(names, ", "), h.Want),
+			"start it again: nobody can ask or answer while more than half of them are away"}
+	}
 	return finding{"queue's copies", isOK, "all is kept on " + say.Count(h.Want, "server") + ", as set", ""}
 }
 

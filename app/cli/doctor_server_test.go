@@ -29,6 +29,8 @@ func TestDoctorNamesEachTroubleOfAServerWithItsRemedy(t *testing.T) {
 	}{
 		{"too few copies", func(h *jetstream.Health) { h.Want = 3 }, "queue's copies",
 			"KV_choicetui_pending is kept on 1 server, and queue_replicas is 3", "nats stream edit NAME --replicas 3"},
+		{"a server of the cluster is away", func(h *jetstream.Health) { h.Away = []string{"n3\x1b[31m"} },
+			"queue's copies", "1 server of the cluster: n3", "start it again"},
 		{"syncs now and then", func(h *jetstream.Health) { h.SyncAlways, h.SyncEvery = false, 2*time.Minute },
 			"queue's disk", "the server syncs every 2m0s only", "jetstream { sync_interval: always }"},
 		{"does not tell when it syncs", func(h *jetstream.Health) { h.SyncKnown, h.SyncAlways = false, false },

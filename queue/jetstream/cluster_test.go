@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,11 +14,19 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 // startCluster starts three servers that keep three copies of everything, each in a process of its own, and returns
 // their addresses.
 func startCluster(t testing.TB) string {
+	t.Helper()
+	all, _ := startServers(t)
+	return all
+}
+
+func startServers(t testing.TB) (all string, servers []*natsServer) {
 	t.Helper()
 	routes := make([]string, 3)
 	for i := range routes {
@@ -30,9 +39,9 @@ func startCluster(t testing.TB) string {
 		n := &natsServer{t: t, dir: t.TempDir(), port: port, routes: fmt.Sprint(i, ",", own, ",", strings.Join(routes, ","))}
 		n.launch()
 		t.Cleanup(n.kill)
-		urls = append(urls, n.url())
+		urls, servers = append(urls, n.url()), append(servers, n)
 	}
-	all := strings.Join(urls, ",")
+	all = strings.Join(urls, ",")
 	nc, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1))
 	require.NoError(t, err)
 	defer nc.Close()
@@ -44,7 +53,20 @@ func startCluster(t testing.TB) string {
 		_, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "ready", Replicas: 3})
 		return err == nil
 	}, 30*time.Second, 100*time.Millisecond, "the cluster elects who leads it")
-	return all
+	return all, servers
+}
+
+func TestAServerOfTheClusterThatIsAwayIsNamed(t *testing.T) {
+	t.Parallel()
+	all, servers := startServers(t)
+	s := openAt(t, Options{URL: all, Replicas: 3})
+	storetest.Create(t, s)
+	require.Empty(t, examined(t, s).Away)
+	servers[2].kill()
+	require.Eventually(t, func() bool {
+		h, err := Examine(t.Context(), s)
+		return err == nil && slices.Equal(h.Away, []string{"server-2"})
+	}, 60*time.Second, 200*time.Millisecond)
 }
 
 func freeAddress(t testing.TB) string {

@@ -22,6 +22,7 @@ type Health struct {
 
 	Copies map[string]int // on how many servers each bucket and stream is kept that is there
 	Want   int            // on how many it should be, by the options
+	Away   []string       // servers that keep a copy of something and do not run, or cannot be reached
 
 	SyncKnown  bool
 	SyncAlways bool
@@ -95,10 +96,25 @@ func (e *examination) readShelf(name string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.found.Copies[info.Config.Name] = info.Config.Replicas
+	e.noteAway(info.Cluster)
 	if !info.TimeStamp.IsZero() {
 		e.found.Ahead = began.Add(took / 2).Sub(info.TimeStamp)
 	}
 	return nil
+}
+
+// noteAway notes which servers of a cluster are not there. It is called with mu held.
+func (e *examination) noteAway(cluster *jetstream.ClusterInfo) {
+	if cluster == nil {
+		return
+	}
+	for _, one := range cluster.Replicas {
+		gone := one.Offline || one.Active > silentPeer // a server that was killed counts as offline minutes later
+		if gone && !slices.Contains(e.found.Away, one.Name) {
+			e.found.Away = append(e.found.Away, one.Name)
+		}
+	}
+	slices.Sort(e.found.Away)
 }
 
 // readCertificate finds when the first of the server's certificates ends.
@@ -138,6 +154,10 @@ func (e *examination) readSyncing() {
 	at := answer.Data.Config
 	e.found.SyncKnown, e.found.SyncAlways, e.found.SyncEvery = true, at.SyncAlways, at.SyncInterval
 }
+
+// silentPeer is how long a server of a cluster was not heard by the others that is away. They tell each other every
+// second that they are there.
+const silentPeer = 10 * time.Second
 
 const (
 	syncSubject = "$SYS.REQ.SERVER.PING.JSZ"
