@@ -29,6 +29,13 @@ func checkServer(sh *shell, address string) []finding {
 			h, err = jetstream.Examine(ctx, store)
 		}
 	}
+	if err == nil {
+		if full := jetstream.TryRoom(ctx, store); full != nil {
+			return append([]finding{{"queue", isFail, explain(full).say,
+				"whoever runs the server: free some space on its disk, or raise the limits of its JetStream"}},
+				checkHealth(h, sh.now())...)
+		}
+	}
 	if err != nil {
 		remedy := "look at the settings that begin with queue, and at the server: it must run with JetStream, " +
 			"and let you in"
@@ -67,8 +74,9 @@ func checkCopies(h jetstream.Health) finding {
 		for i, name := range h.Away {
 			names[i] = say.OneLine(name)
 		}
-		return finding{"queue's copies", isWarn, fmt.Sprintf("%s of the cluster: %s cannot be reached, so there "+
-			"are fewer copies than the %d that are set", say.Count(len(names), "server"), strings.Join(names, ", "), h.Want),
+		return finding{"queue's copies", isWarn,
+			fmt.Sprintf("%s of the cluster: %s cannot be reached, so there are fewer copies than the %d that are set",
+				say.Count(len(names), "server"), strings.Join(names, ", "), h.Want),
 			"start it again: nobody can ask or answer while more than half of them are away"}
 	}
 	return finding{"queue's copies", isOK, "all is kept on " + say.Count(h.Want, "server") + ", as set", ""}

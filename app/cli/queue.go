@@ -107,10 +107,21 @@ func statusOf(ctx context.Context, sh *shell) (st queueStatus, wrong, err error)
 	if wrong == nil {
 		wrong = st.count(ctx, q)
 	}
+	if wrong == nil {
+		wrong = tryRoom(ctx, q.Store)
+	}
 	if wrong != nil {
 		st.Health = explain(wrong).say
 	}
 	return st, wrong, nil
+}
+
+// tryRoom reports as an error that a server keeps nothing more. A directory's disk is doctor's to look at.
+func tryRoom(ctx context.Context, store queue.Store) error {
+	if on, ok := store.(*jetstream.Store); ok {
+		return jetstream.TryRoom(ctx, on)
+	}
+	return nil
 }
 
 // count counts what can be counted, and fails with the first that cannot.

@@ -48,6 +48,10 @@ func (sh *shell) note(format string, args ...any) {
 // warnBroken names what was set aside; the rest goes on.
 func (sh *shell) warnBroken(broken []queue.Broken) {
 	for _, b := range broken {
+		if b.MovedTo == "" { // it was not possible, and the reason says why
+			sh.note("warning: %s", say.OneLine(b.Name+" cannot be read: "+b.Reason))
+			continue
+		}
 		sh.note("warning: %s", say.OneLine(fmt.Sprintf("%s was set aside, it cannot be read: %s; it now lies at %s",
 			b.Name, b.Reason, b.MovedTo)))
 	}

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
@@ -40,4 +41,32 @@ func TestAFullServerIsSaidToBeFullAndCanBeRead(t *testing.T) {
 	present, err := openAt(t, s.link.options).Present(t.Context())
 	require.NoError(t, err, "who runs can be seen")
 	require.Len(t, present, 1)
+	for range 200 { // what was refused was larger than what is tried
+		if err = TryRoom(t.Context(), s); err != nil {
+			break
+		}
+		_, _ = s.Announce(t.Context(), queue.Presence{Instance: queue.NewToken(), Role: queue.RoleBridge})
+	}
+	require.ErrorContains(t, err, "the queue's server has no room left")
+}
+
+func TestTryingForRoomLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	require.NoError(t, TryRoom(t.Context(), s), "nothing was kept there yet")
+	_, err := s.Announce(t.Context(), queue.Presence{Instance: "me", Role: queue.RoleBridge})
+	require.NoError(t, err)
+	c, err := s.link.begin(t.Context())
+	require.NoError(t, err)
+	defer c.cancel()
+	kept := func() uint64 {
+		shelf, err := s.shelf(c, presentShelf, false)
+		require.NoError(t, err)
+		info, err := shelf.stream.Info(c)
+		require.NoError(t, err)
+		return info.State.Msgs
+	}
+	before := kept()
+	require.NoError(t, TryRoom(t.Context(), s))
+	require.Eventually(t, func() bool { return kept() == before }, 5*time.Second, 100*time.Millisecond)
 }
