@@ -48,6 +48,25 @@ func TestAFullServerIsSaidToBeFullAndCanBeRead(t *testing.T) {
 		_, _ = s.Announce(t.Context(), queue.Presence{Instance: queue.NewToken(), Role: queue.RoleBridge})
 	}
 	require.ErrorContains(t, err, "the queue's server has no room left")
+
+	late := openAt(t, s.link.options)
+	late.times.beat = 50 * time.Millisecond
+	_, err = late.Announce(t.Context(), queue.Presence{Instance: "late", Role: queue.RoleDashboard})
+	require.NoError(t, err, "one can look at a full queue")
+	require.Len(t, next(t, watching(t, late)).Sessions, stored)
+	dashboards, err := s.Present(t.Context(), queue.RoleDashboard)
+	require.NoError(t, err)
+	require.Empty(t, dashboards, "the server had no room for that")
+	c, err := s.link.begin(t.Context())
+	require.NoError(t, err)
+	defer c.cancel()
+	pending, err := c.js.Stream(t.Context(), late.config(pendingShelf).Name)
+	require.NoError(t, err)
+	require.NoError(t, pending.Purge(t.Context()))
+	require.Eventually(t, func() bool {
+		dashboards, err := s.Present(t.Context(), queue.RoleDashboard)
+		return err == nil && len(dashboards) == 1
+	}, 10*time.Second, 50*time.Millisecond, "and now it has")
 }
 
 func TestTryingForRoomLeavesNothing(t *testing.T) {

@@ -3,6 +3,7 @@ package jetstream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -39,6 +40,7 @@ type running struct {
 	mu        sync.Mutex
 	announced map[string][]byte // by key, what this process said and did not take back
 	dropped   map[string]bool   // keys that it took back while there was no connection
+	unsaid    map[string]bool   // keys of what it announced for which the server has had no room yet
 	counted   int
 	beating   bool
 	beaten    time.Time // when a beat was last acknowledged
@@ -56,13 +58,14 @@ type times struct{ beat, look, grace time.Duration }
 func newRunning(p *place) *running {
 	life, stop := context.WithCancel(context.Background())
 	r := &running{place: p, me: queue.NewToken(), times: times{beatEvery, lookEvery, graceFor},
-		announced: map[string][]byte{}, dropped: map[string]bool{}, life: life, stop: stop}
+		announced: map[string][]byte{}, dropped: map[string]bool{}, unsaid: map[string]bool{}, life: life, stop: stop}
 	r.everybody = newRegistry(r)
 	r.faces = newRegistry(r, queue.RoleDashboard)
 	return r
 }
 
 // Announce says that this process runs until release is called, or until it falls silent. release may be called twice.
+// Where the server has no room left it is said once there is some: one can look at a full queue.
 func (r *running) Announce(ctx context.Context, p queue.Presence) (release func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -75,12 +78,17 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	r.counted++
 	key := fmt.Sprintf("%s%s.%s.%d", onPrefix, p.Role, r.me, r.counted)
 	r.mu.Unlock()
-	if err := r.putPresence(ctx, key, raw); err != nil {
+	err = r.putPresence(ctx, key, raw)
+	var full *noRoom
+	if err != nil && !errors.As(err, &full) {
 		return nil, fmt.Errorf("failed to announce this process: %w", err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.announced[key] = raw
+	if err != nil {
+		r.unsaid[key] = true
+	}
 	if !r.beating {
 		r.beating = true
 		go r.keepBeating()
@@ -141,6 +149,7 @@ func (r *running) beatSubject(process string) string {
 func (r *running) withdraw(key string) error {
 	r.mu.Lock()
 	delete(r.announced, key)
+	delete(r.unsaid, key)
 	r.dropped[key] = true
 	r.mu.Unlock()
 	return r.dropPresence(r.life, key)
@@ -192,7 +201,29 @@ func (r *running) keepBeating() {
 			_ = r.beat(c) // the next one is due soon
 			c.cancel()
 		}
+		r.sayLeft()
 		r.dropLeft()
+	}
+}
+
+// sayLeft announces what the server had no room for before.
+func (r *running) sayLeft() {
+	r.mu.Lock()
+	left := map[string][]byte{}
+	for key := range r.unsaid {
+		left[key] = r.announced[key]
+	}
+	r.mu.Unlock()
+	for key, raw := range left {
+		if r.putPresence(r.life, key, raw) != nil {
+			return // the next beat tries again
+		}
+		r.mu.Lock()
+		delete(r.unsaid, key)
+		if r.announced[key] == nil { // taken back meanwhile
+			r.dropped[key] = true
+		}
+		r.mu.Unlock()
 	}
 }
 
