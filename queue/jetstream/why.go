@@ -100,7 +100,7 @@ func ofNetwork(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded) || failed.Timeout():
 		return fmt.Errorf("%w: timeout: %s does not answer", ErrNoConnection, at)
 	case errors.As(err, &number):
-		return fmt.Errorf("%w: %s: %s", ErrNoConnection, number, at)
+		return fmt.Errorf("%w: %s: %s", ErrNoConnection, number.Error(), at)
 	}
 	return nil
 }
