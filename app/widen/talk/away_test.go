@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 // flaky is a store whose server goes away with a write, which it may have taken, and is back some calls later.
 type flaky struct {
 	queue.Store
+	mu      sync.Mutex
 	downFor int                      // calls that fail once it went away
 	goesAt  func(queue.Session) bool // with which write it goes
 	stores  bool                     // that write is stored all the same
@@ -24,11 +26,24 @@ type flaky struct {
 }
 
 func (f *flaky) away() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.down == 0 {
 		return nil
 	}
 	f.down--
 	return fmt.Errorf("failed: %w: there is no connection to the server", queue.ErrUnreachable)
+}
+
+// goes reports whether the server goes away with this write.
+func (f *flaky) goes(s queue.Session) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.goesAt == nil || !f.goesAt(s) {
+		return false
+	}
+	f.goesAt, f.down = nil, f.downFor
+	return true
 }
 
 func (f *flaky) Get(ctx context.Context, id string) (queue.Session, error) {
@@ -39,12 +54,9 @@ func (f *flaky) Get(ctx context.Context, id string) (queue.Session, error) {
 }
 
 func (f *flaky) Put(ctx context.Context, s queue.Session) (queue.Session, error) {
-	if f.goesAt != nil && f.goesAt(s) {
-		f.goesAt, f.down = nil, f.downFor
-		if f.stores {
-			if _, err := f.Store.Put(ctx, s); err != nil {
-				return s, err
-			}
+	if f.goes(s) && f.stores {
+		if _, err := f.Store.Put(ctx, s); err != nil {
+			return s, err
 		}
 	}
 	if err := f.away(); err != nil {
