@@ -31,7 +31,7 @@ import (
 //
 // testdata/evidence/powercut.sh has the one for power cuts, which takes root.
 
-var rounds = flag.Int("rounds", 3, "how often the evidence kills, races, steps clocks and types")
+var rounds = flag.Int("rounds", 2, "how often the evidence kills, races, steps clocks and types")
 
 const (
 	workerMode  = "CHOICETUI_E2E_WORKER" // the test binary is a process of the queue where this is set

@@ -73,7 +73,7 @@ func killedMove(t *testing.T, from, to string, more int) (whole bool) {
 
 func TestAMoveThatIsKilledGoesOn(t *testing.T) {
 	t.Parallel()
-	const rounds, waiting = 6, 40
+	const rounds, waiting = 4, 24
 	dirs, random, killed := [2]string{t.TempDir() + "/a", t.TempDir() + "/b"}, rand.New(rand.NewPCG(4, 2)), 0
 	ends := [2]place{}
 	for i, dir := range dirs {

@@ -235,7 +235,7 @@ func TestRandomMovesLoseAndDoubleNothing(t *testing.T) {
 		seeds  uint64
 		places func() []place
 	}{
-		"memory": {8, func() []place { return []place{memory("a"), memory("b"), memory("c")} }},
+		"memory": {4, func() []place { return []place{memory("a"), memory("b"), memory("c")} }},
 		"directories": {2, func() []place {
 			return []place{directory(t, "a"), directory(t, "b"), directory(t, "c")}
 		}},
