@@ -61,12 +61,31 @@ func TestAServerOfTheClusterThatIsAwayIsNamed(t *testing.T) {
 	all, servers := startServers(t)
 	s := openAt(t, Options{URL: all, Replicas: 3})
 	storetest.Create(t, s)
+	require.Eventually(t, func() bool { return allHeard(t, s) }, 30*time.Second, 50*time.Millisecond)
 	require.Empty(t, examined(t, s).Away)
 	servers[2].kill()
 	require.Eventually(t, func() bool {
 		h, err := Examine(t.Context(), s)
 		return err == nil && slices.Equal(h.Away, []string{"server-2"})
 	}, 60*time.Second, 200*time.Millisecond)
+}
+
+// allHeard reports whether whoever leads what is kept has heard all the others of the cluster since.
+func allHeard(t *testing.T, s *Store) bool {
+	t.Helper()
+	c, err := s.link.begin(t.Context())
+	require.NoError(t, err)
+	defer c.cancel()
+	for streams := c.js.ListStreams(t.Context()).Info(); ; {
+		info, more := <-streams
+		if !more {
+			return true
+		}
+		if info.Cluster == nil || slices.ContainsFunc(info.Cluster.Replicas,
+			func(one *jetstream.PeerInfo) bool { return !one.Current }) {
+			return false
+		}
+	}
 }
 
 func freeAddress(t testing.TB) string {

@@ -109,7 +109,9 @@ func (e *examination) noteAway(cluster *jetstream.ClusterInfo) {
 		return
 	}
 	for _, one := range cluster.Replicas {
-		gone := one.Offline || one.Active > silentPeer // a server that was killed counts as offline minutes later
+		unheard := !one.Current && one.Active == 0 // since another server leads, as after the death of the one that did
+		// A server that was killed counts as offline minutes later.
+		gone := one.Offline || one.Active > silentPeer || unheard
 		if gone && !slices.Contains(e.found.Away, one.Name) {
 			e.found.Away = append(e.found.Away, one.Name)
 		}

@@ -28,6 +28,10 @@ const (
 // cut off for longer reads everything anew.
 const markerKept = 10 * time.Minute
 
+// madeWithin is the time for making a bucket or stream. The servers of a cluster elect who leads it first, and where two
+// of them want to they wait for up to nine seconds before they try again.
+const madeWithin = 12 * time.Second
+
 // mostReaders is how many may read a bucket or stream at once. A server that is told nothing stops at a thousand, which
 // a thousand agents and one dashboard exceed.
 const mostReaders = 100_000
@@ -150,6 +154,8 @@ func (p *place) openShelves(c *call, names ...string) {
 
 func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	until, done := p.link.untilRefused(c, "$JS.API.STREAM.CREATE."+want.Name)
+	until, cancel := context.WithTimeout(until, madeWithin)
+	defer cancel()
 	stream, err := c.js.CreateStream(until, want)
 	if isAPI(err, tooManyReaders) { // the account allows fewer readers, and then it is what counts
 		want.MaxConsumers = -1
