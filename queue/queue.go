@@ -196,11 +196,9 @@ func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance stri
 	if !slices.ContainsFunc(live, func(s Session) bool { return s.Outcome == nil && s.Bound() }) {
 		return everyone
 	}
-	list, err := q.Store.Present(ctx)
+	runs, err := q.Running(ctx)
 	if err != nil {
 		return everyone
 	}
-	return func(instance string) bool {
-		return slices.ContainsFunc(list, func(p Presence) bool { return p.Instance == instance })
-	}
+	return runs
 }

@@ -17,7 +17,7 @@ func answering(ctx context.Context, q *queue.Queue, pending []queue.Waiting) map
 	if q == nil || q.Person == "" || len(pending) == 0 {
 		return nil
 	}
-	runs, err := alive(ctx, q.Store)
+	runs, err := q.Running(ctx)
 	if err != nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ func (o offer) open(ctx context.Context, answer string) (done func(), err error)
 	if answer != "" {
 		return done, o.settle(ctx, answer)
 	}
-	open, err := dashboardOpen(ctx, o.q)
+	open, err := o.q.DashboardOpen(ctx)
 	if err != nil || open {
 		return done, err
 	}
@@ -40,11 +40,6 @@ func (o offer) open(ctx context.Context, answer string) (done func(), err error)
 		}
 	}
 	return o.onTerminal(ctx), nil
-}
-
-func dashboardOpen(ctx context.Context, q *queue.Queue) (bool, error) {
-	present, err := q.Store.Present(ctx, queue.RoleDashboard)
-	return len(present) > 0, err
 }
 
 // onTerminal prints the numbered options on stderr and, where there is a terminal, takes one line from it as the

@@ -98,7 +98,7 @@ func (a *agent) connect(ctx context.Context) error {
 // dashboardOpen waits for the dashboard: an agent that asks before is handed a command instead.
 func (a *agent) dashboardOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
-		open, err := dashboardOpen(ctx, a.q)
+		open, err := a.q.DashboardOpen(ctx)
 		if err != nil || open {
 			return err
 		}

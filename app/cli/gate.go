@@ -197,8 +197,8 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 // lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that.
 func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
 	look gateLook, err error) {
-	running := sync.OnceValues(func() (func(string) bool, error) { return alive(ctx, q.Store) })
-	if q.Host != "" { // on a server: over a slow link the time is too short for one after the other
+	running := sync.OnceValues(func() (func(string) bool, error) { return q.Running(ctx) })
+	if q.Shared() { // on a server: over a slow link the time is too short for one after the other
 		go func() { _, _ = running() }()
 	}
 	pending, broken, err := q.Store.Pending(ctx)

@@ -71,7 +71,7 @@ func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateL
 	if err != nil || len(look.closing) == 0 {
 		return look, err
 	}
-	if open, err := dashboardOpen(ctx, q); err != nil || !open {
+	if open, err := q.DashboardOpen(ctx); err != nil || !open {
 		return gateLook{}, err
 	}
 	return look, nil

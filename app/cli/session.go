@@ -87,22 +87,9 @@ func (sh *shell) pending(ctx context.Context, q *queue.Queue) ([]queue.Waiting, 
 	if err != nil {
 		return nil, err
 	}
-	runs, err := alive(ctx, q.Store)
+	runs, err := q.Running(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return queue.WaitingOrder(live, runs, q.Person, sh.now()), nil
-}
-
-// alive says which processes run now.
-func alive(ctx context.Context, store queue.Store) (func(instance string) bool, error) {
-	present, err := store.Present(ctx)
-	if err != nil {
-		return nil, err
-	}
-	running := make(map[string]bool, len(present))
-	for _, p := range present {
-		running[p.Instance] = true
-	}
-	return func(instance string) bool { return running[instance] }, nil
 }

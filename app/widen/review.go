@@ -115,13 +115,8 @@ func (s *Service) agentIsThere(ctx context.Context, session queue.Session) bool 
 	if from.Dialect == queue.DialectInterview || from.Client == queue.ClientAsk || from.Native() {
 		return false
 	}
-	here, err := s.o.Queue.Store.Present(ctx)
-	if err != nil {
-		return true // unknown counts as alive
-	}
-	return !session.Gone(func(instance string) bool {
-		return slices.ContainsFunc(here, func(p queue.Presence) bool { return p.Instance == instance })
-	})
+	runs, err := s.o.Queue.Running(ctx)
+	return err != nil || !session.Gone(runs) // unknown counts as alive
 }
 
 // awaitSummary waits for the summary of a session that was just asked for one; nil: none came in time. A request that

@@ -123,32 +123,28 @@ type presence struct {
 // present asks the store itself: the watch may not yet know of a process that has just started. After an error
 // everybody counts as alive, so that nothing is taken over, and a dashboard as open, so that the call waits.
 func (c *call) present(ctx context.Context) presence {
-	open, err := c.readPresent(ctx, queue.RoleDashboard)
-	everybody := sync.OnceValue(func() map[string]bool {
-		list, err := c.readPresent(ctx)
-		if err != nil {
-			return nil
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	open, err := c.watch.q.DashboardOpen(step)
+	c.logUnseen(err)
+	others := sync.OnceValue(func() func(string) bool {
+		step, cancel := stepContext(ctx)
+		defer cancel()
+		runs, err := c.watch.q.Running(step)
+		if c.logUnseen(err); err != nil {
+			return func(string) bool { return true }
 		}
-		alive := map[string]bool{c.bridge.instance: true}
-		for _, one := range list {
-			alive[one.Instance] = true
-		}
-		return alive
+		return runs
 	})
-	return presence{dashboard: err != nil || len(open) > 0, runs: func(instance string) bool {
-		alive := everybody()
-		return alive == nil || alive[instance]
+	return presence{dashboard: err != nil || open, runs: func(instance string) bool {
+		return instance == c.bridge.instance || others()(instance)
 	}}
 }
 
-func (c *call) readPresent(ctx context.Context, roles ...string) ([]queue.Presence, error) {
-	step, cancel := stepContext(ctx)
-	defer cancel()
-	list, err := c.watch.q.Store.Present(step, roles...)
+func (c *call) logUnseen(err error) {
 	if err != nil {
 		c.bridge.logf("failed to see who runs: %v", err)
 	}
-	return list, err
 }
 
 // takeSession claims a session for this call, over a holder that is dead or has ended.

@@ -272,17 +272,12 @@ func (in *Intake) originOf(said queue.Origin) queue.Origin {
 
 // alive reports whether a process runs; where nobody can say, it does.
 func (in *Intake) alive(ctx context.Context, instance string) bool {
-	present, err := in.queue.Store.Present(ctx)
-	for _, p := range present {
-		if p.Instance == instance {
-			return true
-		}
-	}
-	return err != nil
+	runs, err := in.queue.Running(ctx)
+	return err != nil || runs(instance)
 }
 
 // Dashboard reports whether a dashboard is open; where nobody can say, none is.
 func Dashboard(ctx context.Context, q *queue.Queue) bool {
-	present, err := q.Store.Present(ctx, queue.RoleDashboard)
-	return err == nil && len(present) > 0
+	open, err := q.DashboardOpen(ctx)
+	return err == nil && open
 }
