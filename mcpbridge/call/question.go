@@ -154,7 +154,7 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 
 // rereads is how often the store is read even if nothing rang.
 func (q *question) rereads() time.Duration {
-	if q.watch.isBlind() || q.seen.dim() {
+	if q.watch.trouble() != nil || q.seen.dim() {
 		return rereadLost
 	}
 	return lookAgain

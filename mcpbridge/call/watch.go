@@ -151,12 +151,6 @@ func (w *watch) deserted() (since time.Time, open bool) {
 	return w.emptySince, w.dashboards > 0
 }
 
-func (w *watch) isBlind() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.blind > 0
-}
-
 // trouble is why not everything is seen that should be; nil: it is.
 func (w *watch) trouble() error {
 	w.mu.Lock()

@@ -52,11 +52,7 @@ func doneName(v queue.Session) (hour, name string) { return laterName(v, 0) }
 
 // laterName is the same some milliseconds later, where copies of it that departed have the names before.
 func laterName(v queue.Session, later int) (hour, name string) {
-	at := v.AskedAt
-	if v.Outcome != nil {
-		at = v.Outcome.At
-	}
-	ms := min(max(at.UnixMilli(), 0)+int64(later), maxMilli)
+	ms := min(max(v.SettledAt().UnixMilli(), 0)+int64(later), maxMilli)
 	return hourOf(ms), fmt.Sprintf("%013d.%s", ms, v.ID)
 }
 

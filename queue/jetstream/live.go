@@ -63,12 +63,6 @@ func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValu
 	if err != nil {
 		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
 	}
-	c.cancel()
-	c, err = s.link.begin(ctx) // reading them may have taken all of the time
-	if err != nil {
-		return fmt.Errorf("failed to list the sessions: %w", err)
-	}
-	defer c.cancel()
 	for _, e := range all {
 		see(c, e)
 	}

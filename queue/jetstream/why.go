@@ -124,8 +124,6 @@ func unreachable(last, err error) error {
 	case ofCredentials(last) != nil:
 		return fmt.Errorf("%w: the server does not take these credentials (%w)", queue.ErrUnreachable,
 			ofCredentials(last))
-	case errors.Is(last, ErrNoConnection):
-		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
 	case last != nil && !errors.Is(last, nats.ErrNoServers) && !errors.Is(last, nats.ErrPermissionViolation):
 		return fmt.Errorf("%w: %w", queue.ErrUnreachable, last)
 	case err == nil || errors.Is(err, nats.ErrReconnectBufExceeded):
