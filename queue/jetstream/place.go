@@ -28,8 +28,8 @@ const (
 // cut off for longer reads everything anew.
 const markerKept = 10 * time.Minute
 
-// madeWithin is the time for making a bucket or stream. The servers of a cluster elect who leads it first, and where two
-// of them want to they wait for up to nine seconds before they try again.
+// madeWithin is the time for making a bucket or stream. The servers of a cluster elect who leads it first, and where
+// two of them want to, they wait for up to nine seconds before they try again.
 const madeWithin = 12 * time.Second
 
 // mostReaders is how many may read a bucket or stream at once. A server that is told nothing stops at a thousand, which
