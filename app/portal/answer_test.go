@@ -239,10 +239,13 @@ func TestAReasonThatMayBeTypingForAnotherWindowIsAskedAboutOnce(t *testing.T) {
 	s := b.ask(one(queue.ModeSingle, nil))
 	page := b.open("/choice/" + s.ID)
 	b.wait(time.Second)
+	goOn := b.stand()
 	page.does(deed{Do: "key", Key: "x"})
 	page.does(deed{Do: "text", Field: "reason", Value: "ample"}) // within the same moment
+	page.calm()
 	page.presses("enter")
 	page.shows("foot", "again cancels and tells")
+	goOn()
 	require.True(t, b.get(s.ID).Pending())
 	page.clicks("leave", 0)
 	page.shows("foot", ">PostgreSQL<")

@@ -39,6 +39,7 @@ type bench struct {
 	ahead    *atomic.Int64
 	store    *fillable
 	refuses  atomic.Bool // whoever wants a WebSocket
+	stood    atomic.Pointer[time.Time]
 	stop     func()
 	alerts   desk.Alerts
 	instance string
@@ -62,7 +63,13 @@ func newBench(t testing.TB) *bench {
 	store := &fillable{Store: memory}
 	b := &bench{t: t, q: queue.New(store), store: store, ahead: &atomic.Int64{},
 		settings: config.Open(filepath.Join(t.TempDir(), "config.json"))}
-	b.q.Now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	b.q.Now = func() time.Time {
+		now := time.Now()
+		if at := b.stood.Load(); at != nil {
+			now = *at
+		}
+		return now.Add(time.Duration(b.ahead.Load()))
+	}
 	memory.Now = b.q.Now
 	_, err := memory.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
 	require.NoError(t, err)
@@ -134,6 +141,14 @@ func (b *bench) routes() http.Handler {
 
 // wait puts the clock forward: what came on view has been there for a while.
 func (b *bench) wait(d time.Duration) { b.ahead.Add(int64(d)) }
+
+// stand has the clock stand still, but for wait, until goOn is called: what is done meanwhile is done at once, however
+// busy the machine is.
+func (b *bench) stand() (goOn func()) {
+	now := time.Now()
+	b.stood.Store(&now)
+	return func() { b.stood.Store(nil) }
+}
 
 // owned runs f on the desk's owner.
 func (b *bench) owned(f func()) {
@@ -282,9 +297,13 @@ func (c *tab) types(field, text string) {
 	c.calm()
 }
 
-// calm waits until the page was told what came of all it sent: an unknown deed is answered by nothing, but in its turn.
+// calm waits until the page was told what came of all it sent: a ping is answered in its turn, and so all before it was
+// taken.
 func (c *tab) calm() {
 	c.b.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = c.conn.Ping(ctx) // a page that was turned away does not answer
 	time.Sleep(15 * time.Millisecond)
 	c.b.owned(func() {})
 	time.Sleep(5 * time.Millisecond)
