@@ -99,7 +99,8 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	want := p.config(name)
 	opening := p.openBucket(c, name) // both at once: each is an answer's time
 	stream, err := c.js.Stream(c, want.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
+	made := errors.Is(err, jetstream.ErrStreamNotFound)
+	if made {
 		if !toMake {
 			return nil, errAbsent
 		}
@@ -116,7 +117,7 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	}
 	s := &shelf{stream: stream}
 	s.kv, err = opening()
-	if errors.Is(err, jetstream.ErrBucketNotFound) { // it was made meanwhile
+	if made || errors.Is(err, jetstream.ErrBucketNotFound) { // nobody answers for one that is just being made
 		s.kv, err = p.openBucket(c, name)()
 	}
 	if err != nil {
@@ -165,9 +166,26 @@ func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stre
 		err = refused
 	}
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
-		stream, err = c.js.Stream(c, want.Name)
+		stream, err = ledStream(c, want.Name)
 	}
 	return stream, err
+}
+
+// ledStream is a stream that is just being made. A cluster answers nothing for it until it has a leader.
+func ledStream(c *call, name string) (stream jetstream.Stream, err error) {
+	until, cancel := context.WithTimeout(c, madeWithin)
+	defer cancel()
+	for {
+		stream, err = c.js.Stream(answerByAnswer{until}, name)
+		if err == nil || !wasLost(err) || !c.conn.IsConnected() {
+			return stream, err
+		}
+		select {
+		case <-until.Done():
+			return stream, err
+		case <-time.After(reconnectWait):
+		}
+	}
 }
 
 func isBucket(name string) bool { return name != doneShelf && name != beatsShelf }
