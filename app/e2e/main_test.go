@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -61,17 +62,14 @@ func run(m *testing.M) int {
 
 // program builds choicetui, once a run.
 var program = sync.OnceValues(func() (string, error) {
-	if raceDetector {
-		return build("choicetui", "-race")
-	}
 	return build("choicetui")
 })
 
-// build makes a choicetui of that name, with more flags for the compiler. A control is built without the race detector:
-// nobody looks for races in it, and go vet has compiled most of it already.
+// build makes a choicetui of that name, with more flags for the compiler. It is as the tests are, with the race detector
+// or without: then most of it is compiled already.
 func build(name string, flags ...string) (string, error) {
 	bin := filepath.Join(scratch, "bin", name)
-	args := append([]string{"build", "-buildvcs=false", "-o", bin}, flags...)
+	args := append([]string{"build", "-buildvcs=false", "-o", bin, "-race=" + strconv.FormatBool(raceDetector)}, flags...)
 	build := exec.Command("go", append(args, "github.com/choicetui/choicetui")...)
 	if !raceDetector {
 		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as README installs it; the race detector needs cgo
