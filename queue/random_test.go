@@ -65,7 +65,7 @@ func requireKept(t *testing.T, before, next queue.Session) {
 func TestRandomCommandsBreakNoRule(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 9))
-	for range 60 {
+	for range storetest.Rounds(60) {
 		picks := make([]byte, 1+random.IntN(300))
 		for i := range picks {
 			picks[i] = byte(random.IntN(256))

@@ -28,6 +28,16 @@ var (
 	elsewhere = regexp.MustCompile(`\bDESIGN\b|\bWIREFRAMES\b|\bSTYLE\b|\bfacts/|\bseeds?/|\bseed [\w-]+\.md`)
 )
 
+// namedElsewhere looks for the pattern only where it may be, since that takes much longer.
+func namedElsewhere(text string) []string {
+	for _, part := range []string{"DESIGN", "WIREFRAMES", "STYLE", "facts/", "seed"} {
+		if strings.Contains(text, part) {
+			return elsewhere.FindAllString(text, -1)
+		}
+	}
+	return nil
+}
+
 // A document that says which test holds a promise is wrong once that test has another name or another place.
 func TestEveryTestThatADocumentNamesIsThere(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -142,7 +152,7 @@ func astray(files []source, sections map[string][]string) (found []string) {
 		for _, group := range parsed.Comments {
 			at := tokens.Position(group.Pos())
 			text := strings.Join(strings.Fields(group.Text()), " ")
-			for _, word := range elsewhere.FindAllString(text, -1) {
+			for _, word := range namedElsewhere(text) {
 				found = append(found, fmt.Sprintf("%s: %q is no document here: point to one in docs, or say the reason", at, word))
 			}
 			for _, p := range pointer.FindAllStringSubmatch(text, -1) {
