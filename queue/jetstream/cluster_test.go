@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +69,19 @@ func TestAServerOfTheClusterThatIsAwayIsNamed(t *testing.T) {
 		h, err := Examine(t.Context(), s)
 		return err == nil && slices.Equal(h.Away, []string{"server-2"})
 	}, 60*time.Second, 200*time.Millisecond)
+}
+
+func TestManyWhoComeToANewQueueOnAClusterAtOnceAllGetIn(t *testing.T) {
+	t.Parallel()
+	all := startCluster(t)
+	for round := range 3 {
+		var done sync.WaitGroup
+		for range 8 {
+			s := openAt(t, Options{URL: all, Bucket: fmt.Sprint("round-", round), Replicas: 3})
+			done.Go(func() { storetest.Create(t, s) })
+		}
+		done.Wait()
+	}
 }
 
 // allHeard reports whether whoever leads what is kept has heard all the others of the cluster since.

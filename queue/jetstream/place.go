@@ -32,6 +32,9 @@ const markerKept = 10 * time.Minute
 // two of them want to, they wait for up to nine seconds before they try again.
 const madeWithin = 12 * time.Second
 
+// stillThereWithin is the time for a server that did not answer for a bucket to show that it is there.
+const stillThereWithin = time.Second
+
 // mostReaders is how many may read a bucket or stream at once. A server that is told nothing stops at a thousand, which
 // a thousand agents and one dashboard exceed.
 const mostReaders = 100_000
@@ -98,9 +101,8 @@ func (p *place) forget() {
 func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	want := p.config(name)
 	opening := p.openBucket(c, name) // both at once: each is an answer's time
-	stream, err := c.js.Stream(c, want.Name)
-	made := errors.Is(err, jetstream.ErrStreamNotFound)
-	if made {
+	stream, err := ledStream(c, want.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		if !toMake {
 			return nil, errAbsent
 		}
@@ -117,7 +119,7 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	}
 	s := &shelf{stream: stream}
 	s.kv, err = opening()
-	if made || errors.Is(err, jetstream.ErrBucketNotFound) { // nobody answers for one that is just being made
+	if err != nil && c.Err() == nil { // it was just being made
 		s.kv, err = p.openBucket(c, name)()
 	}
 	if err != nil {
@@ -171,13 +173,15 @@ func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stre
 	return stream, err
 }
 
-// ledStream is a stream that is just being made. A cluster answers nothing for it until it has a leader.
+// ledStream is a stream. A cluster answers nothing for one that is just being made until it has a leader, and that is
+// waited for as long as the server that we are connected to answers anything.
 func ledStream(c *call, name string) (stream jetstream.Stream, err error) {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
 	for {
 		stream, err = c.js.Stream(answerByAnswer{until}, name)
-		if err == nil || !wasLost(err) || !c.conn.IsConnected() {
+		unled := err != nil && wasLost(err) && c.link.refusedSince(c.began) == nil
+		if !unled || until.Err() != nil || c.conn.FlushTimeout(stillThereWithin) != nil {
 			return stream, err
 		}
 		select {
