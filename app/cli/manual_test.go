@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/choicetui/choicetui/config"
 )
@@ -80,6 +81,26 @@ func TestEveryCommandHasAPageInTheManualWithItsFlags(t *testing.T) {
 		assert.Contains(t, main, f.means)
 	}
 	readWithoutAWarning(t, dir)
+}
+
+// A cask takes from the archive what it names and nothing else, so a page that it does not name is not installed.
+func TestTheHomebrewCaskNamesEveryPageOfTheManual(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", ".goreleaser.yaml"))
+	require.NoError(t, err)
+	var release struct {
+		Casks []struct {
+			Pages []string `yaml:"manpages"`
+		} `yaml:"homebrew_casks"`
+	}
+	require.NoError(t, yaml.Unmarshal(raw, &release))
+	require.Len(t, release.Casks, 1)
+	written, err := filepath.Glob(filepath.Join(writtenManual(t), "*.1"))
+	require.NoError(t, err)
+	var pages []string
+	for _, page := range written {
+		pages = append(pages, "man/"+filepath.Base(page)+".gz")
+	}
+	assert.ElementsMatch(t, pages, release.Casks[0].Pages)
 }
 
 // readWithoutAWarning has the programs that show pages look for what is wrong in them, where there are any.
