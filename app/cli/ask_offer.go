@@ -86,7 +86,7 @@ func (o offer) list(p *page) {
 			p.line("  %2d  %s", i+1, say.OneLine(option.Label))
 		}
 	}
-	p.line("\nchoicetui: answer with choicetui answer %s, or choicetui attach %s", o.s.ID, o.s.ID)
+	p.line("\nchoicetui: %s", strings.Join(say.AnsweredElsewhere(o.s), "\n"))
 }
 
 // settle answers the one question with a number, an id or own words.
