@@ -21,8 +21,9 @@ const (
 	soon = 2 * time.Second
 	// glance is how often a screen is looked at.
 	glance = 15 * time.Millisecond
-	// guarded is how long keys that answer are ignored after a question came on screen, and a little more.
-	guarded = 500*time.Millisecond + 100*time.Millisecond
+	// guarded is how long keys that answer are ignored after a question came on screen, and more: on a busy machine the
+	// program may be held up between writing a question and noting when it did.
+	guarded = 500*time.Millisecond + 400*time.Millisecond
 	// paused is how long a letter that does something waits for another key, and a little more. What a person types
 	// behind it comes later than that; what comes sooner counts as typing meant for another pane.
 	paused = 300*time.Millisecond + 100*time.Millisecond

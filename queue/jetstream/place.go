@@ -101,7 +101,7 @@ func (p *place) forget() {
 func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	want := p.config(name)
 	opening := p.openBucket(c, name) // both at once: each is an answer's time
-	stream, err := ledStream(c, want.Name)
+	stream, err := ledStream(c, want.Name, nil)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		if !toMake {
 			return nil, errAbsent
@@ -120,7 +120,10 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	s := &shelf{stream: stream}
 	s.kv, err = opening()
 	if err != nil && c.Err() == nil { // it was just being made
-		s.kv, err = p.openBucket(c, name)()
+		err = whileElected(c, func(until context.Context) error {
+			s.kv, err = c.js.KeyValue(until, p.link.options.Bucket+name)
+			return err
+		}, jetstream.ErrBucketNotFound)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
@@ -168,28 +171,37 @@ func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stre
 		err = refused
 	}
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody else was as quick
-		stream, err = ledStream(c, want.Name)
+		stream, err = ledStream(c, want.Name, jetstream.ErrStreamNotFound)
 	}
 	return stream, err
 }
 
-// ledStream is a stream. A cluster answers nothing for one that is just being made until it has a leader, and that is
-// waited for as long as the server that we are connected to answers anything.
-func ledStream(c *call, name string) (stream jetstream.Stream, err error) {
+// whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to answers
+// anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one.
+func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
 	for {
-		stream, err = c.js.Stream(answerByAnswer{until}, name)
-		unled := err != nil && wasLost(err) && c.link.refusedSince(c.began) == nil
+		err := ask(answerByAnswer{until})
+		unled := err != nil && (wasLost(err) && c.link.refusedSince(c.began) == nil || errors.Is(err, also))
 		if !unled || until.Err() != nil || c.conn.FlushTimeout(stillThereWithin) != nil {
-			return stream, err
+			return err
 		}
 		select {
 		case <-until.Done():
-			return stream, err
+			return err
 		case <-time.After(reconnectWait):
 		}
 	}
+}
+
+// ledStream is a stream by its name. also is what counts as no answer.
+func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
+	err = whileElected(c, func(until context.Context) error {
+		stream, err = c.js.Stream(until, name)
+		return err
+	}, also)
+	return stream, err
 }
 
 func isBucket(name string) bool { return name != doneShelf && name != beatsShelf }
