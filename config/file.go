@@ -25,8 +25,9 @@ const (
 
 // What is in force while the file cannot be read; the words end a Problem.
 const (
-	leftAlone = "using the last good settings, your file is untouched"
-	noneGood  = "using defaults, your file is untouched"
+	leftAlone   = "using the last good settings, your file is untouched"
+	noneGood    = "using defaults, your file is untouched"
+	butTheQueue = "using defaults, but for the queue, your file is untouched"
 )
 
 // File is the settings file as last read. Its methods may be called from any goroutine.
@@ -108,10 +109,16 @@ func (f *File) inForce(wrong *Invalid) *Invalid {
 		return wrong
 	}
 	p := wrong.Problems[0]
-	if p.Want = noneGood; f.good {
+	if f.good {
 		p.Want = leftAlone
+		return unusable(p)
 	}
-	return unusable(p)
+	if p.Want = noneGood; len(wrong.left) > 0 {
+		p.Want = butTheQueue
+	}
+	now := unusable(p)
+	now.left = wrong.left
+	return now
 }
 
 // load reads the file at target; what is wrong with it is said of path, which may be a link to it.

@@ -44,6 +44,7 @@ func parse(path string, text []byte) reading {
 	if at, words := flaw(text); words != "" {
 		line, column := position(text, at)
 		r.wrong = unusable(Problem{Path: path, Line: line, Column: column, Wrong: words})
+		r.wrong.left = leftIn(text, r.wrong.Problems[0])
 		return r
 	}
 	r.object("", 0, text)

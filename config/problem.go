@@ -44,6 +44,8 @@ func (p Problem) Words() string {
 type Invalid struct {
 	Broken   bool
 	Problems []Problem
+
+	left []Problem // of a broken file: settings of a shared queue that it still names
 }
 
 func (i *Invalid) Error() string {

@@ -86,17 +86,18 @@ func isBucket(name string) bool {
 
 // Unusable says what the file gives one of these settings that it cannot be, as an *Invalid; nil: all of them are in
 // force as the file gives them, or by default. For some settings the default is no stand-in: who named a server does
-// not mean a directory.
+// not mean a directory. That counts for a broken file too, which may still name one (leftIn), while no good settings
+// were read before.
 func (f *File) Unusable(keys ...string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.wrong == nil {
 		return nil
 	}
-	for _, p := range f.wrong.Problems {
+	for _, p := range slices.Concat(f.wrong.Problems, f.wrong.left) {
 		given := func(v Value) bool { return v.Key == p.Key && v.From == FromFile }
 		if slices.Contains(keys, p.Key) && !slices.ContainsFunc(f.last.found, given) {
-			return &Invalid{Problems: []Problem{p}}
+			return &Invalid{Broken: f.wrong.Broken, Problems: []Problem{p}}
 		}
 	}
 	return nil

@@ -46,8 +46,11 @@ func (sh *shell) usualPlace() (string, error) {
 // unusableSetting ends a command where a setting of the queue cannot be used: going on without it would lead to another
 // queue, where nobody looks.
 func unusableSetting(err error) error {
-	return &failure{say: err.Error(), cause: err,
-		hint: "mend it there, or: choicetui config set KEY VALUE; --queue PLACE names a queue for one command"}
+	hint := "mend it there, or: choicetui config set KEY VALUE; --queue PLACE names a queue for one command"
+	if config.Broken(err) { // config set leaves such a file alone
+		hint = "mend the file; --queue PLACE names a queue for one command"
+	}
+	return &failure{say: err.Error(), cause: err, hint: hint}
 }
 
 // placeNamed is the address of a server as it was given, and a directory's name made absolute; one that begins with ~/
