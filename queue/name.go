@@ -102,12 +102,21 @@ func (n *Names) Add(o Origin) {
 	n.first[name] = who
 }
 
+// Elsewhere is the other machine that an agent runs on, made visible; empty: it is this one, or the queue is of this
+// machine alone.
+func (n *Names) Elsewhere(o Origin) string {
+	if n.Host == "" || o.Host == n.Host {
+		return ""
+	}
+	host, _ := VisibleLine(o.Host)
+	return host
+}
+
 // Of is the agent's name; on another machine with that; where two are alike with its tmux pane, else its pid, else its
 // host. Agents of one process have the pid that tells them apart: their bridge's.
 func (n *Names) Of(o Origin) string {
 	name := o.Name()
-	if n.Host != "" && o.Host != "" && o.Host != n.Host {
-		host, _ := VisibleLine(o.Host)
+	if host := n.Elsewhere(o); host != "" {
 		return name + " on " + host
 	}
 	if !n.alike[name] {

@@ -211,7 +211,7 @@ func takes(q queue.Question) string {
 // whole names the agent with everything that is known about it.
 func whole(o queue.Origin) string {
 	var more []string
-	for _, s := range []string{strings.TrimSpace(o.Client + " " + o.Version), o.Cwd, o.Branch, o.Host} {
+	for _, s := range []string{strings.TrimSpace(o.Client + " " + o.Version), o.Cwd, o.Branch, say.On("", o.Host)} {
 		if s != "" {
 			more = append(more, s)
 		}

@@ -15,11 +15,14 @@ import (
 )
 
 // yesterday is a history of a few days, and a question that waits.
-func yesterday(b *bench) {
+func yesterday(b *bench) { yesterdayOf(b, infra()) }
+
+// yesterdayOf is the same with another agent in the place of infra's.
+func yesterdayOf(b *bench, infra queue.Origin) {
 	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
 	b.o.Queue.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
 	cache := small("Which cache database?", 300)
-	b.past(4*24*time.Hour+4*time.Hour+21*time.Minute, small("Move the database to eu-west-1?", 300), infra(),
+	b.past(4*24*time.Hour+4*time.Hour+21*time.Minute, small("Move the database to eu-west-1?", 300), infra,
 		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, true)
 	b.past(27*time.Hour+4*time.Minute, cache, web(), 301*time.Second, queue.Expire{}, true)
 	ans := chose("pg")
@@ -29,7 +32,7 @@ func yesterday(b *bench) {
 	o.Version = "2.1.190"
 	b.past(21*time.Hour+42*time.Minute, database(), o, 9*time.Second, queue.Settle{Answer: ans}, true)
 	b.past(2*time.Hour, small("Name the flag", 300), web(), 20*time.Second, queue.Settle{Answer: chose("lite")}, true)
-	b.past(time.Hour, small("Which port?", 7200), infra(), 40*time.Second, queue.Settle{Answer: chose("pg")}, false)
+	b.past(time.Hour, small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: chose("pg")}, false)
 	b.settle()
 	b.ask(small("Which cache?", 253), shop())
 	b.clock.pass(time.Second)
@@ -38,6 +41,16 @@ func yesterday(b *bench) {
 func TestScreenHistory(t *testing.T) {
 	atSizes(t, "history", func(b *bench) {
 		yesterday(b)
+		b.press("h")
+	})
+}
+
+func TestScreenHistoryOfSeveralMachines(t *testing.T) {
+	atSizes(t, "history-hosts", func(b *bench) {
+		b.o.Queue.Host = "laptop"
+		o := infra()
+		o.Host = "devbox"
+		yesterdayOf(b, o)
 		b.press("h")
 	})
 }

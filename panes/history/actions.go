@@ -195,7 +195,8 @@ func (r *Room) tell() {
 // tellWord names that agent.
 func (r *Room) tellWord(keys.Word) keys.Word {
 	s, _ := r.list.current()
-	return keys.Word{Long: "tell " + s.Origin.Name(), Short: "tell"}
+	here := r.here()
+	return keys.Word{Long: "tell " + here.Of(s.Origin), Short: "tell"}
 }
 
 // nameFile asks for the name of the file that the session is to be written to.

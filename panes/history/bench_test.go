@@ -140,10 +140,13 @@ func (b *bench) many(n int) {
 }
 
 // yesterday is a history of a few days, and a question that waits.
-func (b *bench) yesterday() {
+func (b *bench) yesterday() { b.yesterdayOf(infra()) }
+
+// yesterdayOf is the same with another agent in the place of infra's.
+func (b *bench) yesterdayOf(infra queue.Origin) {
 	ids := []string{"9vh2kd0p", "b4t7xw1e", "k7f3m2qx", "m0a8cz5r", "q6n3jy9g", "w1s5fd8k"}
 	b.Queue.NewID = func() string { id := ids[0]; ids = ids[1:]; return id }
-	b.past(4*24*time.Hour+4*time.Hour+21*time.Minute, small("Move the database to eu-west-1?", 300), infra(),
+	b.past(4*24*time.Hour+4*time.Hour+21*time.Minute, small("Move the database to eu-west-1?", 300), infra,
 		72*time.Second, queue.Cancel{Reason: "not before the audit is over"}, true)
 	b.past(27*time.Hour+4*time.Minute, small("Which cache database?", 300), web(), 301*time.Second, queue.Expire{}, true)
 	ans := chose("pg")
@@ -153,7 +156,7 @@ func (b *bench) yesterday() {
 	o.Version = "2.1.190"
 	b.past(21*time.Hour+42*time.Minute, database(), o, 9*time.Second, queue.Settle{Answer: ans}, true)
 	b.past(2*time.Hour, small("Name the flag", 300), web(), 20*time.Second, queue.Settle{Answer: chose("lite")}, true)
-	b.past(time.Hour, small("Which port?", 7200), infra(), 40*time.Second, queue.Settle{Answer: chose("pg")}, false)
+	b.past(time.Hour, small("Which port?", 7200), infra, 40*time.Second, queue.Settle{Answer: chose("pg")}, false)
 	b.Calm()
 	b.Ask(small("Which cache?", 253), shop())
 	b.Pass(time.Second)

@@ -18,6 +18,7 @@ type entry struct {
 	Title  string // visible, on one line
 	Answer string // visible, on one line
 	Dir    string
+	Host   string  // the agent's machine
 	Note   bool    // the person added a note or a comment
 	Detail bool    // the person asked for more detail
 	Hue    ink.Hue // of its agent
@@ -37,7 +38,7 @@ const messageWaits = "waiting"
 // entryOf is a settled session's entry, or that of a message which waits for its agent.
 func entryOf(s queue.Session, part int) entry {
 	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(),
-		Hue: ink.HueOf(s.Origin), part: part}
+		Host: s.Origin.Host, Hue: ink.HueOf(s.Origin), part: part}
 	words := s.Summary
 	switch {
 	case s.Outcome == nil:
@@ -109,12 +110,17 @@ func (e entry) ended() string {
 // columns are the cells of an entry's columns; zero: there is no room for it.
 type columns struct{ ended, title, answer, dir, took int }
 
-func columnsFor(w, widestDir, widestEnded int) columns {
+// columnsFor shares out w cells. With a machine beside its directory an agent may have a little more of them.
+func columnsFor(w, widestDir, widestEnded int, hosts bool) columns {
 	const fixed = 9 // cursor, time and the gaps around them
+	share, mostDir := w/6, 18
+	if hosts {
+		share, mostDir = w/5, 28
+	}
 	col := columns{took: 5}
 	switch {
 	case w >= 70:
-		col.ended, col.dir = min(widestEnded, mostEnded), min(max(w/10-3, 5, min(widestDir, w/6)), 18)
+		col.ended, col.dir = min(widestEnded, mostEnded), min(max(w/10-3, 5, min(widestDir, share)), mostDir)
 		// Five cells of time take one of the gap.
 		rest := w - 1 - fixed - (col.ended + 2) - (col.dir + 2) - col.took + 1 - 4
 		col.title = min(rest*8/13, 72)
@@ -132,8 +138,13 @@ func columnsFor(w, widestDir, widestEnded int) columns {
 	return col
 }
 
-// draw draws the entry into a rectangle one row high.
-func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
+// place is the agent's directory, and its machine where that is not this one.
+func (e entry) place(here queue.Names) string {
+	return say.On(e.Dir, here.Elsewhere(queue.Origin{Host: e.Host}))
+}
+
+// draw draws the entry into a rectangle one row high; place is the agent's.
+func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, place string, cursor bool) {
 	g, style := c.Glyphs, ink.Plain
 	if cursor {
 		style = c.Theme.Cursor(style)
@@ -159,7 +170,7 @@ func (e entry) draw(c ink.Canvas, at ink.Rect, col columns, cursor bool) {
 		answer = endedStyle(e.Ended, style)
 	}
 	put(col.answer, answer, ink.Cut(e.said(g, col), col.answer-ink.Width(mark), g.Ellipsis)+mark)
-	put(col.dir, e.Hue.Of(style), e.Dir)
+	put(col.dir, e.Hue.Of(style), place)
 	if col.took > 0 && e.Ended != messageWaits {
 		c.PutRight(at.X+at.W-1-col.took, at.Y, col.took, style, say.Took(e.Took))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // listView is the list of settled sessions, newest first, and below it the one under the cursor.
@@ -17,6 +18,7 @@ type listView struct {
 	Spared      int    // rows the preview is spared, whatever it has: what others needed, so that its rule stays
 	More        string // behind the count of what is below, where more is there than was read: `+`
 	Year        int    // now's; days of other years name theirs
+	Here        queue.Names
 }
 
 // leastPreview is the least height of a preview; with less room there is none.
@@ -142,14 +144,17 @@ func (v listView) drawList(c ink.Canvas, r ink.Rect, top int, rows []listRow) {
 		}
 		return
 	}
-	col := columnsFor(r.W, v.widest(top, r.H, 0, func(e entry) string { return e.Dir }),
-		v.widest(top, r.H, leastEnded, entry.ended))
+	place := func(e entry) string { return e.place(v.Here) }
+	dir := v.widest(top, r.H, 0, func(e entry) string { return e.Dir })
+	widest := v.widest(top, r.H, 0, place)
+	col := columnsFor(r.W, widest, v.widest(top, r.H, leastEnded, entry.ended), widest > dir)
 	for y, row := range rows {
 		if row.day != "" {
 			c.Put(r.X+2, r.Y+y, r.W-2, ink.Bold, row.day)
 			continue
 		}
-		v.Entries[row.entry].draw(c, r.Row(y), col, row.entry == v.Cursor)
+		e := v.Entries[row.entry]
+		e.draw(c, r.Row(y), col, place(e), row.entry == v.Cursor)
 	}
 }
 

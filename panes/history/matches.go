@@ -24,7 +24,7 @@ func newSearch(find string, now time.Time) search {
 }
 
 // matches reports whether every word is true of a session: title, prompt, options, answer, notes, directory, client,
-// day.
+// machine, day.
 func (f search) matches(s queue.Session) bool {
 	if len(f.words) == 0 {
 		return true
@@ -45,7 +45,7 @@ func (f search) matches(s queue.Session) bool {
 // textsOf are the texts of a session that words are looked for in.
 func textsOf(s queue.Session) []string {
 	texts := []string{s.Ask.Title, s.Ask.Prompt, s.Ask.Approval.Text(),
-		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.ID}
+		s.Origin.Cwd, s.Origin.Client, s.Origin.Branch, s.Origin.Host, s.ID}
 	for _, q := range s.Ask.Questions {
 		texts = append(texts, q.Header, q.Text)
 		for _, o := range q.Options {

@@ -43,6 +43,16 @@ func TestScreenHistory(t *testing.T) {
 	})
 }
 
+func TestScreenHistoryOfSeveralMachines(t *testing.T) {
+	atSizes(t, "history-hosts", func(b *bench) {
+		b.Queue.Host = "laptop"
+		o := infra()
+		o.Host = "devbox"
+		b.yesterdayOf(o)
+		b.open()
+	})
+}
+
 func TestScreenHistoryNarrowed(t *testing.T) {
 	atSizes(t, "history-found", func(b *bench) {
 		b.yesterday()

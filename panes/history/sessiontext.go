@@ -18,6 +18,7 @@ type sessionText struct {
 	Drafts  []queue.Draft // what was typed into it and never sent, newest first
 	Home    string        // shown as ~
 	Year    int           // now's; days of other years name theirs
+	Here    queue.Names   // this machine
 	Whole   bool          // every event, description and draft; else what fits a preview
 }
 
@@ -81,7 +82,7 @@ var decisive = []string{queue.EventAsked, queue.EventSent, queue.EventSettled, q
 
 // events tells what happened, one line each; a preview leaves out what did not decide anything.
 func (t sessionText) events(b *textBlock) {
-	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Whole: t.Whole}
+	s, trail := t.Session, say.Trail{Session: t.Session, Home: t.Home, Here: t.Here, Whole: t.Whole}
 	if marked := say.Marked(s.Ask.Approval); marked != "" {
 		b.put(ink.Warn, "! ", marked)
 	}

@@ -40,7 +40,7 @@ func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
 func (r *Room) listView(at ink.Rect) listView {
 	f, g := r.list.feed, r.glyphs()
 	v := listView{Entries: f.entries, Top: r.list.top, Cursor: r.list.cursor, Empty: r.list.empty(g), Year: r.year(),
-		Spared: r.spared.rows}
+		Spared: r.spared.rows, Here: r.here()}
 	v.Name, v.Right = r.list.ends(g, at.W)
 	if s, known := r.list.current(); known {
 		v.Preview = r.lay(s, at.W-1)
@@ -50,6 +50,9 @@ func (r *Room) listView(at ink.Rect) listView {
 	}
 	return v
 }
+
+// here is this machine, where agents run on others too.
+func (r *Room) here() queue.Names { return queue.Names{Host: r.host.Seat().Desk().Queue().Host} }
 
 func (r *Room) year() int { return r.host.Seat().Desk().Now().Local().Year() }
 
@@ -80,7 +83,7 @@ func (r *Room) lay(s queue.Session, w int) laid {
 
 // words are a session's text as far as the page shows it: all of it while it is read.
 func (r *Room) words(s queue.Session) sessionText {
-	t := sessionText{Session: s, Home: r.o.Home, Year: r.year(), Whole: r.open.on}
+	t := sessionText{Session: s, Home: r.o.Home, Here: r.here(), Year: r.year(), Whole: r.open.on}
 	if r.open.on {
 		t.Drafts = r.open.drafts
 	}

@@ -50,6 +50,14 @@ const (
 // RunsOn says of an agent on another machine which one that is.
 func RunsOn(host string) string { return "it runs on " + OneLine(host) }
 
+// On is an agent's name or place with its machine behind it; either may be empty, and host is visible.
+func On(name, host string) string {
+	if host == "" {
+		return name
+	}
+	return strings.TrimSpace(name + " on " + host)
+}
+
 // RunsIn says where an agent works, as far as that is known; where is its place in tmux, home is shown as ~.
 func RunsIn(o queue.Origin, home, where string) string {
 	var parts []string

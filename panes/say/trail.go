@@ -11,9 +11,10 @@ import (
 // Trail tells what happened to a session.
 type Trail struct {
 	Session queue.Session
-	Home    string // shown as ~
-	Whole   bool   // with the host
-	Face    Face   // FaceHistory, where the person reads of themselves, or FaceCommand
+	Home    string      // shown as ~
+	Here    queue.Names // this machine, where agents run on others too
+	Whole   bool        // with the agent's machine, also where it is this one
+	Face    Face        // FaceHistory, where the person reads of themselves, or FaceCommand
 }
 
 // Rules say under what conditions it was asked.
@@ -204,9 +205,9 @@ func (t Trail) asker() string {
 	if o.Version != "" {
 		words += " " + OneLine(o.Version)
 	}
-	words = placed(words, o, t.Home)
-	if t.Whole && o.Host != "" {
-		words += " on " + OneLine(o.Host)
+	host := t.Here.Elsewhere(o)
+	if t.Whole {
+		host = OneLine(o.Host)
 	}
-	return words
+	return On(placed(words, o, t.Home), host)
 }
