@@ -58,6 +58,9 @@ func checkHealth(h jetstream.Health, now time.Time) []finding {
 }
 
 func checkCopies(h jetstream.Health) finding {
+	if len(h.Copies) == 0 {
+		return checkFutureCopies(h)
+	}
 	var few []string
 	for _, name := range slices.Sorted(maps.Keys(h.Copies)) {
 		if h.Copies[name] < h.Want {
@@ -80,6 +83,17 @@ func checkCopies(h jetstream.Health) finding {
 			"start it again: nobody can ask or answer while more than half of them are away"}
 	}
 	return finding{"queue's copies", isOK, "all is kept on " + say.Count(h.Want, "server") + ", as set", ""}
+}
+
+// checkFutureCopies tells about a server where nothing was made yet.
+func checkFutureCopies(h jetstream.Health) finding {
+	if h.Alone && h.Want > 1 {
+		return finding{"queue's copies", isFail, fmt.Sprintf("nothing is kept there yet, and the server is not one "+
+			"of several: it cannot keep %d copies", h.Want),
+			"name a server of a cluster as the queue, or: choicetui config set queue_replicas 1"}
+	}
+	return finding{"queue's copies", isOK, "nothing is kept there yet; what is asked is to be kept on " +
+		say.Count(h.Want, "server") + ", as set", ""}
 }
 
 // syncAlways is the line of a server's configuration without which a power cut loses answers.

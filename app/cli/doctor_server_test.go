@@ -65,6 +65,25 @@ func TestDoctorNamesEachTroubleOfAServerWithItsRemedy(t *testing.T) {
 	}
 }
 
+func TestDoctorSaysOfCopiesOnlyWhatIsTrueWhereNothingWasMadeYet(t *testing.T) {
+	h := healthy()
+	h.Copies, h.Want = map[string]int{}, 3
+	f := checkCopies(h)
+	require.Equal(t, finding{"queue's copies", isOK,
+		"nothing is kept there yet; what is asked is to be kept on 3 servers, as set", ""}, f)
+
+	h.Alone = true
+	f = checkCopies(h)
+	require.Equal(t, isFail, f.Status, "nobody can ask there")
+	require.Equal(t, "nothing is kept there yet, and the server is not one of several: it cannot keep 3 copies", f.Detail)
+	require.Contains(t, f.Remedy, "choicetui config set queue_replicas 1")
+
+	h.Want = 1
+	f = checkCopies(h)
+	require.Equal(t, finding{"queue's copies", isOK,
+		"nothing is kept there yet; what is asked is to be kept on 1 server, as set", ""}, f)
+}
+
 func TestDoctorIsContentWithEachRole(t *testing.T) {
 	for words, lacks := range roles {
 		h := healthy()

@@ -63,7 +63,9 @@ func TestAServerOfTheClusterThatIsAwayIsNamed(t *testing.T) {
 	s := openAt(t, Options{URL: all, Replicas: 3})
 	storetest.Create(t, s)
 	require.Eventually(t, func() bool { return allHeard(t, s) }, 30*time.Second, 50*time.Millisecond)
-	require.Empty(t, examined(t, s).Away)
+	whole := examined(t, s)
+	require.Empty(t, whole.Away)
+	require.False(t, whole.Alone)
 	servers[2].kill()
 	require.Eventually(t, func() bool {
 		h, err := Examine(t.Context(), s)

@@ -23,6 +23,7 @@ type Health struct {
 	Copies map[string]int // on how many servers each bucket and stream is kept that is there
 	Want   int            // on how many it should be, by the options
 	Away   []string       // servers that keep a copy of something and do not run, or cannot be reached
+	Alone  bool           // the server is not one of several, so it keeps one copy
 
 	SyncKnown  bool
 	SyncAlways bool
@@ -56,7 +57,8 @@ func Examine(ctx context.Context, s *Store) (Health, error) {
 	}
 	defer c.cancel()
 	e := &examination{store: s, call: c, found: Health{Version: c.conn.ConnectedServerVersion(),
-		Copies: map[string]int{}, Want: s.link.options.Replicas, Hosts: map[string]time.Duration{}}}
+		Alone: c.conn.ConnectedClusterName() == "", Copies: map[string]int{}, Want: s.link.options.Replicas,
+		Hosts: map[string]time.Duration{}}}
 	if err := e.readShelves(); err != nil {
 		return e.found, err
 	}

@@ -32,6 +32,17 @@ func mayNot(h Health) (missing []Right) {
 	return missing
 }
 
+func TestAServerThatIsNotOneOfSeveralIsTold(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, Options{URL: sharedURL(t), Bucket: "t-" + queue.NewToken(), Replicas: 3})
+	h := examined(t, s)
+	require.True(t, h.Alone)
+	require.Empty(t, h.Copies)
+	require.Equal(t, 3, h.Want)
+	_, err := s.Create(t.Context(), queue.Session{ID: queue.NewID(), Ask: storetest.Ask()})
+	require.ErrorContains(t, err, "not one of several")
+}
+
 func TestTheDocumentedRolesAreFoundNeitherTooWideNorTooNarrow(t *testing.T) {
 	t.Parallel()
 	path := documented(t, false)
