@@ -13,12 +13,9 @@ const readsAtOnce = 16
 
 // answering lists, by question, who is answering it now, where several people share the queue. It is empty where that
 // cannot be read: an agent's credentials need not be let in there.
-func answering(ctx context.Context, q *queue.Queue, pending []queue.Waiting) map[string][]string {
-	if q == nil || q.Person == "" || len(pending) == 0 {
-		return nil
-	}
-	runs, err := q.Running(ctx)
-	if err != nil {
+func answering(ctx context.Context, q *queue.Queue, runs func(string) bool, pending []queue.Waiting,
+) map[string][]string {
+	if q.Person == "" || len(pending) == 0 {
 		return nil
 	}
 	all := map[string][]string{}

@@ -39,7 +39,7 @@ func completeSessions(sh *shell) cobra.CompletionFunc {
 		if err != nil {
 			return nil, inOrder
 		}
-		pending, err := sh.pending(cmd.Context(), q)
+		pending, _, err := sh.pending(cmd.Context(), q)
 		if err != nil {
 			return nil, inOrder
 		}

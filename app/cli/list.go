@@ -38,20 +38,33 @@ in a choicetui attach.`,
 
 // list prints what waits for somebody's answer. Where there is no queue yet, nothing waits.
 func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
-	host, pending := "", []queue.Waiting(nil)
+	var host string
+	var pending []queue.Waiting
+	var who map[string][]string
 	q, err := sh.look()
 	if err == nil {
 		host = q.Host
-		pending, err = sh.pending(ctx, q)
+		pending, who, err = readList(ctx, sh, q, only)
 	}
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
 	}
-	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.of(w.Origin) })
 	if asJSON {
-		return listJSON(sh.out, pending, answering(ctx, q, pending), sh.now())
+		return listJSON(sh.out, pending, who, sh.now())
 	}
-	return listTable(sh.out, pending, answering(ctx, q, pending), host, sh.now())
+	return listTable(sh.out, pending, who, host, sh.now())
+}
+
+// readList reads what waits, and who is answering it now. Who runs is read once for both.
+func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
+	pending []queue.Waiting, who map[string][]string, err error,
+) {
+	pending, runs, err := sh.pending(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.of(w.Origin) })
+	return pending, answering(ctx, q, runs, pending), nil
 }
 
 // listed is one session of `list --json`.

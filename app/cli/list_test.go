@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"testing"
 	"time"
 
@@ -55,7 +57,9 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, release()) })
 	waiting := queue.WaitingOrder([]queue.Session{s}, func(string) bool { return true }, q.Person, now)
-	who := answering(t.Context(), q, waiting)
+	runs, err := q.Running(t.Context())
+	require.NoError(t, err)
+	who := answering(t.Context(), q, runs, waiting)
 
 	var out bytes.Buffer
 	require.NoError(t, listJSON(&out, waiting, who, now))
@@ -69,5 +73,33 @@ func TestListsSayForWhomAQuestionIsAndWhoAnswersIt(t *testing.T) {
 	require.Contains(t, out.String(), ", for ben, ben is answering")
 
 	q.Person = ""
-	require.Empty(t, answering(t.Context(), q, waiting), "nobody shares the queue")
+	require.Empty(t, answering(t.Context(), q, runs, waiting), "nobody shares the queue")
+}
+
+// countedStore counts how often somebody asks who runs.
+type countedStore struct {
+	queue.Store
+	presence int
+}
+
+func (s *countedStore) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
+	s.presence++
+	return s.Store.Present(ctx, roles...)
+}
+
+func TestTheListAsksOnceWhoRuns(t *testing.T) {
+	t.Parallel()
+	store := &countedStore{Store: storetest.NewMemory()}
+	q := queue.New(store)
+	q.Person, q.Host = "ana@laptop", "laptop"
+	s := storetest.Create(t, store)
+	_, err := store.Announce(t.Context(), queue.Presence{Instance: "seat", Role: queue.RoleDashboard})
+	require.NoError(t, err)
+	require.NoError(t, store.SaveDraft(t.Context(), queue.Draft{Session: s.ID, Instance: "seat-1", At: time.Now(),
+		Person: "bob@desk", Answer: storetest.Answer("pg")}))
+	pending, who, err := readList(t.Context(), &shell{now: time.Now, err: io.Discard}, q, whose{})
+	require.NoError(t, err)
+	require.Len(t, pending, 1)
+	require.Equal(t, []string{"bob@desk"}, who[s.ID])
+	require.Equal(t, 1, store.presence)
 }

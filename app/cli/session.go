@@ -81,15 +81,14 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 	return live, nil
 }
 
-// pending is what waits in a queue, in its order.
-func (sh *shell) pending(ctx context.Context, q *queue.Queue) ([]queue.Waiting, error) {
+// pending is what waits in a queue, in its order, and who runs.
+func (sh *shell) pending(ctx context.Context, q *queue.Queue) (all []queue.Waiting, runs func(string) bool, err error) {
 	live, err := sh.live(ctx, q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	runs, err := q.Running(ctx)
-	if err != nil {
-		return nil, err
+	if runs, err = q.Running(ctx); err != nil {
+		return nil, nil, err
 	}
-	return queue.WaitingOrder(live, runs, q.Person, sh.now()), nil
+	return queue.WaitingOrder(live, runs, q.Person, sh.now()), runs, nil
 }
