@@ -83,6 +83,9 @@ func copyQueue(ctx context.Context, sh *shell, from, to string) (transfer.Report
 	case ctx.Err() != nil:
 		return report, &failure{say: "stopped; what was moved so far is at " + quoted(to),
 			hint: "the same command goes on from there", cause: err}
+	case errors.Is(err, transfer.ErrBusy):
+		return report, &failure{say: err.Error(), hint: "wait until it is done: one at a time moves to a place",
+			cause: err}
 	case errors.Is(err, transfer.ErrOther):
 		return report, &failure{say: err.Error() + ", so nothing was overwritten",
 			hint: "the two queues are different ones: choose an empty place", cause: err}

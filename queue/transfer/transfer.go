@@ -7,6 +7,7 @@
 // It may be stopped after every step, and run again: what departed and is live still may not have arrived, and arrives
 // then; what departed and lies in the history has arrived, and is never handed out again. A session that comes back
 // finds a copy of itself that departed, and goes on in its place. At no time can one session be answered in two places.
+// Which sessions a directory has is listed once for the history and once for what waits, not once for each (stock.go).
 package transfer
 
 import (
@@ -50,10 +51,17 @@ type Options struct {
 // Run moves all of it. It fails with the first error of a store, and then may be run again; sessions that cannot be
 // moved stay and are counted.
 func Run(ctx context.Context, o Options) (Report, error) {
-	r := run{Options: o, way: way{from: o.From.Store, to: o.To}, counted: map[string]bool{}}
+	there, here := &stock{Store: o.To}, &stock{Store: o.From.Store}
+	o.To = there
+	r := run{Options: o, there: there, here: here, way: way{from: o.From.Store, to: there}, counted: map[string]bool{}}
 	if r.Told == nil {
 		r.Told = func(Report) {}
 	}
+	release, err := there.hold()
+	if err != nil {
+		return r.report, fmt.Errorf("failed to move the queue: %w", err)
+	}
+	defer release()
 	for _, step := range []func(context.Context) error{r.finishOpposite, r.moveHistory, r.moveLive} {
 		if err := step(ctx); err != nil {
 			return r.report, err
@@ -64,9 +72,10 @@ func Run(ctx context.Context, o Options) (Report, error) {
 
 type run struct {
 	Options
-	way     way
-	report  Report
-	counted map[string]bool
+	there, here *stock
+	way         way
+	report      Report
+	counted     map[string]bool
 }
 
 // finishOpposite has arrive here what left the other queue for this one when somebody stopped that. It is moved back
@@ -93,6 +102,11 @@ func (r *run) finishOpposite(ctx context.Context) error {
 
 // moveHistory copies the archive, oldest first, so that a store that appends has it in order.
 func (r *run) moveHistory(ctx context.Context) error {
+	for _, names := range []*stock{r.there, r.here} {
+		if err := names.list(ctx); err != nil {
+			return err
+		}
+	}
 	cursors, err := r.cursors(ctx)
 	if err != nil {
 		return err
@@ -133,6 +147,9 @@ func (r *run) cursors(ctx context.Context) (all []string, err error) {
 // moveArchived copies what ended here. What departed has arrived where it went, so only is counted.
 func (r *run) moveArchived(ctx context.Context, s queue.Session) error {
 	if to, departed := queue.Departed(s); departed && s.Schema <= queue.Schema {
+		if r.here.once(s.ID) {
+			return r.passOver(ctx, s, to, &r.report.Elsewhere)
+		}
 		now, err := r.From.Store.Get(ctx, s.ID)
 		switch {
 		case err != nil && !errors.Is(err, queue.ErrNewer):
@@ -150,6 +167,9 @@ func (r *run) moveLive(ctx context.Context) error {
 	live, broken, err := r.From.Store.Live(ctx)
 	if err != nil {
 		return fmt.Errorf("failed to read the queue: %w", err)
+	}
+	if err := r.there.list(ctx); err != nil { // what came and went there since was asked there
+		return err
 	}
 	r.report.Broken = len(broken)
 	slices.SortFunc(live, func(a, b queue.Session) int { return a.AskedAt.Compare(b.AskedAt) })
