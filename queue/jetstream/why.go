@@ -3,6 +3,7 @@ package jetstream
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"syscall"
@@ -41,14 +42,31 @@ func (l *link) whyDown(nc *nats.Conn) error {
 	return nc.LastError()
 }
 
+// knownWhy is how the last try to connect ended, in words for people. What the library tells of that comes before what
+// is kept: an earlier try may have ended for another reason.
 func (l *link) knownWhy(nc *nats.Conn) error {
-	if why := l.reason(nc.LastError()); why != nil {
+	last := nc.LastError()
+	if why := l.reason(last); why != nil {
 		return why
+	}
+	if endsTry(last) {
+		return nil
 	}
 	if why := l.why.Load(); why != nil {
 		return *why
 	}
 	return nil
+}
+
+// endsTry reports whether an error says how a try to connect ended. The library keeps others in the same place: what a
+// connection was told that went on, and that no server is left to try.
+func endsTry(err error) bool {
+	for _, other := range []error{nats.ErrNoServers, nats.ErrPermissionViolation, nats.ErrSlowConsumer} {
+		if errors.Is(err, other) {
+			return false
+		}
+	}
+	return err != nil
 }
 
 // whyBarred is why one of both does not let the other in, for who is cut off; nil: that is not why.
@@ -82,6 +100,8 @@ func ofNetwork(err error) error {
 	var unknown *net.DNSError
 	var failed *net.OpError
 	switch {
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%w: it was closed at the other end", ErrNoConnection)
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return fmt.Errorf("%w: no such host: %q", ErrNoConnection, unknown.Name)
 	case errors.As(err, &unknown):

@@ -4,9 +4,11 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
@@ -40,4 +42,43 @@ func TestAHostThatNobodyKnowsIsNamed(t *testing.T) {
 	t.Parallel()
 	err := ofNetwork(&net.OpError{Op: "dial", Err: &net.DNSError{Name: "qeue.lan", Err: "no such host", IsNotFound: true}})
 	require.ErrorContains(t, unreachable(err, nil), `the queue cannot be reached: there is no connection to the server: no such host: "qeue.lan"`)
+}
+
+func TestAReasonIsToldNoLongerOnceATryEndsForAnother(t *testing.T) {
+	t.Parallel()
+	o := serverOptions(t.TempDir(), server.RANDOM_PORT)
+	o.Users = []*server.User{{Username: "ana", Password: secret}}
+	n, err := runServer(o)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+	s := openAt(t, Options{URL: n.ClientURL(), Credentials: credentialFile(t, "user: ana\npassword: not it\n", 0o600)})
+	_, _, err = s.Live(t.Context())
+	require.ErrorContains(t, err, "does not take these credentials")
+
+	address := n.Addr().String()
+	n.Shutdown()
+	at, err := net.Listen("tcp", address) // a proxy whose server is gone
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = at.Close() })
+	go func() {
+		for {
+			one, err := at.Accept()
+			if err != nil {
+				return
+			}
+			_ = one.Close()
+		}
+	}()
+	require.Eventually(t, func() bool {
+		_, _, err := s.Live(t.Context())
+		require.ErrorIs(t, err, queue.ErrUnreachable)
+		return !strings.Contains(err.Error(), "credentials")
+	}, 5*time.Second, 20*time.Millisecond, "nobody there has looked at them")
+	for range 20 {
+		_, _, err := s.Live(t.Context())
+		require.ErrorContains(t, err, "there is no connection to the server")
+		require.NotContains(t, err.Error(), "credentials")
+		require.NoError(t, s.link.whyBarred())
+		time.Sleep(reconnectWait / 4)
+	}
 }
