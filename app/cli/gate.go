@@ -14,12 +14,17 @@ import (
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/jetstream"
 )
 
 const (
 	exitClosed = 2 // what the prompt hooks of agents read as "blocked, stderr says why"
 	// gateWithin is how long the queue may take to answer: a prompt must not hang on a disk.
 	gateWithin = 2 * time.Second
+	// sharedGateWithin is the same for a queue on a server: over a link with a round trip of 0.7 s it takes five, most
+	// of which are for a connection with TLS. The agents whose hooks setup writes wait for ten. A server that is not
+	// there is given up sooner.
+	sharedGateWithin = 7 * time.Second
 	// gateMemory is what gate may use before it collects garbage; ten thousand questions take a third of it.
 	gateMemory = 256 << 20
 )
@@ -87,7 +92,7 @@ func (r *gateRun) gate(ctx context.Context) error {
 	debug.SetMemoryLimit(gateMemory)
 	var unfit error // gate says one sentence in all: it is about the settings only if nothing else is to be said
 	r.sh.complain.Do(func() { unfit = r.sh.settings().Err() })
-	look, err := lookWithin(ctx, r.look)
+	look, err := r.lookWithin(ctx, r.look)
 	state := look.state()
 	if err != nil {
 		state.Problem = explain(err).say
@@ -142,6 +147,8 @@ type gateLook struct {
 	closing []queue.Waiting
 	broken  []queue.Broken
 	host    string // this machine, where agents may run on others
+
+	present func() ([]queue.Presence, error) // who runs, read once; nil: nothing was read
 }
 
 // state is what was found as JSON.
@@ -162,24 +169,34 @@ func (l gateLook) unread() string {
 	return say.Count(len(l.broken), "question") + " cannot be read"
 }
 
-// lookWithin gives a look up after a while.
-func lookWithin(ctx context.Context, look func(context.Context) (gateLook, error)) (gateLook, error) {
+// lookWithin gives a look up after a while, which is longer where the queue is on a server.
+func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (gateLook, error)) (gateLook, error) {
 	type result struct {
 		look gateLook
 		err  error
 	}
-	ctx, cancel := context.WithTimeout(ctx, gateWithin)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan result, 1)
+	shared, done := make(chan struct{}), make(chan result, 1)
 	go func() {
+		if place, err := r.sh.place(); err == nil && jetstream.IsAddress(place) {
+			close(shared)
+		}
 		found, err := look(ctx)
 		done <- result{found, err}
 	}()
-	select {
-	case found := <-done:
-		return found.look, found.err
-	case <-ctx.Done(): // a read that hangs cannot be broken off
-		return gateLook{}, fmt.Errorf("the queue does not answer: %w", ctx.Err())
+	late := time.NewTimer(gateWithin)
+	defer late.Stop()
+	for {
+		select {
+		case found := <-done:
+			return found.look, found.err
+		case <-shared:
+			late.Reset(sharedGateWithin)
+			shared = nil
+		case <-late.C: // a read that hangs cannot be broken off
+			return gateLook{}, fmt.Errorf("the queue does not answer: %w", context.DeadlineExceeded)
+		}
 	}
 }
 
@@ -197,15 +214,19 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 // lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that.
 func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
 	look gateLook, err error) {
-	running := sync.OnceValues(func() (func(string) bool, error) { return q.Running(ctx) })
+	present := sync.OnceValues(func() ([]queue.Presence, error) { return q.Store.Present(ctx) })
 	if q.Shared() { // on a server: over a slow link the time is too short for one after the other
-		go func() { _, _ = running() }()
+		go func() { _, _ = present() }()
 	}
 	pending, broken, err := q.Store.Pending(ctx)
 	if err != nil {
 		return look, err
 	}
-	look.broken, look.host = broken, q.Host
+	look.broken, look.host, look.present = broken, q.Host, present
+	running := sync.OnceValues(func() (func(string) bool, error) {
+		all, err := present()
+		return queue.RunningAmong(all), err
+	})
 	var failed error
 	runs := func(instance string) bool {
 		is, err := running()

@@ -39,7 +39,7 @@ func (r *gateRun) gateHook(ctx context.Context) error {
 			hint: "known are " + strings.Join(hooked(), ", ")}
 	}
 	agent := all[at]
-	look, err := lookWithin(ctx, func(ctx context.Context) (gateLook, error) { return r.lookFor(ctx, agent) })
+	look, err := r.lookWithin(ctx, func(ctx context.Context) (gateLook, error) { return r.lookFor(ctx, agent) })
 	if err != nil || len(look.closing) == 0 {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (r *gateRun) lookFor(ctx context.Context, agent connect.Client) (look gateL
 	if err != nil || len(look.closing) == 0 {
 		return look, err
 	}
-	if open, err := q.DashboardOpen(ctx); err != nil || !open {
+	if present, err := look.present(); err != nil || !queue.DashboardAmong(present) {
 		return gateLook{}, err
 	}
 	return look, nil

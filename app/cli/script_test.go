@@ -22,6 +22,7 @@ import (
 	"github.com/choicetui/choicetui/queue/jetstream"
 	"github.com/choicetui/choicetui/queue/rules"
 	"github.com/choicetui/choicetui/queue/spool"
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 // The scripts in testdata/script run choicetui as its own process. Beside testscript's commands they have:
@@ -35,6 +36,7 @@ import (
 //	nats [bare|tls|narrow]       runs a server that lets ana in with the word right, $NATS; bare: without JetStream;
 //	                             tls: with a certificate that nobody knows but the file authority; narrow: she may not
 //	                             read the history, and bob may
+//	slow TIME                    $SLOW is $NATS behind a link with such a round trip
 //	tidy stdout                  copies an output to the file tidied, with times made equal
 
 func TestMain(m *testing.M) {
@@ -62,7 +64,7 @@ func scripts(more func(*testscript.Env) error) testscript.Params {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ask": askScript, "collect": collectScript, "tidy": tidyScript,
 			"dashboard": dashboardScript, "team": teamScript, "there": thereScript,
-			"rule": ruleScript, "nats": natsScript,
+			"rule": ruleScript, "nats": natsScript, "slow": slowScript,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -81,7 +83,11 @@ func scriptStore(ts *testscript.TestScript, place string) (queue.Store, error) {
 	if !jetstream.IsAddress(place) {
 		return spool.Open(place)
 	}
-	store, err := jetstream.Open(jetstream.Options{URL: place})
+	o := jetstream.Options{URL: place}
+	if strings.HasPrefix(place, "tls://") { // see natsScript
+		o.Authority, o.Credentials = ts.MkAbs("authority"), ts.MkAbs("ana")
+	}
+	store, err := jetstream.Open(o)
 	if err == nil {
 		ts.Defer(func() { _ = store.Close() })
 	}
@@ -217,6 +223,18 @@ func natsScript(ts *testscript.TestScript, neg bool, args []string) {
 		address = strings.Replace(address, "nats://", "tls://", 1)
 	}
 	ts.Setenv("NATS", address)
+}
+
+func slowScript(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 || neg {
+		ts.Fatalf("usage: slow TIME")
+	}
+	round, err := time.ParseDuration(args[0])
+	ts.Check(err)
+	address, stop, err := storetest.SlowLink(ts.Getenv("NATS"), round/2)
+	ts.Check(err)
+	ts.Defer(stop)
+	ts.Setenv("SLOW", address)
 }
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?|\b\d\d:\d\d:\d\d\b`)

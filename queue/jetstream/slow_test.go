@@ -1,9 +1,6 @@
 package jetstream
 
 import (
-	"io"
-	"net"
-	"net/url"
 	"testing"
 	"time"
 
@@ -16,57 +13,10 @@ import (
 // slowLink is the address of a server behind a link that takes so long in each direction.
 func slowLink(t *testing.T, server string, each time.Duration) string {
 	t.Helper()
-	u, err := url.Parse(server)
+	address, stop, err := storetest.SlowLink(server, each)
 	require.NoError(t, err)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				time.Sleep(2 * each) // what making a connection takes
-				far, err := net.Dial("tcp", u.Host)
-				if err != nil {
-					_ = near.Close()
-					return
-				}
-				go carry(far, near, each)
-				carry(near, far, each)
-			}()
-		}
-	}()
-	return "nats://" + l.Addr().String()
-}
-
-// carry hands on what comes, each part so much later, and in its order.
-func carry(to io.WriteCloser, from io.Reader, later time.Duration) {
-	type part struct {
-		due time.Time
-		raw []byte
-	}
-	parts := make(chan part, 1<<12)
-	go func() {
-		defer to.Close()
-		for p := range parts {
-			time.Sleep(time.Until(p.due))
-			if _, err := to.Write(p.raw); err != nil {
-				return
-			}
-		}
-	}()
-	defer close(parts)
-	for {
-		raw := make([]byte, 32<<10)
-		n, err := from.Read(raw)
-		if err != nil {
-			return
-		}
-		parts <- part{time.Now().Add(later), raw[:n]}
-	}
+	t.Cleanup(stop)
+	return address
 }
 
 func TestOverASlowLinkEverythingWorksAndTakesItsTime(t *testing.T) {

@@ -1,0 +1,66 @@
+package storetest
+
+import (
+	"io"
+	"net"
+	"net/url"
+	"time"
+)
+
+// SlowLink is the address of a server behind a link that takes so long in each direction, until stop.
+func SlowLink(server string, each time.Duration) (address string, stop func(), err error) {
+	u, err := url.Parse(server)
+	if err != nil {
+		return "", nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				time.Sleep(2 * each) // what making a connection takes
+				far, err := net.Dial("tcp", u.Host)
+				if err != nil {
+					_ = near.Close()
+					return
+				}
+				go carry(far, near, each)
+				carry(near, far, each)
+			}()
+		}
+	}()
+	return u.Scheme + "://" + l.Addr().String(), func() { _ = l.Close() }, nil
+}
+
+// carry hands on what comes, each part so much later, and in its order.
+func carry(to io.WriteCloser, from io.Reader, later time.Duration) {
+	type part struct {
+		due time.Time
+		raw []byte
+	}
+	parts := make(chan part, 1<<12)
+	go func() {
+		defer to.Close()
+		for p := range parts {
+			time.Sleep(time.Until(p.due))
+			if _, err := to.Write(p.raw); err != nil {
+				return
+			}
+		}
+	}()
+	defer close(parts)
+	for {
+		raw := make([]byte, 32<<10)
+		n, err := from.Read(raw)
+		if err != nil {
+			return
+		}
+		parts <- part{time.Now().Add(later), raw[:n]}
+	}
+}
