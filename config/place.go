@@ -2,8 +2,10 @@ package config
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -53,6 +55,16 @@ func StateDir() (string, error) {
 		return "", errNoHome
 	}
 	return filepath.Join(xdg.StateHome, dirName), nil
+}
+
+// RunDir is a directory of ours that is on this machine, for what lasts as long as its processes do: in the system's
+// directory for that where there is one, else in the one for temporary files, under a name that has the user in it.
+// It need not be there, and somebody else may have made it.
+func RunDir() string {
+	if is, err := os.Stat(xdg.RuntimeDir); err == nil && is.IsDir() && runtime.GOOS == "linux" {
+		return filepath.Join(xdg.RuntimeDir, dirName)
+	}
+	return filepath.Join(os.TempDir(), dirName+"-"+strconv.Itoa(os.Getuid()))
 }
 
 // AtHome reports whether settings and state are where every process of this person finds them that knows no more than

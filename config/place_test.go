@@ -1,6 +1,9 @@
 package config
 
 import (
+	"fmt"
+	"os"
+	"runtime"
 	"testing"
 
 	"github.com/adrg/xdg"
@@ -51,6 +54,16 @@ func TestOnlyWithoutVariablesEveryProcessFindsTheSamePlaces(t *testing.T) {
 	}
 	environment(t, map[string]string{"HOME": ""})
 	require.Empty(t, Home())
+}
+
+func TestWhatLastsAsLongAsAProcessLiesOnThisMachineUnderTheUsersName(t *testing.T) {
+	there := t.TempDir()
+	environment(t, map[string]string{"XDG_RUNTIME_DIR": there, "TMPDIR": "/temporary"})
+	if runtime.GOOS == "linux" {
+		require.Equal(t, there+"/choicetui", RunDir())
+	}
+	environment(t, map[string]string{"XDG_RUNTIME_DIR": there + "/none"})
+	require.Equal(t, fmt.Sprintf("/temporary/choicetui-%d", os.Getuid()), RunDir())
 }
 
 func TestANameThatBeginsWithATildeIsBelowHome(t *testing.T) {

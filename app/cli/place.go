@@ -137,7 +137,8 @@ func (sh *shell) serverStore(address string) (*jetstream.Store, error) {
 	}
 	replicas, _ := strconv.Atoi(set.QueueReplicas) // one of the table's choices
 	store, err := jetstream.Open(jetstream.Options{URL: address, Bucket: set.QueueBucket, Replicas: replicas,
-		Credentials: files["queue_credentials"], Authority: files["queue_ca"]})
+		Credentials: files["queue_credentials"], Authority: files["queue_ca"],
+		Local: filepath.Join(config.RunDir(), "present")})
 	if err != nil {
 		return nil, &failure{say: err.Error(), cause: err,
 			hint: "choicetui config shows queue, queue_credentials, queue_ca, queue_bucket and queue_replicas"}

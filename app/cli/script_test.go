@@ -56,6 +56,7 @@ func scripts(more func(*testscript.Env) error) testscript.Params {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
+			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
 			e.Setenv("QUEUE", filepath.Join(e.WorkDir, "state", "choicetui", "queue"))
 			e.Setenv("TZ", "UTC")
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command takes a second longer under -race

@@ -129,3 +129,19 @@ func (s *shared) makeForeign() {
 	_, err = js.CreateKeyValue(s.Context(), natsjs.KeyValueConfig{Bucket: "choicetui_pending", TTL: time.Minute})
 	require.NoError(s, err)
 }
+
+func TestWhoseBridgeWasKilledAsksTheSameOnAServerAndItIsNotAskedTwice(t *testing.T) {
+	t.Parallel()
+	s := onServer(t, server.Options{})
+	p := s.tmux().dashboard(110, 24)
+	a := s.elsewhere().connect("claude-code")
+	a.ask(which())
+	p.meet("Which database?")
+	a.kill()
+	require.True(t, s.only().Gone, "that is known at once")
+	again := s.elsewhere().connect("claude-code").ask(which())
+	until(t, "the question has another caller", func() bool { return !s.only().Gone })
+	p.press("Enter")
+	assert.Equal(t, []any{"pg"}, again.answer().selection()["selected_ids"])
+	require.Empty(t, s.list())
+}

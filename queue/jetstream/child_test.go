@@ -17,6 +17,9 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
+// childLocal is where a child leaves its lock.
+const childLocal = "CHOICETUI_JETSTREAM_LOCAL"
+
 // process is a child under the test's control.
 type process struct {
 	t     testing.TB
@@ -28,7 +31,7 @@ type process struct {
 func start(t testing.TB, s *Store, mode string, args ...string) *process {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{s.link.options.URL, s.link.options.Bucket}, args...)...)
-	cmd.Env = append(os.Environ(), childMode+"="+mode, "GOMAXPROCS=2")
+	cmd.Env = append(os.Environ(), childMode+"="+mode, "GOMAXPROCS=2", childLocal+"="+s.link.options.Local)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
@@ -55,7 +58,7 @@ func (p *process) kill() {
 }
 
 func childOf(mode string, args []string) error {
-	s, err := Open(Options{URL: args[0], Bucket: args[1]})
+	s, err := Open(Options{URL: args[0], Bucket: args[1], Local: os.Getenv(childLocal)})
 	if err != nil {
 		return err
 	}
@@ -65,7 +68,9 @@ func childOf(mode string, args []string) error {
 }
 
 func childAnnounce(ctx context.Context, s *Store, _ []string) error {
-	quicken(s)
+	if s.link.options.Local == "" { // else its silence must not tell of its death
+		quicken(s)
+	}
 	if _, err := s.Announce(ctx, queue.Presence{Instance: "child", Role: queue.RoleBridge}); err != nil {
 		return err
 	}

@@ -63,6 +63,9 @@ func Open(o Options) (*Store, error) {
 func (s *Store) Close() error {
 	s.running.stop()
 	s.link.close()
+	s.running.mu.Lock()
+	defer s.running.mu.Unlock()
+	s.held.letGo(len(s.announced)+len(s.dropped) > 0)
 	return nil
 }
 

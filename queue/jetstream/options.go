@@ -18,6 +18,7 @@ type Options struct {
 	Replicas    int    // on how many servers each thing is kept where it is made here; 0: one
 	Credentials string // a file that only this person can read; empty: none
 	Authority   string // a file with who may vouch for the server's certificate; empty: those that the system trusts
+	Local       string // a directory of this machine and user alone, for the locks of those who run; empty: none
 }
 
 // DefaultBucket begins the names where none is given.

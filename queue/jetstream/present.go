@@ -35,6 +35,7 @@ const (
 type running struct {
 	*place
 	me    string // this process's name in both
+	held  *held
 	times times
 
 	mu        sync.Mutex
@@ -57,7 +58,8 @@ type times struct{ beat, look, grace time.Duration }
 
 func newRunning(p *place) *running {
 	life, stop := context.WithCancel(context.Background())
-	r := &running{place: p, me: queue.NewToken(), times: times{beatEvery, lookEvery, graceFor},
+	r := &running{place: p, me: queue.NewToken(), held: &held{dir: p.link.options.Local},
+		times:     times{beatEvery, lookEvery, graceFor},
 		announced: map[string][]byte{}, dropped: map[string]bool{}, unsaid: map[string]bool{}, life: life, stop: stop}
 	r.everybody = newRegistry(r)
 	r.faces = newRegistry(r, queue.RoleDashboard)
@@ -78,6 +80,7 @@ func (r *running) Announce(ctx context.Context, p queue.Presence) (release func(
 	r.counted++
 	key := fmt.Sprintf("%s%s.%s.%d", onPrefix, p.Role, r.me, r.counted)
 	r.mu.Unlock()
+	r.held.hold(r.me) // before anybody can read that this process runs
 	err = r.putPresence(ctx, key, raw)
 	var full *noRoom
 	if err != nil && !errors.As(err, &full) {
@@ -263,6 +266,9 @@ func (r *running) Present(ctx context.Context, roles ...string) ([]queue.Presenc
 	}
 	for _, g := range []*registry{r.everybody, r.faces} {
 		if all, ok := g.followed(); ok && g.covers(roles) {
+			for _, key := range r.diedHere(all) { // lookOnce buries them
+				delete(all, key)
+			}
 			return presences(all, roles), nil
 		}
 	}

@@ -44,11 +44,21 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]t
 	if err != nil && !errors.As(err, &full) { // where a server is full, nobody is known to be dead
 		return nil, err
 	}
-	for _, key := range dead {
+	for _, key := range append(dead, r.diedHere(all)...) {
 		_ = r.bury(c, key, all[key].revision) // else somebody else does
 		delete(all, key)
 	}
 	return all, nil
+}
+
+// diedHere lists the announcements of processes of this machine that are known to be dead.
+func (r *running) diedHere(all map[string]told) (dead []string) {
+	for key := range all {
+		if process := processOf(key); process != "" && r.held.died(process) {
+			dead = append(dead, key)
+		}
+	}
+	return dead
 }
 
 // lookers is about how many processes look in one turn who has fallen silent. Each look costs the server as much as
@@ -94,8 +104,11 @@ func (g *registry) lookOnce() {
 	}
 	defer c.cancel()
 	dead, err := r.silentOf(c, all)
-	for _, key := range dead {
-		if err == nil && r.bury(c, key, all[key].revision) == nil {
+	if err != nil {
+		return
+	}
+	for _, key := range append(dead, r.diedHere(all)...) {
+		if r.bury(c, key, all[key].revision) == nil {
 			r.noteGone(key)
 		}
 	}
