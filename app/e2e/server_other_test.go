@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -144,4 +146,29 @@ func TestWhoseBridgeWasKilledAsksTheSameOnAServerAndItIsNotAskedTwice(t *testing
 	p.press("Enter")
 	assert.Equal(t, []any{"pg"}, again.answer().selection()["selected_ids"])
 	require.Empty(t, s.list())
+}
+
+func TestASettingsFileThatBreaksLeavesAnOpenDashboardOnItsServer(t *testing.T) {
+	t.Parallel()
+	s := onServer(t, server.Options{})
+	address := "nats://" + s.mine.addr
+	s.env = slices.DeleteFunc(s.env, func(v string) bool { return strings.HasPrefix(v, "CHOICETUI_QUEUE=") })
+	file := filepath.Join(s.dir, "config", "choicetui", "config.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte(`{"queue": "`+address+`"}`), 0o600))
+	p := s.tmux().dashboard(110, 24)
+	require.NoError(t, os.WriteFile(file, []byte(`{"queue": "`+address+`"`), 0o600))
+	got := s.run("list")
+	assert.Equal(t, 1, got.code)
+	assert.Contains(t, got.err, "config.json:1:11: a shared queue is named here")
+	assert.NoDirExists(t, s.queue)
+	refused := s.connect("claude-code").ask(which()).refusal()
+	assert.Contains(t, refused, "a shared queue is named here")
+
+	a := s.connect("claude-code", "--queue", address)
+	call := a.ask(which())
+	p.meet("Which database?")
+	p.press("Enter")
+	assert.Equal(t, []any{"pg"}, call.answer().selection()["selected_ids"])
+	p.see("last good settings, your file is untouched")
 }
