@@ -1,10 +1,12 @@
 package jetstream
 
 import (
+	"io"
 	"net"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,24 +53,29 @@ func TestAReasonIsToldNoLongerOnceATryEndsForAnother(t *testing.T) {
 	n, err := runServer(o)
 	require.NoError(t, err)
 	t.Cleanup(n.Shutdown)
-	s := openAt(t, Options{URL: n.ClientURL(), Credentials: credentialFile(t, "user: ana\npassword: not it\n", 0o600)})
-	_, _, err = s.Live(t.Context())
-	require.ErrorContains(t, err, "does not take these credentials")
-
-	address := n.Addr().String()
-	n.Shutdown()
-	at, err := net.Listen("tcp", address) // a proxy whose server is gone
+	at, err := net.Listen("tcp", "127.0.0.1:0") // a proxy whose server goes
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = at.Close() })
+	var gone atomic.Bool
 	go func() {
 		for {
-			one, err := at.Accept()
+			near, err := at.Accept()
 			if err != nil {
 				return
 			}
-			_ = one.Close()
+			if far, err := net.Dial("tcp", n.Addr().String()); err == nil && !gone.Load() {
+				go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+				go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
+				continue
+			}
+			_ = near.Close()
 		}
 	}()
+	s := openAt(t, Options{URL: "nats://" + at.Addr().String(),
+		Credentials: credentialFile(t, "user: ana\npassword: not it\n", 0o600)})
+	_, _, err = s.Live(t.Context())
+	require.ErrorContains(t, err, "does not take these credentials")
+	gone.Store(true)
 	require.Eventually(t, func() bool {
 		_, _, err := s.Live(t.Context())
 		require.ErrorIs(t, err, queue.ErrUnreachable)
