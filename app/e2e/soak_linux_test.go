@@ -208,6 +208,10 @@ func (l level) String() string {
 		float64(l.rss)/1024, float64(l.anon)/1024, l.threads, l.handles, l.perQuestion().Round(100*time.Microsecond))
 }
 
+// fewQuestions say nothing of what each of them takes: the CPU's time is counted in hundredths of a second, and one
+// collection of garbage is several.
+const fewQuestions = 20
+
 // grown says what a process took more of at the end than comes and goes by itself.
 func (s *soaking) grown() (what []string) {
 	for name, c := range map[string]course{"dashboard": s.dashboard, "bridge": s.bridge} {
@@ -215,7 +219,8 @@ func (s *soaking) grown() (what []string) {
 			"memory":  c.late.anon > c.early.anon*5/4+8<<10,
 			"handles": c.late.handles > c.early.handles+16,
 			"threads": c.late.threads > c.early.threads+8,
-			"CPU":     c.late.perQuestion() > c.early.perQuestion()*2+20*time.Millisecond,
+			"CPU": min(c.early.questions, c.late.questions) > fewQuestions &&
+				c.late.perQuestion() > c.early.perQuestion()*2+20*time.Millisecond,
 		} {
 			if grew {
 				what = append(what, name+": "+kind)

@@ -177,13 +177,14 @@ func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stre
 }
 
 // whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to answers
-// anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one.
+// anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one: also is
+// what such a server says.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
 	for {
 		err := ask(answerByAnswer{until})
-		unled := err != nil && (wasLost(err) && c.link.refusedSince(c.began) == nil || errors.Is(err, also))
+		unled := wasLost(err) && c.link.refusedSince(c.began) == nil || err != nil && errors.Is(err, also)
 		if !unled || until.Err() != nil || c.conn.FlushTimeout(stillThereWithin) != nil {
 			return err
 		}
@@ -195,7 +196,7 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 	}
 }
 
-// ledStream is a stream by its name. also is what counts as no answer.
+// ledStream is a stream by its name.
 func ledStream(c *call, name string, also error) (stream jetstream.Stream, err error) {
 	err = whileElected(c, func(until context.Context) error {
 		stream, err = c.js.Stream(until, name)
