@@ -176,9 +176,9 @@ func (p *place) makeStream(c *call, want jetstream.StreamConfig) (jetstream.Stre
 	return stream, err
 }
 
-// whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to answers
-// anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one: also is
-// what such a server says.
+// whileElected asks again as long as a cluster elects who leads a stream and the server that we are connected to
+// answers anything. Nobody answers for a stream without a leader, and for a moment not every server knows of a new one:
+// also is what such a server says.
 func whileElected(c *call, ask func(until context.Context) error, also error) error {
 	until, cancel := context.WithTimeout(c, madeWithin)
 	defer cancel()
