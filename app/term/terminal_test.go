@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"reflect"
 	"strconv"
 	"strings"
@@ -17,6 +19,9 @@ import (
 )
 
 func TestASignalLeavesTheTerminalAsFound(t *testing.T) {
+	heard := make(chan os.Signal, 1) // so that the program does not inherit from nohup that it ignores the signal
+	signal.Notify(heard, unix.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heard) })
 	for _, sig := range []unix.Signal{unix.SIGTERM, unix.SIGHUP, unix.SIGINT} {
 		t.Run(unix.SignalName(sig), func(t *testing.T) {
 			t.Parallel()
