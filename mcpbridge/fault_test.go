@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -20,6 +21,39 @@ type faulty struct {
 	away, empty     atomic.Bool           // its server does not answer; it is another one, with nothing on it
 	slow            atomic.Int64          // how long each write takes, before and after it is done
 	created         func(s queue.Session) // runs while Create still returns
+	doubt           atomic.Int32          // see the constants
+	looked          func()                // runs after the next look at what is live
+	late            []queue.Session       // what was sent and is stored later, see arrive
+}
+
+// What becomes of the next Create, which nobody acknowledges: it is stored, later, or never.
+const (
+	storedInDoubt = 1 + iota
+	storedLater
+	neverStored
+)
+
+// inDoubt does what becomes of a Create that nobody acknowledges.
+func (f *faulty) inDoubt(ctx context.Context, s queue.Session) error {
+	switch f.doubt.Swap(0) {
+	case storedInDoubt:
+		_, err := f.Store.Create(ctx, s)
+		return errors.Join(queue.ErrInDoubt, err)
+	case storedLater:
+		f.late = append(f.late, s)
+		return queue.ErrInDoubt
+	case neverStored:
+		return queue.ErrInDoubt
+	}
+	return nil
+}
+
+// arrive stores what was sent before, where nothing else has come in its place.
+func (f *faulty) arrive(ctx context.Context) {
+	for _, s := range f.late {
+		_, _ = f.Store.Create(ctx, s)
+	}
+	f.late = nil
 }
 
 func (f *faulty) rest() { time.Sleep(time.Duration(f.slow.Load())) }
@@ -32,6 +66,9 @@ func (f *faulty) Create(ctx context.Context, s queue.Session) (queue.Session, er
 	}
 	if f.full.Load() {
 		return queue.Session{}, errFull
+	}
+	if err := f.inDoubt(ctx, s); err != nil {
+		return queue.Session{}, err
 	}
 	f.rest()
 	defer f.rest()
@@ -52,6 +89,16 @@ func (f *faulty) Put(ctx context.Context, s queue.Session) (queue.Session, error
 	f.rest()
 	defer f.rest()
 	return f.Store.Put(ctx, s)
+}
+
+// Live is how a call looks whether the same was asked before, where it does not watch everything.
+func (f *faulty) Live(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
+	live, broken, err := f.Store.Live(ctx)
+	if f.looked != nil {
+		f.looked()
+		f.looked = nil
+	}
+	return live, broken, err
 }
 
 func (f *faulty) Present(ctx context.Context, roles ...string) ([]queue.Presence, error) {
@@ -157,6 +204,54 @@ func TestACallIsToldThatThePersonCannotBeReachedAndToCallAgain(t *testing.T) {
 		r.ask(2, "")
 		r.answer(r.only().ID, "pg")
 		require.Equal(t, "selected", r.result(2).structured()["action_status"])
+	})
+}
+
+func TestAQuestionWhoseStoringNobodyConfirmedIsNotDoubledByTheNextCall(t *testing.T) {
+	for name, c := range map[string]struct {
+		becomes int32
+		arrives string // when: before the next call, during it, after it
+	}{
+		"stored": {storedInDoubt, ""}, "stored before the next call": {storedLater, "before"},
+		"stored while it looks": {storedLater, "during"}, "stored after it": {storedLater, "after"},
+		"never stored": {neverStored, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, r *rig) {
+				f := faultyRig(r)
+				f.doubt.Store(c.becomes)
+				r.start("mine")
+				r.dashboard()
+				r.ask(1, "")
+				require.Equal(t, "unavailable", r.result(1).structured()["error"])
+				if c.arrives == "before" {
+					f.arrive(t.Context())
+				}
+				time.Sleep(time.Minute)
+				if c.arrives == "during" {
+					f.looked = func() { f.arrive(t.Context()) }
+				}
+				r.ask(2, "")
+				synctest.Wait()
+				f.arrive(t.Context())
+				s := r.only()
+				require.NotNil(t, s.Claim)
+				r.answer(s.ID, "pg")
+				require.Equal(t, "selected", r.result(2).structured()["action_status"])
+			})
+		})
+	}
+}
+
+func TestAQuestionThatWasStoredAfterAllAndThatNobodyAsksAgainHasNobodyWhoWaits(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		f := faultyRig(r)
+		f.doubt.Store(storedInDoubt)
+		r.start("mine")
+		r.dashboard()
+		r.ask(1, "")
+		require.True(t, r.result(1).failed())
+		require.Nil(t, r.only().Claim)
 	})
 }
 

@@ -28,14 +28,29 @@ func New(store Store) *Queue {
 
 // Create checks the ask and puts it into the queue with its deadline running. Only Ask, Origin, Key and Claim of
 // the draft count. It fails with *Invalid, or with the store's error: ErrExists where a native question has been asked
-// before, which has its source's id.
+// before, which has its source's id, and ErrInDoubt with the session as it may be stored.
 func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
+	if draft.Origin.Native() {
+		return q.CreateAs(ctx, SourceID(draft.Origin.Source), draft)
+	}
+	for range 8 {
+		made, err := q.CreateAs(ctx, q.NewID(), draft)
+		if !errors.Is(err, ErrExists) {
+			return made, err
+		}
+	}
+	return Session{}, fmt.Errorf("failed to find a free session id: %w", ErrExists)
+}
+
+// CreateAs is Create under a given id, for a second try where the first was in doubt. It fails with ErrExists where
+// there is a session with that id.
+func (q *Queue) CreateAs(ctx context.Context, id string, draft Session) (Session, error) {
 	if problems := append(draft.Ask.Check(), draft.Origin.check()...); len(problems) > 0 {
 		return Session{}, &Invalid{Problems: problems}
 	}
 	now := storedTime(q.Now())
 	s := Session{
-		Schema: schemaFirst, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
+		Schema: schemaFirst, ID: id, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
 		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
 	}
 	if s.IsMessage() {
@@ -45,18 +60,11 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 		asked := Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}
 		s = s.withEvent(asked, EventAsked, draft.Origin.Dialect, now)
 	}
-	if s.Origin.Native() {
-		s.ID = SourceID(s.Origin.Source)
-		return q.Store.Create(ctx, s)
+	made, err := q.Store.Create(ctx, s)
+	if errors.Is(err, ErrInDoubt) {
+		return s, err
 	}
-	for range 8 {
-		s.ID = q.NewID()
-		made, err := q.Store.Create(ctx, s)
-		if !errors.Is(err, ErrExists) {
-			return made, err
-		}
-	}
-	return Session{}, fmt.Errorf("failed to find a free session id: %w", ErrExists)
+	return made, err
 }
 
 // Do applies a command: Get, store what the clock decided, Transition, Put, and again on ErrConflict until ctx

@@ -76,6 +76,7 @@ type Bridge struct {
 	bound    sync.Map // ids of sessions that belong to their callers, and end with this bridge
 	opened   sync.Map // ids of sessions that this bridge opened in the browser
 	owed     owedClaims
+	doubts   doubts
 	admit    keyed // one at a time per key: the same ask twice at once must not be created twice
 }
 

@@ -37,12 +37,13 @@ func (e *usedError) failure(id string) dialect.Failure {
 func (q *question) enter(ctx context.Context, ask queue.Ask) error {
 	p := q.present(ctx)
 	q.alone = !p.dashboard
+	asked := queue.Key(q.origin, ask)
+	defer q.bridge.admit.lock(asked)()
 	key := ""
 	if !ask.HandOff {
-		key = queue.Key(q.origin, ask)
-		defer q.bridge.admit.lock(key)()
-		if q.takeOver(ctx, key, p) {
-			return nil
+		key = asked
+		if taken, err := q.takeOver(ctx, key, p); taken || err != nil {
+			return err
 		}
 	}
 	if q.auto && !ask.Web && !p.dashboard {
@@ -51,17 +52,16 @@ func (q *question) enter(ctx context.Context, ask queue.Ask) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("the call ended before anybody was asked: %w", context.Cause(ctx))
 	}
-	return q.create(ctx, ask, key)
+	return q.create(ctx, ask, key, asked)
 }
 
-func (q *question) create(ctx context.Context, ask queue.Ask, key string) error {
+// create asks. key is what the session is found by where the same is asked again; asked is what it asks in any case.
+func (q *question) create(ctx context.Context, ask queue.Ask, key, asked string) error {
 	draft := queue.Session{Ask: ask, Origin: q.origin, Key: key}
 	if !ask.HandOff {
 		draft.Claim = &q.claim
 	}
-	step, cancel := stepContext(ctx)
-	defer cancel()
-	s, err := q.watch.q.Create(step, draft)
+	s, err := q.bridge.doubts.store(ctx, q, draft, asked)
 	var bad *queue.Invalid
 	if errors.As(err, &bad) {
 		return &queue.Invalid{Problems: q.dialect.Wire(bad.Problems)}
@@ -77,9 +77,14 @@ func (q *question) create(ctx context.Context, ask queue.Ask, key string) error 
 	return nil
 }
 
-// takeOver continues the newest session with this key that may be joined.
-func (q *question) takeOver(ctx context.Context, key string, p presence) bool {
-	for _, id := range slices.Backward(q.watch.idsWithKey(ctx, key)) {
+// takeOver continues the newest session with this key that may be joined. Where a server cannot be asked for it,
+// nothing is asked anew either.
+func (q *question) takeOver(ctx context.Context, key string, p presence) (bool, error) {
+	ids, err := q.watch.idsWithKey(ctx, key)
+	if errors.Is(err, queue.ErrUnreachable) {
+		return false, fmt.Errorf("failed to see whether the same was asked before: %w", err)
+	}
+	for _, id := range slices.Backward(ids) {
 		if q.watch.letFinish(ctx, id) {
 			continue
 		}
@@ -95,11 +100,12 @@ func (q *question) takeOver(ctx context.Context, key string, p presence) bool {
 		before := s.At(now)
 		if s, err = q.takeSession(ctx, s, q.origin, p.runs); err == nil {
 			q.joined = joinedBecause(before)
+			q.bridge.doubts.Delete(key)
 			q.hold(ctx, s, true)
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 func joinedBecause(s queue.Session) string {

@@ -119,16 +119,16 @@ func (w *watch) addCreated(s queue.Session) {
 }
 
 // idsWithKey returns the live sessions with a key, newest last. Where they are not watched, they are read.
-func (w *watch) idsWithKey(ctx context.Context, key string) []string {
+func (w *watch) idsWithKey(ctx context.Context, key string) ([]string, error) {
 	if w.sees() == scopeOwn {
 		return w.readIDsWithKey(ctx, key)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.keys.ids[key])
+	return slices.Clone(w.keys.ids[key]), nil
 }
 
-func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string) {
+func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string, err error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
 	live, _, err := w.q.Store.Live(step)
@@ -141,7 +141,7 @@ func (w *watch) readIDsWithKey(ctx context.Context, key string) (ids []string) {
 			ids = append(ids, s.ID)
 		}
 	}
-	return ids
+	return ids, err
 }
 
 // deserted returns since when no dashboard is open; open reports that one is.

@@ -1,0 +1,58 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// doubts are the questions that were sent to the store and that it did not confirm, by what was asked. It may have
+// them, get them yet or never: whoever asks the same again goes on with the same session, so that the person is asked
+// once.
+type doubts struct{ sync.Map }
+
+// doubt is such a question.
+type doubt struct {
+	id    string
+	claim queue.Claim // of the call that sent it
+}
+
+// store puts a question into the queue. asked is what it asks: if that was in doubt, it stays the same session.
+func (d *doubts) store(ctx context.Context, q *question, draft queue.Session, asked string) (queue.Session, error) {
+	step, cancel := stepContext(ctx)
+	defer cancel()
+	var s queue.Session
+	var err error
+	found, _ := d.Load(asked)
+	if known, again := found.(doubt); again {
+		s, err = q.watch.q.CreateAs(step, known.id, draft)
+		if errors.Is(err, queue.ErrExists) {
+			s, err = known.goOn(ctx, q, draft.Claim != nil)
+		}
+	} else {
+		s, err = q.watch.q.Create(step, draft)
+	}
+	switch {
+	case errors.Is(err, queue.ErrInDoubt):
+		d.add(ctx, q, asked, s.ID)
+	case !errors.Is(err, queue.ErrUnreachable):
+		d.Delete(asked)
+	}
+	return s, err
+}
+
+// goOn has a call go on with a question that was in doubt and is stored.
+func (known doubt) goOn(ctx context.Context, q *question, claims bool) (queue.Session, error) {
+	if !claims {
+		return q.readSession(ctx, known.id)
+	}
+	return q.do(ctx, known.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: known.claim})
+}
+
+// add notes a question that may be stored. Its call is over, so nobody waits for it until somebody asks again.
+func (d *doubts) add(ctx context.Context, q *question, asked, id string) {
+	d.Store(asked, doubt{id, q.claim})
+	q.finish(ctx, id, queue.Release{Claim: q.claim}, nil, "failed to let go of session %s, which may be stored: %v")
+}
