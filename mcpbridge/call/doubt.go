@@ -51,8 +51,10 @@ func (known doubt) goOn(ctx context.Context, q *question, claims bool) (queue.Se
 	return q.do(ctx, known.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: known.claim})
 }
 
-// add notes a question that may be stored. Its call is over, so nobody waits for it until somebody asks again.
+// add notes a question that may be stored. Its call is over, so nobody waits for it until somebody asks again. The call
+// is told at once, and not only when the store has answered that.
 func (d *doubts) add(ctx context.Context, q *question, asked, id string) {
 	d.Store(asked, doubt{id, q.claim})
-	q.finish(ctx, id, queue.Release{Claim: q.claim}, nil, "failed to let go of session %s, which may be stored: %v")
+	q.bridge.owed.Store(q.claim, true)
+	go q.finish(ctx, id, queue.Release{Claim: q.claim}, nil, "failed to let go of session %s, which may be stored: %v")
 }
