@@ -45,6 +45,21 @@ func TestAFileIsReadAsYAMLAndAsJSON(t *testing.T) {
 	}
 }
 
+// The document about interviews is where people take their first file from.
+func TestTheExampleOfTheDocumentIsAFileOfQuestions(t *testing.T) {
+	document, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "interview.md"))
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(document), "\n```yaml\n")
+	require.True(t, found)
+	example, _, found := strings.Cut(rest, "\n```\n")
+	require.True(t, found)
+	f, err := load(t, example)
+	require.NoError(t, err)
+	require.NotEmpty(t, f.Questions)
+	assert.Equal(t, queue.Option{ID: "lite", Label: "SQLite", Description: "One file, no server"},
+		f.Questions[0].Options[1])
+}
+
 func TestADefaultMayBeALabelOrOwnWords(t *testing.T) {
 	for given, want := range map[string]queue.Question{
 		"sqlite": {Defaults: []string{"lite"}}, "PostgreSQL": {Defaults: []string{"PostgreSQL"}},
