@@ -1,8 +1,8 @@
 package portal
 
 import (
+	"flag"
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
@@ -14,11 +14,13 @@ import (
 // pictures is where the pictures of the page lie, for people to look at.
 const pictures = "../../testdata/portal"
 
-// TestPictures draws them anew where CHOICETUI_PICTURES is set. Letters differ from machine to machine, so they are
+var update = flag.Bool("update", false, "draw the pictures anew")
+
+// TestPictures draws them anew with -update. Letters differ from machine to machine, so they are
 // compared by eye.
 func TestPictures(t *testing.T) {
-	if os.Getenv("CHOICETUI_PICTURES") == "" {
-		t.Skip("CHOICETUI_PICTURES=1 draws the pictures anew")
+	if !*update {
+		t.Skip("-update draws the pictures anew")
 	}
 	b := newBench(t)
 	a := one(queue.ModeSingle, nil)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/choicetui/choicetui/queue"
 )
+
+var update = flag.Bool("update", false, "write the golden requests and results anew")
 
 // wireCase is one request as an agent sends it, and what becomes of it.
 type wireCase struct {
@@ -36,10 +39,10 @@ func wireCases(t testing.TB) []wireCase {
 }
 
 // TestProvideChoiceReadsOrRefusesEveryRequest compares with the golden file, which holds the queue's wording too;
-// UPDATE_GOLDEN=1 writes what comes out, for a person to read over.
+// -update writes what comes out, for a person to read over.
 func TestProvideChoiceReadsOrRefusesEveryRequest(t *testing.T) {
 	cases := wireCases(t)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if *update {
 		for i := range cases {
 			refresh(&cases[i])
 		}

@@ -99,7 +99,7 @@ func results() map[string]Result {
 	}
 }
 
-// TestResultsOnTheWire compares with the golden file; UPDATE_GOLDEN=1 writes it anew.
+// TestResultsOnTheWire compares with the golden file; -update writes it anew.
 func TestResultsOnTheWire(t *testing.T) {
 	golden := filepath.Join("..", "..", "testdata", "mcp", "provide_choice_results.json")
 	type wire struct {
@@ -116,7 +116,7 @@ func TestResultsOnTheWire(t *testing.T) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	require.NoError(t, enc.Encode(got))
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if *update {
 		require.NoError(t, os.WriteFile(golden, raw.Bytes(), 0o644))
 	}
 	want, err := os.ReadFile(golden)

@@ -15,7 +15,7 @@ import (
 )
 
 // request is one request as an agent sends it, and what becomes of it, in testdata/mcp/TOOL_requests.json. Whether it
-// is refused is written by hand; UPDATE_GOLDEN=1 writes the rest anew, for a person to read over.
+// is refused is written by hand; -update writes the rest anew, for a person to read over.
 type request struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -66,7 +66,7 @@ func TestEveryFormatReadsOrRefusesEveryRequest(t *testing.T) {
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		require.NoError(t, enc.Encode(got))
-		if os.Getenv("UPDATE_GOLDEN") != "" {
+		if *update {
 			require.NoError(t, os.WriteFile(file, raw.Bytes(), 0o644))
 		}
 		want, err := os.ReadFile(file)

@@ -107,7 +107,7 @@ func everyResult(t testing.TB) map[string]map[string]Result {
 	return map[string]map[string]Result{nameUserChoice: choice, nameHITL: hitl, nameQuestions: questions}
 }
 
-// TestEveryFormatsResultsOnTheWire compares with the golden files; UPDATE_GOLDEN=1 writes them anew.
+// TestEveryFormatsResultsOnTheWire compares with the golden files; -update writes them anew.
 func TestEveryFormatsResultsOnTheWire(t *testing.T) {
 	type wire struct {
 		Text       []string        `json:"text"` // by line
@@ -125,7 +125,7 @@ func TestEveryFormatsResultsOnTheWire(t *testing.T) {
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		require.NoError(t, enc.Encode(got))
-		if os.Getenv("UPDATE_GOLDEN") != "" {
+		if *update {
 			require.NoError(t, os.WriteFile(golden, raw.Bytes(), 0o644))
 		}
 		want, err := os.ReadFile(golden)
