@@ -9,7 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/app/connect"
@@ -124,6 +127,41 @@ func TestREADMEConnectsEveryAgent(t *testing.T) {
 			require.Contains(t, folds, c.File)
 		}
 	}
+}
+
+// TestREADMENamesEveryCommand: its table is written by hand.
+func TestREADMENamesEveryCommand(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	_, section, _ := strings.Cut(string(raw), "\n## Commands\n")
+	table, _, _ := strings.Cut(section, "\n\n**")
+	for _, c := range newRoot(&shell{now: time.Now}).Commands() {
+		if c.IsAvailableCommand() {
+			require.Regexp(t, "(?m)^\\|[^|]*`(choicetui )?"+c.Name()+"[ `]", table)
+		}
+	}
+}
+
+// TestTheContractHasTheJSONOfEveryCommandThatPrintsIt: a program that reads it has nothing else to go by.
+func TestTheContractHasTheJSONOfEveryCommandThatPrintsIt(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "contract.md"))
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(raw), "\n## 6. From a shell\n")
+	require.True(t, found)
+	printing := 0
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Flags().Lookup("json") != nil {
+			printing++
+			path := strings.TrimPrefix(c.CommandPath(), "choicetui ")
+			assert.Regexp(t, "`"+path+"( --[a-z]+)* --json`", section)
+		}
+		for _, child := range c.Commands() {
+			walk(child)
+		}
+	}
+	walk(newRoot(&shell{now: time.Now}))
+	require.Greater(t, printing, 15)
 }
 
 func connectMarkdown() string {
