@@ -19,6 +19,8 @@ var variables = []fact{
 		"unless another queue is named. Default: ~/.local/state, on macOS ~/Library/Application Support."},
 	{"XDG_CONFIG_HOME", "Where choicetui/config.json with the settings is. Default: ~/.config, on macOS " +
 		"~/Library/Application Support."},
+	{"XDG_RUNTIME_DIR", "Where choicetui notes, while they run, where the web page is and, on Linux, which processes " +
+		"share a queue on a server. Default: /run/user/UID. Without one, directories of your own are used."},
 	{"VISUAL, EDITOR", "The program that e and Ctrl-G open, the first that is set. Default: vi."},
 	{"NO_COLOR", "If it is set and not empty, no colours are used."},
 	{"TERM", "The kind of terminal. Where it is empty or not known, --plain still works."},
@@ -28,6 +30,7 @@ var variables = []fact{
 	{"TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, WT_SESSION",
 		"Set by terminals. They tell which notification of the desktop the terminal can show."},
 	{"CODEX_HOME", "Where Codex keeps its files. Default: ~/.codex."},
+	{"CLAUDE_CONFIG_DIR", "Where Claude Code keeps its settings. Default: ~/.claude, and ~ for .claude.json."},
 	{"CLAUDE_PROJECT_DIR", "Set by Claude Code for its hooks: the project that a prompt belongs to."},
 	{"DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
 		"They tell whether a browser can be opened here."},

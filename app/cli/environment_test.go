@@ -10,11 +10,50 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readByName is how a program reads one variable of its environment.
-var readByName = regexp.MustCompile(`(?:Getenv|LookupEnv|\benv)\("([A-Z_]+)"\)`)
+// The ways in which a program reads variables of its environment: one by its name, several in a row, the one that a
+// table names, and those that a library reads for us.
+var (
+	readByName   = regexp.MustCompile(`(?:Getenv|LookupEnv|\benv|\bget)\("([A-Z_]+)"\)`)
+	readInARow   = regexp.MustCompile(`range \[\]string\{([^}]*)\} \{\s+if \w+(?:, \w+)? := os\.(?:Getenv|LookupEnv)\(`)
+	readByTable  = regexp.MustCompile(`\bEnv:\s*"([A-Z_]+)"`)
+	readByOthers = regexp.MustCompile(`\bxdg\.([A-Z]\w+)`)
+	wholeName    = regexp.MustCompile(`"([A-Z_]+)"`)
+	nextWord     = regexp.MustCompile(`[a-z][A-Z]`)
+)
 
 // ofTheSystem are variables that mean the same to every program.
-var ofTheSystem = []string{"PATH"}
+var ofTheSystem = []string{"PATH", "HOME"}
+
+// variablesOf are the variables that a file reads.
+func variablesOf(text string) (names []string) {
+	for _, way := range []struct {
+		sign string // to look for the pattern takes much longer
+		re   *regexp.Regexp
+	}{{`nv("`, readByName}, {`get("`, readByName}, {`Env:`, readByTable}} {
+		if strings.Contains(text, way.sign) {
+			for _, found := range way.re.FindAllStringSubmatch(text, -1) {
+				names = append(names, found[1])
+			}
+		}
+	}
+	if strings.Contains(text, "range []string{") {
+		for _, row := range readInARow.FindAllStringSubmatch(text, -1) {
+			for _, found := range wholeName.FindAllStringSubmatch(row[1], -1) {
+				names = append(names, found[1])
+			}
+		}
+	}
+	if strings.Contains(text, "xdg.") {
+		for _, found := range readByOthers.FindAllStringSubmatch(text, -1) {
+			name := nextWord.ReplaceAllStringFunc(found[1], func(at string) string { return at[:1] + "_" + at[1:] })
+			if name != "Home" {
+				name = "XDG_" + name
+			}
+			names = append(names, strings.ToUpper(name))
+		}
+	}
+	return names
+}
 
 func TestEveryVariableThatIsReadStandsInTheHelp(t *testing.T) {
 	known := " " + strings.Join(ofTheSystem, " ") + " "
@@ -27,15 +66,26 @@ func TestEveryVariableThatIsReadStandsInTheHelp(t *testing.T) {
 		if strings.HasSuffix(f.path, "_test.go") || strings.HasPrefix(f.path, "app/cli/man/") {
 			continue
 		}
-		if !strings.Contains(f.text, `nv("`) { // to look for the pattern takes much longer
-			continue
-		}
-		for _, name := range readByName.FindAllStringSubmatch(f.text, -1) {
+		for _, name := range variablesOf(f.text) {
 			read++
-			assert.Contains(t, known, " "+name[1]+" ", "%s reads it", f.path)
+			assert.Contains(t, known, " "+name+" ", "%s reads it", f.path)
 		}
 	}
-	require.Greater(t, read, 10)
+	require.Greater(t, read, 30)
+}
+
+func TestEveryWayToReadAVariableIsSeen(t *testing.T) {
+	for text, want := range map[string][]string{
+		`os.Getenv("ONE") + env("TWO")`:       {"ONE", "TWO"},
+		`_, ok := os.LookupEnv("ONE")`:        {"ONE"},
+		`dir = get("CODEX_HOME")`:             {"CODEX_HOME"},
+		`Target{File: "~/x", Env: "CODE_DIR"`: {"CODE_DIR"},
+		`xdg.RuntimeDir + xdg.Home`:           {"XDG_RUNTIME_DIR", "HOME"},
+		"range []string{\"ONE\",\n\"TWO\"} {\n\tif v, ok := os.LookupEnv(name); ok {": {"ONE", "TWO"},
+		"range []string{\"ONE\"} {\n\tuse(name)":                                      nil,
+	} {
+		assert.Equal(t, want, variablesOf(text), text)
+	}
 }
 
 func TestEveryExitCodeStandsInTheHelp(t *testing.T) {
