@@ -45,20 +45,9 @@ func (q *Queue) Create(ctx context.Context, draft Session) (Session, error) {
 // CreateAs is Create under a given id, for a second try where the first was in doubt. It fails with ErrExists where
 // there is a session with that id.
 func (q *Queue) CreateAs(ctx context.Context, id string, draft Session) (Session, error) {
-	if problems := append(draft.Ask.Check(), draft.Origin.check()...); len(problems) > 0 {
-		return Session{}, &Invalid{Problems: problems}
-	}
-	now := storedTime(q.Now())
-	s := Session{
-		Schema: schemaFirst, ID: id, Key: draft.Key, Origin: draft.Origin, Ask: draft.Ask, Claim: draft.Claim,
-		AskedAt: now, FuseFrom: now, Deadline: now.Add(time.Duration(draft.Ask.TimeoutSeconds) * time.Second),
-	}
-	if s.IsMessage() {
-		sent := Command{ID: NewToken(), By: ByHuman, Surface: SurfaceDashboard, Person: q.Person}
-		s = s.withEvent(sent, EventSent, s.Origin.Name(), now)
-	} else {
-		asked := Command{ID: NewToken(), By: ByCaller, Surface: SurfaceClient}
-		s = s.withEvent(asked, EventAsked, draft.Origin.Dialect, now)
+	s, err := q.prepareAs(id, draft)
+	if err != nil {
+		return Session{}, err
 	}
 	made, err := q.Store.Create(ctx, s)
 	if errors.Is(err, ErrInDoubt) {

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -25,8 +24,9 @@ var (
 //	                      │ yes                                          └ no ──► Create; next_message fetches it
 //	                      └► nothing
 type Chat struct {
-	*agents   // who is known, and where they are
-	*composer // to whom a line goes, and what was typed
+	*agents        // who is known, and where they are
+	*composer      // to whom a line goes, and what was typed
+	*outgoingLines // what was sent and is not known to be stored
 
 	seat    *Seat
 	d       *Desk
@@ -39,6 +39,7 @@ func NewChat(s *Seat, ways ChatWays) *Chat {
 	run := &errands{start: s.d.o.Go}
 	known := &agents{d: s.d, ways: ways, errands: run, known: map[string]*Agent{}, listen: map[string]bool{}}
 	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d, errands: run}
+	c.outgoingLines = &outgoingLines{chat: c, unsure: map[string]*line{}}
 	s.chat = c
 	s.d.Sessions(c.meetAsker)
 	s.d.Subscribe(c.hear)
@@ -50,6 +51,7 @@ func (c *Chat) hear(e Event) {
 	switch e := e.(type) {
 	case Changed:
 		c.meetAsker(e.Now)
+		c.find(e.Now)
 	case Remembered:
 		c.meetAsker(e.Session)
 	case Present:
@@ -98,6 +100,7 @@ func (c *Chat) Send() error {
 	closing, _ := c.d.Closing()
 	switch {
 	case c.busy != "":
+		c.going.left = c.going.left && c.going.text != text // it was left, and is wanted again
 		return ErrBusy
 	case closing > 0:
 		return ErrClosed
@@ -110,15 +113,14 @@ func (c *Chat) Send() error {
 	case len(text) > queue.MaxPromptBytes:
 		return ErrTooLong
 	}
-	c.busy = text
-	l := line{chat: c, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.fetches(a)}
-	c.errands.run(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), sendWithin)
-		defer cancel()
-		s, err := l.send(ctx)
-		c.d.Do(func() { c.lineSent(a, text, s, err) })
-	})
+	c.start(&line{chat: c, agent: a, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.fetches(a)})
 	return nil
+}
+
+// Close leaves the composer; the text stays with its agent, and is not tried again if the queue does not confirm it.
+func (c *Chat) Close() {
+	c.leave()
+	c.composer.Close()
 }
 
 // lookAgain looks once more where an agent is that could not be reached; if that is still so it is told as
@@ -136,11 +138,17 @@ func (c *Chat) lookAgain(a *Agent) error {
 	return ErrLookAway
 }
 
-// lineSent ends a sending: the text goes if it arrived, and stays otherwise.
-func (c *Chat) lineSent(a *Agent, text string, s queue.Session, err error) {
-	c.busy = ""
+// lineTried ends a try to send: the text goes if it arrived, and stays otherwise.
+func (c *Chat) lineTried(l *line, s queue.Session, err error) {
+	var open *unkept
+	if errors.As(err, &open) {
+		c.tryLater(l, open)
+		c.d.Refresh()
+		return
+	}
+	c.done(l)
 	if err == nil {
-		c.takeOutText(a, text)
+		c.takeOutText(l.agent, l.text)
 	}
 	switch {
 	case s.ID == "":

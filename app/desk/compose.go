@@ -177,7 +177,10 @@ func (c *composer) dropQuote() bool {
 
 // takeOutText takes the text that was sent out of the composer. What was typed behind it meanwhile stays.
 func (c *composer) takeOutText(a *Agent, text string) {
-	rest := strings.TrimPrefix(c.texts[a.Key], text)
+	rest, same := strings.CutPrefix(c.texts[a.Key], text)
+	if !same { // the person has written something else
+		return
+	}
 	if rest == "" {
 		delete(c.texts, a.Key)
 	} else {

@@ -198,6 +198,9 @@ func (d *Desk) NextTick() time.Time {
 	sooner(d.closing.next(d.Now()))
 	for _, seat := range d.seats.list {
 		sooner(seat.nextTick())
+		if seat.chat != nil {
+			sooner(seat.chat.nextTry())
+		}
 	}
 	return next
 }
@@ -208,6 +211,11 @@ func (d *Desk) Tick() {
 	d.ruling.showDue(d.Now())
 	if d.colleagues.dropDue(d.Now()) {
 		d.tell(Ordered{})
+	}
+	for _, seat := range d.seats.list {
+		if seat.chat != nil {
+			seat.chat.retryDue(d.Now())
+		}
 	}
 	d.Refresh()
 }

@@ -66,22 +66,36 @@ func (LineTakenBack) event() {}
 // line is one line on its way, beside the owner.
 type line struct {
 	chat   *Chat
+	agent  *Agent // the owner's
 	to     queue.Origin
 	text   string
 	mode   string
 	bridge bool // a bridge of the agent's runs, so it can fetch messages
+
+	message queue.Session // what was to be stored and was not confirmed; the zero Session: it was not tried yet
+	again   time.Time     // when it is to be tried again; zero: it is under way, or not to be
+	left    bool          // the person has left it: it is not to be tried again
 }
 
 // send delivers the line the best way there is, and returns the message as the queue keeps it. Nothing is stored
-// before there is a way; *queue.Doubt comes beside a message that is delivered for all we know.
+// before there is a way; *queue.Doubt comes beside a message that is delivered for all we know, *unkept where the queue
+// did not confirm it. A line that was tried before goes the way that it went then.
 func (l line) send(ctx context.Context) (queue.Session, error) {
 	why, ways := ErrNoTmux, l.chat.ways
-	if l.mode != config.DeliverMCP && ways != nil {
+	switch {
+	case l.message.Claim != nil:
+		s, err := l.handOver(ctx)
+		if l.isDone(err) {
+			return s, err
+		}
+		l.message = queue.Session{}
+	case l.message.ID != "":
+		return l.keep(ctx, l.message)
+	case l.mode != config.DeliverMCP && ways != nil:
 		at := ways.Reach(ctx, l.to)
 		if at.Ready() {
 			s, err := l.handOver(ctx)
-			var unsure *queue.Doubt
-			if err == nil || errors.As(err, &unsure) || l.mode == config.DeliverTmux || !l.bridge {
+			if l.isDone(err) {
 				return s, err
 			}
 			at.Err = err
@@ -98,7 +112,37 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 	case !l.bridge:
 		return queue.Session{}, why
 	}
-	return l.chat.d.o.Queue.Create(ctx, queue.NewMessage(l.to, l.text))
+	return l.keep(ctx, queue.NewMessage(l.to, l.text))
+}
+
+// isDone reports whether nothing else is to be tried after a message was handed over.
+func (l line) isDone(err error) bool {
+	var unsure *queue.Doubt
+	var unconfirmed *unkept
+	return err == nil || errors.As(err, &unsure) || errors.As(err, &unconfirmed) ||
+		l.mode == config.DeliverTmux || !l.bridge
+}
+
+// keep stores the message of a draft, or once more the one that was not confirmed.
+func (l line) keep(ctx context.Context, draft queue.Session) (queue.Session, error) {
+	q, message := l.chat.d.o.Queue, l.message
+	if message.ID == "" {
+		var err error
+		if message, err = q.Prepare(draft); err != nil {
+			return queue.Session{}, err
+		}
+	}
+	s, err := q.Keep(ctx, message)
+	for _, open := range []error{queue.ErrInDoubt, queue.ErrUnreachable, context.DeadlineExceeded} {
+		if errors.Is(err, open) {
+			return queue.Session{}, &unkept{message, err}
+		}
+	}
+	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered { // it was taken out when it was left
+		l.message = queue.Session{}
+		return l.keep(ctx, draft)
+	}
+	return s, err
 }
 
 // handOver stores the message under a claim of ours, so that next_message leaves it alone, gives it to the agent, and
@@ -106,18 +150,21 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 // still fetch it.
 func (l line) handOver(ctx context.Context) (queue.Session, error) {
 	q := l.chat.d.o.Queue
-	draft := queue.NewMessage(l.to, l.text)
-	draft.Claim = &queue.Claim{Instance: l.chat.d.o.Instance, Conn: queue.NewToken()}
-	s, err := q.Create(ctx, draft)
-	if err != nil {
-		return queue.Session{}, err
+	draft := l.message
+	if draft.Claim == nil {
+		draft = queue.NewMessage(l.to, l.text)
+		draft.Claim = &queue.Claim{Instance: l.chat.d.o.Instance, Conn: queue.NewToken()}
+	}
+	s, err := l.keep(ctx, draft)
+	if err != nil || s.Outcome != nil || s.Claim == nil || *s.Claim != *draft.Claim { // its agent fetched it meanwhile
+		return s, err
 	}
 	sent, err := l.chat.ways.Send(ctx, s)
 	var unsure *queue.Doubt
-	var do queue.Action = queue.Deliver{Claim: *draft.Claim, Surface: sent.Surface, Detail: sent.Where}
+	var do queue.Action = queue.Deliver{Claim: *s.Claim, Surface: sent.Surface, Detail: sent.Where}
 	switch {
 	case errors.As(err, &unsure):
-		do = queue.Deliver{Claim: *draft.Claim, Surface: sent.Surface, Detail: sent.Where, Doubt: err.Error()}
+		do = queue.Deliver{Claim: *s.Claim, Surface: sent.Surface, Detail: sent.Where, Doubt: err.Error()}
 	case err != nil:
 		do = queue.Cancel{Reason: err.Error()}
 	}

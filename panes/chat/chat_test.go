@@ -3,6 +3,7 @@ package chat_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -159,6 +160,45 @@ func TestWithoutAPaneTheLineIsKeptForNextMessageAndCanBeTakenBack(t *testing.T) 
 	b.press("ctrl+r")
 	require.Contains(t, b.Said, "too late: ")
 	require.Empty(t, b.room.Field().Text())
+}
+
+// away is a store whose server does not answer.
+type away struct{ queue.Store }
+
+func (away) Create(context.Context, queue.Session) (queue.Session, error) {
+	return queue.Session{}, fmt.Errorf("failed to keep session: %w", queue.ErrUnreachable)
+}
+
+func TestALineThatTheQueueDoesNotConfirmSaysThatItIsTriedAgainUntilItIsSentOrLeft(t *testing.T) {
+	b := shopBench(t, 80, 24)
+	store := b.Queue.Store
+	b.Queue.Store = away{store}
+	b.write("frozen chat")
+	for range 2 {
+		b.press("enter")
+		require.Equal(t, "not sent yet, trying again", b.enter())
+		require.Empty(t, b.Said)
+		require.Equal(t, "frozen chat", b.room.Field().Text())
+	}
+	b.press("esc")
+	b.Pass(desk.RetryIn)
+	b.open()
+	require.Equal(t, "⏎ send to shop · claude", b.enter())
+	b.press("enter")
+	require.Equal(t, "not sent yet, trying again", b.enter())
+	b.Queue.Store = store
+	b.Pass(desk.RetryIn)
+	require.Equal(t, []string{"claude-code: frozen chat"}, b.ways.pasted)
+	require.Nil(t, b.room.Field())
+}
+
+func TestALineThatIsLeftBeforeTheQueueConfirmsItIsSaid(t *testing.T) {
+	b := shopBench(t, 80, 24)
+	b.Queue.Store = away{b.Queue.Store}
+	b.write("frozen chat")
+	require.NoError(t, b.Chat.Send())
+	b.press("esc")
+	require.Equal(t, "not sent yet: the queue has not confirmed it. The text stays.", b.Said)
 }
 
 func TestWhyALineIsNotPastedIsRead(t *testing.T) {

@@ -86,8 +86,11 @@ func (r *Room) takeText() {
 
 func (r *Room) unsent(err error) string {
 	var unsure *queue.Doubt
-	if errors.As(err, &unsure) {
+	switch {
+	case errors.As(err, &unsure):
 		return say.LineInDoubt(r.why(err))
+	case errors.Is(err, desk.ErrUnconfirmed):
+		return say.LineLeft
 	}
 	return say.LineNotSent(r.why(err))
 }

@@ -101,6 +101,8 @@ func (r *Room) enter() say.Line {
 	g, a := r.glyphs(), r.line.Addressed()
 	closing, first := r.desk().Closing()
 	switch {
+	case r.line.TryingAgain():
+		return say.Words(say.LineTriedAgain)
 	case r.line.Busy():
 		return say.Words("sending " + g.Ellipsis)
 	case closing > 0:

@@ -70,6 +70,12 @@ func LineTooLong(bytes, most int) string {
 // LineNotSent says why a line to an agent did not go out.
 func LineNotSent(why string) string { return "not sent: " + OneLine(why) + theTextStays }
 
+// LineTriedAgain says that the queue has not confirmed a line that is on its way.
+const LineTriedAgain = "not sent yet, trying again"
+
+// LineLeft says that the queue has not confirmed a line that the person has left.
+const LineLeft = "not sent yet: the queue has not confirmed it" + theTextStays
+
 // LineInDoubt says that a line may have arrived although something went wrong.
 func LineInDoubt(why string) string { return "perhaps sent, look at its pane first: " + OneLine(why) }
 
