@@ -33,8 +33,8 @@ func (q *Queue) prepareAs(id string, draft Session) (Session, error) {
 }
 
 // Keep stores a session that Prepare made, and returns it as it stands. After ErrInDoubt or ErrUnreachable it may be
-// called again with the same session: where an earlier call has stored it, perhaps late, it is not stored once more, nor
-// where it has ended and is archived since. ErrExists if another session has its id.
+// called again with the same session: where an earlier call has stored it, perhaps late, it is not stored once more,
+// nor where it has ended and is archived since. ErrExists if another session has its id.
 func (q *Queue) Keep(ctx context.Context, s Session) (Session, error) {
 	stored, err := q.Store.Get(ctx, s.ID)
 	if errors.Is(err, ErrNotFound) {

@@ -146,7 +146,11 @@ func (c *Chat) lineTried(l *line, s queue.Session, err error) {
 		c.d.Refresh()
 		return
 	}
-	c.done(l)
+	if err == nil || s.ID != "" {
+		c.done(l)
+	} else {
+		c.rest() // what may be in the queue is still the same message
+	}
 	if err == nil {
 		c.takeOutText(l.agent, l.text)
 	}

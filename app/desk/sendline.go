@@ -138,7 +138,7 @@ func (l line) keep(ctx context.Context, draft queue.Session) (queue.Session, err
 			return queue.Session{}, &unkept{message, err}
 		}
 	}
-	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered { // it was taken out when it was left
+	if err == nil && s.Outcome != nil && s.Outcome.Status != queue.StatusDelivered { // it was taken out when left
 		l.message = queue.Session{}
 		return l.keep(ctx, draft)
 	}
@@ -156,7 +156,7 @@ func (l line) handOver(ctx context.Context) (queue.Session, error) {
 		draft.Claim = &queue.Claim{Instance: l.chat.d.o.Instance, Conn: queue.NewToken()}
 	}
 	s, err := l.keep(ctx, draft)
-	if err != nil || s.Outcome != nil || s.Claim == nil || *s.Claim != *draft.Claim { // its agent fetched it meanwhile
+	if err != nil || s.Outcome != nil || s.Claim == nil || *s.Claim != *draft.Claim { // its agent fetched it
 		return s, err
 	}
 	sent, err := l.chat.ways.Send(ctx, s)

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
@@ -171,4 +173,35 @@ func TestASettingsFileThatBreaksLeavesAnOpenDashboardOnItsServer(t *testing.T) {
 	p.press("Enter")
 	assert.Equal(t, []any{"pg"}, call.answer().selection()["selected_ids"])
 	p.see("last good settings, your file is untouched")
+}
+
+func TestALineSentWhileTheServerIsSilentReachesItsAgentOnceAndLeavesTheComposer(t *testing.T) {
+	t.Parallel()
+	s := onServer(t, server.Options{})
+	p := s.tmux().dashboard(110, 24)
+	a := s.elsewhere().connect("claude-code")
+	listen := mcp.CallToolRequest{}
+	listen.Params.Name = "next_message"
+	heard := make(chan answer, 1)
+	go func() {
+		if got, err := a.client.CallTool(context.Background(), listen); err == nil {
+			heard <- read(t, got)
+		}
+	}()
+	p.see("chat · to shop · claude")
+	p.opens("i", "waiting")
+	p.write("frozen chat")
+	p.see("› frozen chat")
+	s.mine.held.Lock()
+	s.theirs.held.Lock()
+	p.press("Enter")
+	p.see("not sent yet, trying again", "› frozen chat")
+	p.press("Enter")
+	s.mine.held.Unlock()
+	s.theirs.held.Unlock()
+	require.Equal(t, "frozen chat", (<-heard).structured["text"])
+	p.see("✓ “frozen chat” → shop", "delivered")
+	p.lose("send to")
+	until(t, "it is archived", func() bool { return len(s.history()) > 0 })
+	require.Len(t, s.history(), 1)
 }
