@@ -44,6 +44,11 @@ func Departed(s Session) (to string, departed bool) {
 	return s.Events[n-1].Detail, true
 }
 
+// Moved reports whether a session was at another place before, or goes on at one.
+func Moved(s Session) bool {
+	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Kind == EventDeparted })
+}
+
 // Arriving is a departed session as it goes on at the other place: as it was, and its trail tells how it came there.
 func Arriving(s Session) Session {
 	if s.Outcome != nil && s.Outcome.ReasonCode == ReasonMoved {

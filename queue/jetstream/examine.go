@@ -169,12 +169,12 @@ const (
 )
 
 // readHosts compares the clocks of those who asked with the server's: both say when a question came about that
-// nobody has touched since.
+// nobody has touched since. One that moved here was asked long before the server got it.
 func (e *examination) readHosts(ctx context.Context) {
 	hosts := e.found.Hosts
 	_ = e.store.eachLive(ctx, func(_ *call, one jetstream.KeyValueEntry) {
 		v, bad := decodeLive(one)
-		if bad != nil || v.Revision != 1 || v.Origin.Host == "" {
+		if bad != nil || v.Revision != 1 || v.Origin.Host == "" || queue.Moved(v) {
 			return
 		}
 		ahead := v.AskedAt.Sub(one.Created())

@@ -112,6 +112,18 @@ func TestCopiesAndClocksAreComparedWithTheServers(t *testing.T) {
 	require.False(t, h.Encrypted)
 }
 
+func TestAQuestionThatMovedHereSaysNothingOfTheClockWhereItWasAsked(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	v := sample(time.Now())
+	v.ID, v.Final, v.Outcome = queue.NewID(), false, nil
+	v.AskedAt, v.Origin.Host = time.Now().Add(-time.Hour), "vm"
+	v.Events = append(v.Events, queue.Event{ID: "d", Kind: queue.EventDeparted, By: queue.ByHuman, At: time.Now()})
+	_, err := s.Create(t.Context(), v)
+	require.NoError(t, err)
+	require.Empty(t, examined(t, s).Hosts, "its age is no skew")
+}
+
 func TestTheDocumentedServerSpeaksTLSAndItsCertificatesEndIsFound(t *testing.T) {
 	t.Parallel()
 	path := documented(t, true)
