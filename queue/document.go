@@ -46,6 +46,8 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 	var v Session
 	err := json.Unmarshal(raw, &v)
 	switch {
+	case v.Schema > Schema && isBare(max(revision, v.Revision), v.AskedAt):
+		return v, unreadablef(bareWords, v.Schema)
 	case v.Schema > Schema:
 		v.ID, v.Revision = id, max(revision, v.Revision)
 		return v, ErrNewer
@@ -61,6 +63,12 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 	}
 	return v, nil
 }
+
+// isBare reports whether a document lacks what a session of any schema has: which revision it is and when it was asked.
+func isBare(revision uint64, asked time.Time) bool { return revision < 1 || asked.IsZero() }
+
+// bareWords say why a document of a newer schema is none.
+const bareWords = "is no session: it is of schema %d, and says no revision or not when it was asked"
 
 // waitingPart is what of a session's document says whether it waits, for whom and how urgently. Decoding no more of it
 // saves half of the time.
@@ -101,6 +109,9 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 	other := revision != 0 && p.Revision != revision
 	if !newer && (p.ID != id || other || p.Schema < 1 || !asks) {
 		return nil, unreadablef("is no session: says it is %q, revision %d", p.ID, p.Revision)
+	}
+	if newer && isBare(max(revision, p.Revision), p.AskedAt) {
+		return nil, unreadablef(bareWords, p.Schema)
 	}
 	if p.Outcome != nil {
 		return nil, nil

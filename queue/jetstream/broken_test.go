@@ -28,6 +28,7 @@ func TestWhatIsNoSessionIsSetAsideAndReported(t *testing.T) {
 	for name, text := range map[string]string{
 		"cut off": `{"schema":1,"id":"`, "not json": "hello", "empty": "",
 		"another one": `{"schema":1,"id":"zzzzzzzz","revision":2}`, "nothing asked": `{"schema":1,"id":"ID","revision":2}`,
+		"newer and bare": `{"schema":99,"id":"ID"}`, "newer and never asked": `{"schema":99,"id":"ID","revision":2}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,6 +28,9 @@ var spoil = map[string]func(t *testing.T, next string){
 	"nothing asked": func(t *testing.T, next string) {
 		put(t, next, `{"schema":1,"id":"`+filepath.Base(filepath.Dir(next))+`","revision":2}`)
 	},
+	"newer and bare": func(t *testing.T, next string) {
+		put(t, next, `{"schema":99,"id":"`+filepath.Base(filepath.Dir(next))+`"}`)
+	},
 	"huge":        func(t *testing.T, next string) { put(t, next, ""); require.NoError(t, os.Truncate(next, maxFile+1)) },
 	"a link":      func(t *testing.T, next string) { require.NoError(t, os.Symlink("/etc/passwd", next)) },
 	"a fifo":      func(t *testing.T, next string) { require.NoError(t, syscall.Mkfifo(next, 0o600)) },

@@ -26,6 +26,7 @@ func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 		"garbage": "garbage", "empty": "", "cut off": `{"schema":1,"id":"`, "a list": "[]", "a number": "1",
 		"another's":  `{"schema":1,"id":"x","revision":999,"ask":{"questions":[{}]}}`,
 		"unbalanced": `{"schema":1,"ask":{]}}`, "something behind": `{} {}`, "nothing asked": `{"schema":1}`,
+		"newer and bare": `{"schema":99}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, all := waiting(t, 2)
