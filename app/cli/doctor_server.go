@@ -31,9 +31,7 @@ func checkServer(sh *shell, address string) []finding {
 	}
 	if err == nil {
 		if full := jetstream.TryRoom(ctx, store); full != nil {
-			return append([]finding{{"queue", isFail, explain(full).say,
-				"whoever runs the server: free some space on its disk, or raise the limits of its JetStream"}},
-				checkHealth(h, sh.now())...)
+			return append([]finding{{"queue", isFail, explain(full).say, makeRoom(full)}}, checkHealth(h, sh.now())...)
 		}
 	}
 	if err != nil {
@@ -46,6 +44,14 @@ func checkServer(sh *shell, address string) []finding {
 	}
 	return append([]finding{{"queue", isOK, "the server at " + address + " answers: NATS " + h.Version, ""}},
 		checkHealth(h, sh.now())...)
+}
+
+// makeRoom is what to do about a server that keeps nothing more.
+func makeRoom(full error) string {
+	if errors.Is(full, jetstream.ErrTakesNothing) {
+		return "whoever runs the server: look at its log; where its disk is full make room there, then start it again"
+	}
+	return "whoever runs the server: free some space on its disk, or raise the limits of its JetStream"
 }
 
 // checkHealth tells about a server that answers.

@@ -78,14 +78,31 @@ func TestTryingForRoomLeavesNothing(t *testing.T) {
 	c, err := s.link.begin(t.Context())
 	require.NoError(t, err)
 	defer c.cancel()
-	kept := func() uint64 {
-		shelf, err := s.shelf(c, presentShelf, false)
-		require.NoError(t, err)
-		info, err := shelf.stream.Info(c)
-		require.NoError(t, err)
-		return info.State.Msgs
+	storetest.Create(t, s)
+	w := watching(t, s)
+	require.Len(t, next(t, w).Sessions, 1)
+	kept := func() (messages uint64) {
+		for _, name := range []string{presentShelf, pendingShelf} {
+			shelf, err := s.shelf(c, name, false)
+			require.NoError(t, err)
+			info, err := shelf.stream.Info(c)
+			require.NoError(t, err)
+			messages += info.State.Msgs
+		}
+		return messages
 	}
 	before := kept()
 	require.NoError(t, TryRoom(t.Context(), s))
+	live, broken, err := s.Live(t.Context())
+	require.NoError(t, err)
+	require.Len(t, live, 1)
+	require.Empty(t, broken)
 	require.Eventually(t, func() bool { return kept() == before }, 5*time.Second, 100*time.Millisecond)
+	storetest.Create(t, s)
+	for told := 0; told == 0; {
+		ch := next(t, w)
+		require.Empty(t, ch.Broken)
+		require.Empty(t, ch.Gone, "who follows the queue is not told of it")
+		told = len(ch.Sessions)
+	}
 }

@@ -11,35 +11,57 @@ import (
 )
 
 const (
-	roomPrefix = "room."
+	roomPrefix = "room-"     // no session's id begins so, and none has so many characters
 	roomKept   = time.Second // the least that a server can be told
 )
 
-// TryRoom reports as an error that the server has no room left. It writes a few bytes that nobody reads, and takes them
-// back; if this process dies in between, the server forgets them by itself. Where nothing may be written, or nothing
-// was ever kept, it is not known and no error.
+// ErrTakesNothing says that the server answers, and not where something is to be stored. It is so where it could not
+// write to its disk once: it stores nothing more then until it is started again.
+var ErrTakesNothing = errors.New("the queue's server answers, but stores nothing: its disk may be full")
+
+// TryRoom reports as an error that the server has no room left, or stores nothing any more, which is ErrTakesNothing.
+// It writes a few bytes that nobody reads, and takes them back; if this process dies in between, the server forgets
+// them by itself. Where nothing may be written, or nothing was ever kept, it is not known and no error.
 func TryRoom(ctx context.Context, s *Store) error {
 	c, err := s.link.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.cancel()
-	kv, err := s.bucket(c, presentShelf, false)
+	key := roomPrefix + queue.NewToken()
+	err = tryWriting(c, s.place, presentShelf, func(until context.Context, kv jetstream.KeyValue) error {
+		revision, err := kv.Create(until, key, nil, jetstream.KeyTTL(roomKept))
+		if err == nil { // where this fails it goes by itself
+			_ = kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(roomKept))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// Each bucket has a file of its own that may not be written any more. Here only the mark of something that was
+	// removed is left for that second: who follows the questions takes no notice of it.
+	return tryWriting(c, s.place, pendingShelf, func(until context.Context, kv jetstream.KeyValue) error {
+		return kv.Purge(until, key, jetstream.PurgeTTL(roomKept))
+	})
+}
+
+// tryWriting has something written to a bucket. That there is none, or that it is not allowed, is no error.
+func tryWriting(c *call, p *place, shelf string, write func(context.Context, jetstream.KeyValue) error) error {
+	kv, err := p.bucket(c, shelf, false)
 	if errors.Is(err, errAbsent) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	key := roomPrefix + queue.NewToken()
-	until, done := s.link.untilRefused(c, "$KV."+kv.Bucket()+"."+roomPrefix)
-	revision, err := kv.Create(until, key, nil, jetstream.KeyTTL(roomKept))
+	until, done := p.link.untilRefused(c, "$KV."+kv.Bucket()+"."+roomPrefix)
+	err = write(until, kv)
 	if refused := done(); refused != nil {
 		return nil
 	}
-	if err != nil {
-		return c.explain(err)
+	if wasLost(err) && c.caller.Err() == nil && c.conn.FlushTimeout(stillThereWithin) == nil {
+		return ErrTakesNothing
 	}
-	_ = kv.Purge(c, key, jetstream.LastRevision(revision), jetstream.PurgeTTL(roomKept)) // else it goes by itself
-	return nil
+	return c.explain(err)
 }
