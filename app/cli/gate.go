@@ -185,17 +185,19 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 		found, err := look(ctx)
 		done <- result{found, err}
 	}()
-	late := time.NewTimer(gateWithin)
+	late, within := time.NewTimer(gateWithin), gateWithin
 	defer late.Stop()
 	for {
 		select {
 		case found := <-done:
 			return found.look, found.err
 		case <-shared:
-			late.Reset(sharedGateWithin)
+			within = sharedGateWithin
+			late.Reset(within)
 			shared = nil
 		case <-late.C: // a read that hangs cannot be broken off
-			return gateLook{}, fmt.Errorf("the queue does not answer: %w", context.DeadlineExceeded)
+			return gateLook{}, &failure{say: fmt.Sprintf("it did not answer within %v", within),
+				cause: context.DeadlineExceeded}
 		}
 	}
 }

@@ -205,7 +205,7 @@ type call struct {
 
 // begin starts a call. It fails at once where ctx has ended or there is no connection.
 func (l *link) begin(ctx context.Context) (*call, error) {
-	if err := ctx.Err(); err != nil {
+	if err := ended(ctx); err != nil {
 		return nil, err
 	}
 	nc, js, err := l.connect()
@@ -233,16 +233,13 @@ func (c *call) explain(err error) error {
 	case err == nil:
 		return nil
 	case c.caller.Err() != nil:
-		return c.caller.Err()
+		return ended(c.caller)
 	case errors.As(err, &api) && isFull(api):
 		return &noRoom{api}
 	case isAPI(err, tooManyReaders):
 		return errCrowded
 	case errors.As(err, &api):
-		if api.ErrorCode == jetstream.JSErrCodeJetStreamNotEnabledForAccount {
-			return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
-		}
-		return err // the server answered, and says what is wrong
+		return ofServer(api, err)
 	case errors.Is(err, nats.ErrMaxPayload):
 		return tooLarge(c.conn.MaxPayload())
 	case wasLost(err):
@@ -250,6 +247,37 @@ func (c *call) explain(err error) error {
 			return refused
 		}
 		return unreachable(c.link.whyDown(c.conn), err)
+	}
+	return err
+}
+
+// ofServer is what the server itself says is wrong.
+func ofServer(api *jetstream.APIError, err error) error {
+	switch api.ErrorCode {
+	case jetstream.JSErrCodeJetStreamNotEnabledForAccount:
+		return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
+	case noCluster:
+		return fmt.Errorf("%w: too few servers of the cluster run, or they just begin to", queue.ErrUnreachable)
+	}
+	return err
+}
+
+// noCluster is what a server answers while most of its cluster is away.
+const noCluster = 10008
+
+// late says that the time of whoever asked was over before the server had answered.
+type late struct{ cause error }
+
+func (e *late) Error() string {
+	return queue.ErrUnreachable.Error() + ": the server did not answer in time"
+}
+func (e *late) Unwrap() []error { return []error{queue.ErrUnreachable, e.cause} }
+
+// ended is why a caller waits no more; nil: it does.
+func ended(caller context.Context) error {
+	err := caller.Err()
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &late{err}
 	}
 	return err
 }

@@ -89,11 +89,17 @@ func (l *link) reason(err error) error {
 	if why := ofCredentials(err); why != nil {
 		return why
 	}
+	if errors.Is(err, nats.ErrSecureConnWanted) {
+		return errNoTLS
+	}
 	if why := (authority{l.options.Authority}).ofCertificate(err); why != nil {
 		return why
 	}
 	return ofNetwork(err)
 }
+
+// errNoTLS says that the server would speak to us in the clear only.
+var errNoTLS = errors.New("the server does not speak TLS, which tls:// in its address or the setting queue_ca asks for")
 
 // ofNetwork is why nothing came through; nil: that is not what the error says.
 func ofNetwork(err error) error {

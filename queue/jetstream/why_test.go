@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
@@ -26,9 +28,10 @@ func TestThatThereIsNoConnectionIsSaidWithItsReason(t *testing.T) {
 	elsewhere, err := url.Parse(overTLS(runCertified(t, dir)))
 	require.NoError(t, err)
 	for address, says := range map[string]string{
-		"nats://127.0.0.1:1":                  "there is no connection to the server: connection refused: nobody listens at 127.0.0.1:1",
-		"nats://" + mute.Addr().String():      "there is no connection to the server: timeout: " + mute.Addr().String() + " does not answer",
-		"tls://localhost:" + elsewhere.Port(): "the server's certificate is for another name: x509: ",
+		"nats://127.0.0.1:1":                                  "there is no connection to the server: connection refused: nobody listens at 127.0.0.1:1",
+		"nats://" + mute.Addr().String():                      "there is no connection to the server: timeout: " + mute.Addr().String() + " does not answer",
+		"tls://localhost:" + elsewhere.Port():                 "the server's certificate is for another name: x509: ",
+		strings.Replace(sharedURL(t), "nats://", "tls://", 1): "the queue cannot be reached: the server does not speak TLS, which tls:// in its address",
 	} {
 		s := openAt(t, Options{URL: address, Authority: filepath.Join(dir, "ca.crt")})
 		for range 3 {
@@ -38,6 +41,14 @@ func TestThatThereIsNoConnectionIsSaidWithItsReason(t *testing.T) {
 			time.Sleep(reconnectWait * 3 / 4)
 		}
 	}
+}
+
+func TestWhatAServerWithoutMostOfItsClusterAnswersIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	api := &jetstream.APIError{Code: 503, ErrorCode: 10008, Description: "JetStream system temporarily unavailable"}
+	err := (&call{caller: t.Context()}).explain(fmt.Errorf("failed: %w", api))
+	require.ErrorIs(t, err, queue.ErrUnreachable)
+	require.EqualError(t, err, "the queue cannot be reached: too few servers of the cluster run, or they just begin to")
 }
 
 func TestAHostThatNobodyKnowsIsNamed(t *testing.T) {
