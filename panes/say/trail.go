@@ -137,8 +137,13 @@ func (t Trail) Told(e queue.Event) (what, how string) {
 	t.Face = FaceCommand
 	what, how = t.Event(e)
 	switch e.Kind {
-	case queue.EventAsked, queue.EventSent, queue.EventCollected:
+	case queue.EventAsked, queue.EventCollected:
 		how = ""
+	case queue.EventSent:
+		how = ""
+		if e.Person != "" { // several share the queue
+			how = t.doer(e)
+		}
 	case queue.EventSettled:
 		if t.Session.Outcome.Answered() {
 			how += ": " + t.Session.Summary()
