@@ -105,13 +105,20 @@ func unused(ctx context.Context, q *queue.Queue) error {
 	if err != nil || len(present) == 0 {
 		return err
 	}
-	dashboards := slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Role == queue.RoleDashboard })
+	has := func(role string) bool {
+		return slices.ContainsFunc(present, func(p queue.Presence) bool { return p.Role == role })
+	}
 	what := "agents are connected to the old queue"
-	if dashboards {
+	switch {
+	case has(queue.RoleDashboard):
 		what = "a dashboard has the old queue open"
+	case has(queue.RoleAttach):
+		what = "choicetui attach has the old queue open"
+	case has(queue.RolePortal):
+		what = "the web page of choicetui has the old queue open"
 	}
 	return &failure{say: fmt.Sprintf("%s (%s in all)", what, say.Count(len(present), "process")),
-		hint: "close the dashboards and end the agents, then try again"}
+		hint: "close the dashboards, end choicetui web and the agents, then try again"}
 }
 
 func printCopied(sh *shell, r transfer.Report, from, to string) error {
@@ -133,10 +140,11 @@ func printCopied(sh *shell, r transfer.Report, from, to string) error {
 			isAre(r.Apart, "session", "is", "are"))
 	}
 	if r.Newer > 0 {
-		p.line("%s stay: a newer choicetui wrote them", say.Count(r.Newer, "session"))
+		p.line("%s", isAre(r.Newer, "session", "stays: a newer choicetui wrote it",
+			"stay: a newer choicetui wrote them"))
 	}
 	if r.Broken > 0 {
-		p.line("%s could not be read and stay", say.Count(r.Broken, "session"))
+		p.line("%s", isAre(r.Broken, "session", "could not be read and stays", "could not be read and stay"))
 	}
 	p.line("to use it: choicetui config set queue %s", quoted(to))
 	return p.send(sh.out)

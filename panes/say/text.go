@@ -54,6 +54,9 @@ func Noun(n int, of string) string {
 	if n == 1 {
 		return of
 	}
+	if strings.HasSuffix(of, "s") {
+		return of + "es"
+	}
 	return of + "s"
 }
 

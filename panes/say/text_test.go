@@ -21,6 +21,12 @@ func TestALongTextIsShortenedAndSaysSo(t *testing.T) {
 	require.Equal(t, "copied: first|", Copied("first\nsecond", by))
 }
 
+func TestANounIsAsItsNumberWantsIt(t *testing.T) {
+	require.Equal(t, "1 process", Count(1, "process"))
+	require.Equal(t, "3 processes", Count(3, "process"))
+	require.Equal(t, "0 questions", Count(0, "question"))
+}
+
 func TestTheCauseIsTheInnermostErrorAlsoOfJoinedOnes(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "/queue/tmp/h", Err: errors.New("no space left on device")}
 	require.Equal(t, "no space left on device", Cause(fmt.Errorf("failed to stage: %w", full)))
