@@ -53,8 +53,8 @@ func unusableSetting(err error) error {
 	return &failure{say: err.Error(), cause: err, hint: hint}
 }
 
-// placeNamed is the address of a server as it was given, and a directory's name made absolute; one that begins with ~/
-// is below the home directory.
+// placeNamed is the address of a server, its scheme in small letters, and a directory's name made absolute; one that
+// begins with ~/ is below the home directory.
 func placeNamed(name string) (string, error) {
 	if wrong, want := config.MisplacedQueue(name); wrong != "" {
 		if scheme, _, ok := strings.Cut(config.HideLogin(name), "://"); ok && !jetstream.IsAddress(name) {
@@ -64,7 +64,7 @@ func placeNamed(name string) (string, error) {
 		return "", &failure{say: "a queue cannot be at " + wrong, hint: "give it as " + want}
 	}
 	if jetstream.IsAddress(name) {
-		return name, nil
+		return jetstream.LowerSchemes(name), nil
 	}
 	path, ok := config.BelowHome(name, config.Home())
 	if !ok {

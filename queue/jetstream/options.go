@@ -33,7 +33,18 @@ var schemes = []string{"nats", "tls"}
 // IsAddress reports whether a queue's name is the address of a server that this package speaks to, and not a directory.
 func IsAddress(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
-	return ok && slices.Contains(schemes, scheme)
+	return ok && slices.Contains(schemes, strings.ToLower(scheme))
+}
+
+// LowerSchemes is the addresses of servers with their schemes in small letters: they mean the same in capital ones.
+func LowerSchemes(address string) string {
+	servers := strings.Split(address, ",")
+	for i, one := range servers {
+		if scheme, rest, ok := strings.Cut(one, "://"); ok {
+			servers[i] = strings.ToLower(scheme) + "://" + rest
+		}
+	}
+	return strings.Join(servers, ",")
 }
 
 // NamePlace is the one name of a queue on a server, whichever way its address is written.
@@ -72,7 +83,7 @@ func (o Options) check() (Options, error) {
 	}
 	o.Replicas = max(o.Replicas, 1)
 	var servers []string
-	for _, one := range strings.Split(o.URL, ",") {
+	for _, one := range strings.Split(LowerSchemes(o.URL), ",") {
 		one = strings.TrimSpace(one)
 		if err := checkAddress(one); err != nil {
 			return o, err
