@@ -106,7 +106,7 @@ func TestAHostileBrokenFileTakesEightTimesAsLongWhereItIsEightTimesAsLong(t *tes
 	for _, one := range []string{`"`, `\"`, `"queue"`, `"queue": "`, "/*", "queue:", "'\\", "“", "queue \n"} {
 		ratio := 100.0
 		for try := 0; try < 5 && ratio > 30; try++ { // 64 if it were quadratic; again, where one of both was held up
-			ratio = float64(took(one, maxSize)) / float64(took(one, maxSize/8))
+			ratio = float64(took(one, maxSize/4)) / float64(took(one, maxSize/32))
 		}
 		require.LessOrEqual(t, ratio, 30.0, "%q", one)
 	}

@@ -258,8 +258,9 @@ func ofServer(api *jetstream.APIError, err error) error {
 		return fmt.Errorf("%w: JetStream is off for the account of these credentials", queue.ErrUnreachable)
 	case noCluster:
 		return fmt.Errorf("%w: too few servers of the cluster run, or they just begin to", queue.ErrUnreachable)
+	default:
+		return err
 	}
-	return err
 }
 
 // noCluster is what a server answers while most of its cluster is away.
