@@ -146,8 +146,10 @@ func TestAServerThatCannotKeepAQueueSaysWhy(t *testing.T) {
 		"JetStream does not answer on the server": openAt(t, Options{URL: n.ClientURL()}),
 		"there is no connection to the server":    openAt(t, Options{URL: "nats://127.0.0.1:1"}),
 	} {
+		began := time.Now()
 		_, _, err = s.Live(t.Context())
 		require.ErrorIs(t, err, queue.ErrUnreachable)
 		require.ErrorContains(t, err, name)
+		require.Less(t, time.Since(began), madeWithin/2, "there is no leader to wait for")
 	}
 }

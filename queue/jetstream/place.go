@@ -184,7 +184,8 @@ func whileElected(c *call, ask func(until context.Context) error, also error) er
 	defer cancel()
 	for {
 		err := ask(answerByAnswer{until})
-		unled := wasLost(err) && c.link.refusedSince(c.began) == nil || err != nil && errors.Is(err, also)
+		silent := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
+		unled := silent && c.link.refusedSince(c.began) == nil || err != nil && errors.Is(err, also)
 		if !unled || until.Err() != nil || c.conn.FlushTimeout(stillThereWithin) != nil {
 			return err
 		}
