@@ -243,6 +243,35 @@ func TestAQuestionWhoseStoringNobodyConfirmedIsNotDoubledByTheNextCall(t *testin
 	}
 }
 
+func TestAQuestionWhoseStoringNobodyConfirmedAndThatEndedSinceIsAskedAnew(t *testing.T) {
+	for _, pause := range []time.Duration{10 * time.Minute, 25 * time.Hour} { // after a day it is archived
+		bubble(t, func(t *testing.T, r *rig) {
+			f := faultyRig(r)
+			f.doubt.Store(storedInDoubt)
+			r.start("mine")
+			r.dashboard()
+			r.ask(1, "")
+			require.True(t, r.result(1).failed())
+			first := r.only().ID
+			time.Sleep(pause)
+			require.NoError(t, r.q.Sweep(t.Context(), r.live()))
+			require.Equal(t, queue.StatusTimeout, r.get(first).Outcome.Status)
+			r.ask(2, "")
+			synctest.Wait()
+			var again []string
+			for _, s := range r.live() {
+				if s.Outcome == nil {
+					again = append(again, s.ID)
+				}
+			}
+			require.Len(t, again, 1)
+			require.NotEqual(t, first, again[0])
+			r.answer(again[0], "pg")
+			require.Equal(t, "selected", r.result(2).structured()["action_status"])
+		})
+	}
+}
+
 func TestAQuestionThatWasStoredAfterAllAndThatNobodyAsksAgainHasNobodyWhoWaits(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		f := faultyRig(r)

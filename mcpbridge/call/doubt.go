@@ -23,17 +23,14 @@ type doubt struct {
 func (d *doubts) store(ctx context.Context, q *question, draft queue.Session, asked string) (queue.Session, error) {
 	step, cancel := stepContext(ctx)
 	defer cancel()
-	var s queue.Session
-	var err error
+	try := q.watch.q.Create
 	found, _ := d.Load(asked)
 	if known, again := found.(doubt); again {
-		s, err = q.watch.q.CreateAs(step, known.id, draft)
-		if errors.Is(err, queue.ErrExists) {
-			s, err = known.goOn(ctx, q, draft.Claim != nil)
+		try = func(ctx context.Context, draft queue.Session) (queue.Session, error) {
+			return known.goOn(ctx, q, draft)
 		}
-	} else {
-		s, err = q.watch.q.Create(step, draft)
 	}
+	s, err := try(step, draft)
 	switch {
 	case errors.Is(err, queue.ErrInDoubt):
 		d.add(ctx, q, asked, s.ID)
@@ -43,10 +40,22 @@ func (d *doubts) store(ctx context.Context, q *question, draft queue.Session, as
 	return s, err
 }
 
-// goOn has a call go on with a question that was in doubt and is stored.
-func (known doubt) goOn(ctx context.Context, q *question, claims bool) (queue.Session, error) {
-	if !claims {
-		return q.readSession(ctx, known.id)
+// goOn has a call go on with a question that was in doubt. Where it is stored and has ended since, it is asked anew.
+func (known doubt) goOn(ctx context.Context, q *question, draft queue.Session) (queue.Session, error) {
+	s, err := q.readSession(ctx, known.id)
+	if errors.Is(err, queue.ErrNotFound) {
+		if s, err = q.watch.q.CreateAs(ctx, known.id, draft); !errors.Is(err, queue.ErrExists) {
+			return s, err
+		}
+		s, err = q.readSession(ctx, known.id) // it came meanwhile
+	}
+	switch {
+	case err != nil:
+		return s, err
+	case s.At(q.watch.q.Now()).Outcome != nil:
+		return q.watch.q.Create(ctx, draft)
+	case draft.Claim == nil:
+		return s, nil
 	}
 	return q.do(ctx, known.id, queue.ByCaller, queue.Take{Claim: q.claim, Origin: q.origin, Over: known.claim})
 }
