@@ -31,5 +31,5 @@ func DashboardAmong(present []Presence) bool {
 // DashboardOpen reports whether a dashboard is open.
 func (q *Queue) DashboardOpen(ctx context.Context) (bool, error) {
 	present, err := q.Store.Present(ctx, RoleDashboard)
-	return len(present) > 0, err
+	return DashboardAmong(present), err
 }
