@@ -76,15 +76,25 @@ func (h *held) died(process string) bool {
 	return err == nil && is.Mode().IsRegular() && isPrivate(h.dir) && flock(f, syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
+// names are the processes that left a file here.
+func (h *held) names() map[string]bool {
+	if h.dir == "" {
+		return nil
+	}
+	names := map[string]bool{}
+	entries, _ := os.ReadDir(h.dir) // where it cannot be read nothing is known
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names
+}
+
 // sweep takes away what dead processes left, once nobody can ask for it any more.
 func (h *held) sweep() {
-	entries, err := os.ReadDir(h.dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if is, err := e.Info(); err == nil && time.Since(is.ModTime()) > heldStale && h.died(e.Name()) {
-			_ = os.Remove(filepath.Join(h.dir, e.Name()))
+	for name := range h.names() {
+		path := filepath.Join(h.dir, name)
+		if is, err := os.Lstat(path); err == nil && time.Since(is.ModTime()) > heldStale && h.died(name) {
+			_ = os.Remove(path)
 		}
 	}
 }

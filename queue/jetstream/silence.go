@@ -51,10 +51,12 @@ func (r *running) readRegistry(ctx context.Context, keys []string) (map[string]t
 	return all, nil
 }
 
-// diedHere lists the announcements of processes of this machine that are known to be dead.
+// diedHere lists the announcements of processes of this machine that are known to be dead. Most of those that are
+// announced may run on others, so only the processes that left a file here are looked at.
 func (r *running) diedHere(all map[string]told) (dead []string) {
+	here := r.held.names()
 	for key := range all {
-		if process := processOf(key); process != "" && r.held.died(process) {
+		if process := processOf(key); here[process] && r.held.died(process) {
 			dead = append(dead, key)
 		}
 	}
