@@ -57,6 +57,15 @@ func unsteadyLines(t *testing.T, mode string, fail error, stores bool) (*lines, 
 	return l, disk
 }
 
+// leftLine is a line that the store did not take, and that the person has left then.
+func leftLine(t *testing.T) (*lines, *unsteady) {
+	l, disk := unsteadyLines(t, config.DeliverMCP, queue.ErrUnreachable, false)
+	l.write("frozen chat")
+	require.NoError(t, l.send())
+	l.close()
+	return l, disk
+}
+
 // steady has the store work again.
 func (u *unsteady) steady() { u.fail, u.doubt = nil, nil }
 
@@ -161,10 +170,7 @@ func TestALineThatThePersonChangedMeanwhileStays(t *testing.T) {
 }
 
 func TestALineThatWasLeftIsNotTriedAgainButIsTheSameWhenItIsSentAgain(t *testing.T) {
-	l, disk := unsteadyLines(t, config.DeliverMCP, queue.ErrUnreachable, false)
-	l.write("frozen chat")
-	require.NoError(t, l.send())
-	l.close()
+	l, disk := leftLine(t)
 	require.False(t, l.chat.Busy())
 	l.pass(desk.RetryIn)
 	require.Len(t, disk.ids, 1)
@@ -178,10 +184,7 @@ func TestALineThatWasLeftIsNotTriedAgainButIsTheSameWhenItIsSentAgain(t *testing
 }
 
 func TestALineThatWasLeftAndArrivesLateIsTheSameWhenItIsSentAgain(t *testing.T) {
-	l, disk := unsteadyLines(t, config.DeliverMCP, queue.ErrUnreachable, false)
-	l.write("frozen chat")
-	require.NoError(t, l.send())
-	l.close()
+	l, disk := leftLine(t)
 	disk.steady()
 	_, err := disk.Store.Create(t.Context(), disk.late)
 	require.NoError(t, err)
@@ -193,10 +196,7 @@ func TestALineThatWasLeftAndArrivesLateIsTheSameWhenItIsSentAgain(t *testing.T) 
 }
 
 func TestALineThatWasLeftAndChangedIsAnotherOne(t *testing.T) {
-	l, disk := unsteadyLines(t, config.DeliverMCP, queue.ErrUnreachable, false)
-	l.write("frozen chat")
-	require.NoError(t, l.send())
-	l.close()
+	l, disk := leftLine(t)
 	disk.steady()
 	l.write("something else")
 	require.NoError(t, l.send())
