@@ -206,6 +206,14 @@ func settingsMarkdown() string {
 	return b.String()
 }
 
+func TestREADMEBeginsWithTheDemoAndTheTests(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	_, block, _ := strings.Cut(string(raw), "```\n")
+	block, _, _ = strings.Cut(block, "```")
+	require.Equal(t, []string{"go run . demo", "go test ./..."}, strings.Split(strings.TrimSpace(block), "\n"))
+}
+
 // TestREADMEStaysShort: what more there is to say has a page below docs.
 func TestREADMEStaysShort(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
