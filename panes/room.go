@@ -9,6 +9,7 @@ package panes
 import (
 	"context"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -46,14 +47,18 @@ type Row struct {
 	When   func() bool               // the foot offers it now; nil: always
 	Word   func(keys.Word) keys.Word // what the foot says it does now, from the key table's own word
 	Hint   func(keys.Hint) keys.Hint // in place of Word, where it is more than the words that changes
-	Sends  func() bool               // it would send or confirm now, so the guard looks harder
+
+	// Effect says what the key would do now, for the guard. nil: it marks where the key table says that it acts, and
+	// Enter sends there.
+	Effect  func() desk.Effect
+	Toggles func() bool // it is a mark where several are allowed
 
 	// WhyNot says why it has no effect now; empty: it has one. key is empty where none was pressed: any of its keys is
 	// meant.
 	WhyNot func(key string) string
 
-	// Refused is what a key that has no effect does all the same.
-	Refused func()
+	// Refused is what a key that has no effect does all the same; why is what WhyNot said.
+	Refused func(key, why string)
 }
 
 // Refuse says why a key that was pressed has no effect now; empty: Do is to be called.
@@ -63,10 +68,35 @@ func (r Row) Refuse(key string) string {
 	}
 	why := r.WhyNot(key)
 	if why != "" && r.Refused != nil {
-		r.Refused()
+		r.Refused(key, why)
 	}
 	return why
 }
+
+// deciding are the places where a key always waits, however they came on screen.
+var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld, keys.PlaceLetter,
+	keys.PlaceTeamChoice, keys.PlaceTeamReview, keys.PlaceRound}
+
+// Press is a key as the guard judges it: of a row of the key table, in a place.
+func (r Row) Press(b keys.Binding, place keys.Place, key string) desk.Press {
+	p := desk.Press{Key: keys.Written(key), Letter: IsLetter(key), Decides: slices.Contains(deciding, place)}
+	switch {
+	case place == keys.PlaceReason && b.Action == keys.ActEnter && r.Effect != nil: // a refusal is sent from its line
+		p.Effect, p.Decides = r.Effect(), true
+	case !b.ActsIn(place), place == keys.PlaceSettings:
+	case r.Effect != nil:
+		p.Effect = r.Effect()
+	case b.Action == keys.ActEnter:
+		p.Effect = desk.Sending
+	default:
+		p.Effect = desk.Marking
+	}
+	p.Toggles = p.Effect == desk.Marking && r.Toggles != nil && r.Toggles()
+	return p
+}
+
+// IsLetter reports whether a key is a single character, which a sentence may hold.
+func IsLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
 // Because is the WhyNot of an action whose keys all mean the same.
 func Because(why func() string) func(string) string { return func(string) string { return why() } }

@@ -1,9 +1,11 @@
 package queue
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -14,8 +16,24 @@ type Draft struct {
 	Answered []string  `json:"answered,omitempty"` // question ids already taken
 	Reason   string    `json:"reason,omitempty"`   // a cancel reason being typed
 	Answer   Answer    `json:"answer"`
+	Aside    []Aside   `json:"aside,omitempty"`  // what was typed and is not part of the answer
 	Person   string    `json:"person,omitempty"` // whose it is, where several people share the queue
 	At       time.Time `json:"at"`
+}
+
+// Aside is a text that may have been meant for another pane. It was put aside from a field of the form, and is sent only
+// once the person attaches it.
+type Aside struct {
+	Question string `json:"question,omitempty"`
+	Field    string `json:"field"`            // text, note, comment, reason, detail or refusal
+	Option   string `json:"option,omitempty"` // of a note and a refusal
+	Text     string `json:"text"`
+}
+
+// Compare orders texts that are aside by where they belong.
+func (a Aside) Compare(b Aside) int {
+	return cmp.Or(strings.Compare(a.Question, b.Question), strings.Compare(a.Field, b.Field),
+		strings.Compare(a.Option, b.Option))
 }
 
 // Replaces reports whether a draft is offered in place of old: the later one of two instances, and whatever an instance
@@ -34,7 +52,7 @@ func (d Draft) Holds(other Draft) bool {
 }
 
 // Unsent lists what a draft holds that did not go out with the session's outcome and was not the agent's own: texts,
-// notes, the comment, the reason. It is kept as long as drafts are, since nothing typed is lost.
+// notes, the comment, the reason, and what is aside. It is kept as long as drafts are, since nothing typed is lost.
 func (d Draft) Unsent(s Session) []string {
 	known := map[string]bool{}
 	keep := func(text string) { known[text] = true }
@@ -52,6 +70,9 @@ func (d Draft) Unsent(s Session) []string {
 	}
 	d.Answer.eachText(add)
 	add(d.Reason)
+	for _, a := range d.Aside {
+		add(a.Text)
+	}
 	return unsent
 }
 

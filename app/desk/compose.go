@@ -104,7 +104,7 @@ func (c *composer) Close() {
 		c.to = to
 	}
 	c.open = false
-	c.seat.Guard.Appear(c.d.Now())
+	c.seat.CameUp()
 }
 
 // Type notes what stands in the composer now.

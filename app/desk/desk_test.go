@@ -166,13 +166,13 @@ func TestWhatIsTypedAtOneSeatIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
 	s := b.ask("Which database?", 300)
 	b.pass(time.Second)
 	require.Equal(t, []string{s.ID, s.ID}, []string{one.Up(), two.Up()})
-	require.NoError(t, two.Guard.Refuses(true, true, b.at))
+	require.NoError(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at))
 
 	one.Form().Here().Move(1)
 	b.typing(one)
 	assert.Equal(t, []string{"lite"}, two.Form().Here().Selected())
 	assert.Equal(t, one.Instance(), two.Form().From().Instance)
-	assert.ErrorIs(t, two.Guard.Refuses(true, true, b.at), desk.ErrTooSoon, "it is like a new question")
+	assert.ErrorIs(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "it is like a new question")
 	assert.Equal(t, 1, happened[desk.DraftTaken](b))
 
 	b.pass(time.Second)
@@ -186,6 +186,24 @@ func TestWhatIsTypedAtOneSeatIsOfferedAtTheOtherBehindTheGuard(t *testing.T) {
 	one.Form().Here().Move(-1)
 	b.typing(one)
 	assert.Equal(t, []string{"pg"}, two.Form().Here().Selected(), "the person here has pressed a key")
+}
+
+func TestNoDraftIsTakenOverWhileAChoiceIsRememberedThatWasNotTaken(t *testing.T) {
+	b := newBench(t, nil)
+	one, two := seat(b), seat(b)
+	b.ask("Which database?", 300)
+	two.Guard.NotTaken("2", "")
+	b.pass(time.Second)
+	one.Form().Here().Move(1)
+	b.typing(one)
+	assert.Equal(t, []string{"pg"}, two.Form().Here().Selected())
+	assert.Zero(t, happened[desk.DraftTaken](b))
+
+	require.Error(t, two.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), "this Enter clears it")
+	b.pass(time.Second)
+	one.Form().Here().Move(1)
+	b.typing(one)
+	assert.Equal(t, []string{"dynamo"}, two.Form().Here().Selected())
 }
 
 func TestOneOfTwoSeatsWinsAndTheOtherIsToldWho(t *testing.T) {
@@ -230,8 +248,8 @@ func TestArrivalsNeverMoveWhatIsOnView(t *testing.T) {
 	require.NoError(t, one.Send())
 	b.calm()
 	require.Equal(t, soon.ID, one.Up(), "after an answer the top of the queue comes up")
-	require.ErrorIs(t, one.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
-	require.NoError(t, one.Guard.Refuses(false, false, b.at), "keys that answer nothing are free")
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
+	require.NoError(t, one.Guard.Refuses(desk.Press{Effect: desk.Moving}, b.at), "keys that answer nothing are free")
 }
 
 func TestAQuestionThatIsOverStaysUntilThePersonLeavesOrIsAway(t *testing.T) {
@@ -323,7 +341,7 @@ func TestASeatListsWhatMatches(t *testing.T) {
 	one.Narrow("deploy", one.Up())
 	require.Len(t, one.Listed(), 1)
 	require.Equal(t, other.ID, one.Up())
-	require.ErrorIs(t, one.Guard.Refuses(true, false, b.at), desk.ErrTooSoon)
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Marking}, b.at), desk.ErrTooSoon)
 	one.Narrow("", first.ID)
 	require.Equal(t, first.ID, one.Up())
 	require.Len(t, one.Listed(), 2)

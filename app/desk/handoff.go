@@ -55,7 +55,7 @@ func (s *Seat) follow(now queue.Session) {
 }
 
 // showHandOff brings the question up that the seat was opened on, before any other; false: it is not there.
-func (s *Seat) showHandOff(now time.Time) bool {
+func (s *Seat) showHandOff() bool {
 	if s.handOff.id == "" || s.handOff.shown {
 		return true
 	}
@@ -64,7 +64,7 @@ func (s *Seat) showHandOff(now time.Time) bool {
 	}
 	s.handOff.shown = true
 	s.Show(s.handOff.id)
-	s.Guard.Appear(now)
+	s.CameUp()
 	return true
 }
 

@@ -53,7 +53,7 @@ func TestAnAttachOpensOnItsQuestionWithTheWholeQueueBehindIt(t *testing.T) {
 	require.Equal(t, s.ID, one.Up(), "not the top of the queue")
 	require.Len(t, form.Waiting(), 2)
 	require.Equal(t, queue.StandingOpen, form.Waiting()[1].Standing, "it is attached here, and not elsewhere")
-	require.ErrorIs(t, one.Guard.Refuses(true, true, form.at), desk.ErrTooSoon)
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, form.at), desk.ErrEarly)
 	require.True(t, one.Step(-1))
 	require.Equal(t, "Sooner?", one.Session().Ask.Title)
 }

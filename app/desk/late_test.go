@@ -12,7 +12,7 @@ func TestALetterActsAPauseLaterUnlessAnotherKeyOvertakesIt(t *testing.T) {
 	done := 0
 	do := func() { done++ }
 	var late Late
-	var guard Guard
+	guard := Guard{drawn: true} // since long ago
 	require.Zero(t, late.Due())
 
 	late.Postpone("o", false, do, at)
@@ -26,7 +26,7 @@ func TestALetterActsAPauseLaterUnlessAnotherKeyOvertakesIt(t *testing.T) {
 	late.Overtake("p", &guard, at.Add(Pause/2))
 	require.False(t, late.Act(at.Add(time.Hour)))
 	require.Equal(t, 1, done)
-	require.ErrorIs(t, guard.Refuses(true, true, at.Add(Settle/2)), ErrStray, "it was typing")
+	require.ErrorIs(t, guard.Refuses(Press{Effect: Sending}, at.Add(Settle/2)), ErrStray, "it was typing")
 
 	late.Postpone("o", false, do, at)
 	late.Overtake("p", &guard, at.Add(Pause))

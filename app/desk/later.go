@@ -46,7 +46,7 @@ func (a *answering) Later() error {
 	a.d.sending.setAside(a.seat, s)
 	if next := a.seat.nextOpen(); next != "" {
 		a.seat.Show(next)
-		a.seat.Guard.Appear(a.d.Now())
+		a.seat.BroughtUp()
 	}
 	return nil
 }

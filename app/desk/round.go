@@ -163,7 +163,7 @@ func (r *Round) GoOn() {
 		return
 	}
 	r.seat.Show(r.ids[n-1])
-	r.seat.Guard.Appear(r.d.Now())
+	r.seat.CameUp()
 }
 
 // Next is which one GoOn would show, counted from 1; 0: the review. The one on view is taken to count.
@@ -197,7 +197,7 @@ func (r *Round) goOn() bool {
 
 func (r *Round) review() {
 	r.reviewing = true
-	r.seat.Guard.Appear(r.d.Now())
+	r.seat.CameUp()
 	r.d.tell(RoundMoved{r.seat})
 }
 

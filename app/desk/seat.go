@@ -29,8 +29,9 @@ type Seat struct {
 	d        *Desk
 	instance string // of its drafts
 	surface  string
-	given    string    // to which agent the link was given by which this page was opened; empty: to none
-	chat     *Chat     // nil: no line can be written from here
+	given    string // to which agent the link was given by which this page was opened; empty: to none
+	chat     *Chat  // nil: no line can be written from here
+	quick    quick
 	over     time.Time // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
 	covered  bool        // something else stands in front of the question
@@ -42,6 +43,11 @@ type SeatOptions struct {
 	Surface string // of what is sent from here, apart from the session that an attach was opened on
 	Given   string // the agent that was given the link by which this page was opened; see queue.Command
 	Points  bool   // the face has a cursor; see form.Options
+	Frames  bool   // the face tells the guard when a frame is on screen; see Guard.Drawn
+	Script  bool   // no person types: Enter need not wait after a mark
+
+	// Unguarded has the guard refuse nothing: a script answers the one question that it was given by name.
+	Unguarded bool
 
 	// Types reports whether a text is being typed at the face. nil: only the form on view can say so.
 	Types func() bool
@@ -57,6 +63,7 @@ func newSeat(d *Desk, n int, o SeatOptions) *Seat {
 	if s.types == nil {
 		s.types = func() bool { return s.up != nil && s.up.form.Typing() != form.FieldNone }
 	}
+	s.Guard.frames, s.Guard.script, s.Guard.off = o.Frames, o.Script, o.Unguarded
 	s.Round = &Round{seat: s, d: d}
 	s.Team = &Teamwork{seat: s, d: d, of: map[string]*Consultation{}}
 	s.drafting = drafting{seat: s, d: d}
@@ -115,11 +122,65 @@ func (s *Seat) Pressed(now time.Time) {
 	}
 }
 
+// quick are the marks of an approval as they were before keys that may be the beginning of a sentence changed them.
+type quick struct {
+	session string
+	marks   form.Marks
+	last    time.Time // the last such key
+}
+
+// Take does what a key is for that the guard did not refuse, and tells the guard. On an approval, where Enter waits for
+// a while after a mark, marking again what is marked does not begin that wait again.
+func (s *Seat) Take(p Press, now time.Time, do func()) {
+	id, before := s.Up(), s.marks()
+	s.keepMarks(p, before, now)
+	do()
+	marked := p.Effect == Marking && (!p.Decides || s.Up() != id || !s.marks().Equal(before))
+	s.Guard.took(p, marked, now)
+}
+
+// marks are those on view.
+func (s *Seat) marks() form.Marks {
+	if s.up == nil {
+		return form.Marks{}
+	}
+	return s.up.form.Marks()
+}
+
+// keepMarks keeps the marks of an approval before a letter changes them; see TakeBackMarks.
+func (s *Seat) keepMarks(p Press, before form.Marks, now time.Time) {
+	if p.Effect != Marking || !p.Decides || !p.Letter || s.up == nil {
+		return
+	}
+	if s.quick.session != s.Up() || now.Sub(s.quick.last) >= Pause {
+		s.quick.session, s.quick.marks = s.Up(), before
+	}
+	s.quick.last = now
+}
+
+// TakeBackMarks restores the marks of an approval if a letter that marks nothing follows at once on one that did: that
+// was the beginning of a sentence meant for another pane.
+func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
+	if letter && s.up != nil && s.quick.session == s.Up() && now.Sub(s.quick.last) < Pause {
+		s.up.form.Restore(s.quick.marks)
+	}
+	s.quick = quick{}
+}
+
 // LastKey is when the person last pressed one.
 func (s *Seat) LastKey() time.Time { return s.lastKey }
 
-// Cover says whether something else stands in front of the question, such as a page.
-func (s *Seat) Cover(on bool) { s.covered = on }
+// Cover says whether something else is in front of the question, such as a page.
+func (s *Seat) Cover(on bool) {
+	s.covered = on
+	s.Guard.cover(on, s.d.Now())
+}
+
+// CameUp tells the guard that what is on view came there on its own, or changed there.
+func (s *Seat) CameUp() { s.Guard.cameUp(s.Up(), s.d.Now()) }
+
+// BroughtUp tells the guard that the person brought up what is on view.
+func (s *Seat) BroughtUp() { s.Guard.broughtUp(s.Up(), s.d.Now()) }
 
 // dropSession forgets a session that left the live ones, unless it is on view.
 func (s *Seat) dropSession(id string) {
@@ -139,7 +200,7 @@ func (s *Seat) forgetSession(id string) {
 // nobody at the keyboard and nothing typed it gives way.
 func (s *Seat) settleView(now time.Time) {
 	s.handOff.see(now, s.d.o.Stay)
-	if !s.showHandOff(now) {
+	if !s.showHandOff() {
 		s.endHandOff(now)
 		return
 	}
@@ -147,7 +208,7 @@ func (s *Seat) settleView(now time.Time) {
 		s.yieldView(now)
 	}
 	if s.up == nil && len(s.d.live.waiting) > 0 {
-		s.showTop()
+		s.showTop(false)
 	}
 	s.Team.goOn()
 	s.lookForTeam(now)
@@ -169,8 +230,11 @@ func (s *Seat) yieldView(now time.Time) {
 	if s.up.form.Confirming() {
 		s.up.form.Decline()
 	}
-	if on.ID != s.HandOff() && (s.endedBy(on) || s.yields(now)) {
-		s.showNext()
+	if on.ID == s.HandOff() {
+		return
+	}
+	if ours := s.endedBy(on); ours || s.yields(now) {
+		s.showNext(ours)
 	}
 }
 
@@ -222,12 +286,12 @@ func (s *Seat) Leave() {
 	case s.LeaveEnds():
 		s.LeaveEnded()
 	default:
-		s.showNext()
+		s.showNext(true)
 	}
 }
 
-// showNext takes what is on view off it and brings the top of the queue up.
-func (s *Seat) showNext() {
+// showNext takes what is on view off it and brings the top of the queue up; left: the person left it or sent it.
+func (s *Seat) showNext(left bool) {
 	if _, pending := s.Pending(); !pending {
 		s.forgetSession(s.Up())
 	}
@@ -235,7 +299,7 @@ func (s *Seat) showNext() {
 		return
 	}
 	s.up = nil
-	s.showTop()
+	s.showTop(left)
 }
 
 // nextOpen is the first question listed that is not set aside, is not on view and has no answer on its way; empty:
@@ -252,8 +316,8 @@ func (s *Seat) nextOpen() string {
 }
 
 // showTop brings the question up that the seat was opened on, while it waits, else the top of the queue: of the
-// narrowed one while anything in it matches.
-func (s *Seat) showTop() {
+// narrowed one while anything in it matches. left: the person left the one before, or sent it.
+func (s *Seat) showTop(left bool) {
 	list := s.Listed()
 	if at := indexOf(s.d.live.waiting, s.HandOff()); at >= 0 {
 		list = s.d.live.waiting[at:]
@@ -263,11 +327,16 @@ func (s *Seat) showTop() {
 	}
 	if len(list) == 0 {
 		s.Widen()
+		s.CameUp()
 		s.d.tell(Shown{Seat: s})
 		return
 	}
 	s.Show(list[0].ID)
-	s.Guard.Appear(s.d.Now())
+	if left {
+		s.BroughtUp()
+	} else {
+		s.CameUp()
+	}
 	if list[0].Parked() {
 		s.Team.wait()
 	}
@@ -332,6 +401,6 @@ func (s *Seat) Narrow(text, from string) {
 		s.ShowAt(0)
 	}
 	if s.Up() != was {
-		s.Guard.Appear(s.d.Now())
+		s.CameUp()
 	}
 }

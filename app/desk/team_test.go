@@ -142,7 +142,7 @@ func TestNobodyIsAskedBeforeTheMarkIsOnSending(t *testing.T) {
 	assert.ErrorIs(t, b.seat.Team.Proceed(), desk.ErrNobodyNamed)
 	b.seat.Team.Type("Bob Smith, Zed")
 	require.NoError(t, b.seat.Team.Proceed())
-	assert.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 
 	b.seat.Team.Send()
 	b.run()
@@ -226,7 +226,7 @@ func TestAQuestionThatIsParkedGivesWayToTheNextThatComes(t *testing.T) {
 	next := b.ask("Deploy?", 900)
 	b.run()
 	assert.Equal(t, next.ID, b.seat.Up(), "the person said to go on with other questions")
-	assert.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+	assert.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 }
 
 func TestAParkedQuestionThatComesUpByItselfGivesWayToTheNextThatComes(t *testing.T) {
@@ -479,10 +479,10 @@ func TestAKeyBehindTheOneThatParkedAQuestionNeitherAnswersItNorKeepsItOnView(t *
 	b.pass(time.Second)
 	b.seat.Pressed(b.at)
 	require.NoError(t, b.seat.Team.Regroup(queue.WidenParked))
-	require.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon, "a second Enter was meant for the first")
+	require.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly, "a second Enter was meant for the first")
 	b.run()
 	require.Equal(t, s.ID, b.seat.Up())
-	require.ErrorIs(t, b.seat.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+	require.ErrorIs(t, b.seat.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 	b.pass(200 * time.Millisecond)
 	b.seat.Pressed(b.at)
 	next := b.ask("Deploy?", 900)

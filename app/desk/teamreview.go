@@ -134,7 +134,7 @@ func (t *Teamwork) Edited(text string) {
 	if _, pending := t.seat.Pending(); !pending {
 		t.keepWords(c)
 	}
-	t.seat.Guard.Appear(t.d.Now())
+	t.seat.CameUp()
 }
 
 // keepWords puts what was written about the team into the form of the question on view, which ended otherwise: there it

@@ -111,7 +111,7 @@ func (t *Teamwork) took(id string, run int, err error, back TeamStage, then func
 	then(c)
 	c.name()
 	if c.Stage > TeamNaming && !c.away {
-		t.seat.Guard.Appear(t.d.Now())
+		t.seat.CameUp()
 	}
 	t.d.tell(TeamMoved{t.seat})
 }
@@ -160,7 +160,7 @@ func (t *Teamwork) Proceed() error {
 
 // moved tells that the consultation about the question on view stands elsewhere now. Keys that act wait a moment there.
 func (t *Teamwork) moved() {
-	t.seat.Guard.Appear(t.d.Now())
+	t.seat.CameUp()
 	t.d.tell(TeamMoved{t.seat})
 }
 
@@ -256,7 +256,7 @@ func (t *Teamwork) Regroup(state string) error {
 	}
 	id := t.seat.Up()
 	by := t.actor(id)
-	t.seat.Guard.Appear(t.d.Now()) // Enter answers here again, and a second one was meant for the first
+	t.seat.CameUp() // Enter answers here again, and a second one was meant for the first
 	t.d.Beside(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), teamWithin)
 		defer cancel()
@@ -277,7 +277,7 @@ func (t *Teamwork) regrouped(id, state string, s queue.Session, err error) {
 	}
 	t.d.Refresh()
 	if err == nil && state == queue.WidenParked && t.seat.Up() == id {
-		t.seat.Guard.Appear(t.d.Now())
+		t.seat.CameUp()
 		t.wait()
 		t.goOn()
 	}
@@ -297,7 +297,7 @@ func (t *Teamwork) goOn() {
 	if next := t.seat.nextOpen(); next != "" {
 		t.wentOn = ""
 		t.seat.Show(next)
-		t.seat.Guard.Appear(t.d.Now())
+		t.seat.CameUp()
 	}
 }
 

@@ -70,7 +70,7 @@ func (u *undoing) TakeBack() bool {
 	u.d.outbox.forget(out.Session)
 	delete(u.seat.ended, out.Session)
 	u.seat.Show(out.Session)
-	u.seat.Guard.Appear(u.d.Now())
+	u.seat.CameUp()
 	return true
 }
 
@@ -110,5 +110,5 @@ func (u *undoing) hold(out *Outgoing, until time.Time) {
 	if next := u.seat.nextOpen(); next != "" && out.Session != u.d.o.Attach {
 		u.seat.Show(next)
 	}
-	u.seat.Guard.Appear(now)
+	u.seat.BroughtUp()
 }

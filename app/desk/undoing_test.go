@@ -52,7 +52,7 @@ func TestAHeldAnswerIsTakenBackAsItWas(t *testing.T) {
 	require.NoError(t, one.Send())
 	b.calm()
 	require.Equal(t, other.ID, one.Up(), "the next question comes up")
-	require.ErrorIs(t, one.Guard.Refuses(true, true, b.at), desk.ErrTooSoon)
+	require.ErrorIs(t, one.Guard.Refuses(desk.Press{Effect: desk.Sending}, b.at), desk.ErrEarly)
 	require.True(t, one.TakeBack())
 	b.pass(time.Minute)
 	require.True(t, b.stored(s.ID).Pending())

@@ -27,7 +27,6 @@ const (
 // all options of a question, also hidden ones, so that a number means the same all the time.
 type answering struct {
 	*voice
-	guard   guard
 	asked   asks
 	reason  string  // of asksCancel
 	detail  bool    // of asksCancel: more detail is wanted, and reason is which
@@ -145,7 +144,6 @@ func (a *answering) offer() {
 	}
 	a.say(say.Enters(f, p, a.desk.Name(s.Origin), of))
 	a.asked = asksTake
-	a.guard.prompted(a.desk.Now())
 }
 
 // takeIt goes on with what was chosen: to the next question, the review, the confirmation, or out.
@@ -177,13 +175,19 @@ func (a *answering) onView() {
 	a.write("")
 	if a.seat.Form().Reviewing() {
 		a.announceReview()
-		a.guard.appeared(a.desk.Now())
+		a.written(a.seat.BroughtUp)
 		a.offer()
 		return
 	}
 	a.announceQuestion()
 	a.say(say.TypedHere(a.seat.Form(), a.speech()))
-	a.guard.appeared(a.desk.Now())
+	a.written(a.seat.BroughtUp)
+}
+
+// written tells the guard that something has just been written that lines may answer; how: why it came up.
+func (a *answering) written(how func()) {
+	how()
+	a.seat.Guard.Drawn(a.desk.Now())
 }
 
 // confirm asks a second time, as the agent wants it.
@@ -205,7 +209,7 @@ func (a *answering) confirm() {
 	}
 	a.say(say.Confirms(a.speech()))
 	a.asked = asksConfirm
-	a.guard.appeared(a.desk.Now())
+	a.written(a.seat.CameUp)
 }
 
 // unconfirmed takes an open confirmation back, and says so.
@@ -219,7 +223,7 @@ func (a *answering) unconfirmed() {
 // confirmStays says what a confirmation that is still open takes; the line before it was none of that.
 func (a *answering) confirmStays() {
 	a.say(say.ConfirmStays(a.speech()))
-	a.guard.appeared(a.desk.Now())
+	a.written(a.seat.CameUp)
 }
 
 // drafted says what a draft from elsewhere has made of the question on view, and which of several that is now. It is
@@ -238,7 +242,7 @@ func (a *answering) drafted() {
 		a.stands = now
 		a.say(say.OnViewNow(f))
 	}
-	a.guard.appeared(a.desk.Now())
+	a.written(a.seat.CameUp)
 }
 
 // send ends the question on view by answer or cancel. What became of it comes as an event.

@@ -124,7 +124,6 @@ func (a *answering) cancel(reason string) {
 	}
 	a.reason, a.detail, a.asked = reason, false, asksCancel
 	a.say(say.AsksCancel(a.seat.Session(), reason))
-	a.guard.prompted(a.desk.Now())
 }
 
 // moreDetail asks whether to end the question because the person wants to know more first.
@@ -136,7 +135,6 @@ func (a *answering) moreDetail(about string) {
 	s := a.seat.Session()
 	a.reason, a.detail, a.asked = about, true, asksCancel
 	a.say(say.WantsDetail(s, about, f.Len()))
-	a.guard.prompted(a.desk.Now())
 }
 
 // later asks whether to set the question aside.
@@ -151,7 +149,6 @@ func (a *answering) later(string) {
 	until, _, givesUp := a.seat.LaterTimes()
 	a.asked = asksLater
 	a.say(say.AsksLater(until, givesUp, say.Who(a.seat.Session().Origin)))
-	a.guard.prompted(a.desk.Now())
 }
 
 func (a *answering) setAside() {
@@ -197,7 +194,6 @@ func (a *answering) hide(number string) {
 	}
 	a.hiding.asked, a.asked = option, asksHide
 	a.say(say.AsksHide(o, f.Here().Marked(o.ID), say.Who(from)))
-	a.guard.prompted(a.desk.Now())
 }
 
 // undo takes back the answer that is held back, else it shows the option again that was just hidden.

@@ -2,16 +2,19 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // command is one word a person can type. Its short form is the key that does the same in the dashboard, from the same
@@ -157,24 +160,55 @@ func (l *Lines) line(typed line) {
 	c, known := l.words.find(word)
 	id := l.waitingID(text)
 	list, isNumbers := numbers(text)
+	p := l.press(typed.text, c.word, isNumbers || c.answers)
 	switch {
+	case id == "" && !isNumbers && !known && text != "":
+		l.unknown(text)
+	case l.refused(p, typed.at):
 	case text == "":
-		if l.answer.asked == asksNothing || !l.early(typed, true) {
-			l.answer.enter()
-		}
+		l.seat.Take(p, typed.at, l.answer.enter)
 	case id != "":
 		l.answer.unconfirmed()
 		l.open(id)
-	case !isNumbers && !known:
-		l.unknown(text)
-	case (isNumbers || c.answers) && l.early(typed, c.word == "yes"):
 	case isNumbers:
 		l.answer.unconfirmed()
 		l.answer.takeBack()
-		l.answer.choose(list)
+		l.seat.Take(p, typed.at, func() { l.answer.choose(list) })
 	default:
-		l.command(c, strings.TrimSpace(rest))
+		l.seat.Take(p, typed.at, func() { l.command(c, strings.TrimSpace(rest)) })
 	}
+}
+
+// press is a line as the guard judges it; answers: it chooses, writes, sends or cancels.
+func (l *Lines) press(text, word string, answers bool) desk.Press {
+	text, asked, f := strings.TrimSpace(text), l.answer.asked, l.seat.Form()
+	p := desk.Press{Key: text, Decides: asked == asksConfirm || f != nil && (f.Reviewing() || f.Approves())}
+	switch {
+	case text == "" && asked == asksNothing && !l.seat.Guard.Remembers(): // it only says what Enter would do
+	case (text == "" || word == "yes") && asked == asksTake && f != nil && f.Plan(form.Facts{}).Step == form.StepTake:
+		p.Effect = desk.Stepping
+	case text == "" || word == "yes":
+		p.Effect = desk.Sending
+	case answers && f != nil && word == "" && f.Here().SubmitsAtOnce():
+		p.Effect = desk.Choosing
+	case answers:
+		p.Effect = desk.Marking
+	}
+	return p
+}
+
+// refused asks the guard about a line, and says why it is not taken.
+func (l *Lines) refused(p desk.Press, at time.Time) bool {
+	missed := l.seat.Guard.Says(at).NotTaken
+	switch err := l.seat.Guard.Refuses(p, at); {
+	case err == nil:
+		return false
+	case errors.Is(err, desk.ErrNotTaken):
+		l.say(say.LineNotTaken(missed))
+	default:
+		l.say(say.LineTooSoon(p.Key))
+	}
+	return true
 }
 
 // command runs a command. It takes back what was asked before, unless it answers that.
@@ -192,15 +226,6 @@ func (l *Lines) command(c command, rest string) {
 		l.answer.takeBack()
 	}
 	c.run(l, rest)
-}
-
-// early refuses a line that came before what it would answer was there, and says so.
-func (l *Lines) early(typed line, sends bool) bool {
-	if !l.answer.guard.early(typed.at, sends) {
-		return false
-	}
-	l.say(say.LineTooSoon(typed.text))
-	return true
 }
 
 // unknown says what a line is not. It also takes back what was asked: whoever typed it meant something else. Only a

@@ -57,6 +57,8 @@ func TestADraftFromElsewhereIsSaidAndTakesBackWhatWasAsked(t *testing.T) {
 			b.line(line{"yes", b.at})
 			b.line(line{"2", b.at})
 			require.Contains(t, b.news(), "Not taken")
+			require.Contains(t, b.types(""), "Not yet: \"2\" was not taken")
+			b.wait(desk.Settle)
 			require.Contains(t, b.types(""), c.after)
 			require.True(t, b.get(s.ID).Pending())
 		})

@@ -67,9 +67,9 @@ type Lines struct {
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
 		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules})
-	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{}),
+	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""}),
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
-	l := &Lines{voice: v, o: o, answer: &answering{voice: v, guard: newGuard(o), untyped: !o.Typed,
+	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed,
 		hiding: &hiding{voice: v, settings: o.Settings}}}
 	l.team = &discussing{voice: v, team: o.Team, gate: newGate(), ctx: context.Background(), over: l.discussed}
 	l.news = &news{voice: v, alerts: o.Alerts(l.alertWays()), told: map[string]bool{}, sent: map[string]string{}}
@@ -140,7 +140,7 @@ func (l *Lines) bringUp() {
 	}
 	l.announce()
 	l.news.tellGone()
-	l.answer.guard.appeared(l.desk.Now())
+	l.seat.Guard.Drawn(l.desk.Now())
 	l.team.look()
 }
 
@@ -149,8 +149,8 @@ func (l *Lines) open(id string) {
 	l.answer.takeBack()
 	l.news.turnTo("") // it is written again where it is on view already
 	l.seat.Show(id)
+	l.seat.BroughtUp()
 	l.bringUp()
-	l.answer.guard.opened(l.desk.Now())
 }
 
 // discussed goes on after a conversation about a question: what is on view is written again.
@@ -160,6 +160,7 @@ func (l *Lines) discussed() {
 	}
 	l.news.turnTo("")
 	l.answer.takeBack()
+	l.seat.CameUp()
 	if l.team.closed {
 		l.inputEnded()
 	}

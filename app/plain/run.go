@@ -139,6 +139,9 @@ func (l *Lines) pass() {
 		return
 	}
 	l.bringUp()
+	if l.seat.Up() == l.news.view.id {
+		l.seat.Guard.Drawn(now)
+	}
 	switch {
 	case l.seat.Up() != "" || !l.desk.Loaded():
 	case l.o.Attach != "":

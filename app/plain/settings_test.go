@@ -58,7 +58,7 @@ func TestAConfirmationStaysOpenUntilYesNoOrAnotherChoice(t *testing.T) {
 	for _, aside := range []string{"y", "what", "list", "more", "help"} {
 		require.Contains(t, b.types(aside), "Still to be confirmed: type the whole word yes", aside)
 		b.line(line{"yes", b.at.Add(-time.Second)})
-		require.Contains(t, b.news(), "Not taken", "a yes from before that was written")
+		require.Contains(t, b.news(), "came too soon", "a yes from before that was written")
 	}
 	for _, other := range []string{"1", "note 1 x", "show", "q", "next"} {
 		require.Contains(t, b.types(other), "Not confirmed, nothing was sent", other)

@@ -173,7 +173,7 @@ func TestALineThatAConversationDidNotComeToIsRefused(t *testing.T) {
 	close(team.leave)
 	b.talking()
 	b.settle()
-	assert.Contains(t, b.news(), "Not taken: \"cancel\" came before this was written.")
+	assert.Contains(t, b.news(), "Not taken: \"cancel\" came too soon.")
 }
 
 // TestAConversationHearsEveryLineThatItWants has many conversations in a row, with each line at once behind what it

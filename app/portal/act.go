@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -15,10 +16,11 @@ type verbs struct{ *page }
 
 // row binds an action of the key table to what the page does.
 type row struct {
-	do     func(v verbs, n int)
-	whyNot func(v verbs) string // why it does nothing now; nil or empty: nothing is in the way
-	sends  func(v verbs) bool   // it may send at once; nil: it never does
-	always bool                 // also where no question stands that can be answered
+	do      func(v verbs, n int)
+	whyNot  func(v verbs) string      // why it does nothing now; nil or empty: nothing is in the way
+	effect  func(v verbs) desk.Effect // for the guard; nil: it marks where the key table says that it acts
+	toggles bool                      // it is a mark, and several may be allowed
+	always  bool                      // also where no question is shown that can be answered
 }
 
 // The words of the page's own among its deeds. Any other is an action of the key table.
@@ -35,11 +37,16 @@ const (
 	doUnhide = "unhide" // the n-th hidden option is shown again
 	doOffer  = "offer"  // the button of what is offered
 	doLeave  = "leave"  // the button that leaves it
+	doShown  = "shown"  // the frame of that number is on screen
 )
 
 // take does one deed.
 func (v verbs) take(d deed) {
-	now := v.all.d.Now()
+	now := v.timeOf(d)
+	if d.Do == doShown {
+		v.shownOn(d.N, now)
+		return
+	}
 	v.seat.Pressed(now)
 	if d.Do != doBegin && d.Do != doDone && v.path != "" { // the page says these by itself too
 		v.grant.Used()
@@ -86,6 +93,7 @@ func (v verbs) press(key string, now time.Time) {
 		if v.notice = v.all.keys.Moved(place, key); v.notice == "" {
 			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.LeaveEnds())
 		}
+		v.seat.TakeBackMarks(now, isLetter(key))
 		v.seat.Guard.Stray(now)
 	}
 }
@@ -95,29 +103,40 @@ const enterName = "⏎"
 
 // doKey does what a row of the key table asks for.
 func (v verbs) doKey(b keys.Binding, r row, key string, now time.Time) {
-	if !v.may(b, r, key, now) {
+	p := v.pressed(b, r, key)
+	if p.Effect != desk.Marking {
+		v.seat.TakeBackMarks(now, p.Letter)
+	}
+	if !v.may(b, r, p, now) {
 		return
 	}
 	n := 0
 	if b.Counted {
 		n = v.all.keys.Nth(v.place(), b.Action, key)
 	}
-	if b.Waits && isLetter(key) {
+	if b.Waits && p.Letter {
 		v.postpone(b, key, func() { v.run(r, n) }, now)
 		return
 	}
 	was := texts(v).open()
-	v.run(r, n)
+	v.doAs(p, now, func() { v.run(r, n) })
 	if !was && (texts(v)).open() {
-		v.seat.Guard.Begin(isLetter(key), now)
+		v.seat.Guard.Begin(p.Letter, now)
 	}
 	v.focus = v.focusNow()
 }
 
+// doAs does something for a key or a click, and tells the guard what became of it.
+func (v verbs) doAs(p desk.Press, now time.Time, do func()) {
+	v.notTaken = false
+	if v.seat.Take(p, now, do); v.notTaken {
+		v.seat.Guard.NotTaken(p.Key, v.notice)
+	}
+}
+
 // may asks the guard and the action itself, and says why not.
-func (v verbs) may(b keys.Binding, r row, key string, now time.Time) bool {
-	if why := v.refuses(v.place(), b, r, now); why != nil {
-		v.notice = refusal(key, why)
+func (v verbs) may(b keys.Binding, r row, p desk.Press, now time.Time) bool {
+	if v.refused(b, p, now) {
 		return false
 	}
 	if r.whyNot != nil {
@@ -150,11 +169,15 @@ func (v verbs) click(d deed, now time.Time) {
 	if at := slices.IndexFunc(keys.Table, func(b keys.Binding) bool { return b.Action == action }); at >= 0 {
 		b = keys.Table[at]
 	}
-	if !ok || !v.may(b, r, "", now) {
+	p := v.pressed(b, r, "")
+	if !ok || !v.may(b, r, p, now) {
 		return
 	}
 	switch d.Do {
 	case doSend:
+		if f := v.form(); f != nil { // who clicks looks at what is sent
+			f.Attach()
+		}
 		texts(v).end(true)
 	case doTab:
 		r.do = func(v verbs, n int) { walker{v}.turnTo(n) }
@@ -162,7 +185,7 @@ func (v verbs) click(d deed, now time.Time) {
 		r.do = func(v verbs, n int) { v.takeReason(n) }
 	}
 	was := texts(v).open()
-	v.run(r, d.N)
+	v.doAs(p, now, func() { v.run(r, d.N) })
 	if opened := !was && (texts(v)).open(); opened || !slices.Contains(choices, v.place()) {
 		v.focus = v.focusNow()
 	}

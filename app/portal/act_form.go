@@ -3,13 +3,13 @@ package portal
 import (
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -24,17 +24,17 @@ func init() { // the rows refer to the table by what they do
 // answers are the actions that make the answer.
 func answers() map[keys.Action]row {
 	return map[keys.Action]row{
-		keys.ActUp:          {do: func(v verbs, _ int) { walker{v}.move(-1) }, always: true},
-		keys.ActDown:        {do: func(v verbs, _ int) { walker{v}.move(1) }, always: true},
-		keys.ActFirst:       {do: func(v verbs, _ int) { walker{v}.ends(false) }, always: true},
-		keys.ActLast:        {do: func(v verbs, _ int) { walker{v}.ends(true) }, always: true},
-		keys.ActEnter:       {do: func(v verbs, _ int) { v.enter() }, sends: yes, always: true},
-		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, sends: atOnce},
-		keys.ActDigit:       {do: verbs.digit, sends: atOnce},
+		keys.ActUp:          {do: func(v verbs, _ int) { walker{v}.move(-1) }, effect: verbs.motion, always: true},
+		keys.ActDown:        {do: func(v verbs, _ int) { walker{v}.move(1) }, effect: verbs.motion, always: true},
+		keys.ActFirst:       {do: func(v verbs, _ int) { walker{v}.ends(false) }, effect: verbs.motion, always: true},
+		keys.ActLast:        {do: func(v verbs, _ int) { walker{v}.ends(true) }, effect: verbs.motion, always: true},
+		keys.ActEnter:       {do: func(v verbs, _ int) { v.enter() }, effect: verbs.enterEffect, always: true},
+		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, effect: verbs.choice, toggles: true},
+		keys.ActDigit:       {do: verbs.digit, effect: verbs.choice, toggles: true},
 		keys.ActAllow:       {do: func(v verbs, _ int) { approver{v}.allow() }},
 		keys.ActRefuse:      {do: func(v verbs, _ int) { approver{v}.refuse() }},
-		keys.ActRecommended: {do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }},
-		keys.ActAll:         {do: func(v verbs, _ int) { v.refuse(v.q().All(), keys.ActAll) }},
+		keys.ActRecommended: {do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }, toggles: true},
+		keys.ActAll:         {do: func(v verbs, _ int) { v.refuse(v.q().All(), keys.ActAll) }, toggles: true},
 		keys.ActNote:        {do: verbs.note},
 		keys.ActComment:     {do: func(v verbs, _ int) { v.begin(form.FieldComment, keys.ActComment) }},
 		keys.ActText:        {do: func(v verbs, _ int) { v.text() }},
@@ -52,14 +52,17 @@ func answers() map[keys.Action]row {
 // steps are the actions that go on, back or elsewhere.
 func steps() map[keys.Action]row {
 	return map[keys.Action]row{
-		keys.ActMore:       {do: func(v verbs, _ int) { walker{v}.moveClock(time.Minute) }, whyNot: whyNotMoved},
-		keys.ActLess:       {do: func(v verbs, _ int) { walker{v}.moveClock(-time.Minute) }, whyNot: whyNotMoved},
-		keys.ActTabNext:    {do: func(v verbs, _ int) { walker{v}.turn((*form.Form).Next) }},
-		keys.ActTabBack:    {do: func(v verbs, _ int) { walker{v}.turn((*form.Form).Back) }},
-		keys.ActAllRec:     {do: func(v verbs, _ int) { walker{v}.recommendAll() }},
-		keys.ActChangeOne:  {do: func(v verbs, n int) { v.refuse(v.form().GoTo(n-1), keys.ActChangeOne) }},
+		keys.ActMore:    {do: func(v verbs, _ int) { walker{v}.moveClock(time.Minute) }, whyNot: whyNotMoved},
+		keys.ActLess:    {do: func(v verbs, _ int) { walker{v}.moveClock(-time.Minute) }, whyNot: whyNotMoved},
+		keys.ActTabNext: {do: func(v verbs, _ int) { walker{v}.turn((*form.Form).Next) }},
+		keys.ActTabBack: {do: func(v verbs, _ int) { walker{v}.turn((*form.Form).Back) }},
+		keys.ActAllRec:  {do: func(v verbs, _ int) { walker{v}.recommendAll() }},
+		keys.ActChangeOne: {do: func(v verbs, n int) {
+			v.refuse(v.form().GoTo(n-1), keys.ActChangeOne)
+			v.reviewed()
+		}},
 		keys.ActStartOver:  {do: func(v verbs, _ int) { walker{v}.startOver() }},
-		keys.ActConfirm:    {do: func(v verbs, _ int) { walker{v}.confirm() }, sends: yes},
+		keys.ActConfirm:    {do: func(v verbs, _ int) { walker{v}.confirm() }},
 		keys.ActDecline:    {do: func(v verbs, _ int) { v.form().Decline() }},
 		keys.ActCopy:       {do: func(v verbs, _ int) { v.copyTyped() }, always: true},
 		keys.ActBack:       {do: func(v verbs, _ int) { v.back() }, always: true},
@@ -73,9 +76,41 @@ func steps() map[keys.Action]row {
 	}
 }
 
-func yes(verbs) bool { return true }
+// choosing are the actions that choose something, or that change what Enter does.
+var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec, keys.ActAllow,
+	keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
 
-func atOnce(v verbs) bool { f := v.form(); return f != nil && f.Here().SubmitsAtOnce() }
+// choice is what choosing an option does now, for the guard.
+func (v verbs) choice() desk.Effect {
+	if f := v.form(); f != nil && f.Here().SubmitsAtOnce() {
+		return desk.Choosing
+	}
+	return desk.Marking
+}
+
+// motion is what moving the cursor does now: the dot of a radio follows it.
+func (v verbs) motion() desk.Effect {
+	if f := v.form(); f != nil && !f.Reviewing() && (f.Here().Radio() || f.Approves()) {
+		return desk.Marking
+	}
+	return desk.Moving
+}
+
+// enterEffect is what Enter does now.
+func (v verbs) enterEffect() desk.Effect {
+	f := v.form()
+	if v.held() != nil {
+		return desk.Sending
+	}
+	if f == nil || !v.session().Pending() || f.Typing() != form.FieldNone {
+		return desk.Elsewhere
+	}
+	switch f.Plan(form.Facts{}).Step {
+	case form.StepTake, form.StepOpen, form.StepType, form.StepArm:
+		return desk.Stepping
+	}
+	return desk.Sending
+}
 
 // rowOf is what an action does in a place; false: the page has no such thing there.
 func rowOf(a keys.Action, place keys.Place) (row, bool) {
@@ -108,6 +143,7 @@ func (v verbs) refuse(why form.WhyNot, a keys.Action) {
 	if why.OK() {
 		return
 	}
+	v.notTaken = slices.Contains(choosing, a) && why.Reason != form.FollowsCursor
 	step := form.StepSend
 	switch f := v.form(); {
 	case f.Several():
@@ -137,24 +173,14 @@ func (v verbs) enter() {
 		v.send(v.seat.Send)
 	case form.StepEnd:
 		texts(v).end(false)
-	case form.StepTake:
+	case form.StepTake, form.StepOpen:
 		v.reviewed()
 	case form.StepConfirm:
-		v.seat.Guard.Appear(v.all.d.Now())
+		v.seat.CameUp()
 	case form.StepCancel:
-		v.cancel(f)
+		texts(v).end(false)
+		v.send(v.seat.Cancel)
 	}
-}
-
-// cancel ends the question without an answer; a reason that may be typing for another window is asked about once more.
-func (v verbs) cancel(f *form.Form) {
-	texts(v).end(false)
-	if v.seat.Guard.RanOn() {
-		detail := f.Cancel().Code == queue.ReasonMoreDetail
-		v.offer(say.CancelAgain(v.speech(), v.agent(), detail), say.Page.CancelIt, func() { v.send(v.seat.Cancel) })
-		return
-	}
-	v.send(v.seat.Cancel)
 }
 
 // send ends the question on view by answer or cancel.
@@ -164,12 +190,8 @@ func (v verbs) send(end func() error) {
 	}
 }
 
-// reviewed has keys wait if it is the review that came on view.
-func (v verbs) reviewed() {
-	if v.form().Reviewing() {
-		v.seat.Guard.Appear(v.all.d.Now())
-	}
-}
+// reviewed tells the guard that the person went to another step of the form.
+func (v verbs) reviewed() { v.seat.BroughtUp() }
 
 func (v verbs) mark() {
 	sends, why := v.q().Toggle()
@@ -184,7 +206,6 @@ func (v verbs) digit(n int) {
 	if v.refuse(why, keys.ActDigit); sends {
 		v.enter()
 	}
-	approver{v}.marked()
 }
 
 // note begins the note on the n-th option, 0: on the one under the cursor.
@@ -246,7 +267,6 @@ func (v verbs) back() {
 	switch {
 	case v.panel != "":
 		v.panel = ""
-		v.seat.Guard.Appear(v.all.d.Now())
 	case v.id == "":
 	case f == nil || !v.session().Pending():
 		v.goTo("/", true)

@@ -29,7 +29,6 @@ func (v walker) move(n int) {
 	}
 	if f := v.form(); f != nil {
 		f.Move(n)
-		approver(v).marked()
 	}
 }
 
@@ -42,7 +41,6 @@ func (v walker) ends(last bool) {
 		v.toRow(0)
 	case f != nil:
 		f.Ends(last)
-		approver(v).marked()
 	}
 }
 
@@ -52,14 +50,14 @@ func (v walker) toRow(at int) {
 	}
 }
 
-// openOne opens the n-th question of the list.
+// openOne goes to the n-th question of the list; Enter opens it.
 func (v walker) openOne(n int) {
 	list := v.all.d.Waiting()
 	if n < 1 || n > len(list) {
 		v.notice = say.NoSuchQuestion(n)
 		return
 	}
-	v.goTo(choicePath+list[n-1].ID, true)
+	v.row = list[n-1].ID
 }
 
 // step goes to the next question of the queue, or the previous one.
@@ -118,10 +116,7 @@ func (v walker) startOver() { v.refuse(v.form().StartOver(), keys.ActStartOver) 
 
 // confirm puts the mark on the confirmation; Enter then sends.
 func (v walker) confirm() {
-	why := v.form().Confirm()
-	if v.refuse(why, keys.ActConfirm); why.OK() {
-		v.seat.Guard.MoveMark(v.all.d.Now())
-	}
+	v.refuse(v.form().Confirm(), keys.ActConfirm)
 }
 
 // moveClock gives the question more time or takes some.

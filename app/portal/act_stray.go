@@ -2,12 +2,14 @@ package portal
 
 import (
 	"errors"
+	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 // strays are what a key has begun and the next one may leave undone, as in app/screen.
@@ -29,7 +31,7 @@ func (s *strays) drop() { *s = strays{} }
 // offer has the next Enter do something.
 func (v verbs) offer(line say.Line, verb string, do func()) {
 	v.strays.offered = &offer{line, verb, do}
-	v.seat.Guard.Appear(v.all.d.Now())
+	v.seat.Guard.HoldEnter(v.all.d.Now())
 }
 
 // takeOffer does what was offered, or leaves it; true: the action meant the offer and nothing else.
@@ -39,16 +41,16 @@ func (v verbs) takeOffer(means keys.Action, key string, now time.Time) bool {
 		return false
 	}
 	if means == keys.ActEnter {
-		if why := v.seat.Guard.Refuses(true, true, now); why != nil {
-			v.notice = refusal(key, why)
+		p := desk.Press{Key: name(key), Effect: desk.Sending}
+		if v.saysRefused(p, v.seat.Guard.Refuses(p, now)) {
 			return true
 		}
+		v.strays.offered = nil
+		v.seat.Take(p, now, offered.do)
+		return true
 	}
 	v.strays.offered = nil
-	if means == keys.ActEnter {
-		offered.do()
-	}
-	return means == keys.ActEnter || means == keys.ActBack
+	return means == keys.ActBack
 }
 
 // postpone has a letter wait. The timer is not stopped for one that is dropped: it finds nothing then.
@@ -68,27 +70,51 @@ func (v verbs) actLate(now time.Time) {
 	}
 }
 
-// refuses asks the guard, in the places where a key or a click can mark, send, confirm or cancel.
-func (v verbs) refuses(place keys.Place, b keys.Binding, r row, now time.Time) error {
-	if !b.ActsIn(place) {
-		return nil
+// deciding are the places where a key always waits, however they came on screen.
+var deciding = []keys.Place{keys.PlaceApproval, keys.PlaceConfirm, keys.PlaceReview, keys.PlaceHeld}
+
+// pressed is a key or a click as the guard judges it; key is empty for a click.
+func (v verbs) pressed(b keys.Binding, r row, key string) desk.Press {
+	place := v.place()
+	p := desk.Press{Key: name(key), Letter: isLetter(key), Decides: slices.Contains(deciding, place)}
+	switch {
+	case !b.ActsIn(place) || place == keys.PlaceSettings:
+	case r.effect != nil:
+		p.Effect = r.effect(v)
+	default:
+		p.Effect = desk.Marking
 	}
-	sends := b.Action == keys.ActEnter || b.Action == keys.ActConfirm || r.sends != nil && r.sends(v)
-	return v.seat.Guard.Refuses(true, sends, now)
+	f := v.form()
+	p.Toggles = r.toggles && p.Effect == desk.Marking && f != nil && !f.Here().Radio()
+	return p
 }
 
-// refusal puts what the guard says into words; key is how it is called, empty for a click.
-func refusal(key string, why error) string {
+// name is how a key is called; empty: a click.
+func name(key string) string {
 	if key = keys.Written(key); key == "" {
-		key = say.Page.ThatClick
+		return say.Page.ThatClick
 	}
-	switch {
-	case errors.Is(why, desk.ErrTooSoon):
-		return say.TooSoon(key, say.FaceScreen)
-	case errors.Is(why, desk.ErrMoved):
-		return say.JustMoved(key)
+	return key
+}
+
+// refused asks the guard, and says where that is not said beside the button.
+func (v verbs) refused(b keys.Binding, p desk.Press, now time.Time) bool {
+	typing := texts(v).open() && v.form().Typing() != form.FieldFind
+	if b.Action == keys.ActEnter && typing && p.Key != say.Page.ThatClick {
+		if !v.seat.Guard.EndsTyping(now) {
+			v.form().Loosen()
+			return true
+		}
 	}
-	return say.Stray(key)
+	return v.saysRefused(p, v.seat.Guard.Refuses(p, now))
+}
+
+// saysRefused puts what the guard says into words, and reports whether it refused.
+func (v verbs) saysRefused(p desk.Press, why error) bool {
+	if errors.Is(why, desk.ErrStray) {
+		v.notice = say.Stray(p.Key)
+	}
+	return why != nil
 }
 
 // isLetter reports whether a key is a character by itself.

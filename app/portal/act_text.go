@@ -50,8 +50,11 @@ func (t texts) take(d deed, now time.Time) {
 	}
 	if d.Do == doText && f.Typing() == field {
 		t.strays.offered = nil
-		f.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))
 		t.typed(now)
+		if ranOn, _ := t.seat.Guard.RanOn(); ranOn {
+			f.Loosen()
+		}
+		f.Type(strings.ReplaceAll(d.Value, "\r\n", "\n"))
 	}
 }
 

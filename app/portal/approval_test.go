@@ -77,5 +77,5 @@ func TestTheButtonIsDeafWhileTheMarkOfAnApprovalHasJustMoved(t *testing.T) {
 	page.does(deed{Do: "send"})
 	page.calm()
 	require.True(t, b.get(s.ID).Pending())
-	page.shows("status", "the mark had just moved")
+	page.shows("foot", "Not yet: press Enter again")
 }

@@ -151,10 +151,19 @@ func (w *chrome) listen() {
 	}()
 }
 
+// framed is how long the page takes at most to show what it was told, and to report that.
+const framed = 60 * time.Millisecond
+
+// rest lets a while go by after what is on the page.
+func (w *chrome) rest() {
+	time.Sleep(framed)
+	w.wait(time.Second)
+}
+
 // click clicks an element, a while after what came before.
 func (w *chrome) click(selector string) {
 	w.t.Helper()
-	w.wait(time.Second)
+	w.rest()
 	was := w.lastDeed()
 	w.do(chromedp.Click(selector, chromedp.NodeVisible))
 	w.settles(was)
@@ -164,7 +173,7 @@ func (w *chrome) click(selector string) {
 func (w *chrome) press(keys ...string) {
 	w.t.Helper()
 	for _, key := range keys {
-		w.wait(time.Second)
+		w.rest()
 		was := w.lastDeed()
 		w.key(key, 0)
 		w.settles(was)

@@ -19,8 +19,12 @@ import (
 func TestInABrowserEachModeIsAnsweredByMouseAndByKeyboard(t *testing.T) {
 	b := newBench(t)
 	w := newBrowser(t, b)
+	typed := func(s string) func(*chrome) { return func(w *chrome) { w.types(s) } }
 	text := func(s string) func(*chrome) {
-		return func(w *chrome) { w.types(s) }
+		return func(w *chrome) {
+			w.rest()
+			w.types(s)
+		}
 	}
 	click := func(selector string) func(*chrome) { return func(w *chrome) { w.click(selector) } }
 	press := func(keys ...string) func(*chrome) { return func(w *chrome) { w.press(keys...) } }
@@ -43,7 +47,7 @@ func TestInABrowserEachModeIsAnsweredByMouseAndByKeyboard(t *testing.T) {
 		{"text by keyboard", one(queue.ModeText, nil), []func(*chrome){press("t"), text("two"),
 			func(w *chrome) { w.key(kb.Enter, 8) }, text("lines"),
 			press(kb.Enter, kb.Enter)}, queue.Reply{Text: "two\nlines"}},
-		{"text without a pause", one(queue.ModeText, nil), []func(*chrome){text("thello sax"), press(kb.Enter, kb.Enter)},
+		{"text without a pause", one(queue.ModeText, nil), []func(*chrome){typed("thello sax"), press(kb.Enter, kb.Enter, kb.Enter)},
 			queue.Reply{Text: "hello sax"}},
 		{"hybrid by mouse", one(queue.ModeHybrid, nil), []func(*chrome){click("#o-2"), click("#f-own"), text("and so"),
 			click("#send")}, queue.Reply{Selected: []string{"lite"}, Text: "and so"}},

@@ -54,6 +54,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 	conn, status := b.dial()
 	require.Equal(t, http.StatusSwitchingProtocols, status)
 	said := make(chan string, 100)
+	var frame atomic.Int64 // the one that the page has to report
 	go func() {
 		defer close(said)
 		for {
@@ -62,6 +63,10 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 				return
 			}
 			said <- string(raw)
+			var m message
+			if json.Unmarshal(raw, &m) == nil && m.Frame > 0 {
+				frame.Store(int64(m.Frame))
+			}
 		}
 	}()
 	does := func(d deed) {
@@ -78,6 +83,7 @@ func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.
 	}
 	does(deed{Do: "open", Path: "/choice/" + s.ID})
 	require.Eventually(t, func() bool {
+		does(deed{Do: doShown, N: int(frame.Load())})
 		does(deed{Do: "digit", N: 2})
 		does(deed{Do: "send"})
 		now, err := r.q.Store.Get(t.Context(), s.ID)

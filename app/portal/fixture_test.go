@@ -261,6 +261,10 @@ func (c *tab) take(raw []byte) {
 	if m.Copy != "" {
 		c.copied = m.Copy
 	}
+	if m.Frame > 0 { // it is on screen at once
+		shown, _ := json.Marshal(deed{Do: doShown, N: m.Frame})
+		_ = c.conn.Write(context.Background(), websocket.MessageText, shown)
+	}
 }
 
 // does sends a deed.
@@ -275,6 +279,7 @@ func (c *tab) does(d deed) {
 func (c *tab) presses(keys ...string) {
 	c.b.t.Helper()
 	for _, key := range keys {
+		c.calm() // what is on the page was reported
 		c.b.wait(time.Second)
 		c.does(deed{Do: "key", Key: key})
 		c.calm()
@@ -284,6 +289,7 @@ func (c *tab) presses(keys ...string) {
 // clicks clicks what stands for an action, a while after what came before.
 func (c *tab) clicks(do string, n int) {
 	c.b.t.Helper()
+	c.calm()
 	c.b.wait(time.Second)
 	c.does(deed{Do: do, N: n})
 	c.calm()
@@ -293,6 +299,7 @@ func (c *tab) clicks(do string, n int) {
 func (c *tab) types(field, text string) {
 	c.b.t.Helper()
 	c.does(deed{Do: "begin", Field: field})
+	c.b.wait(time.Second) // else it would look like typing for another window
 	c.does(deed{Do: "text", Field: field, Value: text})
 	c.calm()
 }

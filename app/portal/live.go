@@ -23,13 +23,14 @@ const (
 
 // deed is what the person did at a page. Do is an action of the key table, or a word of the page's own; see verbs.
 type deed struct {
-	Do    string `json:"do"`
-	Key   string `json:"key"`   // that was pressed
-	N     int    `json:"n"`     // which option, question, tab or reason, counted from 1
-	Field string `json:"field"` // which text
-	Value string `json:"value"` // the text, or the value of a setting
-	Path  string `json:"path"`  // where the page is
-	Seq   int    `json:"seq"`   // of a key: the page holds the next ones back until this one was seen
+	Do    string  `json:"do"`
+	Key   string  `json:"key"`   // that was pressed
+	N     int     `json:"n"`     // which option, question, tab or reason, counted from 1
+	Field string  `json:"field"` // which text
+	Value string  `json:"value"` // the text, or the value of a setting
+	Path  string  `json:"path"`  // where the page is
+	Seq   int     `json:"seq"`   // of a key: the page holds the next ones back until this one was seen
+	At    float64 `json:"at"`    // when, by the page's own clock, in milliseconds; 0: now
 }
 
 // message is what a page is told: what is not in it has not changed.
@@ -43,9 +44,10 @@ type message struct {
 	Path   string            `json:"path,omitempty"`  // the page is somewhere else now
 	Focus  string            `json:"focus,omitempty"` // the id of what has the focus now
 	Alert  *alert            `json:"alert,omitempty"`
-	Copy   string            `json:"copy,omitempty"` // goes into the clipboard
-	Say    string            `json:"say,omitempty"`  // what is to be said now, for a while
-	Seen   int               `json:"seen,omitempty"` // the last key that was done
+	Copy   string            `json:"copy,omitempty"`  // goes into the clipboard
+	Say    string            `json:"say,omitempty"`   // what is to be said now, for a while
+	Seen   int               `json:"seen,omitempty"`  // the last key that was done
+	Frame  int               `json:"frame,omitempty"` // the page says when this is on screen
 }
 
 // alert is a notification for a person who looks elsewhere.

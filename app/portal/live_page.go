@@ -43,20 +43,29 @@ type page struct {
 	notice  string
 	strays  strays
 	alerts  alerts
-	sent    map[string]uint64 // by part: what the page has
-	told    map[string]clock  // by session: the times that the page has
+
+	arrives  bool              // it has just been brought to its question
+	picked   bool              // by the person, on this page
+	notTaken bool              // what was done last chose something that the form did not take
+	frame    int               // the frame that the page was last asked to report; see Guard.Frame
+	began    time.Time         // when the page came
+	quickest time.Duration     // from the page's clock to ours, by the word of it that was quickest on its way
+	timed    bool              // that is known
+	wakes    time.Time         // when the page is drawn again, as what the guard says changes then
+	sent     map[string]uint64 // by part: what the page has
+	told     map[string]clock  // by session: the times that the page has
 }
 
 // choicePath begins the path of a question.
 const choicePath = "/choice/"
 
 func newPage(p *Pages, g Grant) *page {
-	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}}
+	return &page{all: p, grant: g, out: newMailbox(), sent: map[string]uint64{}, began: time.Now()}
 }
 
 // sit takes a seat at the desk.
 func (g *page) sit() {
-	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true})
+	g.seat = g.all.d.Seat(desk.SeatOptions{Surface: queue.SurfaceWeb, Given: g.grant.Given, Points: true, Frames: true})
 	g.seat.Cover(true)
 }
 
@@ -90,10 +99,7 @@ func (g *page) goTo(path string, picked bool) {
 	}
 	g.id, g.last, g.missing, g.reason, g.ousted, g.hid = id, queue.Session{}, false, 0, false, nil
 	g.find()
-	now := g.all.d.Now()
-	if g.seat.Guard.Appear(now); picked {
-		g.seat.Guard.Open()
-	}
+	g.arrives, g.picked = true, picked
 }
 
 // find looks the question of the page up: among the live ones, else in the archive.
@@ -195,6 +201,14 @@ func (g *page) settle() {
 	pending := g.id != "" && g.last.ID != "" && g.session().Pending()
 	if pending && g.seat.Up() != g.id && g.held() == nil {
 		g.seat.Show(g.id)
+		g.arrives = true
+	}
+	if pending && g.arrives && g.seat.Up() == g.id {
+		if g.arrives = false; g.picked {
+			g.seat.BroughtUp()
+		} else {
+			g.seat.CameUp()
+		}
 	}
 	g.seat.Cover(!pending || g.seat.Up() != g.id || g.panel != "")
 }
@@ -294,8 +308,43 @@ func (g *page) draw() {
 			m.Say = say.Capital(g.notice)
 		}
 		m.Seen = g.seen
+		if frame := g.seat.Guard.Frame(); frame != g.frame {
+			g.frame, m.Frame = frame, frame
+		}
 	})
+	g.wake()
 	g.forced, g.focus, g.notice = false, "", ""
+}
+
+// wake has the page drawn again once what the guard says changes on its own.
+func (g *page) wake() {
+	now := g.all.d.Now()
+	if due := g.seat.Guard.Due(now); !due.IsZero() && !due.Equal(g.wakes) {
+		g.wakes = due
+		time.AfterFunc(due.Sub(now), func() { g.all.post(g.drawSoon) })
+	}
+}
+
+// timeOf is when the person did something. The page says it by a clock of its own, so that a slow connection does not
+// count: how much longer than the quickest word of the page this one was on its way is taken off.
+func (g *page) timeOf(d deed) time.Time {
+	const most = 10 * time.Second
+	now := g.all.d.Now()
+	if d.At <= 0 {
+		return now
+	}
+	took := time.Since(g.began) - time.Duration(d.At*float64(time.Millisecond))
+	if !g.timed || took < g.quickest {
+		g.timed, g.quickest = true, took
+	}
+	return now.Add(-min(took-g.quickest, most).Truncate(time.Millisecond))
+}
+
+// shownOn notes that a frame is on screen at the page.
+func (g *page) shownOn(frame int, at time.Time) {
+	if frame == g.seat.Guard.Frame() {
+		g.seat.Guard.Drawn(at)
+	}
 }
 
 // actLate does what a letter was for that waited, once its time has come.

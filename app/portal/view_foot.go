@@ -62,7 +62,15 @@ func (v viewer) foot() footView {
 	}
 	made.MayDetail = f.MayWantDetail().OK()
 	plan := v.plan(f)
-	made.setLine(say.Enter(plan, typingIn(f), v.agent(), v.speech()).In("·"))
+	line := say.Enter(plan, typingIn(f), v.agent(), v.speech())
+	guarded, ok := v.guarded(f)
+	if says := v.seat.Guard.Says(v.all.d.Now()); says.Behind != "" {
+		line = line.Behind(say.NotTaken(says.Behind))
+	}
+	if ok {
+		line = guarded
+	}
+	made.setLine(line.In("·"))
 	if plan.Step == form.StepSend { // which the button says
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
@@ -74,6 +82,17 @@ func (v viewer) foot() footView {
 		v.reasons(&made, f)
 	}
 	return made
+}
+
+// guarded is what the guard has to say in place of what the button would do; ok: it has something to say.
+func (v viewer) guarded(f *form.Form) (l say.Line, ok bool) {
+	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
+		_, asked := v.seat.Guard.RanOn()
+		return say.NotAttached(typing, v.speech()), asked
+	}
+	says := v.seat.Guard.Says(v.all.d.Now())
+	l = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
+	return l, len(l.Pieces) > 0
 }
 
 // typingIn is the text that the line is about: only one that ends the question, as the button does not mean others.

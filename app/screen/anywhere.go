@@ -56,7 +56,7 @@ func (c commands) retype(change func()) {
 // step shows the next or previous question of the queue as listed. At its end that is said beside what Enter does.
 func (c commands) step(n int) {
 	if c.s.seat.Step(n) {
-		c.s.seat.Guard.Open()
+		c.s.seat.BroughtUp()
 		return
 	}
 	_, c.s.notice.aside = c.noStep(n)
@@ -107,7 +107,7 @@ func (c commands) suspend() {
 	if err := c.s.term.Suspend(); err != nil {
 		c.s.Say(say.NotSuspended(err))
 	}
-	c.s.seat.Guard.Appear(c.s.desk.Now())
+	c.s.seat.CameUp()
 }
 
 // quit ends the screen; what was typed is saved first.
@@ -148,7 +148,7 @@ func (c commands) quitOnce() {
 // mayLeave reports whether the key that quits was pressed before, long enough ago that nobody typed it by accident.
 func (c commands) mayLeave(now time.Time) bool {
 	first := c.s.notice.leaving
-	return !first.IsZero() && now.Sub(first) >= desk.Settle && c.s.seat.Guard.Refuses(false, true, now) == nil
+	return !first.IsZero() && now.Sub(first) >= desk.Settle
 }
 
 // whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.
@@ -220,10 +220,10 @@ func (c commands) tellPage(link string, opened bool, err error) {
 	}
 }
 
-// openSettings brings the settings up. Nothing changes there for a moment, as the key may have been typing.
+// openSettings brings the settings up. Enter waits there for a moment, because the key may have been typing.
 func (c commands) openSettings() {
 	c.s.Open(c.s.rooms.settings.Page)
-	c.s.seat.Guard.Appear(c.s.desk.Now())
+	c.s.seat.Guard.HoldEnter(c.s.desk.Now())
 }
 
 // openHelp lays the list of keys over what is on screen; Esc brings that back.

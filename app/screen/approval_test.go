@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/roomtest"
@@ -68,10 +69,10 @@ func TestEnterSendsWhatIsMarkedOnceTheMarkStoodForAWhile(t *testing.T) {
 		s := b.ask(roomtest.ApproveDiff(), shop())
 		b.clock.pass(time.Second)
 		b.press(key)
-		b.clock.pass(299 * time.Millisecond)
+		b.clock.pass(desk.Pause - enterAfter - time.Millisecond)
 		b.press("enter")
 		require.True(t, b.get(s.ID).Pending(), "deaf after %s", key)
-		require.Contains(t, b.said(), "the mark had just moved")
+		require.Equal(t, "Not yet: press Enter again", b.foot())
 		b.clock.pass(time.Second)
 		b.press("enter")
 		require.Equal(t, []string{want}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, key)
@@ -84,7 +85,7 @@ func TestAKeyThatCameWithTheApprovalMarksNothing(t *testing.T) {
 		b.ask(roomtest.ApproveDiff(), shop())
 		b.clock.pass(499 * time.Millisecond)
 		b.press(key)
-		require.Contains(t, b.said(), "this had just appeared", key)
+		require.Equal(t, "Not yet: "+key+" not taken, press it again", b.foot())
 		require.Empty(t, b.form().Here().Selected(), key)
 	}
 }
@@ -96,10 +97,8 @@ func TestARefusalGoesOutWithItsWords(t *testing.T) {
 	b.press("n")
 	require.Equal(t, keys.PlaceReason, b.room().Place())
 	require.Contains(t, b.picture(), "n refuse · what to tell the agent (optional):")
-	b.press("enter")
-	require.True(t, b.get(s.ID).Pending(), "the mark had just moved")
 	b.write("not the whole of dist")
-	require.Contains(t, b.foot(), "⏎ send No + note")
+	require.Contains(t, b.foot(), "⏎ send No + “not the whole of dist”")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	got := b.get(s.ID).Outcome.Answer.Replies[0]
@@ -115,12 +114,24 @@ func TestTypingForAnotherPaneRefusesNothing(t *testing.T) {
 		b.Key(event(string(r)))
 		b.clock.pass(40 * time.Millisecond)
 	}
+	require.Contains(t, b.foot(), "⏎ ⏎ send No", "it takes two")
 	b.clock.pass(time.Second)
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Contains(t, b.foot(), "⏎ again sends “No” to claude")
+	require.Equal(t, "Not attached: Enter refuses with it, Esc puts it aside", b.foot())
 	b.press("esc")
+	require.Empty(t, b.form().Here().Selected(), "nothing was marked before")
+	require.Empty(t, b.form().Draft().Answer.Replies[0].Notes)
+	require.Equal(t, []string{"o, rename it"}, b.form().Typed())
+	b.clock.pass(time.Second)
+	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
+
+	b.press("n")
+	require.Equal(t, "o, rename it", b.room().Field().Text(), "it is brought back")
+	b.clock.pass(time.Second)
+	b.press("enter")
+	require.Equal(t, "o, rename it", b.get(s.ID).Outcome.Answer.Replies[0].Notes["refuse"])
 }
 
 func TestWhereTheAgentOffersNoRefusalACancelIsOne(t *testing.T) {
@@ -165,6 +176,7 @@ func TestKeysOfAQuestionMeanNothingOnAnApproval(t *testing.T) {
 		require.Contains(t, b.said(), "does nothing here: an approval is decided as it stands", key)
 	}
 	require.Equal(t, was, b.form().Draft())
+	b.calm()
 	b.press("y")
 	b.clock.pass(400 * time.Millisecond)
 	b.press("m", "enter")

@@ -94,6 +94,7 @@ func (b *bench) fixed() *config.Settings { return &b.settings.s }
 func TestDraftsAreSavedAndOfferedAgain(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(database(), shop())
+	b.calm()
 	b.press("n")
 	b.write("half a thought")
 	b.seat.SaveDraft()

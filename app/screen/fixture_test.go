@@ -132,6 +132,7 @@ func (b *bench) announce() {
 // settle runs the worker and the watch until nothing more happens.
 func (b *bench) settle() {
 	b.t.Helper()
+	defer func() { b.seat.Guard.Drawn(b.now()) }() // a frame follows at once
 	for {
 		busy := b.desk.Work()
 		if ch, err := b.watcher.Next(storetest.Glance()); err == nil {
@@ -163,6 +164,7 @@ func (b *bench) Key(ev *tcell.EventKey) {
 	if ev = (router{b.Screen}).capture(ev); ev != nil {
 		b.frame.InputHandler()(ev, nil)
 	}
+	b.seat.Guard.Drawn(b.now()) // a frame follows at once
 }
 
 // Paste gives pasted text to whoever takes it, as tview does.
@@ -172,6 +174,9 @@ func (b *bench) Paste(text string) { b.frame.PasteHandler()(text, nil) }
 func (b *bench) press(keys ...string) {
 	b.t.Helper()
 	for _, k := range keys {
+		if k == "enter" {
+			b.clock.pass(enterAfter)
+		}
 		b.Key(event(k))
 		if !b.strays.late.Due().IsZero() { // a letter that acts by itself, and nothing behind it
 			(router{b.Screen}).actLate(b.now().Add(desk.Pause))
@@ -179,6 +184,9 @@ func (b *bench) press(keys ...string) {
 	}
 	b.settle()
 }
+
+// enterAfter is how long after another key Enter is pressed: later than in a paste.
+const enterAfter = 60 * time.Millisecond
 
 // reached requires that keys go to this place. The picture is drawn only where they do not: many tests come through here.
 func (b *bench) reached(place keys.Place) {
@@ -203,6 +211,7 @@ func (b *bench) draw() {
 	b.screen.Clear()
 	b.frame.Draw(b.screen)
 	b.screen.Show()
+	b.seat.Guard.Drawn(b.now())
 }
 
 // lay shares the rows as before a draw, and draws nothing.
@@ -428,6 +437,9 @@ func (b *bench) to(key string) {
 }
 
 // tick, nextTick and arm are the clock's.
-func (b *bench) tick()               { clockwork{b.Screen}.tick() }
+func (b *bench) tick() {
+	clockwork{b.Screen}.tick()
+	b.seat.Guard.Drawn(b.now()) // a frame follows at once
+}
 func (b *bench) nextTick() time.Time { return clockwork{b.Screen}.nextTick() }
 func (b *bench) arm()                { clockwork{b.Screen}.arm() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
@@ -16,25 +17,61 @@ func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
 	second := b.ask(small("Deploy?", 600), infra())
 	b.press("enter")
 	require.True(t, b.get(first.ID).Pending())
-	require.Equal(t, "ignored ⏎: this had just appeared, press again", b.said())
+	require.Equal(t, "Not yet: press Enter again", b.foot())
+	b.clock.pass(desk.Settle)
+	require.Equal(t, "⏎ send PostgreSQL", b.foot())
 	b.calm()
 	b.press("enter", "enter") // the person's own Enter brings the second one up
 	require.False(t, b.get(first.ID).Pending())
 	require.True(t, b.get(second.ID).Pending())
 	require.Equal(t, second.ID, b.shown())
-	b.press("x")
-	require.Equal(t, form.FieldNone, b.form().Typing(), "cancel is guarded too")
 	b.calm()
 	b.press("enter")
 	require.False(t, b.get(second.ID).Pending())
 }
 
-func TestWhatThePersonPickedNeedsNoWait(t *testing.T) {
+func TestACancelThatCameTooSoonIsRememberedAsAChoiceIs(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.press("x")
+	require.Equal(t, form.FieldNone, b.form().Typing())
+	require.Equal(t, "Not yet: x not taken, press it again", b.foot())
+	b.calm()
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending())
+	b.calm()
+	require.Equal(t, "⏎ send PostgreSQL · x not taken", b.foot())
+	b.press("enter")
+	require.False(t, b.get(s.ID).Pending())
+}
+
+func TestTypingTheNumberAndEnterAtAnyPaceNeverSendsAnotherOption(t *testing.T) {
+	for pace := 55 * time.Millisecond; pace < time.Second; pace += 35 * time.Millisecond {
+		b := newBench(t, 80, 24)
+		s := b.ask(database(), shop())
+		for range 20 {
+			if b.clock.pass(pace); b.get(s.ID).Pending() {
+				b.Key(event("2"))
+				b.clock.pass(pace)
+				b.Key(event("enter"))
+				b.settle()
+			}
+		}
+		require.Equal(t, []string{"lite"}, b.get(s.ID).Outcome.Answer.Replies[0].Selected, pace)
+	}
+}
+
+func TestAfterJAMarkIsTakenAtOnceAndEnterAMomentLater(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())
 	second := b.ask(small("Deploy?", 600), infra())
-	b.press("J", "enter")
-	require.False(t, b.get(second.ID).Pending())
+	b.press("J", "2", "enter")
+	require.True(t, b.get(second.ID).Pending())
+	require.Equal(t, "Not yet: press Enter again", b.foot())
+	b.calm()
+	require.Equal(t, "⏎ send SQLite", b.foot())
+	b.press("enter")
+	require.Equal(t, []string{"lite"}, b.get(second.ID).Outcome.Answer.Replies[0].Selected)
 }
 
 func TestOpeningFromTheQueueNeverSubmits(t *testing.T) {
@@ -45,8 +82,9 @@ func TestOpeningFromTheQueueNeverSubmits(t *testing.T) {
 	b.press("tab", "j")
 	require.Equal(t, second.ID, b.shown())
 	require.Equal(t, "⏎ open Deploy?", b.foot())
-	b.press("enter")
+	b.press("enter", "enter")
 	require.True(t, b.get(second.ID).Pending())
+	b.calm()
 	b.press("enter")
 	require.False(t, b.get(second.ID).Pending())
 }
@@ -57,7 +95,7 @@ func TestEnterAfterStrayKeysIsTakenForTypingElsewhere(t *testing.T) {
 	b.calm()
 	b.press("l", "enter")
 	require.True(t, b.get(s.ID).Pending())
-	require.Equal(t, "ignored ⏎: that looked like typing for another pane", b.said())
+	require.Equal(t, "⏎ not taken: that looked like typing for another pane", b.said())
 	b.calm()
 	b.press("enter")
 	require.False(t, b.get(s.ID).Pending())
@@ -95,7 +133,7 @@ func TestAQuitThatAnotherKeyOvertakesCountsAsTyping(t *testing.T) {
 				b.clock.pass(150 * time.Millisecond)
 			}
 			require.True(t, b.get(s.ID).Pending())
-			require.Equal(t, "ignored ⏎: that looked like typing for another pane", b.said())
+			require.Equal(t, "⏎ not taken: that looked like typing for another pane", b.said())
 		})
 	}
 }

@@ -89,6 +89,7 @@ func TestAHandOffLeavesWithItsOwnAnswerAlone(t *testing.T) {
 	require.Contains(t, b.foot(), "then this closes")
 	b.press("K")
 	require.NotContains(t, b.foot(), "closes", "an answer to another question closes nothing")
+	b.calm()
 	b.press("enter")
 	b.settle()
 	require.False(t, *left)

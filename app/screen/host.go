@@ -66,14 +66,13 @@ func (s *Screen) Close() {
 	s.frame.showWaiting()
 	s.seat.Cover(false)
 	s.memory.spread(false)
-	s.seat.Guard.Appear(s.desk.Now())
 }
 
 // Offer has the Enter line say what the next Enter does. The guard looks at that Enter as it looks at one that sends;
 // any other key leaves the offer.
 func (s *Screen) Offer(line say.Line, do func()) {
 	s.strays.offered = &offer{line, do}
-	s.seat.Guard.Appear(s.desk.Now())
+	s.seat.Guard.HoldEnter(s.desk.Now())
 }
 
 // Say has words stand for a while, or until the next key.

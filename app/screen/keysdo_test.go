@@ -33,7 +33,9 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 	require.Contains(t, b.picture(), "keys.enter cannot be unbound, only rebound")
 	s := b.ask(database(), shop())
 	b.calm()
-	b.press("x", "enter")
+	b.press("x")
+	b.calm()
+	b.press("enter")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 
 	b.fixed().Keys = map[string]config.Keys{"enter": {"ctrl+d"}, "half_down": {"f5"}}
@@ -45,6 +47,7 @@ func TestTheCancelLineCanBeCarriedOutWhateverTheSettingsSayOfEnter(t *testing.T)
 	require.Empty(t, b.form().Draft().Reason, "nor is it text in a line of one row")
 	b.press("down")
 	require.Contains(t, b.foot(), "^D cancel and tell claude")
+	b.calm()
 	b.press("ctrl+d")
 	require.Equal(t, queue.StatusCancelled, b.get(s.ID).Status())
 }

@@ -154,6 +154,7 @@ func TestTheFormComesBackAsItWasWhenTheQueueLosesTheFocus(t *testing.T) {
 		},
 		"one that others joined": func(b *bench) {
 			b.ask(database(), shop())
+			b.calm()
 			b.press("n")
 			b.write("only the managed one")
 			b.press("enter")
@@ -260,6 +261,7 @@ func TestTheNarrowedQueueGoesOnAfterAnAnswer(t *testing.T) {
 	b.press("tab", "/")
 	b.write("which")
 	b.press("enter", "enter")
+	b.calm()
 	b.press("enter")
 	require.Equal(t, "Which endpoints get a rate limit?", b.title(), "not the deployment, which does not match")
 }
@@ -353,13 +355,17 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 	}
 }
 
-func TestADigitInTheQueueOpensThatQuestionAndNeverSubmits(t *testing.T) {
+func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 	b := newBench(t, 80, 24)
 	five(b)
 	third := b.seat.Listed()[2]
 	b.press("tab", "3")
 	require.Equal(t, third.ID, b.seat.Up())
-	require.True(t, b.frame.waiting.onQuestion(), "the question has the focus")
+	require.False(t, b.frame.waiting.onQuestion(), "the queue keeps the focus")
+	require.Equal(t, "⏎ open Which endpoints get a rate limit?", b.foot())
+	b.press("enter")
+	require.True(t, b.frame.waiting.onQuestion())
+	b.press("enter")
 	require.Len(t, b.desk.Waiting(), 5)
 }
 

@@ -26,7 +26,7 @@ func (r router) capture(ev *tcell.EventKey) *tcell.EventKey {
 
 // takeKey does what a key asks for; false: it is text for the field being typed.
 func (r router) takeKey(ev *tcell.EventKey) bool {
-	now := r.s.desk.Now()
+	now := r.readAt(ev)
 	r.s.seat.Pressed(now)
 	r.s.notice.clear()
 	r.s.aside.read(now)
@@ -44,9 +44,10 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	}
 	switch {
 	case b == nil && room.Field() != nil:
-		if isLetter(key) {
+		if panes.IsLetter(key) {
 			r.s.seat.Guard.Type(now)
 		}
+		r.s.seat.Guard.TypeOn(now)
 		moved := r.s.look.keys.Moved(place, key)
 		r.s.Say(moved)
 		return moved != "" // else the field itself would still do it
@@ -56,11 +57,17 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 			words = say.NothingHere(r.s.look.keys, place, key, r.s.look.glyphs.Enter, r.s.seat.LeaveEnds())
 		}
 		r.s.Say(words)
+		r.s.seat.TakeBackMarks(now, panes.IsLetter(key))
 		r.s.seat.Guard.Stray(now)
 		return true
 	}
-	r.act(room, *b, key)
+	r.act(room, *b, key, now)
 	return true
+}
+
+// readAt is when a key was read from the terminal, in the desk's time: the program may come to it later.
+func (r router) readAt(ev *tcell.EventKey) time.Time {
+	return r.s.desk.Now().Add(-time.Since(ev.When()).Truncate(time.Millisecond))
 }
 
 // forgetQuit takes the first press of the key that quits back, as another key came: it may have been typing.
@@ -72,10 +79,13 @@ func (r router) forgetQuit() {
 }
 
 // act does what a row of the key table asks for, unless the guard or the room refuses.
-func (r router) act(room panes.Room, b keys.Binding, key string) {
+func (r router) act(room panes.Room, b keys.Binding, key string, now time.Time) {
 	row := r.row(room, b.Action)
-	if why := r.refuses(room.Place(), b, row); why != nil {
-		r.s.Say(r.refusal(key, why))
+	p := row.Press(b, room.Place(), key)
+	if p.Effect != desk.Marking {
+		r.s.seat.TakeBackMarks(now, p.Letter)
+	}
+	if r.refused(room, b, p, now) {
 		return
 	}
 	if why := row.Refuse(key); why != "" {
@@ -85,12 +95,15 @@ func (r router) act(room panes.Room, b keys.Binding, key string) {
 	if row.Do == nil {
 		return // a test finds rows that nobody binds
 	}
-	now, writing := r.s.desk.Now(), room.Field() != nil
 	if postpones(b, key) {
 		r.s.strays.late.Postpone(key, b.Repeats, func() { row.Do(key) }, now)
 		return
 	}
-	row.Do(key)
+	writing := room.Field() != nil
+	if writing && b.Action != keys.ActEnter {
+		r.s.seat.Guard.TypeOn(now)
+	}
+	r.s.seat.Take(p, now, func() { row.Do(key) })
 	r.opened(room, writing, key, now)
 	r.s.desk.Refresh()
 }
@@ -108,26 +121,49 @@ func (r router) row(room panes.Room, a keys.Action) panes.Row {
 	return row
 }
 
-// refuses asks the guard about a key that acts in this place.
-func (r router) refuses(place keys.Place, b keys.Binding, row panes.Row) error {
-	if !b.ActsIn(place) {
-		return nil
+// refused asks the guard about a key, and says where that is not said in place of the button.
+func (r router) refused(room panes.Room, b keys.Binding, p desk.Press, now time.Time) bool {
+	guard, place := &r.s.seat.Guard, room.Place()
+	if b.Action == keys.ActEnter {
+		switch {
+		case room.Field() != nil && place != keys.PlaceFind:
+			if !guard.EndsTyping(now) {
+				r.loosen(room)
+				return true
+			}
+			if place != keys.PlaceReason && place != keys.PlaceTeamLine {
+				return false
+			}
+		case place == keys.PlaceSettings:
+			p.Effect = desk.Sending
+			return r.saysRefused(p, guard.RefusesChange(now))
+		}
 	}
-	return r.s.seat.Guard.Refuses(true, row.Sends != nil && row.Sends(), r.s.desk.Now())
+	return r.saysRefused(p, guard.Refuses(p, now))
 }
 
-// refusal puts what the guard says into words.
-func (r router) refusal(key string, why error) string {
-	if key == "enter" {
-		key = "⏎"
+// loosen has a text that an Enter did not attach be put aside when its field is left.
+func (r router) loosen(room panes.Room) {
+	if f := r.s.seat.Form(); f != nil && room == panes.Room(r.s.rooms.question) {
+		f.Loosen()
 	}
+}
+
+// saysRefused puts what the guard says into words, and reports whether it refused.
+func (r router) saysRefused(p desk.Press, why error) bool {
 	switch {
-	case errors.Is(why, desk.ErrTooSoon):
-		return say.TooSoon(key, say.FaceScreen)
-	case errors.Is(why, desk.ErrMoved):
-		return say.JustMoved(key)
+	case why == nil:
+		return false
+	case errors.Is(why, desk.ErrStray):
+		key := p.Key
+		if p.Effect >= desk.Stepping {
+			key = r.s.look.glyphs.Enter
+		}
+		r.s.Say(say.Stray(key))
+	case r.s.frame.page() != nil || r.s.strays.offered != nil: // no button of a question is there to say it
+		r.s.Say(say.PressAgain(r.s.look.glyphs.Enter))
 	}
-	return say.Stray(key)
+	return true
 }
 
 // refusePaste refuses pasted text where no field is open for it: it goes nowhere else.

@@ -62,6 +62,7 @@ func Run(ctx context.Context, o Options) (queue.Session, error) {
 
 func (s *Screen) run(ctx context.Context, screen *term.Screen) error {
 	s.term = term.New(s.app, screen)
+	screen.Shown = func() { s.seat.Guard.Drawn(s.desk.Now()) }
 	s.stop = s.term.Stop
 	s.term.BeforePause(s.desk.Flush)
 	s.alerts.on(s, screen, s.term.Go)

@@ -77,7 +77,7 @@ func TestTheSettingsKeepTheScreenWhenAQuestionArrives(t *testing.T) {
 	b.press("esc")
 	require.Contains(t, lines(b.picture())[0], "─ settings ", "help gives back what it was opened from")
 	b.press("esc", "enter")
-	require.Equal(t, "ignored ⏎: this had just appeared, press again", b.said())
+	require.Equal(t, "Not yet: press Enter again", b.foot())
 }
 
 func TestTheAreaIsReachedWithTabAndTakesTheSameKeys(t *testing.T) {
@@ -158,6 +158,10 @@ func TestAnnotationsOffOffersNoneAnywhereUntilOnAgain(t *testing.T) {
 	require.Equal(t, form.FieldNote, again.form().Typing(), "until it is on again")
 
 	b.calm()
+	require.Equal(t, "Not yet: n not taken: notes are off in the settings: s", b.foot())
+	b.press("enter")
+	b.calm()
+	require.Equal(t, "⏎ send PostgreSQL · n not taken", b.foot())
 	b.press("enter")
 	require.Equal(t, queue.StatusSelected, b.get(s.ID).Status())
 }

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"time"
-	"unicode/utf8"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
@@ -32,26 +31,22 @@ func (r router) takeOffer(key string, now time.Time) bool {
 	if b := r.s.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
 		means = b.Action
 	}
-	enter := means == keys.ActEnter
-	if enter {
-		if why := r.s.seat.Guard.Refuses(true, true, now); why != nil {
-			r.s.Say(r.refusal(key, why))
+	if means == keys.ActEnter {
+		p := desk.Press{Key: keys.Written(key), Effect: desk.Sending}
+		if r.saysRefused(p, r.s.seat.Guard.Refuses(p, now)) {
 			return true
 		}
+		r.s.strays.offered = nil
+		r.s.seat.Take(p, now, offered.do)
+		r.s.desk.Refresh()
+		return true
 	}
 	r.s.strays.offered = nil
-	if enter {
-		offered.do()
-		r.s.desk.Refresh()
-	}
-	return enter || means == keys.ActBack
+	return means == keys.ActBack
 }
 
 // postpones reports whether a key waits before it acts: a letter or a sign of its own, which a sentence may hold.
-func postpones(b keys.Binding, key string) bool { return b.Waits && isLetter(key) }
-
-// isLetter reports whether a key is a character by itself.
-func isLetter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
+func postpones(b keys.Binding, key string) bool { return b.Waits && panes.IsLetter(key) }
 
 // overtake drops the letter that waits if another key came before it acted; it was typing then.
 func (r router) overtake(key string, now time.Time) {
@@ -68,6 +63,6 @@ func (r router) actLate(now time.Time) {
 // opened tells the guard whether a letter has just opened a text field.
 func (r router) opened(before panes.Room, was bool, key string, now time.Time) {
 	if room := r.s.room(); room.Field() != nil && (!was || room != before) {
-		r.s.seat.Guard.Begin(isLetter(key), now)
+		r.s.seat.Guard.Begin(panes.IsLetter(key), now)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -46,6 +47,7 @@ func TestWhileTheDiskHangsOnlyTheNewestDraftOfASessionWaits(t *testing.T) {
 	saves := &countedDrafts{Store: b.o.Queue.Store}
 	b.o.Queue.Store = saves
 	b.Key(event("a"))
+	b.clock.pass(desk.Pause)
 	for _, r := range "because" {
 		b.Key(event(string(r)))
 		b.seat.SaveDraft()

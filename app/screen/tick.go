@@ -53,6 +53,7 @@ func (c clockwork) nextTick() time.Time {
 	}
 	sooner(c.s.alerts.next())
 	sooner(c.s.strays.late.Due())
+	sooner(c.s.seat.Guard.Due(now))
 	sooner(c.s.rooms.peek.Due())
 	sooner(c.s.rooms.team.Due(now))
 	if out := c.s.seat.Undoable(); out != nil { // the rule counts its seconds

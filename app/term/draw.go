@@ -30,6 +30,9 @@ func (s *Screen) Show() {
 			s.Screen.Show()
 		}
 	})
+	if s.Shown != nil && s.Running() {
+		s.Shown()
+	}
 }
 
 // Sync sends everything again, for a terminal that something else has written to.

@@ -30,6 +30,9 @@ var errNotRunning = errors.New("the screen is not running")
 // Screen is a tcell.Screen for tview that draws into cells of its own and forwards the differences. tview blanks
 // and repaints everything on each draw, which tcell alone answers by sending every non-blank cell again.
 type Screen struct {
+	// Shown is called after each frame was written to the terminal, on the goroutine that draws. It is set before Init.
+	Shown func()
+
 	below
 	pen    // what tview draws with
 	events // what tview polls

@@ -118,8 +118,7 @@ func (p *Page) bind() panes.Table {
 		return h
 	}
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { p.send() }, WhyNot: panes.Because(p.whyNotSent),
-			Sends: func() bool { return true }},
+		{Action: keys.ActEnter, Do: func(string) { p.send() }, WhyNot: panes.Because(p.whyNotSent)},
 		{Action: keys.ActBack, Do: func(string) { p.leave() }, Word: panes.Says("leave, nothing is sent", "leave")},
 		{Action: keys.ActChangeOne, Do: p.goTo, Hint: which, WhyNot: p.whyNotGoTo},
 	}

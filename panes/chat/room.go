@@ -161,7 +161,7 @@ func (r *Room) PasteHandler() func(string, func(tview.Primitive)) {
 // Table is what the keys of the composer do.
 func (r *Room) Table() panes.Table {
 	return panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { r.enterKey() }},
+		{Action: keys.ActEnter, Do: func(string) { r.send() }},
 		{Action: keys.ActBack, Do: func(string) { r.line.Close() }, Word: panes.Says("leave, text kept", "leave")},
 		{Action: keys.ActNewLine, Do: func(string) { r.field.NewLine(); r.Typed() }},
 		{Action: keys.ActEditorHere, Do: func(string) { r.edit() }, WhyNot: panes.Because(r.whyNoEditor)},
@@ -198,24 +198,6 @@ func (r *Room) whyNoTakeBack() string {
 		return ""
 	}
 	return say.NoLineToTakeBack
-}
-
-// enterKey sends the line, unless it may have been typed for another pane: then it ends typing, and offers to send.
-func (r *Room) enterKey() {
-	if !r.host.Seat().Guard.RanOn() {
-		r.send()
-		return
-	}
-	to, text := r.line.Addressed(), r.line.Text()
-	r.line.Close()
-	if closing, _ := r.desk().Closing(); to == nil || queue.Blank(text) || closing > 0 {
-		return
-	}
-	r.host.Offer(say.SendAgain(r.glyphs().Enter, text, r.line.NameOf(to)), func() {
-		if r.line.Reopen(); r.line.Addressed() == to && r.line.Text() == text {
-			r.send()
-		}
-	})
 }
 
 // send sends the line, or says why not where the Enter line has not said it already.

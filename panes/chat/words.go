@@ -119,6 +119,11 @@ func (r *Room) enter() say.Line {
 	if queue.Blank(r.line.Text()) {
 		return say.TypeALine(r.line.NameOf(a))
 	}
+	if ranOn, asked := r.host.Seat().Guard.RanOn(); asked {
+		return say.LineNotSentYet(r.line.NameOf(a), say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()})
+	} else if ranOn {
+		return say.Twice(say.LineTo(r.line.NameOf(a), g.Enter), say.Speech{Enter: g.Enter}).Behind(r.tail(a))
+	}
 	return say.LineTo(r.line.NameOf(a), g.Enter).Behind(r.tail(a))
 }
 

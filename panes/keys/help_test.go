@@ -25,7 +25,7 @@ func TestHelpExplainsEachKeyOnceAndNamesItWhereItHoldsToo(t *testing.T) {
 	for rows[at].Heading != "the queue" {
 		at++
 	}
-	assert.Equal(t, HelpRow{Keys: "1-9", Words: "open that question of the queue, counted from the top"}, rows[at+1])
+	assert.Equal(t, HelpRow{Keys: "1-9", Words: "go to that question of the queue, counted from the top"}, rows[at+1])
 	assert.True(t, rows[at+2].Also)
 	assert.Contains(t, rows[at+2].Words, "J  K  p")
 }

@@ -82,7 +82,7 @@ func (r *Room) Table() panes.Table {
 		r.motion(keys.ActFirst, func() bool { return r.seat().ShowAt(0) }),
 		r.motion(keys.ActLast, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
 		{Action: keys.ActEnter, Do: func(string) { r.open() }},
-		{Action: keys.ActOpenOne, Do: r.openOne, WhyNot: r.whyNotOne},
+		{Action: keys.ActOpenOne, Do: r.goToOne, WhyNot: r.whyNotOne},
 		{Action: keys.ActFind, Do: func(string) { r.startFind() }, When: several},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
 		{Action: keys.ActNext, When: several},
@@ -99,7 +99,7 @@ func (r *Room) Table() panes.Table {
 func (r *Room) motion(a keys.Action, move func() bool) panes.Row {
 	return panes.Row{Action: a, WhyNot: panes.Because(r.whyNoMotion), Do: func(string) {
 		if move() {
-			r.seat().Guard.Appear(r.desk().Now())
+			r.seat().BroughtUp()
 		}
 	}}
 }
@@ -140,14 +140,15 @@ func (r *Room) ofQuestion() (t panes.Table) {
 func (r *Room) open() {
 	if len(r.seat().Listed()) > 0 || r.seat().Find() == "" {
 		r.o.Leave()
-		r.seat().Guard.Open()
+		r.seat().BroughtUp()
 	}
 }
 
-// openOne opens the question that a digit means, counted from the top of the queue as listed.
-func (r *Room) openOne(key string) {
-	r.seat().ShowAt(r.nth(key) - 1)
-	r.open()
+// goToOne shows the question that a digit means, counted from the top of the queue as listed. Enter opens it.
+func (r *Room) goToOne(key string) {
+	if r.seat().ShowAt(r.nth(key) - 1) {
+		r.seat().BroughtUp()
+	}
 }
 
 func (r *Room) whyNotOne(key string) string {

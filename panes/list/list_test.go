@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
@@ -145,10 +146,10 @@ func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
 	require.Equal(t, "Which database?", b.up())
 	for key, want := range map[string]string{"g": "Deploy 2.4.1 to production?", "G": "Which auth provider?"} {
 		b.Pass(time.Second)
-		require.NoError(t, b.Seat().Guard.Refuses(true, true, b.At))
+		require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
 		b.press(key)
 		require.Equal(t, want, b.up())
-		require.Error(t, b.Seat().Guard.Refuses(true, true, b.At), "it has just come on screen")
+		require.Error(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "it has just come on screen")
 	}
 	b.press("g", "j")
 	require.Equal(t, "Which database?", b.up())
@@ -156,7 +157,7 @@ func TestMotionsShowTheQuestionsAndTheGuardWaitsForEach(t *testing.T) {
 	require.Equal(t, "Deploy 2.4.1 to production?", b.up())
 	b.Pass(time.Second)
 	b.press("k")
-	require.NoError(t, b.Seat().Guard.Refuses(true, true, b.At), "nothing has come on screen")
+	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), "nothing has come on screen")
 }
 
 func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
@@ -166,9 +167,27 @@ func TestEnterOpensWhatThePersonPickedAndEscGoesBack(t *testing.T) {
 	require.Equal(t, "⏎ open Which endpoints get a rate limit?", b.EnterLine(b.list))
 	b.press("enter")
 	require.Equal(t, 1, b.left)
-	require.NoError(t, b.Seat().Guard.Refuses(true, true, b.At), "the person picked it")
+	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person picked it")
+	require.ErrorIs(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
+	b.Pass(desk.Settle)
+	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At))
 	b.press("esc")
 	require.Equal(t, 2, b.left)
+}
+
+func TestADigitGoesToAQuestionOfTheQueueAndEnterOpensIt(t *testing.T) {
+	b := newBench(t, 40, 12)
+	five(b)
+	b.press("3")
+	require.Equal(t, "Which endpoints get a rate limit?", b.up())
+	require.Zero(t, b.left, "the queue keeps the focus")
+	require.NoError(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Marking}, b.At), "the person brought it up")
+	require.ErrorIs(t, b.Seat().Guard.Refuses(desk.Press{Effect: desk.Sending}, b.At), desk.ErrEarly)
+	b.press("6")
+	require.Equal(t, "the queue has no question 6", b.Said)
+	require.Equal(t, "Which endpoints get a rate limit?", b.up())
+	b.press("enter")
+	require.Equal(t, 1, b.left)
 }
 
 func TestKeysOfTheQuestionHoldInTheQueueToo(t *testing.T) {

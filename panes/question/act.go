@@ -10,7 +10,6 @@ import (
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -43,19 +42,13 @@ func (r verbs) enter(v *view, _ string) {
 		r.begin(v, form.FieldText)
 	case form.StepEnd:
 		r.endTyping(v)
-	case form.StepTake:
-		r.reviewed(v)
+	case form.StepTake, form.StepOpen:
+		r.reviewed()
 	case form.StepConfirm:
 		v.confirm = confirmState{}
-		seat.Guard.Appear(seat.Desk().Now())
+		seat.CameUp()
 	case form.StepCancel:
 		r.endTyping(v)
-		if seat.Guard.RanOn() {
-			detail := v.form.Cancel().Code == queue.ReasonMoreDetail
-			again := say.CancelAgain(v.speech(), say.Who(v.session.Origin), detail)
-			r.host.Offer(again, func() { r.send(seat.Cancel) })
-			return
-		}
 		r.send(seat.Cancel)
 	}
 }
@@ -76,12 +69,8 @@ func (r verbs) send(end func() error) {
 	}
 }
 
-// reviewed has keys wait if it is the review that came on view.
-func (r verbs) reviewed(v *view) {
-	if seat := r.host.Seat(); v.form.Reviewing() {
-		seat.Guard.Appear(seat.Desk().Now())
-	}
-}
+// reviewed tells the guard that the person went to another step of the form.
+func (r verbs) reviewed() { r.host.Seat().BroughtUp() }
 
 func (r verbs) mark(v *view, key string) {
 	if sends, _ := v.q().Toggle(); sends {
@@ -97,14 +86,6 @@ func (r verbs) digit(v *view, key string) {
 			r.enter(v, key)
 		}
 	})
-	r.marked(v)
-}
-
-// marked has Enter wait where the mark of an approval was put or moved.
-func (r verbs) marked(v *view) {
-	if seat := r.host.Seat(); v.form.Approves() {
-		seat.Guard.MoveMark(seat.Desk().Now())
-	}
 }
 
 func (r verbs) recommend(v *view, _ string) {
@@ -119,11 +100,16 @@ func (r verbs) begin(v *view, field form.Field) bool {
 	if !why.OK() {
 		return false
 	}
+	v.open(field, text)
+	return true
+}
+
+// open makes the text field.
+func (v *view) open(field form.Field, text string) {
 	v.field, v.reasons = editor.New(text), -1
 	if field.Ends() || field == form.FieldFind || field == form.FieldRefusal {
 		v.field = editor.OneLine(text)
 	}
-	return true
 }
 
 // endTyping leaves the text field; the text stays.
@@ -208,7 +194,7 @@ func (r verbs) showHidden(v *view, _ string) {
 // turn goes to another question, or the review.
 func (r verbs) turn(v *view, turn func(*form.Form) bool) {
 	if turn(v.form) {
-		r.reviewed(v)
+		r.reviewed()
 	}
 }
 
@@ -221,11 +207,12 @@ func (r verbs) recommendAll(v *view, key string) {
 	if missing := v.form.RecommendAll(); missing > 0 {
 		r.host.Say(say.Unrecommended(missing))
 	}
-	r.reviewed(v)
+	r.reviewed()
 }
 
 func (r verbs) changeOne(v *view, key string) {
 	v.form.GoTo(nth(v, keys.PlaceReview, keys.ActChangeOne, key) - 1)
+	r.reviewed()
 }
 
 // startOver forgets all answers, at the second time in a row.
@@ -237,11 +224,7 @@ func (r verbs) startOver(v *view, _ string) {
 }
 
 // confirmIt puts the mark on the confirmation; Enter then sends.
-func (r verbs) confirmIt(v *view, _ string) {
-	v.form.Confirm()
-	seat := r.host.Seat()
-	seat.Guard.MoveMark(seat.Desk().Now())
-}
+func (r verbs) confirmIt(v *view, _ string) { v.form.Confirm() }
 
 func (r verbs) copyTyped(v *view, _ string) {
 	r.host.Copy(strings.Join(v.form.Typed(), "\n\n"))

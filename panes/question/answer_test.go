@@ -135,7 +135,7 @@ func TestNotesAndCommentGoWithTheAnswer(t *testing.T) {
 	b.press("enter", "a")
 	b.write("ship on Friday")
 	b.press("esc")
-	require.Equal(t, "⏎ send PostgreSQL + note + comment", b.foot())
+	require.Equal(t, "⏎ send PostgreSQL + “managed only” + comment", b.foot())
 	b.press("enter")
 	a := b.stored(s.ID).Outcome.Answer
 	require.Equal(t, "managed only", a.Replies[0].Notes["pg"])
@@ -160,25 +160,87 @@ func TestKeysAreIgnoredJustAfterAQuestionAppeared(t *testing.T) {
 	second := b.ask(small("Deploy?", 600), infra())
 	b.press("enter")
 	require.True(t, b.stored(first.ID).Pending())
-	require.Equal(t, desk.ErrTooSoon.Error(), b.foot())
+	require.Equal(t, desk.ErrEarly.Error(), b.Said)
+	b.Said = ""
+	require.Equal(t, "Not yet: press Enter again", b.foot())
 	b.calm()
+	require.Equal(t, "⏎ send PostgreSQL", b.foot())
 	b.press("enter", "enter") // the person's own Enter brings the second one up
 	require.False(t, b.stored(first.ID).Pending())
 	require.True(t, b.stored(second.ID).Pending())
 	require.Equal(t, second.ID, b.Seat().Up())
-	b.press("x")
-	require.Equal(t, form.FieldNone, b.Seat().Form().Typing(), "cancel is guarded too")
 	b.calm()
 	b.press("enter")
 	require.False(t, b.stored(second.ID).Pending())
 }
 
-func TestWhatThePersonPickedNeedsNoWait(t *testing.T) {
+func TestAChoiceThatCameTooSoonIsRememberedAndEnterAsksForItFirst(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.press("2")
+	b.Said = ""
+	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
+	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot())
+	b.pass(time.Minute)
+	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot(), "time alone does not clear it")
+	b.press("enter")
+	b.Said = ""
+	require.True(t, b.stored(s.ID).Pending())
+	require.Equal(t, "Not yet: 2 not taken, press it again", b.foot())
+	b.calm()
+	require.Equal(t, "⏎ send PostgreSQL · 2 not taken", b.foot())
+	b.press("enter")
+	require.Equal(t, "pg", b.answered(s.ID))
+}
+
+func TestTheChoiceMadeAgainIsSent(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.press("2")
+	b.calm()
+	b.press("2")
+	require.Equal(t, "⏎ send SQLite", b.foot())
+	b.press("enter")
+	require.Equal(t, "lite", b.answered(s.ID))
+}
+
+func TestADigitWithoutAnOptionKeepsTheNextEnterFromSending(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(database(), shop())
+	b.calm()
+	b.press("7")
+	require.Equal(t, "there is no option 7 here", b.Said)
+	b.Said = ""
+	require.Equal(t, "Not yet: 7 not taken: there is no option 7 here", b.foot())
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending())
+	b.press("2", "enter")
+	require.Equal(t, "lite", b.answered(s.ID), "the choice that was made instead")
+}
+
+func TestWhereSeveralAreMarkedOnlyTheSameKeyMakesUpForOneThatWasNotTaken(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(one(queue.ModeMulti, nil), shop())
+	b.press("2")
+	b.calm()
+	b.press("1")
+	require.Equal(t, []string{"pg"}, b.Seat().Form().Here().Selected())
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending(), "2 is missing")
+	b.press("2", "enter")
+	require.Equal(t, []string{"pg", "lite"}, b.stored(s.ID).Outcome.Answer.Replies[0].Selected)
+}
+
+func TestWhatThePersonBroughtUpIsMarkedAtOnceAndSentAMomentLater(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(database(), shop())
 	second := b.ask(small("Deploy?", 600), infra())
-	b.press("J", "enter")
-	require.False(t, b.stored(second.ID).Pending())
+	b.press("J", "2", "enter")
+	require.True(t, b.stored(second.ID).Pending())
+	require.Equal(t, []string{"lite"}, b.Seat().Form().Here().Selected())
+	b.calm()
+	b.press("enter")
+	require.Equal(t, "lite", b.answered(second.ID))
 }
 
 func TestAnArrivalMovesNothing(t *testing.T) {

@@ -110,7 +110,6 @@ func (r approver) offerOwn(v *view, own queue.Option) {
 
 func (r approver) allow(v *view, _ string) {
 	v.moving(func() { v.form.Allow() })
-	r.marked(v)
 }
 
 // refuse marks the refusal and begins the words that go with it, where it takes any. Where the agent offers none, a
@@ -120,29 +119,18 @@ func (r approver) refuse(v *view, _ string) {
 		r.begin(v, form.FieldReason)
 		return
 	}
-	v.moving(func() { v.form.Refuse() })
-	r.marked(v)
-	r.begin(v, form.FieldRefusal)
+	v.moving(func() {
+		if text, why := v.form.BeginRefusal(); why.OK() {
+			v.open(form.FieldRefusal, text)
+		}
+	})
 }
 
-// enterRefusal sends the refusal with the words typed for it. The first Enter after typing that may have been meant
-// for another pane only ends it.
+// enterRefusal sends the refusal with the words typed for it.
 func (r approver) enterRefusal(v *view) {
-	seat := r.host.Seat()
-	if seat.Guard.Refuses(true, true, seat.Desk().Now()) != nil {
-		r.host.Say(say.JustMoved(v.glyphs.Enter))
-		return
-	}
-	plan := v.form.Plan(form.Facts{})
 	if v.form.Enter() == form.StepNothing {
 		return
 	}
 	r.endTyping(v)
-	if seat.Guard.RanOn() {
-		again := say.RefuseAgain(v.speech(), plan.Object, say.Who(v.session.Origin))
-		r.host.Offer(again, func() { r.send(seat.Send) })
-		r.host.Say(say.Stray(v.glyphs.Enter))
-		return
-	}
-	r.send(seat.Send)
+	r.send(r.host.Seat().Send)
 }

@@ -72,7 +72,7 @@ func TestADraftFromElsewhereNeverChangesWhatEnterSendsWithoutTheGuardAndAWord(t 
 			b.press("enter")
 			if !c.kept {
 				require.True(t, b.stored(s.ID).Pending())
-				require.Equal(t, desk.ErrTooSoon.Error(), b.foot())
+				require.Equal(t, desk.ErrEarly.Error(), b.foot())
 				b.calm()
 				b.press("enter")
 			}
@@ -95,7 +95,7 @@ func TestAConfirmationIsLeftForADraftFromElsewhereOnlyWithAWord(t *testing.T) {
 		require.Contains(t, b.foot(), "⏎ Drop it, ")
 		require.Contains(t, b.foot(), " · not confirmed")
 		b.press("y", "enter")
-		require.Equal(t, desk.ErrTooSoon.Error(), b.foot())
+		require.Equal(t, desk.ErrEarly.Error(), b.foot())
 		require.False(t, b.Seat().Form().Confirming())
 		b.calm()
 		b.press("enter")

@@ -75,7 +75,7 @@ func TestTheEnterLineKeepsVerbNumberAndWarningsAtEverySize(t *testing.T) {
 			v := retries(queue.ModeSingle, 1, 1, nil)
 			v.form.Move(2)
 			return v.says(form.FieldNote, "why")
-		}, form.Facts{}, []string{"⏎ send Option", "+ note"}, map[int]string{40: "⏎ send Option 3 whose label is a… + note"}},
+		}, form.Facts{}, []string{"⏎ send Option", "+ “why”"}, map[int]string{40: "⏎ send Option 3 whose label is … + “why”"}},
 		{"less than a minute, on to the next", func() *view {
 			return retries(queue.ModeHybrid, 0, 1, func(a *queue.Ask) {
 				a.Questions = append(a.Questions, queue.Question{ID: "q2", Header: "Rollout", Mode: queue.ModeSingle, Min: 1,

@@ -134,8 +134,11 @@ func (b *bench) key(name string) {
 		return
 	}
 	row, _ := b.room.Table().Row(bound.Action)
-	sends := row.Sends != nil && row.Sends()
-	if err := b.Seat().Guard.Refuses(bound.ActsIn(place), sends, b.At); err != nil && field == nil {
+	guard, p := &b.Seat().Guard, row.Press(*bound, place, name)
+	if p.Effect >= desk.Stepping {
+		b.pass(enterAfter)
+	}
+	if err := guard.Refuses(p, b.At); err != nil {
 		b.Said = err.Error()
 		return
 	}
@@ -144,7 +147,7 @@ func (b *bench) key(name string) {
 	}
 	switch {
 	case row.Do != nil:
-		row.Do(name)
+		b.Seat().Take(p, b.At, func() { row.Do(name) })
 	case bound.Action == keys.ActNext:
 		b.step(1)
 	case bound.Action == keys.ActPrevious:
@@ -168,6 +171,9 @@ func (b *bench) write(text string) {
 
 func (b *bench) paste(text string) { b.room.PasteHandler()(text, func(tview.Primitive) {}) }
 
+// enterAfter is how long after another key Enter is pressed: later than in a paste.
+const enterAfter = 60 * time.Millisecond
+
 // calm lets the guard pass.
 func (b *bench) calm() { b.At = b.At.Add(desk.Settle) }
 
@@ -176,7 +182,7 @@ func (b *bench) pass(d time.Duration) { b.At = b.At.Add(d) }
 // step brings another question of the queue up.
 func (b *bench) step(n int) {
 	require.True(b.t, b.Seat().Step(n))
-	b.Seat().Guard.Open()
+	b.Seat().BroughtUp()
 }
 
 // arrange has the room arranged as the screen does before each frame.

@@ -17,7 +17,15 @@ func (r *Room) Foot() panes.Foot {
 		return panes.Foot{}
 	}
 	place := r.Place()
-	return panes.Foot{Line: r.line(v, place), Hints: panes.Hints(v.keys, place, r.Table())}
+	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
+	if l, ok := r.guarded(v); ok && v.session.Pending() {
+		made.Line = l
+		return made
+	}
+	if made.Line = r.line(v, place); r.twice(v) {
+		made.Line = say.Twice(made.Line, v.speech())
+	}
+	return made
 }
 
 // line says what Enter would do now, or why it does nothing.
@@ -46,7 +54,34 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	l := say.Enter(r.plan(v), v.form.Typing(), say.Who(v.session.Origin), v.speech())
 	tails := l.Tails
 	l.Tails = nil
-	return l.Behind(r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
+	return l.Behind(r.notTaken(), r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
+}
+
+// guarded is what the guard has to say in place of the button; ok: it has something to say.
+func (r *Room) guarded(v *view) (l say.Line, ok bool) {
+	seat := r.host.Seat()
+	if typing := v.form.Typing(); typing != form.FieldNone {
+		_, asked := seat.Guard.RanOn()
+		return say.NotAttached(typing, v.speech()), asked && typing != form.FieldFind
+	}
+	says := seat.Guard.Says(seat.Desk().Now())
+	l = say.NotYet(says.NotTaken, says.Why, says.Before, says.Again, v.speech())
+	return l, len(l.Pieces) > 0
+}
+
+// notTaken says which choice was not taken before; nil: all were.
+func (r *Room) notTaken() say.Tail {
+	seat := r.host.Seat()
+	if key := seat.Guard.Says(seat.Desk().Now()).Behind; key != "" {
+		return say.NotTaken(key)
+	}
+	return nil
+}
+
+// twice reports whether Enter has to be pressed twice, because the text may be meant for another pane.
+func (r *Room) twice(v *view) bool {
+	ranOn, asked := r.host.Seat().Guard.RanOn()
+	return ranOn && !asked && v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldFind
 }
 
 // cause says why an answer is not stored yet.

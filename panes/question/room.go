@@ -198,6 +198,9 @@ func (r *Room) Typed() {
 		return
 	}
 	was := v.q().Narrowed()
+	if ranOn, _ := r.host.Seat().Guard.RanOn(); ranOn {
+		v.form.Loosen()
+	}
 	v.form.Type(v.field.Text())
 	if v.q().Narrowed() != was {
 		v.thaw()

@@ -41,7 +41,7 @@ func (r rounder) whyNotBegun() string {
 func (r rounder) table() panes.Table {
 	always := func() bool { return true }
 	return panes.Table{
-		{Action: keys.ActEnter, Do: r.act(r.enter), Sends: always},
+		{Action: keys.ActEnter, Do: r.act(r.enter)},
 		{Action: keys.ActNext, Do: r.act(func(v *view, _ string) { r.step(v, 1) }), When: always},
 		{Action: keys.ActPrevious, Do: r.act(func(v *view, _ string) { r.step(v, -1) })},
 		{Action: keys.ActBack, Do: r.act(r.back), Word: r.leaveWord},
@@ -52,23 +52,17 @@ func (r rounder) table() panes.Table {
 
 // enter keeps what is marked, once all was shown, and goes on. Nothing is sent by it.
 func (r rounder) enter(v *view, key string) {
-	seat, typing := r.host.Seat(), v.form.Typing()
+	typing := v.form.Typing()
 	refusing := typing == form.FieldRefusal
 	switch {
 	case !v.session.Pending(), typing != form.FieldNone && !refusing:
 		r.verbs.enter(v, key)
 		return
-	case refusing && seat.Guard.Refuses(true, true, seat.Desk().Now()) != nil:
-		r.host.Say(say.JustMoved(v.glyphs.Enter))
-		return
 	case refusing && v.form.Plan(form.Facts{}).Step == form.StepNothing:
 		return
 	case refusing:
+		v.form.Attach()
 		r.endTyping(v)
-		if seat.Guard.RanOn() {
-			r.host.Say(say.Stray(v.glyphs.Enter))
-			return
-		}
 	}
 	if keeps(v) {
 		r.round().Take()
@@ -91,7 +85,7 @@ func (r rounder) step(v *view, n int) {
 	case !r.round().Step(n):
 		r.host.Say(say.RoundFirst)
 	case !r.round().Reviewing():
-		r.host.Seat().Guard.Open()
+		r.host.Seat().BroughtUp()
 	}
 }
 

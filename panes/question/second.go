@@ -13,7 +13,12 @@ func (r verbs) seconds() panes.Table {
 	return panes.Table{
 		r.no.ends(panes.Row{Action: keys.ActDetail,
 			Do: r.act(func(v *view, _ string) { r.begin(v, form.FieldDetail) })}, form.FieldDetail),
-		{Action: keys.ActLater, Do: r.act(r.later), WhyNot: r.no.words(r.no.whyNotLater)},
+		{Action: keys.ActLater, Do: r.act(r.later), WhyNot: r.no.words(r.no.whyNotLater),
+			Refused: func(key, why string) {
+				if v := r.view(); v != nil {
+					r.no.remember(v, keys.ActLater, key, why)
+				}
+			}},
 		r.no.may(panes.Row{Action: keys.ActHide, Do: r.act(r.hide)}, func(v *view) form.WhyNot {
 			_, why := v.q().MayHide()
 			return why

@@ -80,9 +80,15 @@ func TestChoosingIsNotConfirming(t *testing.T) {
 	b.press("enter", "y")
 	require.True(t, b.stored(s.ID).Pending(), "the confirmation had just appeared")
 	b.calm()
+	b.Said = ""
+	require.Equal(t, "Not yet: y not taken, press it again", b.foot())
 	b.press("enter")
 	require.True(t, b.stored(s.ID).Pending())
+	b.calm()
+	b.Said = ""
 	require.Contains(t, b.foot(), "Enter not yet: y confirms “yes, drop”")
+	b.press("enter")
+	require.True(t, b.stored(s.ID).Pending())
 	b.press("n")
 	require.False(t, b.Seat().Form().Confirming())
 	b.calm()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
@@ -54,18 +55,47 @@ func (r verbs) when(is func(*view) bool) func() bool {
 	}
 }
 
+// effect is what a key would do to the view now, for the guard.
+func (r verbs) effect(of func(*view) desk.Effect) func() desk.Effect {
+	return func() desk.Effect {
+		if v := r.view(); v != nil {
+			return of(v)
+		}
+		return desk.Elsewhere
+	}
+}
+
+// enterEffect is what Enter would do now.
+func (r verbs) enterEffect(v *view) desk.Effect {
+	switch {
+	case !v.session.Pending() || v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldRefusal:
+		return desk.Elsewhere
+	case r.host.Seat().UndoableOn():
+		return desk.Sending
+	}
+	switch v.form.Plan(form.Facts{}).Step {
+	case form.StepTake, form.StepOpen, form.StepType, form.StepArm:
+		return desk.Stepping
+	}
+	return desk.Sending
+}
+
 func (r verbs) moves() panes.Table {
-	move := func(do func(*form.Form)) func(string) {
-		return r.act(func(v *view, _ string) {
-			v.moving(func() { do(v.form) })
-			r.marked(v)
-		})
+	effect := r.effect(func(v *view) desk.Effect { // the dot of a radio follows the cursor
+		if !v.form.Reviewing() && (v.q().Radio() || v.form.Approves()) {
+			return desk.Marking
+		}
+		return desk.Moving
+	})
+	move := func(a keys.Action, do func(*form.Form)) panes.Row {
+		return panes.Row{Action: a, Do: r.act(func(v *view, _ string) { v.moving(func() { do(v.form) }) }),
+			Effect: effect}
 	}
 	return panes.Table{
-		{Action: keys.ActUp, Do: move(func(f *form.Form) { f.Move(-1) })},
-		{Action: keys.ActDown, Do: move(func(f *form.Form) { f.Move(1) })},
-		{Action: keys.ActFirst, Do: move(func(f *form.Form) { f.Ends(false) })},
-		{Action: keys.ActLast, Do: move(func(f *form.Form) { f.Ends(true) })},
+		move(keys.ActUp, func(f *form.Form) { f.Move(-1) }),
+		move(keys.ActDown, func(f *form.Form) { f.Move(1) }),
+		move(keys.ActFirst, func(f *form.Form) { f.Ends(false) }),
+		move(keys.ActLast, func(f *form.Form) { f.Ends(true) }),
 	}
 }
 
@@ -73,7 +103,13 @@ func (r verbs) marks() panes.Table {
 	radio := func(v *view) bool { return v.q().Radio() }
 	options := func(v *view) bool { return len(v.q().Options) > 0 }
 	several := r.when(func(v *view) bool { return !radio(v) && len(v.q().Options) > 1 })
-	submits := r.when(func(v *view) bool { return v.q().SubmitsAtOnce() })
+	toggles := r.when(func(v *view) bool { return !radio(v) })
+	choice := r.effect(func(v *view) desk.Effect {
+		if v.q().SubmitsAtOnce() {
+			return desk.Choosing
+		}
+		return desk.Marking
+	})
 	digit := func(h keys.Hint) keys.Hint {
 		v := r.view()
 		h.Keys = v.digits()
@@ -86,16 +122,16 @@ func (r verbs) marks() panes.Table {
 		return h
 	}
 	return panes.Table{
-		{Action: keys.ActEnter, Do: r.act(r.enter), Sends: func() bool { return true }},
-		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Sends: submits},
+		{Action: keys.ActEnter, Do: r.act(r.enter), Effect: r.effect(r.enterEffect)},
+		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Effect: choice, Toggles: toggles},
 			func(v *view) form.WhyNot { return v.q().MayToggle() }),
 		r.no.mayKey(panes.Row{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit,
-			Sends: submits}, func(v *view, key string) form.WhyNot {
+			Effect: choice, Toggles: toggles}, func(v *view, key string) form.WhyNot {
 			return v.q().MayDigit(nth(v, keys.PlaceQuestion, keys.ActDigit, key))
 		}),
 		r.no.may(panes.Row{Action: keys.ActRecommended, Do: r.act(r.recommend),
-			When: r.when(func(v *view) bool { return !radio(v) && options(v) })}, mayRecommend),
-		r.no.may(panes.Row{Action: keys.ActAll, Do: r.act(r.markAll), When: several},
+			When: r.when(func(v *view) bool { return !radio(v) && options(v) }), Toggles: toggles}, mayRecommend),
+		r.no.may(panes.Row{Action: keys.ActAll, Do: r.act(r.markAll), When: several, Toggles: toggles},
 			func(v *view) form.WhyNot { return v.q().MayAll() }),
 	}
 }
@@ -229,7 +265,7 @@ func (r verbs) steps() panes.Table {
 			}),
 		r.no.may(panes.Row{Action: keys.ActStartOver, Do: r.act(r.startOver)},
 			func(v *view) form.WhyNot { return v.form.MayStartOver() }),
-		r.no.may(panes.Row{Action: keys.ActConfirm, Do: r.act(r.confirmIt), Sends: func() bool { return true }},
+		r.no.may(panes.Row{Action: keys.ActConfirm, Do: r.act(r.confirmIt)},
 			func(v *view) form.WhyNot { return v.form.MayConfirm() }),
 		{Action: keys.ActDecline, Do: r.act(func(v *view, _ string) { v.form.Decline() })},
 		{Action: keys.ActCopy, Do: r.act(r.copyTyped),

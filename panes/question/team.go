@@ -18,7 +18,7 @@ func (r teammates) table() panes.Table {
 	row := func(a keys.Action, do func(*view, string), may func() error) panes.Row {
 		return panes.Row{Action: a, Do: r.act(do), When: func() bool { return may() == nil },
 			WhyNot:  panes.Because(func() string { return teamWhyNot(may()) }),
-			Refused: func() { r.refused(may()) }}
+			Refused: func(string, string) { r.refused(may()) }}
 	}
 	regroup := func(a keys.Action, state string) panes.Row {
 		row := row(a, func(v *view, _ string) { r.regroup(v, state) }, func() error { return team.MayRegroup(state) })
@@ -52,7 +52,7 @@ func (r teammates) postpone(*view, string) { r.told(r.host.Seat().Team.BeginDefe
 func (r teammates) askWhy() {
 	seat := r.host.Seat()
 	r.told(seat.Team.BeginRationale())
-	seat.Guard.Appear(seat.Desk().Now())
+	seat.CameUp()
 }
 
 // fetch shows the review that is there, else it asks before it fetches what the team said.

@@ -2,6 +2,7 @@ package question
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,12 +45,25 @@ func (r refusals) refusing(row panes.Row, why func(*view, string) form.WhyNot) p
 		}
 		return ""
 	}
-	row.Refused = func() {
+	row.Refused = func(key, why string) {
 		if v := r.view(); v != nil {
 			v.form.Touch()
+			r.remember(v, row.Action, key, why)
 		}
 	}
 	return row
+}
+
+// choosing are the actions that choose something, or that change what Enter does.
+var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec, keys.ActAllow,
+	keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
+
+// remember tells the guard of a choice that the form did not take. Where only one option is taken, the one under the
+// cursor is marked already.
+func (r refusals) remember(v *view, a keys.Action, key, why string) {
+	if slices.Contains(choosing, a) && (a != keys.ActMark || !v.q().Radio() || v.q().Unmarked()) {
+		r.host.Seat().Guard.NotTaken(keys.Written(key), why)
+	}
 }
 
 // ends binds to a row that begins the reason of a cancel why there is nothing to cancel, or why it cannot begin.

@@ -1,18 +1,67 @@
 package say
 
-import "github.com/choicetui/choicetui/queue"
+import (
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
+)
 
-// CancelAgain says that one more Enter cancels the question and tells the agent; detail: it asks for more detail.
-func CancelAgain(in Speech, agent string, detail bool) Line {
-	if detail {
-		return Line{Pieces: []Piece{Fixed(in.Enter + " again asks "), Named(agent), Fixed(" for more detail")}}
+// NotYet says in place of the button why the next Enter is refused; the zero Line: it is not. notTaken is the choice that
+// was not taken, why the reason if it is another than that it came too soon; before: it was for a question that was
+// replaced. again: an Enter came too soon.
+func NotYet(notTaken, why string, before, again bool, in Speech) Line {
+	switch {
+	case before && notTaken != "":
+		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", it was for another question", "")}}
+	case notTaken != "" && why != "":
+		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(": "+why, "")}}
+	case notTaken != "":
+		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", press it again", "")}}
+	case again:
+		return Words(PressAgain(in.enterName()))
 	}
-	return Line{Pieces: []Piece{Fixed(in.Enter + " again cancels and tells "), Named(agent)}}
+	return Line{}
 }
 
-// SendAgain says that one more Enter sends a line to an agent.
-func SendAgain(enter, text, agent string) Line {
-	return Line{Pieces: []Piece{Fixed(enter + " again sends “"), Named(OneLine(text)), Fixed("” to " + OneLine(agent))}}
+// PressAgain says that an Enter came too soon.
+func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
+
+// NotTaken says behind the button which choice was not taken before.
+func NotTaken(key string) Tail { return Tail{key + " not taken"} }
+
+// NotAttached says that a text may be meant for another pane, and what the next Enter does with it.
+func NotAttached(field form.Field, in Speech) Line {
+	does := " attaches it"
+	switch field {
+	case form.FieldReason:
+		does = " cancels with it"
+	case form.FieldDetail:
+		does = " asks with it"
+	case form.FieldRefusal:
+		does = " refuses with it"
+	}
+	aside := Keyed(", ", in.key(keys.ActBack), " puts it aside")
+	return Line{Pieces: []Piece{Fixed("Not attached: " + in.enterName() + does), Nice(aside, "")}}
+}
+
+// Twice is a line of what Enter does where it has to be pressed twice.
+func Twice(l Line, in Speech) Line {
+	l.Pieces = append([]Piece{Fixed(in.Enter + " ")}, l.Pieces...)
+	return l
+}
+
+// LineNotSentYet says that a line to an agent may be meant for another pane, and what the next Enter does with it.
+func LineNotSentYet(agent string, in Speech) Line {
+	return Line{Pieces: []Piece{Fixed("Not sent: " + in.enterName() + " sends it to "), Named(OneLine(agent)),
+		Nice(Keyed(", ", in.key(keys.ActBack), " keeps it"), "")}}
+}
+
+// enterName is Enter as a word.
+func (in Speech) enterName() string {
+	if key := in.key(keys.ActEnter); key != "" {
+		return key
+	}
+	return "Enter"
 }
 
 // StartDemo says what Enter does once the demo was asked for.

@@ -139,11 +139,6 @@ func RefusalLabel(in Speech, fits func(label string) bool) string {
 	return refuse + "why: "
 }
 
-// RefuseAgain says that one more Enter sends the refusal, as its agent calls it.
-func RefuseAgain(in Speech, refusal, agent string) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " again sends “"), Named(refusal), Fixed("” to " + agent)}}
-}
-
 // SuggestedRefusals are offered with the arrow keys when an approval is refused.
 var SuggestedRefusals = []string{
 	"not this way: find another",

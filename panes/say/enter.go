@@ -2,6 +2,7 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
@@ -116,11 +117,26 @@ func (in Speech) sends(p form.Plan) []Piece {
 	if len(added) == 0 {
 		return pieces
 	}
-	forms := []string{" + " + strings.Join(added, " + "), " + " + strings.Join(briefly(added), ", ")}
+	forms := append(quoted(p, added), " + "+strings.Join(added, " + "), " + "+strings.Join(briefly(added), ", "))
 	if len(added) > 1 {
 		forms = append(forms, fmt.Sprintf(" +%d texts", len(added)))
 	}
-	return append(pieces, Piece{Forms: forms})
+	return append(pieces, Piece{Forms: forms, Nice: true})
+}
+
+// quoted are what goes along with the words of the one note among it, longest first; nil: there is no such note.
+func quoted(p form.Plan, added []string) (forms []string) {
+	piece, ok := p.Has(form.PieceNotes)
+	at := slices.Index(added, notes(1))
+	if !ok || piece.Text == "" || at < 0 {
+		return nil
+	}
+	for _, most := range []int{40, 24, 12} {
+		words := slices.Clone(added)
+		words[at] = "“" + Short(piece.Text, most) + "”"
+		forms = append(forms, " + "+strings.Join(words, " + "))
+	}
+	return forms
 }
 
 const yourWords = "your words"

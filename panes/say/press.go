@@ -9,31 +9,21 @@ import (
 
 // What a key or a line of the person did, or why it did nothing, apart from the reasons of a form: those are WhyNot.
 
-// TooSoon refuses what came before it can have been meant for what had just appeared. key is how the key is written; in
-// lines it is the line in quotes, empty where it was Enter alone.
-func TooSoon(key string, f Face) string {
-	switch {
-	case f != FaceLines:
-		return "ignored " + key + ": this had just appeared, press again"
-	case key == "":
-		return "Not taken: that Enter came before this was written. Press it again."
+// LineTooSoon refuses a line that came before it can have been meant for what was written last; empty: it was Enter.
+func LineTooSoon(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return "Not yet: that Enter came too soon. Press it again."
 	}
-	return "Not taken: " + key + " came before this was written. Type it again."
+	return "Not taken: " + ShortQuoted(text, 60) + " came too soon. Type it again."
 }
 
-// LineTooSoon is TooSoon for a line as it was typed.
-func LineTooSoon(text string) string {
-	if text = strings.TrimSpace(text); text != "" {
-		text = ShortQuoted(text, 60)
-	}
-	return TooSoon(text, FaceLines)
+// LineNotTaken refuses an Enter after a line that was not taken.
+func LineNotTaken(text string) string {
+	return "Not yet: " + ShortQuoted(text, 60) + " was not taken. Type it again, or press Enter again to continue without it."
 }
 
 // Stray refuses a key that came among typing.
-func Stray(key string) string { return "ignored " + key + ": that looked like typing for another pane" }
-
-// JustMoved refuses a key that would send a mark which had only just moved.
-func JustMoved(key string) string { return "ignored " + key + ": the mark had just moved, press again" }
+func Stray(key string) string { return key + " not taken: that looked like typing for another pane" }
 
 // BeingSent says why an answer is not sent once more.
 func BeingSent(f Face) string { return f.side("it is being sent", "It is being sent already.") }

@@ -17,10 +17,10 @@ func TestWhatAPressDidIsSaidAsTheFaceSaysIt(t *testing.T) {
 	screen, lines := plainSpeech(), Speech{Face: FaceLines, Command: func(keys.Action) string { return "less" }}
 	wrong := errors.New("two things\nare wrong")
 	for _, c := range []struct{ screen, lines, wantScreen, wantLines string }{
-		{TooSoon("y", FaceScreen), TooSoon(`"y"`, FaceLines), "ignored y: this had just appeared, press again",
-			`Not taken: "y" came before this was written. Type it again.`},
-		{TooSoon("⏎", FaceScreen), TooSoon("", FaceLines), "ignored ⏎: this had just appeared, press again",
-			"Not taken: that Enter came before this was written. Press it again."},
+		{NotYet("y", "", false, false, screen).In("·"), LineTooSoon("y"), "Not yet: y not taken, press it again",
+			`Not taken: "y" came too soon. Type it again.`},
+		{NotYet("", "", false, true, screen).In("·"), LineTooSoon(""), "Not yet: press Enter again",
+			"Not yet: that Enter came too soon. Press it again."},
 		{BeingSent(FaceScreen), BeingSent(FaceLines), "it is being sent", "It is being sent already."},
 		{NotSent(wrong, FaceScreen), NotSent(wrong, FaceLines), "not sent: two things · are wrong",
 			"Not sent: two things; are wrong."},

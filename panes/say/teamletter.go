@@ -43,12 +43,6 @@ const TeamNamingLooks = notYet + "finding out who would be asked"
 // TeamNamingLeaves is the Enter line where the word for leaving stands among the names.
 func TeamNamingLeaves(in Speech) Line { return Words(in.Enter + " leave it, nobody is asked") }
 
-// TeamNamingAgain says what the second Enter does where the first only ended typing.
-func TeamNamingAgain(invited []queue.Member, in Speech) Line {
-	return Line{Pieces: []Piece{Fixed(in.Enter + " again goes on with "), Named(TeamNames(invited, len(invited)))}}.
-		Behind(in.leavesIt())
-}
-
 // What stands on the page of the letter.
 const (
 	TeamLetterName = "ask the team"

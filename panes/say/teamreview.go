@@ -168,8 +168,3 @@ func TeamDeferEnter(ready, asked bool, in Speech) Line {
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " defer it"), Nice(": no answer is given"+thread, ": no answer")}}
 }
-
-// TeamDeferAgain says what the second Enter does where the first only ended typing.
-func TeamDeferAgain(in Speech) Line {
-	return Words(in.Enter + " again defers it").Behind(in.leavesIt())
-}

@@ -21,8 +21,7 @@ type ways struct {
 // table binds the keys of the settings, and those of a value being typed.
 func (s *State) table(w ways) panes.Table {
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter),
-			Sends: func() bool { return true }},
+		{Action: keys.ActEnter, Do: func(string) { s.enter(w) }, WhyNot: panes.Because(s.whyNotEnter)},
 		{Action: keys.ActBack, Do: func(string) { s.back(w) }, Word: s.backWord},
 		{Action: keys.ActChange, Do: func(string) { s.step(1) },
 			WhyNot: func(string) string { return s.whyNotStep(1) }},

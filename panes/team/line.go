@@ -9,6 +9,7 @@ import (
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -90,50 +91,30 @@ func (l *line) whyNotEnter() string {
 	return ""
 }
 
-// enter does what the Enter line says. Where the line was opened by typing that may have been meant for another pane,
-// it only ends typing, and the next Enter does it.
+// enter does what the Enter line says.
 func (l *line) enter() {
-	of, c := l.now()
-	do, again := l.deed(of, c)
-	if do == nil {
-		return
-	}
-	if l.host.Seat().Guard.RanOn() {
-		l.team().EndTyping()
-		l.host.Offer(again, do)
-		return
-	}
-	do()
-}
-
-// deed is what Enter does with the line, and the Enter line that says so where it has to be pressed again.
-func (l *line) deed(of lineOf, c *desk.Consultation) (do func(), again say.Line) {
-	in := speech(l.host)
-	told := func(f func() error) func() {
-		return func() {
-			if why := panes.TeamWhyNot(f()); why != "" {
-				l.host.Say(why)
-			}
+	told := func(err error) {
+		if why := panes.TeamWhyNot(err); why != "" {
+			l.host.Say(why)
 		}
 	}
-	switch of.field {
+	switch of, _ := l.now(); of.field {
 	case desk.TeamNames:
-		if widen.IsCancel(c.Text(of.field)) {
-			return told(l.team().Proceed), say.TeamNamingLeaves(in)
-		}
-		return told(l.team().Proceed), say.TeamNamingAgain(c.Invited, in)
+		told(l.team().Proceed())
 	case desk.TeamDeferral:
-		return told(l.team().Defer), say.TeamDeferAgain(in)
+		told(l.team().Defer())
 	case desk.TeamRationale:
-		return func() { accept(l.host) }, acceptLine(l.host, c)
+		accept(l.host)
 	}
-	return nil, say.Line{}
 }
 
 // enterLine says what Enter does with the line.
 func (l *line) enterLine() say.Line {
 	of, c := l.now()
 	in := speech(l.host)
+	if _, asked := l.host.Seat().Guard.RanOn(); asked {
+		return say.Words(say.PressAgain(l.host.Keys().KeyOf(keys.PlaceTeamLine, keys.ActEnter)))
+	}
 	switch of.field {
 	case desk.TeamNames:
 		switch err := l.team().MayProceed(); {

@@ -134,11 +134,10 @@ func (p *Page) bind() panes.Table {
 	do := func(f func()) func(string) { return func(string) { f() } }
 	team := p.room.team
 	t := panes.Table{
-		{Action: keys.ActEnter, Do: do(p.enter), WhyNot: panes.Because(p.whyNotEnter),
-			Sends: func() bool { return true }},
+		{Action: keys.ActEnter, Do: do(p.enter), WhyNot: panes.Because(p.whyNotEnter)},
 		{Action: keys.ActBack, Do: do(p.back), Word: p.backWord,
 			When: func() bool { return p.Place() != keys.PlaceLetter }}, // another key is offered there
-		{Action: keys.ActLetterSend, Do: do(func() { team().Mark() }), Sends: func() bool { return true }},
+		{Action: keys.ActLetterSend, Do: do(func() { team().Mark() })},
 		{Action: keys.ActPromptToo, Do: do(func() { team().TogglePrompt() }), Word: p.promptWord},
 		{Action: keys.ActLetterBack, Do: do(p.back)},
 		{Action: keys.ActWait, Do: do(func() { team().Park(false) }), When: at(desk.TeamChoice)},

@@ -43,8 +43,7 @@ func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o}
 	r.line = line{host: host}
 	r.table = panes.Table{
-		{Action: keys.ActEnter, Do: func(string) { r.line.enter() }, WhyNot: panes.Because(r.line.whyNotEnter),
-			Sends: func() bool { return true }},
+		{Action: keys.ActEnter, Do: func(string) { r.line.enter() }, WhyNot: panes.Because(r.line.whyNotEnter)},
 		{Action: keys.ActBack, Do: func(string) { r.team().EndTyping() }, Word: panes.Says("back", "")},
 	}
 	host.Seat().Desk().Subscribe(r.hear)

@@ -38,6 +38,7 @@ type Form struct {
 	reason     string // why the question is cancelled
 	code       string // that reason for programs; see queue.Cancel
 	typing     typing
+	aside      map[asideKey]string // texts that are not part of the answer; see Loosen
 	confirming bool
 	confirmed  bool
 	from       Source
@@ -54,6 +55,7 @@ func New(s queue.Session, o Options) *Form {
 		f.shared.changed, f.from = true, Source{Instance: d.Instance, At: d.At}
 	}
 	f.comment, f.reason = d.Answer.Comment, d.Reason
+	f.takeAside(d.Aside)
 	f.lay(d.Answer, d.Answered)
 	return f
 }
@@ -157,9 +159,13 @@ func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 
 // Draft is all that was typed and marked, also what would not be sent. Instance and At are the caller's to fill.
 func (f *Form) Draft() queue.Draft {
-	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment}}
-	for _, q := range f.questions {
-		d.Answer.Replies = append(d.Answer.Replies, cloned(q.reply))
+	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment}, Aside: f.setAside()}
+	for i, q := range f.questions {
+		reply := cloned(q.reply)
+		if f.typing.loose && i == f.typing.before.at { // the field may have marked something
+			reply.Selected = slices.Clone(f.typing.before.selected)
+		}
+		d.Answer.Replies = append(d.Answer.Replies, reply)
 		if q.taken {
 			d.Answered = append(d.Answered, q.reply.Question)
 		}
@@ -192,7 +198,7 @@ func (f *Form) Cancel() queue.Cancel {
 	return queue.Cancel{Reason: f.reason, Code: f.code}
 }
 
-// Typed is everything that the person wrote, in the order of the questions and their options.
+// Typed is everything that the person wrote, in the order of the questions and their options, and then what is aside.
 func (f *Form) Typed() []string {
 	var texts []string
 	for _, q := range f.questions {
@@ -206,7 +212,11 @@ func (f *Form) Typed() []string {
 	if f.comment != f.ask.Comment {
 		texts = append(texts, f.comment)
 	}
-	return slices.DeleteFunc(append(texts, f.reason), queue.Blank)
+	texts = append(texts, f.reason)
+	for _, a := range f.setAside() {
+		texts = append(texts, a.Text)
+	}
+	return slices.DeleteFunc(texts, queue.Blank)
 }
 
 // HasWork reports whether the form holds work worth a sign: text, marks or answers taken. A cursor that was moved is

@@ -1,6 +1,8 @@
 package form
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -29,7 +31,7 @@ type Kind int
 const (
 	PieceMarked  Kind = iota + 1 // N options are chosen: the plan's object
 	PieceWords                   // own words go along, or are all there is
-	PieceNotes                   // N notes go along
+	PieceNotes                   // N notes go along; Text is the note where it is one
 	PieceComment                 // a comment goes along
 	PieceNothing                 // nothing is marked, and that is the answer
 	PieceAgain                   // it was asked for once; this Enter does it
@@ -277,8 +279,12 @@ func (f *Form) planSend() Plan {
 	if len(p.Pieces) == 0 {
 		p = p.with(Piece{Kind: PieceNothing}, Piece{Kind: PieceAgain})
 	}
-	if len(r.Notes) > 0 {
-		p = p.with(Piece{Kind: PieceNotes, N: len(r.Notes)})
+	if n := len(r.Notes); n > 0 {
+		piece := Piece{Kind: PieceNotes, N: n}
+		if n == 1 {
+			piece.Text, _ = queue.VisibleLine(slices.Collect(maps.Values(r.Notes))[0])
+		}
+		p = p.with(piece)
 	}
 	if !queue.Blank(comment) && !f.Several() {
 		p = p.with(Piece{Kind: PieceComment})

@@ -53,12 +53,13 @@ func (field Field) tooLong(text string) WhyNot {
 
 // typing is the text that keys go to.
 type typing struct {
-	field  Field
-	note   string // the option of FieldNote
-	text   string // as the face has it
-	twice  bool   // of one that ends the question: it takes Enter twice, as it was opened for another purpose
-	armed  bool   // Enter was pressed once
-	agents string // the agent's own text that typing began with, where it was made visible for that
+	field   Field
+	note    string // the option of FieldNote
+	text    string // as the face has it
+	instead bool   // the reason of a cancel, where own words were meant
+	loose   bool   // it may be meant for another pane, and is not part of the answer
+	before  Marks  // as they were before the field was opened
+	agents  string // the agent's own text that typing began with, where it was made visible for that
 }
 
 // begun is typing that begins with a text. An agent's own text is made visible first: what is seen then is what is
@@ -103,11 +104,7 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 	case t.field == FieldText && q.Mode == queue.ModeText:
 		p = p.with(Piece{Kind: PieceThenSend})
 	}
-	switch {
-	case !t.field.Ends():
-	case t.twice && !t.armed:
-		p.Step = StepArm
-	default:
+	if t.field.Ends() {
 		p.Step = StepCancel
 	}
 	return p

@@ -7,8 +7,10 @@ import (
 )
 
 // Enter does the form's part of what Plan says and returns the step. What is sent or cancelled then is the face's to
-// send, see Settle and Cancel. By itself Enter does not touch the form: it goes on with what is there.
+// send, see Settle and Cancel. Enter alone does not touch the form: it continues with what is there. A loose text
+// becomes part of the answer.
 func (f *Form) Enter() Step {
+	f.Attach()
 	step := f.Plan(Facts{}).Step
 	if f.typing.field == FieldRefusal && step != StepNothing {
 		f.EndTyping()
@@ -17,11 +19,7 @@ func (f *Form) Enter() Step {
 	case StepType:
 		f.Begin(FieldText)
 	case StepArm:
-		if f.typing.field.Ends() {
-			f.typing.armed = true
-		} else {
-			f.Here().armed = true
-		}
+		f.Here().armed = true
 	case StepEnd:
 		f.EndTyping()
 	case StepTake:
@@ -181,12 +179,27 @@ func (f *Form) optionOf(act string) (queue.Option, WhyNot) {
 	return list[at], WhyNot{}
 }
 
-// BeginInstead begins the reason of a cancel where own words were meant and the question takes none. Enter has to be
-// pressed twice then.
+// BeginInstead begins the reason of a cancel where own words were meant and the question takes none.
 func (f *Form) BeginInstead() (text string) {
 	text, _ = f.Begin(FieldReason)
-	f.typing.twice = true
+	f.typing.instead = true
 	return text
+}
+
+// Instead reports whether the reason of a cancel is typed where own words were meant.
+func (f *Form) Instead() bool { return f.typing.instead }
+
+// BeginRefusal marks the refusal and begins the words that go with it.
+func (f *Form) BeginRefusal() (text string, why WhyNot) {
+	before := f.Marks()
+	if why := f.Refuse(); !why.OK() {
+		return "", why
+	}
+	text, why = f.Begin(FieldRefusal)
+	if why.OK() {
+		f.typing.before = before
+	}
+	return text, why
 }
 
 // Typing is the text that keys go to, FieldNone when they are commands.
@@ -196,12 +209,16 @@ func (f *Form) Typing() Field { return f.typing.field }
 func (f *Form) TypingNote() string { return f.typing.note }
 
 // Begin begins the typing of a text and returns what the face's text field starts with. Own words bring the cursor to
-// their row; a note is on the option under it.
+// their row; a note is on the option under it. A text that was put aside there is brought back, loose.
 func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	f.shared.touched = true
 	t, why := f.beginning(field)
 	if !why.OK() {
 		return "", why
+	}
+	t.before = f.Marks()
+	if aside, ok := f.aside[f.asideKey(t)]; ok {
+		t.text, t.agents, t.loose = aside, "", true
 	}
 	switch field {
 	case FieldText:
@@ -258,7 +275,10 @@ func (f *Form) beginning(field Field) (typing, WhyNot) {
 
 // Type takes over what the face's text field holds, after each change of it.
 func (f *Form) Type(text string) {
-	f.typing.text, f.typing.armed = text, false
+	f.typing.text = text
+	if f.typing.loose {
+		return
+	}
 	text = f.typing.written()
 	switch f.typing.field {
 	case FieldText:
@@ -276,9 +296,12 @@ func (f *Form) Type(text string) {
 	}
 }
 
-// EndTyping leaves the text field; the text stays.
+// EndTyping leaves the text field. The text stays; a loose one is put aside.
 func (f *Form) EndTyping() {
 	q := f.Here()
+	if f.typing.loose {
+		f.putAside()
+	}
 	if f.typing.field == FieldFind && q.find != "" && q.Radio() && !q.chosenInSight() {
 		q.followDot() // what is sent is what is on screen
 	}

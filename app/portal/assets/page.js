@@ -107,6 +107,7 @@
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
     document.querySelectorAll("textarea").forEach(grow);
     ask();
+    if (m.frame) requestAnimationFrame(() => send({ do: "shown", n: m.frame, at: performance.now() }));
     if (m.seen) { seen = m.seen; goOn(); }
   }
 
@@ -232,7 +233,8 @@
 
   document.addEventListener("keydown", (e) => {
     if (e.isComposing || e.metaKey || e.defaultPrevented) return;
-    const k = { key: nameOf(e), text: e.key, shift: e.shiftKey, repeat: e.repeat };
+    at = e.timeStamp;
+    const k = { key: nameOf(e), text: e.key, shift: e.shiftKey, repeat: e.repeat, at };
     if (seen < sent && (e.key.length === 1 && !e.ctrlKey || keys.has(k.key))) {
       e.preventDefault();
       waiting.push(k);
@@ -256,12 +258,14 @@
     return meant;
   }
 
-  function tellKey(key) { tellFor(""); if (send({ do: "key", key, seq: sent + 1 })) sent++; }
+  let at = 0; // when the key that is being done was pressed
+  function tellKey(key) { tellFor(""); if (send({ do: "key", key, seq: sent + 1, at })) sent++; }
 
   // go on with the keys that waited.
   function goOn() {
     while (waiting.length && seen >= sent) {
       const k = waiting.shift(), on = document.activeElement || document.body;
+      at = k.at;
       if (!press(k, on) && on.matches("textarea,input[data-field]") && k.text.length === 1) type(on, k.text);
     }
   }
@@ -278,13 +282,13 @@
     if (getSelection().toString() && el.getAttribute("role")) return; // text was being marked to copy it
     e.preventDefault();
     tellFor("");
-    send(deedOf(el));
+    send({ ...deedOf(el), at: e.timeStamp });
   });
 
   document.addEventListener("input", (e) => {
     const field = e.target.closest("[data-field]");
     if (!field) return;
-    if (!send(deedOf(field, "text"))) typed[field.id] = field.value;
+    if (!send({ ...deedOf(field, "text"), at: e.isTrusted ? e.timeStamp : at })) typed[field.id] = field.value;
     if (field.nodeName === "TEXTAREA") grow(field);
   });
   document.addEventListener("change", (e) => {
