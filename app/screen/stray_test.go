@@ -44,6 +44,16 @@ var strayPlaces = []strayPlace{
 	{"a question that submits at once", keys.PlaceQuestion, func(b *strayBench) {
 		b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }), shop())
 	}},
+	{"only the text of a question", keys.PlaceQuestion, func(b *strayBench) {
+		b.ask(one(queue.ModeMulti, nil), shop())
+		b.calm()
+		b.press("z")
+	}},
+	{"only the text of an approval", keys.PlaceApproval, func(b *strayBench) {
+		b.ask(roomtest.ApproveDiff(), shop())
+		b.calm()
+		b.press("z")
+	}},
 	{"several", keys.PlaceQuestion, func(b *strayBench) { b.ask(one(queue.ModeMulti, nil), shop()) }},
 	{"hybrid", keys.PlaceQuestion, func(b *strayBench) { b.ask(endpoints(), shop()) }},
 	{"hybrid, one answer", keys.PlaceQuestion, func(b *strayBench) {

@@ -302,7 +302,7 @@ var Table = Map{
 	{Action: ActHalfUp, Keys: []string{"ctrl+u"}, Places: []Place{PlaceQuestion, PlaceConfirm, PlaceOver, PlaceHelp,
 		PlaceHistory, PlaceStats, PlacePeek, PlaceApproval, PlaceLetter, PlaceTeamReview}, Help: "half a page up"},
 	{Action: ActFull, Keys: []string{"z"}, Places: []Place{PlaceQuestion, PlaceQueue, PlaceOver, PlaceApproval},
-		Hint: "expand", Lead: 1, Rank: 4, Help: "expand the text and this option to the full height, or collapse them"},
+		Hint: "text", Lead: 1, Rank: 4, Help: "show only the text, at full height, or the options again"},
 	{Action: ActHidden, Keys: []string{"v"}, Places: questions, Hint: "hidden", Rank: 3,
 		Help: "show the hidden options, or hide them again"},
 	{Action: ActHide, Keys: []string{"V"}, Places: questions, Acts: questions,

@@ -35,8 +35,11 @@ func (v *view) arrange(r ink.Rect, t Fit) {
 		return
 	}
 	v.frozen = t.keeps
-	p, y := &v.page, r.Y
-	noticed := false
+	if v.onlyText() {
+		v.page.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: r.Y, W: wide, H: r.H})
+		return
+	}
+	p, y, noticed := &v.page, r.Y, false
 	for _, l := range (heading{v}).lines(r.W, t.tight()) {
 		if l.kind.notice() && !noticed {
 			y += t.blank(gapNotice)

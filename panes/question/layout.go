@@ -25,3 +25,9 @@ func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	}
 	return v.squeezed(whole, w, rows)
 }
+
+// OnlyText reports whether only the text of the question on view is on screen, so that a queue below it is not.
+func (r *Room) OnlyText() bool {
+	v := r.view()
+	return v != nil && v.onlyText()
+}

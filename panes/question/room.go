@@ -53,8 +53,10 @@ type Room struct {
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
 	all := verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed, no: refusals{host, o, r.view}}
-	r.table = all.table()
-	r.round = append(rounder{all}.table(), r.table...) // the first row of an action is the one that holds
+	text := textKeys{all}
+	r.table = text.over(all.table())
+	// The first row of an action is the one that holds.
+	r.round = append(text.over(rounder{all}.table()), r.table...)
 	host.Seat().Desk().Subscribe(r.follow)
 	return r
 }
@@ -98,7 +100,7 @@ func (r *Room) follow(e desk.Event) {
 	}
 }
 
-// show brings a session on screen anew, and forgets those that the seat has forgotten.
+// show brings a session on screen again, its title and options with it, and forgets those that the seat has forgotten.
 func (r *Room) show(id string) {
 	for other := range r.views {
 		if r.host.Seat().FormOf(other) == nil {
@@ -106,6 +108,7 @@ func (r *Room) show(id string) {
 		}
 	}
 	if v := r.views[id]; v != nil {
+		v.leaveText()
 		v.thaw()
 	}
 }
@@ -137,7 +140,7 @@ func (r *Room) view() *view {
 		v.fault = c.Fault
 	}
 	v.ends = r.o.ends(seat, s)
-	v.alike = inRound(seat.Round)
+	v.alike, v.held = inRound(seat.Round), seat.UndoableOn()
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)

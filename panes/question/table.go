@@ -40,6 +40,7 @@ func (r verbs) act(do func(v *view, key string)) func(string) {
 		was := v.form.At()
 		do(v, key)
 		if v.form.At() != was {
+			v.leaveText()
 			v.thaw()
 		}
 		r.host.Seat().DraftSoon()
@@ -188,7 +189,7 @@ func (r verbs) reads() panes.Table {
 	full := func(h keys.Hint) keys.Hint {
 		if r.view().full { // the way back
 			h.Rank = 1
-			return h.Say(keys.Word{Long: "collapse"})
+			return h.Say(keys.Word{Long: say.TextBack})
 		}
 		return h
 	}
