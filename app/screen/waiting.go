@@ -161,7 +161,11 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	if s.rooms.list.Typing() {
 		s.rooms.list.DrawFind(c, last)
 	} else {
-		s.rooms.question.DrawAsk(c, last)
+		over := ink.Rect{W: w, H: h}
+		if v.at.wide {
+			over = v.at.question
+		}
+		s.rooms.question.DrawAsk(c, last, over)
 		s.rooms.team.DrawAsk(c, last)
 	}
 }

@@ -108,8 +108,11 @@ func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 
 // squeezed is a fit in fewer rows, without a strip, for a while: what it keeps is what it kept with all rows.
 func (v *view) squeezed(whole Fit, wide, rows int) Fit {
+	if v.onlyText() {
+		return Fit{total: rows, H: rows, Prompt: rows, keeps: whole.keeps}
+	}
 	t := v.fitFrom(frozen{}, wide, rows, 0)
-	t.keeps = whole.keeps
+	t.keeps, t.Free = whole.keeps, max(t.H-v.need(panes.Measured(wide), t), 0)
 	room := t.H - len(heading{v}.lines(panes.Measured(wide), true))
 	if room-t.Prompt < leastOptions { // too few to choose from
 		t.Prompt = max(room, 0)

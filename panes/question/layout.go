@@ -9,11 +9,19 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v == nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
+	left := total - suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
 	if v.form.Confirming() {
 		strip = confirmation{v}.strip(w, total, strip)
+		if total-strip > left {
+			return Fit{H: left}
+		}
 		return Fit{H: total - strip, Strip: strip}
 	}
-	return v.fit(w, total, strip)
+	whole := v.fit(w, total, strip)
+	if whole.H > left {
+		return v.squeezed(whole, w, left)
+	}
+	return whole
 }
 
 // Squeezed is a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back

@@ -275,13 +275,14 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.on.draw(c, r.area, focus)
 }
 
-// Asks reports whether a line is typed over the last row above the foot: why to cancel, what to find.
+// Asks reports whether a line is typed over the last rows above the foot: why to cancel, what to find.
 func (r *Room) Asks() bool { return r.Place() == keys.PlaceReason || r.Place() == keys.PlaceFind }
 
-// DrawAsk draws the line that is typed over the last row above the foot, if there is one: why to cancel, what to find.
-func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
+// DrawAsk draws such a line, if there is one: what to find in a row of its own, and why to cancel over the last rows of
+// an area, with the suggested reasons below it.
+func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
 	if v := r.view(); v != nil && v.editor() != nil {
-		v.drawAsk(c, row)
+		v.drawAsk(c, row, area)
 	}
 }
 

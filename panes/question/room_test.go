@@ -135,7 +135,7 @@ func TestDrawingChangesNothingThatAKeyReads(t *testing.T) {
 			arranged, read, spots, confirm := v.arranged, maps.Clone(v.read), slices.Clone(v.spots), v.confirm
 			scrolled := []any{v.full, v.step, v.opened, v.titleRead}
 			b.room.Draw(b.screen)
-			b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: 11, W: 50, H: 1})
+			b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: 11, W: 50, H: 1}, ink.Rect{W: 50, H: 12})
 			require.Equal(t, arranged, v.arranged)
 			require.Equal(t, read, v.read)
 			require.Equal(t, spots, v.spots)
