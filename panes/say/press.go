@@ -143,7 +143,7 @@ func AgainLoses(key string, f Face) string {
 
 // AgainLeaves says the same where one question was handed off.
 func AgainLeaves(key string, f Face) string {
-	words := key + " again leaves; the question stays in the dashboard, this cannot be reopened"
+	words := key + " again leaves for good; the question stays in the dashboard"
 	return f.side(words, words+".")
 }
 
