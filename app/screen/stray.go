@@ -16,10 +16,23 @@ type strays struct {
 	late    desk.Late
 }
 
-// offer is something that the next Enter does, and that any other key leaves undone. The Enter line says what it is.
+// offer is something that the next Enter does. Others may give more keys something to do; any other key leaves it
+// undone. The Enter line says what it is.
 type offer struct {
-	line say.Line
-	do   func()
+	line   say.Line
+	do     func()
+	others func(key string) func() // nil: there are none
+}
+
+// of is what a key does; nil: it leaves the offer.
+func (o *offer) of(key string, enter bool) func() {
+	switch {
+	case enter:
+		return o.do
+	case o.others != nil:
+		return o.others(key)
+	}
+	return nil
 }
 
 // takeOffer does what was offered, or leaves it; true: the key meant the offer and nothing else.
@@ -32,19 +45,19 @@ func (r router) takeOffer(key string, now time.Time) bool {
 	if b := r.s.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
 		means = b.Action
 	}
-	enter := means == keys.ActEnter
-	if enter {
+	do := offered.of(key, means == keys.ActEnter)
+	if do != nil {
 		if why := r.s.seat.Guard.Refuses(true, true, now); why != nil {
 			r.s.Say(r.refusal(key, why))
 			return true
 		}
 	}
 	r.s.strays.offered = nil
-	if enter {
-		offered.do()
+	if do != nil {
+		do()
 		r.s.desk.Refresh()
 	}
-	return enter || means == keys.ActBack
+	return do != nil || means == keys.ActBack
 }
 
 // postpones reports whether a key waits before it acts: a letter or a sign of its own, which a sentence may hold.
