@@ -168,6 +168,7 @@ func newStrayBench(t *testing.T) *strayBench {
 		o.Demo = func(context.Context) { b.note("the demo") }
 		o.Edit = func(context.Context, string) (string, error) { b.note("the editor"); return "", errors.New("no") }
 		o.EditFile = func(context.Context, string) error { b.note("the editor"); return nil }
+		o.Copy = func(context.Context, string) (bool, error) { b.note("the clipboard"); return true, nil }
 		o.SetUp = func(context.Context) { b.note("the setup") }
 		o.Browse = func(context.Context, string) (string, bool, error) { b.note("the browser"); return "", true, nil }
 		o.GoToPane = func(context.Context, queue.Origin) error { b.note("the agent's pane"); return nil }

@@ -241,7 +241,7 @@ var Table = Map{
 	{Action: ActRecommended, Keys: []string{"r"}, Places: questions, Hint: "recommended", Rank: 10, Acts: questions,
 		Help: "mark the recommended option"},
 	{Action: ActCopy, Keys: []string{"y"}, Places: []Place{PlaceOver, PlaceHistory}, Hint: "copy my text",
-		Short: "copy", Rank: 1, Spots: map[Place]Spot{PlaceHistory: {Rank: 2}},
+		Short: "copy", Rank: 1, Waits: true, Spots: map[Place]Spot{PlaceHistory: {Rank: 2}},
 		Help: "copy what you typed; in the history the question and its answer"},
 	{Action: ActCancel, Keys: []string{"x"}, Places: pending, Hint: "cancel", Acts: pending,
 		Help: "cancel the question; asks for a reason first"},
