@@ -139,11 +139,13 @@ func Says(long, short string) func(keys.Word) keys.Word {
 type Host interface {
 	Seat() *desk.Seat
 	Keys() keys.Map
-	Ink(tcell.Screen) ink.Canvas         // nil: for glyphs and theme alone
-	Size() (w, h int)                    // of the whole screen
-	Open(page Room)                      // in place of question and queue, or of the page that is open
-	Close()                              // the page on screen: question and queue come back, behind the guard
-	Offer(line say.Line, do func())      // what the next Enter does, and every other key leaves
+	Ink(tcell.Screen) ink.Canvas     // nil: for glyphs and theme alone
+	Size() (w, h int)                // of the whole screen
+	Open(page Room)                  // in place of question and queue, or of the page that is open
+	Close()                          // the page on screen: question and queue come back, behind the guard
+	Offer(line say.Line, do func())  // what the next Enter does, and every other key leaves
+	Choose(line say.Line, do func(), // the same, but others gives what more keys do; nil: the key leaves it
+		others func(key string) func())
 	Say(words string)                    // for a while, or until the next key
 	Waits() ink.Line                     // what waits meanwhile, for a page's rule: `1 waits 4:12`; empty: nothing does
 	DrawLower(c ink.Canvas, r ink.Rect)  // a page's lowest rule: what waits and how to get there, or the last event

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/help"
 	"github.com/choicetui/choicetui/panes/history"
@@ -116,7 +115,8 @@ func (c commands) quit() {
 	c.s.stop()
 }
 
-// quitOnce goes one level back, and quits on question or queue: on the second press while something waits.
+// quitOnce goes one level back, and on a question, in the queue or on the empty screen quits on the second press in a
+// row, however fast that comes: typing meant for another pane has other letters behind a q.
 func (c commands) quitOnce() {
 	room := c.s.room()
 	if back, ok := room.Table().Row(keys.ActBack); ok && (c.s.frame.page() != nil || traitsOf[room.Place()].backs) {
@@ -125,12 +125,10 @@ func (c commands) quitOnce() {
 	}
 	quit := c.s.look.keys.KeyOf(keys.PlaceQuestion, keys.ActQuit)
 	waiting := len(c.s.desk.Waiting())
-	now := c.s.desk.Now()
 	switch {
-	case c.mayLeave(now):
+	case !c.s.notice.leaving.IsZero(): // no other key came between
 		c.quit()
 		return
-	case !c.s.notice.leaving.IsZero(): // too soon behind the first
 	case len(c.s.desk.Outbox().Unsaved()) > 0:
 		c.s.Say(say.AgainLoses(quit, say.FaceScreen))
 	case c.s.seat.HandOff() != "" && !c.s.seat.HandOffEnded():
@@ -142,13 +140,7 @@ func (c commands) quitOnce() {
 	default:
 		c.s.Say(say.AgainQuits(quit, waiting, say.FaceScreen))
 	}
-	c.s.notice.leaving = now
-}
-
-// mayLeave reports whether the key that quits was pressed before, long enough ago that nobody typed it by accident.
-func (c commands) mayLeave(now time.Time) bool {
-	first := c.s.notice.leaving
-	return !first.IsZero() && now.Sub(first) >= desk.Settle
+	c.s.notice.leaving = c.s.desk.Now()
 }
 
 // whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.

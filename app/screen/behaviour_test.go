@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
 
@@ -118,11 +120,42 @@ func TestQuittingTakesTwoPressesWhileSomethingWaits(t *testing.T) {
 	require.Zero(t, stopped, "another key in between starts over")
 	b.press("esc", "esc")
 	require.Zero(t, stopped, "Esc never quits")
-	b.press("q", "q")
-	require.Zero(t, stopped, "two in one breath are typing")
-	b.calm()
+	b.press("q")
+	b.press("n")
+	b.press("esc", "q")
+	require.Zero(t, stopped)
 	b.press("q")
 	require.Equal(t, 1, stopped)
+}
+
+func TestTheSecondPressQuitsAtAnyRhythm(t *testing.T) {
+	for _, gap := range []time.Duration{0, 50 * time.Millisecond, 300 * time.Millisecond, time.Second, time.Minute} {
+		for name, ask := range map[string]func(b *bench){
+			"a question":       func(b *bench) { b.ask(database(), shop()) },
+			"the queue":        func(b *bench) { b.ask(database(), shop()); b.ask(small("Deploy?", 900), infra()); b.press("tab") },
+			"the empty screen": func(*bench) {},
+		} {
+			b := newBench(t, 80, 24)
+			stopped := 0
+			b.stop = func() { stopped++ }
+			ask(b)
+			b.press("q")
+			require.Zero(t, stopped, name)
+			said := b.said()
+			require.Contains(t, said, "q again quits", name)
+			require.Contains(t, b.picture(), "─ "+said, "in one row")
+			b.clock.pass(gap)
+			b.press("q")
+			require.Equal(t, 1, stopped, "%s, %v", name, gap)
+		}
+	}
+}
+
+func TestWhatTheSecondPressDoesFitsARow(t *testing.T) {
+	for _, words := range []string{say.AgainQuits("q", 100, say.FaceScreen), say.AgainQuitsDemo("q"),
+		say.AgainLoses("q", say.FaceScreen), say.AgainLeaves("q", say.FaceScreen), say.AgainQuitsAlone("q")} {
+		require.LessOrEqual(t, ink.Width(words), 80-8, words)
+	}
 }
 
 func TestACallerThatIsGoneIsSaid(t *testing.T) {

@@ -25,6 +25,8 @@ func TestACopyInsideTmuxSaysWhatHappenedToIt(t *testing.T) {
 				got = text
 				return c.asked, c.err
 			}
+			b.press("c")
+			b.calm()
 			b.Key(event("1"))
 			require.Contains(t, b.said(), "copying…", "tmux may take its time: nothing waits for it")
 			b.settle()
@@ -37,6 +39,8 @@ func TestACopyInsideTmuxSaysWhatHappenedToIt(t *testing.T) {
 func TestALateCopySaysNothingOverTheNextKeysWords(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.o.Copy = func(context.Context, string) (bool, error) { return true, nil }
+	b.press("c")
+	b.calm()
 	b.Key(event("1"))
 	b.clock.pass(1)
 	b.Key(event("l"))

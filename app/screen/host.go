@@ -71,7 +71,12 @@ func (s *Screen) Close() {
 // Offer has the Enter line say what the next Enter does. The guard looks at that Enter as it looks at one that sends;
 // any other key leaves the offer.
 func (s *Screen) Offer(line say.Line, do func()) {
-	s.strays.offered = &offer{line, do}
+	s.Choose(line, do, nil)
+}
+
+// Choose is an offer in which others give what more keys do, nil for one that leaves the offer.
+func (s *Screen) Choose(line say.Line, do func(), others func(key string) func()) {
+	s.strays.offered = &offer{line: line, do: do, others: others}
 	s.seat.Guard.HoldEnter(s.desk.Now())
 }
 

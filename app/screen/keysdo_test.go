@@ -57,7 +57,9 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 	b.fixed().Keys = map[string]config.Keys{"digit": {"!", "@"}, "change_one": {"f5", "b", "c"}, "connect": {"e", "w"}}
 	b.newSettings()
 	require.Contains(t, b.picture(), "   w  Codex")
-	require.NotContains(t, b.picture(), "A digit copies")
+	require.NotContains(t, b.picture(), "a digit cop")
+	b.press("c")
+	b.calm()
 	b.press("w")
 	require.Equal(t, "copied: codex mcp add choicetui -- choicetui mcp", b.said())
 
@@ -90,8 +92,21 @@ func TestOwnKeysForDigitsReachWhatTheRowsAndTheFootSay(t *testing.T) {
 func TestDigitsCopyTheConnectLines(t *testing.T) {
 	for key, want := range map[string]string{"1": "claude mcp add", "2": "codex mcp add", "3": "gemini mcp add"} {
 		b := newBench(t, 80, 24)
+		copied := ""
+		b.o.Copy = func(_ context.Context, text string) (bool, error) { copied = text; return true, nil }
 		b.press(key)
-		require.Contains(t, b.said(), "copied: "+want)
+		require.Equal(t, "c first, then "+key+" copies that line", b.said())
+		b.press("c", key)
+		require.Empty(t, copied, "so soon it may have been typing")
+		require.Contains(t, b.foot(), "⏎ or c runs choicetui setup · 1-4 copies that agent's line")
+		b.calm()
+		b.press("l", key)
+		require.Empty(t, copied, "another key has left the choice")
+		b.calm()
+		b.press("c")
+		b.calm()
+		b.press(key)
+		require.Contains(t, copied, want)
 	}
 }
 
@@ -206,11 +221,11 @@ func TestEscLeavesFullHeight(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.ask(migration(), infra())
 	before := b.picture()
-	require.NotContains(t, before, "z collapse")
+	require.NotContains(t, before, "z back")
 	b.press("z")
-	require.Contains(t, b.picture(), "z collapse")
+	require.Contains(t, b.picture(), "z back")
 	b.press("esc")
-	want := strings.Replace(before, "82 lines below, unread", "82 lines below, 78 unread", 1)
+	want := strings.Replace(before, "82 lines below, unread", "82 lines below, 74 unread", 1)
 	require.NotEqual(t, before, want)
 	require.Equal(t, lines(want)[:22], lines(b.picture())[:22], "only what was seen has grown")
 	require.NotNil(t, b.form())

@@ -128,7 +128,7 @@ func TestNoMessageIsCutAt40Cells(t *testing.T) {
 	}
 	require.Greater(t, n, 100)
 	for _, words := range []string{"only the listed options are allowed: x cancels with a reason",
-		"q again leaves; the question stays in the dashboard, this cannot be reopened",
+		"q again leaves for good; the question stays in the dashboard",
 		"hidden in all future questions: v shows it, V there brings it back",
 		`timeout_seconds is "abc"; it must be a whole number of seconds from 1 to 86400`,
 		"not written: that file is there already, give another name",

@@ -97,10 +97,46 @@ func TestTheQuestionIsReadFromTheQueueToo(t *testing.T) {
 	require.NotZero(t, before)
 	b.press("pgdn")
 	assert.Less(t, b.unseen(), before)
-	require.NotContains(t, b.picture(), "z collapse")
+	require.NotContains(t, b.picture(), "z back")
 	b.press("z")
-	assert.Contains(t, b.picture(), "z collapse", "it is at full height")
+	assert.Contains(t, b.picture(), "z back", "it is at full height")
 	assert.Equal(t, keys.PlaceQueue, b.room().Place())
+}
+
+func TestAQueueThatTheTextCoversTakesNoKeys(t *testing.T) {
+	b := newBench(t, 80, 24)
+	a := database()
+	a.Prompt = strings.Repeat("a line of the prompt\n\n", 60)
+	first := b.ask(a, shop())
+	b.ask(small("Another", 600), web())
+	b.calm()
+	b.press("tab")
+	require.Equal(t, keys.PlaceQueue, b.room().Place())
+	b.press("z")
+	require.NotContains(t, b.picture(), "Another")
+	require.Contains(t, b.picture(), "─ 2 waiting · next 10m ─")
+	require.NotContains(t, b.picture(), "Tab area")
+	require.Equal(t, keys.PlaceQuestion, b.room().Place())
+	b.press("tab", "down")
+	require.Equal(t, first.ID, b.shown(), "the arrow has scrolled")
+	b.press("esc")
+	require.Contains(t, b.picture(), "Another")
+	require.Equal(t, keys.PlaceQueue, b.room().Place(), "as it was")
+}
+
+func TestThePeekIsBackBehindTheText(t *testing.T) {
+	b, _ := peekBench(t, 120, 50)
+	b.ask(database(), shop())
+	b.calm()
+	b.picture()
+	rows := b.frame.waiting.at.peek
+	require.False(t, rows.Empty())
+	b.press("z")
+	b.picture()
+	require.True(t, b.frame.waiting.at.peek.Empty())
+	b.press("z")
+	b.picture()
+	require.Equal(t, rows, b.frame.waiting.at.peek)
 }
 
 func TestWhatAPageCoversIsNotReadHoweverLargeThePaneGets(t *testing.T) {

@@ -15,10 +15,23 @@ type strays struct {
 	late    desk.Late
 }
 
-// offer is something that the next Enter does, and that any other key leaves undone. The Enter line says what it is.
+// offer is something that the next Enter does. Others may give more keys something to do; any other key leaves it
+// undone. The Enter line says what it is.
 type offer struct {
-	line say.Line
-	do   func()
+	line   say.Line
+	do     func()
+	others func(key string) func() // nil: there are none
+}
+
+// of is what a key does; nil: it leaves the offer.
+func (o *offer) of(key string, enter bool) func() {
+	switch {
+	case enter:
+		return o.do
+	case o.others != nil:
+		return o.others(key)
+	}
+	return nil
 }
 
 // takeOffer does what was offered, or leaves it; true: the key meant the offer and nothing else.
@@ -31,13 +44,13 @@ func (r router) takeOffer(key string, now time.Time) bool {
 	if b := r.s.look.keys.Lookup(keys.PlaceQuestion, key); b != nil {
 		means = b.Action
 	}
-	if means == keys.ActEnter {
+	if do := offered.of(key, means == keys.ActEnter); do != nil {
 		p := desk.Press{Key: keys.Written(key), Effect: desk.Sending}
 		if r.saysRefused(p, r.s.seat.Guard.Refuses(p, now)) {
 			return true
 		}
 		r.s.strays.offered = nil
-		r.s.seat.Take(p, now, offered.do)
+		r.s.seat.Take(p, now, do)
 		r.s.desk.Refresh()
 		return true
 	}

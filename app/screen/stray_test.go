@@ -44,6 +44,16 @@ var strayPlaces = []strayPlace{
 	{"a question that submits at once", keys.PlaceQuestion, func(b *strayBench) {
 		b.ask(one(queue.ModeSingle, func(q *queue.Question) { q.SingleSubmit = true }), shop())
 	}},
+	{"only the text of a question", keys.PlaceQuestion, func(b *strayBench) {
+		b.ask(one(queue.ModeMulti, nil), shop())
+		b.calm()
+		b.press("z")
+	}},
+	{"only the text of an approval", keys.PlaceApproval, func(b *strayBench) {
+		b.ask(roomtest.ApproveDiff(), shop())
+		b.calm()
+		b.press("z")
+	}},
 	{"several", keys.PlaceQuestion, func(b *strayBench) { b.ask(one(queue.ModeMulti, nil), shop()) }},
 	{"hybrid", keys.PlaceQuestion, func(b *strayBench) { b.ask(endpoints(), shop()) }},
 	{"hybrid, one answer", keys.PlaceQuestion, func(b *strayBench) {
@@ -158,6 +168,8 @@ func newStrayBench(t *testing.T) *strayBench {
 		o.Demo = func(context.Context) { b.note("the demo") }
 		o.Edit = func(context.Context, string) (string, error) { b.note("the editor"); return "", errors.New("no") }
 		o.EditFile = func(context.Context, string) error { b.note("the editor"); return nil }
+		o.Copy = func(context.Context, string) (bool, error) { b.note("the clipboard"); return true, nil }
+		o.SetUp = func(context.Context) { b.note("the setup") }
 		o.Browse = func(context.Context, string) (string, bool, error) { b.note("the browser"); return "", true, nil }
 		o.GoToPane = func(context.Context, queue.Origin) error { b.note("the agent's pane"); return nil }
 	})

@@ -47,7 +47,7 @@ func (v *waiting) room() panes.Room {
 		return r.question
 	case v.area == areaSettings:
 		return r.settings.Area
-	case v.s.seat.HandOff() != "" && !v.wide(): // no queue is on screen
+	case v.noStrip():
 		return r.question
 	}
 	return r.list
@@ -63,13 +63,18 @@ func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 func (v *waiting) shown() []area {
 	shown := []area{areaQuestion}
 	empty := v.s.seat.Up() == "" // a queue with nothing in it takes no keys
-	if !empty && v.wide() || v.s.seat.HandOff() == "" && v.s.seat.Others() > 0 {
+	if !empty && v.wide() || v.s.seat.HandOff() == "" && !v.noStrip() && v.s.seat.Others() > 0 {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
 		shown = append(shown, areaSettings)
 	}
 	return shown
+}
+
+// noStrip reports whether no queue is on screen, neither beside the question nor below it.
+func (v *waiting) noStrip() bool {
+	return !v.wide() && (v.s.seat.HandOff() != "" || v.s.rooms.question.OnlyText())
 }
 
 // otherArea gives the focus to the next area on screen, or the one before.
@@ -92,11 +97,13 @@ func (v *waiting) arrange() {
 	r.list.SetWide(v.wide())
 	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
 		Over: s.seat.Session().Outcome != nil, Alone: s.seat.HandOff() != ""}}
-	n.focused, n.finding = v.area == areaList, r.list.Typing()
+	n.focused, n.finding = v.area == areaList && !v.noStrip(), r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
 	n.inside = v.area == areaSettings
 	n.stays, n.came = v.size == [2]int{w, h}, v.at.came
-	v.at, v.size = share(w, h, n), [2]int{w, h}
+	if v.at, v.size = share(w, h, n), [2]int{w, h}; r.question.OnlyText() {
+		v.cameUp() // the peek has its rows again when the options are back
+	}
 	if !v.at.wide && n.finding {
 		v.at.queue.H = max(v.at.queue.H-1, 0) // the line that narrows the queue stands in the last row
 	}
@@ -154,7 +161,11 @@ func (v *waiting) Draw(screen tcell.Screen) {
 	if s.rooms.list.Typing() {
 		s.rooms.list.DrawFind(c, last)
 	} else {
-		s.rooms.question.DrawAsk(c, last)
+		over := ink.Rect{W: w, H: h}
+		if v.at.wide {
+			over = v.at.question
+		}
+		s.rooms.question.DrawAsk(c, last, over)
 		s.rooms.team.DrawAsk(c, last)
 	}
 }

@@ -74,12 +74,11 @@ func (r *Room) Table() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActQuit, Word: panes.Says(quit, "")},
-		{Action: keys.ActConnect, Do: r.copyConnect, When: func() bool { return !r.known() },
-			WhyNot: r.whyNotCopied},
-		{Action: keys.ActSetUp, Do: func(string) { r.offer(say.StartSetup, r.o.SetUp) },
-			When:   func() bool { return r.o.SetUp != nil && !r.known() },
+		{Action: keys.ActConnect, Do: r.connectFirst, WhyNot: r.whyNotCopied},
+		{Action: keys.ActSetUp, Do: func(string) { r.chooseConnect() },
+			When:   func() bool { return r.whyNoSetup() == "" && !r.known() },
 			WhyNot: panes.Because(r.whyNoSetup)},
-		{Action: keys.ActDemo, Do: func(string) { r.offer(say.StartDemo, r.o.Demo) },
+		{Action: keys.ActDemo, Do: func(string) { r.host.Offer(say.StartDemo(r.enter()), r.play(r.o.Demo)) },
 			When:   func() bool { return r.o.Demo != nil && !r.known() },
 			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
@@ -94,14 +93,52 @@ func (r *Room) back() {
 	r.seat().LeaveEnded()
 }
 
-// copyConnect copies the line that connects the agent that the key stands for.
-func (r *Room) copyConnect(key string) {
-	r.host.Copy(r.o.Connect[r.nth(key)-1].Command)
+// chooseConnect offers to run the setup, and to copy the line of one agent instead: a digit alone may have been typing
+// for another pane, and does nothing.
+func (r *Room) chooseConnect() {
+	key, digits := r.connectKey(), ""
+	if n := r.copied(); n > 0 {
+		digits = r.host.Keys().FirstKeys(keys.PlaceEmpty, keys.ActConnect, n)
+	}
+	if r.o.SetUp == nil {
+		r.host.Choose(say.CopyLines(digits), r.chooseConnect, r.chosen) // Enter has nothing to run
+		return
+	}
+	r.host.Choose(say.StartSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
 }
+
+// chosen is what a key does behind the one that connects agents; nil: nothing.
+func (r *Room) chosen(key string) func() {
+	b := r.host.Keys().Lookup(keys.PlaceEmpty, key)
+	switch {
+	case b == nil:
+	case b.Action == keys.ActSetUp && r.o.SetUp != nil:
+		return r.play(r.o.SetUp)
+	case b.Action == keys.ActConnect && r.nth(key) <= r.copied():
+		return func() { r.host.Copy(r.o.Connect[r.nth(key)-1].Command) }
+	}
+	return nil
+}
+
+// copied is how many lines can be copied: those on screen that have a key.
+func (r *Room) copied() int {
+	n := 0
+	for !r.known() && n < len(r.o.Connect) && r.host.Keys().KeyFor(keys.PlaceEmpty, keys.ActConnect, n+1) != "" {
+		n++
+	}
+	return n
+}
+
+// connectFirst says which key has to come before one that copies a line.
+func (r *Room) connectFirst(key string) {
+	r.host.Say(say.ConnectFirst(r.connectKey(), keys.Written(key)))
+}
+
+func (r *Room) connectKey() string { return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActSetUp) }
 
 // whyNotCopied says why a key copies no line: there is none, or none is offered any more.
 func (r *Room) whyNotCopied(key string) string {
-	if r.nth(key) > len(r.o.Connect) || r.known() {
+	if r.nth(key) > r.copied() || r.connectKey() == "" {
 		return say.NoWayToCopy(r.allWays())
 	}
 	return ""
@@ -110,14 +147,16 @@ func (r *Room) whyNotCopied(key string) string {
 // nth is which way to connect a key means, counted from 1.
 func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceEmpty, keys.ActConnect, key) }
 
-// offer says what would run in the terminal; Enter starts it.
-func (r *Room) offer(line func(enter string) say.Line, run func(context.Context)) {
-	r.host.Offer(line(r.host.Ink(nil).Glyphs.Enter), func() {
+// play runs something in the terminal.
+func (r *Room) play(run func(context.Context)) func() {
+	return func() {
 		if !r.host.Lend(run) {
 			r.host.Say(say.TerminalLent)
 		}
-	})
+	}
 }
+
+func (r *Room) enter() string { return r.host.Ink(nil).Glyphs.Enter }
 
 // allWays is the command that shows how every agent is connected: the last one offered.
 func (r *Room) allWays() string {
@@ -128,7 +167,7 @@ func (r *Room) allWays() string {
 }
 
 func (r *Room) whyNoSetup() string {
-	if r.o.SetUp == nil {
+	if r.o.SetUp == nil && r.copied() == 0 {
 		return "agents cannot be connected from here"
 	}
 	return ""

@@ -152,15 +152,39 @@ func TestUntilTheQueueWasReadNothingIsSaidOfIt(t *testing.T) {
 	require.Equal(t, "─ reading the queue ──────── choicetui ─", strings.TrimSpace(b.picture()))
 }
 
-func TestADigitCopiesTheLineThatConnectsItsAgent(t *testing.T) {
+func TestADigitCopiesTheLineOfItsAgentOnlyBehindTheKeyThatConnects(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.Press(b.room(), "2")
+	require.Empty(t, b.Copied, "a digit alone may have been typing")
+	require.Equal(t, "c first, then 2 copies that line", b.Said)
+	b.Press(b.room(), "c")
+	require.Equal(t, "⏎ or c runs choicetui setup · 1-4 copies that agent's line", ink.Fit(b.Offered, 80, ink.Unicode))
+	b.Press(b.room(), "2")
 	require.Equal(t, "codex mcp add choicetui -- choicetui mcp", b.Copied)
-	b.day()
+	require.Empty(t, b.played)
 	b.Copied = ""
+	for _, between := range [][]string{{"esc"}, {"j"}, {"d"}, {"h"}, {"1"}} {
+		b.Press(b.room(), "c")
+		b.Press(b.room(), between...)
+		b.Copied = ""
+		b.Press(b.room(), "2")
+		require.Empty(t, b.Copied, "%v leaves the choice", between)
+	}
+	require.Empty(t, b.played)
+	b.day()
 	b.Press(b.room(), "1")
-	require.Empty(t, b.Copied)
 	require.Equal(t, "nothing to copy: choicetui help connect shows how agents are connected", b.Said)
+	b.Press(b.room(), "c", "1")
+	require.Empty(t, b.Copied, "no line is on screen any more")
+}
+
+func TestWhatTheKeyThatConnectsOffersFitsASmallPane(t *testing.T) {
+	for w, want := range map[int]string{30: "⏎ or c runs choicetui setup", 40: "⏎ runs choicetui setup · 1-4 copies",
+		50: "⏎ runs choicetui setup · 1-4 copies a line"} {
+		b := newBench(t, w, 12)
+		b.Press(b.room(), "c")
+		require.Equal(t, want, ink.Fit(b.Offered, w, ink.Unicode))
+	}
 }
 
 func TestTheDemoIsPlayedInTheTerminal(t *testing.T) {
@@ -187,7 +211,14 @@ func TestAgentsAreConnectedInTheTerminalOnceEnterAgrees(t *testing.T) {
 	require.Len(t, b.played, 1)
 	b.Press(b.room(), "c", "j", "enter")
 	require.Len(t, b.played, 1, "any other key leaves it undone")
+	b.Press(b.room(), "c", "c")
+	require.Len(t, b.played, 2, "the same key again is Enter")
 	b.o.SetUp = nil
+	b.Press(b.room(), "c")
+	require.Equal(t, "1-4 copies that agent's line", ink.Fit(b.Offered, 80, ink.Unicode))
+	b.Press(b.room(), "enter", "1")
+	require.Contains(t, b.Copied, "claude mcp add")
+	b.o.Connect = nil
 	b.Press(b.room(), "c")
 	require.Equal(t, "agents cannot be connected from here", b.Said)
 	require.NotContains(t, b.foot(80), "c connect")
@@ -232,10 +263,15 @@ func TestKeysOfOnesOwnStandBeforeTheirLines(t *testing.T) {
 	b := newBench(t, 80, 24)
 	b.own, _ = keys.New(map[string][]string{"connect": {"!", "@"}}, ink.Width)
 	require.Contains(t, b.picture(), "   !  Claude Code   claude mcp add")
-	require.Contains(t, b.picture(), "Its key copies its line.")
+	require.Contains(t, b.picture(), "c and its key copy its line.")
 	b.own, _ = keys.New(map[string][]string{"connect": {"alt+q"}}, ink.Width)
 	require.Contains(t, b.picture(), "      Claude Code   claude mcp add", "it does not fit before the line")
-	require.NotContains(t, b.picture(), "copies")
+	require.NotContains(t, b.picture(), " copy ")
+	b.own, _ = keys.New(map[string][]string{"set_up": nil}, ink.Width)
+	require.NotContains(t, b.picture(), " copy ", "no key connects agents")
+	b.Press(b.room(), "1")
+	require.Empty(t, b.Copied)
+	require.Contains(t, b.Said, "nothing to copy")
 }
 
 func TestWhereNothingCanSetUpTheScreenDoesNotOfferIt(t *testing.T) {

@@ -97,20 +97,20 @@ func (s start) sentences(stage int) (intro, tell, demo string) {
 		long   = "Agents ask here, you answer from the keyboard. Connect one:"
 		tellIt = "Tell it: “ask me before you decide”."
 	)
-	intro, tell = long, "A digit copies its line. Then tell the agent: “ask me before you decide”."
+	first := s.keys.KeyOf(keys.PlaceEmpty, keys.ActSetUp)
+	intro, tell = long, first+" and a digit copy its line. Then tell it: “ask me before you decide”."
 	demo = "try it: a demo agent asks four questions (nothing saved)"
 	if stage >= startBrief {
-		intro, tell, demo = "A digit copies how to connect:", tellIt, "a demo, nothing saved"
+		intro, tell, demo = first+" and a digit copy how to connect:", tellIt, "a demo, nothing saved"
 	}
 	if stage >= startNames {
-		intro = "Connect; a digit copies it:"
+		intro = "To connect: " + first + " and a digit"
 	}
-	switch s.digit(1) {
-	case "1":
-	case "":
+	switch digit := s.digit(1); {
+	case digit == "" || first == "":
 		intro, tell = long, tellIt
-	default:
-		key := strings.NewReplacer("A digit", "Its key", "a digit", "its key")
+	case digit != "1":
+		key := strings.NewReplacer("a digit", "its key")
 		intro, tell = key.Replace(intro), key.Replace(tell)
 	}
 	return intro, tell, demo

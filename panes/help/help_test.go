@@ -94,7 +94,7 @@ func TestTheListScrollsToItsEndAndBack(t *testing.T) {
 	b := newBench(t, 60, 20)
 	first := b.picture()
 	b.press("down")
-	assert.Contains(t, b.picture(), " ▼ 193 lines below")
+	assert.Contains(t, b.picture(), " ▼ 194 lines below")
 	b.press("G")
 	end := b.picture()
 	assert.NotContains(t, end, "▼")

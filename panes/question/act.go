@@ -143,16 +143,14 @@ func (r verbs) back(v *view, _ string) {
 
 // nextReason puts a suggested reason into the cancel line; step is +1 or -1.
 func (r verbs) nextReason(v *view, step int) {
-	ready := say.SuggestedReasons
-	switch {
-	case v.types(form.FieldDetail):
-		ready = say.SuggestedDetails
-	case v.types(form.FieldRefusal):
-		ready = say.SuggestedRefusals
-	case !v.types(form.FieldReason):
+	ready := suggested{v}.ready()
+	if len(ready) == 0 {
 		return
 	}
 	n := len(ready)
+	if v.reasons < 0 && step < 0 { // the last one is next to none
+		v.reasons = 0
+	}
 	v.reasons = ((v.reasons+step)%n + n) % n
 	v.field.SetText(ready[v.reasons])
 	v.form.Type(v.field.Text())

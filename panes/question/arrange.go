@@ -29,14 +29,17 @@ type placedLine struct {
 func (v *view) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
 	wide := r.W
-	r.W = panes.Measured(wide)
+	r.W, r.H = panes.Measured(wide), min(r.H, t.H) // less, while suggestions are listed below
 	if v.form.Confirming() {
 		v.page.confirming, v.page.confirm = true, confirmation{v}.arrange(r)
 		return
 	}
 	v.frozen = t.keeps
-	p, y := &v.page, r.Y
-	noticed := false
+	if v.onlyText() {
+		v.page.prompt = prompt{v}.arrange(ink.Rect{X: r.X, Y: r.Y, W: wide, H: r.H})
+		return
+	}
+	p, y, noticed := &v.page, r.Y, false
 	for _, l := range (heading{v}).lines(r.W, t.tight()) {
 		if l.kind.notice() && !noticed {
 			y += t.blank(gapNotice)
@@ -105,12 +108,13 @@ func (v *view) draw(c ink.Canvas, r ink.Rect, focus bool) {
 // not read at full height.
 func (v *view) unread() bool { return v.cut || v.cutTitle }
 
-// drawAsk draws the one-line fields into the last row above the foot: why to cancel, what to find.
-func (v *view) drawAsk(c ink.Canvas, r ink.Rect) {
+// drawAsk draws the one-line fields: what to find in a row of its own, and why to cancel over the last rows of an area,
+// with what is suggested.
+func (v *view) drawAsk(c ink.Canvas, row, area ink.Rect) {
 	switch v.form.Typing() {
 	case form.FieldFind:
-		v.field.DrawBehind(c, r, "/ filter the options: ")
+		v.field.DrawBehind(c, row, "/ filter the options: ")
 	case form.FieldReason, form.FieldDetail, form.FieldRefusal:
-		v.field.DrawBehind(c, r, v.cancelLabel(r.W))
+		suggested{v}.draw(c, area, v.cancelLabel(area.W))
 	}
 }

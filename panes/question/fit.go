@@ -81,6 +81,9 @@ func (v *view) thaw() { v.frozen = frozen{} }
 // fit shares total rows (question and strip together) at wide cells, with a strip of up to strip rows. While the
 // question stays on screen at one size its rows keep their places: an arrival takes empty rows only.
 func (v *view) fit(wide, total, strip int) Fit {
+	if v.onlyText() {
+		return Fit{total: total, H: total, Prompt: total, keeps: v.frozen}
+	}
 	t := v.fitFrom(v.frozen, wide, total, strip)
 	t.Free = max(t.H-v.need(panes.Measured(wide), t), 0)
 	return t
@@ -89,7 +92,7 @@ func (v *view) fit(wide, total, strip int) Fit {
 // fitFrom is the fit of a question that was on screen with the frozen one.
 func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 	w, from := panes.Measured(wide), stageRoomy
-	if z.set && z.w == w && z.total == total && !v.full {
+	if z.set && z.w == w && z.total == total {
 		from = z.stage
 		got := Fit{stage: z.stage, back: z.back, total: total, keeps: z, Prompt: z.prompt}
 		if need := v.need(w, got); need <= total {
@@ -99,14 +102,17 @@ func (v *view) fitFrom(z frozen, wide, total, strip int) Fit {
 		}
 	}
 	got := v.giveWay(wide, total, strip, from)
-	got.keeps = frozen{set: !v.full, w: w, total: total, stage: got.stage, prompt: got.Prompt, back: got.back}
+	got.keeps = frozen{set: true, w: w, total: total, stage: got.stage, prompt: got.Prompt, back: got.back}
 	return got
 }
 
 // squeezed is a fit in fewer rows, without a strip, for a while: what it keeps is what it kept with all rows.
 func (v *view) squeezed(whole Fit, wide, rows int) Fit {
+	if v.onlyText() {
+		return Fit{total: rows, H: rows, Prompt: rows, keeps: whole.keeps}
+	}
 	t := v.fitFrom(frozen{}, wide, rows, 0)
-	t.keeps = whole.keeps
+	t.keeps, t.Free = whole.keeps, max(t.H-v.need(panes.Measured(wide), t), 0)
 	room := t.H - len(heading{v}.lines(panes.Measured(wide), true))
 	if room-t.Prompt < leastOptions { // too few to choose from
 		t.Prompt = max(room, 0)
@@ -127,7 +133,7 @@ func (v *view) giveWay(wide, total, strip, from int) Fit {
 		if stage >= stagePrompt && !isApproval(v) { // what is approved is read before anything is chosen
 			t.Prompt = min(all, 1)
 		}
-		if need := v.need(w, t); need <= h && !v.full {
+		if need := v.need(w, t); need <= h {
 			t.Prompt, t.H = min(all, t.Prompt+h-need), h
 			t = v.regain(w, t, 0)
 			if stage >= stageStrip { // what prompt and count do not need
@@ -151,7 +157,7 @@ const (
 
 // spared is what need not give way where options scroll, as they have plenty of rows all the same.
 func (v *view) spared(w int, t Fit) regained {
-	if v.full || v.form.Typing() != form.FieldNone {
+	if v.form.Typing() != form.FieldNone {
 		return regained{}
 	}
 	block := options{v}
@@ -176,17 +182,12 @@ func (v *view) regain(w int, t Fit, most gap) Fit {
 	return t
 }
 
-// leastPrompt is the rows of the prompt where options scroll: up to a third, none where a line being typed comes first,
-// or all it can have.
+// leastPrompt is the rows of the prompt where options scroll: up to a third, or none where a line being typed comes
+// first.
 func (v *view) leastPrompt(wide int, t Fit, all int) int {
 	w, h := panes.Measured(wide), t.H
 	head := len(heading{v}.lines(w, true))
-	switch {
-	case v.full:
-		least := min(leastOptions, len(options{v}.lines(w, t)))
-		sheet, _, _ := prompt{v}.sheet(wide, prompt{v}.whole(wide))
-		return min(max(h-head-least-comment{v}.fit(w, least), 1), len(sheet))
-	case v.form.Typing() != form.FieldNone && h-head-leastOptions < 2:
+	if v.form.Typing() != form.FieldNone && h-head-leastOptions < 2 {
 		return 0
 	}
 	block := options{v}

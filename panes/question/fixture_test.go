@@ -217,10 +217,19 @@ func (b *bench) draw() {
 	c := b.Ink(b.screen)
 	b.arrange()
 	b.room.Draw(b.screen)
-	b.room.DrawAsk(c, ink.Rect{X: 0, Y: b.h - 3, W: b.w, H: 1})
+	b.drawAsk()
 	foot := b.room.Foot()
 	c.Put(0, b.h-2, b.w, ink.Bold, ink.Fit(foot.Line, b.w, c.Glyphs))
 	c.Put(0, b.h-1, b.w, ink.Plain, ink.HintLine(cellHints(foot.Hints), b.w).String())
+}
+
+// drawAsk draws the line being typed where the screen has it.
+func (b *bench) drawAsk() {
+	area := ink.Rect{W: b.w, H: b.h - 2}
+	if panes.ListWidth(b.w) > 0 {
+		area = panes.GroundOf(b.w, b.h-2, panes.Beside{}).Area
+	}
+	b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: b.h - 3, W: b.w, H: 1}, area)
 }
 
 func cellHints(hints []keys.Hint) []ink.Hint {
@@ -276,7 +285,7 @@ func atSizes(t *testing.T, name string, set func(b *bench)) {
 			}
 			for y := range b.h {
 				own := y < b.h-3 && y <= a.question.H
-				ask := y == b.h-3 && b.room.Field() != nil && b.room.Place() != keys.PlaceTyping
+				ask := y == b.h-3 && list == 0 && b.room.Field() != nil && b.room.Place() != keys.PlaceTyping
 				switch {
 				case own:
 					require.Equal(t, cut(want[y], list), cut(got[y], list), "row %d of\n%s\ngot\n%s", y, raw, b.picture())

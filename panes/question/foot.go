@@ -35,6 +35,8 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	case v.session.Pending():
 	case v.form.Typing() != form.FieldNone:
 		return say.Words(enter + " ends typing, sends nothing")
+	case v.onlyText():
+		return say.ClosedText(v.keys.KeyOf(place, keys.ActBack))
 	default:
 		return say.ClosedQuestion(v.keys.KeyOf(place, keys.ActBack), r.host.Seat().LeaveEnds())
 	}

@@ -57,7 +57,7 @@ func (k headKind) style() ink.Style {
 // notice reports whether it is a line under the title that says something special.
 func (k headKind) notice() bool { return k == headNotice || k == headEnded || k == headTeam }
 
-// lines are the title, the notices and the hints; tight: one line each but for the hints, which stand at full height
+// lines are the title, the notices and the hints; tight: one line each but for the hints, which stand above the text
 // then, so that three options always stay.
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)

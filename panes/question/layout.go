@@ -9,11 +9,19 @@ func (r *Room) Fit(w, total, strip int) Fit {
 	if v == nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
+	left := total - suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
 	if v.form.Confirming() {
 		strip = confirmation{v}.strip(w, total, strip)
+		if total-strip > left {
+			return Fit{H: left}
+		}
 		return Fit{H: total - strip, Strip: strip}
 	}
-	return v.fit(w, total, strip)
+	whole := v.fit(w, total, strip)
+	if whole.H > left {
+		return v.squeezed(whole, w, left)
+	}
+	return whole
 }
 
 // Squeezed is a fit in fewer rows, as long as the queue has the focus: the question keeps its title and comes back
@@ -24,4 +32,10 @@ func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)
+}
+
+// OnlyText reports whether only the text of the question on view is on screen, so that a queue below it is not.
+func (r *Room) OnlyText() bool {
+	v := r.view()
+	return v != nil && v.onlyText()
 }

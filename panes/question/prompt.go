@@ -17,15 +17,15 @@ import (
 // reader is what a person has read of a session, and where they are.
 type reader struct {
 	spots     []spot // one a question, and one for the review
-	full      bool   // the prompt takes all it can
-	toOption  bool   // the next frame scrolls to the option under the cursor
+	full      bool   // the person wants only the text on screen; see onlyText
 	step      int    // rows that a page scrolls
 	opened    bool   // the prompt was on screen at all
 	ahead     int    // lines below the last row on screen, if what is unread begins there; 0: it begins elsewhere
 	width     int    // of the prompt, as laid out last
 	inks      []int
 	inkFor    inkKey
-	read      map[string]bool // options all of whose text was on screen
+	read      map[string]bool  // options all of whose text was on screen
+	readTo    map[optionAt]int // how many lines of them were, from the first on
 	titleRead bool
 }
 
@@ -41,7 +41,7 @@ type inkKey struct {
 }
 
 func newReader(questions int) reader {
-	return reader{spots: make([]spot, questions+1), read: map[string]bool{}}
+	return reader{spots: make([]spot, questions+1), read: map[string]bool{}, readTo: map[optionAt]int{}}
 }
 
 // prompt is what is read over the options.
@@ -94,39 +94,6 @@ func (p prompt) standOut(lines []ink.Line, w int) []ink.Line {
 	return lines
 }
 
-// sheet is what is read at full height: the title where it was cut, hints, the prompt, and the text of the option under
-// the cursor. It returns where the prompt begins and where it ends; otherwise the sheet is the prompt.
-func (p prompt) sheet(w int, prompt []ink.Line) (lines []ink.Line, from, to int) {
-	if !p.v.full || p.v.form.Reviewing() {
-		return prompt, 0, len(prompt)
-	}
-	title := ink.Wrap(say.OneLine(p.v.session.Ask.Title), w-1)
-	if len(title) > 1 && !form.TabsSayTitle(p.v.form) {
-		for _, l := range title {
-			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
-		}
-		lines = append(lines, nil)
-	}
-	for _, hint := range form.Hints(p.v.form) {
-		for _, l := range ink.Wrap(say.OneLine(hint), w-1) {
-			lines = append(lines, ink.Line{{Text: l, Style: ink.Dim}})
-		}
-	}
-	from = len(lines)
-	lines = append(lines, prompt...)
-	to = len(lines)
-	if o, ok := p.v.q().Current(); ok {
-		if to > from {
-			lines = append(lines, nil)
-		}
-		for _, l := range ink.Wrap("option: "+say.OneLine(o.Label), w-1) {
-			lines = append(lines, ink.PlainLine(l))
-		}
-		lines = append(lines, p.v.description(o.Description, w-1)...)
-	}
-	return lines, from, to
-}
-
 // roomForCount is the least height of a prompt that spares a row for what is above and below; a smaller one has the
 // counts at the end of its last row, and its text is laid out narrower for them: a row that is cut was not read.
 const roomForCount = 3
@@ -148,14 +115,10 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 		return promptRows{}
 	}
 	s := p.spot()
-	w, fits, lines, from, to := p.pick(r)
+	w, fits, sheet := p.pick(r)
+	lines, from := sheet.lines, sheet.from
 	if len(lines) <= r.H {
 		s.scroll = 0
-	}
-	if p.v.toOption { // the option was moved to in order to read it
-		if p.v.toOption = false; s.scroll+fits < len(lines) || s.scroll > to {
-			s.scroll = to
-		}
 	}
 	s.scroll = min(max(s.scroll, 0), max(len(lines)-fits, 0))
 	shown := min(s.scroll+fits, len(lines))
@@ -164,11 +127,9 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	} else {
 		p.sawTo(w, s.scroll-from, shown-from)
 	}
-	if p.v.full {
+	if p.v.onlyText() {
 		p.v.titleRead = p.v.titleRead || s.scroll == 0 && shown >= from
-		if o, ok := p.v.q().Current(); ok && shown == len(lines) {
-			p.v.read[o.ID] = true
-		}
+		p.readOptions(sheet, w, s.scroll, shown)
 	}
 	rows := promptRows{at: r, lines: lines[s.scroll:shown], above: s.scroll, below: len(lines) - shown}
 	p.v.ahead = 0
@@ -183,19 +144,18 @@ func (p prompt) arrange(r ink.Rect) promptRows {
 	return rows
 }
 
-// pick lays the sheet out for r, at w cells, of whose lines so many fit at a time. See sheet for from and to.
-func (p prompt) pick(r ink.Rect) (w, fits int, lines []ink.Line, from, to int) {
+// pick lays the sheet out for r, at w cells, of whose lines so many fit at a time.
+func (p prompt) pick(r ink.Rect) (w, fits int, s sheet) {
 	w, fits = r.W, r.H
-	if lines, from, to = p.sheet(w, p.whole(w)); len(lines) <= r.H {
-		return w, fits, lines, from, to
+	if s = p.sheet(w, p.whole(w)); len(s.lines) <= r.H {
+		return w, fits, s
 	}
-	lines, from, to = p.sheet(w, p.lines(w))
+	s = p.sheet(w, p.lines(w))
 	if r.H >= roomForCount {
-		return w, fits - 1, lines, from, to
+		return w, fits - 1, s
 	}
-	w -= countWidth(len(lines))
-	lines, from, to = p.sheet(w, p.lines(w))
-	return w, fits, lines, from, to
+	w -= countWidth(len(s.lines))
+	return w, fits, p.sheet(w, p.lines(w))
 }
 
 // draw draws the lines, and the counts of what is not on screen.
@@ -244,17 +204,17 @@ func (p prompt) counted(above, below int) string {
 	return words + say.Keyed(" "+g.Dot+" ", p.readingKeys(scroll...), "")
 }
 
-// readingKeys names the keys for reading on; only full height needs a word.
+// readingKeys names the keys for reading on; only the one that shows the text alone needs a word.
 func (p prompt) readingKeys(actions ...keys.Action) string {
 	var shown []string
 	for _, a := range actions {
 		key := p.v.key(a)
 		switch {
 		case a != keys.ActFull || key == "":
-		case p.v.full:
-			key += " collapse"
+		case p.v.onlyText():
+			key += " " + say.TextBack
 		default:
-			key += " expand"
+			key += " " + say.TextOnly
 		}
 		if key != "" {
 			shown = append(shown, key)
@@ -350,7 +310,7 @@ func (p prompt) scrollBy(halves int) {
 	s.scroll = max(s.scroll, 0)
 }
 
-// toggleFull gives the prompt all the rows it can have, or takes them back.
+// toggleFull shows only the text, or the options again.
 func (p prompt) toggleFull() {
 	p.v.full, p.spot().scroll = !p.v.full, 0
 	p.v.thaw()

@@ -75,18 +75,18 @@ func TestHeadOfATextIsWrappedAsAllOfIt(t *testing.T) {
 	}
 }
 
-func TestFullHeightShowsAllOfTitleAndOption(t *testing.T) {
+func TestOnlyTheTextHasAllOfTitleAndOptions(t *testing.T) {
 	v := longView()
 	v.session.Ask.Title = "A title that is longer than one row of forty cells is"
 	p := prompt{v}
-	before, _, _ := p.sheet(40, p.lines(40))
-	assert.Equal(t, p.lines(40), before, "only the prompt, before")
+	require.Equal(t, p.lines(40), p.sheet(40, p.lines(40)).lines, "only the prompt, before")
 	p.toggleFull()
-	lines, from, to := p.sheet(40, p.lines(40))
-	assert.Contains(t, joined(lines[:from]), "A title that is longer than one row of\nforty cells is")
-	assert.Equal(t, p.lines(40), lines[from:to])
-	assert.Contains(t, joined(lines[to:]), "option: label")
-	assert.Contains(t, joined(lines[to:]), "end\nRuns `make deploy` and **more**")
+	s := p.sheet(40, p.lines(40))
+	require.Contains(t, joined(s.lines[:s.from]), "A title that is longer than one row of\nforty cells is")
+	require.Equal(t, p.lines(40), s.lines[s.from:s.to])
+	require.Contains(t, joined(s.lines[s.to:]), "\n 1 label label")
+	require.Contains(t, joined(s.lines[s.to:]), "end\n   Runs `make deploy` and **more**")
+	require.Contains(t, joined(s.lines[s.to:]), "\n 2 b")
 }
 
 func TestFoldedDescriptionSaysThatThereIsMore(t *testing.T) {

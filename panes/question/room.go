@@ -53,8 +53,10 @@ type Room struct {
 func New(host panes.Host, o Options) *Room {
 	r := &Room{Box: tview.NewBox(), host: host, o: o, views: map[string]*view{}}
 	all := verbs{host: host, o: o, view: r.view, place: r.Place, typed: r.Typed, no: refusals{host, o, r.view}}
-	r.table = all.table()
-	r.round = append(rounder{all}.table(), r.table...) // the first row of an action is the one that holds
+	text := textKeys{all}
+	r.table = text.over(all.table())
+	// The first row of an action is the one that holds.
+	r.round = append(text.over(rounder{all}.table()), r.table...)
 	host.Seat().Desk().Subscribe(r.follow)
 	return r
 }
@@ -98,7 +100,7 @@ func (r *Room) follow(e desk.Event) {
 	}
 }
 
-// show brings a session on screen anew, and forgets those that the seat has forgotten.
+// show brings a session on screen again, its title and options with it, and forgets those that the seat has forgotten.
 func (r *Room) show(id string) {
 	for other := range r.views {
 		if r.host.Seat().FormOf(other) == nil {
@@ -106,6 +108,7 @@ func (r *Room) show(id string) {
 		}
 	}
 	if v := r.views[id]; v != nil {
+		v.leaveText()
 		v.thaw()
 	}
 }
@@ -137,7 +140,7 @@ func (r *Room) view() *view {
 		v.fault = c.Fault
 	}
 	v.ends = r.o.ends(seat, s)
-	v.alike = inRound(seat.Round)
+	v.alike, v.held = inRound(seat.Round), seat.UndoableOn()
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
@@ -275,13 +278,14 @@ func (r *Room) Draw(screen tcell.Screen) {
 	r.on.draw(c, r.area, focus)
 }
 
-// Asks reports whether a line is typed over the last row above the foot: why to cancel, what to find.
+// Asks reports whether a line is typed over the last rows above the foot: why to cancel, what to find.
 func (r *Room) Asks() bool { return r.Place() == keys.PlaceReason || r.Place() == keys.PlaceFind }
 
-// DrawAsk draws the line that is typed over the last row above the foot, if there is one: why to cancel, what to find.
-func (r *Room) DrawAsk(c ink.Canvas, row ink.Rect) {
+// DrawAsk draws such a line, if there is one: what to find in a row of its own, and why to cancel over the last rows of
+// an area, with the suggested reasons below it.
+func (r *Room) DrawAsk(c ink.Canvas, row, area ink.Rect) {
 	if v := r.view(); v != nil && v.editor() != nil {
-		v.drawAsk(c, row)
+		v.drawAsk(c, row, area)
 	}
 }
 

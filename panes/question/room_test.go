@@ -65,10 +65,11 @@ func TestAViewIsKeptWhileItsQuestionWaitsAndForgottenWhenItHasLeft(t *testing.T)
 	first := b.ask(database(), shop())
 	b.ask(small("Deploy?", 600), infra())
 	b.calm()
-	b.press("z", "J")
-	require.False(t, b.room.view().full)
-	b.press("K")
-	require.True(t, b.room.view().full, "as it was left")
+	b.picture()
+	b.press("pgdn", "J", "K")
+	require.True(t, b.room.view().opened, "as it was left")
+	b.press("z", "J", "K")
+	require.False(t, b.room.view().full, "but with its options")
 	b.press("J")
 	b.settleElsewhere(first, queue.SurfaceWeb, "lite")
 	done, err := b.Queue.Do(t.Context(), first.ID, queue.Command{By: queue.ByCaller,
@@ -132,14 +133,14 @@ func TestDrawingChangesNothingThatAKeyReads(t *testing.T) {
 			b.arrange()
 			v := b.room.view()
 			arranged, read, spots, confirm := v.arranged, maps.Clone(v.read), slices.Clone(v.spots), v.confirm
-			scrolled := []any{v.full, v.toOption, v.step, v.opened, v.titleRead}
+			scrolled := []any{v.full, v.step, v.opened, v.titleRead}
 			b.room.Draw(b.screen)
-			b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: 11, W: 50, H: 1})
+			b.room.DrawAsk(b.Ink(b.screen), ink.Rect{Y: 11, W: 50, H: 1}, ink.Rect{W: 50, H: 12})
 			require.Equal(t, arranged, v.arranged)
 			require.Equal(t, read, v.read)
 			require.Equal(t, spots, v.spots)
 			require.Equal(t, confirm, v.confirm)
-			require.Equal(t, scrolled, []any{v.full, v.toOption, v.step, v.opened, v.titleRead})
+			require.Equal(t, scrolled, []any{v.full, v.step, v.opened, v.titleRead})
 		})
 	}
 }

@@ -97,7 +97,7 @@ func (r rounder) leaveWord(w keys.Word) keys.Word {
 	return keys.Word{Long: say.RoundLeave, Short: "leave"}
 }
 
-// back leaves the text field, the expanded text, and then the round.
+// back leaves the text field, the text at full height, and then the round.
 func (r rounder) back(v *view, key string) {
 	if v.form.Typing() != form.FieldNone || v.full || !v.session.Pending() {
 		r.verbs.back(v, key)

@@ -41,6 +41,7 @@ func (r verbs) act(do func(v *view, key string)) func(string) {
 		was := v.form.At()
 		do(v, key)
 		if v.form.At() != was {
+			v.leaveText()
 			v.thaw()
 		}
 		r.host.Seat().DraftSoon()
@@ -224,7 +225,7 @@ func (r verbs) reads() panes.Table {
 	full := func(h keys.Hint) keys.Hint {
 		if r.view().full { // the way back
 			h.Rank = 1
-			return h.Say(keys.Word{Long: "collapse"})
+			return h.Say(keys.Word{Long: say.TextBack})
 		}
 		return h
 	}
@@ -236,7 +237,11 @@ func (r verbs) reads() panes.Table {
 		{Action: keys.ActPageDown, Do: scroll(2), When: unseen},
 		{Action: keys.ActHalfUp, Do: scroll(-1)},
 		{Action: keys.ActHalfDown, Do: scroll(1)},
-		{Action: keys.ActFull, Do: r.act(func(v *view, _ string) { prompt{v}.toggleFull() }),
+		{Action: keys.ActFull, Do: r.act(func(v *view, _ string) {
+			if (prompt{v}).toggleFull(); !v.full {
+				r.host.Seat().BroughtUp()
+			}
+		}),
 			When: r.when(func(v *view) bool { return v.full || prompt{v}.unseen() > 0 }), Hint: full},
 		r.no.may(panes.Row{Action: keys.ActHidden, Do: r.act(r.showHidden),
 			When: r.when(func(v *view) bool { return v.q().HiddenRows() > 0 }), Word: hidden},

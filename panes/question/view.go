@@ -46,6 +46,7 @@ type look struct {
 	meant   string   // for whom the question is, where several share the queue
 	ends    string   // that the interview waits for this question; empty: it does not
 	asking  bool     // the team is being asked meanwhile
+	held    bool     // an answer to it is held back
 	fault   error    // why something about the team did not go; nil: nothing
 }
 
@@ -166,7 +167,8 @@ func (v *view) description(text string, w int) []ink.Line {
 // speech is how things are said here.
 func (v *view) speech() say.Speech {
 	cut := func(text string, cells int) string { return ink.Cut(text, cells, v.glyphs.Ellipsis) }
-	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut}
+	return say.Speech{Face: say.FaceScreen, Keys: v.keys, Enter: v.glyphs.Enter, Down: v.glyphs.Down, Cut: cut,
+		Reading: v.onlyText()}
 }
 
 // soon reports whether less than a minute is left.
@@ -174,10 +176,25 @@ func (v *view) soon(now time.Time) bool {
 	return !v.session.Deadline.IsZero() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
 }
 
-// moving moves the cursor; at full height the option that it comes to is read next.
-func (v *view) moving(move func()) {
-	at, row := v.form.At(), v.q().Cursor()
-	if move(); v.form.At() == at && v.q().Cursor() != row {
-		v.toOption = v.full
+// onlyText reports whether only the text is on screen. A text that is typed among the options, the confirmation, the
+// review and an answer that is held back are shown all the same.
+func (v *view) onlyText() bool {
+	switch v.form.Typing() {
+	case form.FieldText, form.FieldNote, form.FieldComment, form.FieldFind:
+		return false
 	}
+	return v.full && !v.held && !v.form.Confirming() && !v.form.Reviewing()
+}
+
+// leaveText brings the options back, if only the text was on screen.
+func (v *view) leaveText() {
+	if v.full {
+		prompt{v}.toggleFull()
+	}
+}
+
+// moving moves the cursor, which is on screen for that.
+func (v *view) moving(move func()) {
+	v.leaveText()
+	move()
 }

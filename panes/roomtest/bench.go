@@ -47,6 +47,7 @@ type Bench struct {
 	Copied  string
 	Offered say.Line // what the next Enter does, if that was offered
 	offered func()
+	others  func(key string) func()
 	seat    *desk.Seat
 	watcher queue.Watcher
 	screen  tcell.SimulationScreen
@@ -130,16 +131,24 @@ func (b *Bench) Write(r panes.Room, text string) {
 	b.Calm()
 }
 
-// TakeOffer does what was offered, if the key is Enter, and leaves it; true: the key meant nothing else.
+// TakeOffer does what was offered, if the key is Enter or one of the others, and leaves it; true: the key meant nothing
+// else.
 func (b *Bench) TakeOffer(name string) bool {
-	offered := b.offered
-	if b.offered = nil; offered == nil {
+	offered, others := b.offered, b.others
+	if b.offered, b.others = nil, nil; offered == nil {
 		return false
 	}
-	if name == "enter" {
-		offered()
+	do := offered
+	if name != "enter" {
+		do = nil
+		if others != nil {
+			do = others(name)
+		}
 	}
-	return name == "enter" || name == "esc"
+	if do != nil {
+		do()
+	}
+	return do != nil || name == "esc"
 }
 
 func (b *Bench) key(r panes.Room, name string) {
@@ -232,7 +241,12 @@ func (b *Bench) Open(page panes.Room) { b.Opened, b.Closed = page, false }
 func (b *Bench) Close() { b.Opened, b.Closed = nil, true }
 
 // Offer notes the line; the next Enter does what it says, and any other key leaves it.
-func (b *Bench) Offer(line say.Line, do func()) { b.Offered, b.offered = line, do }
+func (b *Bench) Offer(line say.Line, do func()) { b.Choose(line, do, nil) }
+
+// Choose is Offer with more keys.
+func (b *Bench) Choose(line say.Line, do func(), others func(key string) func()) {
+	b.Offered, b.offered, b.others = line, do, others
+}
 
 // Say notes the words.
 func (b *Bench) Say(words string) { b.Said = words }

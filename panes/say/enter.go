@@ -23,6 +23,8 @@ type Speech struct {
 	Enter string // how Enter is written
 	Down  string // the sign for what is below
 	Cut   func(text string, cells int) string
+
+	Reading bool // only the text is on screen, and can be scrolled: no key shows more of it
 }
 
 // key is how the person asks for an action of a question: its key, in lines its command.
@@ -260,6 +262,9 @@ func (in Speech) tail(p form.Plan, piece form.Piece, typing form.Field, agent st
 			fmt.Sprintf("%s%d", in.Down, piece.N)}
 	case form.PieceCut:
 		key := Keyed(" (", in.key(keys.ActFull), ")")
+		if in.Reading {
+			key = ""
+		}
 		tail := Tail{"more to read" + key, "more" + key}
 		if _, more := p.Has(form.PieceUnseen); more { // said already that there is more to read
 			tail = append(tail, "")

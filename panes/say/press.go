@@ -57,6 +57,12 @@ func ClockNotMoved(err error, f Face) string {
 // NothingToEnd says why there is nothing to cancel, and no clock to move.
 const NothingToEnd = Closed + ": there is nothing to cancel or to wait for"
 
+// OptionsCovered says why a key marks no option: it was pressed while only the text was on screen.
+const OptionsCovered = "the options were covered: press it again"
+
+// TextOnly and TextBack are behind the key that shows only the text, and the options again.
+const TextOnly, TextBack = "text", "back"
+
 // OneQuestion says why there is no other tab.
 const OneQuestion = "there is only one question"
 
@@ -127,7 +133,7 @@ func AgainLoses(key string, f Face) string {
 
 // AgainLeaves says the same where one question was handed off.
 func AgainLeaves(key string, f Face) string {
-	words := key + " again leaves; the question stays in the dashboard, this cannot be reopened"
+	words := key + " again leaves for good; the question stays in the dashboard"
 	return f.side(words, words+".")
 }
 

@@ -59,10 +59,14 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 		return Line{Pieces: in.pieces(p, form.FieldNone, agent)}
 	case unread > 0:
 		return Line{Pieces: []Piece{Fixed(notYet + Count(unread, "line") + " unread"),
-			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActPageDown), " reads on"), "")}}
+			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActPageDown), readsOn), "")}}
 	case cut:
+		shows, does := keys.ActFull, " shows it"
+		if in.Reading {
+			shows, does = keys.ActPageDown, readsOn
+		}
 		return Line{Pieces: []Piece{Fixed(notYet + "more to read"),
-			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, keys.ActFull), " expands"), "")}}
+			Nice(Keyed(" · ", in.Keys.KeyOf(keys.PlaceApproval, shows), does), "")}}
 	}
 	then := Nice(fmt.Sprintf(", then %d of %d", next, of), fmt.Sprintf(", then %d", next))
 	if next == 0 {
@@ -74,6 +78,8 @@ func RoundEnter(p form.Plan, next, of, unread int, cut bool, agent string, in Sp
 	}
 	return Line{Pieces: []Piece{Fixed(in.Enter + " keep “"), Named(p.Object), Fixed("”" + added), then}}
 }
+
+const readsOn = " reads on"
 
 // RoundRow is one of them as it is listed before all are sent: what is sent, or why it is left out.
 type RoundRow struct {

@@ -21,6 +21,11 @@ func ClosedQuestion(back string, ends bool) Line {
 	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " "+ClosedBack(ends).Does), ""}})
 }
 
+// ClosedText is the same while only the text of that question is on screen; back is the key that shows the rest.
+func ClosedText(back string) Line {
+	return Words(Closed).With(Piece{Forms: []string{Keyed(": ", back, " shows how it was answered"), ""}})
+}
+
 // Back is what the key does that leaves such a question: behind the key's name, and in the foot.
 type Back struct{ Does, Foot string }
 

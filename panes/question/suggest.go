@@ -1,0 +1,83 @@
+package question
+
+import (
+	"fmt"
+
+	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/form"
+)
+
+// suggested is what may be taken in place of typing, below the line of a cancel, of more detail or of a refusal.
+type suggested struct{ v *view }
+
+// ready are the suggestions for the text being typed; nil: it has none.
+func (s suggested) ready() []string {
+	switch s.v.form.Typing() {
+	case form.FieldReason:
+		return say.SuggestedReasons
+	case form.FieldDetail:
+		return say.SuggestedDetails
+	case form.FieldRefusal:
+		return say.SuggestedRefusals
+	}
+	return nil
+}
+
+// taken is which of them is in the line as it was suggested; -1: none is.
+func (s suggested) taken() int {
+	if n := s.v.reasons; n >= 0 && n < len(s.ready()) && s.v.field.Text() == s.ready()[n] {
+		return n
+	}
+	return -1
+}
+
+// rows is how many are listed over the last ones of so many rows, the line above them not counted: all of them, or
+// about a third of the rows, and at least one.
+func (s suggested) rows(of int) int { return min(len(s.ready()), max((of-4)/3, 1)) }
+
+// takes is how many of the rows of question and queue strip the line and the suggestions take; 0: nothing is suggested.
+// Below a question that is not wide, the line itself takes the row of the rule.
+func (s suggested) takes(total int, wide bool) int {
+	switch {
+	case len(s.ready()) == 0:
+		return 0
+	case wide:
+		return s.rows(total) + 1
+	}
+	return s.rows(total + 2) // with the rules above and below
+}
+
+// draw draws the line behind its label, and the suggestions below it, over the last rows of r.
+func (s suggested) draw(c ink.Canvas, r ink.Rect, label string) {
+	n := s.rows(r.H)
+	r = ink.Rect{X: r.X, Y: r.Y + r.H - n - 1, W: r.W, H: n + 1}
+	c.Fill(r, ink.Plain)
+	s.v.field.DrawBehind(c, r.Row(0), label)
+	taken := s.taken()
+	top := max(taken-n+1, 0)
+	for i := range n {
+		row, more := r.Row(1+i), ""
+		if above := top; i == 0 && above > 0 {
+			more = fmt.Sprintf(" %s %d", c.Glyphs.Up, above)
+		}
+		if below := len(s.ready()) - top - n; i == n-1 && below > 0 {
+			more += fmt.Sprintf(" %s %d", c.Glyphs.Down, below)
+		}
+		s.drawOne(c, row, s.ready()[top+i], more, top+i == taken)
+	}
+}
+
+// drawOne draws a suggestion, and at the end of its row how many more there are.
+func (s suggested) drawOne(c ink.Canvas, r ink.Rect, text, more string, taken bool) {
+	const in = 3
+	style := ink.Plain
+	if taken {
+		c.FillCursor(r)
+		style = c.Theme.Cursor(style)
+		c.Put(r.X+1, r.Y, 1, style, c.Glyphs.Cursor)
+	}
+	room := r.W - in - 1 - ink.Width(more)
+	c.Put(r.X+in, r.Y, room, style, ink.Cut(text, room, c.Glyphs.Ellipsis))
+	c.PutRight(r.X, r.Y, r.W-1, ink.Plain, more)
+}
