@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,11 +33,22 @@ func TestEvidenceThatStraySentencesSendNoAnswer(t *testing.T) {
 	t.Logf("control, a desk without the guard: %s; answers sent: %d", typed, len(answered))
 }
 
-// unguarded builds choicetui with a guard that refuses nothing.
+var unguardedOnce struct {
+	sync.Mutex
+	bin string
+}
+
+// unguarded builds choicetui with a guard that refuses nothing, once a run.
 func unguarded(t *testing.T) string {
 	t.Helper()
+	unguardedOnce.Lock()
+	defer unguardedOnce.Unlock()
+	if unguardedOnce.bin != "" {
+		return unguardedOnce.bin
+	}
 	const refuses = "func (g *Guard) Refuses(acts, sends bool, now time.Time) error {"
-	return altered(t, "unguarded", "../desk/guard.go", refuses, refuses+"\n\treturn nil")
+	unguardedOnce.bin = altered(t, "unguarded", "../desk/guard.go", refuses, refuses+"\n\treturn nil")
+	return unguardedOnce.bin
 }
 
 // altered builds choicetui, under a name of its own, with some words of one file replaced: it is what controls run.
