@@ -48,8 +48,10 @@ type strayPlace struct {
 	pending int       // how many are pending before that
 	either  bool      // or none: then the first one arrives while somebody types
 	reach   string    // the keys that lead there from the question on view
-	sees    string    // what is shown there and nowhere else
+	sees    string    // a pattern of what is shown there and nowhere else
 	past    bool      // the history has something
+	wide    bool      // the terminal is
+	opens   bool      // Enter opens something there, and sends nothing
 }
 
 // strayPlaces are all of them. The first are questions that Enter answers as they come.
@@ -76,18 +78,19 @@ func strayPlaces() []strayPlace {
 		{name: "submit on select", ask: change("One at once?", func(_ *queue.Ask, q *queue.Question) { q.SingleSubmit = true }),
 			pending: 1, either: true},
 		{name: "hitl_request", ask: hitl, pending: 1, either: true},
-		{name: "confirmation", ask: hitl, pending: 1, reach: "\r", sees: "This cannot be undone."},
+		{name: "confirmation", ask: hitl, pending: 1, reach: "\r", sees: `This cannot be undone`},
 		{name: "approval", ask: approval, pending: 1, either: true},
-		{name: "queue list", ask: change("Which of them?", plain), pending: 2, reach: "\t"},
+		{name: "queue list", ask: change("Which of them?", plain), pending: 2, reach: "\t", sees: `⏎ (?i:open)`, wide: true,
+			opens: true},
 		{name: "empty screen", ask: change("Which first?", plain)},
-		{name: "settings", ask: change("Which now?", plain), reach: "s", sees: "submit"},
-		{name: "history", ask: change("Which next?", plain), reach: "h", sees: "What was it?", past: true},
+		{name: "settings", ask: change("Which now?", plain), reach: "s", sees: `submit|transport`},
+		{name: "history", ask: change("Which next?", plain), reach: "h", sees: `filter`, past: true},
 	}
 }
 
-// guards reports whether no short reply may answer there either.
+// guards reports whether not even a short reply may answer there.
 func (p strayPlace) guards() bool {
-	return p.ask.Kind == queue.KindApproval || p.ask.Confirm || p.name == "queue list"
+	return p.ask.Kind == queue.KindApproval || p.ask.Confirm || p.opens
 }
 
 // strayRun is one text that somebody types in one place, ended by Enter.
@@ -109,7 +112,7 @@ type strayDesk struct {
 	comes  int // before which key a question arrives
 	coming chan queue.Session
 	asked  []queue.Session
-	known  []string            // all sessions that were put into the queue
+	known  []string            // sessions that were answered before
 	did    map[string][]string // by kind
 	traces string              // where a program that was opened leaves its name
 }
@@ -123,7 +126,11 @@ func newStrayDesk(t *testing.T, bin string, run strayRun, pick func(n int) int) 
 		comes: 1 + pick(len([]rune(run.text))), coming: make(chan queue.Session, 1)}
 	d.trap("editor", "xdg-open", "vi")
 	d.tmux = r.tmux()
-	first := d.tmux.open(run.width(), 30, "env", "cat")
+	width := 100
+	if run.place.wide {
+		width = 140
+	}
+	first := d.tmux.open(width, 30, "env", "cat")
 	agent := &pane{d.tmux, d.tmux.do("new-window", "-d", "-P", "-F", "#{pane_id}", "-t", first.told("#{session_id}:"), "--",
 		"sh", "-c", `stty raw -echo; printf '\033[?2004h'; exec cat >keys`)}
 	d.agent = agent.process()
@@ -143,16 +150,8 @@ func newStrayDesk(t *testing.T, bin string, run strayRun, pick func(n int) int) 
 			d.asked = append(d.asked, d.put(d.place.ask))
 		}
 	}
-	d.face = r.console(run.width(), 30, r.command())
+	d.face = r.console(width, 30, r.command())
 	return d
-}
-
-// width is wide enough for the queue beside the question where that has the focus.
-func (run strayRun) width() int {
-	if run.place.name == "queue list" {
-		return 140
-	}
-	return 100
 }
 
 // trap puts programs in the way that leave a trace where they are opened.
@@ -192,7 +191,8 @@ func reached(desks []*strayDesk) {
 		d.face.press(d.place.reach)
 	}
 	for _, d := range desks {
-		d.face.see(d.place.sees)
+		there := regexp.MustCompile(d.place.sees)
+		d.face.when(d.place.sees, func(v *wire) bool { return there.MatchString(v.String()) })
 	}
 	time.Sleep(guarded)
 }
