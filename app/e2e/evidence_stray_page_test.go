@@ -44,6 +44,7 @@ func pageFields() []pageField {
 func TestEvidenceThatStraySentencesOnThePageChangeNothing(t *testing.T) {
 	t.Parallel()
 	pick := strayPick(t)
+	typeAlone(t)
 	r := newRoom(t)
 	page, base := browseOwn(r)
 	for _, pace := range strayPaces {
@@ -51,7 +52,7 @@ func TestEvidenceThatStraySentencesOnThePageChangeNothing(t *testing.T) {
 		for _, field := range pageFields() {
 			count[field.name] = newPageCount()
 		}
-		for _, runs := range pageSample(evidenceLines(t, typedSentences), *rounds, pick) {
+		for _, runs := range pageSample(evidenceLines(t, typedSentences), *rounds/2, pick) {
 			for tries := 0; len(runs) > 0; tries++ {
 				require.Less(t, tries, 20, "this machine is too slow to type into a browser")
 				runs = typeIntoPages(r, page, base, runs, pace, 1+pick.IntN(8), count)
@@ -73,6 +74,7 @@ func TestEvidenceThatStraySentencesOnThePageChangeNothing(t *testing.T) {
 // TestAPageCountNotesWhatAPersonDoes types on purpose into each field: the evidence looks for it with the same eyes.
 func TestAPageCountNotesWhatAPersonDoes(t *testing.T) {
 	t.Parallel()
+	typeAlone(t)
 	r := newRoom(t)
 	beside, base := browseOwn(r)
 	var runs []*pageRun
@@ -125,10 +127,10 @@ func browseOwn(r *room) (page *tab, base string) {
 // pageRun is a sentence that begins with the letter of a field, typed into a page of its own.
 type pageRun struct {
 	pageField
-	text    string
-	tab     *tab
-	asked   queue.Session
-	slowest time.Duration // between two keys
+	text  string
+	tab   *tab
+	asked queue.Session
+	slow  bool // the second key came so late that it was no sentence, or a later one after a pause
 }
 
 // pageCount is what became of the sentences that were typed into one field.
@@ -149,7 +151,7 @@ func (c pageCount) String() string {
 
 // pageSample are runs for all fields, one set after the other: all sentences that begin with a field's letter, or fewer.
 func pageSample(sentences []string, rounds int, pick *rand.Rand) (sets [][]*pageRun) {
-	sets = make([][]*pageRun, max(1, min(rounds/2, 5)))
+	sets = make([][]*pageRun, max(1, min(rounds, 5)))
 	for _, field := range pageFields() {
 		var fit []string
 		for _, s := range sentences {
@@ -188,7 +190,7 @@ func typeIntoPages(r *room, beside *tab, base string, runs []*pageRun, pace time
 	time.Sleep(guarded)
 	var typed []*pageRun
 	for _, run := range runs {
-		if run.slowest > paused/2 {
+		if run.slow {
 			count[run.name].slow++
 			left = append(left, run)
 			continue
@@ -224,15 +226,18 @@ func (run *pageRun) open(r *room, beside *tab, base string) {
 	run.tab = beside.another(base + "/choice/" + run.asked.ID)
 }
 
-// typeKeys types, and notes the longest time between two keys.
+// typeKeys types, and notes whether this machine was slow. The letter that opens the field and the key behind it tell
+// the program that this is a sentence.
 func (run *pageRun) typeKeys(pace time.Duration, keys string) {
-	run.slowest = 0
+	run.slow = false
 	last := time.Now()
-	for _, key := range keys {
+	for i, key := range keys {
 		if err := run.tab.press(string(key)); !assert.NoError(run.tab, err) {
 			return
 		}
-		run.slowest, last = max(run.slowest, time.Since(last)), time.Now()
+		took := time.Since(last)
+		run.slow = run.slow || took > paused || i == 1 && took > paused/2
+		last = last.Add(took)
 		time.Sleep(time.Until(last.Add(pace)))
 	}
 }

@@ -51,6 +51,7 @@ func strayPick(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
+// Half as many sentences as there are rounds are typed in each place, at each pace: with 120 rounds all of them.
 func TestEvidenceThatStraySentencesChangeNothing(t *testing.T) {
 	t.Parallel() // it mostly waits, and types again where another test made it slow
 	need(t, "tmux")
@@ -64,7 +65,7 @@ func TestEvidenceThatStraySentencesChangeNothing(t *testing.T) {
 		for i, pace := range strayPaces {
 			tally := newStrayTally(pace)
 			tallies = append(tallies, tally)
-			runs := straySample(sentences, *rounds, i, pick)
+			runs := straySample(sentences, *rounds/2, i, pick)
 			pick := rand.New(rand.NewPCG(pick.Uint64(), 0))
 			t.Run(pace.String(), func(t *testing.T) {
 				t.Parallel()
@@ -142,7 +143,7 @@ func TestEvidenceThatShortRepliesAnswerNothing(t *testing.T) {
 	bin, err := program()
 	require.NoError(t, err)
 	pick := strayPick(t)
-	runs := strayReplyRuns(t, func(p strayPlace) bool { return p.guards() || *rounds >= 60 })
+	runs := strayReplyRuns(t, func(p strayPlace) bool { return p.guards() || *rounds/2 >= 60 })
 	pace := strayPaces[pick.IntN(len(strayPaces))]
 	tally := newStrayTally(pace)
 	typeStray(t, bin, runs, tally, pick, func() bool { return false })
@@ -223,14 +224,27 @@ func (y *strayTally) counts(of func(*strayDesk) bool) string {
 	return strings.Join(counts, ", ")
 }
 
+// strayMost is how many dashboards are typed into at once; with the race detector each needs more of the machine.
+var strayMost = map[bool]int{false: 16, true: 10}[raceDetector]
+
+// strayLanes has room for those tests that type now. More of them would slow each other down between two keys.
+var strayLanes = make(chan bool, map[bool]int{false: 3, true: 1}[raceDetector])
+
+// typeAlone waits until there is room, which the test has until it ends.
+func typeAlone(t *testing.T) {
+	strayLanes <- true
+	t.Cleanup(func() { <-strayLanes })
+}
+
 // typeStray types each text in its place, many at once, until enough says so. Where this machine was slow between two
 // keys it was no typing, and is done again, with fewer at once.
 func typeStray(t *testing.T, bin string, runs []strayRun, tally *strayTally, pick *rand.Rand, enough func() bool) {
 	t.Helper()
-	for most := 16; len(runs) > 0 && !enough(); {
+	for most := strayMost; len(runs) > 0 && !enough(); {
 		some := runs[:min(most, len(runs))]
 		typed := false
 		played := t.Run("texts", func(t *testing.T) {
+			typeAlone(t)
 			var desks []*strayDesk
 			for _, run := range some {
 				desks = append(desks, newStrayDesk(t, bin, run, pick.IntN))
@@ -247,7 +261,7 @@ func typeStray(t *testing.T, bin string, runs []strayRun, tally *strayTally, pic
 		})
 		require.True(t, played)
 		if typed {
-			runs, most = runs[len(some):], min(16, most+4)
+			runs, most = runs[len(some):], min(strayMost, most+4)
 		} else {
 			tally.slow += len(some)
 			most = max(1, most/2)

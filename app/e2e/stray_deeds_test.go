@@ -15,6 +15,7 @@ func TestAStrayDeskNotesWhatAPersonDoes(t *testing.T) {
 	need(t, "tmux")
 	bin, err := program()
 	require.NoError(t, err)
+	typeAlone(t)
 	var desks []*strayDesk
 	deeds := []struct {
 		place, kind string
