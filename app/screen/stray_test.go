@@ -22,7 +22,7 @@ import (
 )
 
 // sentences are what people type to the agent in the pane beside this one. Each is ended by Enter. The evidence of
-// app/e2e types them too.
+// app/e2e types those of typed.txt.
 var sentences = func() []string {
 	raw, err := os.ReadFile("../../testdata/evidence/sentences.txt")
 	if err != nil {
