@@ -14,6 +14,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
@@ -252,18 +253,58 @@ func TestArrivalsNeverMoveWhatIsOnView(t *testing.T) {
 	require.NoError(t, one.Guard.Refuses(desk.Press{Effect: desk.Moving}, b.at), "keys that answer nothing are free")
 }
 
-func TestAQuestionThatIsOverStaysUntilThePersonLeavesOrIsAway(t *testing.T) {
+func TestAClosedQuestionGivesWayToOneThatIsPending(t *testing.T) {
 	b := newBench(t, nil)
 	one := seat(b)
 	s := b.ask("Which database?", 60)
 	next := b.ask("Deploy?", 300)
-	one.Pressed(b.at.Add(58 * time.Second))
+	one.Form().Here().Move(1)
 	b.pass(61 * time.Second)
-	require.Equal(t, s.ID, one.Up())
+	require.Equal(t, next.ID, one.Up(), "a mark is no text")
+	require.Empty(t, one.Closed().ID)
 	require.Len(t, one.Missed(), 1)
 	require.Equal(t, queue.StatusTimeout, b.stored(s.ID).Status(), "whoever notices first stores it")
+	require.Equal(t, s.ID, b.Last().Lost.ID, "it stays as the last event")
+}
+
+func TestAClosedQuestionLeavesAfterTenSecondsWhereNothingIsPending(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 60)
+	b.pass(61 * time.Second)
+	require.Equal(t, s.ID, one.Up())
+	one.Pressed(b.at.Add(9 * time.Second))
 	b.pass(11 * time.Second)
-	require.Equal(t, next.ID, one.Up(), "with nobody at the keyboard it gives way")
+	require.Empty(t, one.Up(), "also where a key was pressed meanwhile")
+
+	b.ask("Which cache?", 60)
+	b.pass(61 * time.Second)
+	next := b.ask("Deploy?", 300)
+	require.Equal(t, next.ID, one.Up(), "at once, when another one arrives")
+}
+
+func TestAClosedQuestionWithWordsLeavesThemInTheHistoryAndSaysSo(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.ask("Which database?", 60)
+	next := b.ask("Deploy?", 300)
+	_, why := one.Form().Begin(form.FieldComment)
+	require.True(t, why.OK())
+	one.Form().Type("only the managed offering")
+	one.DraftSoon()
+	one.Pressed(b.at.Add(60 * time.Second))
+	b.pass(61 * time.Second)
+	require.Equal(t, s.ID, one.Up(), "the next letters would be commands")
+	b.pass(2 * time.Second)
+	require.Equal(t, next.ID, one.Up())
+	require.Equal(t, s.ID, one.Closed().ID)
+	b.calm()
+	drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, drafts, 1)
+	require.Equal(t, "only the managed offering", drafts[0].Answer.Comment)
+	one.ForgetMissed()
+	require.Empty(t, one.Closed().ID, "the person has looked")
 }
 
 func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {

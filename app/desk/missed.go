@@ -15,8 +15,8 @@ type missed struct{ list []queue.Session }
 // Missed are the questions that ended without the person, newest first.
 func (m *missed) Missed() []queue.Session { return m.list }
 
-// ForgetMissed forgets them: the person has looked.
-func (m *missed) ForgetMissed() { m.list = nil }
+// ForgetMissed forgets them, and what closed before its words were sent: the person has looked.
+func (s *Seat) ForgetMissed() { s.missed.list, s.closed = nil, queue.Session{} }
 
 // miss lists a question that ended without the person.
 func (m *missed) miss(session queue.Session) {

@@ -9,8 +9,10 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// yieldOver is how long a question that is over stays on view without a key.
-const yieldOver = 10 * time.Second
+const (
+	yieldOver  = 10 * time.Second // how long a question that is over stays on view while nothing is pending
+	typingRest = 2 * time.Second  // how long after the last key nobody is typing any more
+)
 
 // Seat is one person in front of one screen or page. Its own methods decide which question is on view there; the rest
 // is done by its parts.
@@ -32,7 +34,8 @@ type Seat struct {
 	given    string // to which agent the link was given by which this page was opened; empty: to none
 	chat     *Chat  // nil: no line can be written from here
 	quick    quick
-	over     time.Time // since when the question on view is seen to be over; zero: it is not
+	closed   queue.Session // see Closed
+	over     time.Time     // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
 	covered  bool        // something else stands in front of the question
 	types    func() bool // whether a text is being typed at the face
@@ -233,22 +236,25 @@ func (s *Seat) yieldView(now time.Time) {
 	if on.ID == s.HandOff() {
 		return
 	}
-	if ours := s.endedBy(on); ours || s.yields(now) {
+	if ours := s.endedBy(on); ours || s.givesWay(now) {
+		if !ours && s.typedHere(s.up.form) {
+			s.closed = on
+		}
 		s.showNext(ours)
 	}
 }
 
-// yields reports whether a question that is over has been on view for long enough without a key, counted from when it
-// was first shown as over, and nothing typed. That something sent did not count stays until a key is pressed.
-func (s *Seat) yields(now time.Time) bool {
-	f, from := s.up.form, s.lastKey
-	if s.hidesLoss() {
+// givesWay reports whether a question that is over leaves the view: as soon as another one is pending, else after a
+// while if the person has written nothing in it. While they type it stays, because the next letters would be commands.
+func (s *Seat) givesWay(now time.Time) bool {
+	f := s.up.form
+	switch {
+	case f.Typing() != form.FieldNone && now.Sub(s.lastKey) < typingRest:
 		return false
+	case len(s.d.live.waiting) > 0:
+		return true
 	}
-	if s.over.After(from) {
-		from = s.over
-	}
-	return now.Sub(from) > yieldOver && f.Typing() == form.FieldNone && !s.typedHere(f)
+	return !s.typedHere(f) && now.Sub(s.over) > yieldOver
 }
 
 // hidesLoss reports whether leaving what is on view now would hide from the person that what they sent for it did not
@@ -272,8 +278,19 @@ func (s *Seat) nextTick() time.Time {
 	if _, pending := s.Pending(); s.up == nil || pending {
 		return time.Time{}
 	}
-	return s.d.Now().Add(yieldOver)
+	now, at := s.d.Now(), s.over.Add(yieldOver)
+	if len(s.d.live.waiting) > 0 {
+		at = s.lastKey.Add(typingRest)
+	}
+	if at = at.Add(time.Millisecond); !at.After(now) {
+		return now.Add(yieldOver)
+	}
+	return at
 }
+
+// Closed is the question with the person's own words that closed without them and gave way to the one on view; the zero
+// Session: none did since they last left a question or looked at the history.
+func (s *Seat) Closed() queue.Session { return s.closed }
 
 // LeaveEnds reports whether leaving what is on view, once it is over, ends the seat too: it was opened on that.
 func (s *Seat) LeaveEnds() bool { return s.up != nil && s.Up() == s.HandOff() }
@@ -299,6 +316,9 @@ func (s *Seat) showNext(left bool) {
 		return
 	}
 	s.up = nil
+	if left {
+		s.closed = queue.Session{}
+	}
 	s.showTop(left)
 }
 

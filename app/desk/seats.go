@@ -74,16 +74,6 @@ func (s *seats) unsend(id string) {
 	}
 }
 
-// onView reports whether a person can see a question that is on view somewhere here.
-func (s *seats) onView(id string) bool {
-	for _, seat := range s.list {
-		if !seat.covered && seat.Up() == id {
-			return true
-		}
-	}
-	return false
-}
-
 // seen reports whether a question was on view somewhere here.
 func (s *seats) seen(id string) bool {
 	return slices.ContainsFunc(s.list, func(seat *Seat) bool { return seat.Seen(id) })

@@ -139,27 +139,24 @@ func (d *Desk) noteEnd(s queue.Session) {
 	d.tell(Ended{s, ours})
 }
 
-// noteLoss notes a question that ended without anybody here. Where it is on view, the view says so itself. Of one that
-// was answered elsewhere, at its agent too, only who had it on view before needs to know; what was sent before it would
-// read as if it was about that question. What a rule of the person's answered is told, and nobody missed it. Whoever
+// noteLoss notes a question that ended without anybody here. Of one that was answered elsewhere, at its agent too, only
+// who had it on view before needs to know. What a rule of the person's answered is told, and nobody missed it. Whoever
 // sent something for it that did not count is always told.
 func (d *Desk) noteLoss(s queue.Session) {
-	onView, tooLate := d.seats.onView(s.ID), d.seats.tooLate(s)
+	tooLate := d.seats.tooLate(s)
 	if tooLate {
 		d.last.overtake(s)
 	}
 	switch o := s.Outcome; {
 	case tooLate && (o.By == queue.ByHuman || o.By == queue.ByRule || o.Status == queue.StatusElsewhere):
 	case o.By == queue.ByHuman, o.Status == queue.StatusElsewhere:
-		if onView {
-			d.last = Last{}
-		} else if d.seats.seen(s.ID) {
+		if d.seats.seen(s.ID) {
 			d.last.lose(s)
 		}
 	case o.By == queue.ByRule:
 		d.last.lose(s)
 	case o.By == queue.ByCaller, o.By == queue.ByClock:
-		if !onView && !tooLate {
+		if !tooLate {
 			d.last.lose(s)
 		}
 		d.seats.miss(s)

@@ -29,8 +29,8 @@ func answers() map[keys.Action]row {
 		keys.ActFirst:       {do: func(v verbs, _ int) { walker{v}.ends(false) }, effect: verbs.motion, always: true},
 		keys.ActLast:        {do: func(v verbs, _ int) { walker{v}.ends(true) }, effect: verbs.motion, always: true},
 		keys.ActEnter:       {do: func(v verbs, _ int) { v.enter() }, effect: verbs.enterEffect, always: true},
-		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, effect: verbs.choice, toggles: true},
-		keys.ActDigit:       {do: verbs.digit, effect: verbs.choice, toggles: true},
+		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, effect: verbs.mayMark, toggles: true},
+		keys.ActDigit:       {do: verbs.digit, effect: verbs.mayChoose, toggles: true},
 		keys.ActAllow:       {do: func(v verbs, _ int) { approver{v}.allow() }},
 		keys.ActRefuse:      {do: func(v verbs, _ int) { approver{v}.refuse() }},
 		keys.ActRecommended: {do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }, toggles: true},
@@ -80,10 +80,13 @@ func steps() map[keys.Action]row {
 var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec, keys.ActAllow,
 	keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
 
-// choice is what choosing an option does now, for the guard.
-func (v verbs) choice() desk.Effect {
+// mayChoose is what choosing an option by its number does now, for the guard; mayMark choosing the one under the cursor.
+func (v verbs) mayChoose() desk.Effect { return v.choice(desk.Choosing) }
+func (v verbs) mayMark() desk.Effect   { return v.choice(desk.Sending) }
+
+func (v verbs) choice(sends desk.Effect) desk.Effect {
 	if f := v.form(); f != nil && f.Here().SubmitsAtOnce() {
-		return desk.Choosing
+		return sends
 	}
 	return desk.Marking
 }

@@ -56,9 +56,18 @@ func (r rules) ruleOf(name ink.Line, room int) lowerRule {
 		}
 		return lowerRule{name: ink.PlainLine(ink.Fit(held, whole, g)), told: true} // seen before it goes out
 	}
-	last := panes.LastEvent(r.s.desk.Last())
+	last := r.s.lastEvent()
 	line, told := ink.FitLast(last, room, g)
 	return lowerRule{name: name, last: line, told: told}
+}
+
+// lastEvent is the last event in words; a closed question that is still on view says itself how it ended.
+func (s *Screen) lastEvent() say.Last {
+	last := s.desk.Last()
+	if last.Lost != nil && last.Lost.ID == s.seat.Up() && s.frame.page() == nil {
+		return say.Last{}
+	}
+	return panes.LastEvent(last)
 }
 
 // held says that an answer is held back, and for how long; blank: none is. It is not sent, so nothing else is said of

@@ -9,20 +9,38 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-func TestAQuestionThatEndsWhileItIsReadStaysOnScreenForAWhile(t *testing.T) {
+func TestAQuestionThatEndsWhileItIsReadGivesWayAndIsTheLastEvent(t *testing.T) {
 	b := newBench(t, 80, 24)
 	s := b.ask(small("Deploy?", 60), infra())
 	b.ask(database(), shop())
 	b.clock.pass(30 * time.Second) // reading: no key
 	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Equal(t, s.ID, b.shown())
-	require.Contains(t, b.picture(), "answered 14:02")
-	b.clock.pass(10 * time.Second)
-	b.tick()
-	require.Equal(t, s.ID, b.shown())
-	b.clock.pass(time.Second)
-	b.tick()
 	require.Equal(t, "Which database?", b.title())
+	require.Contains(t, b.rowWith("1 waiting"), "Deploy?")
+	b.settleElsewhere(b.seat.Session(), queue.SurfaceCLI, "lite")
+	require.Contains(t, b.picture(), "answered 14:02", "nothing else is pending")
+	require.NotContains(t, b.rowWith("nothing waiting"), "Which database?", "once is enough")
+	b.clock.pass(11 * time.Second)
+	b.tick()
+	require.Empty(t, b.shown())
+}
+
+func TestAClosedQuestionWithWordsLeavesARow(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.ask(small("Deploy?", 60), infra())
+	b.ask(database(), shop())
+	b.calm()
+	b.press("a")
+	b.calm()
+	b.write("not before Friday")
+	b.press("enter")
+	b.settleElsewhere(s, queue.SurfaceWeb, "lite")
+	require.Equal(t, "Which database?", b.title())
+	require.Contains(t, b.picture(), "(closed in the browser 14:02 · your words are in h)")
+	b.press("h")
+	require.Contains(t, b.picture(), "Deploy?")
+	b.press("esc")
+	require.NotContains(t, b.picture(), "your words are in h")
 }
 
 // end lets the clock run out on what waits, and the question that is over give way.

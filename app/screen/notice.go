@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/say"
 )
@@ -103,7 +102,7 @@ func (r rules) noticed(w int) parted {
 	now := r.s.desk.Now()
 	words := say.OneLine(r.s.notice.words(now))
 	if words == "" && now.Before(r.s.notice.said) && !r.told() {
-		words = ink.BriefLast(panes.LastEvent(r.s.desk.Last()), w-4, r.s.look.glyphs)
+		words = ink.BriefLast(r.s.lastEvent(), w-4, r.s.look.glyphs)
 	}
 	switch {
 	case words == "":

@@ -248,11 +248,8 @@ func TestWhenTheLastMatchEndsTheWholeQueueIsBack(t *testing.T) {
 	b.clock.pass(42 * time.Second)
 	b.tick()
 	b.settle()
-	require.Contains(t, b.picture(), "nothing matches /deploy")
-	b.press("j")
-	require.Contains(t, b.foot(), "nothing matches /deploy")
-	b.press("esc", "j")
-	require.Equal(t, "Which database?", b.title())
+	require.Equal(t, "Which database?", b.title(), "a closed question gives way")
+	require.Contains(t, b.picture(), "4 waiting")
 }
 
 func TestTheNarrowedQueueGoesOnAfterAnAnswer(t *testing.T) {
@@ -371,25 +368,13 @@ func TestADigitInTheQueueGoesToThatQuestionAndNeverSubmits(t *testing.T) {
 
 func TestNothingIsCancelledFromTheQueueThatIsOver(t *testing.T) {
 	b := newBench(t, 80, 24)
-	five(b)
+	b.ask(database(), shop())
 	b.settleElsewhere(b.seat.Session(), queue.SurfaceCLI, "lite")
 	b.press("tab")
 	b.calm()
 	b.press("x")
 	require.Contains(t, b.said(), "this question is closed")
 	require.Equal(t, form.FieldNone, b.form().Typing())
-}
-
-func TestTheStripShowsWhatWaitsBesideAQuestionThatIsOver(t *testing.T) {
-	b := newBench(t, 50, 20)
-	s := b.ask(database(), shop())
-	b.ask(small("Deploy?", 42), infra())
-	b.clock.pass(time.Second)
-	b.settleElsewhere(s, queue.SurfaceCLI, "lite")
-	require.Contains(t, b.picture(), "─ 1 waiting · next 0:41 ─")
-	require.NotEmpty(t, b.rowWith("0:41", "Deploy?"))
-	b.press("tab", "j")
-	require.Equal(t, "Deploy?", b.title())
 }
 
 func TestAnApprovalStandsOutInTheQueueWithoutColour(t *testing.T) {

@@ -71,6 +71,9 @@ func (h heading) lines(w int, tight bool) []headingLine {
 		title = nil
 	}
 	var lines []headingLine
+	if h.v.closed != "" {
+		lines = append(lines, headingLine{ink.Cut(h.v.closed, w-1, h.v.glyphs.Ellipsis), headHint})
+	}
 	for _, l := range title {
 		lines = append(lines, headingLine{l, headTitle})
 	}

@@ -139,7 +139,10 @@ func (r *Room) view() *view {
 	if c := seat.Team.On(); c != nil && c.Stage == desk.TeamIdle {
 		v.fault = c.Fault
 	}
-	v.ends = r.o.ends(seat, s)
+	v.ends, v.closed = r.o.ends(seat, s), ""
+	if closed := seat.Closed(); closed.Outcome != nil {
+		v.closed = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
+	}
 	v.alike, v.held = inRound(seat.Round), seat.UndoableOn()
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {

@@ -105,12 +105,14 @@ func (r verbs) marks() panes.Table {
 	options := func(v *view) bool { return len(v.q().Options) > 0 }
 	several := r.when(func(v *view) bool { return !radio(v) && len(v.q().Options) > 1 })
 	toggles := r.when(func(v *view) bool { return !radio(v) })
-	choice := r.effect(func(v *view) desk.Effect {
-		if v.q().SubmitsAtOnce() {
-			return desk.Choosing
-		}
-		return desk.Marking
-	})
+	choice := func(sends desk.Effect) func() desk.Effect {
+		return r.effect(func(v *view) desk.Effect {
+			if v.q().SubmitsAtOnce() {
+				return sends
+			}
+			return desk.Marking
+		})
+	}
 	digit := func(h keys.Hint) keys.Hint {
 		v := r.view()
 		h.Keys = v.digits()
@@ -124,10 +126,11 @@ func (r verbs) marks() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActEnter, Do: r.act(r.enter), Effect: r.effect(r.enterEffect)},
-		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Effect: choice, Toggles: toggles},
+		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Effect: choice(desk.Sending), // of what is under the cursor
+			Toggles: toggles},
 			func(v *view) form.WhyNot { return v.q().MayToggle() }),
 		r.no.mayKey(panes.Row{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit,
-			Effect: choice, Toggles: toggles}, func(v *view, key string) form.WhyNot {
+			Effect: choice(desk.Choosing), Toggles: toggles}, func(v *view, key string) form.WhyNot {
 			return v.q().MayDigit(nth(v, keys.PlaceQuestion, keys.ActDigit, key))
 		}),
 		r.no.may(panes.Row{Action: keys.ActRecommended, Do: r.act(r.recommend),

@@ -47,6 +47,7 @@ type look struct {
 	ends    string   // that the interview waits for this question; empty: it does not
 	asking  bool     // the team is being asked meanwhile
 	held    bool     // an answer to it is held back
+	closed  string   // that a question with the person's words closed before this one came up; empty: none did
 	fault   error    // why something about the team did not go; nil: nothing
 }
 

@@ -122,6 +122,24 @@ func Ending(s queue.Session) string {
 // Over is how a session that is over while on screen ended, in parts; the rule above it has the time.
 type Over struct{ Head, What, How string }
 
+// ClosedWithWords says that a question closed before the person's words in it were sent; key opens the history.
+func ClosedWithWords(s queue.Session, key string) string {
+	how, o := "closed", s.Outcome
+	switch {
+	case o.Status == queue.StatusTimeout:
+		how = "timed out"
+	case o.By == queue.ByCaller:
+		how = "withdrawn by " + Who(s.Origin)
+	case o.By == queue.ByHuman:
+		how = "closed " + through(o, FaceScreen)
+	}
+	where := "the history"
+	if key != "" {
+		where = key
+	}
+	return "(" + how + " " + o.At.Local().Format("15:04") + " · your words are in " + where + ")"
+}
+
 // OverOf says how a session with an outcome ended.
 func OverOf(s queue.Session) Over {
 	o := s.Outcome
