@@ -14,7 +14,7 @@ type closing struct {
 	gone  map[string]time.Time // question → since when its caller is gone; nil: the queue was not seen yet
 	known bool                 // n and first hold, until the time
 	n     int
-	first string
+	first queue.Session
 	until time.Time
 }
 
@@ -39,19 +39,19 @@ func (c *closing) see(now time.Time) {
 	c.gone, c.known = gone, false
 }
 
-// Closing is how many questions keep chat closed, and the title of the most urgent of them. It looks at them again
-// only when the queue or, for a caller that is gone, the time has changed something.
-func (c *closing) Closing() (n int, first string) {
+// Closing is how many questions keep chat closed, and the most urgent of them. It looks at them again only when the queue
+// or, for a caller that is gone, the time has changed something.
+func (c *closing) Closing() (n int, first queue.Session) {
 	now := c.now()
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {
 		return c.n, c.first
 	}
-	c.known, c.n, c.first, c.until = true, 0, "", c.next(now)
+	c.known, c.n, c.first, c.until = true, 0, queue.Session{}, c.next(now)
 	since := func(s queue.Session) time.Time { return c.gone[s.ID] }
 	for i := range c.live.waiting {
 		if w := &c.live.waiting[i]; w.ClosesChat(c.live.Alive, since, now) {
 			if c.n++; c.n == 1 {
-				c.first = w.Ask.Title
+				c.first = w.Session
 			}
 		}
 	}

@@ -363,7 +363,7 @@ func TestQuestionsWhoseCallerIsGoneForAMinuteDoNotCloseChat(t *testing.T) {
 	b.ask("Which database?", 300)
 	n, first := b.Closing()
 	require.Equal(t, 1, n)
-	require.Equal(t, "Which database?", first)
+	require.Equal(t, "Which database?", first.Ask.Title)
 	b.TakePresence(nil)
 	b.Refresh()
 	n, _ = b.Closing()

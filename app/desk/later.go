@@ -47,8 +47,43 @@ func (a *answering) Later() error {
 	if next := a.seat.nextOpen(); next != "" {
 		a.seat.Show(next)
 		a.seat.BroughtUp()
+	} else {
+		a.seat.resting = s.ID
 	}
 	return nil
+}
+
+// Rests reports whether the question on view was set aside here and nothing else is open: nothing of it is shown then but
+// when it is back.
+func (s *Seat) Rests() (until time.Time, rests bool) {
+	on, pending := s.Pending()
+	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {
+		return time.Time{}, false
+	}
+	return *on.LaterUntil, true
+}
+
+// EndRest shows the question again that rests.
+func (s *Seat) EndRest() {
+	s.resting = ""
+	s.BroughtUp()
+}
+
+// wake ends the rest when the question is back, or another one is open.
+func (s *Seat) wake() {
+	if s.resting == "" {
+		return
+	}
+	_, rests := s.Rests()
+	switch next := s.nextOpen(); {
+	case rests && next != "":
+		s.resting = ""
+		s.Show(next)
+		s.CameUp()
+	case !rests:
+		s.resting = ""
+		s.CameUp()
+	}
 }
 
 // setAside sets a session aside, here at once and in the store.

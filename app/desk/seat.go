@@ -35,6 +35,7 @@ type Seat struct {
 	chat     *Chat  // nil: no line can be written from here
 	quick    quick
 	closed   queue.Session // see Closed
+	resting  string        // the session that was set aside here while nothing else was open; see Rests
 	over     time.Time     // since when the question on view is seen to be over; zero: it is not
 	lastKey  time.Time
 	covered  bool        // something else stands in front of the question
@@ -210,6 +211,7 @@ func (s *Seat) settleView(now time.Time) {
 	if s.up != nil {
 		s.yieldView(now)
 	}
+	s.wake()
 	if s.up == nil && len(s.d.live.waiting) > 0 {
 		s.showTop(false)
 	}
@@ -238,6 +240,7 @@ func (s *Seat) yieldView(now time.Time) {
 	}
 	if ours := s.endedBy(on); ours || s.givesWay(now) {
 		if !ours && s.typedHere(s.up.form) {
+			s.SaveDraft()
 			s.closed = on
 		}
 		s.showNext(ours)

@@ -120,7 +120,11 @@ func (b *footView) setLine(words string) {
 
 // reasons fills in the line in which the question is ended.
 func (v viewer) reasons(made *footView, f *form.Form) {
-	made.Reason = v.field("reason", say.Page.Reason, "", keys.ActCancel)
+	label := say.Page.Reason
+	if f.Instead() {
+		label = say.Capital(strings.TrimSuffix(say.InsteadLabel(func(string) bool { return true }), ": "))
+	}
+	made.Reason = v.field("reason", label, "", keys.ActCancel)
 	made.EndIt = say.Page.CancelIt
 	if f.Typing() == form.FieldDetail {
 		made.Detail = true

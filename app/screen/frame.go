@@ -16,6 +16,7 @@ type frame struct {
 	s       *Screen
 	pages   *tview.Pages // the waiting screen, and over it the pages that are open; the last one is visible
 	waiting *waiting
+	w, h    int // as last set; 0: not yet
 }
 
 func newFrame(s *Screen) *frame {
@@ -95,6 +96,10 @@ func (f *frame) room() panes.Room {
 
 // SetRect shares the rows: all but the foot's two are the page's.
 func (f *frame) SetRect(x, y, w, h int) {
+	if f.w > 0 && (f.w != w || f.h != h) { // what is where has changed
+		f.s.seat.CameUp()
+	}
+	f.w, f.h = w, h
 	f.Box.SetRect(x, y, w, h)
 	f.waiting.SetRect(x, y, w, max(h-2, 0))
 	if page := f.page(); page != nil {

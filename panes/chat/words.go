@@ -107,7 +107,7 @@ func (r *Room) enter() say.Line {
 		return say.Words("sending " + g.Ellipsis)
 	case closing > 0:
 		w, _ := r.host.Size()
-		return say.Words(closedLine(g, first, closing-1, w))
+		return say.Words(closedLine(g, first.Ask.Title, r.desk().Name(first.Origin), closing-1, w))
 	case a == nil && r.line.Known():
 		return r.refused(g, r.host.Keys().KeyOf(keys.PlaceChat, keys.ActChatNext)+" picks an agent")
 	case a == nil:
@@ -160,13 +160,17 @@ func (r *Room) tail(a *desk.Agent) say.Tail {
 	return say.KeptTail(a.At.Shared && mode != config.DeliverMCP)
 }
 
-// closedLine says in at most w cells why nothing is sent: which question waits first, and how many more.
-func closedLine(g ink.Glyphs, title string, more, w int) string {
+// closedLine says in at most w cells why nothing is sent: which question of which agent waits first, and how many more.
+func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	start := g.Enter + " not sent: “"
 	title = say.OneLine(title)
 	long, short := say.ClosedRest(more)
-	if room := w - ink.Width(start) - 1 - ink.Width(long); room >= 8 {
-		return start + ink.Cut(title, room, g.Ellipsis) + "”" + long
+	room := func(rest string) int { return w - ink.Width(start) - 1 - ink.Width(rest) }
+	if of := " of " + say.OneLine(agent) + long; room(of) >= ink.Width(title) {
+		return start + title + "”" + of
+	}
+	if room(long) >= 8 {
+		return start + ink.Cut(title, room(long), g.Ellipsis) + "”" + long
 	}
 	return start + ink.Cut(title, max(w-ink.Width(start)-1-ink.Width(short), 4), g.Ellipsis) + "”" + short
 }

@@ -71,9 +71,9 @@ func TestWhatIsOverOnScreenIsNotListedAsMissed(t *testing.T) {
 	b := newBench(t, 40, 32)
 	b.list.SetWide(true)
 	b.Ask(ask("Deploy?", 42), infra())
-	b.Ask(ask("Which database?", 300), shop())
 	require.Equal(t, "Deploy?", b.up())
 	b.Pass(42 * time.Second)
+	require.Equal(t, "Deploy?", b.up(), "nothing else is pending")
 	require.Len(t, b.Seat().Missed(), 1)
 	require.NotContains(t, b.picture(), "timed out")
 }
@@ -216,17 +216,6 @@ func TestTheFootOffersWhatThereIs(t *testing.T) {
 	b.list.SetWide(true)
 	require.Equal(t, []string{"PgDn on", "/ filter", "x cancel", "J/K next", "Tab area", "h history", "s settings",
 		"? keys"}, b.hints())
-}
-
-func TestBesideAQuestionThatIsOverEnterGoesBackToIt(t *testing.T) {
-	b := newBench(t, 80, 12)
-	b.Ask(ask("Deploy?", 42), infra())
-	b.Ask(ask("Which database?", 300), shop())
-	b.Pass(42 * time.Second)
-	require.Equal(t, "Deploy?", b.up())
-	require.Equal(t, "⏎ back to what is on screen · g shows the first", b.EnterLine(b.list))
-	b.press("j")
-	require.Equal(t, "Which database?", b.up())
 }
 
 func TestGoneQuestionsAreCountedInTheRule(t *testing.T) {

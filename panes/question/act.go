@@ -23,6 +23,10 @@ func (r verbs) tell(v *view, why form.WhyNot, a keys.Action) {
 // enter does what the Enter line says.
 func (r verbs) enter(v *view, _ string) {
 	seat := r.host.Seat()
+	if _, rests := seat.Rests(); rests {
+		seat.EndRest()
+		return
+	}
 	switch {
 	case !v.session.Pending():
 		r.endTyping(v)
@@ -122,6 +126,10 @@ func (r verbs) endTyping(v *view) {
 
 // back goes one level back.
 func (r verbs) back(v *view, _ string) {
+	if _, rests := r.host.Seat().Rests(); rests {
+		r.host.Seat().EndRest()
+		return
+	}
 	switch typing := v.form.Typing(); {
 	case typing != form.FieldNone:
 		r.endTyping(v)

@@ -18,6 +18,10 @@ func (r *Room) Foot() panes.Foot {
 	}
 	place := r.Place()
 	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
+	if v.resting != "" {
+		made.Line = say.RestingEnter(v.speech())
+		return made
+	}
 	if l, ok := r.guarded(v); ok && v.session.Pending() {
 		made.Line = l
 		return made

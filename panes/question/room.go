@@ -144,6 +144,10 @@ func (r *Room) view() *view {
 		v.closed = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
 	v.alike, v.held = inRound(seat.Round), seat.UndoableOn()
+	v.resting = ""
+	if until, rests := seat.Rests(); rests {
+		v.resting = say.Resting(until, v.speech())
+	}
 	v.asking = seat.Team.Asking() && s.Pending()
 	if r.o.Where != nil {
 		v.where = r.o.Where(s.Origin.Pane)
@@ -165,8 +169,9 @@ func (r *Room) Place() keys.Place {
 	case form.FieldText, form.FieldNote, form.FieldComment:
 		return keys.PlaceTyping
 	}
+	_, rests := r.host.Seat().Rests()
 	switch {
-	case !v.session.Pending():
+	case !v.session.Pending(), rests:
 		return keys.PlaceOver
 	case r.host.Seat().UndoableOn():
 		return keys.PlaceHeld

@@ -86,7 +86,7 @@ func TestOwnWordsWhereOnlyOptionsAreTakenCancelWithThem(t *testing.T) {
 	s := b.ask(database(), shop())
 	b.calm()
 	b.press("t")
-	require.Contains(t, b.picture(), "x cancel · reason")
+	require.Contains(t, b.picture(), "only the options are allowed: these words cancel the question:")
 	b.write("use DuckDB")
 	require.Equal(t, "⏎ cancel and tell claude", b.foot())
 	b.press("enter")

@@ -47,6 +47,7 @@ type look struct {
 	ends    string   // that the interview waits for this question; empty: it does not
 	asking  bool     // the team is being asked meanwhile
 	held    bool     // an answer to it is held back
+	resting string   // that it was set aside, and when it is back, in place of it; empty: it was not
 	closed  string   // that a question with the person's words closed before this one came up; empty: none did
 	fault   error    // why something about the team did not go; nil: nothing
 }
@@ -145,6 +146,9 @@ func (v *view) cancelLabel(w int) string {
 	}
 	if v.types(form.FieldRefusal) {
 		return say.RefusalLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
+	}
+	if v.form.Instead() {
+		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w-16 })
 	}
 	cancel := v.key(keys.ActCancel) + " cancel"
 	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · reason (optional): "

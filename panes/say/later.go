@@ -34,6 +34,25 @@ func laterWords(detail string) string {
 	return words
 }
 
+// InsteadLabel stands before words of the person's own where the question takes none: they are why it is cancelled.
+func InsteadLabel(fits func(string) bool) string {
+	for _, label := range []string{"only the options are allowed: these words cancel the question: ",
+		"these words cancel the question: ", "these words cancel it: "} {
+		if fits(label) {
+			return label
+		}
+	}
+	return "cancel with: "
+}
+
+// Resting says in place of a question that it was set aside, and when it is back.
+func Resting(until time.Time, in Speech) string {
+	return "later, back at " + until.Local().Format("15:04") + " · " + in.enterName() + " brings it back now"
+}
+
+// RestingEnter is the Enter line of a question that was set aside.
+func RestingEnter(in Speech) Line { return Words(in.Enter + " bring it back now") }
+
 // SetsAside says what Enter does to a question that is to be set aside. givesUp is when its agent stops waiting by its
 // own word, if that is before the question is back; else it is zero.
 func SetsAside(until, givesUp time.Time, agent string, in Speech) Line {
