@@ -21,8 +21,8 @@ type Draft struct {
 	At       time.Time `json:"at"`
 }
 
-// Aside is a text that may have been meant for another pane. It was put aside from a field of the form, and is sent only
-// once the person attaches it.
+// Aside is a text that may have been meant for another pane. It was put aside from a field of the form, and is sent
+// only once the person attaches it.
 type Aside struct {
 	Question string `json:"question,omitempty"`
 	Field    string `json:"field"`            // text, note, comment, reason, detail or refusal

@@ -39,8 +39,8 @@ func (c *closing) see(now time.Time) {
 	c.gone, c.known = gone, false
 }
 
-// Closing is how many questions keep chat closed, and the most urgent of them. It looks at them again only when the queue
-// or, for a caller that is gone, the time has changed something.
+// Closing is how many questions keep chat closed, and the most urgent of them. It looks at them again only when the
+// queue or, for a caller that is gone, the time has changed something.
 func (c *closing) Closing() (n int, first queue.Session) {
 	now := c.now()
 	if c.known && (c.until.IsZero() || now.Before(c.until)) {

@@ -43,8 +43,8 @@ func (t *drafting) SaveDraft() {
 }
 
 // takeOver puts what was typed elsewhere into the form of a session, unless the person here has pressed a key of the
-// answer in it, its answer is on the way, or the guard remembers a choice that was not taken. On view that is like a new
-// question: keys wait a moment.
+// answer in it, its answer is on the way, or the guard remembers a choice that was not taken. On view that is like a
+// new question: keys wait a moment.
 func (t *drafting) takeOver(draft queue.Draft) {
 	o := t.seat.opened[draft.Session]
 	if o == nil || o.session.Outcome != nil || t.d.outbox.Of(draft.Session) != nil || t.seat.Guard.Remembers() {

@@ -53,8 +53,8 @@ func (a *answering) Later() error {
 	return nil
 }
 
-// Rests reports whether the question on view was set aside here and nothing else is open: nothing of it is shown then but
-// when it is back.
+// Rests reports whether the question on view was set aside here while nothing else was open. Only when it is back is
+// shown of it then.
 func (s *Seat) Rests() (until time.Time, rests bool) {
 	on, pending := s.Pending()
 	if s.resting == "" || s.Up() != s.resting || !pending || on.LaterUntil == nil || !s.d.Now().Before(*on.LaterUntil) {

@@ -67,7 +67,8 @@ type Lines struct {
 func New(o Options) *Lines {
 	d := desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance,
 		Attach: o.Attach, Alone: o.Attach != "", Pane: o.Pane, Rules: o.Rules})
-	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""}),
+	seat := d.Seat(desk.SeatOptions{Frames: true, Script: !o.Typed, Unguarded: !o.Typed && o.Attach != ""})
+	v := &voice{printer: printer{out: o.Out, ascii: o.ASCII, width: o.Width}, desk: d, seat: seat,
 		words: newVocabulary(d.Settings()), home: o.Home, complaints: map[string]time.Time{}}
 	l := &Lines{voice: v, o: o, answer: &answering{voice: v, untyped: !o.Typed,
 		hiding: &hiding{voice: v, settings: o.Settings}}}

@@ -24,22 +24,23 @@ func init() { // the rows refer to the table by what they do
 // answers are the actions that make the answer.
 func answers() map[keys.Action]row {
 	return map[keys.Action]row{
-		keys.ActUp:          {do: func(v verbs, _ int) { walker{v}.move(-1) }, effect: verbs.motion, always: true},
-		keys.ActDown:        {do: func(v verbs, _ int) { walker{v}.move(1) }, effect: verbs.motion, always: true},
-		keys.ActFirst:       {do: func(v verbs, _ int) { walker{v}.ends(false) }, effect: verbs.motion, always: true},
-		keys.ActLast:        {do: func(v verbs, _ int) { walker{v}.ends(true) }, effect: verbs.motion, always: true},
-		keys.ActEnter:       {do: func(v verbs, _ int) { v.enter() }, effect: verbs.enterEffect, always: true},
-		keys.ActMark:        {do: func(v verbs, _ int) { v.mark() }, effect: verbs.mayMark, toggles: true},
-		keys.ActDigit:       {do: verbs.digit, effect: verbs.mayChoose, toggles: true},
-		keys.ActAllow:       {do: func(v verbs, _ int) { approver{v}.allow() }},
-		keys.ActRefuse:      {do: func(v verbs, _ int) { approver{v}.refuse() }},
-		keys.ActRecommended: {do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }, toggles: true},
-		keys.ActAll:         {do: func(v verbs, _ int) { v.refuse(v.q().All(), keys.ActAll) }, toggles: true},
-		keys.ActNote:        {do: verbs.note},
-		keys.ActComment:     {do: func(v verbs, _ int) { v.begin(form.FieldComment, keys.ActComment) }},
-		keys.ActText:        {do: func(v verbs, _ int) { v.text() }},
-		keys.ActFind:        {do: func(v verbs, _ int) { v.begin(form.FieldFind, keys.ActFind) }},
-		keys.ActCancel:      {do: func(v verbs, _ int) { v.beginCancel() }, whyNot: whyNotEnded, always: true},
+		keys.ActUp:     {do: func(v verbs, _ int) { walker{v}.move(-1) }, effect: verbs.motion, always: true},
+		keys.ActDown:   {do: func(v verbs, _ int) { walker{v}.move(1) }, effect: verbs.motion, always: true},
+		keys.ActFirst:  {do: func(v verbs, _ int) { walker{v}.ends(false) }, effect: verbs.motion, always: true},
+		keys.ActLast:   {do: func(v verbs, _ int) { walker{v}.ends(true) }, effect: verbs.motion, always: true},
+		keys.ActEnter:  {do: func(v verbs, _ int) { v.enter() }, effect: verbs.enterEffect, always: true},
+		keys.ActMark:   {do: func(v verbs, _ int) { v.mark() }, effect: verbs.mayMark, toggles: true},
+		keys.ActDigit:  {do: verbs.digit, effect: verbs.mayChoose, toggles: true},
+		keys.ActAllow:  {do: func(v verbs, _ int) { approver{v}.allow() }},
+		keys.ActRefuse: {do: func(v verbs, _ int) { approver{v}.refuse() }},
+		keys.ActRecommended: {toggles: true,
+			do: func(v verbs, _ int) { v.refuse(v.q().Recommend(), keys.ActRecommended) }},
+		keys.ActAll:     {do: func(v verbs, _ int) { v.refuse(v.q().All(), keys.ActAll) }, toggles: true},
+		keys.ActNote:    {do: verbs.note},
+		keys.ActComment: {do: func(v verbs, _ int) { v.begin(form.FieldComment, keys.ActComment) }},
+		keys.ActText:    {do: func(v verbs, _ int) { v.text() }},
+		keys.ActFind:    {do: func(v verbs, _ int) { v.begin(form.FieldFind, keys.ActFind) }},
+		keys.ActCancel:  {do: func(v verbs, _ int) { v.beginCancel() }, whyNot: whyNotEnded, always: true},
 		keys.ActDetail: {do: func(v verbs, _ int) { v.begin(form.FieldDetail, keys.ActDetail) },
 			whyNot: whyNotEnded},
 		keys.ActLater:    {do: func(v verbs, _ int) { walker{v}.later() }, whyNot: whyNotLater},
@@ -77,12 +78,14 @@ func steps() map[keys.Action]row {
 }
 
 // choosing are the actions that choose something, or that change what Enter does.
-var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec, keys.ActAllow,
-	keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
+var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec,
+	keys.ActAllow, keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
 
-// mayChoose is what choosing an option by its number does now, for the guard; mayMark choosing the one under the cursor.
+// mayChoose is what choosing an option by its number does now, for the guard.
 func (v verbs) mayChoose() desk.Effect { return v.choice(desk.Choosing) }
-func (v verbs) mayMark() desk.Effect   { return v.choice(desk.Sending) }
+
+// mayMark is what choosing the option under the cursor does now.
+func (v verbs) mayMark() desk.Effect { return v.choice(desk.Sending) }
 
 func (v verbs) choice(sends desk.Effect) desk.Effect {
 	if f := v.form(); f != nil && f.Here().SubmitsAtOnce() {

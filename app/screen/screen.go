@@ -135,7 +135,8 @@ func New(o Options, glyphs ink.Glyphs) *Screen {
 	s.look = look{glyphs: glyphs, sign: glyphs.Enter, theme: ink.ThemeNamed("auto"), keys: keys.Table}
 	s.desk = desk.New(desk.Options{Queue: o.Queue, Settings: o.Settings, Instance: o.Instance, Attach: o.Attach,
 		Stay: o.Stay, Pane: o.Pane, Team: o.Team, Rules: o.Rules, Go: s.start})
-	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true, Types: func() bool { return s.room().Field() != nil }})
+	s.seat = s.desk.Seat(desk.SeatOptions{Points: true, Frames: true,
+		Types: func() bool { return s.room().Field() != nil }})
 	s.furnish()
 	s.frame = newFrame(s)
 	s.desk.Subscribe(s.hear)

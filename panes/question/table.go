@@ -126,8 +126,8 @@ func (r verbs) marks() panes.Table {
 	}
 	return panes.Table{
 		{Action: keys.ActEnter, Do: r.act(r.enter), Effect: r.effect(r.enterEffect)},
-		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Effect: choice(desk.Sending), // of what is under the cursor
-			Toggles: toggles},
+		r.no.may(panes.Row{Action: keys.ActMark, Do: r.act(r.mark), When: several, Toggles: toggles,
+			Effect: choice(desk.Sending)}, // it sends what is under the cursor
 			func(v *view) form.WhyNot { return v.q().MayToggle() }),
 		r.no.mayKey(panes.Row{Action: keys.ActDigit, Do: r.act(r.digit), When: r.when(options), Hint: digit,
 			Effect: choice(desk.Choosing), Toggles: toggles}, func(v *view, key string) form.WhyNot {

@@ -6,8 +6,8 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// NotYet says in place of the button why the next Enter is refused; the zero Line: it is not. notTaken is the choice that
-// was not taken, why the reason if it is another than that it came too soon; before: it was for a question that was
+// NotYet says in place of the button why the next Enter is refused; the zero Line: it is not. notTaken is the choice
+// that was not taken, why the reason if it is another than that it came too soon; before: it was for a question that was
 // replaced. again: an Enter came too soon.
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {

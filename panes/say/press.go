@@ -19,7 +19,8 @@ func LineTooSoon(text string) string {
 
 // LineNotTaken refuses an Enter after a line that was not taken.
 func LineNotTaken(text string) string {
-	return "Not yet: " + ShortQuoted(text, 60) + " was not taken. Type it again, or press Enter again to continue without it."
+	return "Not yet: " + ShortQuoted(text, 60) +
+		" was not taken. Type it again, or press Enter again to continue without it."
 }
 
 // Stray refuses a key that came among typing.

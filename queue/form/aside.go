@@ -7,8 +7,8 @@ import (
 )
 
 // A text that may have been meant for another pane is loose: it is in the field, but not in the answer. Attach puts it
-// into the answer. Leaving the field puts it aside instead, with the marks as they were before the field was opened, and
-// the next time that field is opened the text is there again.
+// into the answer. Leaving the field puts it aside instead, and restores the marks as they were before the field was
+// opened. The next time that field is opened the text is there again.
 
 // asideKey says which field a text was put aside from.
 type asideKey struct {
@@ -54,7 +54,7 @@ func (f *Form) Restore(m Marks) {
 // LeavesTo says what was marked before the field that is open was opened, where opening it marked something.
 func (f *Form) LeavesTo(m Marks) { f.typing.before = m }
 
-// Loosen says that the text being typed may be meant for another pane. Find narrows what is on screen and is never loose.
+// Loosen says that the text being typed may be meant for another pane. The words of FieldFind are never loose.
 func (f *Form) Loosen() {
 	if field := f.typing.field; field != FieldNone && field != FieldFind {
 		f.typing.loose = true

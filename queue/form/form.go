@@ -159,7 +159,8 @@ func (f *Form) TakeOver(d queue.Draft) (took, unconfirmed bool) {
 
 // Draft is all that was typed and marked, also what would not be sent. Instance and At are the caller's to fill.
 func (f *Form) Draft() queue.Draft {
-	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment}, Aside: f.setAside()}
+	d := queue.Draft{Session: f.session, Reason: f.reason, Answer: queue.Answer{Comment: f.comment},
+		Aside: f.setAside()}
 	for i, q := range f.questions {
 		reply := cloned(q.reply)
 		if f.typing.loose && i == f.typing.before.at { // the field may have marked something
