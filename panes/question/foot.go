@@ -2,6 +2,7 @@ package question
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes"
@@ -20,6 +21,9 @@ func (r *Room) Foot() panes.Foot {
 	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
 	if v.resting != "" {
 		made.Line = say.RestingEnter(v.speech())
+		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
+			return h.Action == keys.ActCopy || h.Action == keys.ActBack // Esc does what Enter does
+		})
 		return made
 	}
 	if l, ok := r.guarded(v); ok && v.session.Pending() {

@@ -148,7 +148,7 @@ func (v *view) cancelLabel(w int) string {
 		return say.RefusalLabel(v.speech(), func(label string) bool { return ink.Width(label) <= w-16 })
 	}
 	if v.form.Instead() {
-		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w-16 })
+		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w/2 })
 	}
 	cancel := v.key(keys.ActCancel) + " cancel"
 	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · reason (optional): "
