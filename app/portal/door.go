@@ -71,13 +71,11 @@ type door struct {
 	control http.Handler // nil: none is served here
 	cross   *http.CrossOriginProtection
 	knocks  *bucket // requests of strangers
-
-	sockets func() []string // the kernel's lists of sockets; see sameUser
 }
 
 func newDoor(e entrance, a *access, behind Behind, control http.Handler) *door {
 	return &door{entrance: e, access: a, behind: behind, control: control, cross: http.NewCrossOriginProtection(),
-		knocks: newBucket(mostKnocks, knocksASecond, a.now), sockets: socketLists}
+		knocks: newBucket(mostKnocks, knocksASecond, a.now)}
 }
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -86,8 +84,6 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !d.ours(r):
 		refuse(w, http.StatusForbidden, "this Host is not served here")
-	case !d.remote && !d.sameUser(r):
-		refuse(w, http.StatusForbidden, "another user of this machine is served nothing")
 	case !d.sameOrigin(r) || d.cross.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "pages of another origin are not served")
 	case d.control != nil && strings.HasPrefix(r.URL.Path, controlPath):

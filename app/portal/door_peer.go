@@ -1,79 +1,69 @@
 package portal
 
 import (
-	"encoding/binary"
-	"encoding/hex"
-	"fmt"
+	"errors"
 	"net"
-	"net/http"
 	"net/netip"
 	"os"
-	"strconv"
-	"strings"
+	"time"
 )
 
-// sameUser reports whether a request comes from a program of this user, or of root, as far as the kernel tells. Others
-// of the machine can reach the port too, and could have seen a link among the arguments of the program that opens the
-// browser, or listened on the port while no portal ran.
-func (d *door) sameUser(r *http.Request) bool {
-	there, err := netip.ParseAddrPort(r.RemoteAddr)
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if err != nil || local == nil {
-		return true
+// Other users of the machine can reach the port of this entrance too, and could have seen a link among the arguments of
+// the program that opens the browser, or listened on the port while no portal ran. So a connection is let in only if the
+// kernel says, at the moment it is accepted, that the socket at its other end belongs to this user or to root and is
+// connected. A socket that was closed meanwhile has no owner any more: it is nobody's, and nobody waits for an answer.
+
+// errNoOwners says that the system cannot be asked whose socket it is.
+var errNoOwners = errors.New("the system does not say whose socket it is")
+
+// ownPort accepts connections of this user and of root, and closes those of others without reading from them.
+type ownPort struct {
+	net.Listener
+	owner     func(there, here netip.AddrPort) (uid int, connected bool, err error)
+	strangers *bucket // connections of others; more of them wait, so that they cost little
+}
+
+// strangersASecond is how many connections of other users are looked at in a second: one costs up to 0.4 ms of CPU.
+// backlog is how many may wait meanwhile, the person's own among them; the kernel turns more away, and a browser tries
+// again.
+const (
+	strangersASecond = 20
+	backlog          = 32
+)
+
+func newOwnPort(l net.Listener, now func() time.Time) *ownPort {
+	shortenBacklog(l)
+	return &ownPort{Listener: l, owner: ownerOf, strangers: newBucket(strangersASecond, strangersASecond, now)}
+}
+
+// Accept returns the next connection of this user or of root.
+func (p *ownPort) Accept() (net.Conn, error) {
+	for {
+		conn, err := p.Listener.Accept()
+		if err != nil || p.ours(conn) {
+			return conn, err
+		}
+		_ = conn.Close()
+		if !p.strangers.take() {
+			time.Sleep(time.Second / strangersASecond)
+		}
 	}
-	here, err := netip.ParseAddrPort(local.String())
+}
+
+// ours reports whether a program of this user, or of root, is at the other end. Where the system cannot be asked, as on
+// macOS, everybody who reaches the port is let in.
+func (p *ownPort) ours(conn net.Conn) bool {
+	there, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
+		return false
+	}
+	here, err := netip.ParseAddrPort(conn.LocalAddr().String())
+	if err != nil {
+		return false
+	}
+	uid, connected, err := p.owner(there, here)
+	if errors.Is(err, errNoOwners) {
 		return true
 	}
-	for _, list := range d.sockets() {
-		if uid, ok := ownerOf(list, there, here); ok {
-			return uid == 0 || uid == os.Geteuid()
-		}
-	}
-	return true
-}
-
-// socketLists are the lists of TCP sockets on Linux; elsewhere there are none.
-func socketLists() (lists []string) {
-	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		if raw, err := os.ReadFile(name); err == nil {
-			lists = append(lists, string(raw))
-		}
-	}
-	return lists
-}
-
-// ownerOf is the user of the socket between two ends, in a list of sockets; false: it is not there.
-func ownerOf(list string, from, to netip.AddrPort) (uid int, ok bool) {
-	for _, ends := range []string{ends(from, to, false), ends(from, to, true)} {
-		_, found, is := strings.Cut(list, ends)
-		if !is {
-			continue
-		}
-		line, _, _ := strings.Cut(found, "\n")
-		if fields := strings.Fields(line); len(fields) > 4 { // state, queues, timer, retransmits, uid
-			uid, err := strconv.Atoi(fields[4])
-			return uid, err == nil
-		}
-	}
-	return 0, false
-}
-
-// ends is how a list names both ends of a socket. An IPv4 address may stand there as one of IPv6.
-func ends(from, to netip.AddrPort, long bool) string {
-	return end(from, long) + " " + end(to, long) + " "
-}
-
-// end is an address as the kernel writes it: words of four bytes in the machine's order, and the port.
-func end(a netip.AddrPort, long bool) string {
-	ip := a.Addr().Unmap()
-	raw := ip.AsSlice()
-	if wide := ip.As16(); long {
-		raw = wide[:]
-	}
-	words := make([]byte, len(raw))
-	for i := 0; i < len(raw); i += 4 {
-		binary.BigEndian.PutUint32(words[i:], binary.NativeEndian.Uint32(raw[i:]))
-	}
-	return fmt.Sprintf("%s:%04X", strings.ToUpper(hex.EncodeToString(words)), a.Port())
+	return err == nil && connected && (uid == 0 || uid == os.Geteuid())
 }

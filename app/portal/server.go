@@ -94,7 +94,7 @@ func (p *Portal) listen() error {
 	}
 	p.here = entranceHere(last.Port)
 	for _, l := range ports {
-		p.open = append(p.open, opened{l, p.here})
+		p.open = append(p.open, opened{newOwnPort(l, p.o.Queue.Now), p.here})
 	}
 	if p.o.Remote != nil {
 		away, e, err := p.o.Remote.listen()
