@@ -18,9 +18,9 @@ const pasted = 50 * time.Millisecond
 
 // Why the guard refuses a key.
 var (
-	ErrTooSoon  = errors.New("too soon")      // the question is new; the guard remembers what the key would have chosen
-	ErrNotTaken = errors.New("key not taken") // Enter, after a key that was not taken
-	ErrEarly    = errors.New("enter too soon")
+	ErrTooSoon  = errors.New("too soon")  // the question is new; the guard remembers what the key would have chosen
+	ErrNotTaken = errors.New("not taken") // Enter, after a key that was not taken
+	ErrEarly    = errors.New("too early")
 	ErrStray    = errors.New("stray key") // typing meant for another pane
 )
 
@@ -58,7 +58,7 @@ type Press struct {
 // All times are when a key was read and when a frame was written, not when the program came to it.
 type Guard struct {
 	frames  bool      // the face reports when a frame is on screen; see Drawn
-	script  bool      // no person types: Enter need not wait after a mark
+	script  bool      // no person types: Enter need not wait after a mark, nor where the script opened the question
 	off     bool      // nothing is refused
 	drawn   bool      // what is on view has been on screen
 	frame   int       // see Frame
@@ -158,7 +158,8 @@ func (g *Guard) Refuses(p Press, now time.Time) error {
 
 // early says why a key comes too soon.
 func (g *Guard) early(p Press, now time.Time) error {
-	waits := p.Effect >= Choosing && p.Effect != Stepping || !g.brought || p.Decides
+	sends := p.Effect == Choosing || p.Effect == Sending
+	waits := !g.brought || p.Decides || sends && !g.script
 	switch {
 	case waits && (!g.drawn || now.Sub(g.shown) < Settle):
 		if p.Effect >= Stepping {

@@ -17,7 +17,7 @@ import (
 	"github.com/choicetui/choicetui/queue/form"
 )
 
-// Random rhythms against the guard (DESIGN 1.1, "The property"). What is sent must be what a model sends that is given
+// Random rhythms against the guard (docs/design.md section 6). What is sent must be what a model sends that is given
 // only the keys that were taken, nothing may be sent while a choice that was not taken is remembered, and every rhythm
 // must be able to answer every question in the end. The model knows nothing of the guard or the form.
 

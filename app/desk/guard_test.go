@@ -35,8 +35,8 @@ type moment struct {
 const (
 	taken   = ""
 	soon    = "too soon"
-	refused = "key not taken"
-	early   = "enter too soon"
+	refused = "not taken"
+	early   = "too early"
 	stray   = "stray key"
 )
 

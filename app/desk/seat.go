@@ -48,7 +48,7 @@ type SeatOptions struct {
 	Given   string // the agent that was given the link by which this page was opened; see queue.Command
 	Points  bool   // the face has a cursor; see form.Options
 	Frames  bool   // the face tells the guard when a frame is on screen; see Guard.Drawn
-	Script  bool   // no person types: Enter need not wait after a mark
+	Script  bool   // no person types: Enter waits only for what comes up on its own
 
 	// Unguarded has the guard refuse nothing: a script answers the one question that it was given by name.
 	Unguarded bool
