@@ -42,6 +42,11 @@ type Approval struct {
 	Parts []Part   `json:"parts"`          // in the order in which a person reads them
 	Dir   string   `json:"dir,omitempty"`  // where it would run
 	Marks []string `json:"marks,omitempty"`
+
+	// Request is the SHA-256 of what the agent wants to be allowed as it was received, in hexadecimal digits, without
+	// its own words about it. What is drawn in Parts may be the same of two requests that differ. Empty: an older
+	// version did not keep it.
+	Request string `json:"request,omitempty"`
 }
 
 // Kinds of part.

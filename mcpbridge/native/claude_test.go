@@ -172,7 +172,7 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 				{Kind: queue.PartText, Label: "also", Text: "{\n  \"dangerouslyDisableSandbox\": true\n}"}}, "",
 			[]string{queue.MarkOutside}},
 		"an edit": {"Edit", `{"file_path":"/src/shop/a.go","old_string":"a\nb","new_string":"c\n"}`,
-			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/shop/a.go", Text: "-a\n-b\n+c"}}, "", nil},
+			[]queue.Part{{Kind: queue.PartDiff, Label: "/src/shop/a.go", Text: "-a\n-b\n\\ no newline at the end\n+c"}}, "", nil},
 		"an edit elsewhere": {"Edit", `{"file_path":"/etc/hosts","old_string":"a","new_string":"b","replace_all":true}`,
 			[]queue.Part{{Kind: queue.PartDiff, Label: "/etc/hosts", Text: "-a\n+b"},
 				{Kind: queue.PartText, Label: "also", Text: "{\n  \"replace_all\": true\n}"}}, "",
@@ -195,6 +195,8 @@ func TestAClaudeApprovalShowsAllThatItAllows(t *testing.T) {
 		require.True(t, ok, name)
 		a := asked.Ask
 		require.Equal(t, queue.KindApproval, a.Kind, name)
+		require.Len(t, a.Approval.Request, 64, name)
+		a.Approval.Request = ""
 		require.Equal(t, &queue.Approval{Tool: c.tool, Dir: "/src/shop", Parts: c.parts, Marks: c.marks}, a.Approval, name)
 		require.Equal(t, c.reason, a.Prompt, name)
 		require.Equal(t, len(c.marks) > 0, a.Confirm, name)
@@ -259,4 +261,26 @@ func BenchmarkNothingToDo(b *testing.B) {
 	for b.Loop() {
 		Claude(raw, words, func() string { return time.Now().String() })
 	}
+}
+
+func TestAnEditThatJoinsTwoLinesIsShownAndIsAnotherRequest(t *testing.T) {
+	t.Parallel()
+	edit := func(before, after string) *queue.Approval {
+		input, err := json.Marshal(map[string]string{"file_path": "a.py", "old_string": before, "new_string": after})
+		require.NoError(t, err)
+		asked, ok := Claude([]byte(`{"session_id":"s","cwd":"/src","hook_event_name":"PermissionRequest","tool_name":"Edit",`+
+			`"tool_input":`+string(input)+`}`), words, func() string { return "t" })
+		require.True(t, ok)
+		return asked.Ask.Approval
+	}
+	joins := edit("x = 1  # note\n", "x = 1  # note")
+	require.Equal(t, "-x = 1  # note\n+x = 1  # note\n\\ no newline at the end", joins.Parts[0].Text)
+	plain, swallows, splits := edit("x = 1", "x = 2"), edit("x = 1\n", "x = 2"), edit("x = 1", "x = 2\n")
+	require.Equal(t, "-x = 1\n+x = 2", plain.Parts[0].Text)
+	require.Equal(t, "-x = 1\n+x = 2\n\\ no newline at the end", swallows.Parts[0].Text)
+	require.Equal(t, "-x = 1\n\\ no newline at the end\n+x = 2", splits.Parts[0].Text)
+	lines := edit("x = 1\n", "x = 2\n")
+	require.Equal(t, plain.Parts[0].Text, lines.Parts[0].Text)
+	require.NotEqual(t, plain.Request, lines.Request, "a rule for one is none for the other")
+	require.Equal(t, plain.Request, edit("x = 1", "x = 2").Request)
 }

@@ -109,7 +109,7 @@ func (c codexAsk) files(asked Asked) (Asked, bool) {
 	if !isList || len(list) == 0 {
 		return Asked{}, false
 	}
-	x := wanted{approval: queue.Approval{Tool: toolFiles, Dir: c.Cwd}}
+	x := wanted{approval: queue.Approval{Tool: toolFiles, Dir: c.Cwd, Request: hashOf(c.Changes)}}
 	var paths []string
 	for _, raw := range list {
 		parts, ok := readCodexChange(raw)

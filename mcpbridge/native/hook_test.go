@@ -106,6 +106,8 @@ func TestAPatchOfSeveralFilesIsMarkedByEachOfThem(t *testing.T) {
 	asked, ok := CodexHook(recorded(t, "codex-hook", "permission_patch"), words, token)
 	require.True(t, ok)
 	require.Equal(t, "Allow apply_patch: new.txt, /etc/hosts", asked.Ask.Title)
+	require.Len(t, asked.Ask.Approval.Request, 64)
+	asked.Ask.Approval.Request = ""
 	require.Equal(t, &queue.Approval{Tool: "apply_patch", Dir: "/src/shop", Marks: []string{queue.MarkOutside},
 		Parts: []queue.Part{{Kind: queue.PartDiff, Label: "new.txt", Text: "*** Add File: new.txt\n+hello"},
 			{Kind: queue.PartDiff, Label: "/etc/hosts", Text: "*** Update File: /etc/hosts\n@@\n-a\n+b"}}}, asked.Ask.Approval)

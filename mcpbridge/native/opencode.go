@@ -166,6 +166,8 @@ func readPermission(o object, w Words) (x wanted, ok bool) {
 		raw, _ := o.get("patterns")
 		rest = rest.with("patterns", raw)
 	}
+	wants, _ := o.get("patterns")
+	x.approval.Request = hashOf(metadata.with("patterns", wants).json())
 	more, ok := restOf(rest, w)
 	x.approval.Tool, x.approval.Parts = tool, append(x.approval.Parts, more...)
 	x.title = w.Title(tool, firstLine(strings.Join(patterns, ", ")))

@@ -3,6 +3,8 @@ package native
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 
@@ -45,6 +47,7 @@ func (readers toolReaders) read(tool string, input object, w Words) (x wanted, o
 		return x, false
 	}
 	x.approval.Parts = append(shown.parts, rest...)
+	x.approval.Request = hashOf(input.without("description").json()) // a model words that anew each time
 	x.reason = shown.reason
 	if len(x.approval.Parts) == 0 {
 		return x, false
@@ -140,12 +143,26 @@ func readEdits(o, one object) (s shown, ok bool) {
 // readOther shows nothing in a form of its own.
 func readOther(object) (shown, bool) { return shown{}, true }
 
-// changed is a change as lines that go and lines that come.
+// hashOf is what identifies a request: the SHA-256 of its bytes.
+func hashOf(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// noNewline says of a side of a change that it ends without a line break, as diff(1) does. No line of a side begins so.
+const noNewline = "\\ no newline at the end\n"
+
+// changed is a change as lines that go and lines that come. Where only one side ends with a line break, the other one
+// says that it does not: the next line of the file would be joined to it.
 func changed(before, after string) string {
 	var b strings.Builder
-	for _, side := range []struct{ sign, text string }{{"-", before}, {"+", after}} {
+	ends := func(text string) bool { return text == "" || strings.HasSuffix(text, "\n") }
+	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
 		for l := range strings.Lines(side.text) {
 			b.WriteString(side.sign + strings.TrimSuffix(l, "\n") + "\n")
+		}
+		if !ends(side.text) && side.other != "" && ends(side.other) {
+			b.WriteString(noNewline)
 		}
 	}
 	if b.Len() == 0 {

@@ -48,7 +48,7 @@ type Rule struct {
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
 	Label  string    `json:"label,omitempty"` // of a diff: the file, as the agent named it
-	Hash   string    `json:"hash"`            // SHA-256 of the command or diff, in hexadecimal digits
+	Hash   string    `json:"hash"`            // of the request as it was received, see queue.Approval; else of the command
 	Text   string    `json:"text"`            // the same to be read, cut after MaxText characters
 	Dir    string    `json:"dir"`             // the real one, without symbolic links
 	Thread string    `json:"thread,omitempty"`
@@ -66,6 +66,8 @@ func May(s queue.Session) error {
 	case len(a.Marks) > 0 || s.Ask.Confirm:
 		return ErrMarked
 	case len(a.Parts) != 1 || a.Parts[0].Kind != queue.PartCommand && a.Parts[0].Kind != queue.PartDiff:
+		return ErrParts
+	case a.Parts[0].Kind == queue.PartDiff && a.Request == "": // an older version asked; what is drawn is not all of it
 		return ErrParts
 	case a.Parts[0].Kind == queue.PartCommand && strings.ContainsAny(a.Parts[0].Text, shell):
 		return ErrShell
@@ -127,10 +129,13 @@ func New(s queue.Session, dir string, now time.Time) (Rule, error) {
 
 // covering is what of a rule says what it covers, for what a session asks.
 func covering(s queue.Session, dir string) Rule {
-	part := s.Ask.Approval.Parts[0]
-	sum := sha256.Sum256([]byte(part.Text))
+	part, hash := s.Ask.Approval.Parts[0], s.Ask.Approval.Request
+	if hash == "" { // a command: it is drawn as it is
+		sum := sha256.Sum256([]byte(part.Text))
+		hash = hex.EncodeToString(sum[:])
+	}
 	return Rule{Client: s.Origin.Client, Tool: s.Ask.Approval.Tool, Kind: part.Kind, Label: part.Label,
-		Hash: hex.EncodeToString(sum[:]), Dir: dir, Thread: s.Origin.Thread}
+		Hash: hash, Dir: dir, Thread: s.Origin.Thread}
 }
 
 // covers reports whether a rule covers what other, made by covering, says.

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -164,6 +165,7 @@ func TestNotEverythingCanBecomeARule(t *testing.T) {
 	}
 	diff := approval(func(_ *queue.Session, a *queue.Approval) {
 		a.Tool, a.Parts[0] = "Edit", queue.Part{Kind: queue.PartDiff, Label: "a.sh", Text: "-x\n+x | y; z"}
+		a.Request = strings.Repeat("ab", 32)
 	})
 	require.NoError(t, rules.May(diff), "a change is no shell line")
 	_, err := rules.New(approval(nil), "", noon)
@@ -222,4 +224,21 @@ func key(t *testing.T, s queue.Session) rules.Key {
 	k, ok := rules.KeyOf(s)
 	require.True(t, ok)
 	return k
+}
+
+func TestARuleCoversTheRequestAsItWasReceivedAndNotOnlyWhatIsDrawnOfIt(t *testing.T) {
+	edit := func(request string) queue.Session {
+		return approval(func(s *queue.Session, a *queue.Approval) {
+			a.Tool, a.Parts[0] = "Edit", queue.Part{Kind: queue.PartDiff, Label: "a.py", Text: "-x = 1\n+x = 2"}
+			a.Request, s.AskedAt = request, noon.Add(time.Minute)
+		})
+	}
+	one, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
+	rule, err := rules.New(edit(one), "/home/ana/shop", noon)
+	require.NoError(t, err)
+	_, covered := rules.Match(edit(one), "/home/ana/shop", []rules.Rule{rule}, noon.Add(time.Hour))
+	require.True(t, covered)
+	_, covered = rules.Match(edit(other), "/home/ana/shop", []rules.Rule{rule}, noon.Add(time.Hour))
+	require.False(t, covered, "it is drawn the same and is another change")
+	require.ErrorIs(t, rules.May(edit("")), rules.ErrParts, "an older bridge asked")
 }

@@ -23,6 +23,7 @@ func KeyOf(s queue.Session) (Key, bool) {
 		return Key{}, false
 	}
 	sum := sha256.New()
+	fmt.Fprintf(sum, "%q\n", a.Request)
 	for _, p := range a.Parts {
 		fmt.Fprintf(sum, "%q %q %q\n", p.Kind, p.Label, p.Text) // quoted, so that no part runs into the next
 	}
