@@ -56,9 +56,9 @@ type (
 		By time.Duration
 		To time.Time
 	}
-	// Later sets the session aside for LaterFor: it stands below the others, and its deadline moves as far. Refused for
-	// the reasons of Session.MayLater.
-	Later struct{}
+	// Later sets the session aside for LaterFor: it is listed below the others, and its deadline moves as far. Refused
+	// for the reasons of Session.MayLater. Back brings it back before its time; the deadline stays.
+	Later struct{ Back bool }
 	// Attach opens the one hand-off form.
 	Attach struct{ Instance, Pane string }
 	// Take gets the right to collect. Over is the holder seen dead; anyone else holding it means ErrUsed.

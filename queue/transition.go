@@ -43,7 +43,7 @@ func (d decision) decide() (next Session, changed bool, err error) {
 	case Move:
 		return changing(d.moveDeadline(a))
 	case Later:
-		return changing(d.setAside())
+		return changing(d.setAside(a))
 	case Widen, Regroup, AskSummary, WriteSummary, GiveSummary, MissSummary, Defer:
 		return d.decideTeam()
 	case Attach:
@@ -191,8 +191,15 @@ func (d decision) moveDeadline(a Move) (Session, error) {
 }
 
 // setAside is the action Later.
-func (d decision) setAside() (Session, error) {
+func (d decision) setAside(a Later) (Session, error) {
 	s := d.session
+	if a.Back {
+		if s.Outcome != nil {
+			return s, ErrSettled
+		}
+		s.LaterUntil = nil
+		return s.withEvent(d.command, EventLater, "back", d.now), nil
+	}
 	if err := s.MayLater(); err != nil {
 		return s, err
 	}

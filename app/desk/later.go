@@ -63,9 +63,15 @@ func (s *Seat) Rests() (until time.Time, rests bool) {
 	return *on.LaterUntil, true
 }
 
-// EndRest shows the question again that rests.
+// EndRest brings the question back that rests, here at once and in the store.
 func (s *Seat) EndRest() {
 	s.resting = ""
+	if on, pending := s.Pending(); pending {
+		on.LaterUntil = nil
+		s.d.live.keep(on)
+		s.d.seats.follow(on)
+		s.d.command(on.ID, s.command(on.ID, queue.Later{Back: true}), func(queue.Session, error) { s.d.Refresh() })
+	}
 	s.BroughtUp()
 }
 

@@ -48,7 +48,7 @@ type Rule struct {
 	Tool   string    `json:"tool"`
 	Kind   string    `json:"kind"`            // queue.PartCommand or queue.PartDiff
 	Label  string    `json:"label,omitempty"` // of a diff: the file, as the agent named it
-	Hash   string    `json:"hash"`            // of the request as it was received, see queue.Approval; else of the command
+	Hash   string    `json:"hash"`            // of the request, see queue.Approval; else of the command
 	Text   string    `json:"text"`            // the same to be read, cut after MaxText characters
 	Dir    string    `json:"dir"`             // the real one, without symbolic links
 	Thread string    `json:"thread,omitempty"`

@@ -62,20 +62,11 @@ func Broken(s queue.Session) []string {
 		wrong = append(wrong, fmt.Sprintf(s.ID+": "+format, args...))
 	}
 	w, o := s.Widen, s.Outcome
-	switch {
-	case w != nil && !s.Deadline.IsZero():
-		say("a clock runs while it is with the team")
-	case w == nil && s.Deadline.IsZero():
+	if w == nil && s.Deadline.IsZero() {
 		say("its clock is stopped, and nobody was asked")
 	}
-	if w != nil && w.State != queue.WidenBlocked && w.State != queue.WidenParked {
-		say("with the team it is %q", w.State)
-	}
-	if w != nil && (w.ParkedAt != nil) != s.Parked() {
-		say("%s, and parked at %v", w.State, w.ParkedAt)
-	}
-	if w != nil && w.Candidate != nil && (w.Request == nil || w.Request.WrittenAt == nil) {
-		say("a summary was given of what the agent never had")
+	if w != nil {
+		brokenWithTeam(s, *w, say)
 	}
 	if o != nil && o.Team != nil && w == nil {
 		say("the team is in the outcome, and nobody was asked")
@@ -87,6 +78,22 @@ func Broken(s queue.Session) []string {
 		say("%d events", len(s.Events))
 	}
 	return wrong
+}
+
+// brokenWithTeam says what no command may make of a session that is with the team.
+func brokenWithTeam(s queue.Session, w queue.Widened, say func(format string, args ...any)) {
+	if !s.Deadline.IsZero() {
+		say("a clock runs while it is with the team")
+	}
+	if w.State != queue.WidenBlocked && w.State != queue.WidenParked {
+		say("with the team it is %q", w.State)
+	}
+	if (w.ParkedAt != nil) != s.Parked() {
+		say("%s, and parked at %v", w.State, w.ParkedAt)
+	}
+	if w.Candidate != nil && (w.Request == nil || w.Request.WrittenAt == nil) {
+		say("a summary was given of what the agent never had")
+	}
 }
 
 // testRandom lets many give random commands to a few sessions at once: no rule breaks, and what was acknowledged is
