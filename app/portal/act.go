@@ -87,10 +87,15 @@ func (v verbs) press(key string, now time.Time) {
 	}
 	r, does := rowOf(means, place)
 	switch {
+	case v.typesFirst(place, key):
+		v.typeFirst(key, now)
 	case does:
 		v.doKey(*b, r, key, now)
 	default:
-		if v.notice = v.all.keys.Moved(place, key); v.notice == "" {
+		switch v.notice = v.all.keys.Moved(place, key); {
+		case b != nil:
+			v.notice = say.NotOnThisPage(keys.Written(key))
+		case v.notice == "":
 			v.notice = say.NothingHere(v.all.keys, place, key, enterName, v.seat.LeaveEnds())
 		}
 		v.seat.TakeBackMarks(now, isLetter(key))

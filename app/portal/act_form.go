@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -79,7 +80,8 @@ func steps() map[keys.Action]row {
 
 // choosing are the actions that choose something, or that change what Enter does.
 var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec,
-	keys.ActAllow, keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
+	keys.ActAllow, keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail,
+	keys.ActLater}
 
 // mayChoose is what choosing an option by its number does now, for the guard.
 func (v verbs) mayChoose() desk.Effect { return v.choice(desk.Choosing) }
@@ -284,6 +286,8 @@ func (v verbs) back() {
 		}
 	case f.Confirming():
 		f.Decline()
+	case !f.Reviewing() && f.Here().Mode == queue.ModeText:
+		v.leftField = true
 	case !f.Reviewing():
 		f.Here().Widen()
 	}

@@ -4,8 +4,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -58,6 +61,36 @@ func (t texts) take(d deed, now time.Time) {
 	}
 }
 
+// typesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words, and
+// whose field the person has not left yet.
+func (v verbs) typesFirst(place keys.Place, key string) bool {
+	f, letter := v.form(), []rune(key)
+	if place != keys.PlaceQuestion || v.leftField || len(letter) != 1 || f.Here().Mode != queue.ModeText {
+		return false
+	}
+	b := v.all.keys.Lookup(place, key)
+	steps := b != nil && (b.Action == keys.ActNext || b.Action == keys.ActPrevious)
+	return !steps && (unicode.IsLetter(letter[0]) || unicode.IsDigit(letter[0]))
+}
+
+// typeFirst opens the field of the answer with its first letter, which may be meant for another window.
+func (v verbs) typeFirst(key string, now time.Time) {
+	p := desk.Press{Key: key, Effect: desk.Marking, Letter: true}
+	if v.saysRefused(p, v.seat.Guard.Refuses(p, now)) {
+		return
+	}
+	v.seat.Take(p, now, func() {
+		if text, why := v.form().Begin(form.FieldText); why.OK() {
+			v.form().Loosen()
+			v.form().Type(text + key)
+		}
+	})
+	v.seat.Guard.Begin(true, now)
+	v.forced, v.focus = true, v.focusNow()
+	v.seat.HoldClock()
+	v.seat.DraftSoon()
+}
+
 // optionAt is the id of the n-th option.
 func (t texts) optionAt(n int) string {
 	if q := t.form().Here(); n >= 1 && n <= len(q.Options) {
@@ -98,6 +131,7 @@ func (t texts) end(plain bool) {
 	if f == nil || f.Typing() == form.FieldNone || plain && f.Typing().Ends() {
 		return
 	}
+	t.leftField = t.leftField || f.Typing() == form.FieldText
 	f.EndTyping()
 	t.seat.EndHold()
 }

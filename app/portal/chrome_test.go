@@ -19,7 +19,6 @@ import (
 func TestInABrowserEachModeIsAnsweredByMouseAndByKeyboard(t *testing.T) {
 	b := newBench(t)
 	w := newBrowser(t, b)
-	typed := func(s string) func(*chrome) { return func(w *chrome) { w.types(s) } }
 	text := func(s string) func(*chrome) {
 		return func(w *chrome) {
 			w.rest()
@@ -44,10 +43,10 @@ func TestInABrowserEachModeIsAnsweredByMouseAndByKeyboard(t *testing.T) {
 			queue.Reply{Selected: []string{"pg", "lite", "dynamo"}}},
 		{"text by mouse", one(queue.ModeText, nil), []func(*chrome){click("#f-own"), text("by mouse"), click("#send")},
 			queue.Reply{Text: "by mouse"}},
-		{"text by keyboard", one(queue.ModeText, nil), []func(*chrome){press("t"), text("two"),
+		{"text by keyboard", one(queue.ModeText, nil), []func(*chrome){press(kb.Enter), text("two"),
 			func(w *chrome) { w.key(kb.Enter, 8) }, text("lines"),
 			press(kb.Enter, kb.Enter)}, queue.Reply{Text: "two\nlines"}},
-		{"text without a pause", one(queue.ModeText, nil), []func(*chrome){typed("thello sax"), press(kb.Enter, kb.Enter, kb.Enter)},
+		{"text without a pause", one(queue.ModeText, nil), []func(*chrome){text("hello sax"), press(kb.Enter, kb.Enter, kb.Enter)},
 			queue.Reply{Text: "hello sax"}},
 		{"hybrid by mouse", one(queue.ModeHybrid, nil), []func(*chrome){click("#o-2"), click("#f-own"), text("and so"),
 			click("#send")}, queue.Reply{Selected: []string{"lite"}, Text: "and so"}},
@@ -324,4 +323,19 @@ func TestInABrowserWithoutAWebSocketThePageSaysSo(t *testing.T) {
 	b.refuses.Store(false)
 	w.shows("Which database?")
 	w.gone("This page needs a WebSocket")
+}
+
+func TestInABrowserAFastTextIsBroughtBack(t *testing.T) {
+	b := newBench(t)
+	w := newBrowser(t, b)
+	s := b.ask(one(queue.ModeSingle, nil))
+	w.to("/choice/" + s.ID)
+	w.rest()
+	w.types("nonly small")
+	w.press(kb.Escape, "n")
+	require.Equal(t, "only small", js[string](w, `document.activeElement.value`))
+	w.types(" ones")
+	w.press(kb.Enter, kb.Enter, kb.Enter)
+	w.shows("Answered: ")
+	require.Equal(t, map[string]string{"pg": "only small ones"}, b.settled(s.ID).Outcome.Answer.Replies[0].Notes)
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // Other users of the machine can reach the port of this entrance too, and could have seen a link among the arguments of
-// the program that opens the browser, or listened on the port while no portal ran. So a connection is let in only if the
-// kernel says, at the moment it is accepted, that the socket at its other end belongs to this user or to root and is
-// connected. A socket that was closed meanwhile has no owner any more: it is nobody's, and nobody waits for an answer.
+// the program that opens the browser, or listened on the port while no portal ran. So a connection is let in only if
+// the kernel says, at the moment it is accepted, that the socket at its other end belongs to this user or to root and
+// is connected. A socket that was closed meanwhile has no owner any more, and nobody waits for an answer there.
 
 // errNoOwners says that the system cannot be asked whose socket it is.
 var errNoOwners = errors.New("the system does not say whose socket it is")

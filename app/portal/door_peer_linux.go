@@ -67,7 +67,8 @@ func askFor(there, here netip.AddrPort) (uid int, connected bool, err error) {
 	return 0, false, err
 }
 
-// The sizes of what goes to the kernel and comes back: nlmsghdr, inet_diag_req_v2 and inet_diag_msg of linux/inet_diag.h.
+// The sizes of what goes to the kernel and comes back: nlmsghdr, inet_diag_req_v2 and inet_diag_msg of
+// linux/inet_diag.h.
 const (
 	sizeOfHeader  = 16
 	sizeOfRequest = 56

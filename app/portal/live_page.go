@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"maps"
 	"strings"
 	"time"
 
@@ -44,16 +45,18 @@ type page struct {
 	strays  strays
 	alerts  alerts
 
-	arrives  bool              // it has just been brought to its question
-	picked   bool              // by the person, on this page
-	notTaken bool              // what was done last chose something that the form did not take
-	frame    int               // the frame that the page was last asked to report; see Guard.Frame
-	began    time.Time         // when the page came
-	quickest time.Duration     // from the page's clock to ours, by the word of it that was quickest on its way
-	timed    bool              // that is known
-	wakes    time.Time         // when the page is drawn again, as what the guard says changes then
-	sent     map[string]uint64 // by part: what the page has
-	told     map[string]clock  // by session: the times that the page has
+	leftField bool              // the field of an answer that is only words was left: letters are keys
+	waited    bool              // its question was pending while the page was on it
+	arrives   bool              // it has just been brought to its question
+	picked    bool              // by the person, on this page
+	notTaken  bool              // what was done last chose something that the form did not take
+	frame     int               // the frame that the page was last asked to report; see Guard.Frame
+	began     time.Time         // when the page came
+	quickest  time.Duration     // from the page's clock to ours, by the word of it that was quickest on its way
+	timed     bool              // that is known
+	wakes     time.Time         // when the page is drawn again, as what the guard says changes then
+	sent      map[string]uint64 // by part: what the page has
+	told      map[string]clock  // by session: the times that the page has
 }
 
 // choicePath begins the path of a question.
@@ -99,7 +102,7 @@ func (g *page) goTo(path string, picked bool) {
 	}
 	g.id, g.last, g.missing, g.reason, g.ousted, g.hid = id, queue.Session{}, false, 0, false, nil
 	g.find()
-	g.arrives, g.picked = true, picked
+	g.arrives, g.picked, g.leftField, g.waited = true, picked, false, false
 }
 
 // find looks the question of the page up: among the live ones, else in the archive.
@@ -281,6 +284,7 @@ func (g *page) draw() {
 		return
 	}
 	g.settle()
+	g.leadOn()
 	v := viewer{g}.view()
 	known := g.all.keysIn(g.place())
 	g.out.put(func(m *message) {
@@ -294,6 +298,11 @@ func (g *page) draw() {
 				g.sent["="+id], m.Values[id] = sum, text
 			}
 		}
+		maps.DeleteFunc(g.sent, func(part string, _ uint64) bool { // a field that is gone comes back empty
+			id, field := strings.CutPrefix(part, "=")
+			_, here := v.values[id]
+			return field && !here
+		})
 		m.Force = m.Force || g.forced
 		if sum := maphash.String(seed, strings.Join(known, " ")+v.title+g.path); g.sent["keys"] != sum {
 			g.sent["keys"], m.Keys, m.Title, m.Path = sum, known, v.title, g.path
@@ -314,6 +323,34 @@ func (g *page) draw() {
 	})
 	g.wake()
 	g.forced, g.focus, g.notice = false, "", ""
+}
+
+// leadOn goes to the next question that is pending once the one on the page has ended: the person answered it, or it
+// closed and holds none of their words. How it ended is said for a while. A link that opens one question stays there.
+func (g *page) leadOn() {
+	s := g.session()
+	if g.id == "" || g.last.ID != g.id || g.held() != nil {
+		return
+	}
+	if s.Pending() {
+		g.waited = true
+		return
+	}
+	ours := g.seat.EndedBy(g.last)
+	f := g.seat.FormOf(g.id)
+	if !g.waited || !g.grant.MayList() || s.Outcome == nil || !ours && f != nil && len(f.Typed()) > 0 {
+		return
+	}
+	for _, w := range g.all.d.Waiting() {
+		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
+			o := say.OverOf(s)
+			words := say.OneLine(s.Ask.Title) + ": " + o.Head + o.What
+			g.goTo(choicePath+w.ID, ours)
+			g.settle()
+			g.notice = words
+			return
+		}
+	}
 }
 
 // wake has the page drawn again once what the guard says changes on its own.

@@ -81,6 +81,9 @@ func (v viewer) view() view {
 		q := data.(questionView)
 		made.title = q.Title
 		made.values = q.texts
+		if f := v.form(); f != nil && f.Loose() { // it is in its field, and not in the answer
+			made.values[fieldID(f)] = f.LooseText()
+		}
 		made.parts["foot"] = partOf(drawn("foot", v.foot()))
 		made.parts["main"] = partOf(drawn(kind, q))
 	default:
