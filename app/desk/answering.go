@@ -121,7 +121,10 @@ func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
 // Held reports whether this seat held a session's clock while its person typed.
 func (a *answering) Held(id string) bool { return a.held[id] }
 
-// endedBy reports whether it was this seat that ended a session.
+// EndedBy reports whether it was this seat that ended a session.
+func (a *answering) EndedBy(over queue.Session) bool { return a.endedBy(over) }
+
+// endedBy is EndedBy.
 func (a *answering) endedBy(over queue.Session) bool {
 	_, ours := over.Event(a.ended[over.ID].ID)
 	return ours

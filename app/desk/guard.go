@@ -212,14 +212,14 @@ func (g *Guard) took(p Press, marked bool, now time.Time) {
 	if marked {
 		g.marked = now
 	}
-	switch p.Effect {
-	case Marking:
+	switch {
+	case p.Effect == Choosing, p.Effect == Sending:
+		g.missed, g.told, g.pressed = "", "", ""
+	case p.Effect == Marking:
 		g.pressed = p.Key
 		if !p.Toggles || p.Key == g.missed || p.Key == g.told {
 			g.missed, g.told, g.wait = "", "", time.Time{}
 		}
-	case Choosing, Sending:
-		g.missed, g.told, g.pressed = "", "", ""
 	}
 }
 

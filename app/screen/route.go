@@ -38,6 +38,9 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 	if r.s.frame.waiting.tooSmall() && key != "ctrl+c" && key != "ctrl+z" {
 		return true // nobody answers what cannot be seen
 	}
+	if room == panes.Room(r.s.rooms.question) && r.s.rooms.question.TypesFirst(key) {
+		return !r.typeFirst(key, now)
+	}
 	b := r.s.look.keys.Lookup(place, key)
 	if b == nil || b.Action != keys.ActQuit {
 		r.forgetQuit()
@@ -62,6 +65,19 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 		return true
 	}
 	r.act(room, *b, key, now)
+	return true
+}
+
+// typeFirst opens the field of an answer that is only words for its first letter, and reports whether it did.
+func (r router) typeFirst(key string, now time.Time) bool {
+	p := desk.Press{Key: key, Effect: desk.Marking, Letter: true}
+	if r.saysRefused(p, r.s.seat.Guard.Refuses(p, now)) {
+		return false
+	}
+	r.forgetQuit()
+	r.s.seat.Take(p, now, r.s.rooms.question.TypeFirst)
+	r.s.seat.Guard.Begin(true, now)
+	r.s.frame.refocus()
 	return true
 }
 
@@ -160,6 +176,8 @@ func (r router) saysRefused(p desk.Press, why error) bool {
 			key = r.s.look.glyphs.Enter
 		}
 		r.s.Say(say.Stray(key))
+	case r.s.strays.offered != nil && p.Key != keys.Written("enter"):
+		r.s.Say(say.KeyAgain(p.Key))
 	case r.s.frame.page() != nil || r.s.strays.offered != nil: // no button of a question is there to say it
 		r.s.Say(say.PressAgain(r.s.look.glyphs.Enter))
 	}

@@ -80,8 +80,8 @@ func TestScreenTextHeldByTyping(t *testing.T) {
 		b.ask(queue.Ask{Kind: queue.KindChoice, Title: "Name the design-token package",
 			Prompt:    "It is published to npm under our scope, so the name cannot change later.",
 			Questions: []queue.Question{{ID: "q1", Mode: queue.ModeText}}, TimeoutSeconds: 60, OnTimeout: queue.OnTimeoutNone}, web())
-		b.clock.pass(20 * time.Second)
-		b.press("t")
+		b.clock.pass(20*time.Second - enterAfter)
+		b.press("enter")
 		b.write("@acme/design-tokens, and reserve @acme/tokens as an alias")
 		b.clock.pass(2 * time.Second)
 	})

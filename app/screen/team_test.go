@@ -405,7 +405,7 @@ func TestAQuestionOfAnInterviewIsDeferredWithoutAReason(t *testing.T) {
 	o.Dialect = queue.DialectInterview
 	s := b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), o)
 	b.calm()
-	b.press("d")
+	b.press("esc", "d") // a letter alone goes into the answer
 	require.Equal(t, "⏎ defer it: no answer is given", b.foot())
 	b.calm()
 	b.press("enter")

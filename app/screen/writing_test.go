@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/form"
 )
 
 func hybrid() queue.Ask {
@@ -78,4 +79,44 @@ func TestNothingTypedIsLostWhenThePaneChangesSize(t *testing.T) {
 			require.True(t, shown, "no cursor at %v", size)
 		}
 	}
+}
+
+// asksForWords waits until a question that takes only words counts what is typed.
+func (b *bench) asksForWords() queue.Session {
+	s := b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), shop())
+	b.calm()
+	return s
+}
+
+func TestAQuestionThatTakesOnlyWordsIsTypedIntoAtOnce(t *testing.T) {
+	b := newBench(t, 80, 24)
+	s := b.asksForWords()
+	for _, r := range "xylem" {
+		b.Key(event(string(r)))
+	}
+	require.Equal(t, "xylem", b.typed())
+	b.press("enter")
+	require.True(t, b.get(s.ID).Pending(), "it may have been meant for another pane")
+	b.calm()
+	b.press("enter")
+	b.calm()
+	b.press("enter")
+	b.settle()
+	require.Equal(t, "xylem", b.get(s.ID).Outcome.Answer.Replies[0].Text)
+}
+
+func TestEscMakesLettersKeysOfAQuestionThatTakesOnlyWords(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.asksForWords()
+	b.press("esc", "x")
+	require.Contains(t, b.foot(), "cancel")
+	require.Empty(t, b.form().Here().Words())
+}
+
+func TestTheFirstLetterOfAnAnswerThatIsTypedTooSoonIsNotTaken(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.ask(one(queue.ModeText, func(q *queue.Question) { q.Options = nil }), shop())
+	b.press("h")
+	require.Equal(t, form.FieldNone, b.form().Typing())
+	require.Contains(t, b.foot(), "h not taken")
 }

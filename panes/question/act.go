@@ -5,11 +5,13 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -116,8 +118,38 @@ func (v *view) open(field form.Field, text string) {
 	}
 }
 
+// typesFirst reports whether letters go into the answer: the question takes nothing but words, and the person has not
+// left the field yet. Esc makes them keys.
+func typesFirst(v *view) bool {
+	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.q().Mode == queue.ModeText &&
+		!v.form.Reviewing() && !v.form.Confirming() && v.form.Typing() == form.FieldNone
+}
+
+// TypesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words.
+func (r *Room) TypesFirst(key string) bool {
+	v, letter := r.view(), []rune(key)
+	if v == nil || r.Place() != keys.PlaceQuestion || !typesFirst(v) || len(letter) != 1 {
+		return false
+	}
+	b := v.keys.Lookup(keys.PlaceQuestion, key)
+	steps := b != nil && (b.Action == keys.ActNext || b.Action == keys.ActPrevious)
+	return !steps && (unicode.IsLetter(letter[0]) || unicode.IsDigit(letter[0]))
+}
+
+// TypeFirst opens the field of the answer. What is typed there at once may be meant for another pane.
+func (r *Room) TypeFirst() {
+	if v := r.view(); v != nil {
+		if text, why := v.form.Begin(form.FieldText); why.OK() {
+			v.open(form.FieldText, text)
+			v.form.Loosen()
+			r.host.Seat().DraftSoon()
+		}
+	}
+}
+
 // endTyping leaves the text field; the text stays.
 func (r verbs) endTyping(v *view) {
+	v.typed = v.typed || v.form.Typing() == form.FieldText
 	v.form.EndTyping()
 	v.field = nil
 	v.thaw()
@@ -144,6 +176,8 @@ func (r verbs) back(v *view, _ string) {
 		v.thaw()
 	case v.full:
 		prompt{v}.toggleFull()
+	case typesFirst(v):
+		v.typed = true
 	default:
 		r.host.Seat().LeaveEnded()
 	}

@@ -28,8 +28,8 @@ type placedLine struct {
 // arrange lays the session out in r, as the fit shares its rows, and takes over what it keeps of that.
 func (v *view) arrange(r ink.Rect, t Fit) {
 	v.page = page{}
-	if v.resting != "" {
-		words := ink.Cut(v.resting, r.W-2, v.glyphs.Ellipsis)
+	if v.resting != nil {
+		words := ink.Cut(ink.Longest(v.resting, r.W-2), r.W-2, v.glyphs.Ellipsis)
 		v.page.heading = []placedLine{{y: r.Y + r.H/2, in: max((r.W-ink.Width(words))/2, 0),
 			headingLine: headingLine{words, headWords}}}
 		return

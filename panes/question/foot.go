@@ -19,18 +19,28 @@ func (r *Room) Foot() panes.Foot {
 	}
 	place := r.Place()
 	made := panes.Foot{Hints: panes.Hints(v.keys, place, r.Table())}
-	if v.resting != "" {
+	if v.resting != nil {
 		made.Line = say.RestingEnter(v.speech())
 		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
 			return h.Action == keys.ActCopy || h.Action == keys.ActBack // Esc does what Enter does
 		})
 		return made
 	}
+	if place == keys.PlaceQuestion && typesFirst(v) {
+		made.Hints = slices.DeleteFunc(made.Hints, func(h keys.Hint) bool {
+			return h.Action != keys.ActNext && h.Action != keys.ActHelp && h.Action != keys.ActPageDown
+		})
+		back := v.keys.KeyOf(place, keys.ActBack)
+		made.Hints = append([]keys.Hint{{Action: keys.ActBack, Keys: back, Word: say.ThenKeys}}, made.Hints...)
+	}
 	if l, ok := r.guarded(v); ok && v.session.Pending() {
 		made.Line = l
 		return made
 	}
-	if made.Line = r.line(v, place); r.twice(v) {
+	switch made.Line = r.line(v, place); {
+	case v.form.Typing() == form.FieldRefusal && v.form.Loose():
+		made.Line = say.RefusesWith(say.Who(v.session.Origin), r.twice(v), v.speech())
+	case r.twice(v):
 		made.Line = say.Twice(made.Line, v.speech())
 	}
 	return made

@@ -10,7 +10,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 		return Fit{H: total - strip, Strip: strip}
 	}
 	left := total - suggested{v}.takes(total, r.o.Wide != nil && r.o.Wide())
-	if v.resting != "" {
+	if v.resting != nil {
 		return Fit{H: total - strip, Strip: strip}
 	}
 	if v.form.Confirming() {
@@ -31,7 +31,7 @@ func (r *Room) Fit(w, total, strip int) Fit {
 // as it was.
 func (r *Room) Squeezed(whole Fit, w, rows int) Fit {
 	v := r.view()
-	if v == nil || v.resting != "" || v.form.Confirming() {
+	if v == nil || v.resting != nil || v.form.Confirming() {
 		return Fit{H: rows}
 	}
 	return v.squeezed(whole, w, rows)

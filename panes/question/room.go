@@ -144,7 +144,7 @@ func (r *Room) view() *view {
 		v.closed = say.ClosedWithWords(closed, r.host.Keys().KeyOf(keys.PlaceQuestion, keys.ActHistory))
 	}
 	v.alike, v.held = inRound(seat.Round), seat.UndoableOn()
-	v.resting = ""
+	v.resting = nil
 	if until, rests := seat.Rests(); rests {
 		v.resting = say.Resting(until, v.speech())
 	}

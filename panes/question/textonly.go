@@ -191,7 +191,7 @@ func (p prompt) above(w int, alone bool) (lines []ink.Line) {
 			lines = append(lines, ink.Line{{Text: l, Style: ink.Bold}})
 		}
 	}
-	for _, l := range (heading{p.v}).notices(measured) {
+	for _, l := range heading(p).notices(measured) {
 		lines = append(lines, ink.Line{{Text: l.text, Style: l.kind.style()}})
 	}
 	if len(lines) > 0 {
@@ -210,7 +210,7 @@ func (p prompt) option(i, w int) []ink.Line {
 	const in = 3
 	var lines []ink.Line
 	o, margin := p.v.q().Options[i], ink.Span{Text: "   ", Style: ink.Plain}
-	badge := options{p.v}.badge(o, w)
+	badge := options(p).badge(o, w)
 	key := ink.KeyCell(p.v.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1))
 	for n, l := range ink.Wrap(say.OneLine(o.Label), max(w-in-2-badge.Width(), 8)) {
 		head := margin

@@ -23,6 +23,7 @@ type view struct {
 	field   *editor.Field        // of the text that the form says is typed
 	reasons int                  // which suggested reason is in the line, -1 for none
 	hid     *config.HiddenOption // the option just hidden here; nil: none
+	typed   bool                 // the field of an answer that is only words was left: letters are keys
 	ousted  bool                 // a draft from elsewhere took its confirmation away
 
 	reader
@@ -47,7 +48,7 @@ type look struct {
 	ends    string   // that the interview waits for this question; empty: it does not
 	asking  bool     // the team is being asked meanwhile
 	held    bool     // an answer to it is held back
-	resting string   // that it was set aside, and when it is back, in place of it; empty: it was not
+	resting []string // that it was set aside, and when it is back, in place of it, longest form first; nil: it was not
 	closed  string   // that a question with the person's words closed before this one came up; empty: none did
 	fault   error    // why something about the team did not go; nil: nothing
 }

@@ -56,7 +56,8 @@ func (r refusals) refusing(row panes.Row, why func(*view, string) form.WhyNot) p
 
 // choosing are the actions that choose something, or that change what Enter does.
 var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, keys.ActAll, keys.ActAllRec,
-	keys.ActAllow, keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail, keys.ActLater}
+	keys.ActAllow, keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail,
+	keys.ActLater}
 
 // remember tells the guard of a choice that the form did not take. Where only one option is taken, the one under the
 // cursor is marked already.

@@ -7,12 +7,13 @@ import (
 )
 
 // NotYet says in place of the button why the next Enter is refused; the zero Line: it is not. notTaken is the choice
-// that was not taken, why the reason if it is another than that it came too soon; before: it was for a question that was
-// replaced. again: an Enter came too soon.
+// that was not taken, why the reason if it is another than that it came too soon; before: it was for a question that
+// was replaced. again: an Enter came too soon.
 func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	switch {
 	case before && notTaken != "":
-		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(", it was for another question", "")}}
+		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"),
+			Nice(", it was for another question", "")}}
 	case notTaken != "" && why != "":
 		return Line{Pieces: []Piece{Fixed("Not yet: " + notTaken + " not taken"), Nice(": "+why, "")}}
 	case notTaken != "":
@@ -22,6 +23,12 @@ func NotYet(notTaken, why string, before, again bool, in Speech) Line {
 	}
 	return Line{}
 }
+
+// ThenKeys says what Esc does where letters go into the answer.
+const ThenKeys = "for x cancel and the other keys"
+
+// KeyAgain says that a key came too soon.
+func KeyAgain(key string) string { return "Not yet: " + key + " not taken, press it again" }
 
 // PressAgain says that an Enter came too soon.
 func PressAgain(enter string) string { return "Not yet: press " + enter + " again" }
@@ -42,6 +49,15 @@ func NotAttached(field form.Field, in Speech) Line {
 	}
 	aside := Keyed(", ", in.key(keys.ActBack), " puts it aside")
 	return Line{Pieces: []Piece{Fixed("Not attached: " + in.enterName() + does), Nice(aside, "")}}
+}
+
+// RefusesWith says that Enter refuses an approval with the words being typed; twice: it has to be pressed twice.
+func RefusesWith(agent string, twice bool, in Speech) Line {
+	l := Line{Pieces: []Piece{Fixed(in.Enter + " refuse and tell "), Named(agent)}}
+	if twice {
+		return Twice(l, in)
+	}
+	return l
 }
 
 // Twice is a line of what Enter does where it has to be pressed twice.

@@ -22,6 +22,9 @@ func Later(s queue.Session) string {
 // laterWords reads the trail's own words for a question that was set aside
 // (`until 2026-11-20T14:02:00Z, deadline +600s to 2026-11-20T14:08:00Z`).
 func laterWords(detail string) string {
+	if detail == "back" {
+		return ": brought back"
+	}
 	aside, moved, _ := strings.Cut(strings.TrimPrefix(detail, "until "), ", deadline ")
 	until, err := time.Parse(time.RFC3339, aside)
 	if err != nil {
@@ -45,9 +48,11 @@ func InsteadLabel(fits func(string) bool) string {
 	return "cancel with: "
 }
 
-// Resting says in place of a question that it was set aside, and when it is back.
-func Resting(until time.Time, in Speech) string {
-	return "later, back at " + until.Local().Format("15:04") + " · " + in.enterName() + " brings it back now"
+// Resting says in place of a question that it was set aside, and when it is back; longest form first.
+func Resting(until time.Time, in Speech) []string {
+	back := "later, back at " + until.Local().Format("15:04")
+	enter := back + " · " + in.enterName()
+	return []string{enter + " brings it back now", enter + ": now", back}
 }
 
 // RestingEnter is the Enter line of a question that was set aside.

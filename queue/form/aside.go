@@ -52,22 +52,45 @@ func (f *Form) Restore(m Marks) {
 }
 
 // LeavesTo says what was marked before the field that is open was opened, where opening it marked something.
-func (f *Form) LeavesTo(m Marks) { f.typing.before = m }
+func (f *Form) LeavesTo(m Marks) {
+	f.typing.before = m
+	if f.typing.loose { // its text was aside
+		f.typing.marks = f.Marks()
+		f.Restore(m)
+	}
+}
 
 // Loosen says that the text being typed may be meant for another pane. The words of FieldFind are never loose.
 func (f *Form) Loosen() {
-	if field := f.typing.field; field != FieldNone && field != FieldFind {
-		f.typing.loose = true
+	field := f.typing.field
+	if field == FieldNone || field == FieldFind || f.typing.loose {
+		return
+	}
+	f.typing.loose = true
+	if f.shared.approves { // opening the field may have marked the refusal
+		f.typing.marks = f.Marks()
+		f.Restore(f.typing.before)
 	}
 }
 
 // Loose reports whether the text being typed is not part of the answer.
 func (f *Form) Loose() bool { return f.typing.loose }
 
+// LooseText is the text being typed that is not part of the answer.
+func (f *Form) LooseText() string {
+	if !f.typing.loose {
+		return ""
+	}
+	return f.typing.text
+}
+
 // Attach makes a loose text part of the answer.
 func (f *Form) Attach() {
 	if f.typing.loose {
 		f.typing.loose = false
+		if f.shared.approves {
+			f.Restore(f.typing.marks)
+		}
 		delete(f.aside, f.asideKey(f.typing))
 		f.Type(f.typing.text)
 	}

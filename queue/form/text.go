@@ -58,6 +58,7 @@ type typing struct {
 	text    string // as the face has it
 	instead bool   // the reason of a cancel, where own words were meant
 	loose   bool   // it may be meant for another pane, and is not part of the answer
+	marks   Marks  // of a loose text on an approval: as they are once it is attached
 	before  Marks  // as they were before the field was opened
 	agents  string // the agent's own text that typing began with, where it was made visible for that
 }

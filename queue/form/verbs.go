@@ -197,7 +197,7 @@ func (f *Form) BeginRefusal() (text string, why WhyNot) {
 	}
 	text, why = f.Begin(FieldRefusal)
 	if why.OK() {
-		f.typing.before = before
+		f.LeavesTo(before)
 	}
 	return text, why
 }
@@ -218,7 +218,7 @@ func (f *Form) Begin(field Field) (text string, why WhyNot) {
 	}
 	t.before = f.Marks()
 	if aside, ok := f.aside[f.asideKey(t)]; ok {
-		t.text, t.agents, t.loose = aside, "", true
+		t.text, t.agents, t.loose, t.marks = aside, "", true, t.before
 	}
 	switch field {
 	case FieldText:

@@ -250,8 +250,8 @@ func TestWhatWasWrittenBeforeTheQuestionChangedElsewhereDoesNotAnswerTheNext(t *
 	end, err = talk.Ask(t.Context(), Question{Session: next.ID, Mission: "shop", ID: "charter.db"})
 	require.NoError(t, err)
 	assert.Equal(t, Stopped, end, out.String())
-	assert.Contains(t, out.String(), "Not taken: \"Oracle\" came before this was written. Type it again.\n"+
-		"Not taken: that Enter came before this was written.")
+	assert.Contains(t, out.String(), "Not taken: \"Oracle\" came too soon. Type it again.\n"+
+		"Not yet: that Enter came too soon.")
 	s, err := r.q.Store.Get(t.Context(), next.ID)
 	require.NoError(t, err)
 	assert.Nil(t, s.Outcome)
@@ -271,7 +271,7 @@ func TestALineThatWasReadForAQuestionThatEndedElsewhereDoesNotAnswerTheNext(t *t
 		Do: queue.Cancel{Reason: "no"}})
 	require.NoError(t, err)
 	assert.Equal(t, Over, <-ended)
-	assert.Contains(t, out.String(), "Not taken: \"b\" came before this was written.")
+	assert.Contains(t, out.String(), "Not taken: \"b\" came too soon.")
 }
 
 func TestLinesThatCameAreDroppedAndTheRestIsReadOn(t *testing.T) {
@@ -811,8 +811,8 @@ func TestALineTypedBeforeSomethingNewStoodThereIsNotTaken(t *testing.T) {
 	r.guard = 50 * time.Millisecond
 	end, out := r.play("MySQL", "")
 	assert.Equal(t, Stopped, end)
-	assert.Contains(t, out, "Not taken: \"MySQL\" came before this was written. Type it again.\n")
-	assert.Contains(t, out, "Not taken: that Enter came before this was written.")
+	assert.Contains(t, out, "Not taken: \"MySQL\" came too soon. Type it again.\n")
+	assert.Contains(t, out, "Not yet: that Enter came too soon.")
 	assert.Nil(t, r.session().Outcome)
 }
 
