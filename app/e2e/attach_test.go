@@ -203,8 +203,7 @@ func TestAttachInATmuxPopup(t *testing.T) {
 		return strings.Contains(raw, "Which database?") && strings.Contains(raw, "works once")
 	})
 	time.Sleep(guarded)
-	person.press("j")
-	person.press("\r")
+	person.press("j", "\r")
 	select {
 	case out := <-said:
 		assert.Empty(t, out)
@@ -246,8 +245,7 @@ func TestAttachThatStaysIsADashboardWithTheExitCodeOfItsQuestion(t *testing.T) {
 	p.line("clear; choicetui attach --stay " + own.ID + "; echo code $?")
 	p.meet("Which database?", "works once")
 	time.Sleep(guarded)
-	p.press("x")
-	p.see("⏎ cancel and tell claude")
+	p.opens("x", "⏎ cancel and tell claude")
 	p.press("Enter")
 	p.see("nothing waiting")
 	r.put(other)

@@ -185,7 +185,7 @@ func TestTheNoteTypedOnAFullDiskIsSentOnceThereIsRoom(t *testing.T) {
 	p.write("managed")
 	p.see("managed", "the draft is not saved")
 	p.press("Enter")
-	p.see("⏎ send PostgreSQL + note")
+	p.see("⏎ send PostgreSQL + “managed”")
 	p.press("Enter")
 	p.see("not saved, trying again")
 	free()

@@ -27,7 +27,7 @@ func messagesAreKept(r *room) {
 	a := r.connect("claude-code")
 	call := a.ask(which())
 	p.meet("Which database?", "1 waiting ─")
-	p.opens("i", "⏎ not sent: “Which database?” waits. The text stays.")
+	p.opens("i", "⏎ not sent: “Which database?” of shop · claude waits. The text stays.")
 	p.write("mind the staging data")
 	p.press("Enter")
 	p.see("⏎ not sent", "› mind the staging data")
@@ -36,8 +36,7 @@ func messagesAreKept(r *room) {
 	p.press("Enter")
 	require.Equal(r, "selected", call.answer().status())
 	p.see("nothing waiting")
-	p.press("i")
-	p.see("› mind the staging data", "⏎ send to shop · claude")
+	p.opens("i", "› mind the staging data", "⏎ send to shop · claude")
 	p.press("Enter")
 	p.see("✓ “", "held until it asks") // the composer says the latter before it is sent, too
 	assert.Equal(r, "mind the staging data", a.use(request{tool: "next_message"}).answer().structured["text"])

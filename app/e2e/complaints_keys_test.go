@@ -42,7 +42,7 @@ func (c *console) inFlight(keys string, ask func(title string) *call) *call {
 			return call
 		}
 		time.Sleep(guarded)
-		c.press("x\r") // this machine was slow, and they may have answered it
+		c.press("x", "\r") // this machine was slow, and they may have answered it
 		call.wait()
 	}
 }
@@ -55,7 +55,7 @@ func keysInFlight(r *room) {
 	call := c.inFlight("2\r", func(title string) *call {
 		return a.ask(with(object{"title": title, "single_submit_mode": true}))
 	})
-	c.see("ignored ⏎: this had just appeared, press again")
+	c.see("Not yet: 2 not taken")
 	time.Sleep(guarded)
 	call.waits()
 	c.press("2")
@@ -78,7 +78,7 @@ func theSecondEnter(r *room) {
 	})
 	time.Sleep(guarded)
 	call.waits()
-	c.press("j\r")
+	c.press("j", "\r")
 	assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 }
 
@@ -130,12 +130,12 @@ func typedForAnotherPane(r *room) {
 	call := r.connect("claude-code").ask(which())
 	p.meet("⏎ send PostgreSQL")
 	p.press("m", "w", "Enter")
-	p.see("⏎ again asks claude")
+	p.see("Not attached: Enter asks with it")
 	call.waits()
 	p.press("Escape")
 	p.meet("⏎ send PostgreSQL")
 	p.press("b", "f", "Enter")
-	p.see("ignored ⏎: that looked like typing for another pane")
+	p.see("Not yet: press Enter again")
 	call.waits()
 	assert.Equal(r, "Which database?", r.only().Title)
 }
@@ -162,17 +162,17 @@ func escDestroysNothing(r *room) {
 	p.typeNote("only the managed offering")
 	for range 4 {
 		p.press("Escape")
-		p.see("✎ only the managed offering", "⏎ send PostgreSQL + note")
+		p.see("✎ only the managed offering", "⏎ send PostgreSQL + “only the managed offering”")
 		time.Sleep(reported)
 	}
 	p.walk("j", "⏎ send SQLite") // an Esc and a key right behind it are one key
 	p.press("k")
-	p.see("⏎ send PostgreSQL + note")
+	p.see("⏎ send PostgreSQL + “only the managed offering”")
 	call.waits()
 	p.press("x")
 	p.see("⏎ cancel and tell claude")
 	p.press("Escape")
-	p.see("⏎ send PostgreSQL + note")
+	p.see("⏎ send PostgreSQL + “only the managed offering”")
 	p.press("Enter")
 	assert.Equal(r, object{"pg": "only the managed offering"}, call.answer().selection()["option_annotations"])
 }
@@ -181,8 +181,7 @@ func cancelledIsNoPreference(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	call := r.connect("claude-code").ask(which())
 	p.meet("Which database?")
-	p.press("x")
-	p.see("⏎ cancel and tell claude")
+	p.opens("x", "⏎ cancel and tell claude")
 	p.press("Down", "Down")
 	p.see("none of these: ask again with other options")
 	p.press("Enter")
@@ -201,8 +200,7 @@ func cancelIsAlwaysThere(r *room) {
 	p.see("nothing waiting")
 	call := r.connect("claude-code").ask(with(object{"allow_cancel": false, "disable_cancel": true, "hide_cancel": true}))
 	p.meet("Which database?", "x cancel", "? keys")
-	p.press("x")
-	p.see("⏎ cancel and tell claude")
+	p.opens("x", "⏎ cancel and tell claude")
 	p.press("Enter")
 	assert.Equal(r, "cancelled", call.answer().status())
 }

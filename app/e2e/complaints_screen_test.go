@@ -124,7 +124,7 @@ func theConversation(r *room) {
 	require.NoError(r, os.WriteFile(filepath.Join(r.work, "agent.sh"), []byte("echo the conversation before\n"+paneAgent), 0o600))
 	m := r.tmux()
 	p := m.dashboard(80, 24)
-	agent := &pane{m, m.do("split-window", "-d", "-P", "-F", "#{pane_id}", "-t", p.id, "-c", r.work, "--", "sh", "agent.sh")}
+	agent := &pane{tmux: m, id: m.do("split-window", "-d", "-P", "-F", "#{pane_id}", "-t", p.id, "-c", r.work, "--", "sh", "agent.sh")}
 	p.see("Which database?", "p agent's pane")
 	agent.see("the conversation before") // nothing is drawn over it
 	active := func() string { return p.told("#{?pane_active,here,}") + agent.told("#{?pane_active,there,}") }
@@ -145,7 +145,7 @@ func overSSH(r *room) {
 	call := r.connect("claude-code").ask(which())
 	c.see("⏎ send PostgreSQL")
 	time.Sleep(guarded)
-	c.press("j\r")
+	c.press("j", "\r")
 	assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 	c.see("nothing waiting")
 }
@@ -161,7 +161,7 @@ func onAPoorTerminal(r *room) {
 		c.see(">1 (*) PostgreSQL")
 		c.see("Enter send PostgreSQL")
 		time.Sleep(guarded)
-		c.press("j\r")
+		c.press("j", "\r")
 		assert.Equal(r, []any{"sqlite"}, call.answer().selection()["selected_ids"])
 		c.see("nothing waiting")
 		c.quit()

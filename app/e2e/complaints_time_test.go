@@ -71,8 +71,8 @@ func thePersonSetsTheTime(r *room) {
 
 func typingHoldsTheClock(r *room) {
 	p := r.tmux().dashboard(80, 24)
-	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 4}))
-	p.see("Which database?", "at 0:00 no answer")
+	call := r.connect("claude-code").ask(with(object{"timeout_seconds": 5}))
+	p.meet("Which database?", "at 0:00 no answer")
 	end := r.only().Deadline
 	p.opens("n", "⏎ done")
 	p.write("slowly")

@@ -25,7 +25,7 @@ func TestDemoIsPlayedThroughByKeyboard(t *testing.T) {
 			p.meet("Which endpoints get a rate limit?", "Enter not yet: 1 marked, 2 to 3 needed") // multi
 			p.press("Enter")                                                                      // refused: one more is wanted
 			p.press("3")
-			p.see("⏎ send 2: POST /checkout, POST /login")
+			p.see("⏎ send 2: POST /checkout, POST /", "+ “per network")
 			p.press("Enter")
 
 			p.meet("How fast should the new checkout", "⏎ send 10 % today") // hybrid

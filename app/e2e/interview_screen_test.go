@@ -115,7 +115,7 @@ func TestInterviewOnATerminalTakesNoLineThatWasTypedAhead(t *testing.T) {
 	i := newInterviewee(t)
 	c := i.lines(i.args...)
 	c.press("w\n\n\n\n")
-	c.readable("Not taken: \"w\" came before this was written. Type it again.\n")
+	c.readable("Not taken: \"w\" came too soon. Type it again.\n")
 	time.Sleep(guarded)
 	assert.Regexp(t, regexp.MustCompile(`Which database`), i.only().Title, "nothing was answered")
 	assert.Empty(t, i.server.Requests(contractserver.Widen))

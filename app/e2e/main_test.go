@@ -27,6 +27,8 @@ const (
 	// paused is how long a letter that does something waits for another key, and a little more. What a person types
 	// behind it comes later than that; what comes sooner counts as typing meant for another pane.
 	paused = 300*time.Millisecond + 100*time.Millisecond
+	// between is how far apart a person presses keys that belong together. Less than 50 ms is taken for a paste.
+	between = 80 * time.Millisecond
 )
 
 // scratch is this run's directory: the program, and what the race detector found in it.

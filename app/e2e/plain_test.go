@@ -59,7 +59,7 @@ func TestPlainTypeAheadOnATerminalAnswersNothing(t *testing.T) {
 	s := r.put(ask)
 	c := r.lines("attach", "--plain", s.ID)
 	c.press("1\n\n") // while it starts
-	c.readable(`Not taken: "1" came before this was written. Type it again.`)
+	c.readable(`Not taken: "1" came too soon. Type it again.`)
 	assert.Len(t, r.list(), 1)
 	time.Sleep(guarded)
 	c.press("2\n")

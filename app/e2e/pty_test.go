@@ -77,11 +77,16 @@ func (c *console) read() {
 	}
 }
 
-// press writes keys as a terminal sends them.
-func (c *console) press(keys string) {
+// press writes keys as a terminal sends them, one by one as a person presses them.
+func (c *console) press(keys ...string) {
 	c.Helper()
-	_, err := c.tty.WriteString(keys)
-	require.NoError(c, err)
+	for i, key := range keys {
+		if i > 0 {
+			time.Sleep(between)
+		}
+		_, err := c.tty.WriteString(key)
+		require.NoError(c, err)
+	}
 }
 
 // when waits until the screen is as it should be; it returns when the bytes that made it so had come.

@@ -131,8 +131,8 @@ func newStrayDesk(t *testing.T, bin string, run strayRun, pick func(n int) int) 
 		width = 140
 	}
 	first := d.tmux.open(width, 30, "env", "cat")
-	agent := &pane{d.tmux, d.tmux.do("new-window", "-d", "-P", "-F", "#{pane_id}", "-t", first.told("#{session_id}:"), "--",
-		"sh", "-c", `stty raw -echo; printf '\033[?2004h'; exec cat >keys`)}
+	agent := &pane{tmux: d.tmux, id: d.tmux.do("new-window", "-d", "-P", "-F", "#{pane_id}", "-t", first.told("#{session_id}:"),
+		"--", "sh", "-c", `stty raw -echo; printf '\033[?2004h'; exec cat >keys`)}
 	d.agent = agent.process()
 	d.panes = d.windows()
 	r.env = append(r.env, "TMUX="+d.tmux.socket()+",1,0", "TMUX_PANE="+first.id)

@@ -145,7 +145,7 @@ func TestTooSmallATerminalSaysSoAndComesBack(t *testing.T) {
 	resize(30, 10)
 	p.see("Which database?", "⏎ send PostgreSQL")
 	resize(80, 24)
-	p.see("Which database?", "One file, no server", "⏎ send PostgreSQL", "? keys")
+	p.meet("Which database?", "One file, no server", "⏎ send PostgreSQL", "? keys") // a resized pane counts as a new question
 	p.press("j", "Enter")
 	p.see("nothing waiting", "SQLite")
 }
@@ -168,7 +168,7 @@ func TestResizingKeepsTheOpenForm(t *testing.T) {
 		})
 	}
 	p.write(" and a whole one")
-	p.see("half a note and a whole one")
+	p.meet("half a note and a whole one") // a resized pane counts as a new question
 	p.press("Enter", "Enter")
 	p.see("nothing waiting")
 	assert.Contains(t, r.run("log").out, "SQLite")

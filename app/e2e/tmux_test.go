@@ -78,7 +78,8 @@ func (m *tmux) socket() string { return m.do("display-message", "-p", "#{socket_
 // pane is a terminal a person looks at.
 type pane struct {
 	*tmux
-	id string
+	id      string
+	pressed time.Time // the last key
 }
 
 // open starts a program on a terminal of its own, w by h.
@@ -88,7 +89,7 @@ func (m *tmux) open(w, h int, argv ...string) *pane {
 	if len(argv) == 1 {
 		argv = append([]string{"env"}, argv...) // one word alone tmux would give to a shell
 	}
-	return &pane{m, m.do(append(args, argv...)...)}
+	return &pane{tmux: m, id: m.do(append(args, argv...)...)}
 }
 
 // dashboard opens choicetui and waits until it looks at the queue.
@@ -108,10 +109,14 @@ func (m *tmux) shell(w, h int) *pane {
 	return p
 }
 
-// press sends keys by tmux's names: Enter, Escape, C-z, J.
+// press sends keys by tmux's names, one by one as a person does: Enter, Escape, C-z, J.
 func (p *pane) press(keys ...string) {
 	p.Helper()
-	p.do(append([]string{"send-keys", "-t", p.id}, keys...)...)
+	for _, key := range keys {
+		time.Sleep(time.Until(p.pressed.Add(between)))
+		p.do("send-keys", "-t", p.id, key)
+		p.pressed = time.Now()
+	}
 }
 
 // write types text as it stands.

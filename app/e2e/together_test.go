@@ -20,10 +20,10 @@ func TestTwoDashboardsShowTheSameQueue(t *testing.T) {
 	here, there := m.dashboard(80, 24), m.dashboard(60, 20)
 	a := r.connect("claude-code")
 	call := a.ask(which())
-	there.see("Which database?")
+	there.meet("Which database?")
 	there.opens("n", "⏎ done")
 	there.write("if it stays cheap")
-	here.meet("⏎ send PostgreSQL + note", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
+	here.meet("⏎ send PostgreSQL + “if it stays cheap”", "drafted in another dashboard", "✎ if it stays cheap") // the guard is armed anew
 	here.press("j", "Enter")
 
 	there.see(" answered ", "Answered", "SQLite", "⏎ ends typing, sends nothing", "if it stays cheap")
@@ -97,7 +97,7 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 	gone(t, pid, patience)
 
 	again := m.dashboard(80, 24)
-	again.meet("✎ only the managed offering", "⏎ send PostgreSQL + note")
+	again.meet("✎ only the managed offering", "⏎ send PostgreSQL + “only the managed offering”")
 	again.press("Enter")
 	again.see("nothing waiting")
 	assert.Equal(t, "only the managed offering", r.connect("claude-code").ask(object{"session_id": s.ID}).answer().

@@ -23,7 +23,7 @@ func TestAgentAsksAndThePersonAnswersInTheDashboard(t *testing.T) {
 	p.opens("n", "⏎ done")
 	p.write("only until March")
 	p.press("Enter")
-	p.see("⏎ send SQLite + note")
+	p.see("⏎ send SQLite + “only until March”")
 	p.press("Enter")
 
 	got := call.answer()

@@ -114,6 +114,7 @@ func TestAPageAndADashboardShowTheSameQuestionAtTheSameTime(t *testing.T) {
 	page.see("One file, no server")
 	time.Sleep(guarded)
 	page.click("#o-2")
+	time.Sleep(between)
 	page.click("#send")
 	page.see("Answered: SQLite")
 	got := again.answer()
