@@ -14,11 +14,12 @@ const (
 
 // answering is what the person does to the session on view: answers it, cancels it, moves its deadline.
 type answering struct {
-	seat    *Seat
-	d       *Desk
-	ended   map[string]queue.Command // session → the command by which this seat ends it
-	held    map[string]bool          // sessions whose clock this seat held
-	holding bool                     // a hold of the clock is under way
+	seat      *Seat
+	d         *Desk
+	ended     map[string]queue.Command // session → the command by which this seat ends it
+	held      map[string]bool          // sessions whose clock this seat held
+	endedLast string                   // the id of the command that ended the session which left the view last
+	holding   bool                     // a hold of the clock is under way
 }
 
 // Send answers the session on view with what stands in its form, confirmed if the person has confirmed it. The error
@@ -121,10 +122,13 @@ func (a *answering) EndHold() { delete(a.held, a.seat.Up()) }
 // Held reports whether this seat held a session's clock while its person typed.
 func (a *answering) Held(id string) bool { return a.held[id] }
 
-// EndedBy reports whether it was this seat that ended a session.
-func (a *answering) EndedBy(over queue.Session) bool { return a.endedBy(over) }
+// EndedBy reports whether it was this seat that ended a session, which may have left the view just now.
+func (a *answering) EndedBy(over queue.Session) bool {
+	_, last := over.Event(a.endedLast)
+	return last || a.endedBy(over)
+}
 
-// endedBy is EndedBy.
+// endedBy reports whether it was this seat that ended a session that is on view.
 func (a *answering) endedBy(over queue.Session) bool {
 	_, ours := over.Event(a.ended[over.ID].ID)
 	return ours
@@ -145,6 +149,9 @@ func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
 
 // forgetSession forgets what was done to a session that is over or has left.
 func (a *answering) forgetSession(id string) {
+	if c, ended := a.ended[id]; ended {
+		a.endedLast = c.ID
+	}
 	delete(a.ended, id)
 	delete(a.held, id)
 	a.d.outbox.forget(id)

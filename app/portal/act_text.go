@@ -61,11 +61,12 @@ func (t texts) take(d deed, now time.Time) {
 	}
 }
 
-// typesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words, and
-// whose field the person has not left yet.
+// typesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words, has
+// none yet, and whose field the person has not left.
 func (v verbs) typesFirst(place keys.Place, key string) bool {
 	f, letter := v.form(), []rune(key)
-	if place != keys.PlaceQuestion || v.leftField || len(letter) != 1 || f.Here().Mode != queue.ModeText {
+	if place != keys.PlaceQuestion || v.leftField || len(letter) != 1 || f.Here().Mode != queue.ModeText ||
+		!queue.Blank(f.Here().Words()) {
 		return false
 	}
 	b := v.all.keys.Lookup(place, key)

@@ -118,11 +118,11 @@ func (v *view) open(field form.Field, text string) {
 	}
 }
 
-// typesFirst reports whether letters go into the answer: the question takes nothing but words, and the person has not
-// left the field yet. Esc makes them keys.
+// typesFirst reports whether letters go into the answer: the question takes nothing but words, there are none yet, and
+// the person has not left the field. Esc makes them keys.
 func typesFirst(v *view) bool {
 	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.q().Mode == queue.ModeText &&
-		!v.form.Reviewing() && !v.form.Confirming() && v.form.Typing() == form.FieldNone
+		queue.Blank(v.q().Words()) && !v.form.Reviewing() && !v.form.Confirming() && v.form.Typing() == form.FieldNone
 }
 
 // TypesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words.
