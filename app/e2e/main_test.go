@@ -27,8 +27,9 @@ const (
 	// paused is how long a letter that does something waits for another key, and a little more. What a person types
 	// behind it comes later than that; what comes sooner counts as typing meant for another pane.
 	paused = 300*time.Millisecond + 100*time.Millisecond
-	// between is how far apart a person presses keys that belong together. Less than 50 ms is taken for a paste.
-	between = 80 * time.Millisecond
+	// between is how far apart a person presses keys that belong together. The program takes less than 50 ms for a paste,
+	// and a machine that is busy may read two keys that much closer together.
+	between = 150 * time.Millisecond
 )
 
 // scratch is this run's directory: the program, and what the race detector found in it.
