@@ -14,10 +14,19 @@ pids=()
 ended() {
 	((${#pids[@]})) && kill -KILL "${pids[@]}" 2>/dev/null || true
 	wait
-	umount "$disk" 2>/dev/null || true
+	! mountpoint -q "$disk" || unmount || true
 	rm -rf --one-file-system "$tmp"
 }
 trap ended EXIT
+# unmount waits for whatever else on this machine looks at a new file system.
+unmount() {
+	local n
+	for n in {1..30}; do
+		umount "$disk" 2>/dev/null && return
+		sleep 0.1
+	done
+	umount "$disk"
+}
 skip() { printf 'SKIPPED power cuts: %s\n' "$1"; exit 0; }
 
 ((EUID == 0)) || skip "only root may mount"
@@ -31,7 +40,7 @@ fresh() { # an empty file system
 }
 fresh 2>"$tmp/why" || skip "no loop device can be mounted here ($(tail -n 1 "$tmp/why"))"
 cut_power() { perl -e 'open(my $d, "<", $ARGV[0]) or die $!; my $no_log = pack("L", 2); ioctl($d, 0x8004587d, $no_log) or die $!' "$disk"; }
-umount "$disk"
+unmount
 go test -c -o "$tmp/worker" ./app/e2e
 
 # one cut: prints what was acknowledged and what of it is lost, as two numbers.
@@ -52,10 +61,10 @@ cut_once() { # kind of store
 	kill -KILL "${pids[@]}"
 	wait "${pids[@]}" 2>/dev/null || true
 	pids=()
-	umount "$disk"
+	unmount
 	mount -o loop "$tmp/image" "$disk" # replays the journal
 	cat "$tmp"/told.* | CHOICETUI_E2E_WORKER=audit "$tmp/worker" "$disk/home/queue" real 2>>"$tmp/wrong"
-	umount "$disk"
+	unmount
 }
 
 # many cuts; leaves the sums in $told and $lost.
