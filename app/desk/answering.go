@@ -124,21 +124,16 @@ func (a *answering) Held(id string) bool { return a.held[id] }
 
 // EndedBy reports whether it was this seat that ended a session, which may have left the view just now.
 func (a *answering) EndedBy(over queue.Session) bool {
-	_, last := over.Event(a.endedLast)
-	return last || a.endedBy(over)
-}
-
-// endedBy reports whether it was this seat that ended a session that is on view.
-func (a *answering) endedBy(over queue.Session) bool {
 	_, ours := over.Event(a.ended[over.ID].ID)
-	return ours
+	_, last := over.Event(a.endedLast)
+	return ours || last
 }
 
 // TooLate is what this seat sent for a session that ended otherwise before it was stored; false: nothing was sent, or
 // it is what ended the session, or it is still on its way.
 func (a *answering) TooLate(over queue.Session) (sent queue.Action, late bool) {
 	c, sentHere := a.ended[over.ID]
-	if !sentHere || over.Outcome == nil || a.endedBy(over) {
+	if !sentHere || over.Outcome == nil || a.EndedBy(over) {
 		return nil, false
 	}
 	if out := a.d.outbox.Of(over.ID); out != nil && over.Outcome.By == queue.ByClock {

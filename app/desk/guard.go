@@ -46,6 +46,9 @@ type Press struct {
 	Letter  bool // a sentence may hold it
 }
 
+// FirstLetter is the letter that opens the field of an answer which is only words.
+func FirstLetter(key string) Press { return Press{Key: key, Effect: Marking, Letter: true} }
+
 // Guard keeps keys from answering what they were not meant for. Its rules are those of docs/design.md section 6, "What
 // the person meant is what is sent":
 //

@@ -51,7 +51,7 @@ func (h *handOff) HandOffLast() queue.Session { return h.last }
 // follow takes over the newest state of a session.
 func (s *Seat) follow(now queue.Session) {
 	s.view.follow(now)
-	s.handOff.follow(now, s.endedBy(now))
+	s.handOff.follow(now, s.EndedBy(now))
 }
 
 // showHandOff brings the question up that the seat was opened on, before any other; false: it is not there.

@@ -238,7 +238,7 @@ func (s *Seat) yieldView(now time.Time) {
 	if on.ID == s.HandOff() {
 		return
 	}
-	if ours := s.endedBy(on); ours || s.givesWay(now) {
+	if ours := s.EndedBy(on); ours || s.givesWay(now) {
 		if !ours && s.typedHere(s.up.form) {
 			s.SaveDraft()
 			s.closed = on

@@ -52,7 +52,7 @@ func (s *seats) miss(lost queue.Session) {
 // endedHere reports whether a seat of this desk ended the session.
 func (s *seats) endedHere(over queue.Session) bool {
 	for _, seat := range s.list {
-		if seat.endedBy(over) {
+		if seat.EndedBy(over) {
 			return true
 		}
 	}

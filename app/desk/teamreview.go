@@ -141,7 +141,7 @@ func (t *Teamwork) Edited(text string) {
 // can be copied, and its draft keeps it for the history.
 func (t *Teamwork) keepWords(c *Consultation) {
 	f, words := t.seat.Form(), []string{}
-	if f == nil || t.seat.endedBy(t.seat.Session()) {
+	if f == nil || t.seat.EndedBy(t.seat.Session()) {
 		return
 	}
 	for _, text := range []string{f.CommentText(), c.written(), c.texts[TeamRationale], c.texts[TeamDeferral]} {

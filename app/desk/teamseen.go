@@ -26,7 +26,7 @@ func (s *Seat) seeTeam(on queue.Session) {
 	}
 	c.stop()
 	c.Stage, c.Field = TeamIdle, TeamNoField
-	if on.Pending() || !s.endedBy(on) {
+	if on.Pending() || !s.EndedBy(on) {
 		s.d.tell(TeamClosed{s, on})
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/keys"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -61,22 +59,15 @@ func (t texts) take(d deed, now time.Time) {
 	}
 }
 
-// typesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words, has
-// none yet, and whose field the person has not left.
+// typesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words, and
+// whose field the person has not left.
 func (v verbs) typesFirst(place keys.Place, key string) bool {
-	f, letter := v.form(), []rune(key)
-	if place != keys.PlaceQuestion || v.leftField || len(letter) != 1 || f.Here().Mode != queue.ModeText ||
-		!queue.Blank(f.Here().Words()) {
-		return false
-	}
-	b := v.all.keys.Lookup(place, key)
-	steps := b != nil && (b.Action == keys.ActNext || b.Action == keys.ActPrevious)
-	return !steps && (unicode.IsLetter(letter[0]) || unicode.IsDigit(letter[0]))
+	return place == keys.PlaceQuestion && !v.leftField && v.form().WantsWords() && v.all.keys.BeginsText(key)
 }
 
 // typeFirst opens the field of the answer with its first letter, which may be meant for another window.
 func (v verbs) typeFirst(key string, now time.Time) {
-	p := desk.Press{Key: key, Effect: desk.Marking, Letter: true}
+	p := desk.FirstLetter(key)
 	if v.saysRefused(p, v.seat.Guard.Refuses(p, now)) {
 		return
 	}

@@ -70,7 +70,7 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 
 // typeFirst opens the field of an answer that is only words for its first letter, and reports whether it did.
 func (r router) typeFirst(key string, now time.Time) bool {
-	p := desk.Press{Key: key, Effect: desk.Marking, Letter: true}
+	p := desk.FirstLetter(key)
 	if r.saysRefused(p, r.s.seat.Guard.Refuses(p, now)) {
 		return false
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Map is the key table with the person's own keys in it. Dispatch, foot and help read the same one.
@@ -17,6 +19,17 @@ func (m Map) Lookup(place Place, key string) *Binding {
 		}
 	}
 	return nil
+}
+
+// BeginsText reports whether a key may begin the answer to a question that takes nothing but words: it is a letter or a
+// digit, and no key that leads to another question.
+func (m Map) BeginsText(key string) bool {
+	r, size := utf8.DecodeRuneInString(key)
+	if size != len(key) || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		return false
+	}
+	b := m.Lookup(PlaceQuestion, key)
+	return b == nil || b.Action != ActNext && b.Action != ActPrevious
 }
 
 // KeyOf is how an action's key is written in a place; empty: it has none.

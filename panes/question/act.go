@@ -5,13 +5,11 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/panes/editor"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
-	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/form"
 )
 
@@ -118,22 +116,15 @@ func (v *view) open(field form.Field, text string) {
 	}
 }
 
-// typesFirst reports whether letters go into the answer: the question takes nothing but words, there are none yet, and
-// the person has not left the field. Esc makes them keys.
+// typesFirst reports whether letters go into the answer. Esc makes them keys.
 func typesFirst(v *view) bool {
-	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.q().Mode == queue.ModeText &&
-		queue.Blank(v.q().Words()) && !v.form.Reviewing() && !v.form.Confirming() && v.form.Typing() == form.FieldNone
+	return v.session.Pending() && v.resting == nil && !v.typed && !v.full && v.form.WantsWords()
 }
 
 // TypesFirst reports whether a key is the first letter of the answer to a question that takes nothing but words.
 func (r *Room) TypesFirst(key string) bool {
-	v, letter := r.view(), []rune(key)
-	if v == nil || r.Place() != keys.PlaceQuestion || !typesFirst(v) || len(letter) != 1 {
-		return false
-	}
-	b := v.keys.Lookup(keys.PlaceQuestion, key)
-	steps := b != nil && (b.Action == keys.ActNext || b.Action == keys.ActPrevious)
-	return !steps && (unicode.IsLetter(letter[0]) || unicode.IsDigit(letter[0]))
+	v := r.view()
+	return v != nil && r.Place() == keys.PlaceQuestion && typesFirst(v) && v.keys.BeginsText(key)
 }
 
 // TypeFirst opens the field of the answer. What is typed there at once may be meant for another pane.

@@ -110,3 +110,10 @@ func (t typing) plan(q *Question, facts Facts) Plan {
 	}
 	return p
 }
+
+// WantsWords reports whether the question on view takes nothing but words, has none yet, and no text is being typed.
+func (f *Form) WantsWords() bool {
+	q := f.Here()
+	return q.Mode == queue.ModeText && queue.Blank(q.Words()) && !f.Reviewing() && !f.confirming &&
+		f.typing.field == FieldNone
+}
