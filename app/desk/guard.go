@@ -258,7 +258,7 @@ type Says struct {
 	Behind   string // this key was not taken; Enter was refused once for it and works now
 }
 
-// Says is what the guard has to say now in place of the button, or behind it.
+// Says returns what the guard has to say now in place of the button, or behind it.
 func (g *Guard) Says(now time.Time) Says {
 	switch {
 	case g.missed != "":

@@ -296,13 +296,13 @@ func (w *tab) another(url string) *tab {
 	return &tab{w.TB, ctx}
 }
 
-// foot is what the page says of its button, in one line as on a screen.
+// foot returns what the page says of its button, in one line as on a screen.
 func (w *tab) foot() string {
 	w.Helper()
 	return "⏎ send " + strings.Join(strings.Fields(w.text("#foot")), " ")
 }
 
-// value is what a field holds; empty too where there is no such field.
+// value returns what a field holds; empty too where there is no such field.
 func (w *tab) value(id string) string {
 	w.Helper()
 	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](`document.getElementById("`+id+`")?.value || ""`))

@@ -83,10 +83,10 @@ var choosing = []keys.Action{keys.ActMark, keys.ActDigit, keys.ActRecommended, k
 	keys.ActAllow, keys.ActRefuse, keys.ActConfirm, keys.ActNote, keys.ActText, keys.ActCancel, keys.ActDetail,
 	keys.ActLater}
 
-// mayChoose is what choosing an option by its number does now, for the guard.
+// mayChoose returns what choosing an option by its number does now, for the guard.
 func (v verbs) mayChoose() desk.Effect { return v.choice(desk.Choosing) }
 
-// mayMark is what choosing the option under the cursor does now.
+// mayMark returns what choosing the option under the cursor does now.
 func (v verbs) mayMark() desk.Effect { return v.choice(desk.Sending) }
 
 func (v verbs) choice(sends desk.Effect) desk.Effect {
@@ -96,7 +96,7 @@ func (v verbs) choice(sends desk.Effect) desk.Effect {
 	return desk.Marking
 }
 
-// motion is what moving the cursor does now: the dot of a radio follows it.
+// motion returns what moving the cursor does now: the dot of a radio follows it.
 func (v verbs) motion() desk.Effect {
 	if f := v.form(); f != nil && !f.Reviewing() && (f.Here().Radio() || f.Approves()) {
 		return desk.Marking
@@ -104,7 +104,7 @@ func (v verbs) motion() desk.Effect {
 	return desk.Moving
 }
 
-// enterEffect is what Enter does now.
+// enterEffect returns what Enter does now.
 func (v verbs) enterEffect() desk.Effect {
 	f := v.form()
 	if v.held() != nil {

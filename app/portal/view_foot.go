@@ -84,7 +84,7 @@ func (v viewer) foot() footView {
 	return made
 }
 
-// guarded is what the guard has to say in place of what the button would do; ok: it has something to say.
+// guarded returns what the guard has to say in place of what the button would do; ok: it has something to say.
 func (v viewer) guarded(f *form.Form) (l say.Line, ok bool) {
 	if typing := f.Typing(); typing != form.FieldNone && typing != form.FieldFind {
 		_, asked := v.seat.Guard.RanOn()

@@ -272,7 +272,7 @@ func (r *enterRun) enter() {
 	}
 }
 
-// actOf is what the option does that an approval was answered with.
+// actOf returns what the option does that an approval was answered with.
 func actOf(s queue.Session) string {
 	o, _ := s.Ask.Questions[0].Option(s.Outcome.Answer.Replies[0].Selected[0])
 	return o.Act

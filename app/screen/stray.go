@@ -23,7 +23,7 @@ type offer struct {
 	others func(key string) func() // nil: there are none
 }
 
-// of is what a key does; nil: it leaves the offer.
+// of returns what a key does; nil: it leaves the offer.
 func (o *offer) of(key string, enter bool) func() {
 	switch {
 	case enter:

@@ -143,7 +143,7 @@ func readEdits(o, one object) (s shown, ok bool) {
 // readOther shows nothing in a form of its own.
 func readOther(object) (shown, bool) { return shown{}, true }
 
-// hashOf is what identifies a request: the SHA-256 of its bytes.
+// hashOf returns what identifies a request: the SHA-256 of its bytes.
 func hashOf(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])

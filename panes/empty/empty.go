@@ -107,7 +107,7 @@ func (r *Room) chooseConnect() {
 	r.host.Choose(say.StartSetup(r.enter(), key, digits), r.play(r.o.SetUp), r.chosen)
 }
 
-// chosen is what a key does behind the one that connects agents; nil: nothing.
+// chosen returns what a key does behind the one that connects agents; nil: nothing.
 func (r *Room) chosen(key string) func() {
 	b := r.host.Keys().Lookup(keys.PlaceEmpty, key)
 	switch {

@@ -77,7 +77,7 @@ func (r *Room) line(v *view, place keys.Place) say.Line {
 	return l.Behind(r.notTaken(), r.answering(v), r.drafted(v), r.teamTail(v)).Behind(tails...)
 }
 
-// guarded is what the guard has to say in place of the button; ok: it has something to say.
+// guarded returns what the guard has to say in place of the button; ok: it has something to say.
 func (r *Room) guarded(v *view) (l say.Line, ok bool) {
 	seat := r.host.Seat()
 	if typing := v.form.Typing(); typing != form.FieldNone {

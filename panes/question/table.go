@@ -56,7 +56,7 @@ func (r verbs) when(is func(*view) bool) func() bool {
 	}
 }
 
-// effect is what a key would do to the view now, for the guard.
+// effect returns what a key would do to the view now, for the guard.
 func (r verbs) effect(of func(*view) desk.Effect) func() desk.Effect {
 	return func() desk.Effect {
 		if v := r.view(); v != nil {
@@ -66,7 +66,7 @@ func (r verbs) effect(of func(*view) desk.Effect) func() desk.Effect {
 	}
 }
 
-// enterEffect is what Enter would do now.
+// enterEffect returns what Enter would do now.
 func (r verbs) enterEffect(v *view) desk.Effect {
 	switch {
 	case !v.session.Pending() || v.form.Typing() != form.FieldNone && v.form.Typing() != form.FieldRefusal:

@@ -181,7 +181,7 @@ func (p prompt) sheet(w int, prompt []ink.Line) sheet {
 	return s
 }
 
-// above is what is read above the prompt: the title if it was cut or is all there is, what is special about the
+// above returns what is read above the prompt: the title if it was cut or is all there is, what is special about the
 // question, and hints.
 func (p prompt) above(w int, alone bool) (lines []ink.Line) {
 	measured := panes.Measured(w)
