@@ -45,7 +45,7 @@ func (r *rig) withPages() {
 func TestAPageByAGivenLinkIsServedItsQuestionAloneAndItsAnswerSaysSo(t *testing.T) {
 	r := newRig(t)
 	r.withPages()
-	s := r.ask()
+	s := r.ask(func(a *queue.Ask) { a.TimeoutSeconds = 24 * 60 * 60 }) // each deed below takes a second of it
 	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
 	link, err := r.GivenLink(t.Context(), s.ID, "claude")
 	require.NoError(t, err)
