@@ -280,3 +280,25 @@ func TestWhoseRuleItWasStandsInTheTrailOfASharedQueue(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, []string{queue.ByRule, "ana"}, []string{e.By, e.Person})
 }
+
+func TestAMarkThatIsTakenBackLeavesTheDraftToo(t *testing.T) {
+	b := newBench(t, nil)
+	one := seat(b)
+	s := b.wants("claude", "go test", nil)
+	b.pass(time.Second)
+	g := desk.Press{Key: "g", Effect: desk.Marking, Decides: true, Letter: true}
+	one.Take(g, b.at, func() { one.Form().Here().Ends(false) })
+	b.typing(one)
+	selected := func() []string {
+		drafts, err := b.q.Store.Drafts(t.Context(), s.ID)
+		require.NoError(t, err)
+		require.Len(t, drafts, 1)
+		return drafts[0].Answer.Replies[0].Selected
+	}
+	require.Len(t, selected(), 1)
+
+	one.TakeBackMarks(b.at.Add(100*time.Millisecond), true)
+	one.SaveDraft()
+	b.calm()
+	require.Empty(t, selected())
+}

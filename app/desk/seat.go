@@ -167,6 +167,7 @@ func (s *Seat) keepMarks(p Press, before form.Marks, now time.Time) {
 func (s *Seat) TakeBackMarks(now time.Time, letter bool) {
 	if letter && s.up != nil && s.quick.session == s.Up() && now.Sub(s.quick.last) < Pause {
 		s.up.form.Restore(s.quick.marks)
+		s.DraftSoon() // the draft may hold the mark already
 	}
 	s.quick = quick{}
 }
