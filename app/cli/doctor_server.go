@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue/jetstream"
 )
@@ -42,7 +44,7 @@ func checkServer(sh *shell, address string) []finding {
 		}
 		return []finding{{"queue", isFail, explain(err).say, remedy}}
 	}
-	return append([]finding{{"queue", isOK, "the server at " + address + " answers: NATS " + h.Version, ""}},
+	return append([]finding{{"queue", isOK, "the server at " + address + " answers: NATS " + say.OneLine(h.Version), ""}},
 		checkHealth(h, sh.now())...)
 }
 
@@ -56,11 +58,26 @@ func makeRoom(full error) string {
 
 // checkHealth tells about a server that answers.
 func checkHealth(h jetstream.Health, now time.Time) []finding {
-	all := []finding{checkCopies(h), checkSyncing(h), checkClocks(h), checkRights(h)}
+	all := []finding{checkServerVersion(h), checkCopies(h), checkSyncing(h), checkClocks(h), checkRights(h)}
 	if h.Encrypted && !h.CertEnds.IsZero() {
 		all = append(all, checkCertificate(h, now))
 	}
 	return all
+}
+
+// checkServerVersion warns of a server whose permissions can be bypassed: NATS mended that (CVE-2026-33222 and others) in
+// 2.11.15 and in 2.12.6.
+func checkServerVersion(h jetstream.Health) finding {
+	v := "v" + h.Version
+	mended := "v2.12.6"
+	if semver.MajorMinor(v) == "v2.11" {
+		mended = "v2.11.15"
+	}
+	if semver.Compare(v, mended) < 0 { // also where it is no version
+		return finding{"queue's server", isWarn, fmt.Sprintf("NATS %s lets a user bypass the permissions that the "+
+			"server gives them", say.OneLine(h.Version)), "whoever runs the server: install NATS 2.11.15, 2.12.6 or newer"}
+	}
+	return finding{"queue's server", isOK, "no known way around its permissions", ""}
 }
 
 func checkCopies(h jetstream.Health) finding {

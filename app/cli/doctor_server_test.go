@@ -29,6 +29,14 @@ func TestDoctorNamesEachTroubleOfAServerWithItsRemedy(t *testing.T) {
 	}{
 		{"too few copies", func(h *jetstream.Health) { h.Want = 3 }, "queue's copies",
 			"KV_choicetui_pending is kept on 1 server, and queue_replicas is 3", "nats stream edit NAME --replicas 3"},
+		{"an old server", func(h *jetstream.Health) { h.Version = "2.12.5" }, "queue's server",
+			"NATS 2.12.5 lets a user bypass the permissions", "2.11.15, 2.12.6 or newer"},
+		{"an older server", func(h *jetstream.Health) { h.Version = "2.11.14" }, "queue's server",
+			"NATS 2.11.14 lets", "2.11.15, 2.12.6 or newer"},
+		{"a server before its release", func(h *jetstream.Health) { h.Version = "2.12.6-RC.1" }, "queue's server",
+			"NATS 2.12.6-RC.1 lets", "2.11.15, 2.12.6 or newer"},
+		{"a server that names no version", func(h *jetstream.Health) { h.Version = "\x1b[31mnew" }, "queue's server",
+			"lets a user bypass", "2.11.15, 2.12.6 or newer"},
 		{"a server of the cluster is away", func(h *jetstream.Health) { h.Away = []string{"n3\x1b[31m"} },
 			"queue's copies", "1 server of the cluster: n3", "start it again"},
 		{"syncs now and then", func(h *jetstream.Health) { h.SyncAlways, h.SyncEvery = false, 2*time.Minute },
@@ -93,5 +101,11 @@ func TestDoctorIsContentWithEachRole(t *testing.T) {
 		for _, f := range checkHealth(h, time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)) {
 			require.Equal(t, isOK, f.Status, "%s: %v", words, f)
 		}
+	}
+}
+
+func TestDoctorTakesServersWithoutKnownHoles(t *testing.T) {
+	for _, version := range []string{"2.11.15", "2.11.20", "2.12.6", "2.13.0", "2.15.2", "2.16.0-dev", "3.0.0"} {
+		require.Equal(t, isOK, checkServerVersion(jetstream.Health{Version: version}).Status, version)
 	}
 }
