@@ -35,20 +35,18 @@ func (c credentials) options() ([]nats.Option, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case isCreds(text):
-		return []nats.Option{nats.UserJWT(c.jwt, c.signJWT)}, nil
-	case isSeed(text):
-		public, err := publicOf(text)
-		if err != nil {
-			return nil, err
+	if pair, err := userKey(text); err == nil {
+		defer pair.Wipe()
+		if isCreds(text) {
+			return []nats.Option{nats.UserJWT(c.jwt, c.sign)}, nil
 		}
-		return []nats.Option{nats.Nkey(public, c.signNonce)}, nil
+		public, err := pair.PublicKey()
+		return []nats.Option{nats.Nkey(public, c.sign)}, err
 	}
-	if user, password := userOf(text); user != "" && password != "" {
+	if user, password := userOf(text); user != "" && password != "" && !isCreds(text) {
 		return []nats.Option{nats.UserInfoHandler(c.userAndPassword)}, nil
 	}
-	return nil, fmt.Errorf("the file of credentials %q holds none: it takes %s", c.path, credentialWords)
+	return nil, fmt.Errorf("there are no whole credentials in the file %q: it takes %s", c.path, credentialWords)
 }
 
 // read reads the file if nobody else can.
@@ -73,10 +71,6 @@ func (c credentials) read() (string, error) {
 
 func isCreds(text string) bool { return strings.Contains(text, "BEGIN NATS USER JWT") }
 
-func isSeed(text string) bool {
-	return strings.HasPrefix(text, "SU") && !strings.ContainsAny(text, " :\n")
-}
-
 // userOf finds the two lines of a user with a password.
 func userOf(text string) (user, password string) {
 	for line := range strings.Lines(text) {
@@ -94,27 +88,31 @@ func userOf(text string) (user, password string) {
 // errCredentials stands for whatever a library says of credentials: it might repeat them.
 var errCredentials = errors.New("the file of credentials cannot be used")
 
-func publicOf(seed string) (string, error) {
-	pair, err := nkeys.FromSeed([]byte(seed))
-	if err != nil {
-		return "", errCredentials
+// seedLine is the line with a user's seed, alone in a file or behind the token of a .creds file.
+var seedLine = regexp.MustCompile(`(?m)^\s*(SU[A-Z2-7]+)\s*$`)
+
+// userKey returns the key that a file of credentials holds.
+func userKey(text string) (nkeys.KeyPair, error) {
+	found := seedLine.FindStringSubmatch(text)
+	if found == nil {
+		return nil, errCredentials
 	}
-	defer pair.Wipe()
-	return pair.PublicKey()
+	pair, err := nkeys.FromSeed([]byte(found[1]))
+	if err != nil {
+		return nil, errCredentials
+	}
+	return pair, nil
 }
 
-func (c credentials) signNonce(nonce []byte) ([]byte, error) {
+// sign proves to the server that the key is here.
+func (c credentials) sign(nonce []byte) ([]byte, error) {
 	text, err := c.read()
 	if err != nil {
 		return nil, err
 	}
-	return signWith([]byte(text), nonce)
-}
-
-func signWith(seed, nonce []byte) ([]byte, error) {
-	pair, err := nkeys.FromSeed(seed)
+	pair, err := userKey(text)
 	if err != nil {
-		return nil, errCredentials
+		return nil, err
 	}
 	defer pair.Wipe()
 	return pair.Sign(nonce)
@@ -130,19 +128,6 @@ func (c credentials) jwt() (string, error) {
 		return "", errCredentials
 	}
 	return token, nil
-}
-
-func (c credentials) signJWT(nonce []byte) ([]byte, error) {
-	text, err := c.read()
-	if err != nil {
-		return nil, err
-	}
-	pair, err := nkeys.ParseDecoratedUserNKey([]byte(text))
-	if err != nil {
-		return nil, errCredentials
-	}
-	defer pair.Wipe()
-	return pair.Sign(nonce)
 }
 
 func (c credentials) userAndPassword() (user, password string) {

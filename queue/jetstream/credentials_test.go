@@ -3,8 +3,11 @@ package jetstream
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 	"github.com/stretchr/testify/require"
@@ -37,7 +40,8 @@ func TestTheFileOfCredentialsOpensTheQueue(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(n.Shutdown)
 
-	for name, text := range map[string]string{"password": "user: ana\npassword: " + secret + "\n", "nkey": string(seed)} {
+	for name, text := range map[string]string{"password": "user: ana\npassword: " + secret + "\n", "nkey": string(seed),
+		"nkey with a note": "# ana's\r\n  " + string(seed) + "  \r\n"} {
 		s := openAt(t, Options{URL: n.ClientURL(), Credentials: credentialFile(t, text, 0o600)})
 		storetest.Create(t, s)
 		require.NoError(t, s.Close(), name)
@@ -48,6 +52,55 @@ func TestTheFileOfCredentialsOpensTheQueue(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrUnreachable)
 	require.Contains(t, err.Error(), "authorization", "the server's reason is told")
 	require.NotContains(t, err.Error(), secret)
+}
+
+func TestACredsFileOpensTheQueueAndOneThatIsCutOffIsNamed(t *testing.T) {
+	t.Parallel()
+	operator, err := nkeys.CreateOperator()
+	require.NoError(t, err)
+	account, err := nkeys.CreateAccount()
+	require.NoError(t, err)
+	system, err := nkeys.CreateAccount()
+	require.NoError(t, err)
+	user, err := nkeys.CreateUser()
+	require.NoError(t, err)
+	public := func(pair nkeys.KeyPair) string {
+		key, err := pair.PublicKey()
+		require.NoError(t, err)
+		return key
+	}
+	team := jwt.NewAccountClaims(public(account))
+	team.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1, Streams: -1, Consumer: -1}
+	resolver := &server.MemAccResolver{}
+	for _, claims := range []*jwt.AccountClaims{team, jwt.NewAccountClaims(public(system))} {
+		signed, err := claims.Encode(operator)
+		require.NoError(t, err)
+		require.NoError(t, resolver.Store(claims.Subject, signed))
+	}
+	o := serverOptions(t.TempDir(), server.RANDOM_PORT)
+	o.TrustedKeys, o.AccountResolver, o.SystemAccount = []string{public(operator)}, resolver, public(system)
+	n, err := runServer(o)
+	require.NoError(t, err)
+	t.Cleanup(n.Shutdown)
+
+	claims := jwt.NewUserClaims(public(user))
+	claims.Name = "ana@laptop"
+	token, err := claims.Encode(account)
+	require.NoError(t, err)
+	seed, err := user.Seed()
+	require.NoError(t, err)
+	creds, err := jwt.FormatUserConfig(token, seed)
+	require.NoError(t, err)
+	for _, text := range []string{string(creds), strings.ReplaceAll(string(creds), "\n", "\r\n")} {
+		file := credentialFile(t, text, 0o600)
+		s := openAt(t, Options{URL: n.ClientURL(), Credentials: file})
+		storetest.Create(t, s)
+		require.NoError(t, s.Close())
+		require.Equal(t, "ana@laptop", PersonIn(file))
+	}
+	cut := credentialFile(t, string(creds[:len(creds)/2]), 0o600)
+	_, err = Open(Options{URL: n.ClientURL(), Credentials: cut})
+	require.ErrorContains(t, err, "no whole credentials in the file "+strconv.Quote(cut))
 }
 
 func TestWhoIsCutOffSinceTheCredentialsWereRevokedIsToldSo(t *testing.T) {
