@@ -182,7 +182,7 @@ func (r *attachRun) onScreen(ctx context.Context, q *queue.Queue, s queue.Sessio
 		return s, screenEnd(err)
 	}
 	s, err = q.Store.Get(ctx, s.ID)
-	return s.At(r.sh.now()), err
+	return s.At(q.Now()), err
 }
 
 // inLines is the form as lines: commands come from standard input, be it a terminal or a pipe. With --json its lines
@@ -202,7 +202,7 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 		return s, screenEnd(err)
 	}
 	s, err = q.Store.Get(ctx, s.ID)
-	return s.At(r.sh.now()), err
+	return s.At(q.Now()), err
 }
 
 // elsewhere opens the form in a tmux split, if there is a tmux, and waits for the outcome.

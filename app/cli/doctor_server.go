@@ -148,8 +148,8 @@ func checkClocks(h jetstream.Health) finding {
 		tell("the clock of "+say.OneLine(host), h.Hosts[host])
 	}
 	if len(off) > 0 {
-		return finding{"clocks", isWarn, strings.Join(off, ", ") + " the server's, so questions end at another time " +
-			"than people see", "switch on the system's time service there (NTP), and on the server"}
+		return finding{"clocks", isWarn, strings.Join(off, ", ") + " the server's: this version goes by the " +
+			"server's time, but an older one shows other times and ends questions by them", "switch on the system's time service there (NTP), and on the server"}
 	}
 	return finding{"clocks", isOK, fmt.Sprintf("no more than %v from the server's", muchSkew), ""}
 }

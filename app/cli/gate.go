@@ -237,7 +237,7 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 		}
 		return is(instance)
 	}
-	now := r.sh.now()
+	now := q.Now()
 	for _, one := range queue.WaitingOrder(pending, runs, "", now) {
 		if one.ClosesChat(runs, queue.Session.GoneSince, now) && counts(one.Origin) {
 			look.closing = append(look.closing, one)

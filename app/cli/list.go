@@ -41,18 +41,19 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	var host string
 	var pending []queue.Waiting
 	var who map[string][]string
+	now := sh.now
 	q, err := sh.look()
 	if err == nil {
-		host = q.Host
+		host, now = q.Host, q.Now
 		pending, who, err = readList(ctx, sh, q, only)
 	}
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
 	}
 	if asJSON {
-		return listJSON(sh.out, pending, who, sh.now())
+		return listJSON(sh.out, pending, who, now())
 	}
-	return listTable(sh.out, pending, who, host, sh.now())
+	return listTable(sh.out, pending, who, host, now())
 }
 
 // readList reads what waits, and who is answering it now. Who runs is read once for both.

@@ -65,7 +65,7 @@ func (r *logRun) fresh(ctx context.Context, q *queue.Queue, changes queue.Change
 	}
 	var out []entry
 	for _, s := range changed {
-		for _, e := range r.wish.entries(s.At(r.sh.now())) {
+		for _, e := range r.wish.entries(s.At(q.Now())) {
 			if printed.add(e) {
 				out = append(out, e)
 			}

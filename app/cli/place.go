@@ -90,7 +90,8 @@ func (sh *shell) openAt(place string) (*queue.Queue, error) {
 	}
 	q := queue.New(store)
 	q.Now = sh.now
-	if jetstream.IsAddress(place) {
+	if server, ok := store.(*jetstream.Store); ok {
+		q.Now = server.Now
 		q.Person, q.Host = sh.personHere()
 	}
 	return q, nil

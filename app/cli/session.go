@@ -32,7 +32,7 @@ func (sh *shell) find(ctx context.Context, typed string) (*queue.Queue, queue.Se
 	if errors.Is(err, queue.ErrNotFound) {
 		return nil, s, missing(id, err)
 	}
-	return q, s.At(sh.now()), err
+	return q, s.At(q.Now()), err
 }
 
 // over refuses a command on a session that has its outcome, and says who settled it, when and how.
@@ -75,7 +75,7 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 		return nil, err
 	}
 	for i, s := range live {
-		live[i] = s.At(sh.now())
+		live[i] = s.At(q.Now())
 	}
 	sh.warnBroken(broken)
 	return live, nil
@@ -90,5 +90,5 @@ func (sh *shell) pending(ctx context.Context, q *queue.Queue) (all []queue.Waiti
 	if runs, err = q.Running(ctx); err != nil {
 		return nil, nil, err
 	}
-	return queue.WaitingOrder(live, runs, q.Person, sh.now()), runs, nil
+	return queue.WaitingOrder(live, runs, q.Person, q.Now()), runs, nil
 }

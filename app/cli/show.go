@@ -24,7 +24,7 @@ func showCommand(sh *shell) *cobra.Command {
 		Args:              oneSession,
 		ValidArgsFunction: completeSessions(sh),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, s, err := sh.find(cmd.Context(), args[0])
+			q, s, err := sh.find(cmd.Context(), args[0])
 			if errors.Is(err, queue.ErrNewer) {
 				sh.note("warning: a newer choicetui wrote this question; what is new in it is not shown")
 			} else if err != nil {
@@ -34,7 +34,7 @@ func showCommand(sh *shell) *cobra.Command {
 				return printSession(sh.out, s)
 			}
 			var p page
-			describe(&p, s, sh.now())
+			describe(&p, s, q.Now())
 			return p.send(sh.out)
 		},
 	}

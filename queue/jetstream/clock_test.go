@@ -42,3 +42,42 @@ func TestClocksThatAreHalfAMinuteApartLoseAndDoubleNothing(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrSettled, "the first one who ends it wins")
 	require.Equal(t, queue.ByClock, got.Outcome.By)
 }
+
+func TestAMachineWithAWrongClockGoesByTheServers(t *testing.T) {
+	t.Parallel()
+	right := open(t)
+	_, err := right.Present(t.Context())
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), right.Now(), time.Second)
+	for _, wrong := range []time.Duration{-10 * time.Minute, 10 * time.Minute, -26 * time.Hour} {
+		s := again(t, right)
+		s.link.now = func() time.Time { return time.Now().Add(wrong) }
+		q := queue.New(s)
+		q.Now = s.Now
+		release, err := s.Announce(t.Context(), queue.Presence{Instance: "bridge", Role: queue.RoleBridge})
+		require.NoError(t, err)
+		require.WithinDuration(t, time.Now(), q.Now(), sameClock, wrong)
+		v, err := q.Create(t.Context(), queue.Session{Ask: storetest.Ask(), Origin: queue.Origin{Dialect: "provide_choice"}})
+		require.NoError(t, err)
+		require.WithinDuration(t, time.Now().Add(time.Duration(v.Ask.TimeoutSeconds)*time.Second), v.Deadline, sameClock)
+		_, err = queue.New(right).Do(t.Context(), v.ID, queue.Command{By: queue.ByHuman,
+			Do: queue.Settle{Answer: storetest.Answer("a")}})
+		require.NoError(t, err)
+		require.NoError(t, release())
+	}
+}
+
+func TestAClockThatIsSetOrAMachineThatSleptHasTheServerAskedAgain(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	wrong := -10 * time.Minute
+	s.link.now = func() time.Time { return time.Now().Add(wrong) }
+	v := storetest.Create(t, s)
+	require.WithinDuration(t, time.Now(), s.Now(), sameClock)
+
+	wrong = time.Hour
+	s.Now()
+	_, err := s.Get(t.Context(), v.ID)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), s.Now(), sameClock)
+}

@@ -41,7 +41,8 @@ const mostReaders = 100_000
 
 // place is the buckets and streams, each opened at its first use and made where there is none.
 type place struct {
-	link *link
+	link  *link
+	clock clock
 
 	mu     sync.Mutex
 	opened map[string]*shelf // guarded by mu; forgotten where the server was another one
@@ -101,6 +102,7 @@ func (p *place) forget() {
 func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	want := p.config(name)
 	opening := p.openBucket(c, name) // both at once: each is an answer's time
+	began := p.link.now()
 	stream, err := ledStream(c, want.Name, nil)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		if !toMake {
@@ -114,6 +116,7 @@ func (p *place) openShelf(c *call, name string, toMake bool) (*shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to open %q: %w", want.Name, c.explain(err))
 	}
+	p.clock.note(began, p.link.now(), stream.CachedInfo().TimeStamp)
 	if problem := misfit(stream.CachedInfo().Config, want); problem != "" {
 		return nil, &Foreign{Name: want.Name, Problem: problem}
 	}
