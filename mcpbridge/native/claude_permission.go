@@ -31,7 +31,7 @@ func (e claudeHook) permission() (Asked, bool) {
 		return Asked{}, false
 	}
 	what.approval.Tool, what.approval.Dir = e.tool, e.dir
-	return e.approval(what, choices, e.words.Once, e.words.Refuse)
+	return e.approval(what, choices, e.words.Once, e.words.Refuse, verdict(true, ""))
 }
 
 // choice is a way to allow something beyond this once: the option, and what Claude is told of it.
@@ -40,15 +40,16 @@ type choice struct {
 	updates json.RawMessage
 }
 
-// approval asks whether something may be done: this once, in one of the ways that Claude offers, or not.
-func (e claudeHook) approval(what wanted, choices []choice, once, refuse string) (Asked, bool) {
+// approval asks whether something may be done: this once, in one of the ways that Claude offers, or not. allow tells
+// Claude that it may.
+func (e claudeHook) approval(what wanted, choices []choice, once, refuse string, allow object) (Asked, bool) {
 	options := []queue.Option{{ID: optionOnce, Label: once, Act: queue.ActOnce}}
 	for _, c := range choices {
 		options = append(options, c.option)
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
 	a := what.ask(e.words, options)
-	return e.asked(a, "", func(s queue.Session) []byte { return e.decision(s, choices) })
+	return e.asked(a, "", func(s queue.Session) []byte { return e.decision(s, choices, allow) })
 }
 
 // suggested are the ways that Claude offers, each for this session and no longer. command is all that would be allowed;
@@ -131,7 +132,7 @@ func ruleName(raw []byte) string {
 }
 
 // decision is what Claude is told of an approval; nothing where the person decided nothing.
-func (e claudeHook) decision(s queue.Session, choices []choice) []byte {
+func (e claudeHook) decision(s queue.Session, choices []choice, allow object) []byte {
 	if words := e.words.refusal(s); words != "" {
 		return denied(words)
 	}
@@ -141,13 +142,13 @@ func (e claudeHook) decision(s queue.Session, choices []choice) []byte {
 	}
 	switch id := o.Answer.Replies[0].Selected[0]; id {
 	case optionOnce:
-		return decided(verdict(true, ""))
+		return decided(allow)
 	case optionRefuse:
 		return denied(reason(o.Answer, e.words))
 	default:
 		for _, c := range choices {
 			if c.option.ID == id {
-				return decided(append(verdict(true, ""), member{"updatedPermissions", c.updates}))
+				return decided(append(allow, member{"updatedPermissions", c.updates}))
 			}
 		}
 	}
@@ -158,7 +159,8 @@ func denied(words string) []byte {
 	return decided(append(verdict(false, words), member{"interrupt", encode(false)}))
 }
 
-// plan is a plan that Claude wants to go by.
+// plan asks whether Claude may carry out a plan. Claude 2.1.330 ignores an allowance of ExitPlanMode that does not hold
+// the tool's input, and takes it at once with the input as it came.
 func (e claudeHook) plan() (Asked, bool) {
 	input, isObject := e.object.object("tool_input", "toolInput")
 	text, isText := input.text("plan")
@@ -175,5 +177,6 @@ func (e claudeHook) plan() (Asked, bool) {
 	edits := choice{queue.Option{ID: optionSession + "-1", Label: e.words.PlanSession,
 		Description: e.words.Mode("acceptEdits"), Act: queue.ActSession},
 		json.RawMessage(`[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`)}
-	return e.approval(what, []choice{edits}, e.words.PlanOnce, e.words.PlanRefuse)
+	return e.approval(what, []choice{edits}, e.words.PlanOnce, e.words.PlanRefuse,
+		append(verdict(true, ""), member{"updatedInput", input.json()}))
 }
