@@ -59,6 +59,8 @@ type Ask struct {
 	OnTimeout      string     `json:"on_timeout"`
 	WaitsSeconds   int        `json:"waits_seconds,omitempty"` // how long the caller itself said it waits
 	Audience       []string   `json:"audience,omitempty"`      // the people it is meant for; none: anybody
+	// NoClock: the agent's own dialog is open at the same time and ends this too; no time left is shown.
+	NoClock bool `json:"no_clock,omitempty"`
 }
 
 // Question is one thing to decide. Min and Max are always filled (see Bounds).

@@ -79,8 +79,12 @@ type (
 		Claim                  Claim
 		Surface, Detail, Doubt string
 	}
-	// Elsewhere says that a native question was answered at its agent. Where is where: `in codex`.
-	Elsewhere struct{ Where string }
+	// Elsewhere says that a native question was answered at its agent. Where is where: `in codex`. Interrupted: it was
+	// not answered there, but the person stopped the agent.
+	Elsewhere struct {
+		Where       string
+		Interrupted bool
+	}
 	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
 	Abandon struct{ Alive func(instance string) bool }
 	// Withdraw cancels a question whose call broke off at least DroppedFor ago, and that no call took up since. It

@@ -23,6 +23,8 @@ type Origin struct {
 	// Thread is the agent's own name for the session that asks, where one process of it has several. Codex gives it
 	// with every call.
 	Thread string `json:"thread,omitempty"`
+	// Subagent is what asks on behalf of the agent, such as reviewer; empty: the agent itself.
+	Subagent string `json:"subagent,omitempty"`
 	// Source is the agent's own name for what it asks by itself, such as codex:<thread>/<request>. Empty: a tool of
 	// ours was called, or a command.
 	Source string `json:"source,omitempty"`

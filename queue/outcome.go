@@ -29,6 +29,15 @@ const ReasonMoreDetail = "more_detail"
 // ReasonMoved is the reason code of a session that was moved to another queue before anybody answered it.
 const ReasonMoved = "moved"
 
+// ReasonInterrupted is the reason code of a native question that was not answered at its agent: its person stopped the
+// agent there.
+const ReasonInterrupted = "interrupted"
+
+// Interrupted reports whether the person stopped the agent in place of an answer.
+func (o Outcome) Interrupted() bool {
+	return o.Status == StatusElsewhere && o.ReasonCode == ReasonInterrupted
+}
+
 // Answered reports whether a person chose or wrote something.
 func (o Outcome) Answered() bool {
 	return o.Status == StatusSelected || o.Status == StatusCustom

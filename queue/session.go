@@ -221,6 +221,10 @@ const CallerGone = "its agent disconnected"
 // CallEnded is the reason where a client cancelled by ending its call, which says no more.
 const CallEnded = "the agent ended its call"
 
+// HasClock reports whether the person is shown how much time is left. There is none while the team is asked, nor where
+// the deadline is only the longest that there is.
+func (s Session) HasClock() bool { return !s.Deadline.IsZero() && !s.Ask.NoClock }
+
 // Bound reports whether the session belongs to the call that asked: it is never joined, only its caller may fetch
 // the result, and when that is gone the session is cancelled as the caller.
 func (s Session) Bound() bool { return s.Origin.Dialect == DialectBound || s.Origin.Native() }
@@ -302,6 +306,9 @@ func (s Session) Summary() string {
 		return "timed out, no answer"
 	case StatusElsewhere:
 		where, _ := VisibleLine(o.Reason)
+		if o.Interrupted() {
+			return ReasonInterrupted + " " + where
+		}
 		return "answered " + where
 	case StatusDeferred:
 		if o.Reason != "" {

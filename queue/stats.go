@@ -23,12 +23,15 @@ func (o Outcome) Ended() string {
 	if o.Status == StatusCancelled && o.By == ByCaller {
 		return StatusWithdrawn
 	}
+	if o.Interrupted() {
+		return ReasonInterrupted
+	}
 	return o.Status
 }
 
 // endings are the outcomes as statistics list them, all of them always.
 var endings = []string{StatusSelected, StatusCustom, StatusCancelled, StatusWithdrawn, StatusTimeout, StatusDeferred,
-	StatusElsewhere, StatusByRule}
+	StatusElsewhere, ReasonInterrupted, StatusByRule}
 
 // spans are the upper bounds of the distribution of times to answer; the last span has none.
 var spans = []time.Duration{

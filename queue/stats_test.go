@@ -51,7 +51,7 @@ func TestStatsTellHowSessionsEndedAndHowLongAnswersTook(t *testing.T) {
 		counts[o.Outcome] = o.Count
 		share += o.Share
 	}
-	assert.Equal(t, map[string]int{"selected": 10, "custom_input": 1, "cancelled": 1, "withdrawn": 1, "timeout": 1, "deferred": 0, "answered_elsewhere": 0, "by_rule": 0},
+	assert.Equal(t, map[string]int{"selected": 10, "custom_input": 1, "cancelled": 1, "withdrawn": 1, "timeout": 1, "deferred": 0, "answered_elsewhere": 0, "interrupted": 0, "by_rule": 0},
 		counts)
 	assert.InDelta(t, 1, share, 0.01)
 	assert.Equal(t, 11, v.Answer.Answered)

@@ -161,7 +161,11 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	if len(c.problems) > 0 {
 		return s, &Invalid{Problems: c.problems}
 	}
-	return d.ended(Outcome{Status: StatusElsewhere, Reason: a.Where}), nil
+	o := Outcome{Status: StatusElsewhere, Reason: a.Where}
+	if a.Interrupted {
+		o.ReasonCode = ReasonInterrupted
+	}
+	return d.ended(o), nil
 }
 
 func (d decision) moveDeadline(a Move) (Session, error) {

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -102,8 +103,10 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		<-signals // the person went on in the agent
-		there(native.ErrThere)
+		if s := <-signals; s == syscall.SIGHUP { // its terminal was closed
+			there(native.ErrGone)
+		}
+		there(native.ErrStopped)
 	}()
 	raw, err := readWithin(ctx, r.sh.in)
 	if err != nil {
@@ -114,8 +117,17 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	if !ok {
 		return nil
 	}
+	if asked.Dialog != nil && !r.attended() {
+		asked.Dialog = nil // it shows none
+	}
 	q, err := r.sh.look()
-	if err != nil || !native.Dashboard(ctx, q) || of.besides != nil && of.besides(ctx) {
+	if asked.Dialog != nil && errors.Is(err, errNoQueue) {
+		q, err = r.sh.open()
+	}
+	if err != nil || of.besides != nil && of.besides(ctx) {
+		return nil
+	}
+	if asked.Dialog == nil && !native.Dashboard(ctx, q) {
 		return nil
 	}
 	debug.SetGCPercent(100) // from here on it may wait for hours
@@ -148,12 +160,19 @@ func readWithin(ctx context.Context, in io.Reader) ([]byte, error) {
 // await asks, and tells the agent what the person said.
 func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked) error {
 	in, err := native.Open(ctx, native.Options{Queue: q, Settings: r.settings, Left: say.NativeLeft,
-		Limit: max(time.Duration(r.timeout)*time.Second-hookSpare, time.Second)})
+		Limit: r.limit()})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	s, own, err := in.Await(ctx, asked, r.ending(q))
+	ending := r.ending(q)
+	if asked.Dialog != nil { // it is open as long as the agent's own
+		asked.Within, ending = r.limit(), r.gone
+		if pid, err := strconv.Atoi(os.Getenv("CLAUDE_PID")); err == nil {
+			asked.Dialog.Of(pid)
+		}
+	}
+	s, own, err := in.Await(ctx, asked, ending)
 	if err != nil {
 		return err
 	}
@@ -168,14 +187,23 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	return nil
 }
 
+// attended reports whether Claude Code shows its own dialog while the hook runs: claude -p has nobody to show it to.
+// An older one does not say.
+func (r *hookRun) attended() bool { return os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1" }
+
+// limit is how long the hook may wait.
+func (r *hookRun) limit() time.Duration {
+	return max(time.Duration(r.timeout)*time.Second-hookSpare, time.Second)
+}
+
 func (r *hookRun) settings() config.Settings { return r.sh.settings().Settings() }
 
 // ending ends the wait when the agent is gone, or when no dashboard was open for a while.
 func (r *hookRun) ending(q *queue.Queue) native.Ending {
 	open := r.sh.now()
 	return func(ctx context.Context) error {
-		if os.Getppid() != r.parent {
-			return native.ErrGone
+		if err := r.gone(ctx); err != nil {
+			return err
 		}
 		if native.Dashboard(ctx, q) {
 			open = r.sh.now()
@@ -185,6 +213,14 @@ func (r *hookRun) ending(q *queue.Queue) native.Ending {
 		}
 		return nil
 	}
+}
+
+// gone reports that the agent is.
+func (r *hookRun) gone(context.Context) error {
+	if os.Getppid() != r.parent {
+		return native.ErrGone
+	}
+	return nil
 }
 
 // nativeWords are the words of this program's for what agents ask by themselves.

@@ -129,7 +129,7 @@ func listTable(
 
 // leftOf is the time left in at most five cells; - where the clock is stopped.
 func leftOf(s queue.Session, now time.Time) string {
-	if s.Deadline.IsZero() {
+	if !s.HasClock() {
 		return "-"
 	}
 	return say.Left(s.Deadline.Sub(now))

@@ -82,7 +82,7 @@ func statsTable(p *page, v queue.Stats) {
 }
 
 // seldom is how few people's questions ever end.
-var seldom = []string{queue.StatusDeferred, queue.StatusElsewhere, queue.StatusByRule}
+var seldom = []string{queue.StatusDeferred, queue.StatusElsewhere, queue.ReasonInterrupted, queue.StatusByRule}
 
 // endings lists how questions ended. What few people ever have stands only where it counts some.
 func endings(p *page, outcomes []queue.OutcomeStats) {

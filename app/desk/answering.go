@@ -78,7 +78,7 @@ func (a *answering) MayMove(by time.Duration) error {
 	switch left := on.Deadline.Sub(a.d.Now()); {
 	case !pending:
 		return ErrOver
-	case on.Deadline.IsZero():
+	case !on.HasClock():
 		return ErrNoClock
 	case by < 0 && left <= leastLeft:
 		return ErrLeast
@@ -94,7 +94,7 @@ func (a *answering) MoveTo(left time.Duration) error {
 	switch {
 	case !pending:
 		return ErrOver
-	case on.Deadline.IsZero():
+	case !on.HasClock():
 		return ErrNoClock
 	case left > queue.MaxTimeout:
 		return ErrMost
@@ -109,7 +109,7 @@ func (a *answering) HoldClock() {
 	if !pending || !a.d.settings.HoldWhileTyping || a.holding {
 		return
 	}
-	if on.Deadline.IsZero() || on.Deadline.Sub(a.d.Now()) >= holdBelow {
+	if !on.HasClock() || on.Deadline.Sub(a.d.Now()) >= holdBelow {
 		return
 	}
 	a.holding, a.held[on.ID] = true, true

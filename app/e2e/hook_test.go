@@ -192,9 +192,10 @@ func TestAHookSaysNothingWhereNoDashboardIsOpenOrTheQueueCannotBeUsed(t *testing
 	})
 }
 
-func TestAHookThatIsToldToEndSaysThatItWasAnsweredInClaude(t *testing.T) {
+func TestAHookThatIsToldToEndSaysThatClaudeWasInterrupted(t *testing.T) {
 	t.Parallel()
-	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+	for sig, says := range map[syscall.Signal]string{syscall.SIGTERM: "interrupted in claude",
+		syscall.SIGHUP: "withdrawn by the agent: " + queue.CallerGone} { // its terminal was closed
 		r := newRoom(t)
 		r.dashboard()
 		q := queue.New(r.store())
@@ -202,9 +203,7 @@ func TestAHookThatIsToldToEndSaysThatItWasAnsweredInClaude(t *testing.T) {
 		s := r.asked(q)
 		require.NoError(t, p.cmd.Process.Signal(sig))
 		require.Equal(t, result{}, p.wait())
-		s = r.ended(q, s.ID)
-		require.Equal(t, queue.StatusElsewhere, s.Status())
-		require.Equal(t, "in claude", s.Outcome.Reason)
+		require.Equal(t, says, r.ended(q, s.ID).Summary())
 	}
 }
 

@@ -115,7 +115,7 @@ func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 func note(event string, s queue.Session, agent string, now time.Time) Note {
 	n := Note{Event: event, ID: s.ID, Title: say.Short(s.Ask.Title, maxBody), Agent: say.Short(agent, maxTitle),
 		from: s.Origin}
-	if !s.Deadline.IsZero() {
+	if s.HasClock() {
 		n.Left = s.Deadline.Sub(now)
 	}
 	return n

@@ -238,7 +238,7 @@ func (a *answering) moveClock(by time.Duration) {
 	}
 	switch err := a.seat.Move(by); {
 	case errors.Is(err, desk.ErrNoClock):
-		a.say(say.ClockStill(say.FaceLines))
+		a.say(say.ClockStill(a.seat.Session(), say.FaceLines))
 	case errors.Is(err, desk.ErrLeast):
 		a.say(say.ClockLeast(a.speech()))
 	case errors.Is(err, desk.ErrMost):

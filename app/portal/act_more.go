@@ -209,8 +209,8 @@ func whyNotMoved(v verbs) string {
 	if words := whyNotEnded(v); words != "" {
 		return words
 	}
-	if v.session().Deadline.IsZero() {
-		return say.ClockStill(say.FaceScreen)
+	if !v.session().HasClock() {
+		return say.ClockStill(v.session(), say.FaceScreen)
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ func clockOf(p *Pages, s queue.Session, now time.Time) clock {
 	c := clock{Left: say.TimeLeft(s, now, 0), Share: say.Lit(s, now, 1000)}
 	warn := time.Duration(p.d.Settings().Notify.WarnSeconds) * time.Second
 	switch left := say.ShownLeft(s, now); {
-	case s.Deadline.IsZero():
+	case !s.HasClock():
 		c.Share = 1000
 	case left <= 0:
 		c.Level = 3
@@ -94,7 +94,7 @@ func (a *alerts) near(g *page) {
 	}
 	for _, w := range g.all.d.Waiting() {
 		left := w.Deadline.Sub(now)
-		if w.Deadline.IsZero() || left > warn || left <= 0 || !g.tells(w.Session) || a.told[w.ID].Equal(w.Deadline) {
+		if !w.HasClock() || left > warn || left <= 0 || !g.tells(w.Session) || a.told[w.ID].Equal(w.Deadline) {
 			continue
 		}
 		if a.told == nil {

@@ -106,7 +106,7 @@ func typingIn(f *form.Form) form.Field {
 // plan is what the button would do, with what the page knows.
 func (v viewer) plan(f *form.Form) form.Plan {
 	s, now := v.session(), v.all.d.Now()
-	soon := !s.Deadline.IsZero() && say.ShownLeft(s, now) < time.Minute
+	soon := s.HasClock() && say.ShownLeft(s, now) < time.Minute
 	return f.PlanTyped(form.Facts{Soon: soon, Gone: s.Gone(v.all.d.Alive)})
 }
 

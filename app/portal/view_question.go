@@ -91,7 +91,7 @@ type confirmView struct {
 func (v viewer) head(s queue.Session) headView {
 	h := headView{ID: s.ID, Title: say.OneLine(s.Ask.Title), Who: v.all.d.Name(s.Origin),
 		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.o.Home), Approval: s.Ask.Kind == queue.KindApproval,
-		Clock: s.Pending() && !s.Deadline.IsZero()}
+		Clock: s.Pending() && s.HasClock()}
 	if h.Who == "" {
 		h.Who = say.Who(s.Origin)
 	}
@@ -313,7 +313,7 @@ func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(s.Ask.ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
 		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
-	if !s.Deadline.IsZero() {
+	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}
 	return made

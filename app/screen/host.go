@@ -114,7 +114,7 @@ func (s *Screen) handOffEnded() string {
 // timeLeft is a question's time left in its style.
 func (s *Screen) timeLeft(on queue.Session) ink.Span {
 	now, style := s.desk.Now(), ink.Plain
-	if !on.Deadline.IsZero() {
+	if on.HasClock() {
 		style = ink.Time(say.ShownLeft(on, now), s.warn())
 	}
 	return ink.Span{Text: say.TimeLeft(on, now, s.warn()), Style: style}

@@ -19,11 +19,12 @@ type claudeHook struct{ hookEvent }
 // Claude reads what a hook of Claude Code was given; false where that is nothing to ask here: another event or tool, a
 // subagent, or anything that is not as it should be. token makes a new name each time.
 func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
-	event, ok := readHook(raw, hookAgent{"claude-code", "in claude", "claude"}, w, token)
+	event, ok := readHook(raw, hookAgent{client: "claude-code", where: "in claude", source: "claude",
+		subagents: true}, w, token)
 	e := claudeHook{event}
 	switch {
 	case !ok:
-	case e.name == eventTool && e.tool == toolQuestion:
+	case e.name == eventTool && e.tool == toolQuestion && e.subagent == "":
 		return e.question()
 	case e.name == eventPermission && e.tool == toolQuestion: // asked before, as an event of its own
 		return Asked{}, false

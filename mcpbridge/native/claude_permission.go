@@ -48,8 +48,11 @@ func (e claudeHook) approval(what wanted, choices []choice, once, refuse string,
 		options = append(options, c.option)
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: refuse, Act: queue.ActRefuse})
-	a := what.ask(e.words, options)
-	return e.asked(a, "", func(s queue.Session) []byte { return e.decision(s, choices, allow) })
+	asked, ok := e.asked(what.ask(e.words, options), "",
+		func(s queue.Session) []byte { return e.decision(s, choices, allow) })
+	input, _ := e.object.object("tool_input", "toolInput")
+	asked.Dialog = e.dialog(input)
+	return asked, ok
 }
 
 // suggested are the ways that Claude offers, each for this session and no longer. command is all that would be allowed;

@@ -13,7 +13,7 @@ const toolAsk = "request_user_input"
 // here. A permission is answered in full. A hook has no answer to a question: it refuses the call, and the reason holds
 // the answers.
 func CodexHook(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{clientCodex, inCodex, "codex-hook"}, w, token)
+	e, ok := readHook(raw, hookAgent{client: clientCodex, where: inCodex, source: "codex-hook"}, w, token)
 	switch {
 	case !ok || !e.prompts("default", "plan", "acceptEdits"):
 	case e.name == eventTool && e.tool == toolAsk:

@@ -30,6 +30,9 @@ type Asked struct {
 	// none.
 	Beside func(s queue.Session) string
 	Within time.Duration // how long the agent itself waits for this; zero: as long as the intake says
+	// Dialog is the agent's own, which is open at the same time and ends what is asked here too; nil: there is none, or
+	// nobody can look at it.
+	Dialog *Dialog
 }
 
 // Words are what a person reads of a native ask and the agent did not say.

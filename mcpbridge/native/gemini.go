@@ -10,7 +10,7 @@ import (
 // Gemini reads what a hook of Gemini CLI was given; false where that is nothing to ask here. Its hooks cannot allow
 // anything, and have no answer to a question: they refuse the call, and the reason holds the answers.
 func Gemini(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{"gemini-cli", "in gemini", "gemini"}, w, token)
+	e, ok := readHook(raw, hookAgent{client: "gemini-cli", where: "in gemini", source: "gemini"}, w, token)
 	if !ok || e.name != "BeforeTool" || e.tool != "ask_user" {
 		return Asked{}, false
 	}

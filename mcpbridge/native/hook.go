@@ -19,18 +19,22 @@ type hookAgent struct {
 	client string // as its questions are shown
 	where  string // the place where they may be answered instead
 	source string // what the names of its questions begin with
+	// subagents: their permission prompts are shown to the person too. Else what they ask is for the agent above them.
+	subagents bool
 }
 
 // hookEvent is what a hook was given, as far as every event has it.
 type hookEvent struct {
 	object
 	name, tool, session, dir string
+	subagent, role           string // who asks on behalf of the agent: a name of its own, and what it is; empty: nobody
 	agent                    hookAgent
 	words                    Words
 	token                    func() string // names what the agent itself gives no name
 }
 
-// readHook reads what a hook was given; false where that is not as it should be, or comes from a subagent.
+// readHook reads what a hook was given; false where that is not as it should be, or comes from a subagent whose agent
+// answers for it.
 func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEvent, ok bool) {
 	e = hookEvent{agent: a, words: w, token: token}
 	if !whole(raw) {
@@ -39,7 +43,7 @@ func readHook(raw []byte, a hookAgent, w Words, token func() string) (e hookEven
 	if e.object, ok = readObject(raw); !ok {
 		return e, false
 	}
-	return e, e.readCommon()
+	return e, e.readCommon() && (e.subagent == "" || a.subagents)
 }
 
 // readCommon reads what every event has. Other programs run the same hooks and spell the names their way.
@@ -52,6 +56,8 @@ func (e *hookEvent) readCommon() bool {
 		{&e.tool, []string{"tool_name", "toolName"}},
 		{&e.session, []string{"session_id", "sessionId"}},
 		{&e.dir, []string{"cwd"}},
+		{&e.subagent, []string{"agent_id", "agentId"}},
+		{&e.role, []string{"agent_type", "agentType"}},
 	} {
 		s, ok := e.text(t.names...)
 		if !ok {
@@ -59,8 +65,7 @@ func (e *hookEvent) readCommon() bool {
 		}
 		*t.into = s
 	}
-	agent, isText := e.text("agent_id", "agentId")
-	return isText && agent == "" // a subagent's questions are for the agent above it
+	return true
 }
 
 // prompts reports whether the agent asks its person in the way of working that it says it is in. What is not known
@@ -75,9 +80,18 @@ func (e hookEvent) asked(a queue.Ask, id string, render func(queue.Session) []by
 	if id == "" {
 		id = e.token()
 	}
-	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id,
-		Source: e.agent.source + ":" + e.session + "/" + id}
+	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id, Subagent: e.role,
+		Source: e.turn() + id}
 	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}, true
+}
+
+// turn begins the names of all that one agent, or one subagent of it, asks one after the other.
+func (e hookEvent) turn() string {
+	turn := e.agent.source + ":" + e.session + "/"
+	if e.subagent != "" {
+		turn += e.subagent + "/"
+	}
+	return turn
 }
 
 // hookQuestions reads the questions in the input of an agent's ask tool, and by what the agent calls them.

@@ -1,9 +1,11 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/config"
@@ -14,6 +16,8 @@ import (
 
 const (
 	lookEvery  = time.Second      // how often a wait looks whether its agent and a dashboard are still there
+	lookThere  = lookEvery / 4    // how often it looks at the agent's own dialog
+	toldThere  = lookEvery / 2    // so long after the end of a dialog the agent has written down how it ended
 	stepWithin = 10 * time.Second // bounds one step in the store
 	connPipe   = "pipe"
 )
@@ -21,6 +25,10 @@ const (
 var (
 	// ErrThere ends a wait whose question was answered at the agent.
 	ErrThere = errors.New("it was answered at the agent")
+	// ErrStopped ends a wait because the agent ended its hook: the person answered there, or stopped the agent.
+	ErrStopped = errors.New("the agent ended its hook")
+	// ErrInterrupted ends a wait because the person stopped the agent in place of an answer.
+	ErrInterrupted = errors.New("the agent was interrupted")
 	// ErrGone ends a wait whose agent is gone.
 	ErrGone = errors.New("the agent is gone")
 	// ErrAlone ends a wait because no dashboard is open any more.
@@ -73,12 +81,12 @@ type Ending func(ctx context.Context) error
 
 // Await asks and waits for the outcome. It returns the session with its outcome, beside it whether this intake has the
 // claim; else it fails, and what was asked is withdrawn or ended as it was answered elsewhere. The cause of ctx says
-// which: ErrThere, or anything else for an agent that is gone.
+// which: ErrThere, ErrStopped, or anything else for an agent that is gone.
 func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Session, own bool, err error) {
 	if s, own, err = in.enter(ctx, a); err != nil {
 		return s, own, err
 	}
-	s, err = in.wait(ctx, s, ends)
+	s, err = in.wait(ctx, s, a.Dialog, ends)
 	if err == nil {
 		return s, own, nil
 	}
@@ -86,7 +94,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 		err = context.Cause(ctx)
 	}
 	if own {
-		in.end(s.ID, a.Where, err)
+		in.end(s.ID, a, err)
 	}
 	return s, own, err
 }
@@ -156,13 +164,17 @@ func (in *Intake) forget(ctx context.Context, s queue.Session) error {
 	return queue.ErrNotFound
 }
 
-// wait returns the session once it is over, or why the wait ends before.
-func (in *Intake) wait(ctx context.Context, s queue.Session, ends Ending) (queue.Session, error) {
+// wait returns the session once it is over, or why the wait ends before. dialog may be nil.
+func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, ends Ending) (queue.Session, error) {
 	w, err := in.queue.Store.Follow(ctx, s.ID)
 	if err != nil {
 		return s, err
 	}
 	defer w.Close()
+	pause := lookEvery
+	if dialog != nil {
+		pause = lookThere
+	}
 	for {
 		now, err := in.queue.Store.Get(ctx, s.ID)
 		switch {
@@ -174,18 +186,35 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, ends Ending) (queue
 				return s, nil
 			}
 		}
-		if err := ends(ctx); err != nil {
+		if err := cmp.Or(dialog.ended(), in.passed(ctx, s, dialog), ends(ctx)); err != nil {
 			return s, err
 		}
-		if err := in.nextChange(ctx, w, s); err != nil && !errors.Is(err, queue.ErrUnreachable) {
+		if err := in.nextChange(ctx, w, s, pause); err != nil && !errors.Is(err, queue.ErrUnreachable) {
 			return s, err
 		}
 	}
 }
 
+// passed ends the wait beside a dialog if the agent has asked for something later in the same turn.
+func (in *Intake) passed(ctx context.Context, s queue.Session, dialog *Dialog) error {
+	if !dialog.mayBePassed() {
+		return nil
+	}
+	pending, _, err := in.queue.Store.Pending(ctx)
+	if err != nil {
+		return nil // it is only one of the signs
+	}
+	turn := func(s queue.Session) string { return s.Origin.Source[:strings.LastIndex(s.Origin.Source, "/")+1] }
+	for _, p := range pending {
+		if p.Origin.Native() && p.ID != s.ID && turn(p) == turn(s) && p.AskedAt.After(s.AskedAt) {
+			return ErrThere
+		}
+	}
+	return nil
+}
+
 // nextChange waits until the session changed, its time is up, or it is time to look around.
-func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Session) error {
-	pause := lookEvery
+func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Session, pause time.Duration) error {
 	if left := s.Deadline.Sub(in.queue.Now()); !s.Deadline.IsZero() {
 		pause = max(min(pause, left), time.Millisecond)
 	}
@@ -199,11 +228,16 @@ func (in *Intake) nextChange(ctx context.Context, w queue.Watcher, s queue.Sessi
 }
 
 // end ends in the queue what will not be answered there. Who was first there has won.
-func (in *Intake) end(id, where string, why error) {
+func (in *Intake) end(id string, a Asked, why error) {
+	if errors.Is(why, ErrStopped) {
+		why = a.Dialog.stopped()
+	}
 	var do queue.Action = queue.Cancel{Reason: queue.CallerGone}
 	switch {
 	case errors.Is(why, ErrThere):
-		do = queue.Elsewhere{Where: where}
+		do = queue.Elsewhere{Where: a.Where}
+	case errors.Is(why, ErrInterrupted):
+		do = queue.Elsewhere{Where: a.Where, Interrupted: true}
 	case errors.Is(why, ErrAlone):
 		do = queue.Cancel{Reason: in.left}
 	case errors.Is(why, ErrOff):
@@ -240,6 +274,7 @@ func (in *Intake) claim() *queue.Claim {
 // time that is up answers nothing.
 func (in *Intake) filled(asked Asked) queue.Ask {
 	a := asked.Ask
+	a.NoClock = asked.Dialog != nil
 	a.TimeoutSeconds = call.Fill(dialect.Request{}, in.settings()).TimeoutSeconds
 	limit := in.limit
 	if asked.Within > 0 {

@@ -10,7 +10,7 @@ const (
 // is about to be shown, whatever the way of working. A permission is answered in full. A question is refused, and the
 // reason holds the answers: an allowed one would be shown there all the same, as a plan would be.
 func Qwen(raw []byte, w Words, token func() string) (Asked, bool) {
-	e, ok := readHook(raw, hookAgent{"qwen-code", "in qwen", "qwen"}, w, token)
+	e, ok := readHook(raw, hookAgent{client: "qwen-code", where: "in qwen", source: "qwen"}, w, token)
 	switch {
 	case !ok || e.name != eventPermission || e.tool == toolQwenPlan:
 		return Asked{}, false

@@ -145,7 +145,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 
 // timeStyle is the style of a question's time in a row of a style: as of the row, until its last minute.
 func (v view) timeStyle(e entry, row ink.Style) ink.Style {
-	if e.Standing != queue.StandingOpen || e.Deadline.IsZero() {
+	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row
 	}
 	if style := ink.Time(say.ShownLeft(e.Session, v.now), v.warn); style != ink.Plain {

@@ -111,7 +111,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 		lines = append(lines, m.fact(w, "!", marked, ink.Warn)...)
 	}
 	lines = append(lines, m.fact(w, runs, runsIn, ink.Plain)...)
-	if m.v.session.Deadline.IsZero() {
+	if !m.v.session.HasClock() {
 		return lines
 	}
 	return append(lines, m.fact(w, clock, say.NothingConfirmed(m.v.session.Origin), ink.Plain)...)

@@ -35,7 +35,7 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 		return f.team, ink.Plain
 	case f.gone:
 		return "gone " + left, ink.Plain
-	case f.session.Deadline.IsZero():
+	case !f.session.HasClock():
 		return left, ink.Plain
 	case f.aside():
 		return say.Later(f.session), ink.Plain

@@ -179,7 +179,7 @@ func (v *view) speech() say.Speech {
 
 // soon reports whether less than a minute is left.
 func (v *view) soon(now time.Time) bool {
-	return !v.session.Deadline.IsZero() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
+	return v.session.HasClock() && !v.over() && say.ShownLeft(v.session, now) < time.Minute
 }
 
 // onlyText reports whether only the text is on screen. A text that is typed among the options, the confirmation, the

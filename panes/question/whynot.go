@@ -144,7 +144,7 @@ func notMoved(v *view, err error) string {
 	case errors.Is(err, desk.ErrOver):
 		return say.NothingToEnd
 	case errors.Is(err, desk.ErrNoClock):
-		return say.ClockStill(say.FaceScreen)
+		return say.ClockStill(v.session, say.FaceScreen)
 	case errors.Is(err, desk.ErrLeast):
 		return say.ClockLeast(v.speech())
 	case errors.Is(err, desk.ErrMost):

@@ -150,6 +150,8 @@ func OverOf(s queue.Session) Over {
 	switch {
 	case o.By == "": // see queue.Session.Lost
 		return Over{"Gone: ", o.Reason, ""}
+	case o.Interrupted():
+		return Over{"Interrupted ", OneLine(o.Reason), ""}
 	case o.Status == queue.StatusElsewhere:
 		return Over{"Answered ", OneLine(o.Reason), ""}
 	case o.By == queue.ByRule:
@@ -219,6 +221,8 @@ func EndedAt(o queue.Outcome) (long, short string) {
 	switch {
 	case o.WantsDetail():
 		return askedDetail + at, MoreDetail + at
+	case o.Interrupted():
+		return AnsweredThere(o) + at, queue.ReasonInterrupted + at
 	case o.Status == queue.StatusElsewhere:
 		return AnsweredThere(o) + at, word + at
 	case o.By == queue.ByRule:
@@ -254,8 +258,13 @@ func Ended(ended string) string {
 
 const byRule = "by rule"
 
-// AnsweredThere says of what was answered at its agent where that was: `answered in codex`.
-func AnsweredThere(o queue.Outcome) string { return stateAnswered + " " + OneLine(o.Reason) }
+// AnsweredThere says of what ended at its agent how and where: `answered in codex`, `interrupted in claude`.
+func AnsweredThere(o queue.Outcome) string {
+	if o.Interrupted() {
+		return queue.ReasonInterrupted + " " + OneLine(o.Reason)
+	}
+	return stateAnswered + " " + OneLine(o.Reason)
+}
 
 // Outcome is how an outcome is called where answers with own words alone are counted by themselves.
 func Outcome(status string) string {

@@ -136,7 +136,7 @@ func NotLater(err error, f Face) string {
 	case errors.Is(err, queue.ErrLaterCall):
 		return f.sentence("it cannot be set aside: its agent does not wait any longer")
 	case errors.Is(err, queue.ErrLaterStopped):
-		return ClockStill(f)
+		return ClockStill(queue.Session{}, f)
 	}
 	return f.sentence(NotSetAside(err))
 }

@@ -52,7 +52,7 @@ func RunsAt(agent string, o queue.Origin, home string) string {
 
 // ConfirmTime is how long the confirmation can be given; empty: there is no end.
 func ConfirmTime(s queue.Session, now time.Time) string {
-	if s.Deadline.IsZero() {
+	if !s.HasClock() {
 		return ""
 	}
 	return TimeLine(s, now, "nothing is confirmed")

@@ -54,7 +54,7 @@ func OpenElsewhere(w queue.Waiting) string { return "It is " + Idle(w, FaceLines
 // TimeLine is the time that a question has left, and what is said to happen then; then may be empty.
 func TimeLine(s queue.Session, now time.Time, then string) string {
 	words := "Time: " + Deadline(s, now) + "."
-	if then == "" || s.Deadline.IsZero() {
+	if then == "" || !s.HasClock() {
 		return words
 	}
 	return words + " Then " + then + "."

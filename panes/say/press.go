@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // What a key or a line of the person did, or why it did nothing, apart from the reasons of a form: those are WhyNot.
@@ -45,8 +46,12 @@ func ClockMost(f Face) string { return f.side("24 h is the most", "24 hours is t
 
 const clockStands = "the clock is stopped"
 
-// ClockStill says why a clock cannot be moved that does not run.
-func ClockStill(f Face) string {
+// ClockStill says why the clock of a question cannot be moved.
+func ClockStill(s queue.Session, f Face) string {
+	if s.Ask.NoClock {
+		words := "it has no clock: it is open as long as " + s.Origin.ClientName() + "'s own prompt"
+		return f.side(words, Capital(words)+".")
+	}
 	return f.side("its clock is stopped: it is "+withTheTeam, Capital(clockStands)+".")
 }
 

@@ -24,7 +24,7 @@ func Left(left time.Duration) string {
 
 // TimeLeft is a session's time left as five cells show it; from warn on with "!", – where the clock stands still.
 func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
-	if s.Deadline.IsZero() {
+	if !s.HasClock() {
 		return "–"
 	}
 	left := ShownLeft(s, now)
@@ -36,7 +36,7 @@ func TimeLeft(s queue.Session, now time.Time, warn time.Duration) string {
 
 // Urgent reports whether the time left is shown in reverse.
 func Urgent(s queue.Session, now time.Time, warn time.Duration) bool {
-	return !s.Deadline.IsZero() && ShownLeft(s, now) <= warn
+	return s.HasClock() && ShownLeft(s, now) <= warn
 }
 
 // ShownLeft is the time left as all of the screen shows it: as of the whole second of wall time that now is in, so that
@@ -56,7 +56,7 @@ func ShownLeft(s queue.Session, now time.Time) time.Duration {
 // NextTick is the next whole second of wall time at which the shown time, its style from warn on, or a fuse of so many
 // cells changes; zero: never.
 func NextTick(s queue.Session, now time.Time, warn time.Duration, cells int) time.Time {
-	if s.Deadline.IsZero() || !now.Before(s.Deadline) {
+	if !s.HasClock() || !now.Before(s.Deadline) {
 		return time.Time{}
 	}
 	secs := whole(ShownLeft(s, now))
@@ -90,7 +90,7 @@ func wholeSecond(t time.Time) time.Time {
 
 // Lit is how many of so many fuse cells still burn: the share of time left since asked or last moved.
 func Lit(s queue.Session, now time.Time, cells int) int {
-	if s.Deadline.IsZero() {
+	if !s.HasClock() {
 		return 0
 	}
 	given, left := s.Deadline.Sub(s.FuseFrom), ShownLeft(s, now)
@@ -122,8 +122,11 @@ func Spoken(left, largest time.Duration) string {
 
 // Deadline is the time left in lines, and until when: "5 minutes left, until 14:07:00".
 func Deadline(s queue.Session, now time.Time) string {
-	if s.Deadline.IsZero() {
+	switch {
+	case s.Deadline.IsZero():
 		return clockStands
+	case !s.HasClock():
+		return "as long as the agent's own prompt"
 	}
 	return Spoken(s.Deadline.Sub(now), time.Hour) + " left, until " + s.Deadline.Local().Format(time.TimeOnly)
 }

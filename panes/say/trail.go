@@ -123,6 +123,8 @@ func (t Trail) settled(e queue.Event) (label, words string) {
 		return "Cancelled", t.doer(e) + took
 	case queue.StatusDeferred:
 		return "Deferred", t.doer(e) + took + behind(s.Outcome.Reason)
+	case queue.ReasonInterrupted:
+		return "Interrupted", " " + OneLine(s.Outcome.Reason) + took
 	case queue.StatusElsewhere:
 		return "Answered", " " + OneLine(s.Outcome.Reason) + took
 	}

@@ -55,7 +55,7 @@ func (d drawing) outcomes() []ink.Line {
 			style = ink.Good
 		case queue.StatusTimeout:
 			style = ink.Danger
-		case queue.StatusDeferred, queue.StatusElsewhere, queue.StatusByRule:
+		case queue.StatusDeferred, queue.StatusElsewhere, queue.ReasonInterrupted, queue.StatusByRule:
 			if o.Count == 0 {
 				continue
 			}
