@@ -363,18 +363,6 @@ func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	require.Nil(t, room.Field())
 }
 
-func TestWhatWasMissedIsQuotedToItsAgent(t *testing.T) {
-	b := shopBench(t, 80, 24)
-	require.Empty(t, b.room.MissedKey())
-	b.Ask(ask("Rename the flag?", 20), web())
-	b.Pass(40 * time.Second)
-	b.Pass(20 * time.Second)
-	require.Equal(t, "i", b.room.MissedKey())
-	b.open()
-	require.Equal(t, "> “Rename the flag?” → timed out, no answer\n", b.room.Field().Text())
-	require.Contains(t, b.picture(), "chat · to web · gemini")
-}
-
 func TestALineThatGrowsTakesAThirdAtMost(t *testing.T) {
 	b := shopBench(t, 80, 24)
 	b.open()

@@ -107,13 +107,12 @@ func takenBack(e desk.LineTakenBack) string {
 	return ""
 }
 
-// Open opens the composer to whom a line would go now, unless WhyNot has something against it. From the empty screen
-// with questions missed it is to the agent of the last of them that still runs, with the question quoted.
+// Open opens the composer to the agent that the foot names, unless WhyNot has something against it.
 func (r *Room) Open() {
 	if r.WhyNot() != "" {
 		return
 	}
-	r.line.Compose(func(s queue.Session) string { return say.OneLine(say.Quote(s)) })
+	r.line.Compose()
 }
 
 // WhyNot says why there is no chat here; empty: there is.

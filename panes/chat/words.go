@@ -63,14 +63,6 @@ func (r *Room) Key() string {
 	return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActChat)
 }
 
-// MissedKey is how the key is written that tells the agent of what was missed; empty: none of them is here any more.
-func (r *Room) MissedKey() string {
-	if _, ok := r.line.MissedHere(); !ok {
-		return ""
-	}
-	return r.Key()
-}
-
 // Kept is the composer's line while it is closed, in place of an Enter line: the first words that were typed and not
 // sent, and for whom.
 func (r *Room) Kept() say.Line {
