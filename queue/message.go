@@ -78,22 +78,20 @@ func Headline(text string) string {
 // IsMessage reports whether the session is a line to an agent, and no question.
 func (s Session) IsMessage() bool { return s.Ask.Kind == KindMessage }
 
-// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or to one of
-// the same client, host and directory that does not run any more or cannot be told apart. Two threads are two agents,
-// also where one process serves both. alive says whether an instance's process runs.
+// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or over a bridge
+// to one of the same client, host and directory that does not run any more or cannot be told apart. alive says whether
+// an instance's process runs; that of a hook is over long before its agent is.
 func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	to := s.Origin
-	if !s.IsMessage() || s.Outcome != nil || to.Host != o.Host {
+	switch {
+	case !s.IsMessage() || s.Outcome != nil:
 		return false
-	}
-	apart := to.Thread != "" && o.Thread != "" && to.Thread != o.Thread
-	if to.Agent != "" && to.Agent == o.Agent && !apart {
+	case to.SameAgent(o):
 		return true
-	}
-	if to.Client != o.Client || to.Cwd != o.Cwd {
+	case to.Host != o.Host || to.Client != o.Client || to.Cwd != o.Cwd || to.asksItself():
 		return false
 	}
-	return !apart && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
+	return !to.Apart(o) && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
 }
 
 // checkMessage lists what keeps a message out of the queue.
