@@ -9,8 +9,9 @@ import (
 // KindMessage is no question: a line the person sends to an agent. It is kept as a session so that one set of rules
 // (compare-and-swap, claims, deadline, audit trail) holds for it too:
 //
-//	NewMessage ─► Queue.Create ─► pending ─┬ Deliver (tmux, or next_message fetched it) ─► delivered
+//	NewMessage ─► Queue.Create ─► pending ─┬ Deliver (tmux, or a call of the agent's) ─► delivered
 //	                                       ├ Cancel (taken back, or it could not be delivered) ─► cancelled
+//	                                       ├ it was being written when its writer died ─► delivered, perhaps
 //	                                       └ a day passed ─► timeout: never fetched
 //
 // Its Origin is the addressed agent's. It has no questions, is in no queue order, closes nothing, and whatever ends it
@@ -23,7 +24,7 @@ const EventSent = "sent"
 // Surfaces through which a message reaches its agent, in Outcome.Surface.
 const (
 	SurfaceTmux   = "tmux"   // pasted into the agent's pane
-	SurfaceMCP    = "mcp"    // fetched with the tool next_message
+	SurfaceMCP    = "mcp"    // given with the result of one of our tools
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
@@ -94,6 +95,19 @@ func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	return !to.Apart(o) && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
 }
 
+// Unsure reports whether a message was being written to its agent by a process that has died since: it may have
+// arrived, so it is neither written again nor taken back. Sweep says so in the queue, and the person reads it.
+func (s Session) Unsure(alive func(instance string) bool) bool {
+	return s.beingWritten() && !alive(s.Claim.Instance)
+}
+
+func (s Session) beingWritten() bool {
+	return s.IsMessage() && s.Outcome == nil && s.Claim != nil && s.Claim.Writing
+}
+
+// writerDied is why such a message may not have arrived.
+const writerDied = "its choicetui mcp ended at that moment"
+
 // checkMessage lists what keeps a message out of the queue.
 func (a Ask) checkMessage() []Problem {
 	var c checker
@@ -136,15 +150,23 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 	return s.withOutcome(delivered, d.command, d.now), nil
 }
 
+// perhaps stands in the reason of a message that may not have arrived before why.
+const perhaps = "perhaps: "
+
 // reason is where a message went, and what is in doubt about that.
 func (a Deliver) reason() string {
 	switch {
 	case a.Doubt == "":
 		return a.Detail
 	case a.Detail == "":
-		return "perhaps: " + a.Doubt
+		return perhaps + a.Doubt
 	}
-	return a.Detail + ", perhaps: " + a.Doubt
+	return a.Detail + ", " + perhaps + a.Doubt
+}
+
+// InDoubt reports whether a message is called delivered that may not have arrived.
+func (o Outcome) InDoubt() bool {
+	return o.Status == StatusDelivered && (strings.HasPrefix(o.Reason, perhaps) || strings.Contains(o.Reason, ", "+perhaps))
 }
 
 // messageSummary says on one line how a message went.
@@ -156,7 +178,7 @@ func (s Session) messageSummary() string {
 	why, _ := VisibleLine(o.Reason)
 	switch o.Status {
 	case StatusDelivered:
-		how := "fetched with next_message"
+		how := "given with a result"
 		switch o.Surface {
 		case SurfaceTmux:
 			how = "pasted into its tmux pane"

@@ -56,6 +56,17 @@ func (r *Reply) End(err error) {
 	}
 }
 
+// atEnd has something done when the call ends, before what is done already.
+func (r *Reply) atEnd(do func(err error)) {
+	before := r.ended
+	r.ended = func(err error) {
+		do(err)
+		if before != nil {
+			before(err)
+		}
+	}
+}
+
 type replyKey struct{}
 
 // WithReply is the context in which the library has to serve the call.
