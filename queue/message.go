@@ -28,6 +28,9 @@ const (
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
 
+// Held is what every face says of a message that its agent has not been given yet.
+const Held = "delivered when it next asks"
+
 // GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
 const GoneGrace = time.Minute
 
@@ -172,7 +175,7 @@ func (o Outcome) InDoubt() bool {
 // messageSummary says on one line how a message went.
 func (s Session) messageSummary() string {
 	if s.Outcome == nil {
-		return "to " + s.Origin.Name() + ", not delivered yet"
+		return "to " + s.Origin.Name() + ", " + Held
 	}
 	o := s.Outcome
 	why, _ := VisibleLine(o.Reason)

@@ -178,10 +178,10 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.press("i")
 	b.write("hello")
-	require.Contains(t, b.foot(), "⏎ send to shop · claude · held until it asks for messages")
+	require.Contains(t, b.foot(), "⏎ send to shop · claude · delivered when it next asks")
 	b.press("enter")
 	require.False(t, b.line.Open())
-	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: held until it asks")
+	require.Contains(t, b.picture(), "✓ “hello” → shop: delivered when it next asks")
 	s := b.unfetched()[0]
 	require.Nil(t, s.Claim, "anybody may take it for the agent")
 	require.Empty(t, b.desk.Waiting())

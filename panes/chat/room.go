@@ -187,10 +187,7 @@ func (r *Room) whyNoNext() string {
 }
 
 // unfetched reports whether something can be taken back.
-func (r *Room) unfetched() bool {
-	a := r.line.Addressed()
-	return a != nil && len(r.line.Unfetched(a)) > 0
-}
+func (r *Room) unfetched() bool { return len(r.held()) > 0 }
 
 func (r *Room) whyNoTakeBack() string {
 	if r.line.Addressed() == nil || r.unfetched() {

@@ -26,7 +26,7 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 		{answer, Fate{}, "sent"},
 		{answer, Fate{Kept: true}, "not delivered yet"},
 		{answer, Fate{Kept: true, Received: true, At: at}, "delivered 14:02"},
-		{line, Fate{}, "held until it asks"},
+		{line, Fate{}, "delivered when it next asks"},
 		{line, Fate{TakenBack: true}, "taken back"},
 		{line, Fate{Unfetched: true}, "never delivered"},
 		{line, Fate{Received: true, At: at}, "delivered 14:02"},
