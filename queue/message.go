@@ -82,9 +82,9 @@ func Headline(text string) string {
 // IsMessage reports whether the session is a line to an agent, and no question.
 func (s Session) IsMessage() bool { return s.Ask.Kind == KindMessage }
 
-// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or over a bridge
-// to one of the same client, host and directory that does not run any more or cannot be told apart. alive says whether
-// an instance's process runs; that of a hook is over long before its agent is.
+// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or over a
+// bridge to one of the same client, host and directory that does not run any more or cannot be told apart. alive says
+// whether an instance's process runs; that of a hook is over long before its agent is.
 func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	to := s.Origin
 	switch {
@@ -169,7 +169,7 @@ func (a Deliver) reason() string {
 
 // InDoubt reports whether a message is called delivered that may not have arrived.
 func (o Outcome) InDoubt() bool {
-	return o.Status == StatusDelivered && (strings.HasPrefix(o.Reason, perhaps) || strings.Contains(o.Reason, ", "+perhaps))
+	return o.Status == StatusDelivered && strings.Contains(", "+o.Reason, ", "+perhaps)
 }
 
 // messageSummary says on one line how a message went.

@@ -52,9 +52,9 @@ func (s Session) CalledOff() bool {
 	return tool && o.Reason != CallerGone && o.Reason != CallEnded && !LostPatience(o.Reason)
 }
 
-// LostPatience reports whether a client that cancelled a call for this reason had only waited too long. Any other cancel
-// is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients, which give their context's
-// error.
+// LostPatience reports whether a client that cancelled a call for this reason had only waited too long. Any other
+// cancel is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients, which give their
+// context's error.
 func LostPatience(reason string) bool {
 	reason = strings.ToLower(reason)
 	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {

@@ -21,7 +21,7 @@ var (
 // Chat is the line to an agent: it sends what stands in the composer, if chat is open and there is a way.
 //
 //	composer ─ Send ─► closed? ─ no ─► Reach (its session, or its pane) ─┬ yes ─► Create ─► Send ─► Deliver
-//	                      │ yes                                          └ no ──► Create; next_message fetches it
+//	                      │ yes                                          └ no ──► Create; a result brings it
 //	                      └► nothing
 type Chat struct {
 	*agents        // who is known, and where they are

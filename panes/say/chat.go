@@ -101,8 +101,8 @@ func WouldNotSend(why, enter string) Line {
 	return Words(enter + " not sent: " + OneLine(why)).With(Nice(theTextStays, ""))
 }
 
-// HeldLineTo is LineTo where the line is not delivered at once, which is said in full at every width. shared: the person
-// may see the agent's pane, and wonders why it is not typed there. dot stands between two parts.
+// HeldLineTo is LineTo where the line is not delivered at once, which is said in full at every width. shared: the
+// person may see the agent's pane, and wonders why it is not typed there. dot stands between two parts.
 func HeldLineTo(name, enter, dot string, shared bool) Line {
 	dot = " " + dot + " "
 	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}}, Whole("send to "+name+dot, "send"+dot, ""),
@@ -113,8 +113,8 @@ func HeldLineTo(name, enter, dot string, shared bool) Line {
 	return l
 }
 
-// HeldLine is the line of a closed composer whose agent has not been given what was written last; more is how many lines
-// beside it.
+// HeldLine is the line of a closed composer whose agent has not been given what was written last; more is how many
+// lines beside it.
 func HeldLine(s queue.Session, more int, prompt, dot string) Line {
 	first := ShortQuoted(s.Ask.Title, 24)
 	if more > 0 {

@@ -28,6 +28,7 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 		{answer, Fate{Kept: true, Received: true, At: at}, "delivered 14:02"},
 		{line, Fate{}, "delivered when it next asks"},
 		{line, Fate{TakenBack: true}, "taken back"},
+		{line, Fate{Doubt: true}, "perhaps delivered"},
 		{line, Fate{Unfetched: true}, "never delivered"},
 		{line, Fate{Received: true, At: at}, "delivered 14:02"},
 		{pasted, Fate{}, "sent"},
