@@ -93,7 +93,7 @@ var Table = []Row{
 		at:   func(s *Settings) any { return &s.Notify.WarnSeconds }},
 	{Key: "chat.deliver", Label: "chat delivery", OnPage: true, Kind: Choice, Default: DeliverAuto,
 		Choices: []string{DeliverAuto, DeliverTmux, DeliverMCP, DeliverOff},
-		Help:    "How your lines reach an agent. tmux: its session or pane. mcp: when it asks for messages.",
+		Help:    "How your lines reach an agent. tmux: its session or pane. mcp: when it next asks.",
 		at:      func(s *Settings) any { return &s.Chat.Deliver }},
 	{Key: "theme", Label: "theme", OnPage: true, Kind: Choice, Default: "auto",
 		Choices: []string{"auto", "dark", "light", "mono"},

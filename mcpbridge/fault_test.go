@@ -483,7 +483,7 @@ func TestWhoListensIsToldThatTheServerIsAway(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		r.listen(3, "", "")
 		r.silent()
-		r.write("there you are")
+		r.write("there you are", func(o *queue.Origin) { o.Client = "mine" })
 		require.Contains(t, r.result(3).text(), "there you are")
 	})
 }

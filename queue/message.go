@@ -9,8 +9,9 @@ import (
 // KindMessage is no question: a line the person sends to an agent. It is kept as a session so that one set of rules
 // (compare-and-swap, claims, deadline, audit trail) holds for it too:
 //
-//	NewMessage ─► Queue.Create ─► pending ─┬ Deliver (tmux, or next_message fetched it) ─► delivered
+//	NewMessage ─► Queue.Create ─► pending ─┬ Deliver (tmux, or a call of the agent's) ─► delivered
 //	                                       ├ Cancel (taken back, or it could not be delivered) ─► cancelled
+//	                                       ├ it was being written when its writer died ─► delivered, perhaps
 //	                                       └ a day passed ─► timeout: never fetched
 //
 // Its Origin is the addressed agent's. It has no questions, is in no queue order, closes nothing, and whatever ends it
@@ -23,9 +24,12 @@ const EventSent = "sent"
 // Surfaces through which a message reaches its agent, in Outcome.Surface.
 const (
 	SurfaceTmux   = "tmux"   // pasted into the agent's pane
-	SurfaceMCP    = "mcp"    // fetched with the tool next_message
+	SurfaceMCP    = "mcp"    // given with the result of one of our tools
 	SurfaceNative = "native" // given to the agent's session by the agent's own server or plugin
 )
+
+// Held is what every face says of a message that its agent has not been given yet.
+const Held = "delivered when it next asks"
 
 // GoneGrace is how long a question whose caller is gone still closes chat: callers come back within it.
 const GoneGrace = time.Minute
@@ -78,23 +82,34 @@ func Headline(text string) string {
 // IsMessage reports whether the session is a line to an agent, and no question.
 func (s Session) IsMessage() bool { return s.Ask.Kind == KindMessage }
 
-// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or to one of
-// the same client, host and directory that does not run any more or cannot be told apart. Two threads are two agents,
-// also where one process serves both. alive says whether an instance's process runs.
+// MessageFor reports whether the session is a message that this agent may fetch: it is addressed to it, or over a
+// bridge to one of the same client, host and directory that does not run any more or cannot be told apart. alive says
+// whether an instance's process runs; that of a hook is over long before its agent is.
 func (s Session) MessageFor(o Origin, alive func(instance string) bool) bool {
 	to := s.Origin
-	if !s.IsMessage() || s.Outcome != nil || to.Host != o.Host {
+	switch {
+	case !s.IsMessage() || s.Outcome != nil:
 		return false
-	}
-	apart := to.Thread != "" && o.Thread != "" && to.Thread != o.Thread
-	if to.Agent != "" && to.Agent == o.Agent && !apart {
+	case to.SameAgent(o):
 		return true
-	}
-	if to.Client != o.Client || to.Cwd != o.Cwd {
+	case to.Host != o.Host || to.Client != o.Client || to.Cwd != o.Cwd || to.asksItself():
 		return false
 	}
-	return !apart && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
+	return !to.Apart(o) && (to.Agent == "" || o.Agent == "") || !alive(to.Instance)
 }
+
+// Unsure reports whether a message was being written to its agent by a process that has died since: it may have
+// arrived, so it is neither written again nor taken back. Sweep says so in the queue, and the person reads it.
+func (s Session) Unsure(alive func(instance string) bool) bool {
+	return s.beingWritten() && !alive(s.Claim.Instance)
+}
+
+func (s Session) beingWritten() bool {
+	return s.IsMessage() && s.Outcome == nil && s.Claim != nil && s.Claim.Writing
+}
+
+// writerDied is why such a message may not have arrived.
+const writerDied = "its choicetui mcp ended at that moment"
 
 // checkMessage lists what keeps a message out of the queue.
 func (a Ask) checkMessage() []Problem {
@@ -138,27 +153,35 @@ func (d decision) deliverMessage(a Deliver) (Session, error) {
 	return s.withOutcome(delivered, d.command, d.now), nil
 }
 
+// perhaps stands in the reason of a message that may not have arrived before why.
+const perhaps = "perhaps: "
+
 // reason is where a message went, and what is in doubt about that.
 func (a Deliver) reason() string {
 	switch {
 	case a.Doubt == "":
 		return a.Detail
 	case a.Detail == "":
-		return "perhaps: " + a.Doubt
+		return perhaps + a.Doubt
 	}
-	return a.Detail + ", perhaps: " + a.Doubt
+	return a.Detail + ", " + perhaps + a.Doubt
+}
+
+// InDoubt reports whether a message is called delivered that may not have arrived.
+func (o Outcome) InDoubt() bool {
+	return o.Status == StatusDelivered && strings.Contains(", "+o.Reason, ", "+perhaps)
 }
 
 // messageSummary says on one line how a message went.
 func (s Session) messageSummary() string {
 	if s.Outcome == nil {
-		return "to " + s.Origin.Name() + ", not delivered yet"
+		return "to " + s.Origin.Name() + ", " + Held
 	}
 	o := s.Outcome
 	why, _ := VisibleLine(o.Reason)
 	switch o.Status {
 	case StatusDelivered:
-		how := "fetched with next_message"
+		how := "given with a result"
 		switch o.Surface {
 		case SurfaceTmux:
 			how = "pasted into its tmux pane"

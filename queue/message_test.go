@@ -160,19 +160,30 @@ func TestAMessageIsForTheAgentItIsAddressedTo(t *testing.T) {
 		alive []string
 		want  bool
 	}{
-		"itself":                           {agent(), []string{"bridge"}, true},
-		"itself, over a new bridge":        {change(func(o *queue.Origin) { o.Instance = "b2" }), nil, true},
-		"itself, in another directory now": {change(func(o *queue.Origin) { o.Cwd = "/src" }), nil, true},
-		"its twin beside it":               {twin, []string{"bridge", "bridge2"}, false},
-		"its successor":                    {twin, []string{"bridge2"}, true},
-		"another client":                   {change(func(o *queue.Origin) { o.Client, o.Agent = "codex", "9-1" }), nil, false},
-		"another directory":                {change(func(o *queue.Origin) { o.Cwd, o.Agent = "/src/web", "9-1" }), nil, false},
-		"the same pid on another host":     {change(func(o *queue.Origin) { o.Host = "h2" }), nil, false},
+		"itself":                    {agent(), []string{"bridge"}, true},
+		"itself, over a new bridge": {change(func(o *queue.Origin) { o.Instance = "b2" }), nil, true},
+		"its neighbour in its process, in another directory": {change(func(o *queue.Origin) { o.Cwd = "/src" }), nil, false},
+		"its neighbour in its process, of another client":    {change(func(o *queue.Origin) { o.Client = "beta" }), nil, false},
+		"its twin beside it":           {twin, []string{"bridge", "bridge2"}, false},
+		"its successor":                {twin, []string{"bridge2"}, true},
+		"another client":               {change(func(o *queue.Origin) { o.Client, o.Agent = "codex", "9-1" }), nil, false},
+		"another directory":            {change(func(o *queue.Origin) { o.Cwd, o.Agent = "/src/web", "9-1" }), nil, false},
+		"the same pid on another host": {change(func(o *queue.Origin) { o.Host = "h2" }), nil, false},
 	} {
 		_, s := sent(t, "hello")
 		require.Equal(t, c.want, s.MessageFor(c.asks, runs(c.alive...)), name)
 	}
 	require.False(t, asked(nil).MessageFor(queue.Origin{}, runs()), "a question is no message")
+}
+
+func TestALineToAnAgentThatAskedByAHookIsForItsBridgeAndForNoOther(t *testing.T) {
+	t.Parallel()
+	_, s := sent(t, "hello")
+	s.Origin.Dialect, s.Origin.Thread, s.Origin.Instance = queue.DialectNative, "s1", "a hook that is over"
+	twin := agent()
+	twin.Agent, twin.PID, twin.Instance = "8-2", 8, "bridge2"
+	require.True(t, s.MessageFor(agent(), runs("bridge", "bridge2")))
+	require.False(t, s.MessageFor(twin, runs("bridge", "bridge2")), "beside it in its directory")
 }
 
 func TestALineForOneThreadOfAnAgentsProcessIsNotForAnother(t *testing.T) {

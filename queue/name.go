@@ -87,21 +87,22 @@ func (o Origin) Name() string {
 // Names tells agents apart that have the same name, or run on another machine.
 type Names struct {
 	Host  string            // this machine, where several share the queue; empty: all agents are on it
-	first map[string]string // name → who had it first
+	last  map[string]Origin // name → who had it last
 	alike map[string]bool   // names that more than one agent has
 }
 
 // Add takes an agent's origin into account.
 func (n *Names) Add(o Origin) {
-	if n.first == nil {
-		n.first, n.alike = map[string]string{}, map[string]bool{}
+	if n.last == nil {
+		n.last, n.alike = map[string]Origin{}, map[string]bool{}
 	}
 	name := o.Name()
-	who := fmt.Sprint(o.Host, "\x00", o.Agent, "\x00", o.Pane, "\x00", o.PID)
-	if other, known := n.first[name]; known && other != who {
+	other, known := n.last[name]
+	apart := o.Host != other.Host || o.Agent != other.Agent || o.Pane != other.Pane || o.PID != other.PID
+	if known && apart && !o.SameAgent(other) {
 		n.alike[name] = true
 	}
-	n.first[name] = who
+	n.last[name] = o
 }
 
 // Elsewhere is the other machine that an agent runs on, made visible; empty: it is this one, or the queue is of this

@@ -35,6 +35,16 @@ func TestAgentsAreCalledByDirectoryAndClient(t *testing.T) {
 	assert.Equal(t, "shop · claude 4711", three.Of(third))
 }
 
+func TestAnAgentThatAsksInTwoWaysHasOneName(t *testing.T) {
+	bridge := Origin{Cwd: "/src/shop", Client: "codex-mcp-client", PID: 9618, Agent: "9838-5", Thread: "t1"}
+	socket := Origin{Cwd: "/src/shop", Client: "codex", PID: 9618, Thread: "t1", Dialect: DialectNative}
+	var names Names
+	names.Add(bridge)
+	names.Add(socket)
+	assert.Equal(t, "shop · codex", names.Of(bridge))
+	assert.Equal(t, "shop · codex", names.Of(socket))
+}
+
 func TestAgentsOfOneProcessAreToldApart(t *testing.T) {
 	one := Origin{Cwd: "/src/shop", Client: "codex-mcp-client", PID: 7869, Agent: "8001-55"}
 	two := one

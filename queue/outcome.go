@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -46,6 +48,27 @@ func (o Outcome) Answered() bool {
 // WantsDetail reports whether the question was cancelled because the person wants to know more before deciding.
 func (o Outcome) WantsDetail() bool {
 	return o.Status == StatusCancelled && o.ReasonCode == ReasonMoreDetail
+}
+
+// CalledOff reports whether the agent's client cancelled its tool call and lives on: as a rule its person pressed a key
+// there. Nobody called off a call that broke off, or that its client gave up for want of time.
+func (s Session) CalledOff() bool {
+	o := s.Outcome
+	if o == nil || o.Status != StatusCancelled || o.By != ByCaller || o.ReasonCode != "" {
+		return false
+	}
+	tool := !s.Origin.Native() && s.Origin.Client != ClientAsk && s.Origin.Dialect != DialectInterview
+	return tool && o.Reason != CallerGone && o.Reason != CallEnded && !LostPatience(o.Reason)
+}
+
+// LostPatience reports whether a client that cancelled a call for this reason had only waited too long. Any other
+// cancel is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients, which give their
+// context's error.
+func LostPatience(reason string) bool {
+	reason = strings.ToLower(reason)
+	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {
+		return strings.Contains(reason, words)
+	})
 }
 
 // statusOf is selected for any id or an empty multi whose min is 0, custom_input for text alone.

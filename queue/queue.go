@@ -158,7 +158,7 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {
 		benign := errors.Is(err, ErrNotFound) || errors.Is(err, ErrFinal) || errors.Is(err, ErrSettled) ||
-			errors.Is(err, ErrNewer)
+			errors.Is(err, ErrNewer) || errors.Is(err, ErrUsed)
 		if err != nil && !benign && first == nil {
 			first = err
 		}
@@ -170,6 +170,13 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 		if due.Outcome == nil && due.Bound() && due.Gone(alive) {
 			_, err := q.Do(ctx, s.ID, Command{By: ByCaller, Do: Abandon{Alive: alive}})
 			keep(err)
+		}
+		if due.Unsure(alive) {
+			done, err := q.Do(ctx, s.ID, Command{By: ByCaller,
+				Do: Deliver{Claim: *s.Claim, Surface: SurfaceMCP, Doubt: writerDied}})
+			if keep(err); err == nil {
+				s, due = done, done
+			}
 		}
 		if s.Outcome == nil && due.Outcome != nil {
 			_, err := q.Do(ctx, s.ID, Command{By: ByClock, Do: Expire{}})
@@ -187,10 +194,13 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	return first
 }
 
-// aliveFor says who runs, asking the store only if a bound session waits. Unknown counts as alive.
+// aliveFor says who runs, asking the store only if a bound session waits or a message is being written. Unknown counts
+// as alive.
 func (q *Queue) aliveFor(ctx context.Context, live []Session) func(instance string) bool {
 	everyone := func(string) bool { return true }
-	if !slices.ContainsFunc(live, func(s Session) bool { return s.Outcome == nil && s.Bound() }) {
+	if !slices.ContainsFunc(live, func(s Session) bool {
+		return s.Outcome == nil && s.Bound() || s.beingWritten()
+	}) {
 		return everyone
 	}
 	runs, err := q.Running(ctx)

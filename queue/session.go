@@ -49,6 +49,9 @@ type Session struct {
 type Claim struct {
 	Instance string `json:"instance"`
 	Conn     string `json:"conn"`
+	// Writing says of a message that its holder is about to write it to the agent. If the holder dies, nobody knows
+	// whether it arrived; see Session.Unsure.
+	Writing bool `json:"writing,omitempty"`
 }
 
 // Attachment is the hand-off form that was opened for a session. There is at most one in its life.

@@ -101,8 +101,11 @@ func (d decision) settleByAnswer(a Settle) (Session, error) {
 }
 
 func (d decision) cancelPending(a Cancel) (Session, error) {
-	if d.session.Outcome != nil {
+	switch {
+	case d.session.Outcome != nil:
 		return d.session, ErrSettled
+	case d.session.beingWritten():
+		return d.session, ErrUsed
 	}
 	if !utf8.ValidString(a.Reason) || utf8.RuneCountInString(a.Reason) > MaxNote {
 		return d.session, invalid("reason", "is too long or not valid UTF-8",
@@ -233,7 +236,8 @@ func (d decision) attachForm(a Attach) (Session, error) {
 
 func (d decision) takeClaim(a Take) (next Session, changed bool, err error) {
 	s := d.session
-	if s.Claim != nil && *s.Claim != a.Claim && *s.Claim != a.Over {
+	other := s.Claim != nil && *s.Claim != a.Claim
+	if other && (*s.Claim != a.Over || s.beingWritten()) {
 		return s, false, ErrUsed
 	}
 	o := s.Origin

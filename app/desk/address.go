@@ -83,20 +83,6 @@ func (c *composer) address(o queue.Origin, asked time.Time) {
 	}
 }
 
-// MissedHere is the last question of those listed as missed whose agent still runs: what the person would have said is
-// worth something to it.
-func (c *composer) MissedHere() (s queue.Session, ok bool) {
-	if c.seat.covered || c.seat.up != nil || c.agents.Off() {
-		return s, false
-	}
-	for _, s := range c.seat.Missed() {
-		if a := c.agents.known[agentKey(s.Origin)]; a != nil && c.agents.Here(a) {
-			return s, true
-		}
-	}
-	return s, false
-}
-
 // recent are the agents worth looking for: the addressed one, then the one that asked last first.
 func (c *composer) recent() []*Agent {
 	var list []*Agent

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,6 +48,30 @@ type Agent struct {
 	Origin queue.Origin
 	At     Reached
 	asked  time.Time
+	guises map[guise]*sighting
+}
+
+// guise is what origins of an agent have in common that asked in the same way: its bridge's, or its hook's.
+type guise struct {
+	host, client, cwd, agent, thread string
+	pid                              int
+	itself                           bool // the agent asked and no model of its
+}
+
+func guiseOf(o queue.Origin) guise {
+	return guise{o.Host, o.Client, o.Cwd, o.Agent, o.Thread, o.PID, o.Dialect == queue.DialectNative}
+}
+
+// key names an agent that was met in this guise first.
+func (u guise) key() string {
+	return strings.Join([]string{u.host, u.agent, strconv.Itoa(u.pid), u.client, u.cwd, u.thread,
+		strconv.FormatBool(u.itself)}, "\x00")
+}
+
+// sighting is an agent in one guise as it was seen last.
+type sighting struct {
+	origin queue.Origin
+	at     time.Time
 }
 
 // agents are those that asked something here, where they are and whether a line can reach them.
@@ -54,16 +79,20 @@ type agents struct {
 	d       *Desk
 	ways    ChatWays // nil: nothing is typed into terminals
 	errands *errands
-	known   map[string]*Agent // by key: every origin seen in the queue
-	listen  map[string]bool   // by key: a next_message call is open
+	known   map[string]*Agent   // by key: every agent seen in the queue
+	guises  map[guise]*Agent    // each guise of theirs
+	near    map[string][]*Agent // by process: those who may be the same; see processes
+	listen  map[string]bool     // by key: a next_message call is open
 }
 
-// agentKey tells agents apart: by the running agent and its session that asks, else by client, host and directory.
-func agentKey(o queue.Origin) string {
-	if o.Agent != "" {
-		return strings.TrimSuffix(o.Host+"\x00"+o.Agent+"\x00"+o.Thread, "\x00")
-	}
-	return o.Host + "\x00" + o.Client + "\x00" + o.Cwd
+func newAgents(d *Desk, ways ChatWays, run *errands) *agents {
+	return &agents{d: d, ways: ways, errands: run, known: map[string]*Agent{}, guises: map[guise]*Agent{},
+		near: map[string][]*Agent{}, listen: map[string]bool{}}
+}
+
+// processes are the two names of a process, one of which two origins of an agent share.
+func processes(o queue.Origin) [2]string {
+	return [2]string{o.Host + "\x00" + o.Agent, o.Host + "\x00" + strconv.Itoa(o.PID)}
 }
 
 // meetAsker notes whose session this is. An interview is no agent: nobody there reads a line.
@@ -73,17 +102,86 @@ func (g *agents) meetAsker(s queue.Session) {
 	}
 }
 
+// meetOrigin notes an origin, and returns the key of its agent.
 func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
-	key := agentKey(o)
-	a := g.known[key]
+	u := guiseOf(o)
+	a := g.whose(o)
 	if a == nil {
-		a = &Agent{Key: key}
-		g.known[key] = a
+		a = &Agent{Key: u.key(), guises: map[guise]*sighting{}}
+		g.known[a.Key] = a
+	}
+	if g.guises[u] == nil {
+		g.guises[u] = a
+		for _, p := range processes(o) {
+			if !slices.Contains(g.near[p], a) {
+				g.near[p] = append(g.near[p], a)
+			}
+		}
+	}
+	if seen := a.guises[u]; seen == nil || !at.Before(seen.at) {
+		a.guises[u] = &sighting{o, at}
 	}
 	if !at.Before(a.asked) {
 		a.Origin, a.asked = o, at
 	}
-	return key
+	return a.Key
+}
+
+// whose is the known agent that an origin is; nil: there is none, or more than one may be meant.
+func (g *agents) whose(o queue.Origin) (found *Agent) {
+	if a := g.guises[guiseOf(o)]; a != nil {
+		return a
+	}
+	for _, p := range processes(o) {
+		for _, a := range g.near[p] {
+			switch {
+			case a == found || !a.is(o):
+			case found != nil:
+				return nil
+			default:
+				found = a
+			}
+		}
+	}
+	return found
+}
+
+// is reports whether an origin is this agent. Of two sessions of one process at most one is.
+func (a *Agent) is(o queue.Origin) bool {
+	same := false
+	for _, seen := range a.guises {
+		if seen.origin.Apart(o) {
+			return false
+		}
+		same = same || seen.origin.SameAgent(o)
+	}
+	return same
+}
+
+// keys are the names of an agent in each of its guises, by one of them.
+func (g *agents) keys(key string) []string {
+	list := []string{key}
+	if a := g.known[key]; a != nil {
+		for u := range a.guises {
+			if name := u.key(); name != key {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// forget forgets an agent.
+func (g *agents) forget(a *Agent) {
+	delete(g.known, a.Key)
+	for u, seen := range a.guises {
+		delete(g.guises, u)
+		for _, p := range processes(seen.origin) {
+			if g.near[p] = slices.DeleteFunc(g.near[p], func(b *Agent) bool { return a == b }); len(g.near[p]) == 0 {
+				delete(g.near, p)
+			}
+		}
+	}
 }
 
 // noteListeners notes who has a next_message call open.
@@ -132,23 +230,38 @@ func (g *agents) Listens(a *Agent) bool { return g.listen[a.Key] }
 
 // bridged reports whether whoever asked for the agent runs: its bridge, or what asks for it where it asks by itself.
 func (g *agents) bridged(a *Agent) bool {
-	return g.d.Alive(a.Origin.Instance) || g.listen[a.Key]
-}
-
-// fetches reports whether the agent can fetch messages: a bridge of it runs. One that asks by itself has none for that;
-// where a model in the same process asked by a tool of ours, the bridge of that one is it.
-func (g *agents) fetches(a *Agent) bool {
-	if g.listen[a.Key] || a.Origin.Dialect != queue.DialectNative {
-		return g.bridged(a)
+	if g.listen[a.Key] {
+		return true
 	}
-	for _, other := range g.known {
-		o := other.Origin
-		bridge := o.Dialect != queue.DialectNative && g.d.Alive(o.Instance)
-		if bridge && a.Origin.Agent != "" && o.Agent == a.Origin.Agent {
+	for _, seen := range a.guises {
+		if g.d.Alive(seen.origin.Instance) {
 			return true
 		}
 	}
 	return false
+}
+
+// bridge is the bridge that can fetch messages for the agent, as it asked last; ok false: none runs. Where a process
+// has several sessions, a bridge of it that names none is each one's.
+func (g *agents) bridge(a *Agent) (newest queue.Origin, ok bool) {
+	var at time.Time
+	for _, p := range processes(a.Origin) {
+		for _, other := range g.near[p] {
+			for u, seen := range other.guises {
+				runs := !u.itself && (g.d.Alive(seen.origin.Instance) || other == a && g.listen[a.Key])
+				if runs && (other == a || seen.origin.SameAgent(a.Origin)) && (!ok || seen.at.After(at)) {
+					newest, at, ok = seen.origin, seen.at, true
+				}
+			}
+		}
+	}
+	return newest, ok
+}
+
+// fetches reports whether the agent can fetch messages.
+func (g *agents) fetches(a *Agent) bool {
+	_, ok := g.bridge(a)
+	return ok
 }
 
 // Here reports whether the agent still runs, as far as is known: its bridge does, or its process.
@@ -162,7 +275,7 @@ func (g *agents) WaitsFor(a *Agent) bool {
 		return true
 	}
 	for i := range g.d.live.waiting {
-		if w := &g.d.live.waiting[i]; agentKey(w.Origin) == a.Key && !w.Gone(g.d.Alive) {
+		if w := &g.d.live.waiting[i]; g.whose(w.Origin) == a && !w.Gone(g.d.Alive) {
 			return true
 		}
 	}
@@ -173,7 +286,7 @@ func (g *agents) WaitsFor(a *Agent) bool {
 func (g *agents) Unfetched(a *Agent) []queue.Session {
 	var list []queue.Session
 	for _, s := range g.d.live.sessions {
-		if s.IsMessage() && s.At(g.d.Now()).Pending() && agentKey(s.Origin) == a.Key {
+		if s.IsMessage() && s.At(g.d.Now()).Pending() && g.whose(s.Origin) == a {
 			list = append(list, s)
 		}
 	}

@@ -78,13 +78,13 @@ func TestWhatWasTypedBeforeAnyAgentWasKnownIsForTheFirstOne(t *testing.T) {
 	b := newBench(t, nil)
 	one := seat(b)
 	c := desk.NewChat(one, nil)
-	c.Compose(quoted)
+	c.Compose()
 	c.Type("hello")
 	c.Close()
 	b.ask("Which database?", 300)
 	require.NoError(t, one.Send())
 	b.calm()
-	c.Compose(quoted)
+	c.Compose()
 	require.Equal(t, "hello", c.Text())
 	require.Equal(t, "shop · claude", c.NameOf(c.Addressed()))
 }
@@ -233,33 +233,116 @@ func TestALookAtWhatWouldBeToldAddressesNobodyElseAfterwards(t *testing.T) {
 	require.Equal(t, "infra · codex", l.to(), "its question was last on view")
 }
 
-func TestWhatWasMissedIsQuotedToItsAgentWhileThatIsThere(t *testing.T) {
+func TestAMissedQuestionChangesNothingOfWhomALineGoesTo(t *testing.T) {
 	l := newLines(t)
 	l.run(other)
 	l.askAs("Rename the flag?", 20, at(web(), "other"))
 	l.pass(40 * time.Second)
 	l.pass(20 * time.Second)
-	missed, ok := l.chat.MissedHere()
-	require.True(t, ok)
-	require.Equal(t, "Rename the flag?", missed.Ask.Title)
+	l.answer(shop())
+	require.Len(t, l.seat.Missed(), 1)
+	named := l.chat.Addressed()
 	l.open()
-	require.Equal(t, "> Rename the flag?\n", l.chat.Text())
-	require.Equal(t, "web · gemini", l.to())
-	l.close()
-	l.open()
-	l.chat.Type("yes")
-	l.close()
-	l.open()
-	require.Equal(t, "yes", l.chat.Text(), "something is typed for it already")
-	l.chat.Type("")
-	l.close()
-
-	l.leave("gemini-cli-mcp-client")
-	_, ok = l.chat.MissedHere()
-	require.False(t, ok)
-	l.open()
+	require.Same(t, named, l.chat.Addressed())
 	require.Equal(t, "shop · claude", l.to())
 	require.Empty(t, l.chat.Text())
+}
+
+// hookOf is an agent that asks by itself in a session, as its hook says.
+func hookOf(o queue.Origin, client, thread string) queue.Origin {
+	o.Client, o.Thread, o.Dialect, o.Source = client, thread, queue.DialectNative, client+":"+thread+"/"+queue.NewToken()
+	return o
+}
+
+func TestTwoBridgesOfOneParentAreTwoAgents(t *testing.T) {
+	l := newLines(t)
+	parent := queue.Origin{Host: "h", Agent: "7-1", PID: 7}
+	alpha, beta := parent, parent
+	alpha.Client, alpha.Cwd, alpha.Instance = "alpha", "/src/a", "bridge"
+	beta.Client, beta.Cwd, beta.Instance = "beta", "/src/b", "other"
+	l.run(other)
+	l.ways.at["alpha"], l.ways.at["beta"] = desk.Reached{Alive: true}, desk.Reached{Alive: true}
+	l.answer(beta)
+	l.answer(alpha)
+	l.write("to alpha")
+	require.Equal(t, "a · alpha", l.to())
+	require.True(t, l.chat.Another())
+	require.Len(t, l.chat.Choices(), 3, "shop, alpha and beta")
+	require.NoError(t, l.send())
+	line := l.unfetched()[0]
+	alive := func(string) bool { return true }
+	require.True(t, line.MessageFor(alpha, alive))
+	require.False(t, line.MessageFor(beta, alive))
+}
+
+func TestAnAgentThatAsksInSeveralWaysIsOneAgent(t *testing.T) {
+	claude := queue.Origin{Client: "claude-code", Cwd: "/src/shop", Agent: "7-1", PID: 7, Host: "h", Instance: "bridge"}
+	gemini, codex, opencode := claude, claude, claude
+	gemini.Client = "gemini-cli-mcp-client-choicetui"
+	codex.Client, codex.Thread, codex.Agent, codex.PID = "codex-mcp-client", "t1", "8-2", 5
+	opencode.Client = "opencode"
+	socket := hookOf(codex, "codex", "t1")
+	socket.Agent = ""
+	below := hookOf(claude, "claude-code", "s1")
+	below.Cwd = "/src/shop/api"
+	for name, asked := range map[string][]queue.Origin{
+		"its bridge, then its hook": {claude, hookOf(claude, "claude-code", "s1")},
+		"its hook, then its bridge": {hookOf(claude, "claude-code", "s1"), claude},
+		"after a cd and a /clear":   {below, claude, hookOf(claude, "claude-code", "s2"), claude},
+		"gemini":                    {gemini, hookOf(gemini, "gemini-cli", "s1"), gemini},
+		"codex and its socket":      {codex, socket, codex},
+		"the socket first":          {socket, codex},
+		"opencode and its plugin":   {opencode, hookOf(opencode, "opencode", "s1")},
+	} {
+		b := newBench(t, func(o *desk.Options) { o.Go = func(f func()) { f() } })
+		one := seat(b)
+		c := desk.NewChat(one, nil)
+		bridge := queue.Presence{Instance: "bridge", Role: queue.RoleBridge}
+		b.Take(queue.Changes{Presence: true}, []queue.Presence{bridge, other})
+		for _, o := range asked {
+			if o.Source != "" {
+				o.Instance = "other"
+			}
+			b.askAs("Which database?", 300, o)
+			require.NoError(t, one.Send(), name)
+			b.calm()
+			require.Len(t, c.Choices(), 1, name)
+		}
+		b.Take(queue.Changes{Presence: true}, []queue.Presence{bridge}) // a hook is soon over
+		b.calm()
+		require.Len(t, c.Choices(), 1, name)
+		require.NoError(t, c.Unreachable(c.Addressed()), "%s: its bridge fetches", name)
+		c.Compose()
+		c.Type("hello")
+		require.NoError(t, c.Send(), name)
+		b.calm()
+		line := c.Unfetched(c.Addressed())[0]
+		require.Equal(t, "bridge", line.Origin.Instance, "%s: it is kept for the bridge", name)
+	}
+}
+
+func TestTwoAgentsOfOneNameAreNotTakenForOne(t *testing.T) {
+	claude := queue.Origin{Client: "claude-code", Cwd: "/src/shop", Agent: "7-1", PID: 7, Host: "h", Instance: "bridge"}
+	second := claude
+	second.Agent, second.PID = "8-2", 8
+	opencode := claude
+	opencode.Client, opencode.Agent = "opencode", "9-3"
+	for name, asked := range map[string][]queue.Origin{
+		"the hook of the other one":          {claude, hookOf(second, "claude-code", "s1")},
+		"two sessions of opencode":           {hookOf(opencode, "opencode", "s1"), hookOf(opencode, "opencode", "s2")},
+		"a bridge between them joins one":    {hookOf(opencode, "opencode", "s1"), opencode, hookOf(opencode, "opencode", "s2")},
+		"one that starts after both is none": {hookOf(second, "claude-code", "s1"), claude},
+	} {
+		b := newBench(t, nil)
+		one := seat(b)
+		c := desk.NewChat(one, nil)
+		for _, o := range asked {
+			b.askAs("Which database?", 300, o)
+			require.NoError(t, one.Send(), name)
+			b.calm()
+		}
+		require.Len(t, c.Choices(), 2, name)
+	}
 }
 
 func TestALineInTheMakingSurvivesTheProcessAndIsOfferedNoMoreOnceSent(t *testing.T) {
@@ -276,7 +359,7 @@ func TestALineInTheMakingSurvivesTheProcessAndIsOfferedNoMoreOnceSent(t *testing
 	}
 	again.Take(queue.Changes{Sessions: []queue.Session{l.Last().Session}}, nil)
 	again.calm()
-	c.Compose(quoted)
+	c.Compose()
 	again.calm()
 	require.Equal(t, "hello", c.Text())
 	require.Equal(t, 1, happened[desk.LineChanged](again))

@@ -21,7 +21,7 @@ var (
 // Chat is the line to an agent: it sends what stands in the composer, if chat is open and there is a way.
 //
 //	composer ─ Send ─► closed? ─ no ─► Reach (its session, or its pane) ─┬ yes ─► Create ─► Send ─► Deliver
-//	                      │ yes                                          └ no ──► Create; next_message fetches it
+//	                      │ yes                                          └ no ──► Create; a result brings it
 //	                      └► nothing
 type Chat struct {
 	*agents        // who is known, and where they are
@@ -37,7 +37,7 @@ type Chat struct {
 // NewChat is the seat's line to the agents; ways nil: nothing is typed into terminals.
 func NewChat(s *Seat, ways ChatWays) *Chat {
 	run := &errands{start: s.d.o.Go}
-	known := &agents{d: s.d, ways: ways, errands: run, known: map[string]*Agent{}, listen: map[string]bool{}}
+	known := newAgents(s.d, ways, run)
 	c := &Chat{agents: known, composer: newComposer(s, known), seat: s, d: s.d, errands: run}
 	c.outgoingLines = &outgoingLines{chat: c, unsure: map[string]*line{}}
 	s.chat = c
@@ -70,7 +70,7 @@ func (c *Chat) followPresence(present []queue.Presence) {
 	c.lookLater()
 	for key, a := range c.known {
 		if c.longGone(a) && c.texts[key] == "" && key != c.to {
-			delete(c.known, key)
+			c.forget(a)
 			delete(c.kept.read, key)
 		}
 	}
@@ -113,7 +113,9 @@ func (c *Chat) Send() error {
 	case len(text) > queue.MaxPromptBytes:
 		return ErrTooLong
 	}
-	c.start(&line{chat: c, agent: a, to: a.Origin, text: text, mode: c.Delivers(), bridge: c.fetches(a)})
+	l := &line{chat: c, agent: a, to: a.Origin, text: text, mode: c.Delivers()}
+	l.fetcher, l.bridge = c.bridge(a)
+	c.start(l)
 	return nil
 }
 

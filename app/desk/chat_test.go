@@ -315,7 +315,7 @@ func TestAnAgentThatListensIsKnownBeforeItAskedAndWaits(t *testing.T) {
 func TestWhatIsNotSentForWantOfAnythingSaysWhy(t *testing.T) {
 	b := newBench(t, nil)
 	c := desk.NewChat(seat(b), nil)
-	c.Compose(quoted)
+	c.Compose()
 	c.Type("hello")
 	require.ErrorIs(t, c.Send(), desk.ErrNobody)
 	l := newLines(t)

@@ -47,23 +47,8 @@ func (c *composer) Busy() bool { return c.busy != "" }
 // Text is what stands in the composer.
 func (c *composer) Text() string { return c.texts[c.to] }
 
-// Compose opens the composer to whom it would go now, and with what was typed for that agent before. From where
-// nothing waits, with questions missed, it is to the agent of the last of them that still runs, with words quoted from
-// that question, unless something is typed for it already.
-func (c *composer) Compose(words func(queue.Session) string) {
-	if s, ok := c.MissedHere(); ok {
-		if key := agentKey(s.Origin); c.texts[key] == "" {
-			c.Tell(s.Origin, words(s))
-		} else {
-			c.openTo(c.agents.known[key])
-		}
-		return
-	}
-	c.openTo(c.Addressed())
-}
-
-// Reopen brings the composer up as it was left, to the agent that is addressed.
-func (c *composer) Reopen() { c.openTo(c.Addressed()) }
+// Compose opens the composer to the addressed agent, which the face names before, and with what was typed for it.
+func (c *composer) Compose() { c.openTo(c.Addressed()) }
 
 // openTo brings the composer up, to an agent (nil: none is known). What was typed before any agent was known is for
 // the first one.

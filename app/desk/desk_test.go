@@ -307,6 +307,22 @@ func TestAClosedQuestionWithWordsLeavesThemInTheHistoryAndSaysSo(t *testing.T) {
 	require.Empty(t, one.Closed().ID, "the person has looked")
 }
 
+func TestWhatThePersonCalledOffInTheAgentIsNotMissed(t *testing.T) {
+	for reason, missed := range map[string]int{
+		"": 0, "user cancelled": 0, queue.CallerGone: 1, queue.CallEnded: 1, "Request timed out": 1,
+	} {
+		b := newBench(t, nil)
+		one := seat(b)
+		s := b.ask("Which database?", 300)
+		_, err := b.q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Surface: queue.SurfaceClient,
+			Do: queue.Cancel{Reason: reason}})
+		require.NoError(t, err)
+		b.calm()
+		require.Len(t, one.Missed(), missed, "%q", reason)
+		require.NotNil(t, b.Last().Lost, "it is the last event all the same: %q", reason)
+	}
+}
+
 func TestAKeyWithAnEndedQuestionOnViewCountsAsHavingSeenIt(t *testing.T) {
 	b := newBench(t, nil)
 	one := seat(b)

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"crypto/sha256"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -49,14 +50,24 @@ func (k *keptLines) bringLineBack(c *composer) {
 		return
 	}
 	k.read[key] = []string{c.seat.instance}
-	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key) })
+	names := c.agents.keys(key)
+	c.d.Store(func(ctx storeContext) { k.readLine(ctx, c, key, names) })
 }
 
-func (k *keptLines) readLine(ctx context.Context, c *composer, key string) {
-	kept, err := c.d.o.Queue.Store.Drafts(ctx, lineName(key))
-	if err != nil || len(kept) == 0 {
+// readLine reads what was kept for an agent, under whichever of its keys an earlier process met it first.
+func (k *keptLines) readLine(ctx context.Context, c *composer, key string, names []string) {
+	var kept []queue.Draft
+	for _, name := range names {
+		drafts, err := c.d.o.Queue.Store.Drafts(ctx, lineName(name))
+		if err != nil {
+			return
+		}
+		kept = append(kept, drafts...)
+	}
+	if len(kept) == 0 {
 		return
 	}
+	slices.SortStableFunc(kept, func(a, b queue.Draft) int { return b.At.Compare(a.At) })
 	c.d.Do(func() {
 		for _, draft := range kept {
 			k.read[key] = append(k.read[key], draft.Instance)
@@ -72,7 +83,9 @@ func (k *keptLines) readLine(ctx context.Context, c *composer, key string) {
 func (k *keptLines) forgetLine(c *composer, agent string) {
 	instances := append([]string{c.seat.instance}, k.read[agent]...)
 	k.read[agent] = []string{c.seat.instance}
-	for _, instance := range instances {
-		c.d.dropDraft(lineName(agent), instance)
+	for _, name := range c.agents.keys(agent) {
+		for _, instance := range instances {
+			c.d.dropDraft(lineName(name), instance)
+		}
 	}
 }

@@ -16,6 +16,7 @@ type Last struct {
 	Received  bool
 	TakenBack bool           // a message that the person took back
 	Unfetched bool           // a message that its agent never fetched
+	Doubt     bool           // a message that may not have arrived
 	Kept      bool           // nobody waits for the answer now; it is kept
 	Lost      *queue.Session // a question that ended otherwise than from here, in place of all else
 	TooLate   bool           // of Lost: something was sent from here, and did not count
@@ -45,6 +46,8 @@ func (l *Last) follow(s queue.Session) {
 		return
 	}
 	switch o := *s.Outcome; {
+	case o.Surface == queue.SurfaceMCP && o.InDoubt():
+		l.Doubt = true
 	case o.Status == queue.StatusDelivered && o.Surface == queue.SurfaceMCP:
 		l.Received, l.At = true, o.At
 	case o.Status == queue.StatusCancelled:

@@ -116,11 +116,9 @@ func (l *lines) leave(client string) {
 var other = queue.Presence{Instance: "other", Role: queue.RoleBridge}
 
 func (l *lines) open() {
-	l.chat.Compose(quoted)
+	l.chat.Compose()
 	l.calm()
 }
-
-func quoted(s queue.Session) string { return s.Ask.Title }
 
 // write opens the composer and types.
 func (l *lines) write(text string) {

@@ -114,10 +114,10 @@ func (l *live) endsAt(t time.Time) {
 }
 
 // abandoned are those that belong to one call whose caller is gone: nobody can collect their answer, so nobody should
-// write one.
+// write one. And the lines of which nobody can say any more whether they arrived.
 func (l *live) abandoned() (gone []queue.Session) {
 	for _, s := range l.sessions {
-		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) {
+		if s.Outcome == nil && s.Bound() && s.Gone(l.Alive) || s.Unsure(l.Alive) {
 			gone = append(gone, s)
 		}
 	}

@@ -72,6 +72,8 @@ type line struct {
 	mode   string
 	bridge bool // a bridge of the agent's runs, so it can fetch messages
 
+	fetcher queue.Origin // that bridge
+
 	message queue.Session // what was to be stored and was not confirmed; the zero Session: it was not tried yet
 	again   time.Time     // when it is to be tried again; zero: it is under way, or not to be
 	left    bool          // the person has left it: it is not to be tried again
@@ -112,7 +114,7 @@ func (l line) send(ctx context.Context) (queue.Session, error) {
 	case !l.bridge:
 		return queue.Session{}, why
 	}
-	return l.keep(ctx, queue.NewMessage(l.to, l.text))
+	return l.keep(ctx, queue.NewMessage(l.fetcher, l.text))
 }
 
 // isDone reports whether nothing else is to be tried after a message was handed over.

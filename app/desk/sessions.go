@@ -140,8 +140,8 @@ func (d *Desk) noteEnd(s queue.Session) {
 }
 
 // noteLoss notes a question that ended without anybody here. Of one that was answered elsewhere, at its agent too, only
-// who had it on view before needs to know. What a rule of the person's answered is told, and nobody missed it. Whoever
-// sent something for it that did not count is always told.
+// who had it on view before needs to know. What a rule of the person's answered is told, and nobody missed it; nor what
+// was called off in the agent, where the person was. Whoever sent something for it that did not count is always told.
 func (d *Desk) noteLoss(s queue.Session) {
 	tooLate := d.seats.tooLate(s)
 	if tooLate {
@@ -159,7 +159,9 @@ func (d *Desk) noteLoss(s queue.Session) {
 		if !tooLate {
 			d.last.lose(s)
 		}
-		d.seats.miss(s)
+		if !s.CalledOff() {
+			d.seats.miss(s)
+		}
 	}
 }
 

@@ -94,9 +94,9 @@ func TestALineToAShellIsRefused(t *testing.T) {
 	p.see("chat · to shop · claude")
 	p.opens("i", "type a line to shop · claude")
 	p.write("touch owned")
-	p.see("⏎ send to shop · claude", "held until it asks")
+	p.see("⏎ send to shop · claude", "delivered when it next asks")
 	p.press("Enter")
-	p.see("✓ “", "held until it asks") // the composer says the latter before it is sent, too
+	p.see("✓ “", "delivered when it next asks") // the composer says the latter before it is sent, too
 	assert.NoFileExists(t, filepath.Join(r.work, "owned"))
 	assert.NotContains(t, shell.screen(), "touch owned")
 }
@@ -124,5 +124,5 @@ func TestALineWaitsForNextMessage(t *testing.T) {
 	assert.Equal(t, "hello there", got.structured["text"])
 	assert.True(t, strings.HasSuffix(got.text, "hello there"))
 	p.see("✓ “hello there” → shop", "delivered")
-	assert.Contains(t, r.run("log").out, "sent to shop · claude, fetched with next_message")
+	assert.Contains(t, r.run("log").out, "sent to shop · claude, given with a result (next_message)")
 }

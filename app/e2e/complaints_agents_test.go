@@ -38,7 +38,7 @@ func messagesAreKept(r *room) {
 	p.see("nothing waiting")
 	p.opens("i", "› mind the staging data", "⏎ send to shop · claude")
 	p.press("Enter")
-	p.see("✓ “", "held until it asks") // the composer says the latter before it is sent, too
+	p.see("✓ “", "delivered when it next asks") // the composer says the latter before it is sent, too
 	assert.Equal(r, "mind the staging data", a.use(request{tool: "next_message"}).answer().structured["text"])
 }
 
@@ -54,7 +54,7 @@ func answersComeFirst(r *room) {
 	p.write("now the README")
 	p.see("⏎ send to shop · claude")
 	p.press("Enter")
-	p.see("✓ “", "held until it asks") // the composer says the latter before it is sent, too
+	p.see("✓ “", "delivered when it next asks") // the composer says the latter before it is sent, too
 	p.press("Escape")
 	call := a.ask(with(object{"title": "Which cache?"}))
 	p.meet("Which cache?", "⏎ send PostgreSQL")

@@ -198,7 +198,7 @@ func tooLate(r *room) {
 	p.opens("i", "type a line to shop · claude")
 	p.write("SQLite, please")
 	p.press("Enter")
-	p.see("✓ “", "held until it asks") // the composer says the latter before it is sent, too
+	p.see("✓ “", "delivered when it next asks") // the composer says the latter before it is sent, too
 	got := a.use(request{tool: "next_message", args: object{}}).answer()
 	assert.Equal(r, "SQLite, please", got.structured["text"])
 	p.see("“SQLite, please” → shop", "delivered")

@@ -178,10 +178,10 @@ func TestWithoutAPaneTheLineIsKeptForNextMessage(t *testing.T) {
 	ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.press("i")
 	b.write("hello")
-	require.Contains(t, b.foot(), "⏎ send to shop · claude · held until it asks for messages")
+	require.Contains(t, b.foot(), "⏎ send to shop · claude · delivered when it next asks")
 	b.press("enter")
 	require.False(t, b.line.Open())
-	require.Contains(t, b.picture(), "✓ “hello” → shop · claude: held until it asks")
+	require.Contains(t, b.picture(), "✓ “hello” → shop: delivered when it next asks")
 	s := b.unfetched()[0]
 	require.Nil(t, s.Claim, "anybody may take it for the agent")
 	require.Empty(t, b.desk.Waiting())
@@ -238,7 +238,7 @@ func TestSwitchedOffThereIsNoChat(t *testing.T) {
 	require.NotContains(t, b.picture(), "chat closed")
 }
 
-func TestWhatWasMissedIsQuotedToItsAgent(t *testing.T) {
+func TestALineIsOpenedToTheAgentThatTheFootNamesAlsoWithQuestionsMissed(t *testing.T) {
 	b, ways := chatBench(t, 80, 24)
 	b.ask(small("Rename the flag?", 20), web())
 	b.clock.pass(40 * time.Second)
@@ -247,8 +247,16 @@ func TestWhatWasMissedIsQuotedToItsAgent(t *testing.T) {
 	b.clock.pass(20 * time.Second)
 	b.tick()
 	b.settle()
-	require.Contains(t, b.picture(), "i tells the agent what you would have said")
+	b.ask(database(), shop())
+	b.clock.pass(time.Second)
+	b.press("enter")
+	require.Contains(t, b.picture(), "! 1 timed out while you were away")
+	require.Contains(t, b.picture(), "h, then i, tells the agent what you would have said")
+	require.Contains(t, b.picture(), "─ chat · to shop · claude")
 	b.press("i")
+	require.Empty(t, b.typedLine())
+	require.Contains(t, b.picture(), "─ chat · to shop · claude")
+	b.press("esc", "h", "down", "i")
 	require.Equal(t, "> “Rename the flag?” → timed out, no answer\n", b.typedLine())
 	require.Contains(t, b.picture(), "chat · to web · gemini")
 	b.write("yes")

@@ -3,7 +3,6 @@ package screen
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -109,27 +108,6 @@ func TestAQuoteThatWasNotTouchedLeavesWithTheComposer(t *testing.T) {
 	b.write("so")
 	b.press("esc", "esc", "i")
 	require.Equal(t, "mine\n> “Which database?” → PostgreSQL\nso", b.typedLine(), "touched, it is kept")
-}
-
-func TestWhatWasMissedIsOfferedOnlyForAnAgentThatIsThere(t *testing.T) {
-	b, ways := chatBench(t, 80, 24)
-	o := web()
-	o.Instance = "other"
-	b.present["other"] = queue.RoleBridge
-	b.announce()
-	b.ask(small("Rename the flag?", 20), o)
-	b.clock.pass(40 * time.Second)
-	b.tick()
-	b.settle()
-	b.clock.pass(20 * time.Second)
-	b.tick()
-	b.settle()
-	require.Contains(t, b.picture(), "i tells the agent what you would have said")
-	b.leaves(ways, "gemini-cli-mcp-client")
-	require.NotContains(t, b.picture(), "i tells the agent")
-	b.press("i")
-	require.Contains(t, b.picture(), "─ chat · to shop · claude")
-	require.Empty(t, b.typedLine())
 }
 
 func TestTabIsOfferedInAnEmptyComposerWhoseAgentIsGone(t *testing.T) {

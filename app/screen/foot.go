@@ -2,11 +2,13 @@ package screen
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // foot is the two lines at the bottom, as the screen draws them.
@@ -44,5 +46,6 @@ func (f foot) keptLine() string {
 		return ""
 	}
 	w, _ := f.s.Size()
-	return ink.Fit(f.s.rooms.chat.Kept(), w, f.s.look.glyphs)
+	told := strings.Contains(rules(f).empty(w).last.String(), queue.Held)
+	return ink.Fit(f.s.rooms.chat.Kept(told), w, f.s.look.glyphs)
 }

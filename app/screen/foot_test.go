@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -122,8 +123,35 @@ func TestAChatLineIsSaidToBeSent(t *testing.T) {
 	b.press("esc", "i")
 	b.write("the README still says SQLite, please fix it")
 	b.press("enter")
-	require.Contains(t, b.said(), "✓ “the README")
-	require.Contains(t, b.said(), "→ shop")
+	require.Contains(t, b.said(), "✓ delivered when it next asks")
+}
+
+func TestALineThatIsNotDeliveredYetSaysSoInFullAtEveryWidth(t *testing.T) {
+	const words = "delivered when it next asks"
+	for _, w := range []int{30, 34, 40, 50, 60, 72, 80, 100, 120, 200} {
+		for _, text := range []string{"hello", "the README still says SQLite, please fix it in the same commit"} {
+			b, ways := chatBench(t, w, 24)
+			ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
+			b.press("i")
+			b.write(text)
+			b.clock.pass(time.Second)
+			require.Contains(t, b.foot(), words, w)
+			b.press("enter")
+			require.False(t, b.line.Open())
+			require.Contains(t, b.picture(), words, "%d: just sent", w)
+			for line := range strings.Lines(b.picture()) {
+				require.True(t, !strings.Contains(line, "─ ✓") || strings.Contains(line, words), "%d: %s", w, line)
+			}
+			b.clock.pass(10 * time.Second)
+			b.tick()
+			require.Contains(t, b.picture(), words, "%d: the notice is over", w)
+			b.ask(database(), shop())
+			b.clock.pass(time.Second)
+			b.press("enter")
+			require.Contains(t, b.foot(), words, "%d: something else is the last event", w)
+			require.Equal(t, 1, strings.Count(b.picture(), words), w)
+		}
+	}
 }
 
 func TestClosedChatSaysToWhomItsTextWouldGo(t *testing.T) {

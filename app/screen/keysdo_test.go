@@ -214,7 +214,7 @@ func TestALineDeliveredByMCPIsNeverPasted(t *testing.T) {
 	b.write("later")
 	b.press("enter")
 	require.Empty(t, ways.pasted)
-	require.Contains(t, b.picture(), "held until it asks")
+	require.Contains(t, b.picture(), "delivered when it next asks")
 }
 
 func TestEscLeavesFullHeight(t *testing.T) {

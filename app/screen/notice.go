@@ -97,12 +97,15 @@ type parted struct {
 	keys string // at the end of the line of the keys
 }
 
+// ruleEnds are the cells of a rule that its words leave free.
+const ruleEnds = 5
+
 // noticed shares the notice between rule and foot, at w cells. What the rule cannot hold goes on in the foot.
 func (r rules) noticed(w int) parted {
 	now := r.s.desk.Now()
 	words := say.OneLine(r.s.notice.words(now))
 	if words == "" && now.Before(r.s.notice.said) && !r.told() {
-		words = ink.BriefLast(r.s.lastEvent(), w-4, r.s.look.glyphs)
+		words = ink.BriefLast(r.s.lastEvent(), w-ruleEnds, r.s.look.glyphs)
 	}
 	switch {
 	case words == "":
@@ -110,7 +113,7 @@ func (r rules) noticed(w int) parted {
 	case !r.ruled():
 		return parted{keys: words}
 	}
-	lines := ink.Wrap(words, max(w-4, 1))
+	lines := ink.Wrap(words, max(w-ruleEnds, 1))
 	return parted{rule: lines[0], keys: strings.Join(lines[1:], " ")}
 }
 

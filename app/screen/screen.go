@@ -183,8 +183,8 @@ func (s *Screen) furnish() {
 	})
 	s.rooms.empty = empty.New(s, empty.Options{
 		Connect: s.o.Connect, Hint: s.o.Hint, SetUp: s.o.SetUp, Demo: s.o.Demo, Problem: rules{s}.troubleWhole,
-		ChatKey: s.rooms.chat.MissedKey, KeptLine: foot{s}.keptLine,
-		Chats: func() bool { return s.rooms.chat.Key() != "" },
+		KeptLine: foot{s}.keptLine,
+		Chats:    func() bool { return s.rooms.chat.Key() != "" },
 	})
 }
 

@@ -154,7 +154,7 @@ func TestAMessageIsCalledByThePersonsWordsAndListedWhileItWaits(t *testing.T) {
 	require.Contains(t, b.picture(), "waiting    take SQLite instead")
 	require.Contains(t, b.picture(), "history · 1 question", "it is none of the settled ones")
 	b.press("g", "enter")
-	require.Contains(t, b.picture(), "Waiting    until claude asks for messages")
+	require.Contains(t, b.picture(), "Waiting    delivered when it next asks")
 	require.NotContains(t, b.picture(), "to answer")
 	b.press("esc")
 

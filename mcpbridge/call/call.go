@@ -26,6 +26,7 @@ type call struct {
 	claim  queue.Claim
 	token  any    // the client's progress token; nil: it wants no progress
 	watch  *watch // nil until the queue is open
+	hears  bool   // next_message: it waits for a line, by rules of its own
 }
 
 // serveFunc turns the arguments of a call into its result.
@@ -43,11 +44,12 @@ func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
 			c.token = req.Params.Meta.ProgressToken
 			c.origin.Thread = threadIn(req.Params.Meta)
 		}
-		res := serve(ctx, c, req.Params.RawArguments)
-		return &mcp.CallToolResult{
-			Content: []mcp.Content{mcp.NewTextContent(res.Text)}, StructuredContent: res.Structured,
-			IsError: res.IsError,
-		}, nil
+		res := c.carryLines(ctx, tool, serve(ctx, c, req.Params.RawArguments))
+		content := []mcp.Content{mcp.NewTextContent(res.Text)}
+		for _, line := range res.Lines {
+			content = append(content, mcp.NewTextContent(line))
+		}
+		return &mcp.CallToolResult{Content: content, StructuredContent: res.Structured, IsError: res.IsError}, nil
 	}
 }
 

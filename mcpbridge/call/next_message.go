@@ -12,11 +12,7 @@ import (
 
 // nextMessage is a call that waits for a line from the person.
 //
-//	look ─ a message for this agent, and nothing closes chat ─► Take (claim) ─► result ─► written? ─┬ Deliver, archive
-//	                                                                                                └ Release
-//
-// A message is taken by compare-and-swap, so one call alone gets it, and delivered only once its result was written:
-// if this process dies in between, the next call gets it again. It is never lost, and doubled only by that crash.
+//	look ─ a message for this agent, and nothing closes chat ─► takeLine ─► result ─► written? ─► endLines
 type nextMessage struct {
 	*call
 	message queue.Session // claimed, once there is one
@@ -37,6 +33,7 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	if err != nil {
 		return dialect.FailNextMessage(unavailable(err, ""))
 	}
+	m.hears = true
 	p := m.patience()
 	if wait != nil {
 		p = patience{soft: *wait, none: *wait == 0}
@@ -51,7 +48,7 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 		m.reply.unsaid = true
 		return dialect.Result{}
 	case m.message.ID != "":
-		m.hold(ctx, m.message)
+		m.endLines(ctx, dialect.NextMessage.Name, m.message)
 		return dialect.RenderMessage(m.message)
 	case m.seen.dim():
 		return dialect.FailNextMessage(m.seen.failure(""))
@@ -88,36 +85,13 @@ func (m *nextMessage) look(ctx context.Context, now time.Time) (there bool, next
 
 func (m *nextMessage) beatWords(time.Time) string { return "listening for a message from the person" }
 
-// takeFirst claims the first of these messages that nobody else holds, over a holder that is dead.
+// takeFirst claims the first of these messages that nobody else holds.
 func (m *nextMessage) takeFirst(ctx context.Context, ids []string) bool {
-	runs := func(instance string) bool { return m.present(ctx).runs(instance) }
 	for _, id := range ids {
-		s, err := m.readSession(ctx, id)
-		if err != nil {
-			continue
-		}
-		s, err = m.takeSession(ctx, s, queue.Origin{}, runs)
-		switch {
-		case err == nil && s.Outcome == nil:
+		if s, ok := m.takeLine(ctx, id); ok {
 			m.message = s
 			return true
-		case err != nil && !errors.Is(err, queue.ErrUsed) && !errors.Is(err, queue.ErrFinal):
-			m.bridge.logf("failed to fetch message %s: %v", id, err)
 		}
 	}
 	return false
-}
-
-// hold settles what becomes of the message once its result was written, or could not be.
-func (m *nextMessage) hold(ctx context.Context, s queue.Session) {
-	m.reply.ended = func(err error) {
-		ctx := context.WithoutCancel(ctx)
-		if err != nil {
-			m.finish(ctx, s.ID, queue.Release{Claim: m.claim}, nil, "failed to give message %s back: %v")
-			return
-		}
-		m.finish(ctx, s.ID, queue.Deliver{Claim: m.claim, Surface: queue.SurfaceMCP}, func(done queue.Session) {
-			m.archive(ctx, "message", done)
-		}, "failed to note that message %s was delivered: %v")
-	}
 }

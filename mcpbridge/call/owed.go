@@ -13,8 +13,8 @@ import (
 // server is away it is tried again until it is done or this process ends, and a claim that it gives back counts as
 // nobody's from now on. then is called when it is done; problem is what the log says if it cannot be.
 func (c *call) finish(ctx context.Context, id string, a queue.Action, then func(queue.Session), problem string) {
-	if _, releases := a.(queue.Release); releases {
-		c.bridge.owed.Store(c.claim, true)
+	if release, ok := a.(queue.Release); ok {
+		c.bridge.owed.Store(release.Claim, true)
 	}
 	cmd := queue.Command{ID: queue.NewToken(), By: queue.ByCaller, Surface: queue.SurfaceClient, Do: a}
 	if c.finishOnce(ctx, id, cmd, then, problem) {
@@ -45,8 +45,10 @@ func (c *call) finishOnce(
 	if errors.Is(err, queue.ErrUnreachable) {
 		return false
 	}
-	c.bridge.owed.Delete(c.claim)
-	_, releases := cmd.Do.(queue.Release)
+	release, releases := cmd.Do.(queue.Release)
+	if releases {
+		c.bridge.owed.Delete(release.Claim)
+	}
 	switch over := errors.Is(err, queue.ErrFinal); {
 	case err == nil && then != nil:
 		then(s)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -22,14 +20,8 @@ func (w *Withdrawn) Error() string { return "cancelled by the client: " + w.Reas
 func (w *Withdrawn) note() string { return queue.Shorten(w.Reason, queue.MaxNote, "") }
 
 // timedOut reports whether the client merely lost patience: then the question stays, and the same ask again takes it
-// over. Any other cancel is meant. The words are those of the TypeScript SDK, of rmcp and gemini, and of Go clients,
-// which give their context's error.
-func (w *Withdrawn) timedOut() bool {
-	reason := strings.ToLower(w.Reason)
-	return slices.ContainsFunc([]string{"timed out", "request timeout", "deadline exceeded"}, func(words string) bool {
-		return strings.Contains(reason, words)
-	})
-}
+// over.
+func (w *Withdrawn) timedOut() bool { return queue.LostPatience(w.Reason) }
 
 // Reply is what a transport says of one call, and what the call says of its own response. Only the goroutine that
 // serves the call touches it until it is served, and only the transport afterwards.
@@ -61,6 +53,17 @@ func (r *Reply) Unsaid() bool { return r.unsaid }
 func (r *Reply) End(err error) {
 	if r.ended != nil {
 		r.ended(err)
+	}
+}
+
+// atEnd has something done when the call ends, before what is done already.
+func (r *Reply) atEnd(do func(err error)) {
+	before := r.ended
+	r.ended = func(err error) {
+		do(err)
+		if before != nil {
+			before(err)
+		}
 	}
 }
 

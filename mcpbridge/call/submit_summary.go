@@ -49,17 +49,13 @@ func (m *submission) give(ctx context.Context, given dialect.Submission) (queue.
 	return m.do(ctx, s.ID, queue.ByCaller, queue.GiveSummary{Request: given.Request, Candidate: given.Candidate})
 }
 
-// isOwn reports whether this caller is the agent that asked, or that waited for the answer last. Two threads are two
-// agents, also where one process serves both.
+// isOwn reports whether this caller is the agent that asked, or that waited for the answer last.
 func (m *submission) isOwn(asked queue.Origin) bool {
 	me := m.origin
-	if asked.Thread != "" && me.Thread != "" && asked.Thread != me.Thread {
+	if me.Agent == "" && asked.Instance != me.Instance {
 		return false
 	}
-	if me.Agent == "" {
-		return asked.Agent == "" && asked.Instance == me.Instance
-	}
-	return asked.Agent == me.Agent && asked.Host == me.Host
+	return asked.SameAgent(me)
 }
 
 // failure says why the summary was not taken. The session is as it was found, or as it stands by now.

@@ -121,4 +121,5 @@ type Result struct {
 	Text       string
 	Structured json.RawMessage
 	IsError    bool
+	Lines      []string // what the person wrote to the agent, each a text of its own behind Text; see With
 }

@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -29,21 +31,52 @@ func ParseNextMessage(raw json.RawMessage) (wait *time.Duration, err error) {
 	return wait, nil
 }
 
+// line is what the person wrote, as every result has it.
+type line struct {
+	Text   string `json:"text,omitempty"`
+	From   string `json:"from,omitempty"`
+	SentAt string `json:"sent_at,omitempty"`
+}
+
 type message struct {
-	Status  string `json:"status"`
-	Text    string `json:"text,omitempty"`
-	From    string `json:"from,omitempty"`
-	SentAt  string `json:"sent_at,omitempty"`
-	Waiting int    `json:"waiting,omitempty"`
+	Status string `json:"status"`
+	line
+	Waiting int `json:"waiting,omitempty"`
+}
+
+func lineOf(s queue.Session) line {
+	return line{Text: s.Ask.Prompt, From: queue.ByHuman, SentAt: s.AskedAt.UTC().Format(time.RFC3339)}
+}
+
+// words are the line as a text; status is what else is said of it.
+func (l line) words(status string) string {
+	return "The person wrote to you (" + status + "from: " + l.From + ", sent_at: " + l.SentAt + "):\n\n" + l.Text
 }
 
 // RenderMessage is the result that delivers a message.
 func RenderMessage(s queue.Session) Result {
-	at := s.AskedAt.UTC().Format(time.RFC3339)
-	return Result{
-		Text:       "The person wrote to you (status: message, from: human, sent_at: " + at + "):\n\n" + s.Ask.Prompt,
-		Structured: compact(message{Status: "message", Text: s.Ask.Prompt, From: queue.ByHuman, SentAt: at}),
+	l := lineOf(s)
+	return Result{Text: l.words("status: message, "), Structured: compact(message{Status: "message", line: l})}
+}
+
+// With is the result with messages to its agent: each is a text behind the result's own, which stays as it is, and all
+// are `messages` in Structured.
+func (r Result) With(messages []queue.Session) Result {
+	lines := make([]line, len(messages))
+	for i, s := range messages {
+		lines[i] = lineOf(s)
+		r.Lines = append(r.Lines, lines[i].words(""))
 	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(r.Structured, &all) != nil {
+		return r // cannot happen: every result is an object
+	}
+	rest := bytes.TrimSuffix(r.Structured, []byte("}"))
+	if len(all) > 0 {
+		rest = append(slices.Clip(rest), ',')
+	}
+	r.Structured = slices.Concat(rest, []byte(`"messages":`), compact(lines), []byte("}"))
+	return r
 }
 
 // RenderNoMessage is the result while there is none; waiting questions keep one from being delivered.

@@ -23,13 +23,17 @@ var served embed.FS
 // failureHere stands in an output schema for the properties in tools/failure.json, which are in most outputs.
 const failureHere = `"$ref": "../failure.json"`
 
+// messagesHere stands for those in tools/messages.json, which are in all outputs.
+const messagesHere = `"$ref": "../messages.json"`
+
 // teamHere stands for those in tools/team.json, which are in the outputs of questions that the team can be asked.
 const teamHere = `"$ref": "../team.json"`
 
 // tool reads how a tool is offered. It panics if a text is missing, which any test of this package shows.
 func tool(name, title string) Tool {
 	folder := "tools/" + name + "/"
-	shared := strings.NewReplacer(failureHere, properties("failure"), teamHere, properties("team"))
+	shared := strings.NewReplacer(failureHere, properties("failure"), teamHere, properties("team"),
+		messagesHere, properties("messages"))
 	return Tool{
 		Name: name, Title: title, Description: servedText(folder + "description.md"),
 		Input:  json.RawMessage(servedText(folder + "input.json")),

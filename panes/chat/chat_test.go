@@ -137,7 +137,7 @@ func TestWithoutAPaneTheLineIsKeptForNextMessageAndCanBeTakenBack(t *testing.T) 
 	b := shopBench(t, 80, 24)
 	b.ways.at["claude-code"] = desk.Reached{Alive: true, Err: errors.New("not inside tmux")}
 	b.write("hello")
-	require.Equal(t, "⏎ send to shop · claude · held until it asks for messages", b.enter())
+	require.Equal(t, "⏎ send to shop · claude · delivered when it next asks", b.enter())
 	require.NotContains(t, b.hints(80), "take back")
 	b.press("ctrl+r")
 	require.Equal(t, "there is no undelivered line to take back", b.Said)
@@ -205,12 +205,12 @@ func TestWhyALineIsNotPastedIsRead(t *testing.T) {
 	b := shopBench(t, 120, 24)
 	b.ways.at["claude-code"] = desk.Reached{Shared: true, Err: errors.New("its app-server may serve several agents")}
 	b.write("hello")
-	require.Equal(t, "⏎ send to shop · claude · held until it asks for messages: its pane is not certain", b.enter())
+	require.Equal(t, "⏎ send to shop · claude · delivered when it next asks: its pane is not certain", b.enter())
 	require.NotContains(t, b.picture(), "tmux 2:1")
 	b.deliver(config.DeliverTmux)
 	require.Equal(t, "⏎ not sent: its app-server may serve several agents. The text stays.", b.enter())
 	b.deliver(config.DeliverMCP)
-	require.Equal(t, "⏎ send to shop · claude · held until it asks for messages", b.enter())
+	require.Equal(t, "⏎ send to shop · claude · delivered when it next asks", b.enter())
 }
 
 func TestAnAgentThatListensIsShownAsWaiting(t *testing.T) {
@@ -265,7 +265,7 @@ func TestATextKeptForAnotherAgentIsSaid(t *testing.T) {
 
 func TestATextThatIsKeptIsSeenOnTheClosedComposer(t *testing.T) {
 	b := shopBench(t, 50, 20)
-	kept := func() string { return ink.Fit(b.room.Kept(), 50, ink.Unicode) }
+	kept := func() string { return ink.Fit(b.room.Kept(false), 50, ink.Unicode) }
 	require.Equal(t, "›", kept())
 	b.write("please fix the README, it still says SQLite everywhere")
 	b.press("esc")
@@ -361,18 +361,6 @@ func TestAFormOfOneQuestionHasNoChat(t *testing.T) {
 	room.Open()
 	require.Equal(t, "chat is in the dashboard: this form is for one question", room.WhyNot())
 	require.Nil(t, room.Field())
-}
-
-func TestWhatWasMissedIsQuotedToItsAgent(t *testing.T) {
-	b := shopBench(t, 80, 24)
-	require.Empty(t, b.room.MissedKey())
-	b.Ask(ask("Rename the flag?", 20), web())
-	b.Pass(40 * time.Second)
-	b.Pass(20 * time.Second)
-	require.Equal(t, "i", b.room.MissedKey())
-	b.open()
-	require.Equal(t, "> “Rename the flag?” → timed out, no answer\n", b.room.Field().Text())
-	require.Contains(t, b.picture(), "chat · to web · gemini")
 }
 
 func TestALineThatGrowsTakesAThirdAtMost(t *testing.T) {

@@ -107,13 +107,12 @@ func takenBack(e desk.LineTakenBack) string {
 	return ""
 }
 
-// Open opens the composer to whom a line would go now, unless WhyNot has something against it. From the empty screen
-// with questions missed it is to the agent of the last of them that still runs, with the question quoted.
+// Open opens the composer to the agent that the foot names, unless WhyNot has something against it.
 func (r *Room) Open() {
 	if r.WhyNot() != "" {
 		return
 	}
-	r.line.Compose(func(s queue.Session) string { return say.OneLine(say.Quote(s)) })
+	r.line.Compose()
 }
 
 // WhyNot says why there is no chat here; empty: there is.
@@ -188,10 +187,7 @@ func (r *Room) whyNoNext() string {
 }
 
 // unfetched reports whether something can be taken back.
-func (r *Room) unfetched() bool {
-	a := r.line.Addressed()
-	return a != nil && len(r.line.Unfetched(a)) > 0
-}
+func (r *Room) unfetched() bool { return len(r.held()) > 0 }
 
 func (r *Room) whyNoTakeBack() string {
 	if r.line.Addressed() == nil || r.unfetched() {

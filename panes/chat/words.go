@@ -63,20 +63,24 @@ func (r *Room) Key() string {
 	return r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActChat)
 }
 
-// MissedKey is how the key is written that tells the agent of what was missed; empty: none of them is here any more.
-func (r *Room) MissedKey() string {
-	if _, ok := r.line.MissedHere(); !ok {
-		return ""
+// held are the lines that the addressed agent has not been given yet, oldest first.
+func (r *Room) held() []queue.Session {
+	a := r.line.Addressed()
+	if a == nil {
+		return nil
 	}
-	return r.Key()
+	return r.line.Unfetched(a)
 }
 
 // Kept is the composer's line while it is closed, in place of an Enter line: the first words that were typed and not
-// sent, and for whom.
-func (r *Room) Kept() say.Line {
+// sent, and for whom, or what was sent and is not delivered yet, unless the rule above has told that.
+func (r *Room) Kept(told bool) say.Line {
 	g, list := r.glyphs(), r.line.Keeping()
-	if len(list) == 0 || r.line.Off() {
+	switch held := r.held(); {
+	case r.line.Off(), len(list) == 0 && (told || len(held) == 0):
 		return say.Words(g.Prompt)
+	case len(list) == 0:
+		return say.HeldLine(held[len(held)-1], len(held)-1, g.Prompt, g.Dot)
 	}
 	a := list[0]
 	w, _ := r.host.Size()
@@ -122,9 +126,18 @@ func (r *Room) enter() say.Line {
 	if ranOn, asked := r.host.Seat().Guard.RanOn(); asked {
 		return say.LineNotSentYet(r.line.NameOf(a), say.Speech{Face: say.FaceScreen, Keys: r.host.Keys()})
 	} else if ranOn {
-		return say.Twice(say.LineTo(r.line.NameOf(a), g.Enter), say.Speech{Enter: g.Enter}).Behind(r.tail(a))
+		return say.Twice(r.sends(a), say.Speech{Enter: g.Enter})
 	}
-	return say.LineTo(r.line.NameOf(a), g.Enter).Behind(r.tail(a))
+	return r.sends(a)
+}
+
+// sends says to whom Enter sends the line, and whether that is given it at once.
+func (r *Room) sends(a *desk.Agent) say.Line {
+	g, mode := r.glyphs(), r.line.Delivers()
+	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Ready() && mode != config.DeliverMCP {
+		return say.LineTo(r.line.NameOf(a), g.Enter)
+	}
+	return say.HeldLineTo(r.line.NameOf(a), g.Enter, g.Dot, a.At.Shared && mode != config.DeliverMCP)
 }
 
 // why says why a line does not reach the addressed agent, or may have.
@@ -149,15 +162,6 @@ func (r *Room) refused(g ink.Glyphs, why string) say.Line {
 		return say.NothingToSend(why)
 	}
 	return say.WouldNotSend(why, g.Enter)
-}
-
-// tail says that the line is not typed into the agent's pane.
-func (r *Room) tail(a *desk.Agent) say.Tail {
-	mode := r.line.Delivers()
-	if r.line.Listens(a) || mode == config.DeliverTmux || a.At.Ready() && mode != config.DeliverMCP {
-		return nil
-	}
-	return say.KeptTail(a.At.Shared && mode != config.DeliverMCP)
 }
 
 // closedLine says in at most w cells why nothing is sent: which question of which agent waits first, and how many more.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
@@ -14,15 +15,18 @@ type day struct {
 	last     string       // the last answer, of whichever day; empty: there is none
 	to       queue.Origin // whom it went to
 	missed   []queue.Session
-	chatKey  string // tells the agent of what was missed what the person would have said; empty: there is none
+	tells    [2]string // the keys that tell the agent of what was missed what the person would have said, or none
 }
 
 // day is what the desk knows of it now.
 func (r *Room) day() day {
 	d := r.desk()
 	now, today := d.Now(), d.Today()
-	v := day{answered: say.AnsweredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed(),
-		chatKey: words(r.o.ChatKey)}
+	v := day{answered: say.AnsweredToday(len(today.Took(now)), today.Median(now)), missed: r.seat().Missed()}
+	if r.o.Chats != nil && r.o.Chats() {
+		m := r.host.Keys()
+		v.tells = [2]string{m.KeyOf(keys.PlaceEmpty, keys.ActHistory), m.KeyOf(keys.PlaceHistory, keys.ActTell)}
+	}
 	if s, ok := today.Last(); ok {
 		v.last, v.to = say.LastAnswer(s, now), s.Origin
 	}
@@ -32,7 +36,7 @@ func (r *Room) day() day {
 func (v day) draw(c ink.Canvas, r ink.Rect) {
 	facts := v.facts(r.W, c.Glyphs, true)
 	below := 1 + len(v.missed)
-	if v.chatKey != "" {
+	if v.tells[0] != "" {
 		below++
 	}
 	if len(v.missed) > 0 && len(facts)+below > r.H { // what was missed comes first
@@ -59,9 +63,9 @@ func (v day) drawMissed(c ink.Canvas, r ink.Rect) {
 	c.Put(r.X, r.Y, r.W, ink.Danger, ink.Cut(say.MissedOf(v.missed), r.W, c.Glyphs.Ellipsis))
 	in := ink.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	ink.DrawMissed(c, in, v.missed)
-	if at := len(v.missed); v.chatKey != "" && at < in.H {
-		words := ink.Line{{Text: v.chatKey, Style: ink.Key},
-			{Text: " tells the agent what you would have said", Style: ink.Plain}}
+	if at := len(v.missed); v.tells[0] != "" && at < in.H {
+		words := ink.Line{{Text: v.tells[0], Style: ink.Key}, {Text: ", then ", Style: ink.Plain},
+			{Text: v.tells[1], Style: ink.Key}, {Text: ", tells the agent what you would have said", Style: ink.Plain}}
 		c.PutLine(in.X, in.Y+at, in.W, words.Cut(in.W, c.Glyphs.Ellipsis))
 	}
 }

@@ -29,7 +29,6 @@ type Options struct {
 	SetUp    func(context.Context) // connects the agents of this machine, in the terminal
 	Demo     func(context.Context) // plays the demo in the terminal
 	Problem  func() string         // `! the queue cannot be read`: what the person must know
-	ChatKey  func() string         // opens a line to the agent of what was missed; empty: it is not here any more
 	Chats    func() bool           // some agent can be written to, so the key for that is offered
 	KeptLine func() string         // what was typed to an agent and not sent; empty: no agent is known
 }

@@ -137,7 +137,7 @@ func TestScreenNothingWaitsFirstStart(t *testing.T) {
 func TestScreenNothingWaitsLaterThatDay(t *testing.T) {
 	for _, size := range sizes {
 		b := newBench(t, size[0], size[1])
-		b.o.ChatKey, b.o.KeptLine = func() string { return "i" }, func() string { return ink.Unicode.Prompt }
+		b.o.KeptLine = func() string { return ink.Unicode.Prompt }
 		b.o.Chats = func() bool { return true }
 		b.day()
 		b.golden("day", size[0], size[1])

@@ -32,6 +32,9 @@ func FitLast(l say.Last, w int, g Glyphs) (line Line, told bool) {
 	if line = (Line{done, {forms[len(forms)-1].Behind, Plain}}); line.Width() <= w {
 		return line, false
 	}
+	if line = PlainLine(l.State); l.Held && line.Width() <= w {
+		return line, false
+	}
 	return nil, false
 }
 
@@ -52,10 +55,14 @@ func fitLost(l say.Last, w int, g Glyphs) Line {
 }
 
 // BriefLast is `✓ PostgreSQL → shop · claude` in at most w cells: what was just sent, for where the rule had no room to
-// say it; see FitLast. Empty: nothing was sent.
+// say it; see FitLast. Of a line that is not delivered yet it says so, whatever that takes. Empty: nothing was sent.
 func BriefLast(l say.Last, w int, g Glyphs) string {
 	if l.State == "" {
 		return ""
+	}
+	if l.Held {
+		line, _ := FitLast(l, max(w, Width(l.State)), g)
+		return line.String()
 	}
 	what, to := lastWhat(l, g), " "+g.Arrow+" "+l.Who
 	if l.Dir != "" && Width(g.Done+" "+what+to) > w {

@@ -101,14 +101,26 @@ func WouldNotSend(why, enter string) Line {
 	return Words(enter + " not sent: " + OneLine(why)).With(Nice(theTextStays, ""))
 }
 
-// KeptTail says behind a line that it is not typed into its agent's pane. shared: the person may see that pane, and
-// wonders.
-func KeptTail(shared bool) Tail {
-	tail := Tail{"held until it asks for messages", "held until it asks", "held"}
+// HeldLineTo is LineTo where the line is not delivered at once, which is said in full at every width. shared: the
+// person may see the agent's pane, and wonders why it is not typed there. dot stands between two parts.
+func HeldLineTo(name, enter, dot string, shared bool) Line {
+	dot = " " + dot + " "
+	l := Line{Pieces: []Piece{{Forms: []string{enter + " ", ""}}, Whole("send to "+name+dot, "send"+dot, ""),
+		Fixed(queue.Held)}}
 	if shared {
-		tail = append(Tail{tail[0] + ": its pane is not certain"}, tail...)
+		l = l.With(Nice(": its pane is not certain", ""))
 	}
-	return tail
+	return l
+}
+
+// HeldLine is the line of a closed composer whose agent has not been given what was written last; more is how many
+// lines beside it.
+func HeldLine(s queue.Session, more int, prompt, dot string) Line {
+	first := ShortQuoted(s.Ask.Title, 24)
+	if more > 0 {
+		first += fmt.Sprintf(" +%d", more)
+	}
+	return Words(prompt+" ").With(Piece{Forms: []string{first + " " + dot + " ", ""}}, Fixed(queue.Held))
 }
 
 // ClosedRest is what the Enter line says behind the title of the question that keeps chat closed, and the same where

@@ -11,6 +11,7 @@ import (
 type Last struct {
 	What     string // the answer, or the first words of a line to an agent
 	Quoted   bool   // it is such a line: in quotes, and cut to a few cells
+	Held     bool   // it is a line that its agent has not been given yet: State is said in full
 	Who, Dir string // of the agent
 	State    string // what became of it; empty: nothing was sent
 	When     string // behind State: 14:02
@@ -25,6 +26,7 @@ type Fate struct {
 	Received  bool
 	TakenBack bool // a line that the person took back
 	Unfetched bool // a line that its agent never fetched
+	Doubt     bool // a line that may not have arrived
 	Kept      bool // an answer that nobody waits for now
 }
 
@@ -42,12 +44,14 @@ func LastSent(s queue.Session, f Fate) Last {
 	switch {
 	case f.Received:
 		l.State, l.When = stateDelivered, f.At.Local().Format("15:04")
+	case f.Doubt:
+		l.State = "perhaps " + stateDelivered
 	case f.TakenBack:
 		l.State = "taken back"
 	case f.Unfetched:
 		l.State = "never " + stateDelivered
 	case s.IsMessage() && s.Outcome == nil:
-		l.State = "held until it asks"
+		l.State, l.Held = queue.Held, true
 	case f.Kept:
 		l.State = "not " + stateDelivered + " yet"
 	}
