@@ -33,8 +33,8 @@ func (s *Server) answer(call, subject string, body []byte) (status int, answer a
 
 func (s *Server) widen(decision string, body []byte) (int, any) {
 	var asked struct {
-		IDs   []string `json:"invited_user_ids"`
-		Names []string `json:"invited_names"`
+		IDs   []json.RawMessage `json:"invited_user_ids"`
+		Names []string          `json:"invited_names"`
 	}
 	if json.Unmarshal(body, &asked) != nil || len(asked.IDs) == 0 || len(asked.IDs) != len(asked.Names) {
 		return http.StatusUnprocessableEntity, map[string]string{"detail": "nobody is invited"}

@@ -98,17 +98,18 @@ func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member,
 // about a decision are one.
 func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
 	body := struct {
-		IDs      []string `json:"invited_user_ids"`
+		IDs      []userID `json:"invited_user_ids"`
 		Names    []string `json:"invited_names"`
 		Title    string   `json:"title"`
 		Question string   `json:"question"`
 		Prompt   string   `json:"prompt,omitempty"`
-	}{IDs: []string{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt}
+	}{IDs: []userID{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt}
 	if body.Question == "" {
 		body.Question = i.Title
 	}
 	for _, m := range i.Invited {
-		body.IDs, body.Names = append(body.IDs, m.UserID), append(body.Names, m.Name)
+		body.IDs = append(body.IDs, userID{m.UserID, m.NumericID})
+		body.Names = append(body.Names, m.Name)
 	}
 	raw, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
 		most: mostOfResponse, careful: true})

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -248,13 +249,30 @@ func TestTenThousandMessagesOfHostilePeopleAreCut(t *testing.T) {
 	assert.Equal(t, "Bob Smith", all[2].Name)
 }
 
-func TestAnIDMayBeANumberAndNobodyIsThereTwice(t *testing.T) {
+func TestAnIDKeepsItsTypeAndNobodyIsThereTwice(t *testing.T) {
 	b, server := start(t)
-	server.Misbehave(contractserver.Audience, contractserver.Order{Body: `{"members":[{"user_id":7,"display_name":"A"},
-		{"user_id":"7","display_name":"A","email":"a@b.c"},{"display_name":"nobody"},{"user_id":"8"}]}`})
+	server.Misbehave(contractserver.Audience, contractserver.Order{Body: `{"members":[{"user_id":3,"display_name":"A"},
+		{"user_id":"3","display_name":"A","email":"a@b.c"},{"user_id":3,"display_name":"A"},{"display_name":"nobody"},
+		{"user_id":null,"display_name":"nobody"},{"user_id":98765432109876543210,"display_name":"B"},{"user_id":"8"}]}`})
 	all, err := b.Audience(t.Context(), "m")
 	require.NoError(t, err)
-	assert.Equal(t, []queue.Member{{UserID: "7", Name: "A"}, {UserID: "8", Name: "somebody without a name"}}, all)
+	names := []string{}
+	for _, m := range all {
+		names = append(names, m.UserID+" "+m.Name)
+	}
+	require.Equal(t, []string{"3 A", "3 A", "98765432109876543210 B", "8 somebody without a name"}, names)
+
+	stored, err := json.Marshal(all)
+	require.NoError(t, err)
+	assert.Contains(t, string(stored), `"user_id":"98765432109876543210"`, "older programs read a string")
+	var kept []queue.Member
+	require.NoError(t, json.Unmarshal(stored, &kept))
+	i := invitation()
+	i.Invited = kept
+	_, err = b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.Contains(t, string(server.Requests(contractserver.Widen)[0].Body),
+		`"invited_user_ids":[3,"3",98765432109876543210,"8"]`)
 }
 
 func TestAnAnswerToTheCallThatTheSchemaRefusesIsRefused(t *testing.T) {
