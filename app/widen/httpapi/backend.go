@@ -78,9 +78,10 @@ func (b *Backend) Name() string { return config.WidenHTTP }
 // Who names the server in sentences.
 func (b *Backend) Who() string { return b.who }
 
-// Ready asks for nothing: any answer but a fault of the server's own says that it is there.
+// Ready asks for nothing: any answer says that the server is there, also one that it has no HEAD. What a call does not
+// get is said when it is made.
 func (b *Backend) Ready(ctx context.Context) error {
-	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", most: mostOfTold, once: true, any: true})
+	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", once: true, any: true})
 	return err
 }
 

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -168,6 +171,28 @@ func TestAServerThatIsNotThereOrSlowIsSaidSo(t *testing.T) {
 	began := time.Now()
 	assert.ErrorContains(t, b.Ready(ctx), "did not answer in time")
 	assert.Less(t, time.Since(began), 900*time.Millisecond)
+}
+
+func TestAnyStatusSaysThatTheServerIsThere(t *testing.T) {
+	for _, status := range []int{204, 302, 401, 403, 404, 405, 429, 500, 501, 502, 503, 599} {
+		b, server := start(t)
+		server.Misbehave(contractserver.Ready, contractserver.Order{Status: status, RetryAfter: "60"})
+		assert.NoError(t, b.Ready(t.Context()), status)
+		assert.Len(t, server.Requests(contractserver.Ready), 1, status)
+	}
+}
+
+func TestAServerWithABrokenConnectionOrCertificateIsNotThere(t *testing.T) {
+	b, server := start(t)
+	server.Misbehave(contractserver.Ready, slices.Repeat([]contractserver.Order{{Hang: true}}, 3)...)
+	assert.ErrorContains(t, b.Ready(t.Context()), "cannot be reached")
+
+	untrusted := httptest.NewUnstartedServer(server)
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0)
+	untrusted.StartTLS()
+	t.Cleanup(untrusted.Close)
+	b.base = untrusted.URL
+	assert.ErrorContains(t, b.Ready(t.Context()), "cannot be reached")
 }
 
 func TestATokenThatIsReplacedCountsAtOnce(t *testing.T) {

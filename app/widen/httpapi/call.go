@@ -27,7 +27,7 @@ type call struct {
 	once        bool
 	careful     bool // again only where the server did not take it
 	told        bool // a conflict says that it is known already
-	any         bool // any answer will do
+	any         bool // any answer will do, whatever its status; it is not read
 }
 
 // errStatus is the status of an answer that is no success.
@@ -80,9 +80,10 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 		return nil, 0, fmt.Errorf("failed to call: %w", err)
 	}
 	defer answer.Body.Close()
-	good := answer.StatusCode/100 == 2 || c.told && answer.StatusCode == http.StatusConflict ||
-		c.any && answer.StatusCode < 500 && answer.StatusCode != http.StatusTooManyRequests
-	if !good {
+	if c.any {
+		return nil, 0, nil
+	}
+	if answer.StatusCode/100 != 2 && !(c.told && answer.StatusCode == http.StatusConflict) {
 		return nil, retryAfter(answer.Header.Get("Retry-After"), time.Now()), errStatus(answer.StatusCode)
 	}
 	raw, err = io.ReadAll(io.LimitReader(answer.Body, int64(c.most)+1))
