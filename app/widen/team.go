@@ -61,6 +61,7 @@ type Resolved struct {
 // Failure is why the team was not reached, in the words of panes/say.
 type Failure struct {
 	Words string
+	Said  string        // what the team's server said of it, clean and short; empty: nothing that can be shown
 	After time.Duration // not before then may it be tried again; 0: it is not said
 	Err   error         // for programmers; it never holds the token
 }

@@ -59,3 +59,25 @@ func ReadToken(name string) (string, error) {
 }
 
 func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }
+
+// leastOfToken is how long a part of a token is that counts as the token, in characters.
+const leastOfToken = 8
+
+// HoldsToken reports whether a text repeats the token or a large part of it, in whatever case and also with characters
+// between that a token does not have. Such a text is not to be shown or kept.
+func HoldsToken(text, token string) bool {
+	text = strings.ToLower(strings.Map(func(r rune) rune {
+		if isNoTokenRune(r) {
+			return -1
+		}
+		return r
+	}, text))
+	token = strings.ToLower(token)
+	part := min(len(token), max(leastOfToken, len(token)/2))
+	for i := 0; part > 0 && i+part <= len(token); i++ {
+		if strings.Contains(text, token[i:i+part]) {
+			return true
+		}
+	}
+	return false
+}

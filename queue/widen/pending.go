@@ -68,7 +68,7 @@ func (e PendingEntry) Check() (problems []queue.Problem) {
 // response is what the schema says of the answer to a call that widened.
 type response struct {
 	DecisionID   *string          `json:"decision_id"`
-	WidenedAt    *time.Time       `json:"widened_at"`
+	WidenedAt    *string          `json:"widened_at"`
 	ThreadURL    *string          `json:"slack_thread_url"`
 	InvitedCount *json.RawMessage `json:"invited_count"`
 }
@@ -92,6 +92,8 @@ func CheckResponse(raw json.RawMessage) (problems []queue.Problem) {
 	}
 	if r.WidenedAt == nil {
 		add(".widened_at", "is missing", "a time")
+	} else if new(time.Time).UnmarshalText([]byte(*r.WidenedAt)) != nil { // the error would repeat what it is
+		add(".widened_at", "is no time", "a time like 2026-04-23T16:00:00Z")
 	}
 	if r.InvitedCount != nil && !isWhole(*r.InvitedCount) {
 		add(".invited_count", "is no whole number", "a whole number, or null")

@@ -121,7 +121,7 @@ func TestWhatGoesWrongIsSaidInASentenceThatSaysWhatToDo(t *testing.T) {
 		order contractserver.Order
 		want  string
 	}{
-		"401":       {contractserver.Order{Status: 401}, "refused the token. Put a valid one into"},
+		"401":       {contractserver.Order{Status: 401}, "refused the token. Put a valid token into"},
 		"403":       {contractserver.Order{Status: 403}, "Ask whoever runs it for the right."},
 		"404":       {contractserver.Order{Status: 404}, "Check widen.base_url and widen.paths."},
 		"redirect":  {contractserver.Order{Status: 302}, "sends the call to another address"},

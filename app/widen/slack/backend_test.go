@@ -326,7 +326,7 @@ func TestADecisionIsSaidInTheThreadOnce(t *testing.T) {
 
 func TestWhatSlackSaysIsASentenceThatSaysWhatToDo(t *testing.T) {
 	for _, c := range []struct{ refusal, want string }{
-		{"invalid_auth", "refused the token. Put a valid one into"},
+		{"invalid_auth", "refused the token. Put a valid token into"},
 		{"not_in_channel", "Invite the app there"},
 		{"channel_not_found", "put another channel's id into widen.channel"},
 		{"missing_scope", "Add to it: channels:history, users:read; then"},

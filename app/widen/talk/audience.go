@@ -61,7 +61,7 @@ func (t *invite) notWidened(err error) error {
 	case errors.Is(err, errStopped):
 		return err
 	}
-	t.toned(say.TalkWidenFailed(err.Error()))
+	t.toned(say.TalkWidenFailed(whyFailed(err)))
 	if !t.single {
 		t.sayLine(say.TalkBack)
 	}

@@ -410,6 +410,16 @@ func TestAFailedCallSaysWhyAndAsksAgain(t *testing.T) {
 	assert.Nil(t, r.session().Widen)
 }
 
+func TestTheServersOwnWordsAreWhyTheCallFailed(t *testing.T) {
+	r := newRig(t)
+	r.team.during = func() {
+		r.team.down = &team.Failure{Words: "The server x says: not a member of this mission.",
+			Said: "not a member of this mission"}
+	}
+	_, out := r.play("w", "", "MySQL")
+	assert.Contains(t, out, "\nWiden failed: not a member of this mission\nReturning to interview prompt.\n")
+}
+
 func TestAnAnswerOfOnesOwnEndsTheWait(t *testing.T) {
 	r := newRig(t)
 	end, out := r.play("w", "", "", "MySQL, we know it")
