@@ -114,3 +114,18 @@ func ResponseThread(raw json.RawMessage) string {
 	}
 	return WebAddress(*r.ThreadURL)
 }
+
+// clocksDiffer is how far ahead of ours another clock may be.
+const clocksDiffer = 24 * time.Hour
+
+// ResponseTime is when the team's server says that it widened the question; false: it says no time that can be meant.
+func ResponseTime(raw json.RawMessage, now time.Time) (at time.Time, ok bool) {
+	var r response
+	if json.Unmarshal(raw, &r) != nil || r.WidenedAt == nil || at.UnmarshalText([]byte(*r.WidenedAt)) != nil {
+		return time.Time{}, false
+	}
+	if at.Year() < 2000 || at.After(now.Add(clocksDiffer)) {
+		return time.Time{}, false
+	}
+	return at.UTC(), true
+}

@@ -562,6 +562,8 @@ func TestADeferralWithTheTeamWantsARationale(t *testing.T) {
 
 func TestAParkedQuestionIsMetAgainAndReviewedInTheEnd(t *testing.T) {
 	r := newRig(t)
+	r.now = func() time.Time { return time.Date(2026, 4, 23, 16, 30, 0, 0, time.UTC) } // the server: 16:00
+	r.q.Now = r.now
 	end, out := r.play("w", "", "x", "c")
 	assert.Equal(t, Parked, end)
 	assert.Contains(t, out, "Block here or continue with other questions? [b/c] (default: b):\n"+
