@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -188,11 +189,21 @@ const TalkCheck = "Check Slack, type a local answer, or press d to defer."
 // TalkLocally says that the person did not wait for the team.
 const TalkLocally = "Resolved locally. SaaS will close the Slack thread shortly."
 
-// TalkSumming says that the agent that asked is given the discussion, and TalkSummingWaits what a line is not taken for
-// meanwhile.
+// TalkAwaitsSummary says how long whoever reads and writes the lines has for the summary.
+func TalkAwaitsSummary(within time.Duration) string {
+	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.", Spoken(within, time.Second))
+}
+
+// TalkSumming says that the agent that asked is given the discussion, and how long it has from then on.
+func TalkSumming(within time.Duration) string {
+	return fmt.Sprintf("The agent is asked to sum this up, up to %s once it was given it; %s",
+		Spoken(within, time.Second), talkNoWait)
+}
+
+// TalkSummingWaits says what a line is not taken for meanwhile.
 const (
-	TalkSumming      = "The agent is asked to sum this up. Enter goes on without it."
-	TalkSummingWaits = "The agent has not summed this up yet. Enter goes on without it."
+	TalkSummingWaits = "The agent has not summed this up yet; " + talkNoWait
+	talkNoWait       = "type e to write it yourself, d to defer, Enter to go on without it."
 )
 
 // TalkNoSummary says that no model summed the discussion up.

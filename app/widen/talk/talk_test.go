@@ -16,6 +16,7 @@ import (
 
 	team "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -689,17 +690,67 @@ func (s silent) Summarise(
 }
 
 func TestThePersonGoesOnWithoutTheSummaryOfAnAgent(t *testing.T) {
-	for _, typed := range []string{"", "a", "d"} {
+	const said = "The agent is asked to sum this up, up to 30 seconds once it was given it; type e to write it yourself, " +
+		"d to defer, Enter to go on without it.\nThe agent has not summed this up yet; type e to write it yourself, " +
+		"d to defer, Enter to go on without it.\n"
+	for typed, then := range map[string][]string{"": {"d", "no time"}, "A": {"d", "no time"}, "d": {"no time"}, "e": {}} {
 		r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
-		talk := r.talk("w", "", "b", "f", "perhaps", typed, "d", "no time")
+		r.edit = func(text string) (string, error) { assert.Empty(t, text); return "MySQL", nil }
+		talk := r.talk(append([]string{"w", "", "b", "f", "perhaps", typed}, then...)...)
 		talk.o.Team = silent{talk.o.Team}
 		end, err := talk.Ask(t.Context(), r.about)
 		require.NoError(t, err)
 		assert.Equal(t, Over, end)
-		assert.Contains(t, r.out.String(), "The agent is asked to sum this up. Enter goes on without it.\n"+
-			"The agent has not summed this up yet. Enter goes on without it.\n\nSummarization timed out")
+		out := r.out.String()
+		switch typed {
+		case "d":
+			assert.Contains(t, out, said+"\nRationale for deferral (required):\n")
+		case "e":
+			assert.Contains(t, out, said+"\nDecision resolved.\n")
+			assert.Equal(t, "MySQL", r.text())
+			assert.Equal(t, queue.SourceManual, r.outcome().Team.Summary.Source)
+			continue
+		default:
+			assert.Contains(t, out, said+"\nSummarization timed out")
+		}
 		assert.Equal(t, "no time", r.outcome().Reason)
 	}
+}
+
+func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
+	const said = "Waiting for the summary, up to 30 seconds; type e to write it yourself, d to defer.\n"
+	r := newRig(t)
+	end, out := r.play("w", "", "b", "f", "perhaps", "D", "no time")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, said+"\nRationale for deferral (required):\n")
+	assert.Equal(t, "no time", r.outcome().Reason)
+
+	r = newRig(t)
+	r.edit = func(text string) (string, error) { assert.Empty(t, text); return "MySQL", nil }
+	end, out = r.play("w", "", "b", "f", "e")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, said+"\nDecision resolved.\n")
+	assert.Equal(t, "MySQL", r.text())
+
+	r = newRig(t)
+	end, out = r.play(append([]string{"w", "", "b", "f", "{", "d"}, "}", "d", "no")...)
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "Summarization timed out or produced invalid output.", "no line of a summary is a command")
+
+	r = newRig(t)
+	_, _ = r.play("w", "", "b")
+	r.guard = time.Hour
+	talk := r.talk("d", summed)
+	s, err := r.q.Store.Get(t.Context(), r.about.Session)
+	require.NoError(t, err)
+	talk.now, talk.about = s, r.about
+	talk.follow, err = follow(t.Context(), r.q, r.about.Session)
+	require.NoError(t, err)
+	defer talk.follow.close()
+	_, typed, err := talk.room.summarise(t.Context(), s.Widen.Decision, r.team.talk)
+	require.NoError(t, err)
+	assert.Empty(t, typed, "it was meant for what stood there before")
+	assert.Contains(t, r.out.String(), said+say.LineTooSoon("d"))
 }
 
 func TestTheEndOfTheConversationEndsTheWaitForAnAgentToo(t *testing.T) {
