@@ -162,6 +162,24 @@ func TestNobodyIsAskedBeforeTheMarkIsOnSending(t *testing.T) {
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
 }
 
+func TestSomebodyOutsideTheAudienceIsAskedWhereTheTeamTakesNames(t *testing.T) {
+	b := newTeamBench(t)
+	b.team.ByName = true
+	b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	b.seat.Team.Type("Zed")
+	c := b.seat.Team.On()
+	assert.Equal(t, []queue.Member{{Name: "Zed"}}, c.Invited)
+	assert.Equal(t, []string{"Zed"}, c.Unknown, "it is warned of")
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.run()
+	require.Len(t, b.team.Calls, 1)
+	assert.Equal(t, c.Invited, b.team.Calls[0].Invited)
+}
+
 func TestTheWordCancelAsksNobody(t *testing.T) {
 	b := newTeamBench(t)
 	b.open()

@@ -230,7 +230,7 @@ func TestInterviewWithTwoWidenedQuestionsIsAsRecorded(t *testing.T) {
 		Names []string `json:"invited_names"`
 	}
 	require.NoError(t, json.Unmarshal(i.server.Requests(contractserver.Widen)[0].Body, &asked))
-	assert.Equal(t, []string{"Alice Johnson", "Carol Lee"}, asked.Names)
+	assert.Equal(t, []string{"Alice Johnson", "Carol Lee", "Mallory"}, asked.Names)
 }
 
 const (

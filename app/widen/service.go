@@ -137,6 +137,12 @@ func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member,
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
 
+// TakesNames reports whether somebody whom the audience does not have can be asked by name.
+func (s *Service) TakesNames() bool {
+	b, err := s.backend()
+	return err == nil && b.TakesNames()
+}
+
 // Mission is the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere it is
 // the last part of the directory in which the agent works, or of ours.
 func Mission(s queue.Session) string {

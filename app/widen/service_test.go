@@ -34,8 +34,9 @@ type fakeTeam struct {
 	stuck  bool   // those that tell how it ended take as long as they may
 }
 
-func (f *fakeTeam) Name() string { return "http" }
-func (f *fakeTeam) Who() string  { return "The server at example.org" }
+func (f *fakeTeam) Name() string     { return "http" }
+func (f *fakeTeam) TakesNames() bool { return true }
+func (f *fakeTeam) Who() string      { return "The server at example.org" }
 
 func (f *fakeTeam) Ready(context.Context) error {
 	f.mu.Lock()

@@ -21,6 +21,8 @@ type Backend interface {
 	Ready(ctx context.Context) error
 	// Audience is who is asked unless somebody is left out, with names that can be shown; perhaps nobody.
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
+	// TakesNames reports whether somebody can be asked by name alone, as a member without an id.
+	TakesNames() bool
 	// Widen asks the team, and returns the answer as it came, which widen.CheckResponse takes. The same Decision asked
 	// again, as after a crash, asks them once, where the backend can know.
 	Widen(ctx context.Context, i Invitation) (json.RawMessage, error)

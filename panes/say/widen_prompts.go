@@ -95,9 +95,13 @@ func TalkAudienceBox(question string, names []string) TalkBox {
 	}}
 }
 
-// TalkUnknown warns of names that nobody of the audience has.
-func TalkUnknown(names []string) Toned {
-	return Toned{ToneYellow, "Not in the audience, so not asked:", " " + OneLine(strings.Join(names, ", "))}
+// TalkUnknown warns of names that nobody of the audience has; asked: they are asked all the same.
+func TalkUnknown(names []string, asked bool) Toned {
+	words := "Not in the audience, so not asked:"
+	if asked {
+		words = TeamByName
+	}
+	return Toned{ToneYellow, words, " " + OneLine(strings.Join(names, ", "))}
 }
 
 // TalkNobody says that no name was known.

@@ -95,6 +95,9 @@ func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member,
 	return b.readAudience(raw)
 }
 
+// TakesNames says that the server is sent names: it may know people whom its default audience does not have.
+func (b *Backend) TakesNames() bool { return true }
+
 // Widen asks the team. It is tried again only where the server surely did not take it: it may not know that two calls
 // about a decision are one.
 func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
@@ -108,10 +111,16 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 	if body.Question == "" {
 		body.Question = i.Title
 	}
+	var byName []string // behind the others, so that each id has its name at the same place
 	for _, m := range i.Invited {
+		if m.UserID == "" {
+			byName = append(byName, m.Name)
+			continue
+		}
 		body.IDs = append(body.IDs, userID{m.UserID, m.NumericID})
 		body.Names = append(body.Names, m.Name)
 	}
+	body.Names = append(body.Names, byName...)
 	raw, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
 		most: mostOfResponse, careful: true})
 	if err != nil {

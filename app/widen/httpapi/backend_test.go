@@ -89,6 +89,21 @@ func TestTheWholeWayThroughTheContract(t *testing.T) {
 	assert.Equal(t, contractserver.Resolve, server.Ended(decision))
 }
 
+func TestWhoIsKnownByNameAloneStandsBehindThoseWithAnID(t *testing.T) {
+	b, server := start(t)
+	i := invitation()
+	i.Invited = append([]queue.Member{{Name: "Zoe"}}, i.Invited...)
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	i.Invited = i.Invited[:1]
+	_, err = b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	sent := server.Requests(contractserver.Widen)
+	assert.Contains(t, string(sent[0].Body),
+		`"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee","Zoe"]`)
+	assert.Contains(t, string(sent[1].Body), `"invited_user_ids":[],"invited_names":["Zoe"]`)
+}
+
 func TestThePromptIsSentOnlyWhereItWasChosen(t *testing.T) {
 	b, server := start(t)
 	i := invitation()

@@ -143,6 +143,9 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
 
+// TakesNames says that only people of the channel can be asked: a mention wants an id.
+func (b *Backend) TakesNames() bool { return false }
+
 func memberIDs(ctx context.Context, l link) (all []string, err error) {
 	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
 	for {

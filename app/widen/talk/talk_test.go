@@ -30,10 +30,12 @@ type teammates struct {
 	members []queue.Member
 	talk    widen.Discussion
 	during  func() // runs in the call that widens
+	byName  bool
 }
 
 func (b *teammates) Name() string                { return "http" }
 func (b *teammates) Who() string                 { return "The server at example.org" }
+func (b *teammates) TakesNames() bool            { return b.byName }
 func (b *teammates) Ready(context.Context) error { return b.down }
 func (b *teammates) Audience(context.Context, string) ([]queue.Member, error) {
 	return b.members, b.down
@@ -306,6 +308,22 @@ func TestAHintOfThePromptStandsAboveTheQuestion(t *testing.T) {
 	r := newRig(t, func(s *queue.Session) { s.Ask.Prompt = "Some words.\n[WIDEN-HINT] Ask them.\n" })
 	_, out := r.play("")
 	assert.True(t, strings.HasPrefix(out, "Ask them.\n"+question), out)
+}
+
+func TestUnknownNamesAreWarnedOfAndSentWhereTheServerTakesNames(t *testing.T) {
+	r := newRig(t)
+	r.team.byName = true
+	_, out := r.play("w", "Zoe, carol lee, zoe", "c")
+	assert.Contains(t, out, "Not in the audience, asked by name alone: Zoe\n"+
+		"Audience confirmed: Carol Lee, Zoe (2 members)\nCalling widen endpoint...\n")
+	require.Len(t, r.team.calls, 1)
+	assert.Equal(t, []queue.Member{{UserID: "3", Name: "Carol Lee"}, {Name: "Zoe"}}, r.team.calls[0].Invited)
+
+	r = newRig(t)
+	r.team.byName = true
+	_, out = r.play("w", "Zoe\u202e, Kim", "c")
+	assert.Contains(t, out, "Audience confirmed: Zoe<U+202E>, Kim (2 members)\n")
+	assert.Equal(t, "Zoe<U+202E>, Kim", r.session().Widen.Names())
 }
 
 func TestTheAudienceIsTrimmedAndUnknownNamesAreNeitherCountedNorSent(t *testing.T) {
