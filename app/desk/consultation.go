@@ -104,7 +104,10 @@ func (c *Consultation) Source() string {
 }
 
 // Overrides reports whether the person decided otherwise than the team: they may say why.
-func (c *Consultation) Overrides() bool { return c.Source() == queue.SourceOwner }
+func (c *Consultation) Overrides() bool {
+	emptied := c.Final != nil && queue.Blank(*c.Final) && !queue.Blank(c.Candidate())
+	return emptied || c.Source() == queue.SourceOwner
+}
 
 // Summary is the discussion in short; empty: there is none.
 func (c *Consultation) Summary() string {
@@ -117,7 +120,7 @@ func (c *Consultation) Summary() string {
 // resolution is what of the review goes into the outcome of an answer that comes from there.
 func (c *Consultation) resolution(source string) *queue.Resolution {
 	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
-	if source == queue.SourceOwner {
+	if source != queue.SourceTeam {
 		r.Rationale = c.texts[TeamRationale]
 	}
 	return r

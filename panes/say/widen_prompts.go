@@ -258,7 +258,7 @@ const (
 	TalkTypeWait   = "Type f, an answer or d. !cancel leaves the question with the team and ends here."
 	TalkNoOption   = "That is no number of an option."
 	TalkWants      = "A rationale is required: say why the decision has to wait."
-	TalkEmptied    = "The editor left no text, so nothing was sent. e opens it again."
+	TalkEmptied    = "The editor left no text, and its agent wants an answer: nothing was sent. e opens it again."
 	TalkNothing    = "There is no candidate to accept. Type e to write the answer, or d to defer."
 	TalkElsewhere  = "The question changed elsewhere meanwhile."
 	TalkEnded      = "The input ended."

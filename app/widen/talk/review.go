@@ -244,23 +244,26 @@ func (t *room) edit(ctx context.Context, r widen.CandidateReview) error {
 	switch {
 	case err != nil:
 		return t.failed(say.TalkEditor, err)
-	case queue.Blank(saved):
+	case queue.Blank(saved) && t.now.Origin.Dialect != queue.DialectInterview:
 		t.sayLine(say.TalkEmptied)
 		return nil
 	}
 	saved = strings.TrimSpace(saved)
-	given, err := t.answerOf(ctx, saved)
-	if err != nil {
-		return t.unanswered(err)
+	v := team.Verdict{Empty: saved == ""}
+	if !v.Empty {
+		if v.Answer, err = t.answerOf(ctx, saved); err != nil {
+			return t.unanswered(err)
+		}
 	}
 	outcome := queue.Resolution{Summary: queue.Summary{Text: r.CandidateSummary,
 		Source: widen.Source(saved, candidate)}}
-	if outcome.Summary.Source == queue.SourceOwner {
+	if outcome.Summary.Source == queue.SourceOwner || v.Empty && !r.Empty() {
 		why, err := t.ask(ctx, say.TalkWhy)
 		if err != nil {
 			return err
 		}
 		outcome.Rationale = strings.TrimSpace(why)
 	}
-	return t.resolved(ctx, team.Verdict{Answer: given, Team: &outcome})
+	v.Team = &outcome
+	return t.resolved(ctx, v)
 }

@@ -544,23 +544,41 @@ func TestWhereTheEditedAnswerComesFrom(t *testing.T) {
 	}
 }
 
-func TestAnEditorThatFailsOrEmptiesTheTextAnswersNothing(t *testing.T) {
-	for name, c := range map[string]struct {
-		err  error
-		said string
-	}{
-		"fails":   {errors.New("vi ended with exit status 1"), "Editor failed: vi ended with exit status 1\n[a]ccept"},
-		"empties": {nil, "The editor left no text, so nothing was sent. e opens it again.\n[a]ccept"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
-			r.edit = func(string) (string, error) { return " \n", c.err }
-			end, out := r.play("w", "", "b", "f", summed, "e")
-			assert.Equal(t, Stopped, end)
-			assert.Contains(t, out, c.said)
-			assert.Nil(t, r.session().Outcome)
-		})
-	}
+func TestAnEditorThatFailsAnswersNothing(t *testing.T) {
+	r := newRig(t)
+	r.edit = func(string) (string, error) { return " \n", errors.New("vi ended with exit status 1") }
+	end, out := r.play("w", "", "b", "f", summed, "e")
+	assert.Equal(t, Stopped, end)
+	assert.Contains(t, out, "Editor failed: vi ended with exit status 1\n[a]ccept")
+	assert.Nil(t, r.session().Outcome)
+}
+
+func TestAnEditorThatEmptiesTheTextResolvesAnInterviewsQuestionAsManual(t *testing.T) {
+	r := newRig(t)
+	r.edit = func(string) (string, error) { return " \n", nil }
+	end, out := r.play("w", "", "b", "f", summed, "e", "none fits")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "[d]efer:\nOptional rationale (press Enter to skip):\nDecision resolved.\n")
+	assert.Empty(t, r.text())
+	team := r.outcome().Team
+	assert.Equal(t, queue.Summary{Text: "All want PostgreSQL.", Source: queue.SourceManual}, team.Summary)
+	assert.Equal(t, "none fits", team.Rationale)
+
+	r = newRig(t)
+	r.edit = func(string) (string, error) { return "", nil }
+	end, out = r.play("w", "", "b", "f", "e")
+	assert.Equal(t, Over, end)
+	assert.NotContains(t, out, "rationale", "there was no candidate to decide otherwise than")
+	assert.Equal(t, queue.Summary{Source: queue.SourceManual}, r.outcome().Team.Summary)
+
+	r = newRig(t, func(s *queue.Session) {
+		s.Origin.Dialect, s.Origin.Instance, s.Ask.Prompt = "provide_choice", "gone", "p"
+	})
+	r.edit = func(string) (string, error) { return "", nil }
+	end, out = r.play("w", "", "b", "f", "e")
+	assert.Equal(t, Stopped, end)
+	assert.Contains(t, out, "The editor left no text, and its agent wants an answer: nothing was sent. e opens it again.\n[a]ccept")
+	assert.Nil(t, r.session().Outcome)
 }
 
 func TestADeferralWithTheTeamWantsARationale(t *testing.T) {
