@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -170,25 +169,6 @@ func QuestionID(s queue.Session) string {
 		dialect = "choicetui"
 	}
 	return dialect + "." + s.ID
-}
-
-// Letter is exactly what teammates read of a session: its title, its questions, and the prompt if that is wanted. Who
-// they are and the decision's id are not in it. Nothing in it is hidden.
-func Letter(s queue.Session, withPrompt bool) Invitation {
-	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
-	i.Title, _ = queue.Visible(s.Ask.Title)
-	var texts []string
-	for _, q := range s.Ask.Questions {
-		text, _ := queue.Visible(q.Text)
-		if !queue.Blank(text) {
-			texts = append(texts, text)
-		}
-	}
-	i.Question = strings.Join(texts, "\n")
-	if withPrompt {
-		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
-	}
-	return i
 }
 
 // session is a session as it is now, which is with the team and has no outcome.

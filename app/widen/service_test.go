@@ -159,7 +159,7 @@ func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
 	i := b.team.calls[0]
 	assert.True(t, widen.IsDecision(i.Decision))
 	assert.Equal(t, i.Decision, s.Widen.Decision)
-	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?", ""},
+	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?\nOptions:\n1. PostgreSQL", ""},
 		[]string{i.Mission, i.QuestionID, i.Title, i.Question, i.Prompt})
 	_, err := b.widen(s.ID)
 	assert.ErrorIs(t, err, queue.ErrWidened)

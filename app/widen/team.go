@@ -3,6 +3,7 @@ package widen
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -40,10 +41,32 @@ type Invitation struct {
 	Mission    string
 	QuestionID string
 	Title      string
-	Question   string // the question's text; empty where the title says all
+	Question   string // what is asked, with the options; empty where the title says all
+	Asked      []Asked
 	Prompt     string // Markdown; empty unless the person chose to send it
 	Invited    []queue.Member
 	Again      time.Time // when they were asked before, perhaps; zero: this is the first time
+}
+
+// Below is what teammates read below the title: the question, which may begin with the title.
+func (i Invitation) Below() string {
+	if i.Question == i.Title {
+		return ""
+	}
+	return strings.TrimPrefix(i.Question, i.Title+"\n")
+}
+
+// Asked is one question and what can be chosen. Nothing in it is hidden, and its size is bounded.
+type Asked struct {
+	Text    string   `json:"text"`
+	Options []Choice `json:"options,omitempty"`
+	More    int      `json:"more_options,omitempty"` // options that are left out
+}
+
+// Choice is an option, each part on one line.
+type Choice struct {
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
 }
 
 // Thread is where a team talks about a decision.

@@ -107,7 +107,9 @@ func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessag
 		Title    string   `json:"title"`
 		Question string   `json:"question"`
 		Prompt   string   `json:"prompt,omitempty"`
-	}{IDs: []userID{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt}
+		// Asked says the same as Question, for a server that shows options as such.
+		Asked []widen.Asked `json:"questions,omitempty"`
+	}{IDs: []userID{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt, Asked: i.Asked}
 	if body.Question == "" {
 		body.Question = i.Title
 	}

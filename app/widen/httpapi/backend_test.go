@@ -104,6 +104,19 @@ func TestWhoIsKnownByNameAloneStandsBehindThoseWithAnID(t *testing.T) {
 	assert.Contains(t, string(sent[1].Body), `"invited_user_ids":[],"invited_names":["Zoe"]`)
 }
 
+func TestOptionsAreSentAsWordsAndAsSuch(t *testing.T) {
+	b, server := start(t)
+	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false)
+	i.Decision, i.Invited = decision, invitation().Invited
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"title":"Database",
+		"question":"Which?\nOptions:\n1. PostgreSQL: known\n2. SQLite","questions":[{"text":"Which?","options":[
+		{"label":"PostgreSQL","description":"known"},{"label":"SQLite"}]}]}`,
+		string(server.Requests(contractserver.Widen)[0].Body))
+}
+
 func TestThePromptIsSentOnlyWhereItWasChosen(t *testing.T) {
 	b, server := start(t)
 	i := invitation()

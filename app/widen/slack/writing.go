@@ -68,7 +68,7 @@ func letter(i widen.Invitation) (first string, rest []string) {
 			mentions = append(mentions, written(say.OneLine(m.Name)))
 		}
 	}
-	question := parts(i.Question)
+	question := parts(i.Below())
 	head := ""
 	if len(question) > 0 {
 		head = question[0]
