@@ -112,8 +112,8 @@ const TalkNotAsked = "The team was not asked."
 
 // TalkConfirmed says who is asked.
 func TalkConfirmed(names []string) string {
-	return fmt.Sprintf("Audience confirmed: %s (%d members)\nCalling widen endpoint...",
-		strings.Join(names, ", "), len(names))
+	return fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...",
+		strings.Join(names, ", "), Count(len(names), "member"))
 }
 
 // TalkWidenFailed says why the team was not asked.
@@ -145,7 +145,11 @@ const (
 
 // TalkWidened says that the team was asked.
 func TalkWidened(question string, names []string) TalkBox {
-	words := fmt.Sprintf(`Slack thread created. %s have been invited to discuss: "%s"`, talkAnd(names),
+	have := "have"
+	if len(names) == 1 {
+		have = "has"
+	}
+	words := fmt.Sprintf(`Slack thread created. %s %s been invited to discuss: "%s"`, talkAnd(names), have,
 		Short(question, talkTitleMost))
 	return TalkBox{"Widened ✓", []TalkRow{{0, words}}}
 }
@@ -195,7 +199,8 @@ const TalkLocally = "Resolved locally. SaaS will close the Slack thread shortly.
 
 // TalkAwaitsSummary says how long whoever reads and writes the lines has for the summary.
 func TalkAwaitsSummary(within time.Duration) string {
-	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.", Spoken(within, time.Second))
+	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.",
+		Spoken(within, time.Second))
 }
 
 // TalkSumming says that the agent that asked is given the discussion, and how long it has from then on.
@@ -237,8 +242,12 @@ var (
 
 // TalkPendingBox begins the pass over what is still with the team.
 func TalkPendingBox(n int) TalkBox {
+	are, them := "are", "them"
+	if n == 1 {
+		are, them = "is", "it"
+	}
 	return TalkBox{"Pending Widened Questions", []TalkRow{{0, fmt.Sprintf(
-		"%d widened questions are still pending. Resolve them before finalizing the interview.", n)}}}
+		"%s %s still pending. Resolve %s before finalizing the interview.", Count(n, "widened question"), are, them)}}}
 }
 
 // TalkPendingOne is one of them, the nth of so many.

@@ -326,6 +326,16 @@ func TestUnknownNamesAreWarnedOfAndSentWhereTheServerTakesNames(t *testing.T) {
 	assert.Equal(t, "Zoe<U+202E>, Kim", r.session().Widen.Names())
 }
 
+func TestOneIsNoPlural(t *testing.T) {
+	r := newRig(t)
+	_, out := r.play("w", "carol lee", "c")
+	assert.Contains(t, out, "Audience confirmed: Carol Lee (1 member)\n")
+	assert.Contains(t, out, "Slack thread created. Carol Lee has been invited to discuss:")
+	talk := r.talk()
+	talk.BeginPass(1)
+	assert.Contains(t, r.out.String(), "1 widened question is still pending. Resolve it before finalizing")
+}
+
 func TestTheAudienceIsTrimmedAndUnknownNamesAreNeitherCountedNorSent(t *testing.T) {
 	r := newRig(t)
 	_, out := r.play("w", "Zoe, nobody", "carol lee, ALICE JOHNSON, Zoe", "c")
@@ -337,13 +347,6 @@ func TestTheAudienceIsTrimmedAndUnknownNamesAreNeitherCountedNorSent(t *testing.
 		r.team.calls[0].Invited)
 	assert.Equal(t, "charter.db", r.team.calls[0].QuestionID)
 	assert.Equal(t, "shop", r.team.calls[0].Mission)
-}
-
-func TestThereIsNoSingularForm(t *testing.T) {
-	r := newRig(t)
-	_, out := r.play("w", "bob smith", "c")
-	assert.Contains(t, out, "Audience confirmed: Bob Smith (1 members)\n")
-	assert.Contains(t, out, "Bob Smith have been invited")
 }
 
 func TestCancelAsksNobody(t *testing.T) {
