@@ -268,16 +268,6 @@ func TestACallIsTriedAgainWhereThatDoesNoHarm(t *testing.T) {
 	}
 }
 
-func TestRetryAfterIsSecondsOrATime(t *testing.T) {
-	now := time.Date(2026, 4, 23, 16, 0, 0, 0, time.UTC)
-	for header, want := range map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, "-1": 0, "soon": 0, "99999999999999999999": 0,
-		"Thu, 23 Apr 2026 16:01:00 GMT": time.Minute, "Thu, 23 Apr 2026 15:00:00 GMT": 0,
-	} {
-		assert.Equal(t, want, retryAfter(header, now), header)
-	}
-}
-
 func TestTenThousandMessagesOfHostilePeopleAreCut(t *testing.T) {
 	b, server := start(t)
 	thread := widened(t, b)

@@ -88,7 +88,7 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 	}
 	if answer.StatusCode/100 != 2 && !(c.told && answer.StatusCode == http.StatusConflict) {
 		body, _ := io.ReadAll(io.LimitReader(answer.Body, mostOfReason)) // what came of it is enough
-		return nil, retryAfter(answer.Header.Get("Retry-After"), time.Now()),
+		return nil, widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
 			errStatus{answer.StatusCode, saidIn(answer.Header.Get("Content-Type"), body, token)}
 	}
 	raw, err = io.ReadAll(io.LimitReader(answer.Body, int64(c.most)+1))
@@ -116,17 +116,6 @@ func (c call) again(err error) bool {
 		return true
 	}
 	return !c.careful
-}
-
-// retryAfter reads the header of that name: seconds, or a time.
-func retryAfter(header string, now time.Time) time.Duration {
-	if n, err := strconv.Atoi(header); err == nil && n >= 0 && n <= 1e6 {
-		return time.Duration(n) * time.Second
-	}
-	if at, err := http.ParseTime(header); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	return 0
 }
 
 // failure says what went wrong in a sentence.
