@@ -98,7 +98,7 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 	case len(raw) > c.most:
 		return nil, 0, errTooLong
 	}
-	return raw, 0, nil
+	return withoutToken(raw, token), 0, nil
 }
 
 // again reports whether a call that failed may be tried again, now or later in the same breath.

@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"mime"
+	"regexp"
 	"strings"
 
 	"github.com/choicetui/choicetui/app/widen"
@@ -36,6 +38,51 @@ func saidIn(contentType string, body []byte, token string) string {
 		return ""
 	}
 	return queue.Shorten(shown, mostOfSaid, "…")
+}
+
+// escaped finds characters of a token as JSON need not write them.
+var escaped = regexp.MustCompile(`\\u00[2-7]|\\/`)
+
+// withoutToken is an answer as it came, or where it repeats the token one in which these texts are left out.
+func withoutToken(raw []byte, token string) []byte {
+	if widen.WithoutToken(string(raw), token) == string(raw) && !escaped.Match(raw) {
+		return raw
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var answer any
+	if d.Decode(&answer) != nil {
+		return raw // whoever reads it says so, and quotes nothing of it
+	}
+	found := false
+	answer = eachText(answer, func(text string) string {
+		clean := widen.WithoutToken(text, token)
+		found = found || clean != text
+		return clean
+	})
+	if clean, err := json.Marshal(answer); found && err == nil {
+		return clean
+	}
+	return raw
+}
+
+// eachText puts another text in the place of each one in a value of JSON, names of members included.
+func eachText(value any, other func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return other(v)
+	case []any:
+		for i := range v {
+			v[i] = eachText(v[i], other)
+		}
+	case map[string]any:
+		made := make(map[string]any, len(v))
+		for name, one := range v {
+			made[other(name)] = eachText(one, other)
+		}
+		return made
+	}
+	return value
 }
 
 // saidAs is the first member that says something: a text, or an object with a message.

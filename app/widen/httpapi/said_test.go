@@ -13,6 +13,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/config"
+	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
 const secret = "tk-0123456789abcdef"
@@ -76,6 +77,25 @@ func TestTheServersOwnWordsOfARefusalAreSaid(t *testing.T) {
 			assert.NotContains(t, strings.ToLower(fmt.Sprintf("%v %+v %v", f, *f, f.Err)), secret[:10])
 		})
 	}
+}
+
+func TestAnEchoOfTheTokenIsNeitherShownNorKept(t *testing.T) {
+	b := refusing(t, 200, "application/json", `{"members": [{"user_id": 1, "display_name": "Eve `+secret+`"}],
+		"participants": ["`+secret+`"], "messages": ["[Eve] \u0074k-0123456789abcdef", "[Bob] it is `+
+		strings.ToUpper(secret)+`"], "message_count": 2, "thread_url": "https://x.example/`+secret+`",
+		"decision_id": "x", "widened_at": "2026-04-23T16:00:00Z", "slack_thread_url": "https://x.example/?t=`+secret+`",
+		"more": "`+secret+`"}`)
+	all, err := b.Audience(t.Context(), "m")
+	require.NoError(t, err)
+	d, err := b.Discussion(t.Context(), widen.Thread{Decision: decision})
+	require.NoError(t, err)
+	response, err := b.Widen(t.Context(), invitation())
+	require.NoError(t, err)
+	assert.Len(t, d.Messages, 2)
+	assert.Nil(t, d.ThreadURL)
+	assert.Empty(t, rules.CheckResponse(response))
+	assert.Empty(t, rules.ResponseThread(response))
+	assert.NotContains(t, strings.ToLower(fmt.Sprint(all, d, string(response))), secret)
 }
 
 func TestAnEchoOfTheTokenInAGoodAnswerIsNotSaid(t *testing.T) {
