@@ -14,8 +14,8 @@ const (
 	mostOfOptions     = 16_000 // bytes of all of them
 )
 
-// Letter is exactly what teammates read of a session: its title, its questions with their options, and the prompt if
-// that is wanted. Who they are and the decision's id are not in it. Nothing in it is hidden.
+// Letter returns exactly the text that teammates read of a session: its title, its questions with their options, and
+// the prompt if that is wanted. Who they are and the decision's id are not in it. Nothing in it is hidden.
 func Letter(s queue.Session, withPrompt bool) Invitation {
 	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
 	i.Title, _ = queue.Visible(s.Ask.Title)
@@ -47,7 +47,7 @@ func Letter(s queue.Session, withPrompt bool) Invitation {
 	return i
 }
 
-// askedIn is a question with as many of its options as there is room left for.
+// askedIn returns a question with as many of its options as there is room left for.
 func askedIn(q queue.Question, left *int) (a Asked) {
 	a.Text, _ = queue.Visible(q.Text)
 	if queue.Blank(a.Text) && len(q.Options) > 0 {
@@ -65,7 +65,7 @@ func askedIn(q queue.Question, left *int) (a Asked) {
 	return a
 }
 
-// labels are the options as they are read.
+// labels returns the label and the description of each option.
 func (a Asked) labels() (rows [][2]string) {
 	for _, c := range a.Options {
 		rows = append(rows, [2]string{c.Label, c.Description})

@@ -48,7 +48,7 @@ type Invitation struct {
 	Again      time.Time // when they were asked before, perhaps; zero: this is the first time
 }
 
-// Below is what teammates read below the title: the question, which may begin with the title.
+// Below returns the question without the title, where it begins with that.
 func (i Invitation) Below() string {
 	if i.Question == i.Title {
 		return ""
@@ -56,7 +56,7 @@ func (i Invitation) Below() string {
 	return strings.TrimPrefix(i.Question, i.Title+"\n")
 }
 
-// Asked is one question and what can be chosen. Nothing in it is hidden, and its size is bounded.
+// Asked holds one question and its options. Nothing in it is hidden, and its size is bounded.
 type Asked struct {
 	Text    string   `json:"text"`
 	Options []Choice `json:"options,omitempty"`

@@ -72,8 +72,8 @@ func HoldsToken(text, token string) bool {
 // longToken is how long a token is that nobody writes by accident, in characters.
 const longToken = 16
 
-// WithoutToken is somebody's text, or what takes its place where it repeats a whole token. A token so short that it may
-// be a word is not looked for.
+// WithoutToken returns somebody's text, or a note in its place where it repeats a whole token. A token so short that it
+// may be a word is not looked for.
 func WithoutToken(text, token string) string {
 	if len(token) >= longToken && repeats(text, token, len(token)) {
 		return "(left out: it repeats the token)"

@@ -63,7 +63,7 @@ func TimeLine(s queue.Session, now time.Time, then string) string {
 // QuestionHeading begins one of several questions.
 func QuestionHeading(f *form.Form) string { return numbered(f, ": ") }
 
-// FormAnswered is how many of several questions are answered, longest form first; done is the sign for one that is.
+// FormAnswered says how many of several questions are answered, longest form first; done is the sign for one that is.
 func FormAnswered(f *form.Form, done string) []string {
 	n := 0
 	for i := range f.Len() {

@@ -37,8 +37,8 @@ const summaryShape = `{ "candidate_summary": "<concise summary of the discussion
 
 // What a thread in Slack says of a decision.
 
-// LetterQuestion is a question as the team reads it: its text, and its options with their descriptions. more is how many
-// options are left out.
+// LetterQuestion writes a question as the team reads it: its text, and its options with their descriptions. more is how
+// many options are left out.
 func LetterQuestion(text string, options [][2]string, more int) string {
 	var rows []string
 	if !queue.Blank(text) {

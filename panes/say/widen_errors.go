@@ -91,7 +91,8 @@ func TeamUnknown(who string) string {
 // TeamCheckPaths says what to look at where the server does not know what is asked for.
 const TeamCheckPaths = "Check widen.base_url and widen.paths."
 
-// TeamRefusal is what the server said of a refusal, and what to do about it. Without a hint its words are as they came.
+// TeamRefusal repeats the words of the server about a refusal, and says what to do. Without a hint its words are as
+// they came.
 func TeamRefusal(said, hint string) string {
 	if hint == "" {
 		return said
@@ -99,7 +100,7 @@ func TeamRefusal(said, hint string) string {
 	return fullStop(said) + " " + hint
 }
 
-// TeamSays is a sentence of what the server said.
+// TeamSays makes a sentence of the words of the server.
 func TeamSays(who, said string) string { return fullStop(who + " says: " + said) }
 
 // fullStop ends a sentence that has no end.

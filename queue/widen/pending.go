@@ -118,7 +118,8 @@ func ResponseThread(raw json.RawMessage) string {
 // clocksDiffer is how far ahead of ours another clock may be.
 const clocksDiffer = 24 * time.Hour
 
-// ResponseTime is when the team's server says that it widened the question; false: it says no time that can be meant.
+// ResponseTime returns the time at which the team's server widened the question; false: it names none that can be
+// meant.
 func ResponseTime(raw json.RawMessage, now time.Time) (at time.Time, ok bool) {
 	var r response
 	if json.Unmarshal(raw, &r) != nil || r.WidenedAt == nil || at.UnmarshalText([]byte(*r.WidenedAt)) != nil {

@@ -43,7 +43,7 @@ func saidIn(contentType string, body []byte, token string) string {
 // escaped finds characters of a token as JSON need not write them.
 var escaped = regexp.MustCompile(`\\u00[2-7]|\\/`)
 
-// withoutToken is an answer as it came, or where it repeats the token one in which these texts are left out.
+// withoutToken returns an answer as it came, or leaves out the texts that repeat the token.
 func withoutToken(raw []byte, token string) []byte {
 	if widen.WithoutToken(string(raw), token) == string(raw) && !escaped.Match(raw) {
 		return raw
@@ -85,7 +85,7 @@ func eachText(value any, other func(string) string) any {
 	return value
 }
 
-// saidAs is the first member that says something: a text, or an object with a message.
+// saidAs returns the first member that says something: a text, or an object with a message.
 func saidAs(object map[string]json.RawMessage) string {
 	for _, name := range []string{"detail", "message", "error"} {
 		var text string

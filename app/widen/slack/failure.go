@@ -77,7 +77,7 @@ func (l link) failure(err error) error {
 	return f
 }
 
-// garbled is an answer that is none of Slack's, and why.
+// garbled says that an answer cannot be Slack's, and why.
 func garbled(why string) error { return &widen.Failure{Words: say.SlackGarbled, Err: errors.New(why)} }
 
 // mostOfWord is how long Slack's own words are at most, in characters.

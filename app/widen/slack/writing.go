@@ -91,7 +91,7 @@ func parts(words string) (all []string) {
 	return all
 }
 
-// stamped is how Slack names a message: by its time.
+// stamped matches the name that Slack gives a message: its time.
 var stamped = regexp.MustCompile(`^[0-9]{10}\.[0-9]{6}$`)
 
 // post writes a message, into a thread if one is given, and returns its name. It is tried again only where Slack did

@@ -103,7 +103,7 @@ func (t *room) leftAlone(ctx context.Context, came <-chan time.Time) (typed stri
 	}
 }
 
-// command is a line as it is compared with the letters of commands.
+// command writes a line as the letters of commands are written.
 func command(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
 // summarise reads a model's summary of the discussion from the lines, within its time. A person may not wait for it:
