@@ -45,8 +45,9 @@ var (
 
 // Member is someone who can be asked.
 type Member struct {
-	UserID string `json:"user_id"`
-	Name   string `json:"display_name"`
+	UserID    string `json:"user_id"`
+	NumericID bool   `json:"user_id_is_number,omitempty"` // the team's server wrote UserID as a number
+	Name      string `json:"display_name"`
 }
 
 // Widened says that a question is with the team; its clock stands still.

@@ -45,7 +45,7 @@ func (t deskTeam) Audience(ctx context.Context, s queue.Session) ([]queue.Member
 // Letter is what they would read.
 func (t deskTeam) Letter(s queue.Session, withPrompt bool) desk.Letter {
 	i := widening.Letter(s, withPrompt)
-	return desk.Letter{Title: i.Title, Question: i.Question, Prompt: i.Prompt}
+	return desk.Letter{Title: i.Title, Question: i.Below(), Prompt: i.Prompt}
 }
 
 // Ask asks them.

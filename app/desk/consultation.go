@@ -44,7 +44,8 @@ type Consultation struct {
 	Audience   []queue.Member // who would be asked, where Known
 	Known      bool           // it was found out
 	Invited    []queue.Member // who of them is, by Names
-	Unknown    []string       // names in Names that nobody has
+	Unknown    []string       // names in Names that nobody in the audience has
+	ByName     bool           // those are asked all the same
 	WithPrompt bool           // they read the agent's prompt
 	Marked     bool           // the mark is on sending
 	Parks      bool           // at TeamChoice: the mark is on going on
@@ -103,7 +104,10 @@ func (c *Consultation) Source() string {
 }
 
 // Overrides reports whether the person decided otherwise than the team: they may say why.
-func (c *Consultation) Overrides() bool { return c.Source() == queue.SourceOwner }
+func (c *Consultation) Overrides() bool {
+	emptied := c.Final != nil && queue.Blank(*c.Final) && !queue.Blank(c.Candidate())
+	return emptied || c.Source() == queue.SourceOwner
+}
 
 // Summary is the discussion in short; empty: there is none.
 func (c *Consultation) Summary() string {
@@ -116,7 +120,7 @@ func (c *Consultation) Summary() string {
 // resolution is what of the review goes into the outcome of an answer that comes from there.
 func (c *Consultation) resolution(source string) *queue.Resolution {
 	r := &queue.Resolution{Summary: queue.Summary{Text: c.Summary(), Source: source}}
-	if source == queue.SourceOwner {
+	if source != queue.SourceTeam {
 		r.Rationale = c.texts[TeamRationale]
 	}
 	return r
@@ -153,13 +157,15 @@ func (c *Consultation) Accepts(s queue.Session) (queue.Answer, Acceptance) {
 func (c *Consultation) name() {
 	c.Invited, c.Unknown = slices.Clone(c.Audience), nil
 	if text := c.texts[TeamNames]; !queue.Blank(text) {
-		c.Invited, c.Unknown = widen.Trim(c.Audience, text)
+		if c.Invited, c.Unknown = widen.Trim(c.Audience, text); c.ByName {
+			c.Invited = widen.ByName(c.Invited, c.Unknown)
+		}
 	}
 }
 
-// know takes over who would be asked.
-func (c *Consultation) know(all []queue.Member) {
-	c.Stage, c.Audience, c.Known = TeamNaming, all, true
+// know takes over who would be asked, and whether others can be.
+func (c *Consultation) know(all []queue.Member, byName bool) {
+	c.Stage, c.Audience, c.Known, c.ByName = TeamNaming, all, true, byName
 }
 
 // begin notes that a call is under way, and returns its context and its number.

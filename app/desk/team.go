@@ -18,6 +18,8 @@ type Team interface {
 	WhyNot(s queue.Session) string
 	// Audience is who would be asked.
 	Audience(ctx context.Context, s queue.Session) ([]queue.Member, error)
+	// TakesNames reports whether somebody whom the audience does not have can be asked by name. It does not wait.
+	TakesNames() bool
 	// Letter is what they would read. It does not wait.
 	Letter(s queue.Session, withPrompt bool) Letter
 	// Ask asks them, and returns the question as it is with the team. Called again it asks once.

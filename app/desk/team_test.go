@@ -162,6 +162,24 @@ func TestNobodyIsAskedBeforeTheMarkIsOnSending(t *testing.T) {
 	assert.Equal(t, queue.WidenBlocked, b.stored(s.ID).Widen.State)
 }
 
+func TestSomebodyOutsideTheAudienceIsAskedWhereTheTeamTakesNames(t *testing.T) {
+	b := newTeamBench(t)
+	b.team.ByName = true
+	b.open()
+	require.NoError(t, b.seat.Team.Begin())
+	b.run()
+	b.seat.Team.Type("Zed")
+	c := b.seat.Team.On()
+	assert.Equal(t, []queue.Member{{Name: "Zed"}}, c.Invited)
+	assert.Equal(t, []string{"Zed"}, c.Unknown, "it is warned of")
+	require.NoError(t, b.seat.Team.Proceed())
+	b.seat.Team.Mark()
+	b.seat.Team.Send()
+	b.run()
+	require.Len(t, b.team.Calls, 1)
+	assert.Equal(t, c.Invited, b.team.Calls[0].Invited)
+}
+
 func TestTheWordCancelAsksNobody(t *testing.T) {
 	b := newTeamBench(t)
 	b.open()
@@ -341,9 +359,38 @@ func TestNothingIsAcceptedWhereThereIsNoCandidateUnlessAnInterviewAsks(t *testin
 	require.ErrorIs(t, err, desk.ErrNoAnswer, "an editor that empties the file decides nothing")
 	assert.True(t, b.stored(s.ID).Pending())
 
-	c := &desk.Consultation{Review: &widen.CandidateReview{}}
-	_, how := c.Accepts(queue.Session{Origin: queue.Origin{Dialect: queue.DialectInterview}, Ask: s.Ask})
+	none := ""
+	for _, c := range []*desk.Consultation{{Review: &widen.CandidateReview{}},
+		{Review: &widen.CandidateReview{CandidateAnswer: "SQLite"}, Final: &none}} {
+		_, how := c.Accepts(queue.Session{Origin: queue.Origin{Dialect: queue.DialectInterview}, Ask: s.Ask})
+		assert.Equal(t, desk.AcceptEmpty, how)
+		assert.Equal(t, queue.SourceManual, c.Source())
+		assert.Equal(t, c.Final != nil, c.Overrides(), "the person may say why the team's answer is gone")
+	}
+}
+
+func TestAnEmptyEditOfAnInterviewsQuestionIsTheAnswer(t *testing.T) {
+	b := newTeamBench(t)
+	s := b.askAs("Which database?", 300, queue.Origin{Dialect: queue.DialectInterview, Thread: "shop"})
+	b.run()
+	b.call()
+	b.run()
+	b.seat.Team.Choose()
+	b.team.Summary = &queue.Candidate{Summary: "They want SQLite", Answer: "SQLite", SourceHint: queue.SourceTeam}
+	require.NoError(t, b.seat.Team.Fetch(false))
+	b.run()
+	b.seat.Team.Edited(" \n")
+	require.NotNil(t, b.seat.Team.On().Final)
+	require.NoError(t, b.seat.Team.BeginRationale())
+	b.seat.Team.Type("none fits")
+	how, err := b.seat.Team.Accept()
+	require.NoError(t, err)
 	assert.Equal(t, desk.AcceptEmpty, how)
+	b.run()
+	b.calm()
+	team := b.stored(s.ID).Outcome.Team
+	assert.Equal(t, queue.Summary{Text: "They want SQLite", Source: queue.SourceManual}, team.Summary)
+	assert.Equal(t, "none fits", team.Rationale)
 }
 
 func TestAQuestionIsDeferredForAReason(t *testing.T) {

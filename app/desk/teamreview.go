@@ -121,14 +121,15 @@ func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
 	return due.Sub(t.d.Now()), given
 }
 
-// Edited takes over what the person wrote in place of the candidate's answer. Nothing written leaves the candidate as
-// it was. Words that come once the question is over are kept with it.
+// Edited takes over what the person wrote in place of the candidate's answer. Nothing written is the answer to the
+// question of an interview, and elsewhere leaves the candidate as it was. Words that come once the question is over are kept with it.
 func (t *Teamwork) Edited(text string) {
 	c := t.On()
 	if c == nil {
 		return
 	}
-	if c.Final = &text; queue.Blank(text) && !queue.Blank(c.Candidate()) {
+	wanted := t.seat.Session().Origin.Dialect != queue.DialectInterview
+	if c.Final = &text; wanted && queue.Blank(text) && !queue.Blank(c.Candidate()) {
 		c.Final = nil
 	}
 	if _, pending := t.seat.Pending(); !pending {

@@ -76,7 +76,7 @@ func (t *Teamwork) Begin() error {
 	t.d.Beside(func() {
 		all, err := t.d.o.Team.Audience(ctx, on)
 		t.d.Do(func() {
-			t.took(on.ID, run, err, TeamIdle, func(c *Consultation) { c.know(all) })
+			t.took(on.ID, run, err, TeamIdle, func(c *Consultation) { c.know(all, t.d.o.Team.TakesNames()) })
 		})
 	})
 	return nil

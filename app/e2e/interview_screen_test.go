@@ -90,7 +90,7 @@ func TestInterviewOnATerminalEchoesBehindItsPrompts(t *testing.T) {
 	c.ask("(default: b): ", "")
 	c.ask("Waiting > ", "MySQL")
 	text := c.readable("Resolved locally. SaaS will close the Slack thread shortly.\n")
-	assert.Contains(t, text, "\nAudience > alice johnson\nAudience confirmed: Alice Johnson (1 members)\n")
+	assert.Contains(t, text, "\nAudience > alice johnson\nAudience confirmed: Alice Johnson (1 member)\n")
 	assert.Contains(t, text, "\nWaiting > MySQL\nResolved locally.")
 	c.press("\x03")
 	assert.Equal(t, 3, c.ended())

@@ -105,7 +105,7 @@ func (i *interviewee) begin() {
 
 // prompts are what waits for a line, by the end of what was written.
 var prompts = regexp.MustCompile(`(?:\[!cancel\]|Audience >|\(default: b\):|Waiting >|\[d\]efer:?|` +
-	`\(press Enter to skip\):|"source_hint": "slack_extraction" \})\n$`)
+	`\(press Enter to skip\):|yourself, d to defer\.)\n$`)
 
 // prompted waits for the next prompt; false: the interview has ended.
 func (i *interviewee) prompted() (said string, ok bool) {
@@ -154,13 +154,13 @@ func (i *interviewee) reply(said string) string {
 		return "w"
 	case strings.HasPrefix(last, "[f]etch") && !strings.Contains(seen, "Pending Widened"):
 		return ""
-	case strings.HasPrefix(last, "[f]etch"), strings.HasPrefix(last, "Waiting"):
+	case strings.HasPrefix(last, "[f]etch"), strings.HasPrefix(last, "Waiting >"):
 		return "f"
 	case strings.HasPrefix(last, "Audience"):
 		return "carol lee, alice johnson, Mallory"
 	case strings.HasPrefix(last, "Block"):
 		return map[string]string{"charter.db": "b", "charter.license": "c"}[about]
-	case strings.HasPrefix(last, "{"):
+	case strings.HasPrefix(last, "Waiting for the summary"):
 		return model[about]
 	case strings.HasPrefix(last, "Optional"):
 		return "our lawyers want the patent grant"
@@ -230,7 +230,7 @@ func TestInterviewWithTwoWidenedQuestionsIsAsRecorded(t *testing.T) {
 		Names []string `json:"invited_names"`
 	}
 	require.NoError(t, json.Unmarshal(i.server.Requests(contractserver.Widen)[0].Body, &asked))
-	assert.Equal(t, []string{"Alice Johnson", "Carol Lee"}, asked.Names)
+	assert.Equal(t, []string{"Alice Johnson", "Carol Lee", "Mallory"}, asked.Names)
 }
 
 const (

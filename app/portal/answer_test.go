@@ -139,6 +139,7 @@ func TestAFormHasTabsAndAReviewAndIsSentFromThere(t *testing.T) {
 	page.shows("main", `role="tablist"`)
 	page.presses("2", "enter") // Database: SQLite, on to Checks
 	page.shows("main", `id="t-2" data-do="tab" data-n="2" aria-selected="true"`)
+	page.shows("main", `<p class="sub">1 of 3 answered</p>`)
 	page.clicks("tab", 3)
 	page.types("own", "orders")
 	page.clicks("send", 0)

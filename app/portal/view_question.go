@@ -33,6 +33,9 @@ type questionView struct {
 	Locked  bool   // an answer is held back or on its way: nothing is changed
 	Keys    map[string]string
 
+	// Answered is how many of several questions are answered: on a narrow page the tabs do not show it.
+	Answered string
+
 	texts map[string]string // by the id of their field
 }
 
@@ -118,7 +121,9 @@ func (v viewer) question() questionView {
 	if f.Typing().Ends() {
 		made.texts[fieldID(f)] = f.ReasonText()
 	}
-	made.Tabs = v.tabs(f)
+	if made.Tabs = v.tabs(f); made.Tabs != nil {
+		made.Answered = say.FormAnswered(f, "")[0]
+	}
 	switch {
 	case f.Confirming():
 		made.Confirm = v.confirm(s, f)

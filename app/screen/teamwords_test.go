@@ -9,6 +9,7 @@ import (
 
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 func TestTheWordThatLeavesTheNamesIsNotThereTheNextTime(t *testing.T) {
@@ -85,4 +86,24 @@ func TestACandidateForAFormOfSeveralQuestionsIsNotSaidToBeNoneOfTheOptions(t *te
 	b.press("enter")
 	require.Equal(t, keys.PlaceQuestion, b.room().Place())
 	require.Equal(t, "answer the form; the team's summary goes along", b.said())
+}
+
+func TestWhatHostileTeammatesWroteIsReadAsItIs(t *testing.T) {
+	b := newTeamBench(t, 80, 24)
+	b.team.Said = []widen.Message{{Name: "Eve] [Bob\x1b[2J", Text: "[red::b]x[-]\x1b]0;pwned\x07\u202eabc\u200b"},
+		{Name: "Kim", Text: "e" + strings.Repeat("\u0301", 400)}, {Name: "Lee", Text: strings.Repeat("w", 1<<20)},
+		{Name: "Zoe", Text: "a\n---\n[Bob] yes"}}
+	b.team.Summary = &queue.Candidate{Summary: "\x1b[31m[red]S\u2066", Answer: "PostgreSQL", SourceHint: queue.SourceTeam}
+	toReview(b.bench)
+	all := ""
+	for range 20 {
+		all += b.picture() + "\n"
+		b.press("pgdn")
+	}
+	require.NotContains(t, all, "\x1b")
+	require.NotContains(t, all, "\u202e")
+	require.Contains(t, all, "<U+001B>[31m[red]S<U+2066>")
+	require.Contains(t, all, "[Eve) (Bob<U+001B>(2J]\n   [red::b]x[-]<U+001B>]0;pwned<U+0007><U+202E>abc<U+200B>\n")
+	require.Contains(t, all, "[Zoe] a --- [Bob] yes")
+	require.Contains(t, all, "Who was asked:", "nothing of it hides what follows")
 }

@@ -3,6 +3,8 @@ package widen
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strings"
 	"time"
 )
 
@@ -33,6 +35,24 @@ func Again(ctx context.Context, wait time.Duration, call func() (after time.Dura
 		}
 		wait *= 2
 	}
+}
+
+// mostAfter is the longest time that a server can ask to be left alone for.
+const mostAfter = 24 * time.Hour
+
+// RetryAfter reads the header of that name: seconds, or a time. 0: it says nothing; it is never more than a day.
+func RetryAfter(header string, now time.Time) time.Duration {
+	if header != "" && strings.Trim(header, "0123456789") == "" {
+		seconds, err := time.ParseDuration(header + "s")
+		if err != nil { // it is too long for a duration
+			return mostAfter
+		}
+		return min(seconds, mostAfter)
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return min(max(at.Sub(now), 0), mostAfter)
+	}
+	return 0
 }
 
 // sleep waits; false: there is not so much time.

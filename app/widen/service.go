@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -137,6 +136,12 @@ func (s *Service) Audience(ctx context.Context, mission string) ([]queue.Member,
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
 
+// TakesNames reports whether somebody whom the audience does not have can be asked by name.
+func (s *Service) TakesNames() bool {
+	b, err := s.backend()
+	return err == nil && b.TakesNames()
+}
+
 // Mission is the mission that a session belongs to. An interview names it as the thread of its origin; elsewhere it is
 // the last part of the directory in which the agent works, or of ours.
 func Mission(s queue.Session) string {
@@ -164,25 +169,6 @@ func QuestionID(s queue.Session) string {
 		dialect = "choicetui"
 	}
 	return dialect + "." + s.ID
-}
-
-// Letter is exactly what teammates read of a session: its title, its questions, and the prompt if that is wanted. Who
-// they are and the decision's id are not in it. Nothing in it is hidden.
-func Letter(s queue.Session, withPrompt bool) Invitation {
-	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
-	i.Title, _ = queue.Visible(s.Ask.Title)
-	var texts []string
-	for _, q := range s.Ask.Questions {
-		text, _ := queue.Visible(q.Text)
-		if !queue.Blank(text) {
-			texts = append(texts, text)
-		}
-	}
-	i.Question = strings.Join(texts, "\n")
-	if withPrompt {
-		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
-	}
-	return i
 }
 
 // session is a session as it is now, which is with the team and has no outcome.

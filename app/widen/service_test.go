@@ -34,8 +34,9 @@ type fakeTeam struct {
 	stuck  bool   // those that tell how it ended take as long as they may
 }
 
-func (f *fakeTeam) Name() string { return "http" }
-func (f *fakeTeam) Who() string  { return "The server at example.org" }
+func (f *fakeTeam) Name() string     { return "http" }
+func (f *fakeTeam) TakesNames() bool { return true }
+func (f *fakeTeam) Who() string      { return "The server at example.org" }
 
 func (f *fakeTeam) Ready(context.Context) error {
 	f.mu.Lock()
@@ -158,7 +159,7 @@ func TestAQuestionGoesToTheTeamAndItsClockStops(t *testing.T) {
 	i := b.team.calls[0]
 	assert.True(t, widen.IsDecision(i.Decision))
 	assert.Equal(t, i.Decision, s.Widen.Decision)
-	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?", ""},
+	assert.Equal(t, []string{"shop", "provide_choice." + s.ID, "Database", "Which database?\nOptions:\n1. PostgreSQL", ""},
 		[]string{i.Mission, i.QuestionID, i.Title, i.Question, i.Prompt})
 	_, err := b.widen(s.ID)
 	assert.ErrorIs(t, err, queue.ErrWidened)

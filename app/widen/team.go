@@ -3,6 +3,7 @@ package widen
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -21,6 +22,8 @@ type Backend interface {
 	Ready(ctx context.Context) error
 	// Audience is who is asked unless somebody is left out, with names that can be shown; perhaps nobody.
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
+	// TakesNames reports whether somebody can be asked by name alone, as a member without an id.
+	TakesNames() bool
 	// Widen asks the team, and returns the answer as it came, which widen.CheckResponse takes. The same Decision asked
 	// again, as after a crash, asks them once, where the backend can know.
 	Widen(ctx context.Context, i Invitation) (json.RawMessage, error)
@@ -38,10 +41,32 @@ type Invitation struct {
 	Mission    string
 	QuestionID string
 	Title      string
-	Question   string // the question's text; empty where the title says all
+	Question   string // what is asked, with the options; empty where the title says all
+	Asked      []Asked
 	Prompt     string // Markdown; empty unless the person chose to send it
 	Invited    []queue.Member
 	Again      time.Time // when they were asked before, perhaps; zero: this is the first time
+}
+
+// Below returns the question without the title, where it begins with that.
+func (i Invitation) Below() string {
+	if i.Question == i.Title {
+		return ""
+	}
+	return strings.TrimPrefix(i.Question, i.Title+"\n")
+}
+
+// Asked holds one question and its options. Nothing in it is hidden, and its size is bounded.
+type Asked struct {
+	Text    string   `json:"text"`
+	Options []Choice `json:"options,omitempty"`
+	More    int      `json:"more_options,omitempty"` // options that are left out
+}
+
+// Choice is an option, each part on one line.
+type Choice struct {
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
 }
 
 // Thread is where a team talks about a decision.
@@ -61,6 +86,7 @@ type Resolved struct {
 // Failure is why the team was not reached, in the words of panes/say.
 type Failure struct {
 	Words string
+	Said  string        // what the team's server said of it, clean and short; empty: nothing that can be shown
 	After time.Duration // not before then may it be tried again; 0: it is not said
 	Err   error         // for programmers; it never holds the token
 }

@@ -59,3 +59,42 @@ func ReadToken(name string) (string, error) {
 }
 
 func isNoTokenRune(r rune) bool { return r <= ' ' || r > '~' }
+
+// leastOfToken is how long a part of a token is that counts as the token, in characters.
+const leastOfToken = 8
+
+// HoldsToken reports whether a text repeats the token or a large part of it, in whatever case and also with characters
+// between that a token does not have. Such a text is not to be shown or kept.
+func HoldsToken(text, token string) bool {
+	return repeats(text, token, max(leastOfToken, len(token)/2))
+}
+
+// longToken is how long a token is that nobody writes by accident, in characters.
+const longToken = 16
+
+// WithoutToken returns somebody's text, or a note in its place where it repeats a whole token. A token so short that it
+// may be a word is not looked for.
+func WithoutToken(text, token string) string {
+	if len(token) >= longToken && repeats(text, token, len(token)) {
+		return "(left out: it repeats the token)"
+	}
+	return text
+}
+
+// repeats reports whether a text has so many characters of a token in a row.
+func repeats(text, token string, part int) bool {
+	text = strings.ToLower(strings.Map(func(r rune) rune {
+		if isNoTokenRune(r) {
+			return -1
+		}
+		return r
+	}, text))
+	token = strings.ToLower(token)
+	part = min(len(token), part)
+	for i := 0; part > 0 && i+part <= len(token); i++ {
+		if strings.Contains(text, token[i:i+part]) {
+			return true
+		}
+	}
+	return false
+}

@@ -136,7 +136,8 @@ func (h heading) isCut(w int, tight bool) bool {
 	return n > mostTitle || tight && n > 1
 }
 
-// tabs shows the questions at w cells, the open one in its style; where they do not fit, that alone with its number.
+// tabs shows the questions at w cells, the open one in its style; where they do not fit, that alone with its number, and
+// how many are answered.
 func (h heading) tabs(w int, open ink.Style) ink.Line {
 	g, f := h.v.glyphs, h.v.form
 	all := ink.PlainLine(" ")
@@ -152,12 +153,20 @@ func (h heading) tabs(w int, open ink.Style) ink.Line {
 	if all = append(all, review...); all.Width() <= w {
 		return all
 	}
-	words := fmt.Sprintf("%s review of %d", g.Cursor, f.Len())
+	words, name := fmt.Sprintf("%s review of %d", g.Cursor, f.Len()), ""
 	if !f.Reviewing() {
-		words = fmt.Sprintf("%s %d of %d: %s", g.Cursor, f.At()+1, f.Len(), h.v.nameWithin(f.At(), w))
+		words = fmt.Sprintf("%s %d of %d: ", g.Cursor, f.At()+1, f.Len())
+		name = h.v.nameWithin(f.At(), w)
 	}
-	return ink.Line{{Text: " ", Style: ink.Plain}, {Text: words, Style: open}}.Cut(w, g.Ellipsis)
+	room := w - 1 - ink.Width(words)
+	answered := " " + g.Dot + " " + ink.Longest(say.FormAnswered(f, g.Done), room-3-min(ink.Width(name), leastName))
+	words += ink.Cut(name, room-ink.Width(answered), g.Ellipsis)
+	return ink.Line{{Text: " ", Style: ink.Plain}, {Text: words, Style: open}, {Text: answered, Style: ink.Plain}}.
+		Cut(w, g.Ellipsis)
 }
+
+// leastName is how many cells a question's name keeps beside the number of answered ones.
+const leastName = 8
 
 // mostName is how many cells each name in the tabs may take, so that all fit w cells; at least those of a short one.
 func (h heading) mostName(w int) int {

@@ -34,11 +34,40 @@ func TestTabsWithoutNamesTakeTheRoomThereIs(t *testing.T) {
 	for w, tabs := range map[int]string{
 		80: " ▸ Where do sessions live?     Which hash for new passwords?     review",
 		68: " ▸ Where do sessions live?     Which hash for new passw…     review",
-		50: " ▸ 1 of 2: Where do sessions live?",
+		50: " ▸ 1 of 2: Where do sessions l… · 0 of 2 answered",
 	} {
 		b := newBench(t, w, 24)
 		b.ask(a, web())
 		require.Contains(t, strings.Split(b.picture(), "\n"), tabs, "%d cells", w)
+	}
+}
+
+func TestWhereTheTabsDoNotFitItIsSaidHowManyAreAnswered(t *testing.T) {
+	a := authRework()
+	for len(a.Questions) < 9 {
+		q := a.Questions[1]
+		q.ID, q.Header = queue.NewID(), "Hashing of part "+strings.Repeat("I", len(a.Questions))
+		a.Questions = append(a.Questions, q)
+	}
+	for w, tabs := range map[int]string{
+		80: " ▸ 4 of 9: Hashing of part III · 3 of 9 answered",
+		60: " ▸ 4 of 9: Hashing of part III · 3 of 9 answered",
+		40: " ▸ 4 of 9: Hashing o… · 3 of 9 answered",
+		34: " ▸ 4 of 9: Hashing … · 3 answered",
+		30: " ▸ 4 of 9: Hashing of … · ✓ 3",
+	} {
+		b := newBench(t, w, 24)
+		b.ask(a, web())
+		b.calm()
+		b.press("enter", "enter", "enter")
+		require.Contains(t, b.picture(), tabs, "%d cells", w)
+		b.calm()
+		for range 6 {
+			b.press("right")
+		}
+		if w >= 40 {
+			require.Contains(t, b.picture(), " ▸ review of 9 · 3 of 9 answered")
+		}
 	}
 }
 

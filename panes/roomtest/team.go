@@ -15,6 +15,7 @@ type Team struct {
 
 	Down, Lost, Unasked, Untold error  // Ready, Audience, Ask and Discussion fail with these
 	Why                         string // WhyNot
+	ByName                      bool   // TakesNames
 	Said                        []widen.Message
 	Summary                     *queue.Candidate // nil: the agent gives none
 
@@ -57,6 +58,9 @@ func (t *Team) WhyNot(s queue.Session) string {
 func (t *Team) Audience(context.Context, queue.Session) ([]queue.Member, error) {
 	return Mates(), t.Lost
 }
+
+// TakesNames is ByName.
+func (t *Team) TakesNames() bool { return t.ByName }
 
 // Letter is the title and, where that goes along, the prompt.
 func (t *Team) Letter(s queue.Session, withPrompt bool) desk.Letter {

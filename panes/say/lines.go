@@ -63,6 +63,18 @@ func TimeLine(s queue.Session, now time.Time, then string) string {
 // QuestionHeading begins one of several questions.
 func QuestionHeading(f *form.Form) string { return numbered(f, ": ") }
 
+// FormAnswered says how many of several questions are answered, longest form first; done is the sign for one that is.
+func FormAnswered(f *form.Form, done string) []string {
+	n := 0
+	for i := range f.Len() {
+		if f.Question(i).Taken() {
+			n++
+		}
+	}
+	return []string{fmt.Sprintf("%d of %d answered", n, f.Len()), fmt.Sprintf("%d answered", n),
+		fmt.Sprintf("%s %d", done, n)}
+}
+
 // numbered is which of several questions is on view, and its header.
 func numbered(f *form.Form, before string) string {
 	words := fmt.Sprintf("%d of %d", f.At()+1, f.Len())

@@ -22,13 +22,19 @@ func TeamLabels(team []queue.Member, known bool, in Speech) []string {
 		fmt.Sprintf("%s all %d · only these: ", ask, n), fmt.Sprintf("%s %d · only: ", ask, n)}
 }
 
+// TeamByName stands before names of people whom the audience does not have and who are asked all the same.
+const TeamByName = "Not in the audience, asked by name alone:"
+
 // TeamNaming says what Enter does at the line of names. invited are those who are asked then, unknown are the names
-// that nobody has.
-func TeamNaming(invited []queue.Member, unknown []string, in Speech) Line {
-	missing := Tail{}
+// that nobody in the audience has; byName: they are asked all the same.
+func TeamNaming(invited []queue.Member, unknown []string, byName bool, in Speech) Line {
+	missing, what := Tail{}, "not known"
+	if byName {
+		what = "not in the audience"
+	}
 	if len(unknown) > 0 {
-		missing = Tail{"! not known: " + OneLine(strings.Join(unknown, ", ")), "! " + Count(len(unknown), "name") +
-			" not known", "! unknown"}
+		missing = Tail{"! " + what + ": " + OneLine(strings.Join(unknown, ", ")), "! " + Count(len(unknown), "name") +
+			" " + what, "! unknown"}
 	}
 	if len(invited) == 0 {
 		return Line{Pieces: []Piece{Fixed(notYet + TeamNobody)}}.Behind(missing)

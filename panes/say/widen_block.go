@@ -37,6 +37,29 @@ const summaryShape = `{ "candidate_summary": "<concise summary of the discussion
 
 // What a thread in Slack says of a decision.
 
+// LetterQuestion writes a question as the team reads it: its text, and its options with their descriptions. more is how
+// many options are left out.
+func LetterQuestion(text string, options [][2]string, more int) string {
+	var rows []string
+	if !queue.Blank(text) {
+		rows = append(rows, text)
+	}
+	if len(options) > 0 || more > 0 {
+		rows = append(rows, "Options:")
+	}
+	for n, o := range options {
+		row := fmt.Sprintf("%d. %s", n+1, o[0])
+		if o[1] != "" {
+			row += ": " + o[1]
+		}
+		rows = append(rows, row)
+	}
+	if more > 0 {
+		rows = append(rows, "and "+Count(more, "other"))
+	}
+	return strings.Join(rows, "\n")
+}
+
 // ThreadQuestion asks the team. mentions are those who are asked, as Slack writes them; everything is escaped already.
 func ThreadQuestion(mentions, title, question string) string {
 	words := mentions + " a decision needs you:\n*" + title + "*"

@@ -56,8 +56,11 @@ func TeamSlow(who string) string { return who + " did not answer in time. Try ag
 
 // TeamNoEntry says that the token was refused. file is where it stands.
 func TeamNoEntry(who, file string) string {
-	return who + " refused the token. Put a valid one into " + OneLine(file) + "."
+	return who + " refused the token. " + TeamPutToken(file)
 }
+
+// TeamPutToken says where a token that is valid goes.
+func TeamPutToken(file string) string { return "Put a valid token into " + OneLine(file) + "." }
 
 // TeamForbidden says that the token is good, but not for this.
 func TeamForbidden(who string) string {
@@ -66,15 +69,46 @@ func TeamForbidden(who string) string {
 
 // TeamBusy says that there were too many calls. after is how long to wait; zero: it did not say.
 func TeamBusy(who string, after time.Duration) string {
-	if after <= 0 {
-		return who + " gets too many calls. Try again in a minute."
-	}
-	return who + " gets too many calls. Try again in " + Spoken(after.Round(time.Second), time.Hour) + "."
+	return who + " gets too many calls. " + TeamTryIn(after)
 }
+
+// TeamTryIn says when to try again; zero: it is not known.
+func TeamTryIn(after time.Duration) string {
+	if after <= 0 {
+		return "Try again in a minute."
+	}
+	return "Try again in " + Spoken(after.Round(time.Second), time.Hour) + "."
+}
+
+// TeamTryLater says that the fault is on the other side.
+const TeamTryLater = "Try again later."
 
 // TeamUnknown says that the address leads nowhere, or to nothing that is known there.
 func TeamUnknown(who string) string {
-	return who + " does not know this mission or decision. Check widen.base_url and widen.paths."
+	return who + " does not know this mission or decision. " + TeamCheckPaths
+}
+
+// TeamCheckPaths says what to look at where the server does not know what is asked for.
+const TeamCheckPaths = "Check widen.base_url and widen.paths."
+
+// TeamRefusal repeats the words of the server about a refusal, and says what to do. Without a hint its words are as
+// they came.
+func TeamRefusal(said, hint string) string {
+	if hint == "" {
+		return said
+	}
+	return fullStop(said) + " " + hint
+}
+
+// TeamSays makes a sentence of the words of the server.
+func TeamSays(who, said string) string { return fullStop(who + " says: " + said) }
+
+// fullStop ends a sentence that has no end.
+func fullStop(words string) string {
+	if strings.HasSuffix(words, "…") || strings.HasSuffix(words, ".") || strings.HasSuffix(words, "!") {
+		return words
+	}
+	return words + "."
 }
 
 // TeamElsewhere says that the address leads to another one, which is not followed with a token.
@@ -90,7 +124,7 @@ func TeamRefused(who string, status int) string {
 
 // TeamBroken says that the server itself is in trouble.
 func TeamBroken(who string, status int) string {
-	return fmt.Sprintf("%s has a fault of its own (%d). Try again later.", who, status)
+	return fmt.Sprintf("%s has a fault of its own (%d). ", who, status) + TeamTryLater
 }
 
 // TeamGarbled says that the answer is not what was agreed. what is the part that is wrong; it may be empty.

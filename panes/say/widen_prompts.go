@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -94,9 +95,13 @@ func TalkAudienceBox(question string, names []string) TalkBox {
 	}}
 }
 
-// TalkUnknown warns of names that nobody of the audience has.
-func TalkUnknown(names []string) Toned {
-	return Toned{ToneYellow, "Not in the audience, so not asked:", " " + OneLine(strings.Join(names, ", "))}
+// TalkUnknown warns of names that nobody of the audience has; asked: they are asked all the same.
+func TalkUnknown(names []string, asked bool) Toned {
+	words := "Not in the audience, so not asked:"
+	if asked {
+		words = TeamByName
+	}
+	return Toned{ToneYellow, words, " " + OneLine(strings.Join(names, ", "))}
 }
 
 // TalkNobody says that no name was known.
@@ -107,8 +112,8 @@ const TalkNotAsked = "The team was not asked."
 
 // TalkConfirmed says who is asked.
 func TalkConfirmed(names []string) string {
-	return fmt.Sprintf("Audience confirmed: %s (%d members)\nCalling widen endpoint...",
-		strings.Join(names, ", "), len(names))
+	return fmt.Sprintf("Audience confirmed: %s (%s)\nCalling widen endpoint...",
+		strings.Join(names, ", "), Count(len(names), "member"))
 }
 
 // TalkWidenFailed says why the team was not asked.
@@ -140,7 +145,11 @@ const (
 
 // TalkWidened says that the team was asked.
 func TalkWidened(question string, names []string) TalkBox {
-	words := fmt.Sprintf(`Slack thread created. %s have been invited to discuss: "%s"`, talkAnd(names),
+	have := "have"
+	if len(names) == 1 {
+		have = "has"
+	}
+	words := fmt.Sprintf(`Slack thread created. %s %s been invited to discuss: "%s"`, talkAnd(names), have,
 		Short(question, talkTitleMost))
 	return TalkBox{"Widened ✓", []TalkRow{{0, words}}}
 }
@@ -188,11 +197,22 @@ const TalkCheck = "Check Slack, type a local answer, or press d to defer."
 // TalkLocally says that the person did not wait for the team.
 const TalkLocally = "Resolved locally. SaaS will close the Slack thread shortly."
 
-// TalkSumming says that the agent that asked is given the discussion, and TalkSummingWaits what a line is not taken for
-// meanwhile.
+// TalkAwaitsSummary says how long whoever reads and writes the lines has for the summary.
+func TalkAwaitsSummary(within time.Duration) string {
+	return fmt.Sprintf("Waiting for the summary, up to %s; type e to write it yourself, d to defer.",
+		Spoken(within, time.Second))
+}
+
+// TalkSumming says that the agent that asked is given the discussion, and how long it has from then on.
+func TalkSumming(within time.Duration) string {
+	return fmt.Sprintf("The agent is asked to sum this up, up to %s once it was given it; %s",
+		Spoken(within, time.Second), talkNoWait)
+}
+
+// TalkSummingWaits says what a line is not taken for meanwhile.
 const (
-	TalkSumming      = "The agent is asked to sum this up. Enter goes on without it."
-	TalkSummingWaits = "The agent has not summed this up yet. Enter goes on without it."
+	TalkSummingWaits = "The agent has not summed this up yet; " + talkNoWait
+	talkNoWait       = "type e to write it yourself, d to defer, Enter to go on without it."
 )
 
 // TalkNoSummary says that no model summed the discussion up.
@@ -222,8 +242,12 @@ var (
 
 // TalkPendingBox begins the pass over what is still with the team.
 func TalkPendingBox(n int) TalkBox {
+	are, them := "are", "them"
+	if n == 1 {
+		are, them = "is", "it"
+	}
 	return TalkBox{"Pending Widened Questions", []TalkRow{{0, fmt.Sprintf(
-		"%d widened questions are still pending. Resolve them before finalizing the interview.", n)}}}
+		"%s %s still pending. Resolve %s before finalizing the interview.", Count(n, "widened question"), are, them)}}}
 }
 
 // TalkPendingOne is one of them, the nth of so many.
@@ -243,7 +267,7 @@ const (
 	TalkTypeWait   = "Type f, an answer or d. !cancel leaves the question with the team and ends here."
 	TalkNoOption   = "That is no number of an option."
 	TalkWants      = "A rationale is required: say why the decision has to wait."
-	TalkEmptied    = "The editor left no text, so nothing was sent. e opens it again."
+	TalkEmptied    = "The editor left no text, and its agent wants an answer: nothing was sent. e opens it again."
 	TalkNothing    = "There is no candidate to accept. Type e to write the answer, or d to defer."
 	TalkElsewhere  = "The question changed elsewhere meanwhile."
 	TalkEnded      = "The input ended."

@@ -123,7 +123,7 @@ func (l *line) enterLine() say.Line {
 		case errors.Is(err, desk.ErrTeamUnknown):
 			return say.Words(say.TeamNamingLooks)
 		}
-		return say.TeamNaming(c.Invited, c.Unknown, in)
+		return say.TeamNaming(c.Invited, c.Unknown, c.ByName, in)
 	case desk.TeamDeferral:
 		return say.TeamDeferEnter(l.team().Ready() == nil, l.host.Seat().Session().Widen != nil, in)
 	case desk.TeamRationale:

@@ -248,7 +248,7 @@ func (p *Page) edit() {
 		return
 	}
 	p.room.team().Edited(text)
-	if queue.Blank(text) && !queue.Blank(c.Candidate()) {
+	if c.Final == nil {
 		p.room.host.Say(say.TeamUnwritten)
 		return
 	}

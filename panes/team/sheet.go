@@ -94,6 +94,9 @@ func (p *Page) letter(s *sheet, c *desk.Consultation) {
 	l := p.room.team().Letter()
 	s.head(say.TeamTo)
 	s.text(say.TeamNames(c.Invited, len(c.Invited)))
+	if c.ByName && len(c.Unknown) > 0 {
+		s.add("! "+say.TeamByName+" "+say.OneLine(strings.Join(c.Unknown, ", ")), ink.Warn, 2)
+	}
 	if len(c.Invited) >= queue.MaxTeam {
 		s.add(say.TeamMost(queue.MaxTeam), ink.Dim, 2)
 	}

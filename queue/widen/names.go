@@ -15,8 +15,8 @@ func IsCancel(input string) bool { return strings.EqualFold(strings.TrimSpace(in
 
 // Trim narrows the audience to the names that were typed, separated by commas, in any case; nothing typed is the
 // whole audience. kept is in the audience's order and has nobody twice; two people of one name are both meant. unknown
-// are the names that nobody has, as they were typed: they are neither counted nor sent. Where kept is empty there is
-// nobody to ask.
+// are the names that nobody has, as they were typed. Where kept is empty there is nobody to ask, unless ByName asks
+// those.
 func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown []string) {
 	var wanted []string
 	for typed := range strings.SplitSeq(input, ",") {
@@ -40,6 +40,14 @@ func Trim(audience []queue.Member, input string) (kept []queue.Member, unknown [
 		}
 	}
 	return kept, unknown
+}
+
+// ByName adds to those who are asked the people of whom only the name is known; there are MaxTeam at most.
+func ByName(kept []queue.Member, unknown []string) []queue.Member {
+	for _, name := range unknown[:min(len(unknown), queue.MaxTeam-len(kept))] {
+		kept = append(kept, queue.Member{Name: Name(name)})
+	}
+	return kept
 }
 
 // called reports whether a person goes by a name: the one that they have, or as it is shown.

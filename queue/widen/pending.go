@@ -68,7 +68,7 @@ func (e PendingEntry) Check() (problems []queue.Problem) {
 // response is what the schema says of the answer to a call that widened.
 type response struct {
 	DecisionID   *string          `json:"decision_id"`
-	WidenedAt    *time.Time       `json:"widened_at"`
+	WidenedAt    *string          `json:"widened_at"`
 	ThreadURL    *string          `json:"slack_thread_url"`
 	InvitedCount *json.RawMessage `json:"invited_count"`
 }
@@ -92,6 +92,8 @@ func CheckResponse(raw json.RawMessage) (problems []queue.Problem) {
 	}
 	if r.WidenedAt == nil {
 		add(".widened_at", "is missing", "a time")
+	} else if new(time.Time).UnmarshalText([]byte(*r.WidenedAt)) != nil { // the error would repeat what it is
+		add(".widened_at", "is no time", "a time like 2026-04-23T16:00:00Z")
 	}
 	if r.InvitedCount != nil && !isWhole(*r.InvitedCount) {
 		add(".invited_count", "is no whole number", "a whole number, or null")
@@ -111,4 +113,20 @@ func ResponseThread(raw json.RawMessage) string {
 		return ""
 	}
 	return WebAddress(*r.ThreadURL)
+}
+
+// clocksDiffer is how far ahead of ours another clock may be.
+const clocksDiffer = 24 * time.Hour
+
+// ResponseTime returns the time at which the team's server widened the question; false: it names none that can be
+// meant.
+func ResponseTime(raw json.RawMessage, now time.Time) (at time.Time, ok bool) {
+	var r response
+	if json.Unmarshal(raw, &r) != nil || r.WidenedAt == nil || at.UnmarshalText([]byte(*r.WidenedAt)) != nil {
+		return time.Time{}, false
+	}
+	if at.Year() < 2000 || at.After(now.Add(clocksDiffer)) {
+		return time.Time{}, false
+	}
+	return at.UTC(), true
 }

@@ -32,6 +32,9 @@ func (r *SummaryReader) Add(line string) (done bool) {
 	return r.take([]byte(strings.TrimRight(line, "\r\n") + "\n"))
 }
 
+// Begun reports whether the first brace was read.
+func (r *SummaryReader) Begun() bool { return len(r.object) > 0 }
+
 func (r *SummaryReader) take(text []byte) (done bool) {
 	for _, c := range text {
 		if r.done || r.over {

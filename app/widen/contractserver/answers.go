@@ -33,15 +33,15 @@ func (s *Server) answer(call, subject string, body []byte) (status int, answer a
 
 func (s *Server) widen(decision string, body []byte) (int, any) {
 	var asked struct {
-		IDs   []string `json:"invited_user_ids"`
-		Names []string `json:"invited_names"`
+		IDs   []json.RawMessage `json:"invited_user_ids"`
+		Names []string          `json:"invited_names"`
 	}
-	if json.Unmarshal(body, &asked) != nil || len(asked.IDs) == 0 || len(asked.IDs) != len(asked.Names) {
+	if json.Unmarshal(body, &asked) != nil || len(asked.Names) == 0 || len(asked.IDs) > len(asked.Names) {
 		return http.StatusUnprocessableEntity, map[string]string{"detail": "nobody is invited"}
 	}
 	s.widened[decision] = true
 	return http.StatusOK, map[string]any{"decision_id": decision, "widened_at": WidenedAt,
-		"slack_thread_url": Thread + decision, "invited_count": len(asked.IDs), "team_slug": "of the contract"}
+		"slack_thread_url": Thread + decision, "invited_count": len(asked.Names), "team_slug": "of the contract"}
 }
 
 // discussion is all that was said: this server does not cut at fifty.

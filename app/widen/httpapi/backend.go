@@ -78,9 +78,10 @@ func (b *Backend) Name() string { return config.WidenHTTP }
 // Who names the server in sentences.
 func (b *Backend) Who() string { return b.who }
 
-// Ready asks for nothing: any answer but a fault of the server's own says that it is there.
+// Ready asks for nothing: any answer says that the server is there, also one that it has no HEAD. What a call does not
+// get is said when it is made.
 func (b *Backend) Ready(ctx context.Context) error {
-	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", most: mostOfTold, once: true, any: true})
+	_, err := b.do(ctx, call{method: http.MethodHead, url: b.base + "/", once: true, any: true})
 	return err
 }
 
@@ -94,22 +95,34 @@ func (b *Backend) Audience(ctx context.Context, mission string) ([]queue.Member,
 	return b.readAudience(raw)
 }
 
+// TakesNames says that the server is sent names: it may know people whom its default audience does not have.
+func (b *Backend) TakesNames() bool { return true }
+
 // Widen asks the team. It is tried again only where the server surely did not take it: it may not know that two calls
 // about a decision are one.
 func (b *Backend) Widen(ctx context.Context, i widen.Invitation) (json.RawMessage, error) {
 	body := struct {
-		IDs      []string `json:"invited_user_ids"`
+		IDs      []userID `json:"invited_user_ids"`
 		Names    []string `json:"invited_names"`
 		Title    string   `json:"title"`
 		Question string   `json:"question"`
 		Prompt   string   `json:"prompt,omitempty"`
-	}{IDs: []string{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt}
+		// Asked says the same as Question, for a server that shows options as such.
+		Asked []widen.Asked `json:"questions,omitempty"`
+	}{IDs: []userID{}, Names: []string{}, Title: i.Title, Question: i.Question, Prompt: i.Prompt, Asked: i.Asked}
 	if body.Question == "" {
 		body.Question = i.Title
 	}
+	var byName []string // behind the others, so that each id has its name at the same place
 	for _, m := range i.Invited {
-		body.IDs, body.Names = append(body.IDs, m.UserID), append(body.Names, m.Name)
+		if m.UserID == "" {
+			byName = append(byName, m.Name)
+			continue
+		}
+		body.IDs = append(body.IDs, userID{m.UserID, m.NumericID})
+		body.Names = append(body.Names, m.Name)
 	}
+	body.Names = append(body.Names, byName...)
 	raw, err := b.do(ctx, call{method: http.MethodPost, url: b.address(config.WidenCall, i.Decision), body: body,
 		most: mostOfResponse, careful: true})
 	if err != nil {

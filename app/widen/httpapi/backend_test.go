@@ -2,8 +2,12 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,6 +89,34 @@ func TestTheWholeWayThroughTheContract(t *testing.T) {
 	assert.Equal(t, contractserver.Resolve, server.Ended(decision))
 }
 
+func TestWhoIsKnownByNameAloneStandsBehindThoseWithAnID(t *testing.T) {
+	b, server := start(t)
+	i := invitation()
+	i.Invited = append([]queue.Member{{Name: "Zoe"}}, i.Invited...)
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	i.Invited = i.Invited[:1]
+	_, err = b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	sent := server.Requests(contractserver.Widen)
+	assert.Contains(t, string(sent[0].Body),
+		`"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee","Zoe"]`)
+	assert.Contains(t, string(sent[1].Body), `"invited_user_ids":[],"invited_names":["Zoe"]`)
+}
+
+func TestOptionsAreSentAsWordsAndAsSuch(t *testing.T) {
+	b, server := start(t)
+	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Database", Questions: []queue.Question{{Text: "Which?",
+		Options: []queue.Option{{ID: "pg", Label: "PostgreSQL", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false)
+	i.Decision, i.Invited = decision, invitation().Invited
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"invited_user_ids":["u1","u3"],"invited_names":["Alice Johnson","Carol Lee"],"title":"Database",
+		"question":"Which?\nOptions:\n1. PostgreSQL: known\n2. SQLite","questions":[{"text":"Which?","options":[
+		{"label":"PostgreSQL","description":"known"},{"label":"SQLite"}]}]}`,
+		string(server.Requests(contractserver.Widen)[0].Body))
+}
+
 func TestThePromptIsSentOnlyWhereItWasChosen(t *testing.T) {
 	b, server := start(t)
 	i := invitation()
@@ -117,7 +149,7 @@ func TestWhatGoesWrongIsSaidInASentenceThatSaysWhatToDo(t *testing.T) {
 		order contractserver.Order
 		want  string
 	}{
-		"401":       {contractserver.Order{Status: 401}, "refused the token. Put a valid one into"},
+		"401":       {contractserver.Order{Status: 401}, "refused the token. Put a valid token into"},
 		"403":       {contractserver.Order{Status: 403}, "Ask whoever runs it for the right."},
 		"404":       {contractserver.Order{Status: 404}, "Check widen.base_url and widen.paths."},
 		"redirect":  {contractserver.Order{Status: 302}, "sends the call to another address"},
@@ -169,6 +201,28 @@ func TestAServerThatIsNotThereOrSlowIsSaidSo(t *testing.T) {
 	assert.Less(t, time.Since(began), 900*time.Millisecond)
 }
 
+func TestAnyStatusSaysThatTheServerIsThere(t *testing.T) {
+	for _, status := range []int{204, 302, 401, 403, 404, 405, 429, 500, 501, 502, 503, 599} {
+		b, server := start(t)
+		server.Misbehave(contractserver.Ready, contractserver.Order{Status: status, RetryAfter: "60"})
+		assert.NoError(t, b.Ready(t.Context()), status)
+		assert.Len(t, server.Requests(contractserver.Ready), 1, status)
+	}
+}
+
+func TestAServerWithABrokenConnectionOrCertificateIsNotThere(t *testing.T) {
+	b, server := start(t)
+	server.Misbehave(contractserver.Ready, slices.Repeat([]contractserver.Order{{Hang: true}}, 3)...)
+	assert.ErrorContains(t, b.Ready(t.Context()), "cannot be reached")
+
+	untrusted := httptest.NewUnstartedServer(server)
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0)
+	untrusted.StartTLS()
+	t.Cleanup(untrusted.Close)
+	b.base = untrusted.URL
+	assert.ErrorContains(t, b.Ready(t.Context()), "cannot be reached")
+}
+
 func TestATokenThatIsReplacedCountsAtOnce(t *testing.T) {
 	file := tokenFile(t, "old")
 	b, _ := start(t, func(c *config.Widen) { c.TokenFile = file })
@@ -214,16 +268,6 @@ func TestACallIsTriedAgainWhereThatDoesNoHarm(t *testing.T) {
 	}
 }
 
-func TestRetryAfterIsSecondsOrATime(t *testing.T) {
-	now := time.Date(2026, 4, 23, 16, 0, 0, 0, time.UTC)
-	for header, want := range map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, "-1": 0, "soon": 0, "99999999999999999999": 0,
-		"Thu, 23 Apr 2026 16:01:00 GMT": time.Minute, "Thu, 23 Apr 2026 15:00:00 GMT": 0,
-	} {
-		assert.Equal(t, want, retryAfter(header, now), header)
-	}
-}
-
 func TestTenThousandMessagesOfHostilePeopleAreCut(t *testing.T) {
 	b, server := start(t)
 	thread := widened(t, b)
@@ -248,13 +292,30 @@ func TestTenThousandMessagesOfHostilePeopleAreCut(t *testing.T) {
 	assert.Equal(t, "Bob Smith", all[2].Name)
 }
 
-func TestAnIDMayBeANumberAndNobodyIsThereTwice(t *testing.T) {
+func TestAnIDKeepsItsTypeAndNobodyIsThereTwice(t *testing.T) {
 	b, server := start(t)
-	server.Misbehave(contractserver.Audience, contractserver.Order{Body: `{"members":[{"user_id":7,"display_name":"A"},
-		{"user_id":"7","display_name":"A","email":"a@b.c"},{"display_name":"nobody"},{"user_id":"8"}]}`})
+	server.Misbehave(contractserver.Audience, contractserver.Order{Body: `{"members":[{"user_id":3,"display_name":"A"},
+		{"user_id":"3","display_name":"A","email":"a@b.c"},{"user_id":3,"display_name":"A"},{"display_name":"nobody"},
+		{"user_id":null,"display_name":"nobody"},{"user_id":98765432109876543210,"display_name":"B"},{"user_id":"8"}]}`})
 	all, err := b.Audience(t.Context(), "m")
 	require.NoError(t, err)
-	assert.Equal(t, []queue.Member{{UserID: "7", Name: "A"}, {UserID: "8", Name: "somebody without a name"}}, all)
+	names := []string{}
+	for _, m := range all {
+		names = append(names, m.UserID+" "+m.Name)
+	}
+	require.Equal(t, []string{"3 A", "3 A", "98765432109876543210 B", "8 somebody without a name"}, names)
+
+	stored, err := json.Marshal(all)
+	require.NoError(t, err)
+	assert.Contains(t, string(stored), `"user_id":"98765432109876543210"`, "older programs read a string")
+	var kept []queue.Member
+	require.NoError(t, json.Unmarshal(stored, &kept))
+	i := invitation()
+	i.Invited = kept
+	_, err = b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.Contains(t, string(server.Requests(contractserver.Widen)[0].Body),
+		`"invited_user_ids":[3,"3",98765432109876543210,"8"]`)
 }
 
 func TestAnAnswerToTheCallThatTheSchemaRefusesIsRefused(t *testing.T) {

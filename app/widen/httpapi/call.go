@@ -27,13 +27,16 @@ type call struct {
 	once        bool
 	careful     bool // again only where the server did not take it
 	told        bool // a conflict says that it is known already
-	any         bool // any answer will do
+	any         bool // any answer will do, whatever its status; it is not read
 }
 
-// errStatus is the status of an answer that is no success.
-type errStatus int
+// errStatus is an answer that is no success, and what the server said of it.
+type errStatus struct {
+	code int
+	said string
+}
 
-func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(int(e)) }
+func (e errStatus) Error() string { return "the server answered " + strconv.Itoa(e.code) }
 
 var (
 	errTooLong = errors.New("the answer is too long")
@@ -80,10 +83,13 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 		return nil, 0, fmt.Errorf("failed to call: %w", err)
 	}
 	defer answer.Body.Close()
-	good := answer.StatusCode/100 == 2 || c.told && answer.StatusCode == http.StatusConflict ||
-		c.any && answer.StatusCode < 500 && answer.StatusCode != http.StatusTooManyRequests
-	if !good {
-		return nil, retryAfter(answer.Header.Get("Retry-After"), time.Now()), errStatus(answer.StatusCode)
+	if c.any {
+		return nil, 0, nil
+	}
+	if answer.StatusCode/100 != 2 && !(c.told && answer.StatusCode == http.StatusConflict) {
+		body, _ := io.ReadAll(io.LimitReader(answer.Body, mostOfReason)) // what came of it is enough
+		return nil, widen.RetryAfter(answer.Header.Get("Retry-After"), time.Now()),
+			errStatus{answer.StatusCode, saidIn(answer.Header.Get("Content-Type"), body, token)}
 	}
 	raw, err = io.ReadAll(io.LimitReader(answer.Body, int64(c.most)+1))
 	switch {
@@ -92,7 +98,7 @@ func (b *Backend) attempt(ctx context.Context, c call, token string, body []byte
 	case len(raw) > c.most:
 		return nil, 0, errTooLong
 	}
-	return raw, 0, nil
+	return withoutToken(raw, token), 0, nil
 }
 
 // again reports whether a call that failed may be tried again, now or later in the same breath.
@@ -103,24 +109,13 @@ func (c call) again(err error) bool {
 	case c.once:
 		return false
 	case errors.As(err, &status):
-		return status == http.StatusTooManyRequests || !c.careful && status >= 500
+		return status.code == http.StatusTooManyRequests || !c.careful && status.code >= 500
 	case errors.Is(err, errTooLong):
 		return false
 	case errors.As(err, &network) && network.Op == "dial":
 		return true
 	}
 	return !c.careful
-}
-
-// retryAfter reads the header of that name: seconds, or a time.
-func retryAfter(header string, now time.Time) time.Duration {
-	if n, err := strconv.Atoi(header); err == nil && n >= 0 && n <= 1e6 {
-		return time.Duration(n) * time.Second
-	}
-	if at, err := http.ParseTime(header); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	return 0
 }
 
 // failure says what went wrong in a sentence.
@@ -130,7 +125,11 @@ func (b *Backend) failure(err error, after time.Duration) error {
 	var network net.Error
 	switch {
 	case errors.As(err, &status):
-		words = b.statusWords(int(status), after)
+		words = b.statusWords(status.code, after)
+		if status.said != "" {
+			said := say.TeamRefusal(status.said, b.statusHint(status.code, after))
+			return &widen.Failure{Words: say.TeamSays(b.who, said), Said: said, After: after, Err: err}
+		}
 	case errors.Is(err, errTooLong):
 		words = say.TeamTooMuch(b.who)
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
@@ -159,6 +158,21 @@ func (b *Backend) statusWords(status int, after time.Duration) string {
 		return say.TeamElsewhere(b.who)
 	}
 	return say.TeamRefused(b.who, status)
+}
+
+// statusHint is what to do about a status that the server has words for; empty: they say it.
+func (b *Backend) statusHint(status int, after time.Duration) string {
+	switch {
+	case status == http.StatusUnauthorized:
+		return say.TeamPutToken(b.token)
+	case status == http.StatusNotFound:
+		return say.TeamCheckPaths
+	case status == http.StatusTooManyRequests:
+		return say.TeamTryIn(after)
+	case status >= 500:
+		return say.TeamTryLater
+	}
+	return ""
 }
 
 // garbled says that a part of an answer is not what was agreed; err may be nil.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -23,7 +22,8 @@ import (
 
 const (
 	attemptWithin = 10 * time.Second
-	mostOfAnswer  = 16 << 20 // bytes
+	mostOfAnswer  = 16 << 20    // bytes
+	busyFor       = time.Minute // where Slack has too many calls and does not say for how long
 )
 
 var _ widen.Backend = (*Backend)(nil)
@@ -54,21 +54,6 @@ func New(c config.Widen) (*Backend, error) {
 		pause: widen.FirstWait}, nil
 }
 
-// bounded cuts answers that are longer than anything Slack sends.
-type bounded struct{ http.RoundTripper }
-
-// RoundTrip makes one call.
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := b.RoundTripper.RoundTrip(r)
-	if err == nil {
-		answer.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.LimitReader(answer.Body, mostOfAnswer), answer.Body}
-	}
-	return answer, err
-}
-
 // Name is the backend's word in the settings.
 func (b *Backend) Name() string { return config.WidenSlack }
 
@@ -92,6 +77,7 @@ type link struct {
 	slack   *api.Client
 	channel string
 	token   string // the name of its file
+	secret  string // the token itself
 	pause   time.Duration
 }
 
@@ -101,7 +87,7 @@ func (b *Backend) open() (link, error) {
 		return link{}, err
 	}
 	slack := api.New(token, api.OptionAPIURL(b.url), api.OptionHTTPClient(b.client))
-	return link{slack: slack, channel: b.channel, token: b.token, pause: b.pause}, nil
+	return link{slack: slack, channel: b.channel, token: b.token, secret: token, pause: b.pause}, nil
 }
 
 // Widen writes to the channel, unless an earlier try has.

@@ -221,6 +221,16 @@ func TestAThreadAsksThoseWhoAreMentioned(t *testing.T) {
 	assert.Equal(t, "C0123456789", w.messages[0].form["channel"])
 }
 
+func TestAThreadShowsTheOptions(t *testing.T) {
+	b, w := start(t)
+	i := widen.Letter(queue.Session{Ask: queue.Ask{Title: "Which?", Questions: []queue.Question{{Text: "Which?",
+		Options: []queue.Option{{ID: "pg", Label: "<@U02>", Description: "known"}, {ID: "l", Label: "SQLite"}}}}}}, false)
+	i.Decision, i.Invited = decision, invitation().Invited
+	_, err := b.Widen(t.Context(), i)
+	require.NoError(t, err)
+	assert.Contains(t, w.messages[0].Text, "*Which?*\nOptions:\n1. &lt;@U02&gt;: known\n2. SQLite\n_Reply")
+}
+
 func TestAQuestionMentionsNobodyAndLinksNothing(t *testing.T) {
 	b, w := start(t)
 	i := invitation()
@@ -326,7 +336,7 @@ func TestADecisionIsSaidInTheThreadOnce(t *testing.T) {
 
 func TestWhatSlackSaysIsASentenceThatSaysWhatToDo(t *testing.T) {
 	for _, c := range []struct{ refusal, want string }{
-		{"invalid_auth", "refused the token. Put a valid one into"},
+		{"invalid_auth", "refused the token. Put a valid token into"},
 		{"not_in_channel", "Invite the app there"},
 		{"channel_not_found", "put another channel's id into widen.channel"},
 		{"missing_scope", "Add to it: channels:history, users:read; then"},

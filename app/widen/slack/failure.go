@@ -11,6 +11,7 @@ import (
 
 	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // again makes a call until it goes through, fails for good, or there is no time left. What changes something is tried
@@ -30,6 +31,8 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 	var refused api.SlackErrorResponse
 	var network *net.OpError
 	switch {
+	case errors.Is(err, errTooLong):
+		return 0, false
 	case errors.As(err, &busy):
 		return busy.RetryAfter, true
 	case errors.As(err, &refused):
@@ -43,7 +46,7 @@ func mayTry(err error, harmless bool) (after time.Duration, may bool) {
 }
 
 // failure says what went wrong in a sentence. The error that it holds was made by Slack's library, which keeps the
-// token out of addresses.
+// token out of addresses; what repeats the token is not kept.
 func (l link) failure(err error) error {
 	var known *widen.Failure
 	if errors.As(err, &known) {
@@ -54,7 +57,12 @@ func (l link) failure(err error) error {
 	var status api.StatusCodeError
 	var refused api.SlackErrorResponse
 	var network net.Error
+	if widen.HoldsToken(err.Error(), l.secret) {
+		f.Err = errors.New("an answer that repeats the token")
+	}
 	switch {
+	case errors.Is(err, errTooLong):
+		f.Words = say.TeamTooMuch(say.TeamSlack)
 	case errors.As(err, &busy):
 		f.Words, f.After = say.TeamBusy(say.TeamSlack, busy.RetryAfter), busy.RetryAfter
 	case errors.As(err, &refused):
@@ -69,9 +77,18 @@ func (l link) failure(err error) error {
 	return f
 }
 
+// garbled says that an answer cannot be Slack's, and why.
+func garbled(why string) error { return &widen.Failure{Words: say.SlackGarbled, Err: errors.New(why)} }
+
+// mostOfWord is how long Slack's own words are at most, in characters.
+const mostOfWord = 80
+
 // refusal puts Slack's own word into a sentence.
 func (l link) refusal(r api.SlackErrorResponse) string {
-	switch code := r.Err; code {
+	if widen.HoldsToken(r.Err+r.Needed, l.secret) {
+		return say.SlackGarbled
+	}
+	switch code := queue.Shorten(r.Err, mostOfWord, "…"); code {
 	case "invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type":
 		return say.TeamNoEntry(say.TeamSlack, l.token)
 	case "no_permission", "restricted_action", "access_denied", "org_login_required", "ekm_access_denied":
@@ -81,7 +98,7 @@ func (l link) refusal(r api.SlackErrorResponse) string {
 	case "channel_not_found", "is_archived":
 		return say.SlackNoChannel(l.channel)
 	case "missing_scope":
-		return say.SlackScope(strings.ReplaceAll(r.Needed, ",", ", "))
+		return say.SlackScope(strings.ReplaceAll(queue.Shorten(r.Needed, mostOfWord, "…"), ",", ", "))
 	case "thread_not_found", "message_not_found":
 		return say.SlackThreadGone
 	case "ratelimited":

@@ -10,6 +10,7 @@ import (
 
 	api "github.com/slack-go/slack"
 
+	"github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/queue"
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
@@ -53,6 +54,8 @@ func (p *people) names(ctx context.Context, l link, ids []string) (map[string]pe
 	for _, id := range ids {
 		if one, known := p.of(id); known {
 			found[id] = one
+		} else if !userID.MatchString(id) { // Slack is not asked for what cannot be its id
+			found[id] = person{name: rules.Name(widen.WithoutToken(id, l.secret))}
 		} else if !slices.Contains(missing, id) {
 			missing = append(missing, id)
 		}
@@ -90,6 +93,7 @@ func (p *people) lookUp(ctx context.Context, l link, id string) error {
 			return err
 		}
 		one = personOf(id, user)
+		one.name = widen.WithoutToken(one.name, l.secret)
 		return nil
 	})
 	var refused api.SlackErrorResponse
@@ -143,7 +147,12 @@ func (b *Backend) Audience(ctx context.Context, _ string) ([]queue.Member, error
 	return all[:min(len(all), queue.MaxTeam)], nil
 }
 
+// TakesNames says that only people of the channel can be asked: a mention wants an id.
+func (b *Backend) TakesNames() bool { return false }
+
+// memberIDs are the ids of those in the channel, each once.
 func memberIDs(ctx context.Context, l link) (all []string, err error) {
+	var turned pages
 	p := api.GetUsersInConversationParameters{ChannelID: l.channel, Limit: pageSize}
 	for {
 		var page []string
@@ -154,8 +163,16 @@ func memberIDs(ctx context.Context, l link) (all []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if all = append(all, page...); p.Cursor == "" || len(all) >= mostMembers {
-			return all[:min(len(all), mostMembers)], nil
+		for _, id := range page {
+			if userID.MatchString(id) && !slices.Contains(all, id) && len(all) < mostMembers {
+				all = append(all, id)
+			}
+		}
+		if p.Cursor == "" || len(all) >= mostMembers {
+			return all, nil
+		}
+		if err := turned.turn(l, p.Cursor); err != nil {
+			return nil, err
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	api "github.com/slack-go/slack"
 
 	"github.com/choicetui/choicetui/app/widen"
+	"github.com/choicetui/choicetui/queue"
 	rules "github.com/choicetui/choicetui/queue/widen"
 )
 
@@ -17,6 +18,7 @@ const repliesAtOnce = 999
 
 // eachReply goes over the messages of a thread, the one that began it included, oldest first.
 func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)) error {
+	var turned pages
 	p := api.GetConversationRepliesParameters{ChannelID: l.channel, Timestamp: stamp, Limit: repliesAtOnce,
 		IncludeAllMetadata: true}
 	for {
@@ -29,14 +31,24 @@ func (l link) eachReply(ctx context.Context, stamp string, see func(api.Message)
 		if err != nil {
 			return err
 		}
+		if turned.read == 0 && len(page) == 0 { // a thread has its first message: this was no answer to the call
+			return garbled("the thread is empty")
+		}
 		for _, m := range page {
 			see(m)
 		}
 		if !more || p.Cursor == "" {
 			return nil
 		}
+		if err := turned.turn(l, p.Cursor); err != nil {
+			return err
+		}
 	}
 }
+
+// mostRead is how many characters of a message are looked at: more than are shown, as Slack's marks are longer than
+// what they stand for.
+const mostRead = 4 * rules.MaxMessage
 
 // Discussion is what people wrote in the thread, without programs. Of a long one the newest are kept; all are counted.
 func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discussion, error) {
@@ -49,7 +61,7 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 		return rules.Discussion{}, gone()
 	}
 	l.channel = channel
-	var newest []api.Message
+	var newest []rules.Message // by id, in Slack's marks
 	var authors []string
 	seen, count := map[string]bool{}, 0
 	err = l.eachReply(ctx, stamp, func(m api.Message) {
@@ -57,13 +69,14 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 			return
 		}
 		count++
-		if !seen[m.User] && len(authors) < rules.MaxParticipants {
-			authors = append(authors, m.User)
+		if len(authors) < rules.MaxParticipants && !seen[m.User] {
+			authors, seen[m.User] = append(authors, m.User), true
 		}
-		seen[m.User] = true
-		if newest = append(newest, m); len(newest) > rules.MaxMessages {
-			newest = newest[1:]
+		if len(newest) == rules.MaxMessages {
+			newest = append(newest[:0], newest[1:]...)
 		}
+		text := widen.WithoutToken(queue.Shorten(m.Text, mostRead, "…"), l.secret)
+		newest = append(newest, rules.Message{Name: m.User, Text: text})
 	})
 	if err != nil {
 		return rules.Discussion{}, err
@@ -73,10 +86,10 @@ func (b *Backend) Discussion(ctx context.Context, t widen.Thread) (rules.Discuss
 
 // discussion puts names to those who wrote.
 func (b *Backend) discussion(ctx context.Context, l link, t widen.Thread, authors []string,
-	newest []api.Message, count int) (rules.Discussion, error) {
+	newest []rules.Message, count int) (rules.Discussion, error) {
 	asked := slices.Clone(authors)
 	for _, m := range newest {
-		asked = append(asked, m.User)
+		asked = append(asked, m.Name)
 		for _, found := range mention.FindAllStringSubmatch(m.Text, 20) {
 			asked = append(asked, found[1])
 		}
@@ -91,7 +104,7 @@ func (b *Backend) discussion(ctx context.Context, l link, t widen.Thread, author
 	}
 	var messages []rules.Message
 	for _, m := range newest {
-		messages = append(messages, rules.Message{Name: names[m.User].name, Text: plain(m.Text, names)})
+		messages = append(messages, rules.Message{Name: names[m.Name].name, Text: plain(m.Text, names)})
 	}
 	return rules.NewDiscussion(participants, messages, count, t.URL), nil
 }

@@ -68,7 +68,7 @@ func letter(i widen.Invitation) (first string, rest []string) {
 			mentions = append(mentions, written(say.OneLine(m.Name)))
 		}
 	}
-	question := parts(i.Question)
+	question := parts(i.Below())
 	head := ""
 	if len(question) > 0 {
 		head = question[0]
@@ -91,6 +91,9 @@ func parts(words string) (all []string) {
 	return all
 }
 
+// stamped matches the name that Slack gives a message: its time.
+var stamped = regexp.MustCompile(`^[0-9]{10}\.[0-9]{6}$`)
+
 // post writes a message, into a thread if one is given, and returns its name. It is tried again only where Slack did
 // not take it.
 func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata) (string, error) {
@@ -104,6 +107,9 @@ func (l link) post(ctx context.Context, text, thread string, m api.SlackMetadata
 		_, stamp, err = l.slack.PostMessageContext(ctx, l.channel, options...)
 		return err
 	})
+	if err == nil && !stamped.MatchString(stamp) {
+		err = garbled("the message has no name")
+	}
 	return stamp, err
 }
 
@@ -157,7 +163,7 @@ func (l link) response(ctx context.Context, i widen.Invitation, stamp string) js
 	}{Decision: i.Decision, At: timeOf(stamp), Invited: len(i.Invited), Channel: l.channel, Stamp: stamp}
 	err := l.again(ctx, true, func() error {
 		address, err := l.slack.GetPermalinkContext(ctx, &api.PermalinkParameters{Channel: l.channel, Ts: stamp})
-		if address = rules.WebAddress(address); address != "" {
+		if address = rules.WebAddress(widen.WithoutToken(address, l.secret)); address != "" {
 			kept.ThreadURL = &address
 		}
 		return err

@@ -61,7 +61,7 @@ func (t *invite) notWidened(err error) error {
 	case errors.Is(err, errStopped):
 		return err
 	}
-	t.toned(say.TalkWidenFailed(err.Error()))
+	t.toned(say.TalkWidenFailed(whyFailed(err)))
 	if !t.single {
 		t.sayLine(say.TalkBack)
 	}
@@ -84,8 +84,12 @@ func (t *invite) audience(ctx context.Context, everybody []queue.Member) ([]queu
 			return nil, errAborted
 		}
 		invited, unknown := widen.Trim(everybody, typed)
+		byName := t.o.Team.TakesNames()
 		if len(unknown) > 0 {
-			t.toned(say.TalkUnknown(unknown))
+			t.toned(say.TalkUnknown(unknown, byName))
+		}
+		if byName {
+			invited = widen.ByName(invited, unknown)
 		}
 		if len(invited) > 0 {
 			return invited, nil

@@ -64,8 +64,17 @@ func (t *matter) failed(what string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, errStopped):
 		return err
 	}
-	t.toned(say.TalkFailed(what, err.Error()))
+	t.toned(say.TalkFailed(what, whyFailed(err)))
 	return nil
+}
+
+// whyFailed says what failed behind words that say that it did: where the server has words for it, they are enough.
+func whyFailed(err error) string {
+	var f *team.Failure
+	if errors.As(err, &f) && f.Said != "" {
+		return f.Said
+	}
+	return err.Error()
 }
 
 // isChange reports whether a command was refused because the question is another by now than the person was shown.

@@ -15,6 +15,7 @@ const (
 	typedWiden = "w"
 	typedFetch = "f"
 	typedDefer = "d"
+	typedEdit  = "e" // at a review alone
 )
 
 // prompt asks the question itself.

@@ -29,8 +29,9 @@ func (t *room) review(ctx context.Context) error {
 	t.apart()
 	t.write(strings.TrimRight(team.Block(decision, t.question(), d), "\n") + "\n")
 	var r widen.CandidateReview
+	typed := ""
 	err = t.outlast(ctx, func() (err error) {
-		r, err = t.candidate(ctx, decision, d)
+		r, typed, err = t.candidate(ctx, decision, d)
 		return err
 	})
 	switch {
@@ -39,7 +40,7 @@ func (t *room) review(ctx context.Context) error {
 	case err != nil:
 		return t.failed(say.TalkFetch, err)
 	}
-	return t.decide(ctx, r)
+	return t.decide(ctx, r, typed)
 }
 
 // proposal is what came of asking an agent for a summary.
@@ -49,11 +50,16 @@ type proposal struct {
 }
 
 // candidate has the discussion summed up: by the agent that asked, or where an interview asked by whoever reads and
-// writes the lines.
-func (t *room) candidate(ctx context.Context, decision string, d widen.Discussion) (widen.CandidateReview, error) {
+// writes the lines. typed is what the person did not wait for it to do: e or d.
+func (t *room) candidate(ctx context.Context, decision string, d widen.Discussion) (
+	r widen.CandidateReview, typed string, err error) {
 	if t.now.Origin.Dialect == queue.DialectInterview {
-		return t.o.Team.SummariseHere(ctx, t.now.ID, d, t.actor(),
-			func(ctx context.Context) (widen.CandidateReview, error) { return t.summarise(ctx, decision, d) })
+		r, err = t.o.Team.SummariseHere(ctx, t.now.ID, d, t.actor(),
+			func(ctx context.Context) (r widen.CandidateReview, err error) {
+				r, typed, err = t.summarise(ctx, decision, d)
+				return r, err
+			})
+		return r, typed, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,92 +71,113 @@ func (t *room) candidate(ctx context.Context, decision string, d widen.Discussio
 	}()
 	select {
 	case c := <-made:
-		return c.review, c.err
+		return c.review, "", c.err
 	case <-time.After(saidAfter):
 	case <-t.o.Interrupt:
-		return widen.CandidateReview{}, errStopped
+		return r, "", errStopped
 	}
-	t.sayLine(say.TalkSumming)
-	if err := t.leftAlone(ctx, came); !errors.Is(err, errLate) {
-		return widen.Fallback(decision, d, true), err
+	t.sayLine(say.TalkSumming(summaryWithin))
+	t.fresh()
+	if typed, err := t.leftAlone(ctx, came); !errors.Is(err, errLate) {
+		return widen.Fallback(decision, d, true), typed, err
 	}
 	c := <-made
-	return c.review, c.err
+	return c.review, "", c.err
 }
 
-// leftAlone waits until the person goes on without the agent's summary, which is nil, or until it came: errLate.
-func (t *room) leftAlone(ctx context.Context, came <-chan time.Time) error {
+// leftAlone waits until the person goes on without the agent's summary, or until it came: errLate. typed is what they
+// want to do then.
+func (t *room) leftAlone(ctx context.Context, came <-chan time.Time) (typed string, err error) {
 	for {
 		text, err := t.askUntil(ctx, "", came)
 		if err != nil {
-			return err
+			return "", err
 		}
-		switch strings.ToLower(strings.TrimSpace(text)) {
-		case "", "a", "e", typedDefer:
-			return nil
+		switch typed = command(text); typed {
+		case "", "a":
+			return "", nil
+		case typedEdit, typedDefer:
+			return typed, nil
 		}
 		t.sayLine(say.TalkSummingWaits)
 	}
 }
 
-// summarise reads a model's summary of the discussion from the lines, within its time.
-func (t *room) summarise(ctx context.Context, decision string, d widen.Discussion) (widen.CandidateReview, error) {
+// command writes a line as the letters of commands are written.
+func command(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// summarise reads a model's summary of the discussion from the lines, within its time. A person may not wait for it:
+// what they typed is returned. Once a summary has begun, no line of it is a command.
+func (t *room) summarise(ctx context.Context, decision string, d widen.Discussion) (
+	r widen.CandidateReview, typed string, err error) {
+	t.apart()
+	t.sayLine(say.TalkAwaitsSummary(summaryWithin))
+	t.fresh()
 	due := t.o.After(summaryWithin)
 	var answer widen.SummaryReader
 	for {
 		text, err := t.await(ctx, due)
 		words, hinted := widen.CutHint(text)
+		typed := command(text)
 		switch {
 		case errors.Is(err, errLate), errors.Is(err, errEnded):
-			return widen.Fallback(decision, d, errors.Is(err, errLate)), nil
+			return widen.Fallback(decision, d, errors.Is(err, errLate)), "", nil
 		case errors.Is(err, errAborted):
-			return widen.CandidateReview{}, errStopped
+			return r, "", errStopped
 		case err != nil:
-			return widen.CandidateReview{}, err
+			return r, "", err
 		case strings.TrimSpace(text) == say.TalkCancel:
-			return widen.CandidateReview{}, errStopped
+			return r, "", errStopped
 		case hinted:
 			t.toned(say.TalkHint(words))
+			continue
+		case !answer.Begun() && (typed == typedEdit || typed == typedDefer):
+			if time.Since(t.shown) >= t.o.Guard {
+				return widen.Fallback(decision, d, false), typed, nil
+			}
+			t.sayLine(say.LineTooSoon(text))
+			t.fresh()
 			continue
 		case !answer.Add(text):
 			continue
 		}
 		s, err := answer.Summary()
 		if err != nil {
-			return widen.Fallback(decision, d, false), nil
+			return widen.Fallback(decision, d, false), "", nil
 		}
 		if r := widen.NewReview(decision, d, s); len(r.Check()) == 0 {
-			return r, nil
+			return r, "", nil
 		}
-		return widen.Fallback(decision, d, false), nil
+		return widen.Fallback(decision, d, false), "", nil
 	}
 }
 
-// decide asks what becomes of the candidate.
-func (t *room) decide(ctx context.Context, r widen.CandidateReview) error {
+// decide asks what becomes of the candidate. first is what the person wants done at once; empty: they are asked.
+func (t *room) decide(ctx context.Context, r widen.CandidateReview, first string) error {
 	prompt := say.TalkReview
 	if r.Empty() {
-		t.apart()
-		t.toned(say.TalkNoSummary)
-		t.sayLine(say.TalkRaw)
 		prompt = say.TalkByHand
-	} else {
-		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
+	}
+	if first == "" {
+		t.showCandidate(r)
 	}
 	t.apart()
 	t.fresh()
 	for {
-		typed, err := t.ask(ctx, prompt)
+		typed, err := first, error(nil)
+		if first = ""; typed == "" {
+			typed, err = t.ask(ctx, prompt)
+		}
 		for err == nil && strings.TrimSpace(typed) == fence {
 			typed, err = t.ask(ctx, "")
 		}
 		if err != nil {
 			return err
 		}
-		switch strings.ToLower(strings.TrimSpace(typed)) {
+		switch command(typed) {
 		case "a":
 			err = t.accept(ctx, r)
-		case "e":
+		case typedEdit:
 			err = t.edit(ctx, r)
 		case typedDefer:
 			err = t.deferTeam(ctx, r.CandidateSummary)
@@ -161,6 +188,17 @@ func (t *room) decide(ctx context.Context, r widen.CandidateReview) error {
 			return err
 		}
 	}
+}
+
+// showCandidate shows what a model made of the discussion, or that none made anything of it.
+func (t *room) showCandidate(r widen.CandidateReview) {
+	if !r.Empty() {
+		t.box(say.TalkCandidate(t.question(), r.CandidateSummary, r.CandidateAnswer))
+		return
+	}
+	t.apart()
+	t.toned(say.TalkNoSummary)
+	t.sayLine(say.TalkRaw)
 }
 
 // accept takes the candidate as it is.
@@ -206,23 +244,26 @@ func (t *room) edit(ctx context.Context, r widen.CandidateReview) error {
 	switch {
 	case err != nil:
 		return t.failed(say.TalkEditor, err)
-	case queue.Blank(saved):
+	case queue.Blank(saved) && t.now.Origin.Dialect != queue.DialectInterview:
 		t.sayLine(say.TalkEmptied)
 		return nil
 	}
 	saved = strings.TrimSpace(saved)
-	given, err := t.answerOf(ctx, saved)
-	if err != nil {
-		return t.unanswered(err)
+	v := team.Verdict{Empty: saved == ""}
+	if !v.Empty {
+		if v.Answer, err = t.answerOf(ctx, saved); err != nil {
+			return t.unanswered(err)
+		}
 	}
 	outcome := queue.Resolution{Summary: queue.Summary{Text: r.CandidateSummary,
 		Source: widen.Source(saved, candidate)}}
-	if outcome.Summary.Source == queue.SourceOwner {
+	if outcome.Summary.Source == queue.SourceOwner || v.Empty && !r.Empty() {
 		why, err := t.ask(ctx, say.TalkWhy)
 		if err != nil {
 			return err
 		}
 		outcome.Rationale = strings.TrimSpace(why)
 	}
-	return t.resolved(ctx, team.Verdict{Answer: given, Team: &outcome})
+	v.Team = &outcome
+	return t.resolved(ctx, v)
 }

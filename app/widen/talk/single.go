@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue/widen"
 )
 
 // Widen asks the team about one question outside of an interview. Where nobody is asked the conversation ends.
@@ -83,7 +84,11 @@ func (t *Talk) Pass(ctx context.Context, about Question, n, of int) (End, error)
 		}
 		begun = true
 		t.apart()
-		t.sayLine(say.TalkPendingOne(n, of, t.question(), *t.now.Widen))
+		w := *t.now.Widen
+		if at, ok := widen.ResponseTime(w.Response, t.o.Queue.Now()); ok {
+			w.At = at
+		}
+		t.sayLine(say.TalkPendingOne(n, of, t.question(), w))
 		return t.room.review(ctx)
 	})
 }

@@ -16,6 +16,7 @@ import (
 type Team interface {
 	Ready(ctx context.Context) error
 	Audience(ctx context.Context, mission string) ([]queue.Member, error)
+	TakesNames() bool
 	Widen(ctx context.Context, c team.Call) (queue.Session, error)
 	Park(ctx context.Context, session string, a team.Actor) (queue.Session, error)
 	Fetch(ctx context.Context, session string) (widen.Discussion, error)

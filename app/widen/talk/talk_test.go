@@ -16,6 +16,7 @@ import (
 
 	team "github.com/choicetui/choicetui/app/widen"
 	"github.com/choicetui/choicetui/panes/ink"
+	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 	"github.com/choicetui/choicetui/queue/storetest"
 	"github.com/choicetui/choicetui/queue/widen"
@@ -29,10 +30,12 @@ type teammates struct {
 	members []queue.Member
 	talk    widen.Discussion
 	during  func() // runs in the call that widens
+	byName  bool
 }
 
 func (b *teammates) Name() string                { return "http" }
 func (b *teammates) Who() string                 { return "The server at example.org" }
+func (b *teammates) TakesNames() bool            { return b.byName }
 func (b *teammates) Ready(context.Context) error { return b.down }
 func (b *teammates) Audience(context.Context, string) ([]queue.Member, error) {
 	return b.members, b.down
@@ -307,6 +310,32 @@ func TestAHintOfThePromptStandsAboveTheQuestion(t *testing.T) {
 	assert.True(t, strings.HasPrefix(out, "Ask them.\n"+question), out)
 }
 
+func TestUnknownNamesAreWarnedOfAndSentWhereTheServerTakesNames(t *testing.T) {
+	r := newRig(t)
+	r.team.byName = true
+	_, out := r.play("w", "Zoe, carol lee, zoe", "c")
+	assert.Contains(t, out, "Not in the audience, asked by name alone: Zoe\n"+
+		"Audience confirmed: Carol Lee, Zoe (2 members)\nCalling widen endpoint...\n")
+	require.Len(t, r.team.calls, 1)
+	assert.Equal(t, []queue.Member{{UserID: "3", Name: "Carol Lee"}, {Name: "Zoe"}}, r.team.calls[0].Invited)
+
+	r = newRig(t)
+	r.team.byName = true
+	_, out = r.play("w", "Zoe\u202e, Kim", "c")
+	assert.Contains(t, out, "Audience confirmed: Zoe<U+202E>, Kim (2 members)\n")
+	assert.Equal(t, "Zoe<U+202E>, Kim", r.session().Widen.Names())
+}
+
+func TestOneIsNoPlural(t *testing.T) {
+	r := newRig(t)
+	_, out := r.play("w", "carol lee", "c")
+	assert.Contains(t, out, "Audience confirmed: Carol Lee (1 member)\n")
+	assert.Contains(t, out, "Slack thread created. Carol Lee has been invited to discuss:")
+	talk := r.talk()
+	talk.BeginPass(1)
+	assert.Contains(t, r.out.String(), "1 widened question is still pending. Resolve it before finalizing")
+}
+
 func TestTheAudienceIsTrimmedAndUnknownNamesAreNeitherCountedNorSent(t *testing.T) {
 	r := newRig(t)
 	_, out := r.play("w", "Zoe, nobody", "carol lee, ALICE JOHNSON, Zoe", "c")
@@ -318,13 +347,6 @@ func TestTheAudienceIsTrimmedAndUnknownNamesAreNeitherCountedNorSent(t *testing.
 		r.team.calls[0].Invited)
 	assert.Equal(t, "charter.db", r.team.calls[0].QuestionID)
 	assert.Equal(t, "shop", r.team.calls[0].Mission)
-}
-
-func TestThereIsNoSingularForm(t *testing.T) {
-	r := newRig(t)
-	_, out := r.play("w", "bob smith", "c")
-	assert.Contains(t, out, "Audience confirmed: Bob Smith (1 members)\n")
-	assert.Contains(t, out, "Bob Smith have been invited")
 }
 
 func TestCancelAsksNobody(t *testing.T) {
@@ -408,6 +430,16 @@ func TestAFailedCallSaysWhyAndAsksAgain(t *testing.T) {
 	assert.Contains(t, out, "Calling widen endpoint...\nWiden failed: the server is busy\nReturning to interview prompt.\n")
 	assert.Equal(t, "MySQL", r.text())
 	assert.Nil(t, r.session().Widen)
+}
+
+func TestTheServersOwnWordsAreWhyTheCallFailed(t *testing.T) {
+	r := newRig(t)
+	r.team.during = func() {
+		r.team.down = &team.Failure{Words: "The server x says: not a member of this mission.",
+			Said: "not a member of this mission"}
+	}
+	_, out := r.play("w", "", "MySQL")
+	assert.Contains(t, out, "\nWiden failed: not a member of this mission\nReturning to interview prompt.\n")
 }
 
 func TestAnAnswerOfOnesOwnEndsTheWait(t *testing.T) {
@@ -515,23 +547,41 @@ func TestWhereTheEditedAnswerComesFrom(t *testing.T) {
 	}
 }
 
-func TestAnEditorThatFailsOrEmptiesTheTextAnswersNothing(t *testing.T) {
-	for name, c := range map[string]struct {
-		err  error
-		said string
-	}{
-		"fails":   {errors.New("vi ended with exit status 1"), "Editor failed: vi ended with exit status 1\n[a]ccept"},
-		"empties": {nil, "The editor left no text, so nothing was sent. e opens it again.\n[a]ccept"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
-			r.edit = func(string) (string, error) { return " \n", c.err }
-			end, out := r.play("w", "", "b", "f", summed, "e")
-			assert.Equal(t, Stopped, end)
-			assert.Contains(t, out, c.said)
-			assert.Nil(t, r.session().Outcome)
-		})
-	}
+func TestAnEditorThatFailsAnswersNothing(t *testing.T) {
+	r := newRig(t)
+	r.edit = func(string) (string, error) { return " \n", errors.New("vi ended with exit status 1") }
+	end, out := r.play("w", "", "b", "f", summed, "e")
+	assert.Equal(t, Stopped, end)
+	assert.Contains(t, out, "Editor failed: vi ended with exit status 1\n[a]ccept")
+	assert.Nil(t, r.session().Outcome)
+}
+
+func TestAnEditorThatEmptiesTheTextResolvesAnInterviewsQuestionAsManual(t *testing.T) {
+	r := newRig(t)
+	r.edit = func(string) (string, error) { return " \n", nil }
+	end, out := r.play("w", "", "b", "f", summed, "e", "none fits")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "[d]efer:\nOptional rationale (press Enter to skip):\nDecision resolved.\n")
+	assert.Empty(t, r.text())
+	team := r.outcome().Team
+	assert.Equal(t, queue.Summary{Text: "All want PostgreSQL.", Source: queue.SourceManual}, team.Summary)
+	assert.Equal(t, "none fits", team.Rationale)
+
+	r = newRig(t)
+	r.edit = func(string) (string, error) { return "", nil }
+	end, out = r.play("w", "", "b", "f", "e")
+	assert.Equal(t, Over, end)
+	assert.NotContains(t, out, "rationale", "there was no candidate to decide otherwise than")
+	assert.Equal(t, queue.Summary{Source: queue.SourceManual}, r.outcome().Team.Summary)
+
+	r = newRig(t, func(s *queue.Session) {
+		s.Origin.Dialect, s.Origin.Instance, s.Ask.Prompt = "provide_choice", "gone", "p"
+	})
+	r.edit = func(string) (string, error) { return "", nil }
+	end, out = r.play("w", "", "b", "f", "e")
+	assert.Equal(t, Stopped, end)
+	assert.Contains(t, out, "The editor left no text, and its agent wants an answer: nothing was sent. e opens it again.\n[a]ccept")
+	assert.Nil(t, r.session().Outcome)
 }
 
 func TestADeferralWithTheTeamWantsARationale(t *testing.T) {
@@ -552,6 +602,8 @@ func TestADeferralWithTheTeamWantsARationale(t *testing.T) {
 
 func TestAParkedQuestionIsMetAgainAndReviewedInTheEnd(t *testing.T) {
 	r := newRig(t)
+	r.now = func() time.Time { return time.Date(2026, 4, 23, 16, 30, 0, 0, time.UTC) } // the server: 16:00
+	r.q.Now = r.now
 	end, out := r.play("w", "", "x", "c")
 	assert.Equal(t, Parked, end)
 	assert.Contains(t, out, "Block here or continue with other questions? [b/c] (default: b):\n"+
@@ -677,17 +729,67 @@ func (s silent) Summarise(
 }
 
 func TestThePersonGoesOnWithoutTheSummaryOfAnAgent(t *testing.T) {
-	for _, typed := range []string{"", "a", "d"} {
+	const said = "The agent is asked to sum this up, up to 30 seconds once it was given it; type e to write it yourself, " +
+		"d to defer, Enter to go on without it.\nThe agent has not summed this up yet; type e to write it yourself, " +
+		"d to defer, Enter to go on without it.\n"
+	for typed, then := range map[string][]string{"": {"d", "no time"}, "A": {"d", "no time"}, "d": {"no time"}, "e": {}} {
 		r := newRig(t, func(s *queue.Session) { s.Origin.Dialect, s.Ask.Prompt = "provide_choice", "p" })
-		talk := r.talk("w", "", "b", "f", "perhaps", typed, "d", "no time")
+		r.edit = func(text string) (string, error) { assert.Empty(t, text); return "MySQL", nil }
+		talk := r.talk(append([]string{"w", "", "b", "f", "perhaps", typed}, then...)...)
 		talk.o.Team = silent{talk.o.Team}
 		end, err := talk.Ask(t.Context(), r.about)
 		require.NoError(t, err)
 		assert.Equal(t, Over, end)
-		assert.Contains(t, r.out.String(), "The agent is asked to sum this up. Enter goes on without it.\n"+
-			"The agent has not summed this up yet. Enter goes on without it.\n\nSummarization timed out")
+		out := r.out.String()
+		switch typed {
+		case "d":
+			assert.Contains(t, out, said+"\nRationale for deferral (required):\n")
+		case "e":
+			assert.Contains(t, out, said+"\nDecision resolved.\n")
+			assert.Equal(t, "MySQL", r.text())
+			assert.Equal(t, queue.SourceManual, r.outcome().Team.Summary.Source)
+			continue
+		default:
+			assert.Contains(t, out, said+"\nSummarization timed out")
+		}
 		assert.Equal(t, "no time", r.outcome().Reason)
 	}
+}
+
+func TestThePersonNeedNotWaitForASummaryOfTheLines(t *testing.T) {
+	const said = "Waiting for the summary, up to 30 seconds; type e to write it yourself, d to defer.\n"
+	r := newRig(t)
+	end, out := r.play("w", "", "b", "f", "perhaps", "D", "no time")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, said+"\nRationale for deferral (required):\n")
+	assert.Equal(t, "no time", r.outcome().Reason)
+
+	r = newRig(t)
+	r.edit = func(text string) (string, error) { assert.Empty(t, text); return "MySQL", nil }
+	end, out = r.play("w", "", "b", "f", "e")
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, said+"\nDecision resolved.\n")
+	assert.Equal(t, "MySQL", r.text())
+
+	r = newRig(t)
+	end, out = r.play(append([]string{"w", "", "b", "f", "{", "d"}, "}", "d", "no")...)
+	assert.Equal(t, Over, end)
+	assert.Contains(t, out, "Summarization timed out or produced invalid output.", "no line of a summary is a command")
+
+	r = newRig(t)
+	_, _ = r.play("w", "", "b")
+	r.guard = time.Hour
+	talk := r.talk("d", summed)
+	s, err := r.q.Store.Get(t.Context(), r.about.Session)
+	require.NoError(t, err)
+	talk.now, talk.about = s, r.about
+	talk.follow, err = follow(t.Context(), r.q, r.about.Session)
+	require.NoError(t, err)
+	defer talk.follow.close()
+	_, typed, err := talk.room.summarise(t.Context(), s.Widen.Decision, r.team.talk)
+	require.NoError(t, err)
+	assert.Empty(t, typed, "it was meant for what stood there before")
+	assert.Contains(t, r.out.String(), said+say.LineTooSoon("d"))
 }
 
 func TestTheEndOfTheConversationEndsTheWaitForAnAgentToo(t *testing.T) {

@@ -1,0 +1,74 @@
+package widen
+
+import (
+	"strings"
+
+	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Limits of the options that teammates read.
+const (
+	mostOfLabel       = 200    // characters
+	mostOfDescription = 400    // characters
+	mostOfOptions     = 16_000 // bytes of all of them
+)
+
+// Letter returns exactly the text that teammates read of a session: its title, its questions with their options, and
+// the prompt if that is wanted. Who they are and the decision's id are not in it. Nothing in it is hidden.
+func Letter(s queue.Session, withPrompt bool) Invitation {
+	i := Invitation{Mission: Mission(s), QuestionID: QuestionID(s)}
+	i.Title, _ = queue.Visible(s.Ask.Title)
+	left, texts, offers := mostOfOptions, 0, false
+	for _, q := range s.Ask.Questions {
+		a := askedIn(q, &left)
+		if queue.Blank(a.Text) && len(q.Options) == 0 {
+			continue
+		}
+		if !queue.Blank(a.Text) {
+			texts++
+		}
+		offers = offers || len(q.Options) > 0
+		i.Asked = append(i.Asked, a)
+	}
+	var words []string
+	if offers && texts == 0 {
+		words = append(words, i.Title) // a server that shows the question alone would show options of nothing
+	}
+	for _, a := range i.Asked {
+		words = append(words, say.LetterQuestion(a.Text, a.labels(), a.More))
+	}
+	if i.Question = strings.Join(words, "\n"); !offers {
+		i.Asked = nil
+	}
+	if withPrompt {
+		i.Prompt, _ = queue.Visible(s.Ask.Prompt)
+	}
+	return i
+}
+
+// askedIn returns a question with as many of its options as there is room left for.
+func askedIn(q queue.Question, left *int) (a Asked) {
+	a.Text, _ = queue.Visible(q.Text)
+	if queue.Blank(a.Text) && len(q.Options) > 0 {
+		a.Text = say.OneLine(q.Header)
+	}
+	for n, o := range q.Options {
+		c := Choice{Label: queue.Shorten(say.OneLine(o.Label), mostOfLabel, "…"),
+			Description: queue.Shorten(say.OneLine(o.Description), mostOfDescription, "…")}
+		if *left -= len(c.Label) + len(c.Description); *left < 0 {
+			a.More = len(q.Options) - n
+			break
+		}
+		a.Options = append(a.Options, c)
+	}
+	return a
+}
+
+// labels returns the label and the description of each option.
+func (a Asked) labels() (rows [][2]string) {
+	for _, c := range a.Options {
+		rows = append(rows, [2]string{c.Label, c.Description})
+	}
+	return rows
+}
