@@ -23,7 +23,7 @@ type Origin struct {
 	// Thread is the agent's own name for the session that asks, where one process of it has several. Codex gives it
 	// with every call.
 	Thread string `json:"thread,omitempty"`
-	// Subagent is what asks on behalf of the agent, such as reviewer; empty: the agent itself.
+	// Subagent is the role of what asks on behalf of the agent, such as reviewer; empty: the agent itself asks.
 	Subagent string `json:"subagent,omitempty"`
 	// Source is the agent's own name for what it asks by itself, such as codex:<thread>/<request>. Empty: a tool of
 	// ours was called, or a command.
@@ -70,9 +70,14 @@ func (o Origin) Dir() string {
 	return dir
 }
 
-// Name is how an agent is called: directory and client, `shop · claude`. It is made visible.
+// Name is how an agent is called: directory and client, `shop · claude`, and behind it what asks on its behalf:
+// `shop · claude › reviewer`. It is made visible.
 func (o Origin) Name() string {
 	dir, client := o.Dir(), o.ClientName()
+	if o.Subagent != "" {
+		role, _ := VisibleLine(o.Subagent)
+		client += " › " + role
+	}
 	switch {
 	case dir == "" && client == "":
 		return "an agent"

@@ -12,6 +12,9 @@ func TestAgentsAreCalledByDirectoryAndClient(t *testing.T) {
 	assert.Equal(t, "api · codex", Origin{Cwd: "/src/api", Client: "codex-mcp-client"}.Name())
 	assert.Equal(t, "gemini", Origin{Client: "gemini-cli-mcp-client"}.Name())
 	assert.Equal(t, "an agent", Origin{}.Name())
+	reviewer := shop
+	reviewer.Subagent = "rev\x1biewer"
+	assert.Equal(t, "shop · claude › rev<U+001B>iewer", reviewer.Name())
 	for client, want := range map[string]string{
 		"qwen-cli-mcp-client-choicetui": "qwen", "gemini-cli-mcp-client-ct": "gemini", "-mcp-client-x": "-mcp-client-x",
 		"@cline/core": "cline", "@google/gemini-cli": "gemini", "@x/": "@x/", "@/core": "@/core", "@cline": "@cline",

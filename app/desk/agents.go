@@ -104,6 +104,7 @@ func (g *agents) meetAsker(s queue.Session) {
 
 // meetOrigin notes an origin, and returns the key of its agent.
 func (g *agents) meetOrigin(o queue.Origin, at time.Time) string {
+	o.Subagent = "" // a line goes to the agent
 	u := guiseOf(o)
 	a := g.whose(o)
 	if a == nil {

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -22,6 +23,9 @@ type hookAgent struct {
 	// subagents: their permission prompts are shown to the person too. Else what they ask is for the agent above them.
 	subagents bool
 }
+
+// mostRole is how many characters of a subagent's role are kept.
+const mostRole = 40
 
 // hookEvent is what a hook was given, as far as every event has it.
 type hookEvent struct {
@@ -80,8 +84,10 @@ func (e hookEvent) asked(a queue.Ask, id string, render func(queue.Session) []by
 	if id == "" {
 		id = e.token()
 	}
-	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id, Subagent: e.role,
-		Source: e.turn() + id}
+	o := queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session, CallID: id, Source: e.turn() + id}
+	if e.subagent != "" {
+		o.Subagent = queue.Shorten(cmp.Or(e.role, "subagent"), mostRole, "…")
+	}
 	return Asked{Ask: a, Origin: o, Where: e.agent.where, Render: render}, true
 }
 
