@@ -3,6 +3,9 @@ package connect
 // server is the name of this program among an agent's servers.
 const server = "choicetui"
 
+// Rule allows Claude Code to use the tools of this server without asking its person first.
+const Rule = "mcp__" + server
+
 // plainServer is how most agents have a server that they start.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 
@@ -24,8 +27,10 @@ var clients = []Client{
 		Add:    []string{"claude", "mcp", "add", "--scope", "user", server, "--", "PROGRAM", "mcp"},
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
-			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"]}`}}},
+			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"],
+				"alwaysLoad": true}`}}}, // else the model has to search for the tools first
 		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: append([]Setting{
+			{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`}, // a question is no risk
 			{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
 			{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`}}, nativeHooks...)}},
 		Gate: Gate{Event: "UserPromptSubmit",

@@ -10,7 +10,8 @@ import (
 	"github.com/choicetui/choicetui/app/connect"
 )
 
-// A hook is one of a list, beside hooks of the person's own. Ours is known by the command that it runs.
+// A hook is one of a list, beside hooks of the person's own. Ours is known by the command that it runs. So is a rule by
+// which an agent need not ask before it asks: it is a plain text.
 
 // Gate is what was chosen about prompts and questions.
 type Gate int
@@ -56,9 +57,12 @@ func commandLine(hook map[string]any) string {
 	return line
 }
 
-// hookIn is the way from a value to the command of ours in it: names, and places in lists counted from 0.
+// hookIn is the way from a value to the command of ours in it: names, and places in lists counted from 0. A rule of ours
+// is its own command.
 func hookIn(v any) (way []string, command string, found bool) {
 	switch v := v.(type) {
+	case string:
+		return nil, v, v == connect.Rule
 	case map[string]any:
 		if key, command := lineIn(v); key != "" && runsHook.MatchString(commandLine(v)) {
 			return []string{key}, command, true
@@ -134,6 +138,9 @@ func hookPath(list any, s connect.Setting) (path []string, found bool) {
 	way, _, found := hookIn(list)
 	if !found {
 		return nil, false
+	}
+	if len(way) == 1 { // a rule
+		return slices.Concat(s.Path, way), true
 	}
 	way = way[:len(way)-1] // without "command" or "bash"
 	if len(way) > 2 {      // group, "hooks", hook
