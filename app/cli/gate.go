@@ -132,7 +132,7 @@ func gateWords(look gateLook) string {
 		who += ", " + say.WithTheTeam
 	}
 	words := fmt.Sprintf("chat is closed, %s %s for an answer first: “%s” (%s)", say.Count(more+1, "question"), verb,
-		say.OneLine(first.Ask.Title), who)
+		say.Title(first.Ask), who)
 	if more > 0 {
 		words += fmt.Sprintf(" and %d more", more)
 	}
