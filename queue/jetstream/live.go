@@ -45,7 +45,7 @@ func (s listing) Pending(ctx context.Context) (pending []queue.Session, broken [
 	return pending, broken, err
 }
 
-// eachLive gives every document in the bucket of live sessions to see.
+// eachLive gives every document in the bucket of live sessions to see; where it fails, those that it has read.
 func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
 	c, err := s.link.begin(ctx)
 	if err != nil {
@@ -60,11 +60,11 @@ func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValu
 		return err
 	}
 	all, err := s.readKeys(c, kv)
-	if err != nil {
-		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
-	}
 	for _, e := range all {
 		see(c, e)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
 	}
 	return nil
 }
