@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -55,7 +56,7 @@ func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, e
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
-			case found != nil:
+			case found != nil && err == nil:
 				pending = append(pending, *found)
 			case err != nil && !errors.Is(err, fs.ErrNotExist): // else it was archived meanwhile
 				broken = append(broken, queue.Broken{Name: names[i], Reason: err.Error()})
@@ -90,7 +91,11 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return queue.DecodePending(raw, id, top)
+	v, err := queue.DecodePending(raw, id, top)
+	if v == nil || v.Schema > queue.Schema {
+		return v, err
+	}
+	return v, queue.CheckDeadline(*v, time.Now())
 }
 
 // reading is a session as its directory shows it. Where the reader knows that revision already, it is not read.

@@ -352,7 +352,11 @@ func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	return queue.DecodeSession(raw, id, n)
+	v, err := queue.DecodeSession(raw, id, n)
+	if err != nil {
+		return v, err
+	}
+	return v, queue.CheckDeadline(v, time.Now())
 }
 
 // highestRevision is the number of the newest revision.
