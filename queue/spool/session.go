@@ -37,6 +37,9 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 }
 
 func (s *Store) moveToLive(id string, raw []byte) error {
+	if err := checkDir(s.dir, s.dir); err != nil { // a bridge runs for days, and its directory may have been opened since
+		return err
+	}
 	if err := s.syncRoot(); err != nil {
 		return err
 	}
