@@ -305,6 +305,7 @@ func Blank(s string) bool {
 
 // Summary names the labels chosen and quotes the text typed, on one line.
 func (a Ask) Summary(ans Answer) string {
+	a = a.Shown()
 	var parts []string
 	for i, r := range ans.Replies {
 		if i >= len(a.Questions) {

@@ -152,18 +152,49 @@ func (a Ask) MeantForOthers(person string) bool {
 // Odd reports whether any text of the ask holds characters that would not be seen, which Visible makes visible: whoever
 // shows the ask warns of them.
 func (a Ask) Odd() bool {
-	odd := oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment) || a.Approval.odd()
+	odd := a.oddTexts(a.Title, a.Prompt, a.ConfirmMessage, a.Comment) || a.Approval.Odd()
 	for _, q := range a.Questions {
-		odd = odd || oddTexts(q.ID, q.Header, q.Text, q.Placeholder, q.DefaultText)
+		odd = odd || a.oddTexts(q.ID, q.Header, q.Text, q.Placeholder, q.DefaultText)
 		for _, o := range q.Options {
-			odd = odd || oddTexts(o.ID, o.Label, o.Description, o.Note)
+			odd = odd || a.oddTexts(o.ID, o.Label, o.Description, o.Note)
 		}
 	}
 	return odd
 }
 
-func oddTexts(texts ...string) bool {
-	return slices.ContainsFunc(texts, func(text string) bool { _, odd := Visible(text); return odd })
+func (a Ask) oddTexts(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { _, odd := a.Visible(text); return odd })
+}
+
+// Visible is Visible for a text of this ask. A person judges an approval by what they see of it, so whatever takes no
+// ink is written out there, also where it selects, joins or tints an emoji.
+func (a Ask) Visible(text string) (shown string, odd bool) {
+	return visible(text, a.Kind == KindApproval)
+}
+
+// Shown is the ask with the caller's words as Visible has them, apart from what the person may edit and what the
+// approval holds. Only an approval's differ from those that came. It is for display: see Odd, and ask it of the ask as
+// it came.
+func (a Ask) Shown() Ask {
+	if a.Kind != KindApproval {
+		return a
+	}
+	show := func(texts ...*string) {
+		for _, text := range texts {
+			*text, _ = a.Visible(*text)
+		}
+	}
+	a.Questions = slices.Clone(a.Questions)
+	show(&a.Title, &a.Prompt, &a.ConfirmMessage)
+	for i := range a.Questions {
+		q := &a.Questions[i]
+		q.Options = slices.Clone(q.Options)
+		show(&q.Header, &q.Text, &q.Placeholder)
+		for j := range q.Options {
+			show(&q.Options[j].Label, &q.Options[j].Description)
+		}
+	}
+	return a
 }
 
 // Check lists everything that keeps the ask out of the queue, with paths as in its JSON

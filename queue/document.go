@@ -64,6 +64,20 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 	return v, nil
 }
 
+// MostAhead is how far ahead of the time a live session's deadline may be: as long as a question may wait, and as the
+// clock of the machine that set it may be ahead.
+const MostAhead = MaxTimeout + 24*time.Hour
+
+// CheckDeadline returns *Unreadable for a live session that would wait for longer than any question may. One that has an
+// outcome waits for nothing.
+func CheckDeadline(s Session, now time.Time) error {
+	if s.Outcome == nil && s.Deadline.After(now.Add(MostAhead)) {
+		return unreadablef("waits until %s, and no question waits for longer than %d hours",
+			s.Deadline.UTC().Format(time.RFC3339), MaxTimeout/time.Hour)
+	}
+	return nil
+}
+
 // isBare reports whether a document lacks what a session of any schema has: which revision it is and when it was asked.
 func isBare(revision uint64, asked time.Time) bool { return revision < 1 || asked.IsZero() }
 

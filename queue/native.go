@@ -152,14 +152,14 @@ func checkRule(s Session, a Settle, by string) error {
 }
 
 // Shown is the part as a person is to see it before they allow it, and whether it holds what would not be seen. It is
-// Visible, and stricter: no shell takes another blank than the plain one to end a word, so the others are shown by
-// code point. A plan is prose, where such blanks belong; the wide blank of East Asian text and the line ends of other
+// Visible, and stricter: what selects, joins or tints an emoji takes no ink, and no shell takes another blank than the
+// plain one to end a word, so these are shown by code point. A plan is prose, where such blanks belong; the wide blank of East Asian text and the line ends of other
 // systems are shown in commands alone.
 func (p Part) Shown() (shown Part, odd bool) {
 	inLabel, inText := false, false
 	p.Label, inLabel = exactly(p.Label, false)
 	if p.Kind == PartPlan {
-		p.Text, inText = Visible(p.Text)
+		p.Text, inText = visible(p.Text, true)
 	} else {
 		p.Text, inText = exactly(p.Text, p.Kind == PartCommand)
 	}
@@ -183,18 +183,29 @@ func exactly(text string, strict bool) (shown string, odd bool) {
 		}
 		text = text[size:]
 	}
-	shown, odd = Visible(b.String())
+	shown, odd = visible(b.String(), true)
 	return shown, odd || blank
 }
 
 // wideBlank is the blank of East Asian text.
 const wideBlank = '\u3000'
 
-// odd reports whether a part of the approval holds characters that would not be seen.
-func (a *Approval) odd() bool {
+// Shown is where it would be done and by what, as a person is to see it; Parts have a Shown of their own.
+func (a *Approval) Shown() (tool, dir string) {
+	tool, _ = exactly(a.Tool, false)
+	dir, _ = exactly(a.Dir, false)
+	return tool, dir
+}
+
+// Odd reports whether the approval holds characters that would not be seen for what they are.
+func (a *Approval) Odd() bool {
 	if a == nil {
 		return false
 	}
-	return oddTexts(a.Tool, a.Dir) ||
-		slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
+	for _, text := range []string{a.Tool, a.Dir} {
+		if _, odd := exactly(text, false); odd {
+			return true
+		}
+	}
+	return slices.ContainsFunc(a.Parts, func(p Part) bool { _, odd := p.Shown(); return odd })
 }

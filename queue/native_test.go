@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -190,4 +191,37 @@ func TestWhatIsToBeAllowedHidesNoBlankThatIsNone(t *testing.T) {
 	require.Equal(t, "a<U+00A0>b.go", shown.Label)
 	require.True(t, odd)
 	require.False(t, queue.Ask{Prompt: "vraiment\u00a0?"}.Odd(), "prose has such blanks")
+}
+
+func TestWhatTakesNoInkIsWrittenOutInAnApproval(t *testing.T) {
+	t.Parallel()
+	const plain, written = "rm ❤\ufe0f 👩\u200d💻 👍🏽 1\ufe0f\u20e3 a\u200db \U000e0041", "rm ❤<U+FE0F> 👩<U+200D>💻 " +
+		"👍<U+1F3FD> 1<U+FE0F>\u20e3 a<U+200D>b <U+E0041>"
+	for _, kind := range []string{queue.PartCommand, queue.PartDiff, queue.PartAddress, queue.PartPlan, queue.PartText} {
+		p, odd := queue.Part{Kind: kind, Label: plain, Text: plain}.Shown()
+		require.Equal(t, written, p.Text, kind)
+		require.Equal(t, written, p.Label, kind)
+		require.True(t, odd, kind)
+	}
+	a := ask(func(a *queue.Ask, q *queue.Question) {
+		a.Kind, a.Title, a.Prompt, a.ConfirmMessage = queue.KindApproval, "❤\ufe0f", "❤\ufe0f", "❤\ufe0f"
+		q.Header, q.Text, q.Options[0].Label, q.Options[0].Description = "❤\ufe0f", "❤\ufe0f", "❤\ufe0f", "❤\ufe0f"
+		a.Approval = &queue.Approval{Tool: "Bash", Parts: []queue.Part{{Kind: queue.PartCommand, Text: "ls"}}}
+	})
+	require.True(t, a.Odd(), "it is warned of")
+	raw, err := json.Marshal(a.Shown())
+	require.NoError(t, err)
+	require.Equal(t, 7, strings.Count(string(raw), `❤\u003cU+FE0F\u003e`), "%s", raw)
+	require.NotContains(t, string(raw), "\ufe0f")
+	require.Equal(t, "❤\ufe0f", a.Questions[0].Options[0].Label, "the ask itself stays as it came")
+	require.Contains(t, a.Summary(queue.Answer{Replies: []queue.Reply{{Selected: []string{a.Questions[0].Options[0].ID}}}}),
+		"❤<U+FE0F>")
+	a.Approval.Dir, a.Title = "/❤\ufe0f", "x"
+	_, dir := a.Approval.Shown()
+	require.Equal(t, "/❤<U+FE0F>", dir)
+	require.True(t, a.Approval.Odd())
+
+	a.Kind, a.Approval = queue.KindChoice, nil
+	require.False(t, a.Odd(), "in a question an emoji hides nothing")
+	require.Equal(t, a, a.Shown())
 }

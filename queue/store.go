@@ -44,7 +44,7 @@ type Store interface {
 	// Pending is Live in a hurry: only sessions without an outcome, messages too, and of each only what says whether
 	// it waits, for whom and how urgently: Schema, ID, Revision, Origin, Ask.Kind, Ask.Title, AskedAt, Deadline,
 	// Claim, DroppedAt, Attached, Widen.State, and of the last event the time. It changes nothing: what cannot be read
-	// is named in broken with an empty MovedTo.
+	// is named in broken with an empty MovedTo. When ctx ends first, what was read until then comes beside its error.
 	Pending(ctx context.Context) (pending []Session, broken []Broken, err error)
 	// Watch reports the given sessions, or with no ids all live ones. ctx counts for this call only.
 	Watch(ctx context.Context, ids ...string) (Watcher, error)

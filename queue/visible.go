@@ -13,8 +13,12 @@ const maxMarks = 4
 // Visible is the one way untrusted text reaches a sink: everything that a terminal or a reader would act on or
 // not see (controls, bidi, zero-width, tags, blank letters, invalid bytes) becomes `<U+202E>`. Newlines and tabs
 // stay. odd reports whether anything was replaced, for the warning badge. CRLF counts as a newline. Joined emoji are
-// shown one by one (see tiesEmoji).
-func Visible(s string) (shown string, odd bool) {
+// shown one by one (see tiesEmoji). Text of an approval goes through Ask.Visible and Part.Shown instead.
+func Visible(s string) (shown string, odd bool) { return visible(s, false) }
+
+// visible is Visible; exact: what selects, joins or tints an emoji is written out too, as it takes no ink and changes
+// what a name is.
+func visible(s string, exact bool) (shown string, odd bool) {
 	if isPlainASCII(s) {
 		return s, false
 	}
@@ -37,10 +41,11 @@ func Visible(s string) (shown string, odd bool) {
 		} else if !isJoining(r) {
 			marks = 0
 		}
-		if isPictograph(prev) && tiesEmoji(r, s[i+size:]) {
+		ties := (isEmoji(prev) || isVariation(prev)) && tiesEmoji(r, s[i+size:])
+		if ties && !exact {
 			continue
 		}
-		if showsRune(r, prev, s[i+size:], marks) {
+		if !ties && showsRune(r, prev, s[i+size:], marks) && !(exact && isVariation(r)) {
 			b.WriteRune(r)
 			prev = r
 		} else {
@@ -87,8 +92,8 @@ func showsRune(r, prev rune, rest string, marks int) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return true
-	case isVariation(r): // one selector behind a visible character
-		return r >= 0xFE0E && prev > ' ' && !isVariation(prev) && !unicode.Is(unicode.Mn, prev)
+	case isVariation(r): // one selector behind what it changes
+		return r >= 0xFE0E && (isEmoji(prev) || isKeycap(prev, rest))
 	case isHidden(r):
 		return false
 	}
@@ -103,7 +108,7 @@ func isHidden(r rune) bool {
 		return false
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co):
 		return true
-	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x2800, r == 0x034F, r == 0x17B4, r == 0x17B5:
+	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r), r == 0x2800:
 		return true
 	case r >= 0x180B && r <= 0x180F, r >= 0xE0000 && r <= 0xE0FFF:
 		return true
@@ -116,15 +121,38 @@ func isVariation(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 // tiesEmoji reports what only ties emoji together or tints one. Terminals do not agree how wide such a sequence is, and
 // the rest of the row would move; so every emoji of it is shown by itself, and what ties them is left out.
 func tiesEmoji(r rune, rest string) bool {
-	if r >= 0x1F3FB && r <= 0x1F3FF {
+	if isTone(r) {
 		return true
 	}
 	next, _ := utf8.DecodeRuneInString(rest)
-	return r == 0x200D && isPictograph(next)
+	return r == 0x200D && isEmoji(next)
 }
+
+func isTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
 
 func isJoining(r rune) bool { return isVariation(r) || r == 0x200D }
 
-func isPictograph(r rune) bool {
-	return r >= 0x2190 && r <= 0x2BFF || r >= 0x1F000 && r <= 0x1FAFF || isVariation(r) && r >= 0xFE0E
+// isKeycap reports whether a selector between the two makes a key of a digit, # or *.
+func isKeycap(prev rune, rest string) bool {
+	return strings.ContainsRune("0123456789#*", prev) && strings.HasPrefix(rest, "\u20e3")
 }
+
+// isEmoji reports characters that a selector, a joiner or a skin tone changes.
+func isEmoji(r rune) bool {
+	switch {
+	case isTone(r):
+		return false
+	case r >= 0x1F300 && r <= 0x1F64F, r >= 0x1F680 && r <= 0x1F6FF, r >= 0x1F7E0 && r <= 0x1F7FF,
+		r >= 0x1F900 && r <= 0x1FAFF:
+		return true
+	}
+	return r > 0x7F && strings.ContainsRune(emojiElsewhere, r)
+}
+
+// emojiElsewhere are the characters outside the blocks of pictographs that Unicode calls Emoji, apart from flags and
+// keys.
+const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾☀☁☂☃☄☎☑☔☕" +
+	"☘☝☠☢☣☦☪☮☯☸☹☺♀♂♈♉♊♋♌♍♎♏♐♑♒♓♟♠♣♥♦♨♻♾♿⚒⚓⚔⚕⚖⚗⚙⚛⚜⚠⚡⚧⚪⚫⚰" +
+	"⚱⚽⚾⛄⛅⛈⛎⛏⛑⛓⛔⛩⛪⛰⛱⛲⛳⛴⛵⛷⛸⛹⛺⛽✂✅✈✉✊✋✌✍✏✒✔✖✝✡✨✳✴❄❇❌❎❓❔❕❗❣" +
+	"❤➕➖➗➡➰➿⤴⤵⬅⬆⬇⬛⬜⭐⭕〰〽㊗㊙🀄🃏🅰🅱🅾🅿🆎🆑🆒🆓🆔🆕🆖🆗🆘🆙🆚🈁🈂🈚🈯🈲🈳🈴🈵🈶🈷🈸🈹🈺" +
+	"🉐🉑"

@@ -34,6 +34,14 @@ func TestVisibleShowsWhatWouldHide(t *testing.T) {
 		"naïve 日本 👍🏽":            "naïve 日本 👍",
 		"👩‍💻 ❤️ 👍🏽":              "👩💻 ❤️ 👍",
 		"a\u200db":               "a<U+200D>b",
+		"cat notes\ufe0f":        "cat notes<U+FE0F>",
+		"80\ufe0f":               "80<U+FE0F>",
+		"1\ufe0f\u20e3 ⚠\ufe0e":  "1\ufe0f\u20e3 ⚠\ufe0e",
+		"日\ufe0e ★\ufe0f":        "日<U+FE0E> ★<U+FE0F>",
+		"❤\ufe0f\ufe0f":          "❤\ufe0f<U+FE0F>",
+		"→\u200d→ ❤\u200d→":      "→<U+200D>→ ❤<U+200D>→",
+		"a🏽 →🏽 🏽🏽":               "a🏽 →🏽 🏽🏽",
+		"a\u2065b\ufff3":         "a<U+2065>b<U+FFF3>",
 		"e\u0301":                "e\u0301",
 	} {
 		shown, odd := queue.Visible(in)

@@ -68,7 +68,7 @@ func (o offer) onTerminal(ctx context.Context) (done func()) {
 
 // list prints the question with its options, and how else it is answered.
 func (o offer) list(p *page) {
-	ask := o.s.Ask
+	ask := o.s.Ask.Shown()
 	said := ask.Title
 	prompt, hints := form.CutHints(ask.Prompt)
 	if len(hints) > 0 {

@@ -53,7 +53,7 @@ With --plain that one question is written as lines, and lines on standard input
 answer it, be that a terminal or a pipe.
 
 Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 5 not found or already used,
-6 left without an answer, 1 anything else.`,
+or with --plain answered elsewhere first, 6 left without an answer, 1 anything else.`,
 		Example: `  choicetui attach k7f3m2qx
   tmux display-popup -E choicetui attach k7f3m2qx
   choicetui attach k7f3m2qx --plain`,
@@ -151,15 +151,23 @@ func (r *attachRun) print(s queue.Session) error {
 	} else if _, err := fmt.Fprintln(r.sh.out, s.Summary()); err != nil {
 		return err
 	}
-	switch s.Status() {
-	case queue.StatusPending:
-		return &failure{code: exitLeft}
-	case queue.StatusCancelled, queue.StatusDeferred:
-		return &failure{code: exitCancelled}
-	case queue.StatusTimeout:
-		return &failure{code: exitTimeout}
+	if code := exitOf(s); code != 0 {
+		return &failure{code: code}
 	}
 	return nil
+}
+
+// exitOf is the exit code that says how a question stands.
+func exitOf(s queue.Session) int {
+	switch s.Status() {
+	case queue.StatusPending:
+		return exitLeft
+	case queue.StatusCancelled, queue.StatusDeferred:
+		return exitCancelled
+	case queue.StatusTimeout:
+		return exitTimeout
+	}
+	return 0
 }
 
 // onScreen opens the dashboard on the session in this terminal.
@@ -201,8 +209,13 @@ func (r *attachRun) inLines(ctx context.Context, q *queue.Queue, s queue.Session
 	if err != nil {
 		return s, screenEnd(err)
 	}
-	s, err = q.Store.Get(ctx, s.ID)
-	return s.At(q.Now()), err
+	if s, err = q.Store.Get(ctx, s.ID); err != nil {
+		return s, err
+	}
+	if s = s.At(q.Now()); s.Outcome != nil && exitOf(s) == 0 && s.Outcome.Surface != queue.SurfaceAttach {
+		return s, r.sh.over(s, queue.ErrSettled) // a script would take the other's answer for its own
+	}
+	return s, nil
 }
 
 // elsewhere opens the form in a tmux split, if there is a tmux, and waits for the outcome.

@@ -45,7 +45,7 @@ func completeSessions(sh *shell) cobra.CompletionFunc {
 		}
 		var ids []cobra.Completion
 		for _, w := range pending {
-			ids = append(ids, cobra.CompletionWithDesc(w.ID, say.OneLine(w.Ask.Title)))
+			ids = append(ids, cobra.CompletionWithDesc(w.ID, say.Title(w.Ask)))
 		}
 		return ids, inOrder
 	}
@@ -64,7 +64,7 @@ func completeOptions(sh *shell, after string) cobra.CompletionFunc {
 		}
 		before := typed[:strings.LastIndex(typed, ",")+1]
 		var ids []cobra.Completion
-		for _, q := range s.Ask.Questions {
+		for _, q := range s.Ask.Shown().Questions {
 			in := ""
 			if len(s.Ask.Questions) > 1 {
 				in = q.ID + "="

@@ -36,6 +36,7 @@ type gateRun struct {
 	hook   string // the agent whose prompt hook this is, as setup calls it; empty: none
 	all    bool   // as a hook: questions of any agent count
 	asJSON bool
+	late   chan struct{} // closed where not all could be read in time, and what was read is looked at
 }
 
 func gateCommand(sh *shell) *cobra.Command {
@@ -47,7 +48,8 @@ func gateCommand(sh *shell) *cobra.Command {
 nothing waits, 2 while questions do, with the reason on stderr. It reads no
 input and is made for prompt hooks. Questions whose agent is gone for a minute
 do not count. What cannot be read keeps nobody from writing: the prompt goes
-through. gate changes nothing, and says at most one sentence.
+through. What was read before the time was over counts. gate changes nothing,
+and says at most one sentence.
 
 choicetui setup --gate puts it in as --hook AGENT. Then it reads what the agent
 says of the prompt, counts the questions of that agent in that directory, and
@@ -132,7 +134,7 @@ func gateWords(look gateLook) string {
 		who += ", " + say.WithTheTeam
 	}
 	words := fmt.Sprintf("chat is closed, %s %s for an answer first: “%s” (%s)", say.Count(more+1, "question"), verb,
-		say.OneLine(first.Ask.Title), who)
+		say.Title(first.Ask), who)
 	if more > 0 {
 		words += fmt.Sprintf(" and %d more", more)
 	}
@@ -149,6 +151,7 @@ type gateLook struct {
 	host    string // this machine, where agents may run on others
 
 	present func() ([]queue.Presence, error) // who runs, read once; nil: nothing was read
+	late    error                            // why not all was read; nil: all was
 }
 
 // state is what was found as JSON.
@@ -161,9 +164,12 @@ func (l gateLook) state() gateState {
 	return state
 }
 
-// unread says how many questions could not be read; empty: all could.
+// unread says what could not be read; empty: all could.
 func (l gateLook) unread() string {
-	if len(l.broken) == 0 {
+	switch {
+	case l.late != nil:
+		return "not all questions could be read in time"
+	case len(l.broken) == 0:
 		return ""
 	}
 	return say.Count(len(l.broken), "question") + " cannot be read"
@@ -177,6 +183,8 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	r.late = make(chan struct{})
+	reads := r.late
 	shared, done := make(chan struct{}), make(chan result, 1)
 	go func() {
 		if place, err := r.sh.place(); err == nil && jetstream.IsAddress(place) {
@@ -195,11 +203,17 @@ func (r *gateRun) lookWithin(ctx context.Context, look func(context.Context) (ga
 			within = sharedGateWithin
 			late.Reset(within)
 			shared = nil
+		case <-reads:
+			late.Reset(gateWithin)
+			reads = nil
 		case <-late.C: // a read that hangs cannot be broken off
-			return gateLook{}, &failure{say: fmt.Sprintf("it did not answer within %v", within),
-				cause: context.DeadlineExceeded}
+			return gateLook{}, tooSlow(within)
 		}
 	}
+}
+
+func tooSlow(within time.Duration) error {
+	return &failure{say: fmt.Sprintf("it did not answer within %v", within), cause: context.DeadlineExceeded}
 }
 
 // look reads once what waits of the agents that are meant.
@@ -213,18 +227,26 @@ func (r *gateRun) look(ctx context.Context) (look gateLook, err error) {
 	return r.lookAt(ctx, q, r.whose.of)
 }
 
-// lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that.
+// lookAt reads once what waits of those who count, no history, and who runs only if a question depends on that. An agent
+// can ask more than can be read in the time there is: what was read of it until then keeps chat closed.
 func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.Origin) bool) (
 	look gateLook, err error) {
 	present := sync.OnceValues(func() ([]queue.Presence, error) { return q.Store.Present(ctx) })
+	within := gateWithin
 	if q.Shared() { // on a server: over a slow link the time is too short for one after the other
 		go func() { _, _ = present() }()
+		within = sharedGateWithin
 	}
-	pending, broken, err := q.Store.Pending(ctx)
-	if err != nil {
+	reading, cancel := context.WithTimeout(ctx, within/4*3)
+	defer cancel()
+	pending, broken, err := q.Store.Pending(reading)
+	if err != nil && len(pending) == 0 {
 		return look, err
 	}
-	look.broken, look.host, look.present = broken, q.Host, present
+	if err != nil {
+		close(r.late)
+	}
+	look.broken, look.host, look.present, look.late = broken, q.Host, present, err
 	running := sync.OnceValues(func() (func(string) bool, error) {
 		all, err := present()
 		return queue.RunningAmong(all), err
@@ -243,8 +265,11 @@ func (r *gateRun) lookAt(ctx context.Context, q *queue.Queue, counts func(queue.
 			look.closing = append(look.closing, one)
 		}
 	}
-	if failed != nil {
+	switch {
+	case failed != nil:
 		return gateLook{}, failed
+	case look.late != nil && len(look.closing) == 0:
+		return gateLook{}, tooSlow(within)
 	}
 	return look, nil
 }

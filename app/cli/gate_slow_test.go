@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+	"github.com/choicetui/choicetui/queue/storetest"
 )
 
 func TestAGateThatGotNoAnswerSaysSoInWords(t *testing.T) {
@@ -18,4 +21,38 @@ func TestAGateThatGotNoAnswerSaysSoInWords(t *testing.T) {
 	})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.EqualError(t, err, "it did not answer within 2s")
+}
+
+// endless is a queue with more questions than can be read.
+type endless struct {
+	queue.Store
+	read []queue.Session
+}
+
+func (e endless) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
+	<-ctx.Done()
+	return e.read, nil, ctx.Err()
+}
+
+func TestAGateStaysClosedByWhatItReadBeforeItsTimeWasOver(t *testing.T) {
+	t.Parallel()
+	r := gateRun{sh: &shell{out: io.Discard, err: io.Discard, now: time.Now, queue: t.TempDir()}}
+	look := func(read ...queue.Session) (gateLook, error) {
+		q := queue.New(endless{storetest.NewMemory(), read})
+		return r.lookWithin(t.Context(), func(ctx context.Context) (gateLook, error) {
+			return r.lookAt(ctx, q, func(o queue.Origin) bool { return o.Client == "claude" })
+		})
+	}
+	waits := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindChoice, Title: "Which?"},
+		Origin: queue.Origin{Client: "claude"}, AskedAt: time.Now(), Deadline: time.Now().Add(time.Hour)}
+	found, err := look(waits)
+	require.NoError(t, err)
+	require.False(t, found.state().Open)
+	require.Contains(t, gateWords(found), "Which?")
+	require.Contains(t, gateWords(found), "not all questions could be read in time")
+	waits.Origin.Client = "codex"
+	for _, none := range [][]queue.Session{nil, {waits}} {
+		_, err = look(none...)
+		require.ErrorIs(t, err, context.DeadlineExceeded, "it saw nothing that closes it")
+	}
 }

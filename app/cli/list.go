@@ -110,7 +110,7 @@ func listTable(
 	titles := make([]string, len(pending))
 	names := queue.Names{Host: host}
 	for i, w := range pending {
-		titles[i] = w.Ask.Title
+		titles[i] = say.Title(w.Ask)
 		names.Add(w.Origin)
 	}
 	width := widest(maxTitleCells, titles...)
@@ -122,7 +122,7 @@ func listTable(
 		if words, _ := say.Answering(who[w.ID]); words != "" {
 			agent += ", " + words
 		}
-		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(w.Ask.Title, width), agent)
+		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(say.Title(w.Ask), width), agent)
 	}
 	return p.send(out)
 }

@@ -169,6 +169,7 @@ func (w logWish) entries(s queue.Session) []entry {
 		if w.json {
 			en = en.asUserChoice(s)
 		} else {
+			en.Title = say.Title(s.Ask)
 			en.what, en.how = say.Trail{Session: s}.Told(e)
 		}
 		out = append(out, en)
@@ -192,6 +193,6 @@ func (e entry) print(p *page, w logWish) error {
 		how = "  (" + how + ")"
 	}
 	p.line("%s  %s  %-13s  %s  %s%s", e.At.Local().Format(time.DateTime), e.Session, e.what, e.who,
-		say.OneLine(e.Title), how)
+		e.Title, how)
 	return nil
 }

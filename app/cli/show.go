@@ -71,7 +71,7 @@ func printSettled(out io.Writer, s queue.Session, asJSON bool) error {
 // describe prints a session for people: what was asked, what was answered, and all that happened.
 func describe(p *page, s queue.Session, now time.Time) {
 	p.line("%s  %s", s.ID, say.Stands(s, now))
-	p.line("%s", say.OneLine(s.Ask.Title))
+	p.line("%s", say.Title(s.Ask))
 	came := "asked %s by %s"
 	if s.IsMessage() {
 		came = "sent %s to %s"
@@ -86,13 +86,14 @@ func describe(p *page, s queue.Session, now time.Time) {
 		p.block("", where)
 	}
 	describePrompt(p, s.Ask)
-	for _, q := range s.Ask.Questions {
+	ask := s.Ask.Shown()
+	for _, q := range ask.Questions {
 		p.line("")
 		describeQuestion(p, q, reply(s, q.ID))
 	}
 	if s.Ask.Confirm {
 		p.line("")
-		p.block("wants a confirmation: ", cmp.Or(s.Ask.ConfirmMessage, "--confirm"))
+		p.block("wants a confirmation: ", cmp.Or(ask.ConfirmMessage, "--confirm"))
 	}
 	if c := comment(s); c != "" {
 		p.line("")
@@ -112,7 +113,7 @@ func describePrompt(p *page, a queue.Ask) {
 		p.line("! this question holds hidden characters; they are shown as <U+…>")
 	}
 	describeApproval(p, a.Approval)
-	prompt, hints := form.CutHints(a.Prompt)
+	prompt, hints := form.CutHints(a.Shown().Prompt)
 	if !queue.Blank(a.Prompt) {
 		p.line("")
 	}

@@ -62,7 +62,8 @@ func (t *Today) list(s queue.Session) {
 	if at == mostAnswers || slices.ContainsFunc(t.recent, isIt) {
 		return
 	}
-	t.recent = slices.Insert(t.recent, at, Answered{ID: s.ID, Title: s.Ask.Title, Summary: s.Summary(),
+	title, _ := s.Ask.Visible(s.Ask.Title)
+	t.recent = slices.Insert(t.recent, at, Answered{ID: s.ID, Title: title, Summary: s.Summary(),
 		At: s.Outcome.At, Origin: s.Origin})
 	t.recent = t.recent[:min(len(t.recent), mostAnswers)]
 }

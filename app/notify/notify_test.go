@@ -357,3 +357,8 @@ func TestTheTerminalsErrorIsSaid(t *testing.T) {
 	d.wait(t)
 	require.Equal(t, []string{"tmux does not answer"}, d.failed)
 }
+
+func TestANotificationOfAnApprovalHidesNothing(t *testing.T) {
+	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindApproval, Title: "Run rm ⚠\ufe0f"}}
+	require.Equal(t, "Run rm ⚠<U+FE0F>", note(Asked, s, "shop", noon).Title)
+}

@@ -140,7 +140,7 @@ func (a *answering) offer() {
 	}
 	s, of := a.seat.Session(), ""
 	if len(a.desk.Waiting()) > 1 {
-		of = s.Ask.Title
+		of = say.Title(s.Ask)
 	}
 	a.say(say.Enters(f, p, a.desk.Name(s.Origin), of))
 	a.asked = asksTake
@@ -199,7 +199,7 @@ func (a *answering) confirm() {
 	if words := say.MarkedLine(s.Ask.Approval); words != "" {
 		a.say(alarm + words)
 	}
-	if said := s.Ask.ConfirmMessage; said != "" {
+	if said := s.Ask.Shown().ConfirmMessage; said != "" {
 		a.say(say.Says(s.Origin))
 		a.block(bar, said)
 	}

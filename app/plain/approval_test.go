@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,5 +78,20 @@ func TestAnApprovalIsNotDecidedByLinesThatNobodyTypes(t *testing.T) {
 		s := b.ask(approval(nil))
 		require.Contains(t, b.types(lines...), "Nothing was sent: a person decides an approval, at a terminal.")
 		require.True(t, b.get(s.ID).Pending(), lines)
+	}
+}
+
+func TestLinesWriteOutWhatTakesNoInkInAnApproval(t *testing.T) {
+	b := newBench(t, nil)
+	b.ask(approval(func(a *queue.Ask) {
+		a.Title, a.Prompt, a.ConfirmMessage, a.Confirm = "Run ⚠\ufe0f1", "Why ⚠\ufe0f2", "Sure ⚠\ufe0f3", true
+		a.Approval.Tool, a.Approval.Dir, a.Approval.Parts[0].Text = "Bash⚠\ufe0f4", "/⚠\ufe0f5", "rm ⚠\ufe0f6"
+		a.Questions[0].Options[0].Label, a.Questions[0].Options[0].Description = "Yes ⚠\ufe0f7", "once ⚠\ufe0f8"
+	}))
+	text := b.news() + b.types("allow", "")
+	require.NotContains(t, text, "\ufe0f")
+	require.Contains(t, text, "! It holds hidden characters")
+	for n := range 8 {
+		require.Contains(t, text, fmt.Sprintf("⚠<U+FE0F>%d", n+1))
 	}
 }

@@ -96,7 +96,7 @@ func (v *voice) announce() {
 		v.say(alarm + say.HoldsHidden)
 	}
 	v.asksFor(s.Ask.Approval)
-	v.blockHinted(s.Ask.Prompt)
+	v.blockHinted(f.Ask().Prompt)
 	if f.Reviewing() {
 		v.announceReview()
 	} else {

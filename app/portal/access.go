@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -23,7 +24,8 @@ const (
 	noteUse    = time.Minute         // how exactly the file knows when a web session was used last
 
 	mostTickets  = 1000 // the oldest gives way
-	mostSessions = 200  // the one unused longest gives way
+	mostSessions = 200  // the one unused longest gives way: first of those of given links, devices last
+	mostGiven    = 20   // of them by links that agents were given
 	mostVisits   = 100
 	mostLive     = 256 // WebSockets at the same time
 	mostKnocks   = 300 // requests of strangers at once, and then
@@ -212,19 +214,36 @@ func (a *access) enter(ctx context.Context, token, name string, remote bool) (en
 	return in, a.save()
 }
 
-// makeRoom ends the web session of this machine that was unused longest, where there are too many; the caller holds mu
-// and hangs up what is returned.
-func (a *access) makeRoom() []func() {
-	if len(a.kept.Sessions) <= mostSessions {
-		return nil
-	}
-	oldest := slices.MinFunc(a.kept.Sessions, func(x, y session) int {
-		if (x.Device == "") != (y.Device == "") { // a device was let in on purpose
-			return map[bool]int{true: -1, false: 1}[x.Device == ""]
+// makeRoom ends web sessions where there are too many; the caller holds mu and hangs up what is returned.
+func (a *access) makeRoom() (cut []func()) {
+	for {
+		given := 0
+		for _, s := range a.kept.Sessions {
+			if s.Given != "" {
+				given++
+			}
 		}
-		return x.Used.Compare(y.Used)
-	})
-	return a.remove(func(s session) bool { return s.ID == oldest.ID })
+		if given <= mostGiven && len(a.kept.Sessions) <= mostSessions {
+			return cut
+		}
+		first := slices.MinFunc(a.kept.Sessions, givesWayFirst)
+		cut = append(cut, a.remove(func(s session) bool { return s.ID == first.ID })...)
+	}
+}
+
+// givesWayFirst orders web sessions: an agent can open as many as it asks questions, and a device was let in on
+// purpose.
+func givesWayFirst(x, y session) int {
+	rank := func(s session) int {
+		switch {
+		case s.Given != "":
+			return 0
+		case s.Device == "":
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(cmp.Compare(rank(x), rank(y)), x.Used.Compare(y.Used))
 }
 
 // sumOf is a secret's hash, as it is kept and compared.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -265,6 +266,33 @@ func TestALinkThatAnAgentIsGivenOpensItsQuestionAlone(t *testing.T) {
 	b.secret = own.secret
 	b.page()
 	require.Empty(t, r.pages.last().Only, "the person's own page in the same browser stays what it was")
+}
+
+func TestLinksThatAgentsAreGivenThrowNoPageOfThePersonsOut(t *testing.T) {
+	r := newRig(t)
+	own := r.entered()
+	open, status := own.dial()
+	require.Equal(t, http.StatusSwitchingProtocols, status)
+	var last *jar
+	for range 210 {
+		r.clock.pass(time.Second)
+		link, err := r.GivenLink(t.Context(), r.ask().ID, "claude")
+		require.NoError(t, err)
+		last = r.browser()
+		require.Equal(t, http.StatusOK, last.enter(link).status)
+	}
+	require.NoError(t, open.Write(t.Context(), websocket.MessageText, []byte("x")))
+	_, _, err := open.Read(t.Context())
+	require.NoError(t, err, "the page is open")
+	own.page()
+	last.page()
+	given := 0
+	for _, s := range r.access.kept.Sessions {
+		if s.Given != "" {
+			given++
+		}
+	}
+	require.Equal(t, 20, given)
 }
 
 func TestNoLinkToAnApprovalOrAConfirmationIsGiven(t *testing.T) {

@@ -344,7 +344,7 @@ func (g *page) leadOn() {
 	for _, w := range g.all.d.Waiting() {
 		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
 			o := say.OverOf(s)
-			words := say.OneLine(s.Ask.Title) + ": " + o.Head + o.What
+			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			g.goTo(choicePath+w.ID, ours)
 			g.settle()
 			g.notice = words

@@ -119,6 +119,6 @@ func (g *page) tells(s queue.Session) bool {
 }
 
 func (g *page) alert(s queue.Session, words string) {
-	a := &alert{Tag: s.ID, Title: say.Short(s.Ask.Title, 120), Body: words + " · " + g.all.d.Name(s.Origin)}
+	a := &alert{Tag: s.ID, Title: say.Short(say.Title(s.Ask), 120), Body: words + " · " + g.all.d.Name(s.Origin)}
 	g.out.put(func(m *message) { m.Alert = a })
 }

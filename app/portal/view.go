@@ -245,7 +245,7 @@ func listOf(p *Pages) *queueView {
 	var waiting []entryView
 	all := p.d.Waiting()
 	for i, w := range all[:min(len(all), mostListed)] {
-		e := entryView{ID: w.ID, Title: say.OneLine(w.Ask.Title), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
+		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
 			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
 		if w.Ask.Kind == queue.KindApproval {
 			e.Title = say.Page.Approve + " " + e.Title

@@ -173,7 +173,7 @@ func (v viewer) over(s queue.Session) overView {
 	}
 	for _, w := range v.all.d.Waiting() {
 		if w.ID != s.ID && made.Next == "" && made.List {
-			made.Next, made.NextTitle = choicePath+w.ID, say.OneLine(w.Ask.Title)
+			made.Next, made.NextTitle = choicePath+w.ID, say.Title(w.Ask)
 		}
 	}
 	return made

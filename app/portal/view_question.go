@@ -92,7 +92,7 @@ type confirmView struct {
 
 // head is what stands over a question.
 func (v viewer) head(s queue.Session) headView {
-	h := headView{ID: s.ID, Title: say.OneLine(s.Ask.Title), Who: v.all.d.Name(s.Origin),
+	h := headView{ID: s.ID, Title: say.Title(s.Ask), Who: v.all.d.Name(s.Origin),
 		Where: say.Tilde(say.OneLine(s.Origin.Cwd), v.all.o.Home), Approval: s.Ask.Kind == queue.KindApproval,
 		Clock: s.Pending() && s.HasClock()}
 	if h.Who == "" {
@@ -316,7 +316,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 // confirm is the confirmation step.
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
-		Says: say.Text(s.Ask.ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
+		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
 		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)

@@ -249,3 +249,35 @@ func TestAPasteOverAnApprovalGoesNowhereAndSaysWhichKeyTakesText(t *testing.T) {
 	b.press("enter")
 	require.True(t, b.get(s.ID).Pending())
 }
+
+func TestTheScreenWritesOutWhatTakesNoInkInAnApproval(t *testing.T) {
+	b := newBench(t, 120, 40)
+	a := roomtest.ApproveCommand()
+	a.Title, a.Prompt, a.ConfirmMessage, a.Confirm = "Run ⚠\ufe0f1", "Why ⚠\ufe0f2", "Sure ⚠\ufe0f3", true
+	a.Approval.Tool, a.Approval.Dir, a.Approval.Parts[0].Text = "Bash⚠\ufe0f4", "/⚠\ufe0f5", "rm ⚠\ufe0f6"
+	a.Questions[0].Options[0].Label, a.Questions[0].Options[0].Description = "Yes ⚠\ufe0f7", "once ⚠\ufe0f8"
+	s := b.ask(a, shop())
+	b.clock.pass(time.Second)
+	pictures := b.picture()
+	require.Contains(t, pictures, "hidden characters")
+	b.press("y")
+	b.clock.pass(time.Second)
+	b.press("enter")
+	b.clock.pass(time.Second)
+	pictures += b.picture()
+	b.press("y")
+	b.clock.pass(time.Second)
+	b.press("enter")
+	b.clock.pass(time.Second)
+	require.False(t, b.get(s.ID).Pending())
+	b.press("h")
+	pictures += b.picture()
+	require.NotContains(t, pictures, "\ufe0f")
+	for n := range 8 {
+		require.Contains(t, pictures, fmt.Sprintf("⚠<U+FE0F>%d", n+1))
+	}
+	require.GreaterOrEqual(t, strings.Count(b.picture(), "⚠<U+FE0F>1"), 1, b.picture())
+	b.press("enter")
+	require.Contains(t, b.picture(), "⚠<U+FE0F>6", "the history has it too")
+	require.NotContains(t, b.picture(), "\ufe0f")
+}

@@ -217,6 +217,6 @@ func (s *Screen) DrawLower(c ink.Canvas, r ink.Rect) {
 	if room < 8 {
 		back, room = "", r.W-cells-6
 	}
-	name := append(ink.PlainLine(head+ink.Cut(say.OneLine(on.Ask.Title), room, g.Ellipsis)+" "), left)
+	name := append(ink.PlainLine(head+ink.Cut(say.Title(on.Ask), room, g.Ellipsis)+" "), left)
 	rules{s}.draw(c, r, lowerRule{name: name, last: ink.PlainLine(back)})
 }

@@ -44,7 +44,7 @@ func QuestionText(s queue.Session) string {
 		}
 	}
 	if len(texts) == 0 {
-		return say.OneLine(s.Ask.Title)
+		return say.Title(s.Ask)
 	}
 	return strings.Join(texts, " ")
 }

@@ -47,6 +47,10 @@ const (
 	writeWithin    = 30 * time.Second // to take one event; a wait itself has no limit
 	idleConnection = 2 * time.Minute  // between two requests
 	maxHeader      = 64 << 10         // bytes
+	maxBodies      = 64 << 20         // bytes of all requests that are being served,
+	forSmall       = 16 << 20         // and so many more for bodies that are
+	smallBody      = 256 << 10        // no longer than this, which is all that an ask may have
+	tidyAfter      = 3 * time.Second  // between a longer body and giving back the memory that it took
 	maxCalls       = 1000             // waiting at the same time
 	maxSessions    = 1000             // the one unused longest gives way
 	sessionIdle    = 24 * time.Hour   // a session nobody uses is forgotten
@@ -98,6 +102,7 @@ type transport struct {
 	srv      *server.MCPServer
 	sessions *sessions
 	book     *book
+	bodies   bodies
 	subject  string // who a client without a session is: the holder of the token
 	openAt   time.Duration
 	beat     time.Duration

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -18,7 +16,8 @@ import (
 
 // post takes one message.
 func (t *transport) post(w http.ResponseWriter, r *http.Request) {
-	raw, ok := body(w, r)
+	raw, done, ok := t.bodies.read(w, r)
+	defer done()
 	if !ok {
 		return
 	}
@@ -92,23 +91,6 @@ func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, 
 		break
 	}
 	_ = out.result(from.status(response), response)
-}
-
-// body reads the request's, within its time and size. What goes on afterwards has no limit of time.
-func body(w http.ResponseWriter, r *http.Request) (raw []byte, ok bool) {
-	conn := http.NewResponseController(w)
-	_ = conn.SetReadDeadline(time.Now().Add(bodyWithin))
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, rpc.MaxMessage))
-	_ = conn.SetReadDeadline(time.Time{})
-	var big *http.MaxBytesError
-	switch {
-	case errors.As(err, &big):
-		why := fmt.Sprintf("message is longer than %d bytes", rpc.MaxMessage)
-		writeJSON(w, http.StatusRequestEntityTooLarge, rpc.Refuse(nil, mcp.INVALID_REQUEST, why))
-	case err != nil:
-		http.Error(w, "the request's body did not arrive", http.StatusBadRequest)
-	}
-	return raw, err == nil
 }
 
 func busy(w http.ResponseWriter, id json.RawMessage, why string) {

@@ -111,7 +111,7 @@ func (r *Room) enter() say.Line {
 		return say.Words("sending " + g.Ellipsis)
 	case closing > 0:
 		w, _ := r.host.Size()
-		return say.Words(closedLine(g, first.Ask.Title, r.desk().Name(first.Origin), closing-1, w))
+		return say.Words(closedLine(g, say.Title(first.Ask), r.desk().Name(first.Origin), closing-1, w))
 	case a == nil && r.line.Known():
 		return r.refused(g, r.host.Keys().KeyOf(keys.PlaceChat, keys.ActChatNext)+" picks an agent")
 	case a == nil:
@@ -167,7 +167,6 @@ func (r *Room) refused(g ink.Glyphs, why string) say.Line {
 // closedLine says in at most w cells why nothing is sent: which question of which agent waits first, and how many more.
 func closedLine(g ink.Glyphs, title, agent string, more, w int) string {
 	start := g.Enter + " not sent: “"
-	title = say.OneLine(title)
 	long, short := say.ClosedRest(more)
 	room := func(rest string) int { return w - ink.Width(start) - 1 - ink.Width(rest) }
 	if of := " of " + say.OneLine(agent) + long; room(of) >= ink.Width(title) {

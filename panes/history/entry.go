@@ -37,7 +37,7 @@ const messageWaits = "waiting"
 
 // entryOf is a settled session's entry, or that of a message which waits for its agent.
 func entryOf(s queue.Session, part int) entry {
-	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.OneLine(s.Ask.Title), Dir: s.Origin.Dir(),
+	e := entry{ID: s.ID, At: s.SettledAt(), Took: s.Took(), Title: say.Title(s.Ask), Dir: s.Origin.Dir(),
 		Host: s.Origin.Host, Hue: ink.HueOf(s.Origin), part: part}
 	words := s.Summary
 	switch {

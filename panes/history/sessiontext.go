@@ -38,7 +38,7 @@ const unbroken = 1 << 20
 func (t sessionText) plain() string {
 	t.Whole = true
 	var b strings.Builder
-	b.WriteString(say.OneLine(t.Session.Ask.Title) + "\n\n")
+	b.WriteString(say.Title(t.Session.Ask) + "\n\n")
 	for _, l := range t.lay(ink.Unicode, unbroken) {
 		b.WriteString(strings.TrimRight(l.String()+"  "+l.right, " ") + "\n")
 	}
@@ -59,7 +59,7 @@ func (t sessionText) lay(g ink.Glyphs, w int) laid {
 		b.lines = append(b.lines, textLine{Line: l})
 	}
 	b.gap()
-	prompt, hints := form.CutHints(t.Session.Ask.Prompt)
+	prompt, hints := form.CutHints(t.Session.Ask.Shown().Prompt)
 	for _, hint := range hints {
 		for _, l := range ink.Wrap(say.OneLine(hint), w) {
 			b.lines = append(b.lines, textLine{Line: ink.Line{{Text: l, Style: ink.Dim}}})
@@ -126,6 +126,7 @@ func (t sessionText) answers(b *textBlock, g ink.Glyphs) {
 		return
 	}
 	s := t.Session
+	s.Ask = s.Ask.Shown()
 	for i, q := range s.Ask.Questions {
 		r, _ := s.Outcome.Answer.Reply(q.ID)
 		if len(s.Ask.Questions) > 1 {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -71,4 +72,18 @@ func TestTheContextOfAFormsQuestionStandsBelowIt(t *testing.T) {
 	assert.Contains(t, whole, "\n  Which hash?\n  passwords only\n  t   “x”\n\n  Cost  How much?\n  a month\n")
 	preview := textOf(sessionText{Session: s, Year: 2026}.lay(ink.Unicode, 80))
 	assert.Contains(t, preview, "\n  Which hash?\n  t   “x”\n\n  Cost  How much?")
+}
+
+func TestWhatTakesNoInkInAnApprovalIsWrittenOut(t *testing.T) {
+	s := own("x")
+	s.Ask.Kind, s.Ask.Title, s.Ask.Prompt = queue.KindApproval, "Run ⚠\ufe0f1", "Why ⚠\ufe0f2"
+	s.Ask.Approval = &queue.Approval{Tool: "Bash⚠\ufe0f3", Parts: []queue.Part{{Kind: queue.PartCommand, Text: "rm ⚠\ufe0f4"}}}
+	s.Ask.Questions[0].Options = []queue.Option{{ID: "a", Label: "Yes ⚠\ufe0f5", Description: "once ⚠\ufe0f6"}}
+	text := sessionText{Session: s, Year: 2026}.plain()
+	assert.Contains(t, text, say.HiddenCharacters)
+	assert.NotContains(t, text, "\ufe0f")
+	for n := range 6 {
+		assert.Contains(t, text, fmt.Sprintf("⚠<U+FE0F>%d", n+1))
+	}
+	assert.Equal(t, "Run ⚠<U+FE0F>1", entryOf(s, 0).Title)
 }

@@ -2,7 +2,6 @@ package history
 
 import (
 	"github.com/choicetui/choicetui/panes/ink"
-	"github.com/choicetui/choicetui/panes/say"
 )
 
 // sessionView is the page that holds all of one session.
@@ -25,7 +24,7 @@ func (v sessionView) span(h int) (top, shown, below int) {
 
 // draw draws the page into r, rule included.
 func (v sessionView) draw(c ink.Canvas, r ink.Rect) {
-	title := ink.Cut(say.OneLine(v.Title), max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
+	title := ink.Cut(v.Title, max(r.W-len(v.ID)-10, 8), c.Glyphs.Ellipsis)
 	ink.DrawNamedRule(c, r.Row(0), title, v.ID)
 	top, shown, below := v.span(r.H)
 	lines := v.Text[top:min(top+shown, len(v.Text))]

@@ -34,7 +34,7 @@ func (r *Room) drawLower(c ink.Canvas, at ink.Rect) {
 }
 
 func (r *Room) sessionView(s queue.Session, at ink.Rect) sessionView {
-	return sessionView{Title: s.Ask.Title, ID: s.ID, Text: r.lay(s, at.W-1), Top: r.open.top}
+	return sessionView{Title: say.Title(s.Ask), ID: s.ID, Text: r.lay(s, at.W-1), Top: r.open.top}
 }
 
 func (r *Room) listView(at ink.Rect) listView {

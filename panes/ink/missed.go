@@ -17,6 +17,6 @@ func DrawMissed(c Canvas, r Rect, missed []queue.Session) {
 			end = c.PutRight(r.X, y, r.W-1, HueOf(s.Origin).Of(Plain), dir) - 1
 		}
 		room := end - r.X - 7
-		c.Put(r.X+7, y, room, Plain, Cut(say.OneLine(s.Ask.Title), room, c.Glyphs.Ellipsis))
+		c.Put(r.X+7, y, room, Plain, Cut(say.Title(s.Ask), room, c.Glyphs.Ellipsis))
 	}
 }

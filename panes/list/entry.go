@@ -23,7 +23,7 @@ const approve = "approve?"
 // title is the title in its styles: that it is an approval is bold also once it was seen, and is the last thing to be
 // cut.
 func (e entry) title(style ink.Style) ink.Line {
-	title, of := say.OneLine(e.Ask.Title), style.Bold(e.unseen)
+	title, of := say.Title(e.Ask), style.Bold(e.unseen)
 	if e.done != "" {
 		title += " · " + e.done
 	}

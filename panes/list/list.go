@@ -183,7 +183,7 @@ func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
 	case indexOf(list, r.seat().Up()) >= 0:
-		return g.Enter + " open " + say.OneLine(r.seat().Session().Ask.Title)
+		return g.Enter + " open " + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:
 		first := m.KeyOf(keys.PlaceQueue, keys.ActFirst)
 		return g.Enter + " back to what is on screen " + g.Dot + " " + first + " shows the first"

@@ -66,7 +66,7 @@ func (m confirmation) sheet(w int, runsIn string) confirmSheet {
 		chose = "you chose"
 	}
 	var title []confirmLine
-	for _, l := range ink.Wrap("! Confirm: "+say.OneLine(m.v.session.Ask.Title), max(w-1, 8)) {
+	for _, l := range ink.Wrap("! Confirm: "+say.Title(m.v.session.Ask), max(w-1, 8)) {
 		title = append(title, confirmLine{text: l, style: ink.Warn, title: true})
 	}
 	return confirmSheet{
@@ -104,7 +104,7 @@ func (m confirmation) facts(w int, agent, runsIn string) (lines []confirmLine) {
 	if confirmNames(w) < 12 {
 		says, runs, clock = "it says", "runs in", "at 0:00"
 	}
-	if msg := strings.TrimSpace(m.v.session.Ask.ConfirmMessage); msg != "" {
+	if msg := strings.TrimSpace(m.v.form.Ask().ConfirmMessage); msg != "" {
 		lines = m.fact(w, says, say.Text(msg), ink.Plain)
 	}
 	if marked := say.Marked(m.v.session.Ask.Approval); marked != "" {

@@ -62,7 +62,7 @@ func (k headKind) notice() bool { return k == headNotice || k == headEnded || k 
 func (h heading) lines(w int, tight bool) []headingLine {
 	title, notices := h.title(w), h.notices(w)
 	if tight {
-		title = []string{ink.Cut(say.OneLine(h.v.session.Ask.Title), w-1, h.v.glyphs.Ellipsis)}
+		title = []string{ink.Cut(say.Title(h.v.session.Ask), w-1, h.v.glyphs.Ellipsis)}
 		if faults := len(h.faults(w - 1)); len(notices) > faults+1 {
 			notices = append(notices[:faults:faults], h.oneNotice(w-1))
 		}
@@ -119,7 +119,7 @@ func (h heading) narrowed() string {
 }
 
 func (h heading) title(w int) []string {
-	lines := ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1))
+	lines := ink.Wrap(say.Title(h.v.session.Ask), max(w-1, 1))
 	if len(lines) > mostTitle {
 		rest := strings.Join(lines[mostTitle-1:], " ")
 		lines = append(lines[:mostTitle-1], ink.Cut(rest, w-1, h.v.glyphs.Ellipsis))
@@ -132,7 +132,7 @@ func (h heading) isCut(w int, tight bool) bool {
 	if form.TabsSayTitle(h.v.form) {
 		return false
 	}
-	n := len(ink.Wrap(say.OneLine(h.v.session.Ask.Title), max(w-1, 1)))
+	n := len(ink.Wrap(say.Title(h.v.session.Ask), max(w-1, 1)))
 	return n > mostTitle || tight && n > 1
 }
 

@@ -27,7 +27,7 @@ func words(n int) string {
 
 // viewOf is a view of a session without a room.
 func viewOf(s queue.Session) *view {
-	v := newView(form.New(s, form.Options{Points: true}))
+	v := newView(form.New(s, form.Options{Points: true}), false)
 	v.look = look{session: s, keys: keys.Table, glyphs: ink.Unicode}
 	return v
 }

@@ -81,7 +81,8 @@ func (r *Room) follow(e desk.Event) {
 		if e.Seat == seat {
 			delete(r.views, e.ID)
 			if f := seat.FormOf(e.ID); f != nil {
-				r.views[e.ID] = newView(f)
+				s, _ := seat.Desk().Session(e.ID)
+				r.views[e.ID] = newView(f, s.Ask.Odd())
 				r.views[e.ID].ousted = e.Unconfirmed
 			}
 		}
@@ -122,7 +123,7 @@ func (r *Room) view() *view {
 	}
 	v := r.views[seat.Up()]
 	if v == nil || v.form != f {
-		v = newView(f)
+		v = newView(f, seat.Session().Ask.Odd())
 		r.views[seat.Up()] = v
 	}
 	s := seat.Session().At(seat.Desk().Now())

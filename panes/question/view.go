@@ -53,8 +53,8 @@ type look struct {
 	fault   error    // why something about the team did not go; nil: nothing
 }
 
-func newView(f *form.Form) *view {
-	return &view{form: f, reasons: -1, reader: newReader(f.Len()), odd: f.Ask().Odd()}
+func newView(f *form.Form, odd bool) *view {
+	return &view{form: f, reasons: -1, reader: newReader(f.Len()), odd: odd}
 }
 
 // q is the question on view; in the review the last one.
@@ -152,7 +152,7 @@ func (v *view) cancelLabel(w int) string {
 		return say.InsteadLabel(func(label string) bool { return ink.Width(label) <= w/2 })
 	}
 	cancel := v.key(keys.ActCancel) + " cancel"
-	title := cancel + " “" + say.OneLine(v.session.Ask.Title) + "” · reason (optional): "
+	title := cancel + " “" + say.Title(v.session.Ask) + "” · reason (optional): "
 	switch plain := cancel + " · reason (optional): "; {
 	case ink.Width(title) <= w/2 && ink.Width(title) <= w-16:
 		return title

@@ -81,8 +81,9 @@ func ApprovalWhere(a *queue.Approval, home string) string {
 	if a == nil {
 		return ""
 	}
-	words := OneLine(a.Tool)
-	if dir := Tilde(OneLine(a.Dir), home); dir != "" {
+	tool, dir := a.Shown()
+	words := OneLine(tool)
+	if dir := Tilde(OneLine(dir), home); dir != "" {
 		words = strings.TrimSpace(words + " in " + dir)
 	}
 	return words

@@ -35,7 +35,7 @@ func LastSent(s queue.Session, f Fate) Last {
 	l := Last{What: s.Summary(), Who: s.Origin.Name(), Dir: s.Origin.Dir(), State: "sent"}
 	switch {
 	case s.IsMessage():
-		l.What, l.Quoted = OneLine(s.Ask.Title), true
+		l.What, l.Quoted = Title(s.Ask), true
 	case s.Outcome != nil && s.Outcome.WantsDetail():
 		l.What = askedDetail
 	case s.Outcome != nil && s.Outcome.Status == queue.StatusCancelled:
@@ -73,7 +73,7 @@ func LastLost(s queue.Session) Last {
 	case o.By == queue.ByHuman:
 		word, warns = Ended(o.Status)+" "+through(o, FaceScreen), false
 	}
-	return Last{Lost: word + ": " + OneLine(s.Ask.Title), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
+	return Last{Lost: word + ": " + Title(s.Ask), Warns: warns, Ruled: s.Outcome.By == queue.ByRule}
 }
 
 // LastTooLate is the same of a question for which the person sent something that did not count.

@@ -36,7 +36,7 @@ func Enters(f *form.Form, p form.Plan, agent, of string) string {
 
 // ConfirmHeading begins the confirmation that the agent wants, below a warning sign.
 func ConfirmHeading(s queue.Session) string {
-	return fmt.Sprintf("Confirm %s: %s", s.ID, OneLine(s.Ask.Title))
+	return fmt.Sprintf("Confirm %s: %s", s.ID, Title(s.Ask))
 }
 
 // YouChose says what is to be confirmed.
@@ -101,7 +101,7 @@ func AsksCancel(s queue.Session, reason string) string {
 		with = "with the reason " + ShortQuoted(reason, 200)
 	}
 	return fmt.Sprintf("Cancel %s and tell %s, %s? Enter cancels it, anything else keeps it.",
-		ShortQuoted(s.Ask.Title, 100), Who(s.Origin), with)
+		ShortQuoted(Title(s.Ask), 100), Who(s.Origin), with)
 }
 
 // AsksHide asks in lines whether to leave an option out of all that an agent asks from now on; see HideOption.

@@ -13,7 +13,7 @@ import (
 
 // AlsoWaiting tells of a question that arrived while another is on view; agent is what its agent is called.
 func AlsoWaiting(w queue.Waiting, agent string, now time.Time) string {
-	return fmt.Sprintf("Also waiting: %s from %s, %s. %s shows it.", ShortQuoted(w.Ask.Title, 100), agent,
+	return fmt.Sprintf("Also waiting: %s from %s, %s. %s shows it.", ShortQuoted(Title(w.Ask), 100), agent,
 		Deadline(w.Session, now), w.ID)
 }
 
@@ -22,19 +22,19 @@ func ManyMore(n int) string { return fmt.Sprintf("%d more questions wait: list s
 
 // ClosedLine says how a question ended that was not ended here.
 func ClosedLine(s queue.Session) string {
-	return "Closed: " + ShortQuoted(s.Ask.Title, 100) + " " + Ending(s) + "."
+	return "Closed: " + ShortQuoted(Title(s.Ask), 100) + " " + Ending(s) + "."
 }
 
 // SentLine says what was sent or cancelled here, and to which agent.
 func SentLine(s queue.Session, agent string) string {
 	if s.Outcome.WantsDetail() {
-		return Capital(askedDetail) + " on " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
+		return Capital(askedDetail) + " on " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
 	if s.Outcome.Status == queue.StatusDeferred {
-		return "Deferred " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
+		return "Deferred " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
 	if s.Outcome.Status == queue.StatusCancelled {
-		return "Cancelled " + ShortQuoted(s.Ask.Title, 100) + "; " + agent + " is told."
+		return "Cancelled " + ShortQuoted(Title(s.Ask), 100) + "; " + agent + " is told."
 	}
 	return "Sent: " + Heard(s.Summary()) + " to " + agent + "."
 }
@@ -51,7 +51,7 @@ func ClosedUnsent() string { return Sentence(Closed) + " " + WrittenUnsent }
 // NearlyOver warns of a time that is nearly up, and says what the clock does then.
 func NearlyOver(s queue.Session, now time.Time, in Speech) string {
 	return fmt.Sprintf("%s left for %s. Then %s. %s gives a minute more.", Spoken(s.Deadline.Sub(now), time.Hour),
-		ShortQuoted(s.Ask.Title, 100), ClockEnds(form.AtTheEnd(s.Ask)), in.key(keys.ActMore))
+		ShortQuoted(Title(s.Ask), 100), ClockEnds(form.AtTheEnd(s.Ask)), in.key(keys.ActMore))
 }
 
 // HidesNow says that the settings hide so many options of the question on view from now on.

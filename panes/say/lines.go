@@ -29,7 +29,7 @@ func AskHeading(s queue.Session) string {
 	if s.Ask.Kind == queue.KindApproval {
 		kind = "Approval"
 	}
-	return fmt.Sprintf("%s %s: %s", kind, s.ID, OneLine(s.Ask.Title))
+	return fmt.Sprintf("%s %s: %s", kind, s.ID, Title(s.Ask))
 }
 
 // AskedFrom says who asks and where; agent is what the agent is called beside others.
@@ -184,7 +184,7 @@ func ListLine(w queue.Waiting, agent string, onView, begun bool, now time.Time) 
 	case begun:
 		mark += ", begun"
 	}
-	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, ShortQuoted(w.Ask.Title, 200), agent,
+	return fmt.Sprintf("%s%s: %s from %s, %s", w.ID, mark, ShortQuoted(Title(w.Ask), 200), agent,
 		Deadline(w.Session, now))
 }
 

@@ -102,7 +102,7 @@ func RoundRowOf(s queue.Session, answer *queue.Answer, ended bool) RoundRow {
 // ApprovalOf is what is to be allowed on one line: the first part, and how many more there are.
 func ApprovalOf(a queue.Ask) string {
 	if a.Approval == nil || len(a.Approval.Parts) == 0 {
-		return OneLine(a.Title)
+		return Title(a)
 	}
 	first, _ := a.Approval.Parts[0].Shown()
 	words := OneLine(first.Label)

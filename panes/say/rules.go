@@ -46,7 +46,7 @@ func byWhoseRule(o queue.Outcome, unknown string) string {
 // RuledLine says that a rule allowed what an agent asked for; agent is what that is called.
 func RuledLine(s queue.Session, agent string) string {
 	return Capital(ruled(*s.Outcome)) + ": " + Heard(s.Summary()) + " to " + agent + ", for " +
-		ShortQuoted(s.Ask.Title, 100) + "."
+		ShortQuoted(Title(s.Ask), 100) + "."
 }
 
 // Rule is a rule in the columns of a list: what it allows, to whom, where and until when.

@@ -44,9 +44,9 @@ func TeamClosed(s queue.Session) string {
 // TeamRegrouped says that a question is waited for or parked now.
 func TeamRegrouped(s queue.Session) string {
 	if s.Parked() {
-		return "parked with the team: " + OneLine(s.Ask.Title)
+		return "parked with the team: " + Title(s.Ask)
 	}
-	return "waiting for the team: " + OneLine(s.Ask.Title)
+	return "waiting for the team: " + Title(s.Ask)
 }
 
 // TeamOver are the ways to say over a question that the team has it and its clock stands still, longest first. hours is

@@ -19,6 +19,9 @@ func Text(s string) string { v, _ := queue.Visible(s); return v }
 // OneLine is the one way an agent's text of one line comes on screen.
 func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 
+// Title is an ask's title on screen.
+func Title(a queue.Ask) string { v, _ := a.Visible(a.Title); return OneLine(v) }
+
 // HiddenCharacters warns of an ask that is Odd: Text and OneLine write these characters out.
 const HiddenCharacters = "hidden characters, shown as <U+…>"
 
@@ -90,7 +93,7 @@ func Quoted(text string) string { return "“" + strings.TrimRight(Text(text), "
 
 // Quote is the question and its answer on one line, for a word to its agent.
 func Quote(s queue.Session) string {
-	return "“" + OneLine(s.Ask.Title) + "” → " + s.Summary()
+	return "“" + Title(s.Ask) + "” → " + s.Summary()
 }
 
 // Slug is a title as a part of a file name: letters and digits joined by dashes; other where nothing is left of it.

@@ -8,7 +8,12 @@ import (
 )
 
 // whole is a time in seconds, a part of one counting as a whole one, so that 0 means over.
-func whole(left time.Duration) int { return int((max(left, 0) + time.Second - 1) / time.Second) }
+func whole(left time.Duration) int {
+	if left <= 0 {
+		return 0
+	}
+	return int((left-1)/time.Second) + 1
+}
 
 // Left is a time left in few cells: 4:12 below ten minutes, then 14m, 2h.
 func Left(left time.Duration) string {

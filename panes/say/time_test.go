@@ -1,6 +1,7 @@
 package say
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ func TestLeftTakesAtMostFiveCells(t *testing.T) {
 	} {
 		assert.Equal(t, want, Left(d))
 	}
+	assert.Equal(t, "2562047h", Left(math.MaxInt64), "which a newer version may have set")
 }
 
 func TestAStampHasItsDateUnlessThatIsToday(t *testing.T) {

@@ -118,7 +118,7 @@ func (p *Page) letter(s *sheet, c *desk.Consultation) {
 // review is the summary and the proposed answer, and below them what was said.
 func (p *Page) review(s *sheet, c *desk.Consultation, on queue.Session) {
 	r := c.Review
-	s.add(say.OneLine(on.Ask.Title), ink.Title, 0)
+	s.add(say.Title(on.Ask), ink.Title, 0)
 	if len(on.Ask.Questions) > 1 { // the title may name no more than their headers
 		for _, q := range on.Ask.Questions {
 			s.text(q.Text)

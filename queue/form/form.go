@@ -46,7 +46,7 @@ type Form struct {
 
 // New is the form before anyone touched it, or as the draft left it.
 func New(s queue.Session, o Options) *Form {
-	f := &Form{session: s.ID, ask: s.Ask}
+	f := &Form{session: s.ID, ask: s.Ask.Shown()}
 	f.shared = &shared{rules: o.Rules, points: o.Points, neverHides: neverHides(s.Ask), approves: approves(s.Ask),
 		couldNote: s.Ask.Annotates(), native: s.Origin.Dialect == queue.DialectNative}
 	d := queue.Draft{Answer: queue.StartAnswer(f.ask)}

@@ -216,3 +216,42 @@ func TestWhatIsInTheHistoryCannotBeWrittenOver(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, was, now)
 }
+
+func TestASessionThatWaitsForEverIsSetAsideAndASettledOneIsNot(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	far := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	bad, over := storetest.Create(t, s), storetest.Create(t, s)
+	bad.Revision, bad.Deadline = 2, far
+	over.Revision, over.Deadline, over.Outcome = 2, far, &queue.Outcome{Status: queue.StatusCancelled, By: queue.ByHuman}
+	for _, v := range []queue.Session{bad, over} {
+		raw, err := json.Marshal(v)
+		require.NoError(t, err)
+		_, err = byHand(t, s, pendingShelf).Put(t.Context(), v.ID, raw)
+		require.NoError(t, err)
+	}
+	pending, broken, err := s.Pending(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, pending)
+	require.Len(t, broken, 1)
+	require.Contains(t, broken[0].Reason, "waits until 9999-01-01T00:00:00Z")
+	ch := next(t, watching(t, s))
+	require.Len(t, ch.Sessions, 1)
+	require.Equal(t, over.ID, ch.Sessions[0].ID)
+	require.Len(t, ch.Broken, 1)
+	require.Equal(t, bad.ID, ch.Broken[0].Name)
+	_, err = s.Get(t.Context(), bad.ID)
+	require.ErrorIs(t, err, queue.ErrNotFound)
+}
+
+func TestAClockThatIsBehindSetsNobodysQuestionAside(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	v := storetest.Create(t, s)
+	s.link.now = func() time.Time { return time.Now().Add(-9 * 24 * time.Hour) }
+	live, broken, err := s.Live(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, broken)
+	require.Len(t, live, 1)
+	require.Equal(t, v.ID, live[0].ID)
+}

@@ -69,7 +69,7 @@ func (w *watcher) tellSession(ctx context.Context, key string, n news, ch *queue
 	case n.entry == nil:
 		return
 	}
-	v, bad := decodeLive(n.entry)
+	v, bad := w.store.decodeLive(n.entry)
 	if bad != nil {
 		w.tellBroken(ctx, n, bad.Reason, ch)
 		return

@@ -173,7 +173,7 @@ const (
 func (e *examination) readHosts(ctx context.Context) {
 	hosts := e.found.Hosts
 	_ = e.store.eachLive(ctx, func(_ *call, one jetstream.KeyValueEntry) {
-		v, bad := decodeLive(one)
+		v, bad := e.store.decodeLive(one)
 		if bad != nil || v.Revision != 1 || v.Origin.Host == "" || queue.Moved(v) {
 			return
 		}

@@ -16,7 +16,7 @@ type listing struct{ *place }
 // Live reads every live session once, and sets aside what is none.
 func (s listing) Live(ctx context.Context) (live []queue.Session, broken []queue.Broken, err error) {
 	err = s.eachLive(ctx, func(c *call, e jetstream.KeyValueEntry) {
-		v, bad := decodeLive(e)
+		v, bad := s.decodeLive(e)
 		if bad == nil {
 			live = append(live, v)
 			return
@@ -35,6 +35,9 @@ func (s listing) Pending(ctx context.Context) (pending []queue.Session, broken [
 			return // what is no session keeps nobody waiting
 		}
 		v, err := queue.DecodePending(e.Value(), e.Key(), 0)
+		if v != nil && v.Schema <= queue.Schema {
+			err = s.checkDeadline(*v, e)
+		}
 		switch {
 		case err != nil:
 			broken = append(broken, queue.Broken{Name: e.Key(), Reason: err.Error()})
@@ -45,7 +48,7 @@ func (s listing) Pending(ctx context.Context) (pending []queue.Session, broken [
 	return pending, broken, err
 }
 
-// eachLive gives every document in the bucket of live sessions to see.
+// eachLive gives every document in the bucket of live sessions to see; where it fails, those that it has read.
 func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValueEntry)) error {
 	c, err := s.link.begin(ctx)
 	if err != nil {
@@ -60,22 +63,41 @@ func (s listing) eachLive(ctx context.Context, see func(*call, jetstream.KeyValu
 		return err
 	}
 	all, err := s.readKeys(c, kv)
-	if err != nil {
-		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
-	}
 	for _, e := range all {
 		see(c, e)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to list the sessions: %w", c.explain(err))
 	}
 	return nil
 }
 
 // decodeLive reads a document of the bucket of live sessions. A newer one is returned as far as it is understood.
-func decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unreadable) {
+func (p *place) decodeLive(e jetstream.KeyValueEntry) (queue.Session, *queue.Unreadable) {
 	if !queue.ValidID(e.Key()) {
 		return queue.Session{}, &queue.Unreadable{Reason: "is no session of this queue"}
 	}
-	v, err := queue.DecodeSession(e.Value(), e.Key(), 0)
+	v, err := p.decode(e)
 	var bad *queue.Unreadable
 	errors.As(err, &bad)
 	return v, bad
+}
+
+// decode reads a live session's document, as queue.DecodeSession does.
+func (p *place) decode(e jetstream.KeyValueEntry) (queue.Session, error) {
+	v, err := queue.DecodeSession(e.Value(), e.Key(), 0)
+	if err != nil {
+		return v, err
+	}
+	return v, p.checkDeadline(v, e)
+}
+
+// checkDeadline is queue.CheckDeadline. The server's clock says when the document came: where this machine's is behind,
+// nobody's question is set aside for that.
+func (p *place) checkDeadline(v queue.Session, e jetstream.KeyValueEntry) error {
+	now := p.link.now()
+	if came := e.Created(); came.After(now) {
+		now = came
+	}
+	return queue.CheckDeadline(v, now)
 }

@@ -289,7 +289,7 @@ func watchKeys(ctx context.Context, kv jetstream.KeyValue, keys []string, o ...j
 }
 
 // readKeys reads what is under keys, at once; no key: all. It takes as long as the server goes on sending. In a bucket
-// that somebody removed is nothing.
+// that somebody removed is nothing. Where the caller's time is over, it returns what it has read beside the error.
 func (p *place) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jetstream.KeyValueEntry, error) {
 	until, done := c.link.untilRefused(c.caller, "$JS.API.CONSUMER.CREATE.KV_"+kv.Bucket()+".")
 	w, stop, err := watchKeys(until, kv, keys, jetstream.IgnoreDeletes())
@@ -308,7 +308,7 @@ func (p *place) readKeys(c *call, kv jetstream.KeyValue, keys ...string) ([]jets
 	for patience := time.NewTimer(answerWithin); ; patience.Reset(answerWithin) {
 		select {
 		case <-c.caller.Done():
-			return nil, c.caller.Err()
+			return all, c.caller.Err()
 		case <-patience.C:
 			return nil, nats.ErrTimeout
 		case e, open := <-w.Updates():

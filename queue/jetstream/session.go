@@ -199,7 +199,7 @@ func (s *Store) readLive(c *call, id string) (queue.Session, jetstream.KeyValueE
 	case err != nil:
 		return queue.Session{}, nil, c.explain(err)
 	}
-	v, err := queue.DecodeSession(e.Value(), id, 0)
+	v, err := s.decode(e)
 	if err == nil || errors.Is(err, queue.ErrNewer) {
 		s.keepHead(id, head{sequence: e.Revision(), revision: v.Revision, final: v.Final, newer: err != nil})
 	}

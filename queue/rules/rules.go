@@ -71,7 +71,7 @@ func May(s queue.Session) error {
 		return ErrParts
 	case a.Parts[0].Kind == queue.PartCommand && strings.ContainsAny(a.Parts[0].Text, shell):
 		return ErrShell
-	case isHidden(a.Tool, a.Dir) || hides(a.Parts[0]):
+	case a.Odd():
 		return ErrHidden
 	case !filepath.IsAbs(a.Dir):
 		return ErrNowhere
@@ -86,12 +86,6 @@ func May(s queue.Session) error {
 // isHidden reports whether any of the texts holds characters that would not be seen.
 func isHidden(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := queue.Visible(text); return odd })
-}
-
-// hides reports whether a part holds what would not be seen, or not be seen for what it is.
-func hides(p queue.Part) bool {
-	_, odd := p.Shown()
-	return odd
 }
 
 // once is the one option that allows this time and no more; empty: there is none, or more than one.

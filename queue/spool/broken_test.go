@@ -31,6 +31,16 @@ var spoil = map[string]func(t *testing.T, next string){
 	"newer and bare": func(t *testing.T, next string) {
 		put(t, next, `{"schema":99,"id":"`+filepath.Base(filepath.Dir(next))+`"}`)
 	},
+	"waits for ever": func(t *testing.T, next string) {
+		raw, err := os.ReadFile(filepath.Join(filepath.Dir(next), revisionName(1)))
+		require.NoError(t, err)
+		var v queue.Session
+		require.NoError(t, json.Unmarshal(raw, &v))
+		v.Revision, v.Deadline = 2, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+		raw, err = json.Marshal(v)
+		require.NoError(t, err)
+		put(t, next, string(raw))
+	},
 	"huge":        func(t *testing.T, next string) { put(t, next, ""); require.NoError(t, os.Truncate(next, maxFile+1)) },
 	"a link":      func(t *testing.T, next string) { require.NoError(t, os.Symlink("/etc/passwd", next)) },
 	"a fifo":      func(t *testing.T, next string) { require.NoError(t, syscall.Mkfifo(next, 0o600)) },

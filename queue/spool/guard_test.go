@@ -79,6 +79,25 @@ func TestADirectoryThatBecameUnsafeAfterOpenIsRefusedToo(t *testing.T) {
 	require.ErrorAs(t, err, &unsafe)
 }
 
+func TestADirectoryThatIsOpenedToOthersTakesNoMoreQuestions(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	was := storetest.Create(t, s)
+	require.NoError(t, os.Chmod(s.dir, 0o777))
+	_, err := queue.New(s).Create(t.Context(), queue.Session{Ask: storetest.Ask()})
+	var unsafe *Unsafe
+	require.ErrorAs(t, err, &unsafe)
+	require.Equal(t, "chmod 700 '"+s.dir+"'", unsafe.Repair)
+	live, _, err := s.Live(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []queue.Session{was}, live)
+
+	require.NoError(t, os.Chmod(s.dir, 0o700))
+	storetest.Create(t, s)
+	require.NoError(t, os.RemoveAll(s.dir))
+	storetest.Create(t, s) // it is made again
+}
+
 // A full disk and a read-only one are told as they are, and nothing half is left.
 func TestADiskThatIsFullOrReadOnlyIsAClearError(t *testing.T) {
 	if os.Geteuid() != 0 {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -33,30 +35,41 @@ func (s *Store) Live(ctx context.Context) ([]queue.Session, []queue.Broken, erro
 	return b.Sessions, b.Broken, nil
 }
 
-// Pending reads in a hurry what waits. What cannot be read it leaves where it is, for a watch to set aside.
-func (s *Store) Pending(ctx context.Context) (pending []queue.Session, broken []queue.Broken, err error) {
+// Pending reads in a hurry what waits. What cannot be read it leaves where it is, for a watch to set aside. It does not
+// wait for a disk that hangs when ctx has ended.
+func (s *Store) Pending(ctx context.Context) ([]queue.Session, []queue.Broken, error) {
 	names, err := s.liveNames()
 	if err != nil {
 		return nil, nil, err
 	}
-	found, wrong := make([]*queue.Session, len(names)), make([]error, len(names))
-	inParallel(len(names), func(i int) {
-		if queue.ValidID(names[i]) && ctx.Err() == nil { // what is no session keeps nobody waiting
-			found[i], wrong[i] = s.readPending(names[i])
-		}
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+	var mu sync.Mutex
+	var pending []queue.Session
+	var broken []queue.Broken
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		inParallel(len(names), func(i int) {
+			if !queue.ValidID(names[i]) || ctx.Err() != nil { // what is no session keeps nobody waiting
+				return
+			}
+			found, err := s.readPending(names[i])
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case found != nil && err == nil:
+				pending = append(pending, *found)
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // else it was archived meanwhile
+				broken = append(broken, queue.Broken{Name: names[i], Reason: err.Error()})
+			}
+		})
+	}()
+	select {
+	case <-read:
+	case <-ctx.Done():
 	}
-	for i, name := range names {
-		switch {
-		case found[i] != nil:
-			pending = append(pending, *found[i])
-		case wrong[i] != nil && !errors.Is(wrong[i], fs.ErrNotExist): // else it was archived meanwhile
-			broken = append(broken, queue.Broken{Name: name, Reason: wrong[i].Error()})
-		}
-	}
-	return pending, broken, nil
+	mu.Lock()
+	defer mu.Unlock()
+	return slices.Clip(pending), slices.Clip(broken), ctx.Err()
 }
 
 // liveNames lists live/; there may be none.
@@ -78,7 +91,11 @@ func (s *Store) readPending(id string) (*queue.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return queue.DecodePending(raw, id, top)
+	v, err := queue.DecodePending(raw, id, top)
+	if v == nil || v.Schema > queue.Schema {
+		return v, err
+	}
+	return v, queue.CheckDeadline(*v, time.Now())
 }
 
 // reading is a session as its directory shows it. Where the reader knows that revision already, it is not read.

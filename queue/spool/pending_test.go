@@ -1,7 +1,9 @@
 package spool
 
 import (
+	"context"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +44,28 @@ func TestPendingNamesWhatItCannotReadAndLeavesItWhereItIs(t *testing.T) {
 			require.NoDirExists(t, s.path(asideDir))
 		})
 	}
+}
+
+// brief is a context that ends when it has been asked so often.
+type brief struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (b *brief) Err() error {
+	if b.left.Add(-1) < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func TestPendingReturnsWhatItReadUntilItsTimeWasOver(t *testing.T) {
+	s, _ := waiting(t, 100)
+	ctx := &brief{Context: t.Context()}
+	ctx.left.Store(40)
+	seen, _, err := s.Pending(ctx)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Len(t, seen, 40)
 }
 
 func BenchmarkPending(b *testing.B) {

@@ -37,6 +37,9 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 }
 
 func (s *Store) moveToLive(id string, raw []byte) error {
+	if err := checkDir(s.dir, s.dir); err != nil { // a bridge runs for days, and its directory may have been opened since
+		return err
+	}
 	if err := s.syncRoot(); err != nil {
 		return err
 	}
@@ -352,7 +355,11 @@ func (s *Store) readRevision(id string, n uint64) (queue.Session, error) {
 	if err != nil {
 		return queue.Session{}, err
 	}
-	return queue.DecodeSession(raw, id, n)
+	v, err := queue.DecodeSession(raw, id, n)
+	if err != nil {
+		return v, err
+	}
+	return v, queue.CheckDeadline(v, time.Now())
 }
 
 // highestRevision is the number of the newest revision.
