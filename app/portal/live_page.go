@@ -314,7 +314,7 @@ func (g *page) draw() {
 			m.Focus = g.focus
 		}
 		if g.notice != "" {
-			m.Say = say.Capital(g.notice)
+			m.Say = say.Notice(g.notice)
 		}
 		m.Seen = g.seen
 		if frame := g.seat.Guard.Frame(); frame != g.frame {

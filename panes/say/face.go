@@ -41,6 +41,14 @@ func Capital(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
+// Notice begins a notice with a capital, unless a key of one letter does: J and j are two keys.
+func Notice(words string) string {
+	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
+		return words
+	}
+	return Capital(words)
+}
+
 // TooSmall says that a terminal is too small to show a question safely.
 func TooSmall(leastWidth, leastHeight, w, h int) string {
 	return fmt.Sprintf("choicetui needs %d×%d, this is %d×%d.", leastWidth, leastHeight, w, h)
