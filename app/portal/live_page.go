@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,7 +84,7 @@ func (g *page) goTo(path string, picked bool) {
 	if path == "" {
 		return
 	}
-	if !g.grant.MayList() {
+	if !g.grant.MayList() && path != "/" {
 		path = choicePath + g.grant.Only // whatever was asked for, the link opens one question
 	}
 	id, isChoice := strings.CutPrefix(path, choicePath)
@@ -178,6 +179,15 @@ func (g *page) say(id, words string) {
 	}
 }
 
+// waiting is what the page may list of all that waits.
+func (g *page) waiting() []queue.Waiting {
+	all := g.all.d.Waiting()
+	if g.grant.MayList() {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(w.Session) })
+}
+
 // session is the question of the page as the clock leaves it.
 func (g *page) session() queue.Session { return g.last.At(g.all.d.Now()) }
 
@@ -224,7 +234,7 @@ func (g *page) place() keys.Place {
 		return keys.PlaceHelp
 	case g.panel == panelSettings:
 		return keys.PlaceSettings
-	case g.id == "" && len(g.all.d.Waiting()) == 0:
+	case g.id == "" && len(g.waiting()) == 0:
 		return keys.PlaceEmpty
 	case g.id == "":
 		return keys.PlaceQueue

@@ -211,9 +211,11 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 	confirmed.Confirm = true
 	c := b.ask(confirmed)
 	b.grant = Grant{Only: s.ID, Given: "claude"}
-	for _, path := range []string{"/", "/choice/" + other.ID, "/choice/" + s.ID} {
+	own := "/choice/" + s.ID
+	for path, want := range map[string]string{"/": "/", "/choice/" + other.ID: own, own: own} {
 		page := b.open(path)
-		page.until(func(m message) bool { return m.Path == "/choice/"+s.ID })
+		page.until(func(m message) bool { return m.Path == want })
+		assert.NotContains(t, page.all.Times, other.ID)
 		for _, part := range []string{"main", "top", "foot"} {
 			assert.NotContains(t, page.part(part), "Another?")
 			assert.NotContains(t, page.part(part), `data-do="settings"`)

@@ -17,11 +17,13 @@
 
   // --- the connection ---
 
-  // The secret of the link that was just opened, else the person's own, else that of a link to this question alone.
+  // The secret of the link that was just opened, else the person's own, else that of a link to this question alone;
+  // the front page lists the one of the last such link.
   let fresh, stale;
   const secret = () => {
     try {
-      return fresh || !stale && localStorage.getItem(store) || localStorage.getItem(store + location.pathname);
+      const only = location.pathname === "/" ? localStorage.getItem(store + ".only") : location.pathname;
+      return fresh || !stale && localStorage.getItem(store) || localStorage.getItem(store + only);
     } catch { return null; }
   };
 
@@ -35,7 +37,7 @@
     fresh = body.secret;
     try {
       localStorage.setItem(body.only ? store + body.path : store, fresh);
-      if (body.only) localStorage.setItem(store + ".only", "1");
+      if (body.only) localStorage.setItem(store + ".only", body.path);
     } catch { say(words.ended); return false; }
     path = body.path || location.pathname;
     history.replaceState(null, "", path);
