@@ -108,6 +108,7 @@
     if (m.alert) notify(m.alert);
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
     document.querySelectorAll("textarea").forEach(grow);
+    showTab();
     ask();
     if (m.frame) requestAnimationFrame(() => send({ do: "shown", n: m.frame, at: performance.now() }));
     if (m.seen) { seen = m.seen; goOn(); }
@@ -200,6 +201,17 @@
     if (is.nodeName === "OPTION") is.selected = want.selected;
     if (is.nodeName === "INPUT") { if (want.dataset.set && is !== document.activeElement) is.value = want.value; return; }
     morph(is, want);
+  }
+
+  // showTab brings the chosen question of a form into sight, where its tabs have one row.
+  let chosen;
+  function showTab() {
+    const tab = document.querySelector(".tabs [aria-selected=true]");
+    const was = chosen;
+    chosen = tab && path + tab.id;
+    if (!tab || chosen === was) return;
+    const row = tab.parentNode, left = tab.offsetLeft - row.offsetLeft;
+    row.scrollLeft = Math.min(left, Math.max(row.scrollLeft, left + tab.offsetWidth - row.clientWidth));
   }
 
   function grow(area) {
