@@ -13,12 +13,17 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// allowsOnce is an approval.
+func allowsOnce() queue.Ask {
+	a := one(queue.ModeSingle, nil)
+	a.Kind = queue.KindApproval
+	a.Approval = &queue.Approval{Tool: "Bash", Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand, Text: "ls"}}}
+	a.Questions[0].Options = []queue.Option{{ID: "once", Label: "Allow once", Act: "once"}, {ID: "no", Label: "Refuse", Act: "refuse"}}
+	return a
+}
+
 // placesOfAPage open a page in each place where a letter is a key.
 func placesOfAPage() map[keys.Place]func(*bench) *tab {
-	approval := one(queue.ModeSingle, nil)
-	approval.Kind = queue.KindApproval
-	approval.Approval = &queue.Approval{Tool: "Bash", Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand, Text: "ls"}}}
-	approval.Questions[0].Options = []queue.Option{{ID: "once", Label: "Yes", Act: "once"}, {ID: "no", Label: "No", Act: "refuse"}}
 	confirmed := one(queue.ModeSingle, nil)
 	confirmed.Confirm = true
 	asks := func(a queue.Ask, keys ...string) func(*bench) *tab {
@@ -32,7 +37,7 @@ func placesOfAPage() map[keys.Place]func(*bench) *tab {
 		keys.PlaceEmpty:    func(b *bench) *tab { return b.open("/") },
 		keys.PlaceQueue:    func(b *bench) *tab { b.ask(one(queue.ModeSingle, nil)); return b.open("/") },
 		keys.PlaceQuestion: asks(one(queue.ModeSingle, nil)),
-		keys.PlaceApproval: asks(approval),
+		keys.PlaceApproval: asks(allowsOnce()),
 		keys.PlaceConfirm:  asks(confirmed, "2", "enter"),
 		keys.PlaceReview:   asks(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle)), "enter", "enter"),
 		keys.PlaceHelp:     asks(one(queue.ModeSingle, nil), "?"),

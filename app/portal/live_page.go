@@ -48,6 +48,7 @@ type page struct {
 
 	leftField bool              // the field of an answer that is only words was left: letters are keys
 	waited    bool              // its question was pending while the page was on it
+	touch     bool              // the person has no keyboard
 	arrives   bool              // it has just been brought to its question
 	picked    bool              // by the person, on this page
 	notTaken  bool              // what was done last chose something that the form did not take
@@ -177,6 +178,14 @@ func (g *page) say(id, words string) {
 	if id == g.id {
 		g.notice = words
 	}
+}
+
+// said are the keys that the page speaks of: none to a person without a keyboard.
+func (g *page) said() keys.Map {
+	if g.touch {
+		return keys.Map{}
+	}
+	return g.all.keys
 }
 
 // waiting is what the page may list of all that waits.

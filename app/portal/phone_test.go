@@ -63,3 +63,46 @@ func TestTheTabsOfAFormHaveNoScrollbarAndShowTheChosenOne(t *testing.T) {
 		require.True(t, tabs("chosen.right <= all.right + 1"), "%s: the review", name)
 	}
 }
+
+func TestAPhoneShowsNoKeys(t *testing.T) {
+	b := newBench(t)
+	w := newBrowser(t, b)
+	w.asPhone()
+	bare := func(where string) {
+		t.Helper()
+		require.Empty(t, js[string](w, `[...document.querySelectorAll("kbd")].filter((k) => k.checkVisibility())
+			.map((k) => k.parentNode.textContent).join("|")`), where)
+		shown := js[string](w, "document.body.innerText")
+		for _, word := range []string{"Enter", "⏎", "Esc", " y ", " n refuses", "Shift", "Keys"} {
+			require.NotContains(t, shown, word, where)
+		}
+		require.NotContains(t, js[string](w, `[...document.querySelectorAll("[placeholder]")].map((f) => f.placeholder).join("|")`),
+			"/", where)
+	}
+	many := one(queue.ModeHybrid, nil)
+	for i := range 12 {
+		many.Questions[0].Options = append(many.Questions[0].Options, queue.Option{ID: fmt.Sprint(i), Label: fmt.Sprint("Option ", i)})
+	}
+	many.Questions[0].Min, many.Questions[0].Max = 2, 4
+	many.Confirm = true
+	s := b.ask(many)
+	w.to("/")
+	w.shows("Waiting for you")
+	bare("the list")
+	w.to("/choice/" + s.ID)
+	w.shows("Not yet: 0 marked, 2 to 4 needed")
+	bare("a question")
+	w.click("#f-own")
+	bare("typing")
+	w.click("#o-1")
+	w.click("#o-2")
+	w.click("#send")
+	w.shows("Not yet: confirm “")
+	bare("the confirmation")
+	w.click(`[data-do="cancel"]`)
+	w.shows("Why?")
+	bare("a cancel")
+	w.to("/choice/" + b.ask(allowsOnce()).ID)
+	w.shows("Not yet: nothing is marked")
+	bare("an approval")
+}

@@ -161,7 +161,7 @@ func (v viewer) key(a keys.Action) string {
 			place = keys.PlaceQueue
 		}
 	}
-	return v.all.keys.KeyOf(place, a)
+	return v.said().KeyOf(place, a)
 }
 
 // helpView is the list of keys.

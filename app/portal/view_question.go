@@ -234,7 +234,7 @@ const leastToHide = 3
 func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
-	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.all.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
 		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
@@ -265,7 +265,7 @@ func shownText(text, agents string) string {
 // field is a text field of the page.
 func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView {
 	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: v.all.keys.KeyOf(keys.PlaceQuestion, a)}
+		Key: v.said().KeyOf(keys.PlaceQuestion, a)}
 }
 
 // own is the row of the person's own words.
@@ -299,7 +299,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.all.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
+			Open: !q.Taken(), Key: v.said().KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}
@@ -312,7 +312,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(s.Ask.ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
-		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
+		Key: v.said().KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
 	if !s.Deadline.IsZero() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}

@@ -6,6 +6,7 @@
   const store = "choicetui.secret";
   let socket, keys = new Set(), times = {}, path = location.pathname, tries = 0, opened = false, over = false, retry;
   const typed = {}; // by field: what was typed and may not have arrived
+  const touch = matchMedia("(hover: none) and (pointer: coarse)").matches; // most likely without a keyboard
 
   // The line at the top says what is wrong with the connection.
   const say = (text) => { const line = $("line"); line.textContent = text || ""; line.hidden = !text; };
@@ -55,7 +56,7 @@
     } catch { say(words.nosocket); return; }
     const mine = socket;
     opened = false;
-    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; say(""); send({ do: "open", path }); };
+    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; say(""); send({ do: "open", path, touch }); };
     mine.onmessage = (e) => take(JSON.parse(e.data));
     mine.onclose = (e) => { if (mine === socket) closed(e); };
   }
