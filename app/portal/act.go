@@ -251,7 +251,7 @@ func optionID(q *form.Question) string {
 // speech is how things are said here.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
-	in := say.Speech{Face: say.FaceScreen, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
+	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
 	if g.touch {
 		in.Enter = say.Page.TheButton
 	}

@@ -204,7 +204,7 @@ func (v verbs) enter() {
 // send ends the question on view by answer or cancel.
 func (v verbs) send(end func() error) {
 	if err := end(); errors.Is(err, desk.ErrSending) {
-		v.notice = say.BeingSent(say.FaceScreen)
+		v.notice = say.BeingSent(say.FacePage)
 	}
 }
 

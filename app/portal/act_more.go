@@ -125,7 +125,7 @@ func (v walker) moveClock(by time.Duration) {
 	case errors.Is(err, desk.ErrLeast):
 		v.notice = say.ClockLeast(v.speech())
 	case errors.Is(err, desk.ErrMost):
-		v.notice = say.ClockMost(say.FaceScreen)
+		v.notice = say.ClockMost(say.FacePage)
 	}
 }
 
@@ -210,7 +210,7 @@ func whyNotMoved(v verbs) string {
 		return words
 	}
 	if v.session().Deadline.IsZero() {
-		return say.ClockStill(say.FaceScreen)
+		return say.ClockStill(say.FacePage)
 	}
 	return ""
 }
@@ -231,9 +231,9 @@ func notLater(err error) string {
 	case errors.Is(err, desk.ErrOver):
 		return say.NothingToEnd
 	case errors.Is(err, desk.ErrSending):
-		return say.BeingSent(say.FaceScreen)
+		return say.BeingSent(say.FacePage)
 	case errors.Is(err, desk.ErrLaterAttached):
 		return say.LaterAttached
 	}
-	return say.NotLater(err, say.FaceScreen)
+	return say.NotLater(err, say.FacePage)
 }

@@ -164,10 +164,10 @@ func (g *page) hear(e desk.Event) {
 		}
 	case desk.NotStored:
 		if e.ID == g.id && !e.Again {
-			g.notice = say.NotSent(e.Err, say.FaceScreen)
+			g.notice = say.NotSent(e.Err, say.FacePage)
 		}
 	case desk.NotMoved:
-		g.say(e.ID, say.ClockNotMoved(e.Err, say.FaceScreen))
+		g.say(e.ID, say.ClockNotMoved(e.Err, say.FacePage))
 	case desk.NotLater:
 		g.say(e.ID, say.NotSetAside(e.Err))
 	}
@@ -362,7 +362,7 @@ func (g *page) leadOn() {
 	}
 	for _, w := range g.all.d.Waiting() {
 		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
-			o := say.OverOf(s)
+			o := say.OverOf(s, say.FacePage)
 			words := say.OneLine(s.Ask.Title) + ": " + o.Head + o.What
 			g.goTo(choicePath+w.ID, ours)
 			g.settle()

@@ -149,7 +149,7 @@ func TestADraftBegunElsewhereIsTakenOverWithAWord(t *testing.T) {
 		At: b.q.Now().Add(time.Millisecond), Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1",
 			Selected: []string{"dynamo"}, Text: "begun there"}}}}))
 	page.until(func(m message) bool { return m.Values["f-own"] == "begun there" })
-	page.shows("main", "Drafted in another dashboard.")
+	page.shows("main", "Drafted in the dashboard.")
 	page.shows("foot", "DynamoDB &#43; your words")
 	page.types("own", "begun there, finished here")
 	page.until(func(m message) bool { return !strings.Contains(m.Parts["main"], "Drafted in") })

@@ -156,7 +156,7 @@ func (v viewer) over(s queue.Session) overView {
 		made.Head = say.Page.Loading
 		return made
 	}
-	o := say.OverOf(s)
+	o := say.OverOf(s, say.FacePage)
 	made.Head, made.What, made.How = o.Head, o.What, o.How
 	if sent, late := v.seat.TooLate(s); late {
 		made.TooLate = say.TooLate(s, sent)

@@ -150,7 +150,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 		list = append(list, words)
 	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
-		words := say.Drafted(role, say.FaceScreen)
+		words := say.Drafted(role, say.FacePage)
 		if v.ousted {
 			words = "not confirmed: " + words
 		}

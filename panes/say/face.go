@@ -15,6 +15,7 @@ const (
 	FaceScreen              // the person's own screen
 	FaceCommand             // a command for scripts
 	FaceLines               // the dashboard as lines
+	FacePage                // the page in the browser
 )
 
 // side is what a face says where screen and lines need different words.
