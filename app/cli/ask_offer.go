@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/app/desk"
 	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/panes/say"
@@ -32,12 +34,12 @@ func (o *offer) open(ctx context.Context, answer string) (done func(), err error
 	if answer != "" {
 		return done, o.settle(ctx, answer)
 	}
-	open, err := o.q.DashboardOpen(ctx)
+	open, err := o.q.Store.Present(ctx, queue.RoleDashboard)
 	switch {
 	case err != nil:
 		return done, err
-	case open:
-		o.sh.note("the question is in the open dashboard; choicetui attach %s opens it in another terminal", o.s.ID)
+	case queue.DashboardAmong(open):
+		o.sh.note("the question is in the open %s; choicetui attach %s opens it in another terminal", faceOf(open), o.s.ID)
 		return done, nil
 	case term.Available() == nil:
 		return done, o.onScreen(ctx)
@@ -49,6 +51,14 @@ func (o *offer) open(ctx context.Context, answer string) (done func(), err error
 		}
 	}
 	return o.onTerminal(ctx), nil
+}
+
+// faceOf names what is open where a question shows up.
+func faceOf(open []queue.Presence) string {
+	if slices.ContainsFunc(open, func(p queue.Presence) bool { return !desk.IsPages(p.Instance) }) {
+		return "dashboard"
+	}
+	return "page in the browser"
 }
 
 // onScreen opens the form of attach in this terminal, until the question has ended or the form is left.
