@@ -28,6 +28,7 @@ type askRun struct {
 	approval, text, pass, asJSON bool
 	answer                       string
 	audience                     []string
+	here                         bool // the form was opened in this terminal
 }
 
 func askCommand(sh *shell) *cobra.Command {
@@ -43,8 +44,14 @@ The input is a request of any of the tools (choicetui schema), or a model's text
 with a user_choice, user_choices or user_choice_group in it, in a json fence or
 raw; the first one counts.
 
-Where no dashboard is open: inside tmux the form opens in a split; elsewhere the
-options are listed on standard error and a number is read from the terminal.
+Where no dashboard is open, the form of choicetui attach opens in this terminal.
+It ends with the question, wherever that is answered, and the line that attach
+prints follows, or the answer if standard output is no terminal. Left without an
+answer, the command waits on for it from elsewhere; Ctrl-C then withdraws it.
+
+Run by an agent or in a pipe, without a terminal on standard input: inside tmux
+the form opens in a split; elsewhere standard error lists the options and says
+how to answer.
 
 Exit codes: 0 answered, 3 cancelled or deferred, 4 timed out, 1 anything else.`,
 		Example: `  cat reply.md | choicetui ask --text
@@ -185,7 +192,9 @@ func (r *askRun) settle(ctx context.Context, req dialect.Request, name string) (
 		return s, err
 	}
 	defer tallying(ctx, q)()
-	done, err := offer{r.sh, q, s}.open(ctx, r.answer)
+	o := offer{sh: r.sh, q: q, s: s}
+	done, err := o.open(ctx, r.answer)
+	r.here = o.here
 	if err != nil {
 		return s, withdraw(ctx, q, s.ID, err)
 	}
@@ -238,8 +247,13 @@ func byCaller(do queue.Action) queue.Command {
 	return queue.Command{By: queue.ByCaller, Surface: queue.SurfaceCLI, Do: do}
 }
 
-// print gives out what the model gets; the exit code says how it ended.
+// print gives out what the model gets, or what attach prints to the person who answered in its form at this terminal;
+// the exit code says how it ended.
 func (r *askRun) print(s queue.Session) error {
+	if r.here && isTerminal(r.sh.out) {
+		form := attachRun{sh: r.sh, asJSON: r.asJSON}
+		return form.print(s)
+	}
 	if r.asJSON {
 		if err := printSession(r.sh.out, s); err != nil {
 			return err

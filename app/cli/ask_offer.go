@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/choicetui/choicetui/app/desk"
+	"github.com/choicetui/choicetui/app/term"
 	"github.com/choicetui/choicetui/app/tmux"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
@@ -17,38 +20,75 @@ import (
 
 // offer is a question from the shell that is brought before the person.
 type offer struct {
-	sh *shell
-	q  *queue.Queue
-	s  queue.Session
+	sh   *shell
+	q    *queue.Queue
+	s    queue.Session
+	here bool // its form was opened in this terminal
 }
 
-// open shows the question where it can be answered: an open dashboard has it already; inside tmux its form opens in a
-// split; elsewhere its options are listed on stderr and a number is read from the terminal, if there is one. An answer
-// that is there already settles it at once. done ends what was started.
-func (o offer) open(ctx context.Context, answer string) (done func(), err error) {
+// open shows the question where it can be answered: an open dashboard has it already; a terminal gets the form of
+// attach, and open returns when that was left; inside tmux the form opens in a split; elsewhere its options are listed
+// on stderr. An answer that is there already settles it at once. done ends what was started.
+func (o *offer) open(ctx context.Context, answer string) (done func(), err error) {
 	done = func() {}
 	if answer != "" {
 		return done, o.settle(ctx, answer)
 	}
-	open, err := o.q.DashboardOpen(ctx)
-	if err != nil || open {
+	open, err := o.q.Store.Present(ctx, queue.RoleDashboard)
+	switch {
+	case err != nil:
 		return done, err
+	case queue.DashboardAmong(open):
+		o.sh.note("the question is in the open %s; choicetui attach %s opens it in another terminal", faceOf(open), o.s.ID)
+		return done, nil
+	case term.Available() == nil:
+		return done, o.onScreen(ctx)
 	}
 	if tmux.Inside() {
-		if _, err := splitForm(ctx, o.sh, o.s); err == nil {
+		if pane, err := splitForm(ctx, o.sh, o.s); err == nil {
+			o.sh.note(openBeside, pane)
 			return done, nil
 		}
 	}
 	return o.onTerminal(ctx), nil
 }
 
-// onTerminal prints the numbered options on stderr and, where there is a terminal, takes one line from it as the
-// answer. The session may be settled elsewhere meanwhile; the first outcome wins.
+// faceOf names what is open where a question shows up.
+func faceOf(open []queue.Presence) string {
+	if slices.ContainsFunc(open, func(p queue.Presence) bool { return !desk.IsPages(p.Instance) }) {
+		return "dashboard"
+	}
+	return "page in the browser"
+}
+
+// onScreen opens the form of attach in this terminal, until the question has ended or the form is left.
+func (o *offer) onScreen(ctx context.Context) error {
+	o.here = true
+	form := attachRun{sh: o.sh, stay: new(bool)}
+	s, err := form.onScreen(ctx, o.q, o.s)
+	var sig term.Signal
+	switch {
+	case ctx.Err() != nil || errors.As(err, &sig):
+		return nil // the same signal ends the wait, which withdraws the question
+	case err == nil && s.Pending() || errors.Is(err, queue.ErrUsed):
+		o.sh.note("%s; Ctrl-C withdraws it", stillWaits(o.s))
+	case err != nil && !refused(err):
+		return err
+	}
+	return nil
+}
+
+// onTerminal prints the numbered options on stderr and, where that is a terminal, takes one line from the terminal as
+// the answer: an agent's child often has the agent's terminal, whose keys are not for it. The session may be settled
+// elsewhere meanwhile; the first outcome wins.
 func (o offer) onTerminal(ctx context.Context) (done func()) {
 	var p page
 	o.list(&p)
-	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil || len(o.s.Ask.Questions) != 1 {
+	var tty *os.File
+	if isTerminal(o.sh.err) && len(o.s.Ask.Questions) == 1 {
+		tty, _ = os.Open("/dev/tty") // without one nothing is read
+	}
+	if tty == nil {
 		_ = p.send(o.sh.err)
 		return func() {}
 	}

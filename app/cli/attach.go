@@ -233,7 +233,7 @@ func (r *attachRun) elsewhere(ctx context.Context, q *queue.Queue, s queue.Sessi
 	if err != nil {
 		return s, err
 	}
-	r.sh.note("the form is open beside this pane, in tmux pane %s; waiting for the answer", pane)
+	r.sh.note(openBeside, pane)
 	return waitFor(ctx, q, s, func(ctx context.Context) bool {
 		there, err := tmux.PaneExists(ctx, pane)
 		return there || err != nil // a tmux that does not answer is no reason to give up
@@ -257,6 +257,9 @@ func (r *attachRun) notePage(ctx context.Context, s queue.Session) {
 		r.sh.note("this link opens it in a browser, and nothing else: %s", page.Link)
 	}
 }
+
+// openBeside says where the form is that splitForm opened.
+const openBeside = "the form is open beside this pane, in tmux pane %s; waiting for the answer"
 
 // splitForm opens a session's form in a tmux pane beside this one; flags are those of attach.
 func splitForm(ctx context.Context, sh *shell, s queue.Session, flags ...string) (pane string, err error) {

@@ -2,8 +2,15 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -25,6 +32,7 @@ type build struct {
 	Modified bool   `json:"modified"` // the sources differed from the commit
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	source   string // the directory it was built in; empty: not known, as with -trimpath
 }
 
 // thisBuild is what the release says of this program, else what the Go tool wrote into it.
@@ -33,8 +41,35 @@ func thisBuild() build {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return buildOf(info, build{Version: releaseVersion, Commit: releaseCommit, Date: releaseDate})
+	b := buildOf(info, build{Version: releaseVersion, Commit: releaseCommit, Date: releaseDate})
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) { // app/cli/version.go
+		b.source = filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	}
+	return b
 }
+
+// ofGoRun completes the build of a program that go run has just built, which writes no commit into it: that of its
+// sources. Of any other program these may have changed since. It runs git.
+func (b build) ofGoRun(ctx context.Context, program string) build {
+	if b.Commit != "" || b.source == "" || !strings.Contains(program, string(filepath.Separator)+"go-build") {
+		return b
+	}
+	ctx, cancel := context.WithTimeout(ctx, gitWithin)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", "-C", b.source, "describe", "--always", "--exclude=*",
+		fmt.Sprintf("--abbrev=%d", shortCommit), "--dirty="+changed).Output()
+	if err != nil {
+		return b
+	}
+	b.Commit, b.Modified = strings.CutSuffix(strings.TrimSpace(string(out)), changed)
+	return b.named()
+}
+
+// gitWithin is what looking for a commit may take.
+const gitWithin = 2 * time.Second
+
+// changed stands behind a commit from which the sources differed.
+const changed = "+changes"
 
 // buildOf completes what a release says of itself. The version is the module's where it was installed by version,
 // else the commit it was built from, else "devel".
@@ -53,6 +88,11 @@ func buildOf(info *debug.BuildInfo, release build) build {
 		module = ""
 	}
 	b.Version = cmp.Or(release.Version, module, "devel")
+	return b.named()
+}
+
+// named has a build without a version named by its commit.
+func (b build) named() build {
 	if b.Version == "devel" && len(b.Commit) >= shortCommit {
 		b.Version = "devel-" + b.Commit[:shortCommit]
 	}
@@ -62,11 +102,14 @@ func buildOf(info *debug.BuildInfo, release build) build {
 // words is the build for a person: one line that can be pasted into a report.
 func (b build) words() string {
 	commit := "commit not known"
-	if b.Commit != "" {
+	switch {
+	case b.Commit != "":
 		commit = "commit " + b.Commit[:min(len(b.Commit), shortCommit)]
+	case b.source != "":
+		commit += ", built in " + b.source
 	}
 	if b.Modified {
-		commit += " with changes"
+		commit += changed
 	}
 	date, _, _ := strings.Cut(b.Date, "T")
 	known := []string{commit}
@@ -87,12 +130,14 @@ func versionCommand(sh *shell) *cobra.Command {
 		Use:   "version",
 		Short: "Say which build this is: version, commit, date, Go",
 		Args:  nothingElse,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			program, _ := os.Executable() // without one it is no program of go run
+			b := thisBuild().ofGoRun(cmd.Context(), program)
 			if asJSON {
-				return printJSON(sh.out, thisBuild(), "  ")
+				return printJSON(sh.out, b, "  ")
 			}
 			var p page
-			p.line("%s", thisBuild().words())
+			p.line("%s", b.words())
 			return p.send(sh.out)
 		},
 	}

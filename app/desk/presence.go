@@ -43,6 +43,9 @@ const ofPages = "-pages"
 // PagesInstance is the instance under which the open pages of a portal count as a dashboard.
 func PagesInstance(portal string) string { return portal + ofPages }
 
+// IsPages reports whether an instance that counts as a dashboard is the open pages of a portal.
+func IsPages(instance string) bool { return strings.HasSuffix(instance, ofPages) }
+
 // Telling is the setting of notifications as this process follows it. The person's command is run by one process alone:
 // by the first of the dashboards, by the portal where there is none, and by a form of one question for that one.
 func (p *presence) Telling(n config.Notify) config.Notify {

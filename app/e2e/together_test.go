@@ -4,6 +4,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -106,7 +107,7 @@ func TestANoteBeingTypedSurvivesKill9(t *testing.T) {
 
 func TestANoteBeingTypedSurvivesTheEndOfTheDashboard(t *testing.T) {
 	for name, end := range map[string]func(p *pane, pid int){
-		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c") },
+		"Ctrl-C":          func(p *pane, _ int) { p.press("C-c"); p.lose("⏎ done"); time.Sleep(guarded); p.press("C-c") },
 		"q":               func(p *pane, _ int) { p.press("Enter"); p.quit() },
 		"SIGTERM":         func(p *pane, pid int) { require.NoError(p, syscall.Kill(pid, syscall.SIGTERM)) },
 		"the pane closed": func(p *pane, _ int) { p.do("kill-pane", "-t", p.id) },

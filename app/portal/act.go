@@ -53,6 +53,7 @@ func (v verbs) take(d deed) {
 	}
 	switch d.Do {
 	case doOpen:
+		v.touch = v.touch || d.Touch
 		v.goTo(d.Path, v.path != "")
 	case doKey:
 		v.notice = ""
@@ -250,7 +251,11 @@ func optionID(q *form.Question) string {
 // speech is how things are said here.
 func (g *page) speech() say.Speech {
 	cut := func(text string, most int) string { return say.Short(text, most) }
-	return say.Speech{Face: say.FaceScreen, Keys: g.all.keys, Enter: enterName, Down: "▼", Cut: cut}
+	in := say.Speech{Face: say.FacePage, Keys: g.said(), Enter: enterName, Down: "▼", Cut: cut, Keyless: g.touch}
+	if g.touch {
+		in.Enter = say.Page.TheButton
+	}
+	return in
 }
 
 // agent is what the asking agent is called.

@@ -120,12 +120,18 @@ func (v verbs) enterEffect() desk.Effect {
 	return desk.Sending
 }
 
+// inPanels are the actions that keys have in front of the page; the fields there have keys of their own.
+var inPanels = []keys.Action{keys.ActBack, keys.ActHelp, keys.ActSettings}
+
 // rowOf is what an action does in a place; false: the page has no such thing there.
 func rowOf(a keys.Action, place keys.Place) (row, bool) {
-	if place == keys.PlaceHelp || place == keys.PlaceSettings {
-		return table[a], a == keys.ActBack // the fields there have keys of their own
-	}
 	r, ok := table[a]
+	switch place {
+	case keys.PlaceHelp, keys.PlaceSettings:
+		ok = slices.Contains(inPanels, a)
+	case keys.PlaceQueue:
+		ok = ok && r.always && r.whyNot == nil // the others want a question
+	}
 	return r, ok
 }
 
@@ -173,7 +179,11 @@ func (v verbs) enter() {
 		return
 	}
 	f := v.form()
-	if f == nil || !v.session().Pending() {
+	if !v.session().Pending() {
+		v.notice = say.NothingHere(v.all.keys, v.place(), keys.Written("enter"), enterName, v.seat.LeaveEnds())
+		return
+	}
+	if f == nil {
 		return
 	}
 	switch f.Enter() {
@@ -194,7 +204,7 @@ func (v verbs) enter() {
 // send ends the question on view by answer or cancel.
 func (v verbs) send(end func() error) {
 	if err := end(); errors.Is(err, desk.ErrSending) {
-		v.notice = say.BeingSent(say.FaceScreen)
+		v.notice = say.BeingSent(say.FacePage)
 	}
 }
 

@@ -19,7 +19,7 @@ type walker struct{ verbs }
 // move moves the cursor of the list, of the question or of the review.
 func (v walker) move(n int) {
 	if v.id == "" {
-		list := v.all.d.Waiting()
+		list := v.waiting()
 		at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == v.row })
 		if at < 0 && n < 0 {
 			at = 0
@@ -36,7 +36,7 @@ func (v walker) move(n int) {
 func (v walker) ends(last bool) {
 	switch f := v.form(); {
 	case v.id == "" && last:
-		v.toRow(len(v.all.d.Waiting()) - 1)
+		v.toRow(len(v.waiting()) - 1)
 	case v.id == "":
 		v.toRow(0)
 	case f != nil:
@@ -45,14 +45,14 @@ func (v walker) ends(last bool) {
 }
 
 func (v walker) toRow(at int) {
-	if list := v.all.d.Waiting(); len(list) > 0 {
+	if list := v.waiting(); len(list) > 0 {
 		v.row = list[min(max(at, 0), len(list)-1)].ID
 	}
 }
 
 // openOne goes to the n-th question of the list; Enter opens it.
 func (v walker) openOne(n int) {
-	list := v.all.d.Waiting()
+	list := v.waiting()
 	if n < 1 || n > len(list) {
 		v.notice = say.NoSuchQuestion(n)
 		return
@@ -62,12 +62,12 @@ func (v walker) openOne(n int) {
 
 // step goes to the next question of the queue, or the previous one.
 func (v walker) step(n int) {
-	list := v.all.d.Waiting()
+	list := v.waiting()
 	at := slices.IndexFunc(list, func(w queue.Waiting) bool { return w.ID == v.id })
 	if at < 0 && n > 0 {
 		n, at = 0, 0 // the one on view is over: start at the top
 	}
-	if at += n; at < 0 || at >= len(list) || !v.grant.MayList() {
+	if at += n; at < 0 || at >= len(list) {
 		words, tail := say.NoStep(n, len(list), len(list), "")
 		if words == "" && len(tail) > 0 {
 			words = tail[0]
@@ -125,7 +125,7 @@ func (v walker) moveClock(by time.Duration) {
 	case errors.Is(err, desk.ErrLeast):
 		v.notice = say.ClockLeast(v.speech())
 	case errors.Is(err, desk.ErrMost):
-		v.notice = say.ClockMost(say.FaceScreen)
+		v.notice = say.ClockMost(say.FacePage)
 	}
 }
 
@@ -210,7 +210,7 @@ func whyNotMoved(v verbs) string {
 		return words
 	}
 	if !v.session().HasClock() {
-		return say.ClockStill(v.session(), say.FaceScreen)
+		return say.ClockStill(v.session(), say.FacePage)
 	}
 	return ""
 }
@@ -231,9 +231,9 @@ func notLater(err error) string {
 	case errors.Is(err, desk.ErrOver):
 		return say.NothingToEnd
 	case errors.Is(err, desk.ErrSending):
-		return say.BeingSent(say.FaceScreen)
+		return say.BeingSent(say.FacePage)
 	case errors.Is(err, desk.ErrLaterAttached):
 		return say.LaterAttached
 	}
-	return say.NotLater(err, say.FaceScreen)
+	return say.NotLater(err, say.FacePage)
 }

@@ -147,3 +147,35 @@ func TestAGivenLinkAloneLetsABrowserBackToItsQuestion(t *testing.T) {
 	again := r.tabAt(t, "/choice/"+s.ID)
 	again.shows("Which database?")
 }
+
+func TestAGivenLinkListsItsQuestionAlone(t *testing.T) {
+	r := newRig(t)
+	r.withPages()
+	s := r.ask()
+	other := r.ask(func(a *queue.Ask) { a.Title = "Deploy to production?" })
+	link, err := r.GivenLink(t.Context(), s.ID, "claude")
+	require.NoError(t, err)
+	w := r.tabAt(t, link)
+	w.shows("Which database?")
+	w.to("/")
+	w.shows("Waiting for you")
+	w.shows("Which database?")
+	require.Equal(t, "/", js[string](w, "location.pathname"))
+	require.NotContains(t, js[string](w, "document.body.textContent"), "Deploy to production?")
+	require.Equal(t, 1, js[int](w, `document.querySelectorAll(".rows li").length`))
+	w.key("2", 0)
+	w.shows("The queue has no question 2")
+	js[bool](w, `document.querySelector(".rows a").click(), true`)
+	w.shows("SQLite")
+	require.Equal(t, "/choice/"+s.ID, js[string](w, "location.pathname"))
+
+	for _, id := range []string{other.ID, s.ID} {
+		_, err = r.q.Do(t.Context(), id, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
+			Do: queue.Settle{Answer: queue.Answer{Replies: []queue.Reply{{Question: "q", Selected: []string{"lite"}}}}}})
+		require.NoError(t, err)
+	}
+	w.to("/")
+	w.shows("Last answers")
+	require.NotContains(t, js[string](w, "document.body.textContent"), "Deploy to production?")
+	require.Equal(t, 1, js[int](w, `document.querySelectorAll(".rows.last li").length`))
+}

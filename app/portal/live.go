@@ -31,6 +31,7 @@ type deed struct {
 	Path  string  `json:"path"`  // where the page is
 	Seq   int     `json:"seq"`   // of a key: the page holds the next ones back until this one was seen
 	At    float64 `json:"at"`    // when, by the page's own clock, in milliseconds; 0: now
+	Touch bool    `json:"touch"` // the person most likely has no keyboard
 }
 
 // message is what a page is told: what is not in it has not changed.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,7 @@ type page struct {
 
 	leftField bool              // the field of an answer that is only words was left: letters are keys
 	waited    bool              // its question was pending while the page was on it
+	touch     bool              // the person has no keyboard
 	arrives   bool              // it has just been brought to its question
 	picked    bool              // by the person, on this page
 	notTaken  bool              // what was done last chose something that the form did not take
@@ -83,7 +85,7 @@ func (g *page) goTo(path string, picked bool) {
 	if path == "" {
 		return
 	}
-	if !g.grant.MayList() {
+	if !g.grant.MayList() && path != "/" {
 		path = choicePath + g.grant.Only // whatever was asked for, the link opens one question
 	}
 	id, isChoice := strings.CutPrefix(path, choicePath)
@@ -162,10 +164,10 @@ func (g *page) hear(e desk.Event) {
 		}
 	case desk.NotStored:
 		if e.ID == g.id && !e.Again {
-			g.notice = say.NotSent(e.Err, say.FaceScreen)
+			g.notice = say.NotSent(e.Err, say.FacePage)
 		}
 	case desk.NotMoved:
-		g.say(e.ID, say.ClockNotMoved(e.Err, say.FaceScreen))
+		g.say(e.ID, say.ClockNotMoved(e.Err, say.FacePage))
 	case desk.NotLater:
 		g.say(e.ID, say.NotSetAside(e.Err))
 	}
@@ -176,6 +178,23 @@ func (g *page) say(id, words string) {
 	if id == g.id {
 		g.notice = words
 	}
+}
+
+// said are the keys that the page speaks of: none to a person without a keyboard.
+func (g *page) said() keys.Map {
+	if g.touch {
+		return keys.Map{}
+	}
+	return g.all.keys
+}
+
+// waiting is what the page may list of all that waits.
+func (g *page) waiting() []queue.Waiting {
+	all := g.all.d.Waiting()
+	if g.grant.MayList() {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w queue.Waiting) bool { return !g.grant.MayOpen(w.Session) })
 }
 
 // session is the question of the page as the clock leaves it.
@@ -224,7 +243,7 @@ func (g *page) place() keys.Place {
 		return keys.PlaceHelp
 	case g.panel == panelSettings:
 		return keys.PlaceSettings
-	case g.id == "" && len(g.all.d.Waiting()) == 0:
+	case g.id == "" && len(g.waiting()) == 0:
 		return keys.PlaceEmpty
 	case g.id == "":
 		return keys.PlaceQueue
@@ -314,7 +333,7 @@ func (g *page) draw() {
 			m.Focus = g.focus
 		}
 		if g.notice != "" {
-			m.Say = say.Capital(g.notice)
+			m.Say = say.Notice(g.notice)
 		}
 		m.Seen = g.seen
 		if frame := g.seat.Guard.Frame(); frame != g.frame {
@@ -343,7 +362,7 @@ func (g *page) leadOn() {
 	}
 	for _, w := range g.all.d.Waiting() {
 		if w.ID != g.id && w.Standing == queue.StandingOpen && g.all.d.Outbox().Of(w.ID) == nil {
-			o := say.OverOf(s)
+			o := say.OverOf(s, say.FacePage)
 			words := say.Title(s.Ask) + ": " + o.Head + o.What
 			g.goTo(choicePath+w.ID, ours)
 			g.settle()

@@ -149,7 +149,7 @@ func TestADraftBegunElsewhereIsTakenOverWithAWord(t *testing.T) {
 		At: b.q.Now().Add(time.Millisecond), Answer: queue.Answer{Replies: []queue.Reply{{Question: "q1",
 			Selected: []string{"dynamo"}, Text: "begun there"}}}}))
 	page.until(func(m message) bool { return m.Values["f-own"] == "begun there" })
-	page.shows("main", "Drafted in another dashboard.")
+	page.shows("main", "Drafted in the dashboard.")
 	page.shows("foot", "DynamoDB &#43; your words")
 	page.types("own", "begun there, finished here")
 	page.until(func(m message) bool { return !strings.Contains(m.Parts["main"], "Drafted in") })
@@ -211,9 +211,11 @@ func TestALinkForOneQuestionOpensNothingElse(t *testing.T) {
 	confirmed.Confirm = true
 	c := b.ask(confirmed)
 	b.grant = Grant{Only: s.ID, Given: "claude"}
-	for _, path := range []string{"/", "/choice/" + other.ID, "/choice/" + s.ID} {
+	own := "/choice/" + s.ID
+	for path, want := range map[string]string{"/": "/", "/choice/" + other.ID: own, own: own} {
 		page := b.open(path)
-		page.until(func(m message) bool { return m.Path == "/choice/"+s.ID })
+		page.until(func(m message) bool { return m.Path == want })
+		assert.NotContains(t, page.all.Times, other.ID)
 		for _, part := range []string{"main", "top", "foot"} {
 			assert.NotContains(t, page.part(part), "Another?")
 			assert.NotContains(t, page.part(part), `data-do="settings"`)

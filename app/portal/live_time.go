@@ -41,14 +41,17 @@ func (g *page) times() map[string]clock {
 		}
 		return map[string]clock{g.id: clockOf(g.all, g.last, now)}
 	}
-	if g.all.clocks == nil {
-		g.all.clocks = map[string]clock{}
-		all := g.all.d.Waiting()
-		for _, w := range all[:min(len(all), mostListed)] {
-			g.all.clocks[w.ID] = clockOf(g.all, w.Session, now)
-		}
+	if g.grant.MayList() && g.all.clocks != nil {
+		return g.all.clocks
 	}
-	return g.all.clocks
+	clocks, all := map[string]clock{}, g.waiting()
+	for _, w := range all[:min(len(all), mostListed)] {
+		clocks[w.ID] = clockOf(g.all, w.Session, now)
+	}
+	if g.grant.MayList() {
+		g.all.clocks = clocks
+	}
+	return clocks
 }
 
 // news are the times on the page that read otherwise than when it was told last.

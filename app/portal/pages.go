@@ -55,7 +55,7 @@ type Pages struct {
 	clock   *time.Timer   // the next second; nil: no page is open
 	keys    keys.Map
 	known   map[keys.Place][]string // the keys that mean something, by place; found when a place comes up
-	queue   *queueView              // the queue as it was drawn last; nil: it has changed since
+	queue   *part                   // the queue as it was drawn last; nil: it has changed since
 	clocks  map[string]clock        // of all that waits, as of now; nil: they are to be computed
 	shell   []byte
 

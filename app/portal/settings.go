@@ -72,7 +72,7 @@ func (p settingsPanel) moveDeadline(raw json.RawMessage) {
 	case err == nil:
 		p.notice = say.MovedTo(left)
 	case errors.Is(err, desk.ErrNoClock):
-		p.notice = say.ClockStill(p.seat.Session(), say.FaceScreen)
+		p.notice = say.ClockStill(p.seat.Session(), say.FacePage)
 	}
 }
 

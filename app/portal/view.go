@@ -76,7 +76,7 @@ func (v viewer) view() view {
 	kind, data := v.middle()
 	switch kind {
 	case kindList:
-		made.parts["main"] = listOf(v.all).part
+		made.parts["main"] = v.list()
 	case kindQuestion:
 		q := data.(questionView)
 		made.title = q.Title
@@ -161,7 +161,7 @@ func (v viewer) key(a keys.Action) string {
 			place = keys.PlaceQueue
 		}
 	}
-	return v.all.keys.KeyOf(place, a)
+	return v.said().KeyOf(place, a)
 }
 
 // helpView is the list of keys.
@@ -224,9 +224,6 @@ func (v viewer) panelHTML() string {
 	return ""
 }
 
-// queueView is the queue as every page shows it that is on the list.
-type queueView struct{ part }
-
 // entryView is a row of the list.
 type entryView struct {
 	ID, Title, Who, Standing, Path string
@@ -237,13 +234,14 @@ type entryView struct {
 // answeredView is one of the last answers.
 type answeredView struct{ Title, What, Who, At, Path string }
 
-// list is the queue, drawn once for all pages.
-func listOf(p *Pages) *queueView {
-	if p.queue != nil {
-		return p.queue
+// list is the queue, drawn once for all pages that may list all of it.
+func (v viewer) list() part {
+	p := v.all
+	if p.queue != nil && v.grant.MayList() {
+		return *p.queue
 	}
 	var waiting []entryView
-	all := p.d.Waiting()
+	all := v.waiting()
 	for i, w := range all[:min(len(all), mostListed)] {
 		e := entryView{ID: w.ID, Title: say.Title(w.Ask), Who: p.d.Name(w.Origin), Path: choicePath + w.ID,
 			Aside: w.Standing != queue.StandingOpen, Key: p.keys.KeyFor(keys.PlaceQueue, keys.ActOpenOne, i+1)}
@@ -260,7 +258,7 @@ func listOf(p *Pages) *queueView {
 	}
 	var last []answeredView
 	for _, a := range p.d.Today().Recent() {
-		if len(last) < mostLast {
+		if len(last) < mostLast && (v.grant.MayList() || a.ID == v.grant.Only) {
 			last = append(last, answeredView{say.OneLine(a.Title), a.Summary, a.Origin.Name(),
 				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
 		}
@@ -269,13 +267,16 @@ func listOf(p *Pages) *queueView {
 	if n := len(all) - mostListed; n > 0 {
 		more = say.AndMore(n)
 	}
-	p.queue = &queueView{partOf(drawn(kindList, struct {
+	made := partOf(drawn(kindList, struct {
 		Waiting []entryView
 		Last    []answeredView
 		Empty   string
 		More    string
-	}{waiting, last, empty, more}))}
-	return p.queue
+	}{waiting, last, empty, more}))
+	if v.grant.MayList() {
+		p.queue = &made
+	}
+	return made
 }
 
 // standing says of a question in the list why it hurries nobody, for whom it is meant, and who else answers it.

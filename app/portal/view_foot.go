@@ -56,7 +56,7 @@ func (v viewer) foot() footView {
 		}
 		return made
 	case v.strays.offered != nil:
-		made.setLine(v.strays.offered.line.In("·"))
+		v.setLine(&made, v.strays.offered.line)
 		made.Offer = v.strays.offered.verb
 		return made
 	}
@@ -70,7 +70,7 @@ func (v viewer) foot() footView {
 	if ok {
 		line = guarded
 	}
-	made.setLine(line.In("·"))
+	v.setLine(&made, line)
 	if plan.Step == form.StepSend { // which the button says
 		made.Line = strings.TrimPrefix(made.Line, "send ")
 	}
@@ -111,9 +111,9 @@ func (v viewer) plan(f *form.Form) form.Plan {
 }
 
 // setLine takes the sign for Enter off a line: it stands as a key.
-func (b *footView) setLine(words string) {
-	b.Line = words
-	if rest, begins := strings.CutPrefix(words, enterName+" "); begins {
+func (v viewer) setLine(b *footView, l say.Line) {
+	b.Line = l.In("·")
+	if rest, begins := strings.CutPrefix(b.Line, v.speech().Enter+" "); begins {
 		b.Enter, b.Line = enterName, rest
 	}
 }
@@ -156,7 +156,7 @@ func (v viewer) over(s queue.Session) overView {
 		made.Head = say.Page.Loading
 		return made
 	}
-	o := say.OverOf(s)
+	o := say.OverOf(s, say.FacePage)
 	made.Head, made.What, made.How = o.Head, o.What, o.How
 	if sent, late := v.seat.TooLate(s); late {
 		made.TooLate = say.TooLate(s, sent)

@@ -155,7 +155,7 @@ func (v viewer) notices(s queue.Session) (list []string) {
 		list = append(list, words)
 	}
 	if role, foreign := v.seat.Foreign(); foreign && v.seat.Up() == v.id {
-		words := say.Drafted(role, say.FaceScreen)
+		words := say.Drafted(role, say.FacePage)
 		if v.ousted {
 			words = "not confirmed: " + words
 		}
@@ -239,7 +239,7 @@ const leastToHide = 3
 func (v viewer) row(made *questionView, f *form.Form, at, i int) rowView {
 	q := f.Here()
 	o := q.Options[i]
-	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.all.keys.KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
+	r := rowView{N: i + 1, Label: say.OneLine(o.Label), Key: v.said().KeyFor(keys.PlaceQuestion, keys.ActDigit, i+1),
 		About: markup(o.Description, true), On: q.Marked(o.ID), Star: o.Recommended, Tab: at == q.Cursor(),
 		Cursor: at == q.Cursor() && q.Points(), Hidden: q.IsHidden(o.ID), Locked: made.Locked}
 	r.MayNote = q.MayNote().OK() && !made.Locked && (r.Cursor || r.On && !q.Radio())
@@ -270,7 +270,7 @@ func shownText(text, agents string) string {
 // field is a text field of the page.
 func (v viewer) field(name, label, placeholder string, a keys.Action) *fieldView {
 	return &fieldView{ID: "f-" + name, Name: name, Label: label, Placeholder: placeholder,
-		Key: v.all.keys.KeyOf(keys.PlaceQuestion, a)}
+		Key: v.said().KeyOf(keys.PlaceQuestion, a)}
 }
 
 // own is the row of the person's own words.
@@ -304,7 +304,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 	for i := range f.Len() {
 		q := f.Question(i)
 		r := reviewView{N: i + 1, Name: form.LongName(q), Answer: say.Page.NotAnswered, On: i == f.Row(),
-			Open: !q.Taken(), Key: v.all.keys.KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
+			Open: !q.Taken(), Key: v.said().KeyFor(keys.PlaceReview, keys.ActChangeOne, i+1), Notes: say.NotesOn(q)}
 		if q.Taken() {
 			r.Answer = q.Summary(q.Sent())
 		}
@@ -317,7 +317,7 @@ func (v viewer) review(f *form.Form) (list []reviewView) {
 func (v viewer) confirm(s queue.Session, f *form.Form) *confirmView {
 	made := &confirmView{Chose: s.Ask.Summary(f.Answer()), Agent: say.Who(s.Origin),
 		Says: say.Text(f.Ask().ConfirmMessage), RunsIn: say.RunsIn(s.Origin, v.all.o.Home, ""), Given: f.Confirmed(),
-		Key: v.all.keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
+		Key: v.said().KeyOf(keys.PlaceConfirm, keys.ActConfirm)}
 	if s.HasClock() {
 		made.AtEnd = say.NothingConfirmed(s.Origin)
 	}

@@ -64,8 +64,31 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 		r.s.seat.Guard.Stray(now)
 		return true
 	}
-	r.act(room, *b, key, now)
+	if b.Action != keys.ActStop || r.stops(room, *b, now) {
+		r.act(room, *b, key, now)
+	}
 	return true
+}
+
+// hammered is how soon after Ctrl-C has closed a line the next one does nothing.
+const hammered = 500 * time.Millisecond
+
+// stops reports whether Ctrl-C ends the screen. Where a line is being typed it does what Esc does there instead; pressed
+// again at once, it does nothing.
+func (r router) stops(room panes.Room, b keys.Binding, now time.Time) bool {
+	switch {
+	case r.s.frame.waiting.tooSmall():
+		return true // nobody sees the line
+	case room.Field() != nil:
+		b.Action = keys.ActBack
+		r.act(room, b, "esc", now)
+	case now.Sub(r.s.stopped) < hammered:
+		r.s.Say(say.AgainQuitsAlone(b.Shown()))
+	default:
+		return true
+	}
+	r.s.stopped = now
+	return false
 }
 
 // typeFirst opens the field of an answer that is only words for its first letter, and reports whether it did.

@@ -102,6 +102,7 @@ type Screen struct {
 	alarm     alarm // the next change of a shown time
 	memory    memory
 	strays    strays
+	stopped   time.Time      // when Ctrl-C closed a line, or came too soon after that
 	counts    int            // what Count was told last
 	finishing int            // see Options.Finishing; 0: not said yet
 	term      *term.Terminal // nil in tests

@@ -356,7 +356,7 @@ var Table = Map{
 		Help: "one level back; on a question, in the queue or on the empty screen it quits, " +
 			"on the second press"},
 	{Action: ActStop, Keys: []string{"ctrl+c"}, Show: "^C", Places: slices.Concat(anywhere, fields, teams),
-		Help: "quit (drafts saved)"},
+		Help: "quit (drafts saved); while you type, as Esc"},
 	{Action: ActSuspend, Keys: []string{"ctrl+z"}, Show: "^Z", Places: slices.Concat(anywhere, teams),
 		Help: "suspend: back to the shell"},
 	{Action: ActRedraw, Keys: []string{"ctrl+l"}, Show: "^L",

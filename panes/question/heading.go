@@ -292,7 +292,7 @@ func (h heading) mark() string {
 
 // overNotice says how it ended, and that what was typed is kept, in lines of w cells.
 func (h heading) overNotice(w int) []string {
-	o := say.OverOf(h.v.session)
+	o := say.OverOf(h.v.session, say.FaceScreen)
 	words := h.mark() + o.Head + o.What
 	if o.How != "" {
 		words += " " + h.v.glyphs.Dot + " " + o.How
@@ -316,7 +316,7 @@ func (h heading) overNotice(w int) []string {
 
 // overLine is the same in one line: what was answered is cut before the rest goes.
 func (h heading) overLine(w int) string {
-	o := say.OverOf(h.v.session)
+	o := say.OverOf(h.v.session, say.FaceScreen)
 	l := say.Line{Pieces: []say.Piece{say.Fixed(h.mark() + o.Head), say.Named(o.What)}}
 	if h.v.late != "" {
 		l = l.Behind(say.Tail(say.YoursTooLate()))

@@ -77,6 +77,9 @@ func (in Speech) enterName() string {
 	if key := in.key(keys.ActEnter); key != "" {
 		return key
 	}
+	if in.Keyless {
+		return in.Enter
+	}
 	return "Enter"
 }
 

@@ -95,7 +95,7 @@ func markFirst(in Speech) []Piece {
 	key := func(a keys.Action) string { return in.Keys.KeyOf(keys.PlaceApproval, a) }
 	allow := Keyed(" · ", key(keys.ActAllow), " allows once")
 	refuse := Keyed(" · ", key(keys.ActRefuse), " refuses")
-	return []Piece{Fixed(notYet + nothing), Nice(allow+refuse, refuse, "")}
+	return []Piece{Fixed(in.notYet() + nothing), Nice(allow+refuse, refuse, "")}
 }
 
 // MarkedLine is Marked in lines, where the sign is written out, and in the browser.

@@ -16,5 +16,8 @@ func Drafted(role string, f Face) string {
 	if words == "" {
 		return f.side("drafted before", "From your draft")
 	}
+	if role == queue.RoleDashboard && f == FacePage {
+		words = "drafted in the dashboard"
+	}
 	return f.side(words, Capital(words))
 }

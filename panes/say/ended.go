@@ -8,14 +8,15 @@ import (
 )
 
 // surfaces are the words for where somebody answered, by face.
-var surfaces = map[string][4]string{
-	queue.SurfaceDashboard: {"in the dashboard", "in another dashboard", "in the dashboard", "in a dashboard"},
-	queue.SurfaceAttach:    {attached, attached, attached, attached},
-	queue.SurfaceWeb:       {inBrowser, inBrowser, inBrowser, inBrowser},
-	queue.SurfaceCLI:       {onCommandLine, onCommandLine, onCommandLine, onCommandLine},
+var surfaces = map[string][5]string{
+	queue.SurfaceDashboard: {inDashboard, "in another dashboard", inDashboard, "in a dashboard", inDashboard},
+	queue.SurfaceAttach:    {attached, attached, attached, attached, attached},
+	queue.SurfaceWeb:       {inBrowser, inBrowser, inBrowser, inBrowser, inBrowser},
+	queue.SurfaceCLI:       {onCommandLine, onCommandLine, onCommandLine, onCommandLine, onCommandLine},
 }
 
 const (
+	inDashboard   = "in the dashboard"
 	attached      = "with choicetui attach"
 	inBrowser     = "in the browser"
 	onCommandLine = "on the command line"
@@ -25,7 +26,7 @@ const (
 // question ended elsewhere.
 func Through(surface string, f Face) string {
 	words := surfaces[surface][f]
-	if words == "" && f == FaceScreen {
+	if words == "" && (f == FaceScreen || f == FacePage) {
 		return "elsewhere"
 	}
 	return words
@@ -141,7 +142,7 @@ func ClosedWithWords(s queue.Session, key string) string {
 }
 
 // OverOf says how a session with an outcome ended.
-func OverOf(s queue.Session) Over {
+func OverOf(s queue.Session, f Face) Over {
 	o := s.Outcome
 	reason := ""
 	if !queue.Blank(o.Reason) {
@@ -165,19 +166,19 @@ func OverOf(s queue.Session) Over {
 	case o.By == queue.ByCaller:
 		return Over{"Withdrawn: ", reason, "by " + Who(s.Origin)}
 	case o.WantsDetail() && reason == "":
-		return Over{Capital(askedDetail) + " ", through(o, FaceScreen), ""}
+		return Over{Capital(askedDetail) + " ", through(o, f), ""}
 	case o.WantsDetail():
-		return Over{Capital(askedDetail) + ": ", reason, through(o, FaceScreen)}
+		return Over{Capital(askedDetail) + ": ", reason, through(o, f)}
 	case o.Status == queue.StatusCancelled && reason == "":
-		return Over{"Cancelled ", through(o, FaceScreen), ""}
+		return Over{"Cancelled ", through(o, f), ""}
 	case o.Status == queue.StatusCancelled:
-		return Over{"Cancelled: ", reason, through(o, FaceScreen)}
+		return Over{"Cancelled: ", reason, through(o, f)}
 	case o.Status == queue.StatusDeferred && reason == "":
-		return Over{"Deferred ", through(o, FaceScreen), ""}
+		return Over{"Deferred ", through(o, f), ""}
 	case o.Status == queue.StatusDeferred:
-		return Over{"Deferred: ", reason, through(o, FaceScreen)}
+		return Over{"Deferred: ", reason, through(o, f)}
 	}
-	return Over{"Answered: ", s.Summary(), through(o, FaceScreen)}
+	return Over{"Answered: ", s.Summary(), through(o, f)}
 }
 
 // MoreDetail is how a question is called, in a column, that ended because the person asked for more detail.

@@ -12,11 +12,13 @@ import (
 func TestEverySurfaceOfAPersonHasWordsForEveryFace(t *testing.T) {
 	for _, surface := range []string{queue.SurfaceDashboard, queue.SurfaceAttach, queue.SurfaceWeb,
 		queue.SurfaceCLI} {
-		for _, f := range []Face{FaceHistory, FaceScreen, FaceCommand, FaceLines} {
+		for _, f := range []Face{FaceHistory, FaceScreen, FaceCommand, FaceLines, FacePage} {
 			require.NotEmpty(t, Through(surface, f), surface)
 		}
 	}
 	require.Equal(t, "elsewhere", Through(queue.SurfaceMCP, FaceScreen))
+	require.Equal(t, "elsewhere", Through(queue.SurfaceMCP, FacePage))
+	require.Equal(t, "in the dashboard", Through(queue.SurfaceDashboard, FacePage), "a page is none")
 	require.Empty(t, Through(queue.SurfaceMCP, FaceLines))
 	require.Equal(t, "by a person, with choicetui attach", Settler(queue.Outcome{By: queue.ByHuman,
 		Surface: queue.SurfaceAttach}))
@@ -86,7 +88,7 @@ func TestMoreDetailIsToldFromACancelWhereverItIsSaid(t *testing.T) {
 		long, short := EndedAt(o)
 		at := o.At.Local().Format(" 15:04")
 		require.Equal(t, []string{"asked for more detail" + at, "more detail" + at}, []string{long, short})
-		over := OverOf(s)
+		over := OverOf(s, FaceScreen)
 		require.Contains(t, over.Head+over.What, "Asked for more detail"+more)
 		what, how := Trail{Session: s}.Told(e)
 		require.Equal(t, "cancelled by a person, in the dashboard; "+asked, what+" "+how)
@@ -110,7 +112,7 @@ func TestADeferralIsToldAsOneInEveryPlace(t *testing.T) {
 		Surface: queue.SurfaceWeb, Reason: "the audit\x1b first", At: time.Date(2026, 11, 20, 14, 2, 0, 0, time.Local)}}
 	require.Equal(t, "deferred: the audit<U+001B> first", Result(s))
 	require.Equal(t, "was already deferred: the audit<U+001B> first", AlreadyEnded(s))
-	require.Equal(t, Over{"Deferred: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s))
+	require.Equal(t, Over{"Deferred: ", "“the audit<U+001B> first”", "in the browser"}, OverOf(s, FaceScreen))
 	long, short := EndedAt(*s.Outcome)
 	require.Equal(t, "deferred 14:02", long)
 	require.Contains(t, short, "deferred")
@@ -126,7 +128,7 @@ func TestWhatWasAnsweredAtTheAgentIsSaidWithThePlaceEverywhere(t *testing.T) {
 		Outcome: &queue.Outcome{Status: queue.StatusElsewhere, By: queue.ByCaller, Reason: "in codex", At: at}}
 	require.Equal(t, "was answered in codex", Ending(s))
 	require.Equal(t, "was already answered in codex", AlreadyEnded(s))
-	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s))
+	require.Equal(t, Over{"Answered ", "in codex", ""}, OverOf(s, FaceScreen))
 	require.Equal(t, "at its agent", Settler(*s.Outcome), "its result says which")
 	require.Equal(t, Last{Lost: "answered in codex: Which?"}, LastLost(s))
 	require.Equal(t, "elsewhere", Ended(s.Outcome.Ended()))

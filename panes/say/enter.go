@@ -24,6 +24,8 @@ type Speech struct {
 	Down  string // the sign for what is below
 	Cut   func(text string, cells int) string
 
+	// Keyless: the person has buttons alone. Keys is empty then, and Enter names the button that does what Enter does.
+	Keyless bool
 	Reading bool // only the text is on screen, and can be scrolled: no key shows more of it
 }
 
@@ -55,7 +57,10 @@ func (in Speech) pieces(p form.Plan, typing form.Field, agent string) []Piece {
 	case form.StepType:
 		return []Piece{Fixed(in.Enter + " type your words")}
 	case form.StepArm:
-		if typing.Ends() {
+		switch {
+		case typing.Ends() && in.Keyless:
+			return []Piece{Fixed("twice: cancel and tell "), Named(agent)}
+		case typing.Ends():
 			return []Piece{Fixed(in.Enter + " " + in.Enter + " cancel and tell "), Named(agent)}
 		}
 		return []Piece{Fixed(in.Enter + " twice sends with nothing marked")}
@@ -223,26 +228,36 @@ func (in Speech) refused(p form.Plan) []Piece {
 		return []Piece{Fixed("nothing matches: " + back), Nice(" shows all options", " shows all")}
 	case form.TooFew:
 		few := fmt.Sprintf("%d of %s", w.Have, spanWanted(w))
-		return []Piece{Fixed(notYet), Nice(WhyNot(w, keys.ActEnter, p.Step, in), few)}
+		return []Piece{Fixed(in.notYet()), Nice(WhyNot(w, keys.ActEnter, p.Step, in), few)}
 	case form.NothingYet:
 		key := in.key(keys.ActText)
-		return []Piece{Fixed(notYet + "nothing marked"),
+		return []Piece{Fixed(in.notYet() + "nothing marked"),
 			Nice(Keyed(", ", key, " types your own words"), Keyed(", ", key, " types"), "")}
 	}
-	return []Piece{Nice(notYet, ""), Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
+	return []Piece{Nice(in.notYet(), ""), Fixed(WhyNot(p.WhyNot, keys.ActEnter, p.Step, in))}
 }
 
 // notYet begins the Enter line where Enter does nothing. The sign for Enter would read as an order to press it.
 const notYet = "Enter not yet: "
 
+func (in Speech) notYet() string {
+	if in.Keyless {
+		return "Not yet: "
+	}
+	return notYet
+}
+
 // confirms says which key confirms, as Enter does not.
 func (in Speech) confirms(p form.Plan) []Piece {
-	sends := in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm) + " confirms “"
+	sends := Keyed("", in.Keys.KeyOf(keys.PlaceConfirm, keys.ActConfirm), " confirms “")
+	if sends == "" {
+		sends = "confirm “"
+	}
 	if unseen, ok := p.Has(form.PieceUnseenHere); ok {
 		return []Piece{Fixed(Count(unseen.N, "line")), Fixed(" unread · " + sends),
 			Named(p.Object), Fixed("”")}
 	}
-	return []Piece{Nice(notYet, ""), Fixed(sends),
+	return []Piece{Nice(in.notYet(), ""), Fixed(sends),
 		Named(p.Object), Fixed("”")}
 }
 

@@ -15,6 +15,7 @@ const (
 	FaceScreen              // the person's own screen
 	FaceCommand             // a command for scripts
 	FaceLines               // the dashboard as lines
+	FacePage                // the page in the browser
 )
 
 // side is what a face says where screen and lines need different words.
@@ -39,6 +40,14 @@ func Capital(words string) string {
 		return ""
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// Notice begins a notice with a capital, unless a key of one letter does: J and j are two keys.
+func Notice(words string) string {
+	if first, _, _ := strings.Cut(words, " "); len(first) == 1 {
+		return words
+	}
+	return Capital(words)
 }
 
 // TooSmall says that a terminal is too small to show a question safely.

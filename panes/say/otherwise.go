@@ -10,7 +10,8 @@ import (
 // AnsweredElsewhere are the lines that say how a question is answered in another terminal: in its form, or by a command
 // with the flags that this question takes.
 func AnsweredElsewhere(s queue.Session) []string {
-	lines := []string{"answer it in another terminal with one of these:", "  choicetui attach " + s.ID}
+	lines := []string{"answer it in another terminal with one of these:", "  choicetui    opens the dashboard",
+		"  choicetui attach " + s.ID}
 	command, confirm := "  choicetui answer "+s.ID, ""
 	if s.Ask.Confirm {
 		confirm = " --confirm"

@@ -38,7 +38,8 @@ func TestWhatAnswersInAnotherTerminalHasTheFlagsThatTheQuestionTakes(t *testing.
 			[]string{"--select QUESTION=ID    one for each question: choicetui show k7f3m2qx"}},
 	} {
 		lines := AnsweredElsewhere(queue.Session{ID: "k7f3m2qx", Ask: c.ask})
-		require.Equal(t, "answer it in another terminal with one of these:\n  choicetui attach k7f3m2qx\n  choicetui answer k7f3m2qx "+
+		require.Equal(t, "answer it in another terminal with one of these:\n  choicetui    opens the dashboard\n"+
+			"  choicetui attach k7f3m2qx\n  choicetui answer k7f3m2qx "+
 			strings.Join(c.want, "\n"), strings.Join(lines, "\n"), name)
 	}
 }

@@ -20,7 +20,7 @@ type PageWords struct {
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
-	Thread, TeamInTerminal                                                               string
+	Thread, TeamInTerminal, TheButton                                                    string
 }
 
 // Page are these words.
@@ -68,7 +68,7 @@ var Page = PageWords{
 	InTerminal:   "Changed in the terminal only.", ElseInTerminal: "A command is given in the terminal only.",
 	Received: "received", IsHidden: "hidden", ScriptOff: "This page needs JavaScript.",
 
-	Thread: "Their thread:",
+	Thread: "Their thread:", TheButton: "the button",
 	TeamInTerminal: "Asking your team, and reading what they say, happens in the terminal: choicetui. " +
 		"You can answer here too; that decides it.",
 }

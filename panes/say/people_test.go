@@ -23,7 +23,7 @@ func TestWhereSeveralShareTheQueueItSaysWhoAnswered(t *testing.T) {
 	require.Equal(t, "by bob@desk, in the dashboard", say.Settler(o))
 	s := queue.Session{Ask: queue.Ask{Title: "Which database?"}, Outcome: &o}
 	require.Equal(t, "answered by bob@desk: Which database?", say.LastLost(s).Lost)
-	require.Equal(t, "by bob@desk", say.OverOf(s).How)
+	require.Equal(t, "by bob@desk", say.OverOf(s, say.FaceScreen).How)
 }
 
 func TestANameThatBeginsASentenceStaysSpeltAsItIs(t *testing.T) {

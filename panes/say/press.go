@@ -38,7 +38,11 @@ func NotSent(err error, f Face) string {
 
 // ClockLeast says that a question keeps its last minute.
 func ClockLeast(in Speech) string {
-	return in.Face.side(in.key(keys.ActLess)+" never goes under 1:00", "It never goes under a minute.")
+	const never = " never goes under 1:00"
+	if in.Keyless {
+		return "it" + never
+	}
+	return in.Face.side(in.key(keys.ActLess)+never, "It never goes under a minute.")
 }
 
 // ClockMost says that a question has all the time it can have.

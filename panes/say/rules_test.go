@@ -89,7 +89,7 @@ func TestWhatARuleAnsweredNamesThePersonWhoseRuleItIs(t *testing.T) {
 		require.Equal(t, "Answered by rule w3xk9a2p of ana", label+words)
 	}
 	require.Equal(t, "by ana's rule", Settler(*s.Outcome))
-	require.Equal(t, "by ana's rule", OverOf(s).How)
+	require.Equal(t, "by ana's rule", OverOf(s, FaceScreen).How)
 	require.Equal(t, Last{Lost: "by ana's rule: Allow Bash: npm test", Ruled: true}, LastLost(s))
 	require.Contains(t, RuledLine(s, "claude"), "By rule w3xk9a2p of ana: ")
 }

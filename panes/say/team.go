@@ -33,7 +33,7 @@ func TeamClosed(s queue.Session) string {
 	if s.Outcome == nil {
 		return "the team was asked elsewhere meanwhile: " + s.Widen.Names()
 	}
-	o := OverOf(s)
+	o := OverOf(s, FaceScreen)
 	words := "closed meanwhile: " + o.Head + o.What
 	if o.How != "" {
 		words += ", " + o.How

@@ -40,7 +40,11 @@ func (in Speech) whyNot(w form.WhyNot, a keys.Action, step form.Step) string {
 			Keyed(": ", in.Keys.KeyOf(keys.PlaceQuestion, keys.ActSettings), ""),
 			" are off in your settings: choicetui config set annotations_enabled true")
 	case form.PressAgain:
-		return in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver) + " again forgets all answers and notes"
+		again := Keyed("", in.Keys.KeyOf(keys.PlaceReview, keys.ActStartOver), " again")
+		if again == "" {
+			again = "once more"
+		}
+		return again + " forgets all answers and notes"
 	case form.TooLong:
 		return overLong(w)
 	case form.NotOffered:

@@ -10,6 +10,7 @@ import (
 type bell struct {
 	mu     sync.Mutex
 	events *fsnotify.Watcher // nil: none to be had, the store is polled
+	deaths func()            // ends what sweepDeaths began; nil: deaths are looked for
 	closed chan struct{}
 }
 
@@ -20,16 +21,32 @@ func (b *bell) handle() *fsnotify.Watcher {
 	return b.events
 }
 
-// replace takes another handle, nil for none, and closes the one before.
-func (b *bell) replace(events *fsnotify.Watcher) {
+// hearsDeaths reports whether the kernel tells who dies.
+func (b *bell) hearsDeaths() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	closeEvents(b.events)
-	b.events = events
+	return b.deaths != nil
+}
+
+// replace takes other handles, nil for none, and closes those before.
+func (b *bell) replace(events *fsnotify.Watcher, deaths func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.silence()
+	b.events, b.deaths = events, deaths
 	select {
 	case <-b.closed: // Close came between
-		closeEvents(events)
+		b.silence()
 	default:
+	}
+}
+
+// silence closes the handles; the caller holds mu.
+func (b *bell) silence() {
+	closeEvents(b.events)
+	if b.deaths != nil {
+		b.deaths()
+		b.deaths = nil
 	}
 }
 

@@ -138,7 +138,7 @@ func (r *running) writeLocked(path string, raw []byte) (int, error) {
 	if err := r.writeNew(path, raw, false); err != nil {
 		return -1, err
 	}
-	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0)
+	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0) // see sweepDeaths
 	if err != nil {
 		return -1, errors.Join(err, os.Remove(path))
 	}

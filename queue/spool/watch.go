@@ -16,16 +16,16 @@ import (
 const (
 	pollEvery   = time.Second
 	pollRarely  = 5 * time.Second // beside events that can be trusted
-	probeEvery  = 3 * time.Second // between looks who has died; who comes rings
+	probeEvery  = 3 * time.Second // between looks who of an older version has died; who comes rings
 	rearmEvery  = 30 * time.Second
 	turn        = 64   // sessions looked at in one poll, beside events
 	turnNoEvent = 1024 // the same when there are no events
 	eventBuffer = 1024 // the rest waits in the kernel; if that overflows, all is read again
 )
 
-// Follow is Watch: in a directory a watch costs nobody else anything.
+// Follow is Watch, since in a directory a watch costs nobody else anything, but for who dies: agents do not ask for it.
 func (s *Store) Follow(ctx context.Context, ids ...string) (queue.Watcher, error) {
-	return s.Watch(ctx, ids...)
+	return s.watch(ctx, false, ids)
 }
 
 // errClosed is what Next says after Close.
@@ -39,6 +39,10 @@ var errClosed = fmt.Errorf("failed to watch the queue: %w", fs.ErrClosed)
 //
 // All runs in the reader's goroutine, in Next: a slow reader costs nobody, and an idle one wakes once in a few seconds.
 func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error) {
+	return s.watch(ctx, len(ids) == 0, ids)
+}
+
+func (s *Store) watch(ctx context.Context, deaths bool, ids []string) (queue.Watcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -49,9 +53,10 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 	w := &watcher{
 		store: s, bell: bell{closed: make(chan struct{})}, marked: nothingMarked(), known: nothingKnown(),
 		timer: time.NewTimer(pollEvery), due: now.Add(pollEvery), swept: now,
-		live:    listing{path: s.path(liveDir)},
-		drafted: listing{path: s.path(draftsDir)},
-		present: listing{path: s.path(presentDir)},
+		live:        listing{path: s.path(liveDir)},
+		drafted:     listing{path: s.path(draftsDir)},
+		present:     listing{path: s.path(presentDir)},
+		tellsDeaths: deaths,
 	}
 	if len(ids) > 0 {
 		w.only = map[string]bool{}
@@ -65,8 +70,9 @@ func (s *Store) Watch(ctx context.Context, ids ...string) (queue.Watcher, error)
 
 // watcher belongs to whoever calls Next; only Close may come from elsewhere.
 type watcher struct {
-	store *Store
-	only  map[string]bool // nil: all sessions
+	store       *Store
+	only        map[string]bool // nil: all sessions
+	tellsDeaths bool            // the reader wants to know at once who dies
 
 	bell
 	marked
@@ -128,7 +134,7 @@ func (w *watcher) Close() error {
 	}
 	close(w.closed)
 	w.timer.Stop()
-	closeEvents(w.events)
+	w.silence()
 	return nil
 }
 
@@ -146,7 +152,11 @@ func (w *watcher) armEvents() {
 			events = nil
 		}
 	}
-	w.replace(events)
+	var deaths func()
+	if w.tellsDeaths {
+		deaths = sweepDeaths(w.present.path)
+	}
+	w.replace(events, deaths)
 }
 
 // waitForChange returns once something may have changed.
@@ -232,7 +242,7 @@ func (w *watcher) listings() []*listing { return []*listing{&w.live, &w.drafted,
 // poll looks for what events did not tell: it costs the same with 20 sessions and with 10,000.
 func (w *watcher) poll(now time.Time) {
 	w.due = now.Add(w.pollInterval())
-	if now.Sub(w.probed) >= probeEvery || w.handle() == nil {
+	if now.Sub(w.probed) >= probeEvery || w.handle() == nil || w.missesDeaths() {
 		w.probed, w.presence = now, true
 	}
 	for name := range w.retry {
@@ -255,11 +265,14 @@ func (w *watcher) poll(now time.Time) {
 // pollInterval is a second where only polling tells, or somebody waits for one session. Where events come, on a local
 // disk, a poll only catches a ring that was lost with the process that should have rung.
 func (w *watcher) pollInterval() time.Duration {
-	if w.only != nil || w.handle() == nil || remote(w.store.dir) {
+	if w.only != nil || len(w.revisions) > 0 && w.missesDeaths() || w.handle() == nil || remote(w.store.dir) {
 		return pollEvery
 	}
 	return pollRarely
 }
+
+// missesDeaths reports whether the reader wants to know who dies, and the kernel does not tell.
+func (w *watcher) missesDeaths() bool { return w.tellsDeaths && !w.hearsDeaths() }
 
 // markEverything lists everything and marks what the reader may not know.
 func (w *watcher) markEverything() {

@@ -15,6 +15,26 @@ import (
 	"github.com/choicetui/choicetui/queue/storetest"
 )
 
+func TestAKilledProcessIsMissedWithinASecond(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	storetest.Create(t, s) // somebody waits
+	w := watching(t, s)
+	next(t, w)
+	for range 3 {
+		c := start(t, "announce", s.dir)
+		require.Equal(t, "ready", c.line())
+		require.True(t, next(t, w).Presence)
+		c.kill()
+		killed := time.Now()
+		require.True(t, next(t, w).Presence)
+		require.Less(t, time.Since(killed), time.Second)
+		there, err := s.Present(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, there)
+	}
+}
+
 // TestEventsAloneTellOfEverything has no poll: what arrives came by an event.
 func TestEventsAloneTellOfEverything(t *testing.T) {
 	t.Parallel()

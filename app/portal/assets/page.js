@@ -6,6 +6,7 @@
   const store = "choicetui.secret";
   let socket, keys = new Set(), times = {}, path = location.pathname, tries = 0, opened = false, over = false, retry;
   const typed = {}; // by field: what was typed and may not have arrived
+  const touch = matchMedia("(hover: none) and (pointer: coarse)").matches; // most likely without a keyboard
 
   // The line at the top says what is wrong with the connection.
   const say = (text) => { const line = $("line"); line.textContent = text || ""; line.hidden = !text; };
@@ -17,11 +18,13 @@
 
   // --- the connection ---
 
-  // The secret of the link that was just opened, else the person's own, else that of a link to this question alone.
+  // The secret of the link that was just opened, else the person's own, else that of a link to this question alone;
+  // the front page lists the one of the last such link.
   let fresh, stale;
   const secret = () => {
     try {
-      return fresh || !stale && localStorage.getItem(store) || localStorage.getItem(store + location.pathname);
+      const only = location.pathname === "/" ? localStorage.getItem(store + ".only") : location.pathname;
+      return fresh || !stale && localStorage.getItem(store) || localStorage.getItem(store + only);
     } catch { return null; }
   };
 
@@ -35,7 +38,7 @@
     fresh = body.secret;
     try {
       localStorage.setItem(body.only ? store + body.path : store, fresh);
-      if (body.only) localStorage.setItem(store + ".only", "1");
+      if (body.only) localStorage.setItem(store + ".only", body.path);
     } catch { say(words.ended); return false; }
     path = body.path || location.pathname;
     history.replaceState(null, "", path);
@@ -53,7 +56,7 @@
     } catch { say(words.nosocket); return; }
     const mine = socket;
     opened = false;
-    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; say(""); send({ do: "open", path }); };
+    mine.onopen = () => { opened = true; tries = 0; sent = seen = 0; waiting = []; say(""); send({ do: "open", path, touch }); };
     mine.onmessage = (e) => take(JSON.parse(e.data));
     mine.onclose = (e) => { if (mine === socket) closed(e); };
   }
@@ -106,6 +109,7 @@
     if (m.alert) notify(m.alert);
     if (m.copy) navigator.clipboard?.writeText(m.copy).catch(() => {});
     document.querySelectorAll("textarea").forEach(grow);
+    showTab();
     ask();
     if (m.frame) requestAnimationFrame(() => send({ do: "shown", n: m.frame, at: performance.now() }));
     if (m.seen) { seen = m.seen; goOn(); }
@@ -198,6 +202,17 @@
     if (is.nodeName === "OPTION") is.selected = want.selected;
     if (is.nodeName === "INPUT") { if (want.dataset.set && is !== document.activeElement) is.value = want.value; return; }
     morph(is, want);
+  }
+
+  // showTab brings the chosen question of a form into sight, where its tabs have one row.
+  let chosen;
+  function showTab() {
+    const tab = document.querySelector(".tabs [aria-selected=true]");
+    const was = chosen;
+    chosen = tab && path + tab.id;
+    if (!tab || chosen === was) return;
+    const row = tab.parentNode, left = tab.offsetLeft - row.offsetLeft;
+    row.scrollLeft = Math.min(left, Math.max(row.scrollLeft, left + tab.offsetWidth - row.clientWidth));
   }
 
   function grow(area) {

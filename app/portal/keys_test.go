@@ -1,0 +1,121 @@
+package portal
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/choicetui/choicetui/config"
+	"github.com/choicetui/choicetui/panes/keys"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// allowsOnce is an approval.
+func allowsOnce() queue.Ask {
+	a := one(queue.ModeSingle, nil)
+	a.Kind = queue.KindApproval
+	a.Approval = &queue.Approval{Tool: "Bash", Dir: "/src", Parts: []queue.Part{{Kind: queue.PartCommand, Text: "ls"}}}
+	a.Questions[0].Options = []queue.Option{{ID: "once", Label: "Allow once", Act: "once"}, {ID: "no", Label: "Refuse", Act: "refuse"}}
+	return a
+}
+
+// placesOfAPage open a page in each place where a letter is a key.
+func placesOfAPage() map[keys.Place]func(*bench) *tab {
+	confirmed := one(queue.ModeSingle, nil)
+	confirmed.Confirm = true
+	asks := func(a queue.Ask, keys ...string) func(*bench) *tab {
+		return func(b *bench) *tab {
+			c := b.open("/choice/" + b.ask(a).ID)
+			c.presses(keys...)
+			return c
+		}
+	}
+	return map[keys.Place]func(*bench) *tab{
+		keys.PlaceEmpty:    func(b *bench) *tab { return b.open("/") },
+		keys.PlaceQueue:    func(b *bench) *tab { b.ask(one(queue.ModeSingle, nil)); return b.open("/") },
+		keys.PlaceQuestion: asks(one(queue.ModeSingle, nil)),
+		keys.PlaceApproval: asks(allowsOnce()),
+		keys.PlaceConfirm:  asks(confirmed, "2", "enter"),
+		keys.PlaceReview:   asks(asking("Set up", question("q1", queue.ModeSingle), question("q2", queue.ModeSingle)), "enter", "enter"),
+		keys.PlaceHelp:     asks(one(queue.ModeSingle, nil), "?"),
+		keys.PlaceSettings: asks(one(queue.ModeSingle, nil), "s"),
+		keys.PlaceHeld: func(b *bench) *tab {
+			assert.NoError(b.t, b.settings.Update(func(c *config.Settings) { c.UndoSeconds = 60 }))
+			b.owned(func() { b.d.SetSettings(b.settings.Settings()) })
+			return asks(one(queue.ModeSingle, nil), "enter")(b)
+		},
+		keys.PlaceOver: func(b *bench) *tab {
+			s := b.ask(one(queue.ModeSingle, nil))
+			c := b.open("/choice/" + s.ID)
+			b.elsewhere(s.ID, queue.Cancel{})
+			c.shows("main", "Cancelled")
+			return c
+		},
+	}
+}
+
+func TestAKeyThatWorksInTheTerminalAloneSaysSoInEachPlace(t *testing.T) {
+	inPanels := []keys.Action{keys.ActBack, keys.ActHelp, keys.ActSettings}
+	needQuestion := []keys.Action{keys.ActFind, keys.ActCancel, keys.ActMore, keys.ActLess}
+	for place, to := range placesOfAPage() {
+		t.Run(strconv.Itoa(int(place)), func(t *testing.T) {
+			b := newBench(t)
+			to(b).calm()
+			b.wait(2 * time.Second)
+			for _, bound := range keys.Table {
+				_, does := table[bound.Action]
+				switch place {
+				case keys.PlaceHelp, keys.PlaceSettings:
+					does = slices.Contains(inPanels, bound.Action)
+				case keys.PlaceQueue:
+					does = does && !slices.Contains(needQuestion, bound.Action)
+				}
+				for _, key := range bound.Keys {
+					if does || !isLetter(key) || !bound.In(place) {
+						continue
+					}
+					b.owned(func() {
+						g := b.pages.open[0]
+						g.notice = ""
+						verbs{g}.press(key, b.d.Now())
+						assert.Equal(t, place, g.place(), key)
+						assert.Equal(t, keys.Written(key)+" does nothing on this page, only in the terminal", g.notice)
+					})
+				}
+			}
+		})
+	}
+}
+
+func TestTheListOfKeysAndTheSettingsLeadToEachOther(t *testing.T) {
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	page.presses("?", "s")
+	page.shows("panel", "These are the settings")
+	page.presses("?")
+	page.shows("panel", "jump to that option")
+	page.presses("esc")
+	page.until(func(m message) bool { return m.Parts["panel"] == "" })
+}
+
+func TestANoticeKeepsTheCaseOfTheKeyThatItBeginsWith(t *testing.T) {
+	b := newBench(t)
+	s := b.ask(one(queue.ModeSingle, nil))
+	page := b.open("/choice/" + s.ID)
+	page.presses("p")
+	page.shows("status", "p does nothing on this page")
+	page.presses("P")
+	page.shows("status", "P does nothing on this page")
+	page.presses("u")
+	page.shows("status", "There is nothing to take back")
+}
+
+func TestEnterOnAClosedQuestionIsAnswered(t *testing.T) {
+	page := placesOfAPage()[keys.PlaceOver](newBench(t))
+	page.presses("enter")
+	page.shows("status", "This question is closed: Enter does nothing, Esc goes on")
+}

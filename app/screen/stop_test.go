@@ -1,0 +1,75 @@
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/panes/keys"
+)
+
+// inALine are the places with an open input line, and the keys that lead there from a question.
+var inALine = map[string]struct {
+	place keys.Place
+	keys  []string
+}{
+	"a note":             {keys.PlaceTyping, []string{"n"}},
+	"a comment":          {keys.PlaceTyping, []string{"a"}},
+	"a reason":           {keys.PlaceReason, []string{"x"}},
+	"more detail":        {keys.PlaceReason, []string{"m"}},
+	"the queue's":        {keys.PlaceFind, []string{"tab", "/"}},
+	"the settings'":      {keys.PlaceFind, []string{"s", "/"}},
+	"a value":            {keys.PlaceValue, []string{"s", "j", "enter"}},
+	"the history's":      {keys.PlaceFind, []string{"h", "/"}},
+	"the keys'":          {keys.PlaceFind, []string{"?", "/"}},
+	"who is asked":       {keys.PlaceTeamLine, []string{"w"}},
+	"a line to an agent": {keys.PlaceChat, []string{"i"}},
+}
+
+func TestCtrlCInAnInputLineDoesWhatEscDoesThere(t *testing.T) {
+	for name, c := range inALine {
+		t.Run(name, func(t *testing.T) {
+			at := func(leave string) (*bench, *bool) {
+				b := newTeamBench(t, 120, 40).bench
+				b.o.Chat = &panesFake{}
+				left := b.left()
+				b.ask(database(), shop())
+				b.ask(endpoints(), infra())
+				for _, k := range c.keys {
+					b.calm()
+					b.press(k)
+				}
+				b.reached(c.place)
+				b.calm()
+				b.press("c", "a")
+				b.calm()
+				b.press(leave)
+				return b, left
+			}
+			esc, _ := at("esc")
+			b, left := at("ctrl+c")
+			require.Equal(t, esc.picture(), b.picture())
+			require.Equal(t, esc.room().Place(), b.room().Place())
+			if b.room().Field() == nil {
+				b.press("ctrl+c")
+				require.False(t, *left, "somebody hammers it")
+				require.Equal(t, "^C again quits", b.said())
+				b.clock.pass(400 * time.Millisecond)
+				b.press("ctrl+c")
+				require.False(t, *left, "and goes on")
+			}
+			b.clock.pass(500 * time.Millisecond)
+			b.press("ctrl+c")
+			require.Equal(t, b.room().Field() == nil, *left)
+		})
+	}
+}
+
+func TestCtrlCOutsideAnInputLineQuitsAtOnce(t *testing.T) {
+	b := newBench(t, 80, 24)
+	left := b.left()
+	b.ask(database(), shop())
+	b.press("ctrl+c")
+	require.True(t, *left)
+}
