@@ -29,7 +29,8 @@ var documented = map[string]struct{ before, after string }{
     "choicetui": {
       "type": "stdio",
       "command": "/opt/choicetui",
-      "args": ["mcp"]
+      "args": ["mcp"],
+      "alwaysLoad": true
     }
   },
   "projects": {
