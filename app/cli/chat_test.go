@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,6 +38,10 @@ func appServer(t *testing.T) (pid int) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { in.Close(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool { // the kernel shows it a moment after the start
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", cmd.Process.Pid))
+		return bytes.Contains(line, []byte("app-server"))
+	}, 10*time.Second, time.Millisecond)
 	return cmd.Process.Pid
 }
 
