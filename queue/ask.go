@@ -166,13 +166,13 @@ func (a Ask) oddTexts(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { _, odd := a.Visible(text); return odd })
 }
 
-// Visible is Visible for a text of this ask. A person judges an approval by what they see of it, so whatever takes no
-// ink is written out there, also where it selects, joins or tints an emoji.
+// Visible writes out a text of this ask as the function Visible does. A person judges an approval by what they see of
+// it, so whatever takes no ink is written out there, also where it selects, joins or tints an emoji.
 func (a Ask) Visible(text string) (shown string, odd bool) {
 	return visible(text, a.Kind == KindApproval)
 }
 
-// Shown is the ask with the caller's words as Visible has them, apart from what the person may edit and what the
+// Shown returns the ask with the caller's words as Visible has them, apart from what the person may edit and what the
 // approval holds. Only an approval's differ from those that came. It is for display: see Odd, and ask it of the ask as
 // it came.
 func (a Ask) Shown() Ask {

@@ -64,8 +64,8 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 	return v, nil
 }
 
-// MostAhead is how far ahead of the time a live session's deadline may be: as long as a question may wait, and as the
-// clock of the machine that set it may be ahead.
+// MostAhead bounds how far ahead of now a live session's deadline may be: as long as a question may wait, and a day for
+// the clock of the machine that set it.
 const MostAhead = MaxTimeout + 24*time.Hour
 
 // CheckDeadline returns *Unreadable for a live session that would wait for longer than any question may. One that has an

@@ -190,7 +190,7 @@ func exactly(text string, strict bool) (shown string, odd bool) {
 // wideBlank is the blank of East Asian text.
 const wideBlank = '\u3000'
 
-// Shown is where it would be done and by what, as a person is to see it; Parts have a Shown of their own.
+// Shown returns the tool and the directory as a person is to see them; Parts have a Shown of their own.
 func (a *Approval) Shown() (tool, dir string) {
 	tool, _ = exactly(a.Tool, false)
 	dir, _ = exactly(a.Dir, false)

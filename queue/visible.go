@@ -16,8 +16,8 @@ const maxMarks = 4
 // shown one by one (see tiesEmoji). Text of an approval goes through Ask.Visible and Part.Shown instead.
 func Visible(s string) (shown string, odd bool) { return visible(s, false) }
 
-// visible is Visible; exact: what selects, joins or tints an emoji is written out too, as it takes no ink and changes
-// what a name is.
+// visible does the work of Visible; exact: what selects, joins or tints an emoji is written out too, as it takes no ink
+// and makes another name.
 func visible(s string, exact bool) (shown string, odd bool) {
 	if isPlainASCII(s) {
 		return s, false

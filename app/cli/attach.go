@@ -157,7 +157,7 @@ func (r *attachRun) print(s queue.Session) error {
 	return nil
 }
 
-// exitOf is the exit code that says how a question stands.
+// exitOf returns the exit code for how a question ended.
 func exitOf(s queue.Session) int {
 	switch s.Status() {
 	case queue.StatusPending:

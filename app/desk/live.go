@@ -14,14 +14,15 @@ type live struct {
 	sessions map[string]queue.Session
 	waiting  []queue.Waiting // in queue order, as of the last change
 	names    queue.Names
-	nextEnd  time.Time // the soonest deadline of all that wait, or when one that was set aside is back
-	stale    bool      // waiting must be computed anew
-	loaded   bool      // the first batch has come
+	nextEnd  time.Time     // the soonest deadline of all that wait, or when one that was set aside is back
+	stale    bool          // waiting must be computed anew
+	loaded   bool          // the first batch has come
+	came     chan struct{} // closed then
 }
 
 func newLive(o Options) *live {
 	return &live{presence: presence{own: o.Instance}, only: o.only(), queue: o.Queue,
-		sessions: map[string]queue.Session{}}
+		sessions: map[string]queue.Session{}, came: make(chan struct{})}
 }
 
 // Loaded reports whether the queue was read once.

@@ -24,7 +24,10 @@ func (d *Desk) takeBatch(b batch) {
 	if b.beside && !d.Stays() {
 		b.changes.Broken = nil // a form says nothing of another question's file
 	}
-	d.live.loaded = d.live.loaded || !b.beside // not before the one question that the desk was opened on is there
+	if !d.live.loaded && !b.beside { // not before the one question that the desk was opened on is there
+		d.live.loaded = true
+		close(d.live.came)
+	}
 	d.noteDegraded(b.changes.Degraded)
 	d.takeChanges(b.changes)
 	if b.changes.Presence {

@@ -38,7 +38,8 @@ func (t *Today) add(s queue.Session) {
 	}
 	t.list(s)
 	if t.last == nil || s.Outcome.At.After(t.last.Outcome.At) {
-		t.last = &s
+		last := s // else every session that comes is kept by reference
+		t.last = &last
 	}
 	asked := s.AskedAt.Local().Format(time.DateOnly)
 	if asked < t.date {

@@ -29,27 +29,33 @@ type upkeep struct {
 	news   *news
 }
 
-// Upkeep reads today's answers once the first frame stands, and then stores what is overdue and archives what is
-// final, every ten minutes until ctx ends. settled runs when the start is over, and after each round. A desk that ends
-// with one session leaves the latter to the others.
+// Upkeep reads today's answers once the first frame stands, and when the queue was read it stores what is overdue and
+// archives what is final, every ten minutes until ctx ends. settled runs when the start is over, and after each round.
+// A desk that ends with one session leaves the latter to the others.
 func (u *upkeep) Upkeep(ctx context.Context, settled func()) {
 	if u.alone || !pause(ctx, firstFrame) {
 		return
 	}
 	u.readToday(ctx)
 	settled()
+	select { // until a long queue was read
+	case <-u.live.came:
+	case <-ctx.Done():
+	}
 	for u.whole && ctx.Err() == nil {
 		live := make(chan []queue.Session, 1)
-		u.inbox.Do(func() { live <- slices.Collect(maps.Values(u.live.sessions)) })
+		u.inbox.Do(func() {
+			all := make([]queue.Session, 0, len(u.live.sessions))
+			live <- slices.AppendSeq(all, maps.Values(u.live.sessions))
+		})
 		select {
 		case all := <-live:
 			_ = u.queue.Sweep(ctx, all) // the next sweep tries again
 		case <-ctx.Done():
 			return
 		}
-		if pause(ctx, sweepEvery) {
-			settled()
-		}
+		settled()
+		pause(ctx, sweepEvery)
 	}
 }
 

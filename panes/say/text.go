@@ -19,7 +19,7 @@ func Text(s string) string { v, _ := queue.Visible(s); return v }
 // OneLine is the one way an agent's text of one line comes on screen.
 func OneLine(s string) string { v, _ := queue.VisibleLine(s); return v }
 
-// Title is an ask's title on screen.
+// Title returns an ask's title as it comes on screen.
 func Title(a queue.Ask) string { v, _ := a.Visible(a.Title); return OneLine(v) }
 
 // HiddenCharacters warns of an ask that is Odd: Text and OneLine write these characters out.

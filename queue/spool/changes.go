@@ -41,6 +41,7 @@ func (w *watcher) gatherChanges() (ch queue.Changes, any bool) {
 	}
 	b := batch{watcher: w}
 	names := slices.Sorted(maps.Keys(w.dirty))
+	b.Sessions = slices.Grow(b.Sessions, len(names))
 	for i, found := range w.readAll(names) {
 		b.addSession(names[i], found)
 	}
