@@ -25,9 +25,10 @@ var clients = []Client{
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"]}`}}},
-		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: append([]Setting{
-			{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
-			{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`}}, nativeHooks...)}},
+		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
+			Sets: append([]Setting{
+				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
+				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`}}, nativeHooks...)}},
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},
 	},
