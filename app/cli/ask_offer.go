@@ -39,7 +39,8 @@ func (o *offer) open(ctx context.Context, answer string) (done func(), err error
 	case err != nil:
 		return done, err
 	case queue.DashboardAmong(open):
-		o.sh.note("the question is in the open %s; choicetui attach %s opens it in another terminal", faceOf(open), o.s.ID)
+		o.sh.note("the question is in the open %s; choicetui attach %s opens it in another terminal", faceOf(open),
+			o.s.ID)
 		return done, nil
 	case term.Available() == nil:
 		return done, o.onScreen(ctx)

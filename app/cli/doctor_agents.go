@@ -56,13 +56,26 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	case ours && f.Status == isOK:
 		f = checkTrip(ctx, sh, host, e, f)
 		f = checkTimeOut(sh.settings().Settings(), e, f)
-		f.Detail += ownAsks(host, e)
+		f = checkHooks(host, e, f)
 	}
 	if e.Local != "" {
 		return checkLocal(e, f)
 	}
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
+	}
+	return f
+}
+
+// checkHooks says where what an agent asks by itself goes, and warns where its settings keep its hooks from running.
+func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
+	f.Detail += ownAsks(host, e)
+	if setup.OwnAsks(host, e.Client) == setup.OwnOff {
+		path, setting := setup.HooksOff(host, e.Client)
+		f.Detail += "; " + setting + " switches its hooks off, so what it asks by itself stays there"
+		if f.Status == isOK {
+			f.Status, f.Remedy = isWarn, "take "+setting+" out of "+path
+		}
 	}
 	return f
 }

@@ -118,6 +118,23 @@ func TestDoctorWarnsOfATimeOutThatEndsACallTooSoon(t *testing.T) {
 	require.Equal(t, 5*time.Second, e.GivesUp)
 }
 
+func TestDoctorWarnsOfHooksThatAreSwitchedOff(t *testing.T) {
+	host, e := entryIn(t, "claude", `{"mcpServers": {"choicetui": {"type": "stdio", "command": "choicetui", "args": ["mcp"]}}}`)
+	path := filepath.Join(host.Home, ".claude", "settings.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, host.Survey(e.Client).Edits[0].After, 0o600))
+	f := checkHooks(host, e, finding{Status: isOK})
+	require.Equal(t, finding{Status: isOK, Detail: "; what it asks by itself comes here too"}, f)
+
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	off := strings.Replace(string(text), "{", `{"disableAllHooks": true,`, 1)
+	require.NoError(t, os.WriteFile(path, []byte(off), 0o600))
+	f = checkHooks(host, e, finding{Status: isOK})
+	require.Equal(t, finding{Status: isWarn, Detail: "; disableAllHooks switches its hooks off, so what it asks by itself stays there",
+		Remedy: "take disableAllHooks out of " + path}, f)
+}
+
 func TestDoctorReadsTheEntriesOfSingleDirectoriesAsClaudeDoes(t *testing.T) {
 	host, _ := entryIn(t, "claude", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}, "projects": {
 		"HOME": {"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}},

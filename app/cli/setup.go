@@ -147,6 +147,7 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 			plans = append(plans, plan)
 		}
 	}
+	showInShort(&p, host.Home, plans)
 	if len(plans) == 0 || r.dryRun {
 		return errors.Join(p.send(r.sh.out), leftAlone(left))
 	}

@@ -3,12 +3,14 @@ package cli
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/choicetui/choicetui/app/connect"
 	"github.com/choicetui/choicetui/app/setup"
+	"github.com/choicetui/choicetui/panes/say"
 )
 
 // startAnew says what the person has to do by hand.
@@ -89,6 +91,38 @@ func shellLine(command []string) string {
 		words[i] = connect.ShellQuoted(word)
 	}
 	return strings.Join(words, " ")
+}
+
+// showInShort names the commands and files of all plans again, with how many lines come and go: the changes themselves
+// may take more rows than the terminal has.
+func showInShort(p *page, home string, plans []setup.Plan) {
+	if len(plans) == 0 {
+		return
+	}
+	p.line("In short:")
+	for _, plan := range plans {
+		var parts []string
+		for _, e := range plan.Edits {
+			parts = append(parts, say.Tilde(say.OneLine(e.File.Path), home)+changedLines(e.File.Text, e.After))
+		}
+		words := strings.Join(parts, ", ")
+		if len(plan.Command) > 2 {
+			words = say.OneLine(strings.Join(plan.Command[:3], " ")) + ", then " + words
+		}
+		p.line("  %s: %s", plan.Client.Name, words)
+	}
+	p.line("")
+}
+
+// changedLines counts the lines that a change adds and takes away: " +6 −2".
+func changedLines(before, after []byte) (words string) {
+	_, body, _ := bytes.Cut(diff.Diff("", before, "", after), []byte("\n@@"))
+	for _, sign := range []struct{ mark, shown string }{{"\n+", " +"}, {"\n-", " −"}} {
+		if n := bytes.Count(body, []byte(sign.mark)); n > 0 {
+			words += sign.shown + strconv.Itoa(n)
+		}
+	}
+	return words
 }
 
 // showDiff shows how a file changes.

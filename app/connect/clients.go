@@ -29,11 +29,12 @@ var clients = []Client{
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"],
 				"alwaysLoad": true}`}}}, // else the model has to search for the tools first
-		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: append([]Setting{
-			{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
-			{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`},
-			{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`}, // a question does no harm
-		}, nativeHooks...)}},
+		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
+			Sets: append([]Setting{
+				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
+				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`},
+				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`}, // a question does no harm
+			}, nativeHooks...)}},
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},
 	},

@@ -57,6 +57,7 @@ type Target struct {
 	Env    string   // a variable that names the directory of File; empty: there is none
 	Others []string // other names the file may have in its directory, those that count more first
 	Format Format
+	Off    string // the setting that switches off all hooks in it; empty: there is none
 	Sets   []Setting
 	Whole  string // the whole text of a file of ours; empty: the file is the agent's, and Sets is added to it
 }

@@ -73,8 +73,8 @@ func (r router) takeKey(ev *tcell.EventKey) bool {
 // hammered is how soon after Ctrl-C has closed a line the next one does nothing.
 const hammered = 500 * time.Millisecond
 
-// stops reports whether Ctrl-C ends the screen. Where a line is being typed it does what Esc does there instead; pressed
-// again at once, it does nothing.
+// stops reports whether Ctrl-C ends the screen. Where a line is being typed it does what Esc does there instead;
+// pressed again at once, it does nothing.
 func (r router) stops(room panes.Room, b keys.Binding, now time.Time) bool {
 	switch {
 	case r.s.frame.waiting.tooSmall():

@@ -18,6 +18,14 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 	left = append(left, p.Left...)
 	edits := p.Edits
 	if len(p.Command) > 0 {
+		edits = nil
+		for i, e := range p.Edits {
+			if err := e.File.unchanged(); err != nil && i > 0 { // runAdd looks at the first
+				left = append(left, Left{e.File.Path, err})
+				continue
+			}
+			edits = append(edits, e)
+		}
 		words, err := h.runAdd(ctx, j, p)
 		if words != "" {
 			said = append(said, words)
@@ -25,12 +33,18 @@ func (h Host) Apply(ctx context.Context, j *Journal, p Plan) (said []string, lef
 		if err != nil {
 			return said, append(left, Left{edits[0].File.Path, err})
 		}
-		again, _, err := h.edit(edits[0].target, -1) // what the command left out
-		if err != nil {
-			return said, append(left, Left{edits[0].File.Path, err})
-		}
-		if edits = edits[1:]; !bytes.Equal(again.After, again.File.Text) {
-			edits = append([]Edit{again}, edits...)
+		planned := edits
+		edits = nil
+		for _, e := range planned { // what the command left out; it may have changed the other files too
+			again, _, err := h.edit(e.target, e.which)
+			switch {
+			case err != nil && e.which < 0:
+				return said, append(left, Left{e.File.Path, err})
+			case err != nil:
+				left = append(left, Left{e.File.Path, err})
+			case !bytes.Equal(again.After, again.File.Text):
+				edits = append(edits, again)
+			}
 		}
 	}
 	for _, e := range edits {

@@ -193,3 +193,44 @@ func TestWhatCannotBeTakenOutNamesTheCommandThatWouldDoIt(t *testing.T) {
 	require.Contains(t, left[0].Words(), path+":2:")
 	require.Contains(t, left[0].Words(), "the program amp is gone, so “amp mcp remove choicetui” cannot run; what it added is here still. ")
 }
+
+func TestAnAgentsCommandMayChangeItsOtherFileToo(t *testing.T) {
+	ctx, c, h := context.Background(), agent(t, "claude"), host(t)
+	settings := h.have(t, ".claude/settings.json", `{"bypassPermissionsModeAccepted": true}`)
+	h.Find = func(string) (string, error) { return "/bin/claude", nil }
+	h.Run = func(_ context.Context, _ string, command []string) (string, error) {
+		if command[2] == "remove" {
+			h.have(t, ".claude.json", `{}`)
+			return "", nil
+		}
+		h.have(t, ".claude.json", `{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
+		h.have(t, ".claude/settings.json", `{"skipDangerousModePermissionPrompt": true}`)
+		return "", nil
+	}
+	j := journal(t, h)
+	_, left := h.Apply(ctx, j, h.Survey(c))
+	require.Empty(t, left)
+	require.Contains(t, textOf(t, settings), "skipDangerousModePermissionPrompt")
+	require.Contains(t, textOf(t, settings), "/opt/choicetui", "the hooks are in")
+	require.True(t, h.Survey(c).Nothing())
+	for _, r := range h.Removals(j, nil) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.JSONEq(t, `{"skipDangerousModePermissionPrompt": true}`, textOf(t, settings))
+}
+
+func TestAFileThatThePersonChangedBeforeTheAgentsCommandIsLeft(t *testing.T) {
+	ctx, c, h := context.Background(), agent(t, "claude"), host(t)
+	settings := h.have(t, ".claude/settings.json", `{"a": 1}`)
+	h.Find = func(string) (string, error) { return "/bin/claude", nil }
+	h.Run = func(context.Context, string, []string) (string, error) {
+		h.have(t, ".claude.json", `{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"]}}}`)
+		return "", nil
+	}
+	plan := h.Survey(c)
+	h.have(t, ".claude/settings.json", `{"a": 2}`)
+	_, left := h.Apply(ctx, journal(t, h), plan)
+	require.Len(t, left, 1)
+	require.ErrorIs(t, left[0].Err, ErrChanged)
+	require.Equal(t, `{"a": 2}`, textOf(t, settings))
+}

@@ -189,9 +189,9 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 		return "", nil
 	}
 	_, left = h.Apply(ctx, j, h.Survey(agent(t, "claude")))
-	require.Len(t, left, 1, "what was written meanwhile is left alone")
-	require.ErrorIs(t, left[0].Err, ErrChanged)
-	require.JSONEq(t, `{"theme": "dark"}`, textOf(t, filepath.Join(h.Home, ".claude/settings.json")))
+	require.Empty(t, left, "its own command may change its other file")
+	require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude/settings.json")), `"theme": "dark"`)
+	require.Contains(t, textOf(t, filepath.Join(h.Home, ".claude/settings.json")), "/opt/choicetui")
 }
 
 func TestACommandThatLeavesItsFileBrokenLosesNothing(t *testing.T) {

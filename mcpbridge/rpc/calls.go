@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -79,9 +80,29 @@ func Serve(ctx context.Context, srv *server.MCPServer, id json.RawMessage, raw [
 	case mcp.JSONRPCResponse:
 		return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Result: m.Result}
 	case mcp.JSONRPCError:
+		m.Error.Message = plain(m.Error.Message)
 		return &Envelope{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &m.Error}
 	}
 	return Refuse(id, mcp.INVALID_REQUEST, "message is a request and a response at once")
+}
+
+// mistyped is how Go's JSON says that a value is of another type than wanted.
+var mistyped = regexp.MustCompile(`json: cannot unmarshal (\w+).* into Go .*?(params[\w.]*) of type (\S+).*`)
+
+// kinds are what the types of JSON are called, by the names of Go's JSON and of Go.
+var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
+	"bool": "a boolean"}
+
+// plain says what the library refuses without the names of Go types, which a client cannot know.
+func plain(words string) string {
+	return mistyped.ReplaceAllStringFunc(words, func(found string) string {
+		m := mistyped.FindStringSubmatch(found)
+		want := kinds["object"]
+		if k, ok := kinds[m[3]]; ok {
+			want = k
+		}
+		return m[2] + " is " + kinds[m[1]] + ", and must be " + want
+	})
 }
 
 // Finish takes the call off the books and says why its response must not be written, if so. First this, then the

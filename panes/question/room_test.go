@@ -215,7 +215,12 @@ func TestACallerThatIsGoneIsSaid(t *testing.T) {
 	b.Calm()
 	b.calm()
 	require.Contains(t, b.picture(), "claude disconnected; if it asks again within 10 min it gets this answer")
-	require.Contains(t, b.picture(), " gone 5:00 ")
+	require.Contains(t, b.picture(), " agent gone · 5:00 left ")
+	for w, want := range map[int]string{80: "agent gone · 5:00 left", 60: "gone · 5:00 left", 40: "5:00 left"} {
+		now := time.Now().Truncate(time.Second)
+		words, _ := fuse{session: queue.Session{Deadline: now.Add(5 * time.Minute)}, now: now, gone: true}.end(w)
+		require.Equal(t, want, words)
+	}
 	b.press("x")
 	require.Contains(t, b.foot(), "⏎ cancel; claude disconnected")
 }

@@ -34,7 +34,7 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 	case f.team != "":
 		return f.team, ink.Plain
 	case f.gone:
-		return "gone " + left, ink.Plain
+		return ink.Longest(say.GoneWith(left), w/3), ink.Plain
 	case !f.session.HasClock():
 		return left, ink.Plain
 	case f.aside():
