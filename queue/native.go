@@ -153,8 +153,8 @@ func checkRule(s Session, a Settle, by string) error {
 
 // Shown is the part as a person is to see it before they allow it, and whether it holds what would not be seen. It is
 // Visible, and stricter: what selects, joins or tints an emoji takes no ink, and no shell takes another blank than the
-// plain one to end a word, so these are shown by code point. A plan is prose, where such blanks belong; the wide blank of East Asian text and the line ends of other
-// systems are shown in commands alone.
+// plain one to end a word, so these are shown by code point. A plan is prose, where such blanks belong; the wide blank
+// of East Asian text and the line ends of other systems are shown in commands alone.
 func (p Part) Shown() (shown Part, odd bool) {
 	inLabel, inText := false, false
 	p.Label, inLabel = exactly(p.Label, false)
