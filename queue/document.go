@@ -68,8 +68,8 @@ func DecodeSession(raw []byte, id string, revision uint64) (Session, error) {
 // the clock of the machine that set it.
 const MostAhead = MaxTimeout + 24*time.Hour
 
-// CheckDeadline returns *Unreadable for a live session that would wait for longer than any question may. One that has an
-// outcome waits for nothing.
+// CheckDeadline returns *Unreadable for a live session that would wait for longer than any question may. One that has
+// an outcome waits for nothing.
 func CheckDeadline(s Session, now time.Time) error {
 	if s.Outcome == nil && s.Deadline.After(now.Add(MostAhead)) {
 		return unreadablef("waits until %s, and no question waits for longer than %d hours",

@@ -157,8 +157,8 @@ const notFetched = "its agent did not ask for it within 24 h"
 func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 	var first error
 	keep := func(err error) {
-		benign := errors.Is(err, ErrNotFound) || errors.Is(err, ErrFinal) || errors.Is(err, ErrSettled) ||
-			errors.Is(err, ErrNewer) || errors.Is(err, ErrUsed)
+		is := func(benign error) bool { return errors.Is(err, benign) }
+		benign := slices.ContainsFunc([]error{ErrNotFound, ErrFinal, ErrSettled, ErrNewer, ErrUsed}, is)
 		if err != nil && !benign && first == nil {
 			first = err
 		}
@@ -172,11 +172,10 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 			keep(err)
 		}
 		if due.Unsure(alive) {
-			done, err := q.Do(ctx, s.ID, Command{By: ByCaller,
-				Do: Deliver{Claim: *s.Claim, Surface: SurfaceMCP, Doubt: writerDied}})
-			if keep(err); err == nil {
-				s, due = done, done
-			}
+			var err error
+			s, err = q.settleUnsure(ctx, s)
+			due = s
+			keep(err)
 		}
 		if s.Outcome == nil && due.Outcome != nil {
 			_, err := q.Do(ctx, s.ID, Command{By: ByClock, Do: Expire{}})
@@ -192,6 +191,16 @@ func (q *Queue) Sweep(ctx context.Context, live []Session) error {
 		}
 	}
 	return first
+}
+
+// settleUnsure ends a message whose writer died: it was perhaps delivered.
+func (q *Queue) settleUnsure(ctx context.Context, s Session) (Session, error) {
+	done, err := q.Do(ctx, s.ID, Command{By: ByCaller,
+		Do: Deliver{Claim: *s.Claim, Surface: SurfaceMCP, Doubt: writerDied}})
+	if err != nil {
+		return s, err
+	}
+	return done, nil
 }
 
 // aliveFor says who runs, asking the store only if a bound session waits or a message is being written. Unknown counts

@@ -44,8 +44,8 @@ func checkServer(sh *shell, address string) []finding {
 		}
 		return []finding{{"queue", isFail, explain(err).say, remedy}}
 	}
-	return append([]finding{{"queue", isOK, "the server at " + address + " answers: NATS " + say.OneLine(h.Version), ""}},
-		checkHealth(h, sh.now())...)
+	answers := "the server at " + address + " answers: NATS " + say.OneLine(h.Version)
+	return append([]finding{{"queue", isOK, answers, ""}}, checkHealth(h, sh.now())...)
 }
 
 // makeRoom is what to do about a server that keeps nothing more.
@@ -65,8 +65,8 @@ func checkHealth(h jetstream.Health, now time.Time) []finding {
 	return all
 }
 
-// checkServerVersion warns of a server whose permissions can be bypassed: NATS mended that (CVE-2026-33222 and others) in
-// 2.11.15 and in 2.12.6.
+// checkServerVersion warns of a server whose permissions can be bypassed: NATS mended that (CVE-2026-33222 and others)
+// in 2.11.15 and in 2.12.6.
 func checkServerVersion(h jetstream.Health) finding {
 	v := "v" + h.Version
 	mended := "v2.12.6"
@@ -75,7 +75,8 @@ func checkServerVersion(h jetstream.Health) finding {
 	}
 	if semver.Compare(v, mended) < 0 { // also where it is no version
 		return finding{"queue's server", isWarn, fmt.Sprintf("NATS %s lets a user bypass the permissions that the "+
-			"server gives them", say.OneLine(h.Version)), "whoever runs the server: install NATS 2.11.15, 2.12.6 or newer"}
+			"server gives them", say.OneLine(h.Version)),
+			"whoever runs the server: install NATS 2.11.15, 2.12.6 or newer"}
 	}
 	return finding{"queue's server", isOK, "no known way around its permissions", ""}
 }
@@ -149,7 +150,8 @@ func checkClocks(h jetstream.Health) finding {
 	}
 	if len(off) > 0 {
 		return finding{"clocks", isWarn, strings.Join(off, ", ") + " the server's: this version goes by the " +
-			"server's time, but an older one shows other times and ends questions by them", "switch on the system's time service there (NTP), and on the server"}
+			"server's time, but an older one shows other times and ends questions by them",
+			"switch on the system's time service there (NTP), and on the server"}
 	}
 	return finding{"clocks", isOK, fmt.Sprintf("no more than %v from the server's", muchSkew), ""}
 }

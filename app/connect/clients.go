@@ -3,7 +3,7 @@ package connect
 // server is the name of this program among an agent's servers.
 const server = "choicetui"
 
-// Rule allows Claude Code to use the tools of this server without asking its person first.
+// Rule allows Claude Code to use the tools of this server without asking its person first: a question does no harm.
 const Rule = "mcp__" + server
 
 // plainServer is how most agents have a server that they start.
@@ -33,7 +33,7 @@ var clients = []Client{
 			Sets: append([]Setting{
 				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
 				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`},
-				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`}, // a question does no harm
+				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`},
 			}, nativeHooks...)}},
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},

@@ -122,7 +122,8 @@ func (t *Teamwork) SummaryLeft() (left time.Duration, given bool) {
 }
 
 // Edited takes over what the person wrote in place of the candidate's answer. Nothing written is the answer to the
-// question of an interview, and elsewhere leaves the candidate as it was. Words that come once the question is over are kept with it.
+// question of an interview, and elsewhere leaves the candidate as it was. Words that come once the question is over are
+// kept with it.
 func (t *Teamwork) Edited(text string) {
 	c := t.On()
 	if c == nil {

@@ -57,8 +57,8 @@ func commandLine(hook map[string]any) string {
 	return line
 }
 
-// hookIn is the way from a value to the command of ours in it: names, and places in lists counted from 0. A rule of ours
-// is its own command.
+// hookIn is the way from a value to the command of ours in it: names, and places in lists counted from 0. A rule of
+// ours is its own command.
 func hookIn(v any) (way []string, command string, found bool) {
 	switch v := v.(type) {
 	case string:

@@ -13,7 +13,7 @@ import (
 
 // Lines of the person's go to the agent with the result of any call of its, or with that of next_message:
 //
-//	pending? ─ no question of this agent ─► takeLine: Take, with Writing ─► result ─► written? ─┬ yes: Deliver, archive
+//	pending? ─ no question of this agent ─► takeLine: Take, with Writing ─► result ─► written? ─┬ yes: Deliver
 //	                                                                                            └ no: Release
 //
 // A line is claimed by compare-and-swap right before its result is written, so one result alone holds it. If this
@@ -21,7 +21,7 @@ import (
 // it was perhaps delivered. So it is given at most once, and is never gone without a word.
 
 const (
-	// mostCarried is how many bytes of lines one result brings at most, beside the first line: clients cut long results.
+	// mostCarried is how many bytes of lines one result brings at most, beside the first: clients cut long results.
 	mostCarried = 16 << 10
 	// carryWithin bounds the look for lines: an answer does not wait longer for that.
 	carryWithin = time.Second

@@ -114,6 +114,7 @@ func (d *Dialog) ended() error {
 		return ErrThere
 	case DialogEnded:
 		return ErrInterrupted
+	case DialogOpen:
 	}
 	return nil
 }
@@ -190,7 +191,8 @@ func (d *Dialog) take(line []byte) {
 	}
 	for _, p := range parts {
 		switch {
-		case said.Type == "assistant" && p.Type == "tool_use" && p.Name == d.tool && reflect.DeepEqual(p.Input, d.input):
+		case said.Type == "assistant" && p.Type == "tool_use" && p.Name == d.tool &&
+			reflect.DeepEqual(p.Input, d.input):
 			d.calls = append(d.calls, p.ID)
 		case said.Type == "user" && p.Type == "tool_result" && slices.Contains(d.calls, p.Of):
 			d.results[p.Of] = DialogAnswered

@@ -181,7 +181,8 @@ func (e entry) said(g ink.Glyphs, col columns) string {
 	switch {
 	case e.Detail && col.ended == 0:
 		return say.AskedDetailAs(e.Answer)
-	case e.Ended == queue.StatusElsewhere || e.Ended == queue.ReasonInterrupted || col.ended == 0 && e.Ended == queue.StatusByRule:
+	case e.Ended == queue.StatusElsewhere, e.Ended == queue.ReasonInterrupted,
+		col.ended == 0 && e.Ended == queue.StatusByRule:
 		return e.Answer
 	case col.ended == 0 && say.Ended(e.Ended) != "answered" && e.Ended != messageSent:
 		return say.Ended(e.Ended)

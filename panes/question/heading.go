@@ -136,8 +136,8 @@ func (h heading) isCut(w int, tight bool) bool {
 	return n > mostTitle || tight && n > 1
 }
 
-// tabs shows the questions at w cells, the open one in its style; where they do not fit, that alone with its number, and
-// how many are answered.
+// tabs shows the questions at w cells, the open one in its style; where they do not fit, that alone with its number,
+// and how many are answered.
 func (h heading) tabs(w int, open ink.Style) ink.Line {
 	g, f := h.v.glyphs, h.v.form
 	all := ink.PlainLine(" ")

@@ -151,10 +151,8 @@ func OverOf(s queue.Session, f Face) Over {
 	switch {
 	case o.By == "": // see queue.Session.Lost
 		return Over{"Gone: ", o.Reason, ""}
-	case o.Interrupted():
-		return Over{"Interrupted ", OneLine(o.Reason), ""}
 	case o.Status == queue.StatusElsewhere:
-		return Over{"Answered ", OneLine(o.Reason), ""}
+		return Over{Capital(endedThere(*o)) + " ", OneLine(o.Reason), ""}
 	case o.By == queue.ByRule:
 		return Over{"Answered: ", s.Summary(), byWhoseRule(*o, people[o.By][0])}
 	case o.Status == queue.StatusTimeout && len(o.Answer.Replies) > 0:
@@ -222,10 +220,8 @@ func EndedAt(o queue.Outcome) (long, short string) {
 	switch {
 	case o.WantsDetail():
 		return askedDetail + at, MoreDetail + at
-	case o.Interrupted():
-		return AnsweredThere(o) + at, queue.ReasonInterrupted + at
 	case o.Status == queue.StatusElsewhere:
-		return AnsweredThere(o) + at, word + at
+		return AnsweredThere(o) + at, endedThere(o) + at
 	case o.By == queue.ByRule:
 		return word + " " + byRule + at, byRule + at
 	case o.By == "": // see queue.Session.Lost
@@ -260,11 +256,13 @@ func Ended(ended string) string {
 const byRule = "by rule"
 
 // AnsweredThere says of what ended at its agent how and where: `answered in codex`, `interrupted in claude`.
-func AnsweredThere(o queue.Outcome) string {
+func AnsweredThere(o queue.Outcome) string { return endedThere(o) + " " + OneLine(o.Reason) }
+
+func endedThere(o queue.Outcome) string {
 	if o.Interrupted() {
-		return queue.ReasonInterrupted + " " + OneLine(o.Reason)
+		return queue.ReasonInterrupted
 	}
-	return stateAnswered + " " + OneLine(o.Reason)
+	return stateAnswered
 }
 
 // Outcome is how an outcome is called where answers with own words alone are counted by themselves.

@@ -37,7 +37,7 @@ func (s *Store) Create(ctx context.Context, v queue.Session) (queue.Session, err
 }
 
 func (s *Store) moveToLive(id string, raw []byte) error {
-	if err := checkDir(s.dir, s.dir); err != nil { // a bridge runs for days, and its directory may have been opened since
+	if err := checkDir(s.dir, s.dir); err != nil { // it may have been opened to others while a bridge runs
 		return err
 	}
 	if err := s.syncRoot(); err != nil {
