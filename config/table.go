@@ -52,7 +52,7 @@ type Row struct {
 
 // Table has every setting, the ones people change most first: the order of the settings page and of `config`.
 var Table = []Row{
-	{Key: "transport", Label: "questions open", OnPage: true, Kind: Choice, Default: TransportAuto,
+	{Key: "transport", Label: "transport", OnPage: true, Kind: Choice, Default: TransportAuto,
 		Choices: []string{TransportAuto, TransportTerminal, TransportWeb},
 		Help:    "auto: in the dashboard. terminal: the agent gets a command that opens it. web: in your browser.",
 		at:      func(s *Settings) any { return &s.Transport }},

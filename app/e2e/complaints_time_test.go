@@ -56,7 +56,7 @@ func theClockDecidesWhereThePersonSaidSo(r *room) {
 func thePersonSetsTheTime(r *room) {
 	p := r.tmux().dashboard(80, 24)
 	p.press("s")
-	p.meet("▸ questions open")
+	p.meet("▸ transport")
 	p.walk("j", "▸ fixed time limit")
 	p.press("Enter", "BSpace", "BSpace", "BSpace") // off
 	p.write("86400")

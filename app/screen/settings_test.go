@@ -108,7 +108,7 @@ func TestTheCardStaysHoweverManyWaitFrom24RowsOn(t *testing.T) {
 	b.ask(database(), shop())
 	for n := range 40 {
 		pic := b.picture()
-		for _, words := range []string{"─ settings · s all ─", "  questions open ", "  time limit ", "  show placeholders ",
+		for _, words := range []string{"─ settings · s all ─", "  transport ", "  time limit ", "  show placeholders ",
 			"  notes and comments "} {
 			require.Contains(t, pic, words, n)
 		}

@@ -184,7 +184,7 @@ func TestTheRowSaysWhereItsValueComesFrom(t *testing.T) {
 func TestAChangeMadeElsewhereShowsInTheOpenPage(t *testing.T) {
 	b := newBench(t, 80, 24, "")
 	b.elsewhere(`{"transport": "terminal"}`)
-	require.Contains(t, b.line("questions open"), "‹ terminal ›")
+	require.Contains(t, b.line("transport"), "‹ terminal ›")
 	require.Contains(t, b.picture(), "From line 1 of config.json · default auto")
 }
 
@@ -240,7 +240,7 @@ func TestAChangeThatCannotBeSavedGoesBack(t *testing.T) {
 	b := benchOn(t, 80, 24, refusing{config.Open(path)})
 	b.press("right")
 	require.Equal(t, "not saved: no space · left on device", b.said())
-	require.Contains(t, b.line("questions open"), "‹ auto ›")
+	require.Contains(t, b.line("transport"), "‹ auto ›")
 	b.press("u")
 	require.Equal(t, "nothing was changed here yet", b.said())
 }
@@ -252,10 +252,10 @@ func TestAnUndoThatCannotBeSavedCanBeTriedAgain(t *testing.T) {
 	b.file = refusing{good}
 	b.press("u")
 	require.Equal(t, "not saved: no space left on device", b.said())
-	require.Contains(t, b.line("questions open"), "‹ terminal ›")
+	require.Contains(t, b.line("transport"), "‹ terminal ›")
 	b.file = good
 	b.press("u")
-	require.Contains(t, b.line("questions open"), "‹ auto ›")
+	require.Contains(t, b.line("transport"), "‹ auto ›")
 	require.JSONEq(t, "{}", b.fileText())
 }
 
@@ -305,7 +305,7 @@ func TestTheAreaHasTheSettingsOfTheCardWhateverThePageShows(t *testing.T) {
 	b := newBench(t, 60, 8, oneHidden)
 	b.to("hidden_options")
 	b.press("enter")
-	require.Equal(t, "questions open placeholder notes", b.areaLabels("questions open", "hidden", "placeholder",
+	require.Equal(t, "transport placeholder notes", b.areaLabels("transport", "hidden", "placeholder",
 		"notes", "theme"))
 	b.Press(b.Area, "g", "right")
 	require.Contains(t, b.fileText(), `"transport": "terminal"`, "the key acts on the row that is shown")
@@ -371,7 +371,7 @@ func TestTheAreaShowsItsFirstRowsWithoutTheFocus(t *testing.T) {
 	b.to("annotations_enabled")
 	require.Contains(t, b.Picture(b.Area), "▸ notes and comments")
 	b.focus = false
-	require.Contains(t, b.Picture(b.Area), "  questions open")
+	require.Contains(t, b.Picture(b.Area), "  transport")
 	require.NotContains(t, b.Picture(b.Area), "▸")
 }
 
