@@ -295,6 +295,7 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 func (in *Intake) originOf(said queue.Origin) queue.Origin {
 	o := in.origin
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
+	o.Subagent = said.Subagent
 	if said.PID != 0 { // what this process descends from is not the agent
 		o.PID, o.Agent, o.Pane = said.PID, "", ""
 		o.Cwd, o.Branch = "", ""

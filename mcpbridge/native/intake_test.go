@@ -181,6 +181,7 @@ func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *test
 			file := transcript{t, filepath.Join(t.TempDir(), "s.jsonl")}
 			file.write(uses("1", "Bash", touch))
 			asked := asking(t)
+			asked.Origin.Subagent = "reviewer"
 			if c.dialog {
 				asked.Dialog = asks(t, file.path, "Bash", touch, "")
 			}
@@ -198,6 +199,7 @@ func TestAHookThatTheAgentEndsIsAnInterruptionUnlessItsDialogWasAnswered(t *test
 			require.NoError(t, err)
 			require.Equal(t, c.status, s.Summary())
 			require.Equal(t, c.dialog, s.Ask.NoClock)
+			require.Equal(t, "reviewer", s.Origin.Subagent)
 		})
 	}
 }
