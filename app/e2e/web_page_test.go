@@ -103,7 +103,7 @@ func TestAPageAndADashboardShowTheSameQuestionAtTheSameTime(t *testing.T) {
 	time.Sleep(guarded)
 	c.press("\r")
 	page.see("Answered: SQLite")
-	page.see("in another dashboard")
+	page.see("in the dashboard")
 	require.Equal(t, "selected", call.answer().status())
 	page.click(`[data-path="/"]`)
 	page.see("Last answers")

@@ -43,7 +43,7 @@ func OwnAsks(h Host, c connect.Client) Own {
 		}
 		for _, s := range t.Sets {
 			switch {
-			case !s.Listed:
+			case !s.Listed, s.Path[0] != "hooks": // else it brings nothing here
 			case !holds(doc, s):
 				return OwnThere
 			default:
