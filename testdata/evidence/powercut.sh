@@ -5,6 +5,11 @@
 #
 #   testdata/evidence/powercut.sh [CUTS]     10 if not told; as root, where a loop device can be mounted
 set -euo pipefail
+# In a mount namespace of its own: a browser or container that starts meanwhile would take the file system along, and one
+# that is not let go of is not read anew after the cut.
+if [[ -z ${POWERCUT_ALONE:-} ]] && unshare --mount --propagation private true 2>/dev/null; then
+	POWERCUT_ALONE=1 exec unshare --mount --propagation private "$0" "$@"
+fi
 cd "$(dirname "$0")/../.."
 cuts=${1:-10}
 
