@@ -41,8 +41,8 @@ func ownerOf(there, here netip.AddrPort) (uid int, connected bool, err error) {
 	return 0, false, err
 }
 
-// answersFor reports whether the kernel can be asked for one socket: where its module for that is missing, it answers as
-// if the socket were not there.
+// answersFor reports whether the kernel can be asked for one socket: where its module for that is missing, it answers
+// as if the socket were not there.
 var answersFor = sync.OnceValue(func() bool {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
