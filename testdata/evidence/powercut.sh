@@ -54,6 +54,8 @@ cut_once() { # kind of store
 	mkdir "$disk/home"
 	local shared id
 	shared=$(CHOICETUI_E2E_WORKER=ask "$tmp/worker" "$disk/home/queue" real)
+	touch "$disk/marker"
+	sync "$disk/marker" "$disk"
 	pids=()
 	for id in 1 2 3 4; do
 		CHOICETUI_E2E_WORKER=work "$tmp/worker" "$disk/home/queue" "$1" $shared >"$tmp/told.$id" 2>/dev/null &
@@ -68,6 +70,12 @@ cut_once() { # kind of store
 	pids=()
 	unmount
 	mount -o loop "$tmp/image" "$disk" # replays the journal
+	if [[ ! -e $disk/marker ]]; then # not even what was synced by others long before: it is not the disk that was cut
+		echo "again: the file system was not read anew" >&2
+		unmount
+		cut_once "$1"
+		return
+	fi
 	cat "$tmp"/told.* | CHOICETUI_E2E_WORKER=audit "$tmp/worker" "$disk/home/queue" real 2>>"$tmp/wrong"
 	unmount
 }
