@@ -169,7 +169,7 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	if asked.Dialog != nil { // it is open as long as the agent's own
 		asked.Within, ending = r.limit(), r.gone
 		if pid, err := strconv.Atoi(os.Getenv("CLAUDE_PID")); err == nil {
-			asked.Dialog.Of(pid)
+			asked.Dialog.WatchChildren(pid)
 		}
 	}
 	s, own, err := in.Await(ctx, asked, ending)

@@ -54,15 +54,8 @@ var answersFor = sync.OnceValue(func() bool {
 		return false
 	}
 	defer conn.Close()
-	there, err := netip.ParseAddrPort(conn.LocalAddr().String())
-	if err != nil {
-		return false
-	}
-	here, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil {
-		return false
-	}
-	_, connected, err := askFor(there, here)
+	there, here := conn.LocalAddr().(*net.TCPAddr), l.Addr().(*net.TCPAddr)
+	_, connected, err := askFor(there.AddrPort(), here.AddrPort())
 	return err == nil && connected
 })
 

@@ -42,16 +42,25 @@ func ProcessOrigin() queue.Origin {
 // sharedAbove is the nearest process from pid upward that serves many agents; zero: there is none, or no /proc to say.
 func sharedAbove(pid int) int {
 	for range maxAncestors {
-		args, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if err != nil || pid <= 1 {
+		args := ArgsOf(pid)
+		if args == nil || pid <= 1 {
 			return 0
 		}
-		if queue.SharedServer(strings.Split(strings.TrimSuffix(string(args), "\x00"), "\x00")) != "" {
+		if queue.SharedServer(args) != "" {
 			return pid
 		}
 		pid, _ = strconv.Atoi(statField(pid, parentField))
 	}
 	return 0
+}
+
+// ArgsOf returns what a process was started with; nil: it has ended, or there is no /proc to say.
+func ArgsOf(pid int) []string {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(raw), "\x00"), "\x00")
 }
 
 // threadIn is the agent's own name for its session, which Codex gives with every call; empty: it gives none.

@@ -3,13 +3,17 @@ package native
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
 )
 
 // Dialog finds out what became of the dialog that Claude Code shows beside an approval. Claude ends the hook where the
@@ -72,8 +76,9 @@ func (e claudeHook) dialog(input object) *Dialog {
 	return d
 }
 
-// Of has Look also take the command's process for a sign, as a child of Claude's.
-func (d *Dialog) Of(pid int) { d.pid = pid }
+// WatchChildren has Look also take the command's process for a sign, as a child of Claude, whose process pid is. It does
+// nothing where there is no /proc.
+func (d *Dialog) WatchChildren(pid int) { d.pid = pid }
 
 // Look reads on in the transcript, and says what became of the dialog.
 func (d *Dialog) Look() Sign {
@@ -217,11 +222,25 @@ func (d *Dialog) runs() bool {
 			d.old[pid] = true
 			continue
 		}
-		if command := commandOf(pid); command != "" && strings.Contains(bare(command), bare(d.command)) {
+		if strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare(d.command)) {
 			return true
 		}
 	}
 	return false
+}
+
+// childrenOf returns the processes that a process has started and that still run; none where there is no /proc to say.
+func childrenOf(pid int) (children []int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range files {
+		raw, _ := os.ReadFile(file)
+		for _, field := range strings.Fields(string(raw)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				children = append(children, child)
+			}
+		}
+	}
+	return children
 }
 
 // bare is a command without what a shell quotes it with: Claude hands it on quoted.
