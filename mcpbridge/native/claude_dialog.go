@@ -76,8 +76,8 @@ func (e claudeHook) dialog(input object) *Dialog {
 	return d
 }
 
-// WatchChildren has Look also take the command's process for a sign, as a child of Claude, whose process pid is. It does
-// nothing where there is no /proc.
+// WatchChildren makes Look also watch for the command as a child process of Claude, whose process id is pid. Without
+// /proc it does nothing.
 func (d *Dialog) WatchChildren(pid int) { d.pid = pid }
 
 // Look reads on in the transcript, and says what became of the dialog.
@@ -222,7 +222,7 @@ func (d *Dialog) runs() bool {
 			d.old[pid] = true
 			continue
 		}
-		if strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare(d.command)) {
+		if strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare("eval "+d.command+" < /dev/null")) {
 			return true
 		}
 	}
@@ -243,7 +243,8 @@ func childrenOf(pid int) (children []int) {
 	return children
 }
 
-// bare is a command without what a shell quotes it with: Claude hands it on quoted.
+// bare returns a command without what a shell quotes it with. Claude runs a quoted command as eval '…' < /dev/null.
+// Other children of Claude, such as a status line, may hold a short command by chance.
 func bare(command string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("'\"\\ \t\n\r", r) {

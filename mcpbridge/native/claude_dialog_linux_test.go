@@ -27,7 +27,7 @@ func TestACommandThatClaudeRunsEndsItsDialogBeforeItsResult(t *testing.T) {
 	d := asks(t, file.path, "Bash", input, "")
 	d.WatchChildren(os.Getpid())
 	require.Equal(t, DialogOpen, d.Look())
-	run("-c", "sleep 29")
+	run("-c", "sleep 29; : sleep 30; echo its over") // holds the words, and does not run them as Claude does
 	time.Sleep(50 * time.Millisecond)
 	require.Equal(t, DialogOpen, d.Look())
 	run("-c", `true && eval 'sleep 30; echo '"'"'it'"'"''"'"'s over'"'"'' < /dev/null && pwd`)
