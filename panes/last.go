@@ -17,5 +17,5 @@ func LastEvent(l *desk.Last) say.Last {
 		return say.Last{}
 	}
 	return say.LastSent(l.Session, say.Fate{At: l.At, Received: l.Received, TakenBack: l.TakenBack,
-		Unfetched: l.Unfetched, Doubt: l.Doubt, Kept: l.Kept})
+		Unfetched: l.Unfetched, Doubt: l.Doubt, Kept: l.Kept, Unconfirmed: l.Unconfirmed})
 }

@@ -71,8 +71,12 @@ type (
 		Claim   Claim
 		Dropped bool
 	}
-	// Collect closes the session after its result was written to the claim's connection.
-	Collect struct{ Claim Claim }
+	// Collect closes the session after its result was written to the claim's connection. Doubt says why the agent may
+	// not have taken it, Untaken why it did not take it; both are empty where it did.
+	Collect struct {
+		Claim          Claim
+		Doubt, Untaken string
+	}
 	// Deliver says that a message reached its agent, whose claim was taken first. Detail is where, Doubt why it
 	// may not have arrived all the same; empty: it has.
 	Deliver struct {
@@ -85,6 +89,9 @@ type (
 		Where       string
 		Interrupted bool
 	}
+	// Presume says that a native question was probably answered at its agent. Where is the place: `in claude`; empty
+	// says that it was not, after all.
+	Presume struct{ Where string }
 	// Abandon cancels a bound session whose caller is gone by Alive; it leaves every other as it is. See Session.Bound.
 	Abandon struct{ Alive func(instance string) bool }
 	// Withdraw cancels a question whose call broke off at least DroppedFor ago, and that no call took up since. It
@@ -118,6 +125,7 @@ func (Release) action()      {}
 func (Collect) action()      {}
 func (Deliver) action()      {}
 func (Elsewhere) action()    {}
+func (Presume) action()      {}
 func (Abandon) action()      {}
 func (Withdraw) action()     {}
 func (Expire) action()       {}

@@ -104,6 +104,7 @@ type waitingPart struct {
 	Widen     *struct {
 		State string `json:"state"`
 	} `json:"widen"`
+	Perhaps string    `json:"perhaps"`
 	Outcome *struct{} `json:"outcome"`
 	Events  []struct {
 		At time.Time `json:"at"`
@@ -134,6 +135,7 @@ func DecodePending(raw []byte, id string, revision uint64) (*Session, error) {
 		Schema: p.Schema, ID: id, Revision: max(revision, p.Revision), Origin: p.Origin,
 		Ask:     Ask{Kind: p.Ask.Kind, Title: p.Ask.Title},
 		AskedAt: p.AskedAt, Deadline: p.Deadline, Claim: p.Claim, DroppedAt: p.DroppedAt, Attached: p.Attached,
+		Perhaps: p.Perhaps,
 	}
 	if p.Widen != nil {
 		v.Widen = &Widened{State: p.Widen.State}

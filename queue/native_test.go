@@ -51,6 +51,60 @@ func TestWhatIsAnsweredAtTheAgentEndsSo(t *testing.T) {
 	require.ErrorContains(t, err, "where")
 }
 
+func TestWhatWasPerhapsAnsweredAtItsAgentHurriesNobody(t *testing.T) {
+	t.Parallel()
+	alive, gone := func(string) bool { return true }, queue.Session.GoneSince
+	s, err := do(t, native(nil), queue.Presume{Where: "in claude"})
+	require.NoError(t, err)
+	require.True(t, s.Pending(), "it can still be answered")
+	require.False(t, s.ClosesChat(alive, gone, noon))
+	require.Equal(t, queue.StandingPerhaps, queue.WaitingOrder([]queue.Session{s}, alive, "", noon)[0].Standing)
+	raw, err := json.Marshal(s)
+	require.NoError(t, err)
+	short, err := queue.DecodePending(raw, s.ID, s.Revision)
+	require.NoError(t, err)
+	require.False(t, short.ClosesChat(alive, gone, noon), "nor does the gate's shorter reading")
+
+	s, err = do(t, native(nil), queue.Presume{Where: "in claude"}, queue.Presume{})
+	require.NoError(t, err)
+	require.True(t, s.ClosesChat(alive, gone, noon), "its dialog is open after all")
+	_, err = do(t, native(nil), settle, queue.Presume{Where: "in claude"})
+	require.ErrorIs(t, err, queue.ErrSettled)
+	_, err = do(t, asked(nil), queue.Presume{Where: "in claude"})
+	require.ErrorContains(t, err, "by itself")
+}
+
+func TestAnAnswerBesideADialogIsDeliveredOnceTheAgentSaysSo(t *testing.T) {
+	t.Parallel()
+	claim := queue.Claim{Instance: "watcher", Conn: "pipe"}
+	sent := native(nil)
+	sent.Ask.NoClock, sent.Claim = true, &claim
+	for name, c := range map[string]struct {
+		collect                        queue.Collect
+		received, untaken, unconfirmed bool
+	}{
+		"taken":               {queue.Collect{Claim: claim}, true, false, false},
+		"nobody knows":        {queue.Collect{Claim: claim, Doubt: "it did not say"}, false, false, false},
+		"it had an answer":    {queue.Collect{Claim: claim, Untaken: "answered in claude before"}, false, true, false},
+		"nobody has said yet": {unconfirmed: true},
+	} {
+		steps := []queue.Action{settle, c.collect}
+		if c.unconfirmed {
+			steps = steps[:1]
+		}
+		s, err := do(t, sent, steps...)
+		require.NoError(t, err, name)
+		_, received := s.Received()
+		_, untaken := s.Untaken()
+		require.Equal(t, []bool{c.received, c.untaken, c.unconfirmed}, []bool{received, untaken, s.Unconfirmed()}, name)
+		require.Equal(t, !c.unconfirmed, s.Final, name)
+	}
+	sent.Ask.NoClock = false
+	s, err := do(t, sent, settle)
+	require.NoError(t, err)
+	require.False(t, s.Unconfirmed(), "there is no dialog")
+}
+
 func TestANativeQuestionGoesWithItsAgentAndMayGoToTheTeam(t *testing.T) {
 	t.Parallel()
 	s := native(nil)

@@ -14,6 +14,7 @@ const (
 	StandingOpen     Standing = iota
 	StandingLater             // set aside for a while
 	StandingAttached          // open in a hand-off form elsewhere
+	StandingPerhaps           // probably answered at its agent
 	StandingTeam              // with the team, and waited for: the clock is stopped
 	StandingParked            // with the team, while the person goes on
 	StandingOthers            // meant for other people
@@ -75,6 +76,8 @@ func standingOf(s Session, alive func(string) bool, person string, now time.Time
 		return StandingTeam
 	case s.Gone(alive):
 		return StandingGone
+	case s.Perhaps != "":
+		return StandingPerhaps
 	case s.Ask.MeantForOthers(person):
 		return StandingOthers
 	case aside:

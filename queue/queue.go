@@ -144,6 +144,8 @@ func isApplied(s Session, c Command) bool {
 		return s.Claim != nil && *s.Claim == a.Claim
 	case Release:
 		return s.Claim == nil || *s.Claim != a.Claim
+	case Presume:
+		return s.Perhaps == a.Where
 	}
 	return false
 }

@@ -40,6 +40,7 @@ type Session struct {
 	DroppedAt  *time.Time  `json:"dropped_at,omitempty"`  // the call that waited broke off, nobody came back
 	Attached   *Attachment `json:"attached,omitempty"`    // the one hand-off form that was opened
 	Widen      *Widened    `json:"widen,omitempty"`       // the team was asked
+	Perhaps    string      `json:"perhaps,omitempty"`     // where it was perhaps answered: `in claude`; see Presume
 	Outcome    *Outcome    `json:"outcome,omitempty"`     // nil: pending
 	Final      bool        `json:"final,omitempty"`       // collected or lapsed: no command is legal, Archive may run
 	Events     []Event     `json:"events"`
@@ -137,6 +138,25 @@ func (s Session) Event(id string) (Event, bool) {
 		}
 	}
 	return Event{}, false
+}
+
+// Received returns when the agent took what it was told, and whether it did.
+func (s Session) Received() (at time.Time, ok bool) {
+	e, ok := s.Last(EventCollected)
+	return e.At, ok && e.Detail == ""
+}
+
+// Untaken returns why the agent did not take the answer: it was answered there before. ok is false where nobody knows
+// of that.
+func (s Session) Untaken() (why string, ok bool) {
+	e, ok := s.Last(EventLapsed)
+	return e.Detail, ok && e.Detail != notFetched
+}
+
+// Unconfirmed reports whether the agent's own dialog was open when a hook printed the answer, and the agent has not
+// said yet whether it took it.
+func (s Session) Unconfirmed() bool {
+	return s.Ask.NoClock && !s.Final && s.Outcome != nil && (s.Outcome.By == ByHuman || s.Outcome.By == ByRule)
 }
 
 // Last returns the newest event of a kind, and whether there is one.
@@ -242,9 +262,10 @@ func (s Session) Gone(alive func(instance string) bool) bool {
 }
 
 // ClosesChat reports whether the session keeps chat and gate closed (rule 6): a pending question whose caller waits,
-// or is gone for less than GoneGrace. gone says since when; see GoneSince. Call it on s.At(now).
+// or is gone for less than GoneGrace, unless it was perhaps answered at its agent. gone says since when; see GoneSince.
+// Call it on s.At(now).
 func (s Session) ClosesChat(alive func(instance string) bool, gone func(Session) time.Time, now time.Time) bool {
-	if s.IsMessage() || !s.Pending() || s.Parked() {
+	if s.IsMessage() || !s.Pending() || s.Parked() || s.Perhaps != "" {
 		return false
 	}
 	return !s.Gone(alive) || now.Sub(gone(s)) < GoneGrace

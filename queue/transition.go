@@ -60,6 +60,8 @@ func (d decision) decide() (next Session, changed bool, err error) {
 		return changing(d.lapseUncollected(a))
 	case Elsewhere:
 		return changing(d.endElsewhere(a))
+	case Presume:
+		return d.presumeAnswered(a)
 	case Abandon:
 		return d.cancelAbandoned(a)
 	case Withdraw:
@@ -171,6 +173,24 @@ func (d decision) endElsewhere(a Elsewhere) (Session, error) {
 	return d.ended(o), nil
 }
 
+func (d decision) presumeAnswered(a Presume) (next Session, changed bool, err error) {
+	s := d.session
+	switch {
+	case s.Outcome != nil:
+		return s, false, ErrSettled
+	case !s.Origin.Native():
+		return s, false, invalid("", "only what an agent asked by itself can be answered there", "")
+	}
+	var c checker
+	c.checkText("where", a.Where, MaxLabel, false)
+	if len(c.problems) > 0 {
+		return s, false, &Invalid{Problems: c.problems}
+	}
+	changed = s.Perhaps != a.Where
+	s.Perhaps = a.Where
+	return s, changed, nil
+}
+
 func (d decision) moveDeadline(a Move) (Session, error) {
 	s := d.session
 	if s.Outcome != nil {
@@ -271,7 +291,10 @@ func (d decision) collectOutcome(a Collect) (Session, error) {
 		return s, ErrUsed
 	}
 	s.Final = true
-	return s.withEvent(d.command, EventCollected, "", d.now), nil
+	if a.Untaken != "" {
+		return s.withEvent(d.command, EventLapsed, a.Untaken, d.now), nil
+	}
+	return s.withEvent(d.command, EventCollected, a.Doubt, d.now), nil
 }
 
 func (d decision) lapseUncollected(a Lapse) (Session, error) {

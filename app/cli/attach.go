@@ -126,8 +126,8 @@ func usable(s queue.Session) error {
 func usedUp(s queue.Session, cause error, sh *shell) error {
 	if s.Outcome != nil {
 		f := sh.over(s, cause)
-		if e, ok := s.Last(queue.EventCollected); ok {
-			f.say += "; the agent has the answer since " + say.Stamp(e.At, sh.now())
+		if at, ok := s.Received(); ok {
+			f.say += "; the agent has the answer since " + say.Stamp(at, sh.now())
 		}
 		f.hint = "choicetui attach opens a question once: let the agent ask again"
 		return f

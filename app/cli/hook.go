@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -37,6 +36,8 @@ type hookRun struct {
 	sh      *shell
 	timeout int // seconds
 	parent  int // the agent's process
+	confirm bool
+	raw     []byte // what the agent gave
 }
 
 // hookAgents are the agents whose hooks are answered here.
@@ -82,11 +83,18 @@ answers by itself.`,
 			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
 		},
 		PersistentPreRun: collectsLater,
-		RunE:             func(cmd *cobra.Command, args []string) error { return r.hook(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if r.confirm {
+				return r.confirmLater(cmd.Context(), hookAgents[args[0]])
+			}
+			return r.hook(cmd.Context(), args[0])
+		},
 	}
 	cmd.ValidArgs = hookNames()
 	cmd.Flags().IntVar(&r.timeout, "timeout", int(hookUsual/time.Second),
 		"the agent gives the hook up after so many `SECONDS`")
+	cmd.Flags().BoolVar(&r.confirm, confirmFlag, false, "see whether the agent took an answer")
+	_ = cmd.Flags().MarkHidden(confirmFlag)
 	return cmd
 }
 
@@ -108,12 +116,12 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 		}
 		there(native.ErrStopped)
 	}()
-	raw, err := readWithin(ctx, r.sh.in)
-	if err != nil {
+	var err error
+	if r.raw, err = readWithin(ctx, r.sh.in); err != nil {
 		return nil
 	}
 	of := hookAgents[agent]
-	asked, ok := of.read(raw, nativeWords(), queue.NewToken)
+	asked, ok := of.read(r.raw, nativeWords(), queue.NewToken)
 	if !ok {
 		return nil
 	}
@@ -168,20 +176,19 @@ func (r *hookRun) await(ctx context.Context, q *queue.Queue, asked native.Asked)
 	ending := r.ending(q)
 	if asked.Dialog != nil { // it is open as long as the agent's own
 		asked.Within, ending = r.limit(), r.gone
-		if pid, err := strconv.Atoi(os.Getenv("CLAUDE_PID")); err == nil {
-			asked.Dialog.WatchChildren(pid)
-		}
+		r.watch(ctx, asked.Dialog)
 	}
 	s, own, err := in.Await(ctx, asked, ending)
 	if err != nil {
 		return err
 	}
-	if out := asked.Render(s); out != nil {
+	out := asked.Render(s)
+	if out != nil {
 		if _, err := r.sh.out.Write(out); err != nil {
 			return err // it stays in the queue as an answer that nobody fetched
 		}
 	}
-	if own {
+	if own && !(out != nil && r.confirms(s, asked.Dialog)) {
 		return in.Collect(s)
 	}
 	return nil
@@ -234,8 +241,8 @@ func nativeWords() native.Words {
 		Opened:  say.NativeOpened,
 		Decline: say.NativeDecline, AddressQuestion: say.NativeAddress, Refused: say.NativeRefused,
 		Declined: say.NativeDeclined, MoreDetail: say.NativeMoreDetail, Answered: say.NativeAnswered,
-		Untaken: say.LineUntaken,
-		Always:  say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
+		Untaken: say.LineUntaken, AnsweredBefore: say.NativeAnsweredBefore, NotConfirmed: say.NativeNotConfirmed,
+		Always: say.NativeAlways, AlwaysCovers: say.NativeAlwaysCovers,
 		Codex: codexNativeWords(),
 	}
 }

@@ -78,6 +78,7 @@ type listed struct {
 	LaterUntil *time.Time   `json:"later_until,omitempty"` // set aside until then
 	Gone       bool         `json:"gone"`                  // no caller waits
 	Attached   bool         `json:"attached"`              // open in a hand-off form
+	Perhaps    string       `json:"perhaps,omitempty"`     // where it was perhaps answered
 	Audience   []string     `json:"audience,omitempty"`    // for whom it is meant; absent: anybody
 	Answering  []string     `json:"answering,omitempty"`   // who is answering it now
 	Origin     queue.Origin `json:"origin"`
@@ -89,7 +90,7 @@ func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, n
 		one := listed{
 			ID: w.ID, Title: w.Ask.Title, Status: status(w.Session), AskedAt: w.AskedAt, Deadline: deadline(w.Session),
 			Gone: w.Standing == queue.StandingGone, Attached: w.Standing == queue.StandingAttached, Origin: w.Origin,
-			Audience: w.Ask.Audience, Answering: who[w.ID],
+			Perhaps: w.Perhaps, Audience: w.Ask.Audience, Answering: who[w.ID],
 		}
 		if until, aside := w.AsideUntil(now); aside {
 			one.LaterUntil = &until

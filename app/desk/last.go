@@ -9,17 +9,18 @@ import (
 // Last is the last event that a face shows: what was sent, and whether its agent has it, or a question that ended
 // without the person.
 type Last struct {
-	ID        string
-	Session   queue.Session // as it was sent
-	Message   bool          // a line to an agent, not an answer
-	At        time.Time
-	Received  bool
-	TakenBack bool           // a message that the person took back
-	Unfetched bool           // a message that its agent never fetched
-	Doubt     bool           // a message that may not have arrived
-	Kept      bool           // nobody waits for the answer now; it is kept
-	Lost      *queue.Session // a question that ended otherwise than from here, in place of all else
-	TooLate   bool           // of Lost: something was sent from here, and did not count
+	ID          string
+	Session     queue.Session // as it was sent
+	Message     bool          // a line to an agent, not an answer
+	At          time.Time
+	Received    bool
+	Unconfirmed bool           // the agent had its own dialog open, and has not said yet whether it took the answer
+	TakenBack   bool           // a message that the person took back
+	Unfetched   bool           // a message that its agent never fetched
+	Doubt       bool           // it may not have arrived
+	Kept        bool           // nobody waits for the answer now; it is kept
+	Lost        *queue.Session // a question that ended otherwise than from here, in place of all else
+	TooLate     bool           // of Lost: something was sent from here, and did not count
 }
 
 // sent makes an answer or a cancel the last event.
@@ -39,8 +40,14 @@ func (l *Last) follow(s queue.Session) {
 	if s.ID != l.ID {
 		return
 	}
+	if _, untaken := s.Untaken(); untaken {
+		l.overtake(s)
+		return
+	}
+	l.Unconfirmed = s.Unconfirmed()
 	if e, ok := s.Last(queue.EventCollected); ok {
-		l.Received, l.At = true, e.At
+		_, l.Received = s.Received()
+		l.Doubt, l.At = !l.Received, e.At
 	}
 	if !s.IsMessage() || s.Outcome == nil {
 		return

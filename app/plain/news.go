@@ -83,6 +83,9 @@ func (n *news) follow(was, s queue.Session) {
 	if until, aside := s.AsideUntil(now); aside && !known && s.ID == n.view.id {
 		n.say(say.AsideElsewhere(until))
 	}
+	if s.ID == n.view.id && s.Pending() && s.Perhaps != was.Perhaps {
+		n.say(say.PerhapsLine(s))
+	}
 	if s.ID == n.view.id && s.Outcome == nil && !s.Deadline.Equal(n.view.until) {
 		n.view.until = s.Deadline
 		n.say(say.TimeLine(s, now, ""))
@@ -91,7 +94,7 @@ func (n *news) follow(was, s queue.Session) {
 }
 
 func (n *news) tellReceived(s queue.Session) {
-	if _, collected := s.Last(queue.EventCollected); collected && n.sent[s.ID] != "" {
+	if _, received := s.Received(); received && n.sent[s.ID] != "" {
 		n.say(say.DeliveredTo(n.sent[s.ID]))
 		delete(n.sent, s.ID)
 	}

@@ -165,8 +165,10 @@ func (v viewer) over(s queue.Session) overView {
 		made.Team = append(made.Team, say.Capital(named[0]+named[1]))
 	}
 	made.At = say.ClockTime(s.Outcome.At, v.all.d.Now())
-	if e, ok := s.Last(queue.EventCollected); ok {
-		made.Received = say.Page.Received + " " + say.ClockTime(e.At, v.all.d.Now())
+	if at, ok := s.Received(); ok {
+		made.Received = say.Page.Received + " " + say.ClockTime(at, v.all.d.Now())
+	} else if s.Unconfirmed() {
+		made.Received = say.NotConfirmed(s)
 	}
 	if f := v.seat.FormOf(s.ID); f != nil && len(f.Draft().Unsent(s)) > 0 {
 		made.Typed = strings.Join(f.Typed(), "\n\n")

@@ -104,6 +104,9 @@ func (v viewer) head(s queue.Session) headView {
 	if _, aside := s.AsideUntil(v.all.d.Now()); aside {
 		h.Later = say.Later(s)
 	}
+	if s.Pending() && s.Perhaps != "" {
+		h.Later = say.Perhaps(s)
+	}
 	return h
 }
 

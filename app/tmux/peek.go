@@ -34,6 +34,15 @@ func Peek(ctx context.Context, a Agent, last Sight) (Sight, error) {
 	return lookInto(ctx, last)
 }
 
+// PeekOwn returns what stands in the pane that this process was started in; last is as for Peek.
+func PeekOwn(ctx context.Context, last Sight) (Sight, error) {
+	if !Inside() {
+		return Sight{}, ErrOutside
+	}
+	last.Pane = Pane()
+	return lookInto(ctx, last)
+}
+
 // surePane is the agent's own pane, as far as its processes tell.
 func surePane(ctx context.Context, a Agent) (string, error) {
 	switch a.Pane = ""; {

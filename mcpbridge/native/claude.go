@@ -9,6 +9,8 @@ import (
 const (
 	eventForm = "Elicitation"
 
+	inClaude = "in claude"
+
 	toolQuestion = "AskUserQuestion"
 	toolPlan     = "ExitPlanMode"
 )
@@ -19,7 +21,7 @@ type claudeHook struct{ hookEvent }
 // Claude reads what a hook of Claude Code was given; false where that is nothing to ask here: another event or tool, a
 // subagent, or anything that is not as it should be. token makes a new name each time.
 func Claude(raw []byte, w Words, token func() string) (Asked, bool) {
-	event, ok := readHook(raw, hookAgent{client: "claude-code", where: "in claude", source: "claude",
+	event, ok := readHook(raw, hookAgent{client: "claude-code", where: inClaude, source: "claude",
 		subagents: true}, w, token)
 	e := claudeHook{event}
 	switch {

@@ -17,44 +17,49 @@ import (
 )
 
 // Dialog finds out what became of the dialog that Claude Code shows beside an approval. Claude ends the hook where the
-// person refuses there, and leaves it running where they allow; then its transcript says so with the tool's result, and
-// a command's own process before that.
+// person refuses there, and leaves it running where they allow. These signs tell of it:
 //
 //	transcript ─► tool_use with our tool and input, without a result ─► its tool_result ─► answered or interrupted
 //	/proc      ─► a new child of Claude that runs our command                           ─► answered
 //	the queue  ─► of calls that are alike: a later prompt of the same turn              ─► answered
+//	tmux       ─► the dialog was in Claude's pane, and is no longer                     ─► perhaps answered
+//	transcript ─► a result of some of several calls that are alike                      ─► perhaps answered
 type Dialog struct {
 	path    string
 	tool    string
 	input   any // as encoding/json reads it
 	command string
 	pid     int // Claude's
+	pane    pane
 
 	from    int64  // the transcript up to here has been read
 	rest    []byte // the beginning of a line
 	calls   []string
 	results map[string]Sign
-	ours    []string     // the calls that may be ours; empty: not found yet
-	old     map[int]bool // the children that were there at the first look
+	decided map[string]bool // the calls for which Claude took what a hook said
+	decides bool            // the transcript says who decided about a call
+	ours    []string        // the calls that may be ours; empty: not found yet
+	old     map[int]bool    // the children that were there at the first look
 }
 
-// Sign is what a look at a dialog tells.
+// Sign says what became of a dialog, as far as one look tells.
 type Sign int
 
 // Signs of a dialog.
 const (
 	DialogOpen     Sign = iota // or nobody can say
+	DialogPerhaps              // the person probably answered there
 	DialogAnswered             // the person answered there
 	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
 )
 
-// mostTranscript is how much of the end of a transcript is read at first. A line holds all that a tool is given.
+// mostTranscript bounds how much of the end of a transcript is read at first. A line holds all that a tool is given.
 const mostTranscript = 16 << 20
 
 // inTurn are the tools that Claude uses one after the other, so that one of their dialogs is open at a time.
 var inTurn = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
-// dialog is the one beside an approval; nil where the event does not say enough to follow it.
+// dialog returns the dialog beside an approval; nil where the event does not say enough to follow it.
 func (e claudeHook) dialog(input object) *Dialog {
 	path, _ := e.text("transcript_path", "transcriptPath")
 	if !filepath.IsAbs(path) {
@@ -66,7 +71,7 @@ func (e claudeHook) dialog(input object) *Dialog {
 		}
 		path = filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+e.subagent+".jsonl")
 	}
-	d := &Dialog{path: path, tool: e.tool, results: map[string]Sign{}}
+	d := &Dialog{path: path, tool: e.tool, results: map[string]Sign{}, decided: map[string]bool{}}
 	if json.Unmarshal(input.json(), &d.input) != nil {
 		return nil
 	}
@@ -85,7 +90,7 @@ func (d *Dialog) Look() Sign {
 	d.read()
 	if len(d.ours) == 0 {
 		for _, id := range d.calls {
-			if _, over := d.results[id]; !over {
+			if _, over := d.results[id]; !over && !d.decided[id] {
 				d.ours = append(d.ours, id)
 			}
 		}
@@ -93,13 +98,21 @@ func (d *Dialog) Look() Sign {
 	if d.runs() {
 		return DialogAnswered
 	}
-	sign := DialogOpen
+	sign, open := DialogOpen, 0
 	for _, id := range d.ours {
-		if sign = d.results[id]; sign == DialogOpen {
-			return DialogOpen // of several calls that are alike nobody knows which one this is; see mayBePassed
+		if d.results[id] == DialogOpen {
+			open++
+		} else {
+			sign = d.results[id]
 		}
 	}
-	return sign
+	switch {
+	case len(d.ours) > 0 && open == 0:
+		return sign
+	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), d.pane.gone():
+		return DialogPerhaps // of several calls that are alike nobody knows which one this is; see mayBePassed
+	}
+	return DialogOpen
 }
 
 // mayBePassed reports whether the dialog is over once Claude asks for something later in the same turn: of several
@@ -109,17 +122,45 @@ func (d *Dialog) mayBePassed() bool {
 	return d != nil && len(d.ours) > 1 && slices.Contains(inTurn, d.tool)
 }
 
-// ended says why a wait ends by what became of the dialog; nil: it does not.
-func (d *Dialog) ended() error {
-	if d == nil {
-		return nil
+// Calls returns the calls that the dialog may be about, for Resume; none where the transcript does not say.
+func (d *Dialog) Calls() []string {
+	if len(d.ours) == 0 { // a rule may have answered before anybody looked
+		_ = d.Look()
 	}
-	switch d.Look() {
+	return d.ours
+}
+
+// Resume goes on in a new process with what another one found out about the calls.
+func (d *Dialog) Resume(calls []string) { d.ours = calls }
+
+// Took reports whether Claude took what a hook printed while the dialog was open. It is not known as long as the
+// transcript does not say so, nor with a Claude that never says who decided.
+func (d *Dialog) Took() (took, known bool) {
+	d.read()
+	over := len(d.ours) > 0
+	for _, id := range d.ours {
+		if d.decided[id] {
+			return true, true
+		}
+		_, has := d.results[id]
+		over = over && has
+	}
+	return false, over && d.decides
+}
+
+// Over reports whether Claude has a result of each of the calls.
+func (d *Dialog) Over() bool {
+	return !slices.ContainsFunc(d.ours, func(id string) bool { _, has := d.results[id]; return !has })
+}
+
+// ends returns why a wait ends by a sign; nil: it does not.
+func (s Sign) ends() error {
+	switch s {
 	case DialogAnswered:
 		return ErrThere
 	case DialogEnded:
 		return ErrInterrupted
-	case DialogOpen:
+	case DialogOpen, DialogPerhaps:
 	}
 	return nil
 }
@@ -131,7 +172,7 @@ func (d *Dialog) stopped() error {
 		return ErrInterrupted
 	}
 	for end := time.Now().Add(toldThere); time.Now().Before(end); time.Sleep(toldThere / 10) {
-		if why := d.ended(); why != nil {
+		if why := d.Look().ends(); why != nil {
 			return why
 		}
 	}
@@ -174,13 +215,25 @@ func (d *Dialog) read() {
 // refusedThere begins the result of a call that the person refused at Claude, or interrupted.
 const refusedThere = "The user doesn't want to proceed with this tool use."
 
+// tookDecision marks the line that Claude 2.1.330 writes as soon as it has taken what a hook said of a permission.
+const tookDecision = "hook_permission_decision"
+
 // take reads one line of the transcript.
 func (d *Dialog) take(line []byte) {
 	var said struct {
-		Type    string
-		Message struct{ Content json.RawMessage }
+		Type       string
+		Message    struct{ Content json.RawMessage }
+		Attachment struct{ Type, ToolUseID string }
+		Decision   struct{ Source string } `json:"permissionDecision"`
 	}
-	if json.Unmarshal(line, &said) != nil || said.Type != "assistant" && said.Type != "user" {
+	if json.Unmarshal(line, &said) != nil {
+		return
+	}
+	if said.Type == "attachment" && said.Attachment.Type == tookDecision {
+		d.decided[said.Attachment.ToolUseID] = true
+		return
+	}
+	if said.Type != "assistant" && said.Type != "user" {
 		return
 	}
 	var parts []struct {
@@ -204,6 +257,8 @@ func (d *Dialog) take(line []byte) {
 			if text, _ := readText(p.Content); strings.HasPrefix(text, refusedThere) {
 				d.results[p.Of] = DialogEnded
 			}
+			d.decided[p.Of] = d.decided[p.Of] || said.Decision.Source == "hook"
+			d.decides = d.decides || said.Decision.Source != ""
 		}
 	}
 }

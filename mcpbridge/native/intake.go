@@ -186,13 +186,29 @@ func (in *Intake) wait(ctx context.Context, s queue.Session, dialog *Dialog, end
 				return s, nil
 			}
 		}
-		if err := cmp.Or(dialog.ended(), in.passed(ctx, s, dialog), ends(ctx)); err != nil {
+		if err := cmp.Or(in.lookAt(ctx, s, dialog), in.passed(ctx, s, dialog), ends(ctx)); err != nil {
 			return s, err
 		}
 		if err := in.nextChange(ctx, w, s, pause); err != nil && !errors.Is(err, queue.ErrUnreachable) {
 			return s, err
 		}
 	}
+}
+
+// lookAt ends the wait beside a dialog that is over, and notes where it is perhaps.
+func (in *Intake) lookAt(ctx context.Context, s queue.Session, dialog *Dialog) error {
+	if dialog == nil {
+		return nil
+	}
+	sign, where := dialog.Look(), ""
+	if sign == DialogPerhaps {
+		where = inClaude
+	}
+	if err := sign.ends(); err != nil || s.Perhaps == where {
+		return err
+	}
+	_, _ = in.do(ctx, s.ID, queue.Presume{Where: where}) // else with the next look
+	return nil
 }
 
 // passed ends the wait beside a dialog if the agent has asked for something later in the same turn.
@@ -251,10 +267,13 @@ func (in *Intake) end(id string, a Asked, why error) {
 }
 
 // Collect closes a session whose outcome the agent was told, or needs not be told.
-func (in *Intake) Collect(s queue.Session) error {
+func (in *Intake) Collect(s queue.Session) error { return in.close(s, queue.Collect{}) }
+
+func (in *Intake) close(s queue.Session, c queue.Collect) error {
+	c.Claim = *in.claim()
 	ctx, cancel := context.WithTimeout(context.Background(), stepWithin)
 	defer cancel()
-	closed, err := in.do(ctx, s.ID, queue.Collect{Claim: *in.claim()})
+	closed, err := in.do(ctx, s.ID, c)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,10 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 
 // drawUnder draws the second row of a question in the list: its agent, and its fuse.
 func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
-	const fuse = 8
+	fuse := 8
+	if e.Ask.NoClock {
+		fuse = -2 // the name has its room
+	}
 	room := r.W - 9 - fuse - 3
 	c.PutLine(r.X+9, r.Y, room, e.named(e.who(room), e.style()).Short(room, c.Glyphs.Ellipsis))
 	lit := say.Lit(e.Session, v.now, fuse)

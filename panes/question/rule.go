@@ -35,6 +35,8 @@ func (f fuse) end(w int) (words string, style ink.Style) {
 		return f.team, ink.Plain
 	case f.gone:
 		return ink.Longest(say.GoneWith(left), w/3), ink.Plain
+	case f.session.Perhaps != "":
+		return ink.Longest([]string{say.Perhaps(f.session), "answered?"}, w/2), ink.Plain
 	case !f.session.HasClock():
 		return left, ink.Plain
 	case f.aside():

@@ -22,12 +22,13 @@ type Last struct {
 
 // Fate is what became of what was sent.
 type Fate struct {
-	At        time.Time // of what happened last
-	Received  bool
-	TakenBack bool // a line that the person took back
-	Unfetched bool // a line that its agent never fetched
-	Doubt     bool // a line that may not have arrived
-	Kept      bool // an answer that nobody waits for now
+	At          time.Time // of what happened last
+	Received    bool
+	TakenBack   bool // a line that the person took back
+	Unfetched   bool // a line that its agent never fetched
+	Doubt       bool // it may not have arrived
+	Unconfirmed bool // the agent had its own dialog open, and has not said yet whether it took the answer
+	Kept        bool // an answer that nobody waits for now
 }
 
 // LastSent is an answer, a cancel or a line to an agent as the last event; s is the session as it was sent.
@@ -52,16 +53,26 @@ func LastSent(s queue.Session, f Fate) Last {
 		l.State = "never " + stateDelivered
 	case s.IsMessage() && s.Outcome == nil:
 		l.State, l.Held = queue.Held, true
+	case f.Unconfirmed:
+		l.State, l.Held = NotConfirmed(s), true
 	case f.Kept:
 		l.State = "not " + stateDelivered + " yet"
 	}
 	return l
 }
 
+// NotConfirmed says of an answer that a hook printed beside the agent's own dialog that the agent has not taken it yet.
+func NotConfirmed(s queue.Session) string {
+	return "sent to " + OneLine(s.Origin.ClientName()) + ", not confirmed yet"
+}
+
 // LastLost is a question that ended otherwise than from here as the last event.
 func LastLost(s queue.Session) Last {
 	word, warns := stateTimedOut, true
+	why, untaken := s.Untaken()
 	switch o := s.Outcome; {
+	case untaken:
+		word = OneLine(why)
 	case o.Status == queue.StatusElsewhere:
 		word, warns = AnsweredThere(*o), false
 	case o.By == queue.ByRule:

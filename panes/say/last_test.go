@@ -26,6 +26,8 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 		{answer, Fate{}, "sent"},
 		{answer, Fate{Kept: true}, "not delivered yet"},
 		{answer, Fate{Kept: true, Received: true, At: at}, "delivered 14:02"},
+		{answer, Fate{Unconfirmed: true}, "sent to claude, not confirmed yet"},
+		{answer, Fate{Doubt: true}, "perhaps delivered"},
 		{line, Fate{}, "delivered when it next asks"},
 		{line, Fate{TakenBack: true}, "taken back"},
 		{line, Fate{Doubt: true}, "perhaps delivered"},
@@ -47,6 +49,9 @@ func TestTheLastEventSaysWhatBecameOfWhatWasSent(t *testing.T) {
 func TestAQuestionThatEndedWithoutThePersonIsTheLastEvent(t *testing.T) {
 	s := queue.Session{Ask: queue.Ask{Title: "Rename\u202e it?"}, Outcome: &queue.Outcome{Status: queue.StatusTimeout, By: queue.ByClock}}
 	require.Equal(t, "timed out: Rename<U+202E> it?", LastLost(s).Lost)
+	s.Events = []queue.Event{{Kind: queue.EventLapsed, Detail: "answered in claude before"}}
+	require.Equal(t, "too late, answered in claude before: Rename<U+202E> it?", LastTooLate(s).Lost)
+	s.Events = nil
 	s.Outcome.By = queue.ByCaller
 	require.Equal(t, "withdrawn: Rename<U+202E> it?", LastLost(s).Lost)
 	require.True(t, LastLost(s).Warns)

@@ -19,6 +19,9 @@ const (
 	NativeAddress    = "This address is to be opened. Nobody opens it for you."
 	NativeLeft       = "left to the agent, as no dashboard is open any more"
 	NativeCodexOff   = "left to Codex, as the settings say"
+
+	NativeAnsweredBefore = "answered in claude before"
+	NativeNotConfirmed   = "it did not say whether it took this"
 	// NativeRefused is told to an agent whose person gives no reason.
 	NativeRefused = "The person refused this. Do not try it again in another way; ask what they want instead."
 )

@@ -23,6 +23,9 @@ func Stands(s queue.Session, now time.Time) string {
 	if _, aside := s.AsideUntil(now); aside {
 		words += ", " + Later(s)
 	}
+	if s.Perhaps != "" {
+		words += ", " + Perhaps(s)
+	}
 	return words
 }
 
@@ -58,6 +61,17 @@ var standings = map[queue.Standing]struct{ screen, short, command, lines string 
 	queue.StandingGone:     {"gone", "gone", "gone", "its agent disconnected"},
 }
 
+// Perhaps says that a question was probably answered at its agent.
+func Perhaps(s queue.Session) string { return "perhaps answered " + OneLine(s.Perhaps) }
+
+// PerhapsLine says so on a line of its own, or that it was not answered there after all.
+func PerhapsLine(s queue.Session) string {
+	if s.Perhaps == "" {
+		return "It still waits for an answer."
+	}
+	return "It was " + Perhaps(s) + "."
+}
+
 // Standing says why a question hurries nobody here, and the same in fewer words; empty: it does. where is the pane
 // of its own form.
 func Standing(w queue.Waiting, where string) (long, short string) {
@@ -66,6 +80,8 @@ func Standing(w queue.Waiting, where string) (long, short string) {
 		return Later(w.Session), Later(w.Session)
 	case w.Standing == queue.StandingOthers:
 		return MeantFor(w.Ask.Audience), "for others"
+	case w.Standing == queue.StandingPerhaps:
+		return Perhaps(w.Session), "answered?"
 	case w.Standing == queue.StandingAttached && where != "":
 		return "in " + where, "in " + where
 	}
@@ -79,6 +95,8 @@ func Idle(w queue.Waiting, f Face) string {
 		return Later(w.Session)
 	case w.Standing == queue.StandingOthers:
 		return MeantFor(w.Ask.Audience)
+	case w.Standing == queue.StandingPerhaps:
+		return Perhaps(w.Session)
 	case f == FaceLines:
 		return standings[w.Standing].lines
 	}

@@ -66,6 +66,9 @@ func (t Trail) Event(e queue.Event) (label, words string) {
 		if s.Outcome != nil && s.Outcome.By == queue.ByCaller { // nobody had to be told
 			return "Closed", ""
 		}
+		if e.Detail != "" {
+			return "Sent", " to " + Who(s.Origin) + behind(e.Detail)
+		}
 		return Capital(stateDelivered), " to " + Who(s.Origin)
 	case queue.EventLapsed:
 		return "Not " + stateDelivered, behind(e.Detail)

@@ -1,0 +1,87 @@
+package native
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tookHook is the line that Claude Code 2.1.330 writes as soon as it has taken what a hook said of a permission.
+func tookHook(id, decision string) string {
+	return fmt.Sprintf(`{"isSidechain":false,"attachment":{"type":"hook_permission_decision","decision":%q,"toolUseID":%q,"hookEvent":"PermissionRequest"},"type":"attachment"}`+"\n", decision, id)
+}
+
+// decidedBy is the result of a call, with who decided about it.
+func decidedBy(id, source string) string {
+	return strings.TrimSuffix(gives(id, "done"), "}\n") + fmt.Sprintf(`,"permissionDecision":{"decision":"accept","source":%q}}`, source) + "\n"
+}
+
+func TestClaudeSaysWhetherItTookWhatAHookSaid(t *testing.T) {
+	const touch = `{"command":"touch made"}`
+	type look struct{ took, known, over bool }
+	for name, c := range map[string]struct {
+		calls  string // before the hook ended
+		writes string
+		want   look
+	}{
+		"nothing yet":                       {uses("1", "Bash", touch), "", look{}},
+		"it took it":                        {uses("1", "Bash", touch), tookHook("1", "deny"), look{took: true, known: true}},
+		"its result says so":                {uses("1", "Bash", touch), decidedBy("1", "hook"), look{true, true, true}},
+		"its person was there before":       {uses("1", "Bash", touch), decidedBy("1", "user_temporary"), look{false, true, true}},
+		"another call of the same turn":     {uses("1", "Bash", touch) + uses("2", "Bash", `{"command":"ls"}`), tookHook("2", "allow"), look{}},
+		"the call before, which was alike":  {uses("1", "Bash", touch) + tookHook("1", "allow") + uses("2", "Bash", touch), decidedBy("1", "hook"), look{}},
+		"the call after, which is alike":    {uses("1", "Bash", touch) + tookHook("1", "allow") + uses("2", "Bash", touch), tookHook("2", "deny"), look{took: true, known: true}},
+		"an older Claude that does not say": {uses("1", "Bash", touch), gives("1", "done"), look{over: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file.write(c.calls)
+			hook := asks(t, file.path, "Bash", touch, "")
+			require.Equal(t, DialogOpen, hook.Look())
+			file.write(c.writes)
+			d := asks(t, file.path, "Bash", touch, "")
+			d.Resume(hook.Calls())
+			var got look
+			got.took, got.known = d.Took()
+			got.over = d.Over()
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestADialogThatLeavesItsPaneIsPerhapsAnswered(t *testing.T) {
+	const box = " Do you want to proceed?\n ❯ 1. Yes\n   2. No\n"
+	for name, c := range map[string]struct {
+		screens []string // each is looked at once; "?": nobody can look
+		want    Sign
+	}{
+		"it is there":            {[]string{box, box, box}, DialogOpen},
+		"it was never there":     {[]string{"❯ \n", "❯ \n", "❯ \n"}, DialogOpen},
+		"it is gone":             {[]string{box, "● done\n", "● done\n"}, DialogPerhaps},
+		"it was away once":       {[]string{box, "", box}, DialogOpen},
+		"it came back":           {[]string{box, "", "", box}, DialogOpen},
+		"the cursor moved":       {[]string{box, "   1. Yes\n ❯ 2. No\n", "   1. Yes\n ❯ 2. No\n"}, DialogOpen},
+		"nobody can look":        {[]string{box, "?", "?"}, DialogOpen},
+		"the words of a command": {[]string{"$ echo 1. Yes\n", "", ""}, DialogOpen},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := transcript{t, filepath.Join(t.TempDir(), "t.jsonl")}
+			file.write(uses("1", "Bash", `{"command":"ls"}`))
+			d := asks(t, file.path, "Bash", `{"command":"ls"}`, "")
+			at := 0
+			d.WatchPane(func() (string, bool) {
+				screen := c.screens[min(at, len(c.screens)-1)]
+				at++
+				return screen, screen != "?"
+			})
+			var got Sign
+			for at < len(c.screens) {
+				got = d.Look()
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}

@@ -1,0 +1,49 @@
+package native
+
+import (
+	"context"
+	"time"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// confirmEvery is how often a transcript is read for a sign that the agent took an answer.
+const confirmEvery = lookEvery / 10
+
+// Unconfirmed holds what a hook leaves to another process when it prints an answer while the agent's own dialog is
+// open. The agent reads the answer only once the hook has ended, and may then have one from its dialog already.
+type Unconfirmed struct {
+	Session string   `json:"session"` // its id in the queue
+	Event   []byte   `json:"event"`   // what the hook was given
+	Calls   []string `json:"calls"`   // the calls that it may be about; see Dialog.Calls
+	PID     int      `json:"pid"`     // the agent's process
+}
+
+// Confirm closes a session once the agent says whether it took the answer, or has ended. It does not begin before the
+// hook that asked has ended; alive reports whether the agent still runs.
+func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words, alive func() bool) error {
+	d.Resume(u.Calls)
+	s, err := in.queue.Store.Get(ctx, u.Session)
+	if err != nil {
+		return err
+	}
+	take := queue.Take{Claim: *in.claim()}
+	if s.Claim != nil {
+		take.Over = *s.Claim
+	}
+	if s, err = in.do(ctx, s.ID, take); err != nil {
+		return err
+	}
+	for {
+		took, known := d.Took()
+		switch {
+		case known && took:
+			return in.Collect(s)
+		case known:
+			return in.close(s, queue.Collect{Untaken: w.AnsweredBefore})
+		case d.Over() || ctx.Err() != nil || !alive():
+			return in.close(s, queue.Collect{Doubt: w.NotConfirmed})
+		}
+		time.Sleep(confirmEvery)
+	}
+}
