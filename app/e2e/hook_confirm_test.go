@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,16 +13,60 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
+// besideClaude is a hook of Claude Code that runs while Claude's own dialog is open.
+type besideClaude struct {
+	*room
+	recording
+	claude *exec.Cmd
+	hook   *running
+}
+
+// besideClaude runs the hook of an approval with a transcript in which Claude has just called its tool.
+func (r *room) besideClaude() besideClaude {
+	r.Helper()
+	b := besideClaude{room: r, recording: ofClaude(r, "permission_once"), claude: exec.Command("sleep", "60")}
+	require.NoError(r, b.claude.Start())
+	r.Cleanup(b.ends)
+	r.env = append(r.env, fmt.Sprintf("CLAUDE_PID=%d", b.claude.Process.Pid), "CLAUDE_CODE_SESSION_ATTENDED=1")
+	var event map[string]any
+	require.NoError(r, json.Unmarshal(b.stdin, &event))
+	input, err := json.Marshal(event["tool_input"])
+	require.NoError(r, err)
+	b.writes(fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":%s}]}}`,
+		input))
+	event["transcript_path"] = b.transcript()
+	stdin, err := json.Marshal(event)
+	require.NoError(r, err)
+	b.hook = r.hook(stdin)
+	until(r, "the queue is made", func() bool { _, err := os.Stat(r.queue); return err == nil })
+	return b
+}
+
+func (b besideClaude) transcript() string { return filepath.Join(b.dir, "t.jsonl") }
+
+// writes adds a line to the transcript.
+func (b besideClaude) writes(line string) {
+	b.Helper()
+	f, err := os.OpenFile(b.transcript(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	require.NoError(b, err)
+	_, err = f.WriteString(line + "\n")
+	require.NoError(b, err)
+	require.NoError(b, f.Close())
+}
+
+func (b besideClaude) ends() { _, _ = b.claude.Process.Kill(), b.claude.Wait() }
+
+// tookAnswer is the line with which Claude says that it took what the hook printed.
+const tookAnswer = `{"type":"attachment","attachment":{"type":"hook_permission_decision","decision":"allow","toolUseID":"1"}}`
+
 func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *testing.T) {
 	t.Parallel()
-	const call = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":%s}]}}` + "\n"
 	for name, c := range map[string]struct {
 		writes string // empty: Claude ends
 		event  string
 		detail string
 	}{
-		"it took the answer": {`{"type":"attachment","attachment":{"type":"hook_permission_decision","decision":"allow","toolUseID":"1"}}`,
-			queue.EventCollected, ""},
+		"it took the answer": {tookAnswer, queue.EventCollected, ""},
 		"its person answered there before": {`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1",` +
 			`"content":"done"}]},"permissionDecision":{"decision":"accept","source":"user_temporary"}}`,
 			queue.EventLapsed, "answered in claude before"},
@@ -32,43 +75,19 @@ func TestAnApprovalBesideClaudesOwnDialogIsDeliveredOnlyOnceClaudeSaysSo(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRoom(t)
-			claude := exec.Command("sleep", "60")
-			require.NoError(t, claude.Start())
-			ends := func() { _, _ = claude.Process.Kill(), claude.Wait() }
-			t.Cleanup(ends)
-			r.env = append(r.env, fmt.Sprintf("CLAUDE_PID=%d", claude.Process.Pid), "CLAUDE_CODE_SESSION_ATTENDED=1")
-
-			recorded := ofClaude(t, "permission_once")
-			var event map[string]any
-			require.NoError(t, json.Unmarshal(recorded.stdin, &event))
-			input, err := json.Marshal(event["tool_input"])
-			require.NoError(t, err)
-			file := filepath.Join(r.dir, "t.jsonl")
-			event["transcript_path"] = file
-			stdin, err := json.Marshal(event)
-			require.NoError(t, err)
-			write := func(lines string) {
-				f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-				require.NoError(t, err)
-				_, err = f.WriteString(lines)
-				require.NoError(t, err)
-				require.NoError(t, f.Close())
-			}
-			write(fmt.Sprintf(call, input))
-
-			p := r.hook(stdin)
+			b := r.besideClaude()
 			q := queue.New(r.store())
-			until(t, "the queue is made", func() bool { _, err := os.Stat(r.queue); return err == nil })
 			s := r.asked(q)
-			_, err = q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard,
-				Do: recorded.does(t)})
+			_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByHuman, Surface: queue.SurfaceDashboard, Do: b.does(t)})
 			require.NoError(t, err)
-			require.Equal(t, result{out: string(recorded.stdout)}, p.wait(), "the hook ends at once")
+			require.Equal(t, result{out: string(b.stdout)}, b.hook.wait(), "the hook ends at once")
 			s, err = q.Store.Get(t.Context(), s.ID)
 			require.NoError(t, err)
 			require.True(t, s.Unconfirmed())
-			if write(strings.TrimSpace(c.writes) + "\n"); c.writes == "" {
-				ends()
+			if c.writes == "" {
+				b.ends()
+			} else {
+				b.writes(c.writes)
 			}
 			s = r.ended(q, s.ID)
 			e, ok := s.Last(c.event)

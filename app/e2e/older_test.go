@@ -1,0 +1,76 @@
+package e2e
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+// olderProgram names a choicetui of an earlier commit, which .ci/clients builds.
+const olderProgram = "CHOICETUI_OLDER"
+
+// TestAnOlderProgramWorksOnTheSameQueue has agents ask with one version and a person answer with the other: bridges run
+// for days, and a dashboard is opened anew each morning.
+func TestAnOlderProgramWorksOnTheSameQueue(t *testing.T) {
+	older := os.Getenv(olderProgram)
+	if older == "" {
+		t.Skip(olderProgram + " names no older choicetui")
+	}
+	for name, versions := range map[string]func(r *room) (asks, answers *room){
+		"an older bridge":    func(r *room) (asks, answers *room) { return r.with(older), r },
+		"an older dashboard": func(r *room) (asks, answers *room) { return r, r.with(older) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			asks, answers := versions(r)
+			p := answers.tmux().dashboard(120, 40)
+			q := queue.New(r.store())
+
+			call := asks.connect("claude-code").ask(which())
+			p.meet("Which database?", "SQLite")
+			p.press("2", "Enter")
+			require.Equal(t, "sqlite", call.answer().selection()["selected_ids"].([]any)[0])
+
+			hook := asks.hook(ofClaude(t, "permission_once").stdin)
+			s := r.asked(q)
+			p.allowsOnce("npm test")
+			require.Equal(t, string(ofClaude(t, "permission_once").stdout), hook.wait().out)
+			r.ended(q, s.ID)
+		})
+	}
+	t.Run("an older dashboard and an approval beside Claude's own dialog", func(t *testing.T) {
+		r := newRoom(t)
+		b := r.besideClaude()
+		p := r.with(older).tmux().dashboard(120, 40)
+		q := queue.New(r.store())
+		s := r.asked(q)
+		p.meet("npm test")
+		_, err := q.Do(t.Context(), s.ID, queue.Command{By: queue.ByCaller, Do: queue.Presume{Where: "in claude"}})
+		require.NoError(t, err)
+		p.allowsOnce("npm test")
+		require.Equal(t, string(b.stdout), b.hook.wait().out)
+		b.writes(tookAnswer)
+		_, received := r.ended(q, s.ID).Received()
+		require.True(t, received)
+	})
+}
+
+// with returns the same machine with another choicetui on it.
+func (r *room) with(bin string) *room {
+	other := *r
+	other.bin = bin
+	return &other
+}
+
+// allowsOnce answers an approval. Behind a mark Enter waits longer there than elsewhere.
+func (p *pane) allowsOnce(what string) {
+	p.Helper()
+	p.meet(what)
+	p.press("y")
+	time.Sleep(paused)
+	p.press("Enter")
+}
