@@ -53,6 +53,9 @@ func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
 	for _, l := range plan.Left {
 		says = append(says, "left alone: "+l.Words())
 	}
+	if len(plan.Edits) > 0 {
+		says = append(says, plan.Notes...)
+	}
 	if but := plan.Client.Native.But; r.native == nativeOn && but != "" && len(plan.Edits) > 0 {
 		says = append(says, "brings here "+plan.Client.Native.Brings+". "+but)
 	}

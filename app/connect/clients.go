@@ -23,7 +23,8 @@ var clients = []Client{
 		Config: `{"env": {"MCP_TOOL_TIMEOUT": "86400000",
          "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
 		Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
-			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front.",
+			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front, and the calls of your other MCP servers too: " +
+			"2.1.330 has no such setting for one server.",
 		Add:    []string{"claude", "mcp", "add", "--scope", "user", server, "--", "PROGRAM", "mcp"},
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
@@ -32,7 +33,9 @@ var clients = []Client{
 		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
 			Sets: append([]Setting{
 				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
-				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`},
+				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
+					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers in " +
+						"front, not only choicetui's: Claude Code has no such setting for one server."},
 				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`},
 			}, nativeHooks...)}},
 		Gate: Gate{Event: "UserPromptSubmit",

@@ -200,3 +200,13 @@ func TestHooksOfCodexNeedThePersonsTrust(t *testing.T) {
 		":permission_request:0:0\"]\ntrusted_hash = \"sha256:00\"\n")
 	require.Equal(t, OwnHere, OwnAsks(h, c))
 }
+
+func TestThePersonReadsThatAVariableCountsForAllTheirServersWhereItIsPutIn(t *testing.T) {
+	h := host(t)
+	path := h.have(t, ".claude/settings.json", "{}\n")
+	plan := h.Survey(agent(t, "claude"))
+	require.Len(t, plan.Notes, 1)
+	require.Contains(t, plan.Notes[0], "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers")
+	require.NoError(t, os.WriteFile(path, []byte(`{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5"}}`), 0o600))
+	require.Empty(t, h.Survey(agent(t, "claude")).Notes, "what is there stays")
+}
