@@ -120,7 +120,7 @@ func TestDoctorWarnsOfATimeOutThatEndsACallTooSoon(t *testing.T) {
 
 func TestDoctorWarnsOfHooksThatAreSwitchedOff(t *testing.T) {
 	host, e := entryIn(t, "claude", `{"mcpServers": {"choicetui": {"type": "stdio", "command": "choicetui", "args": ["mcp"],
-		"alwaysLoad": true}}}`)
+		"alwaysLoad": true, "timeout": 86400000}}}`)
 	path := filepath.Join(host.Home, ".claude", "settings.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, host.Survey(e.Client).Edits[0].After, 0o600))

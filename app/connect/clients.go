@@ -20,8 +20,7 @@ var clients = []Client{
 		Name: "Claude Code", ID: "claude", Program: "claude", Project: ".mcp.json", Local: "projects",
 		Command: "claude mcp add --scope user choicetui -- PROGRAM mcp",
 		File:    "~/.claude/settings.json",
-		Config: `{"env": {"MCP_TOOL_TIMEOUT": "86400000",
-         "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
+		Config:  `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
 		Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
 			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front, and the calls of your other MCP servers too: " +
 			"2.1.330 has no such setting for one server.",
@@ -29,10 +28,10 @@ var clients = []Client{
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"],
-				"alwaysLoad": true}`}}}, // else the model has to search for the tools first
+				"alwaysLoad": true, "timeout": 86400000}`}}}, // without alwaysLoad the model has to search for the tools
 		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
 			Sets: append([]Setting{
-				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
+				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},
 				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
 					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers in " +
 						"front, not only choicetui's: Claude Code has no such setting for one server."},

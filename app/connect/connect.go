@@ -71,6 +71,7 @@ type Setting struct {
 	Value  string // JSON, its members in the order in which they are written
 	Listed bool   // Value is one of a list at the path, beside whatever else is in there
 	Shared bool   // others need it too, so it stays where choicetui is taken out
+	Former bool   // earlier versions put it in; it is only taken out
 	Note   string // what the person has to know before it is put in; a sentence, or empty
 }
 

@@ -30,7 +30,8 @@ var documented = map[string]struct{ before, after string }{
       "type": "stdio",
       "command": "/opt/choicetui",
       "args": ["mcp"],
-      "alwaysLoad": true
+      "alwaysLoad": true,
+      "timeout": 86400000
     }
   },
   "projects": {
