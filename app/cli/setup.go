@@ -113,7 +113,9 @@ func thisHost(program string) (setup.Host, error) {
 		return setup.Host{}, &failure{say: "the home directory is not known, so neither are the agents' settings",
 			hint: "set HOME", cause: err}
 	}
+	dir, _ := os.Getwd() // where it is gone no project counts
 	return setup.Host{
+		Dir:     dir,
 		Program: program, Home: config.Home(), Config: filepath.Dir(filepath.Dir(config.Path())), State: state,
 		Env: os.Getenv, Environ: os.Environ, Find: exec.LookPath, Run: runQuietly,
 	}, nil

@@ -33,10 +33,16 @@ var clients = []Client{
 			Sets: append([]Setting{
 				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},
 				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
+					Lack: "a question moves to the background after 2 minutes",
 					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers in " +
 						"front, not only choicetui's: Claude Code has no such setting for one server."},
-				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`},
+				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`,
+					Lack: "it asks for your permission before each question"},
 			}, nativeHooks...)}},
+		Lack: map[string]string{"alwaysLoad": "its model has to search for the tools before it can ask"},
+		Layers: Layers{Project: []string{".claude/settings.local.json", ".claude/settings.json"},
+			Managed: "/etc/claude-code/managed-settings.json",
+			Apple:   "/Library/Application Support/ClaudeCode/managed-settings.json"},
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},
 	},

@@ -23,6 +23,8 @@ type Host struct {
 	Home    string // the person's home directory
 	Config  string // the system's place for settings, ~/.config say
 	State   string // where the journal is kept
+	Dir     string // where the person is: the settings of a project there count; empty: nowhere
+	Root    string // what paths from the root of the file system begin with; empty but in tests
 	Env     func(name string) string
 	Environ func() []string                      // every variable, NAME=VALUE each
 	Find    func(program string) (string, error) // as a shell does; fails where there is none
