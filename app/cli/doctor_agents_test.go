@@ -208,6 +208,15 @@ func TestDoctorWarnsOfWhatAnAgentLacks(t *testing.T) {
 	}
 }
 
+func TestDoctorWarnsOfAMissingMemberOfAnEntry(t *testing.T) {
+	host, e := entryIn(t, "qwen", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"], "trust": false}}}`)
+	require.Equal(t, finding{Status: isWarn,
+		Detail: "; it asks for your permission before each question, by the value of trust" +
+			"; its model has to search for the tools before it can ask, since its entry has no alwaysLoadTools",
+		Remedy: "take trust out of " + e.Path + ", then run: choicetui setup qwen\nchoicetui setup qwen",
+	}, checkLacks(host, e, finding{Status: isOK}))
+}
+
 func TestDoctorReadsTheEntriesOfSingleDirectoriesAsClaudeDoes(t *testing.T) {
 	host, _ := entryIn(t, "claude", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}, "projects": {
 		"HOME": {"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"]}}},
