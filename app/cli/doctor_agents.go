@@ -57,6 +57,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 		f = checkTrip(ctx, sh, host, e, f)
 		f = checkTimeOut(sh.settings().Settings(), e, f)
 		f = checkHooks(host, e, f)
+		f = checkLacks(host, e, f)
 	}
 	if e.Local != "" {
 		return checkLocal(e, f)
@@ -70,12 +71,36 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 // checkHooks says where what an agent asks by itself goes, and warns where its settings keep its hooks from running.
 func checkHooks(host setup.Host, e setup.Entry, f finding) finding {
 	f.Detail += ownAsks(host, e)
-	if setup.OwnAsks(host, e.Client) == setup.OwnOff {
-		path, setting := setup.HooksOff(host, e.Client)
-		f.Detail += "; " + setting + " switches its hooks off, so what it asks by itself stays there"
-		if f.Status == isOK {
-			f.Status, f.Remedy = isWarn, "take "+setting+" out of "+path
+	if off := setup.HooksOff(host, e.Client); setup.OwnAsks(host, e.Client) == setup.OwnOff {
+		remedy := "take " + off.Setting + " out of " + off.Path
+		if off.Managed {
+			remedy = "ask whoever manages " + off.Path + " to take " + off.Setting + " out"
 		}
+		f = f.warned(off.Setting+" in "+off.Path+" switches its hooks off, so its own prompts stay there", remedy)
+	}
+	return f
+}
+
+// checkLacks warns of what an agent lacks although it starts this program.
+func checkLacks(host setup.Host, e setup.Entry, f finding) finding {
+	if e.Local != "" { // what counts in one directory alone has its own remedy
+		return f
+	}
+	for _, l := range setup.Lacks(host, e) {
+		f = f.warned(l.So, l.Remedy)
+	}
+	return f
+}
+
+// warned is a finding with a warning more. Each remedy is named once.
+func (f finding) warned(says, remedy string) finding {
+	f.Detail += "; " + says
+	switch {
+	case f.Status == isFail: // its own remedy comes first
+	case f.Status == isOK || f.Remedy == "":
+		f.Status, f.Remedy = isWarn, remedy
+	case !slices.Contains(strings.Split(f.Remedy, "\n"), remedy):
+		f.Remedy += "\n" + remedy
 	}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -118,22 +119,102 @@ func TestDoctorWarnsOfATimeOutThatEndsACallTooSoon(t *testing.T) {
 	require.Equal(t, 5*time.Second, e.GivesUp)
 }
 
-func TestDoctorWarnsOfHooksThatAreSwitchedOff(t *testing.T) {
-	host, e := entryIn(t, "claude", `{"mcpServers": {"choicetui": {"type": "stdio", "command": "choicetui", "args": ["mcp"],
-		"alwaysLoad": true}}}`)
-	path := filepath.Join(host.Home, ".claude", "settings.json")
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, host.Survey(e.Client).Edits[0].After, 0o600))
-	f := checkHooks(host, e, finding{Status: isOK})
-	require.Equal(t, finding{Status: isOK, Detail: "; what it asks by itself comes here too"}, f)
+// claudeSetUp is a machine on which Claude Code is set up. write puts a settings file there, and names its path.
+func claudeSetUp(t *testing.T) (host setup.Host, e setup.Entry, write func(path, text string) string) {
+	t.Helper()
+	host, e = entryIn(t, "claude", `{"mcpServers": {"choicetui": {"type": "stdio", "command": "choicetui", "args": ["mcp"],
+		"alwaysLoad": true, "timeout": 86400000}}}`)
+	host.Root, host.Dir = filepath.Join(host.Home, "root"), filepath.Join(host.Home, "project")
+	write = func(path, text string) string {
+		path = filepath.Join(host.Home, path)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	write(".claude/settings.json", string(host.Survey(e.Client).Edits[0].After))
+	return host, e, write
+}
 
-	text, err := os.ReadFile(path)
+func TestDoctorWarnsOfHooksThatAreSwitchedOff(t *testing.T) {
+	host, e, write := claudeSetUp(t)
+	on := finding{Status: isOK, Detail: "; what it asks by itself comes here too"}
+	off := func(path, setting, remedy string) finding {
+		return finding{Status: isWarn, Detail: "; " + setting + " in " + path + " switches its hooks off, so its own prompts stay there",
+			Remedy: remedy}
+	}
+	require.Equal(t, on, checkHooks(host, e, finding{Status: isOK}))
+
+	user := host.Survey(e.Client)
+	require.True(t, user.Nothing())
+	text, err := os.ReadFile(filepath.Join(host.Home, ".claude/settings.json"))
 	require.NoError(t, err)
-	off := strings.Replace(string(text), "{", `{"disableAllHooks": true,`, 1)
-	require.NoError(t, os.WriteFile(path, []byte(off), 0o600))
-	f = checkHooks(host, e, finding{Status: isOK})
-	require.Equal(t, finding{Status: isWarn, Detail: "; disableAllHooks switches its hooks off, so what it asks by itself stays there",
-		Remedy: "take disableAllHooks out of " + path}, f)
+	own := write(".claude/settings.json", strings.Replace(string(text), "{", `{"disableAllHooks": true,`, 1))
+	require.Equal(t, off(own, "disableAllHooks", "take disableAllHooks out of "+own), checkHooks(host, e, finding{Status: isOK}))
+
+	project := write("project/.claude/settings.json", `{"disableAllHooks": false}`)
+	require.Equal(t, on, checkHooks(host, e, finding{Status: isOK}), "a project counts more")
+	local := write("project/.claude/settings.local.json", `{"disableAllHooks": true}`)
+	require.Equal(t, off(local, "disableAllHooks", "take disableAllHooks out of "+local), checkHooks(host, e, finding{Status: isOK}))
+	host.Dir = ""
+	require.Equal(t, isWarn, checkHooks(host, e, finding{Status: isOK}).Status, "the person's own")
+	host.Dir = filepath.Dir(filepath.Dir(project))
+	write("project/.claude/settings.local.json", `{}`)
+
+	for text, setting := range map[string]string{`{"disableAllHooks": true}`: "disableAllHooks",
+		`{"allowManagedHooksOnly": true}`:                             "allowManagedHooksOnly",
+		`{"strictPluginOnlyCustomization": true}`:                     "strictPluginOnlyCustomization",
+		`{"strictPluginOnlyCustomization": ["skills", "hooks"]}`:      "strictPluginOnlyCustomization",
+		`{"strictPluginOnlyCustomization": ["skills"], "model": "x"}`: ""} {
+		path := write("root/etc/claude-code/managed-settings.d/10.json", text)
+		want := on
+		if setting != "" {
+			want = off(path, setting, "ask whoever manages "+path+" to take "+setting+" out")
+		}
+		if runtime.GOOS == "linux" {
+			require.Equal(t, want, checkHooks(host, e, finding{Status: isOK}), text)
+		}
+	}
+}
+
+func TestDoctorWarnsOfWhatAnAgentLacks(t *testing.T) {
+	host, e, write := claudeSetUp(t)
+	require.Equal(t, finding{Status: isOK}, checkLacks(host, e, finding{Status: isOK}))
+	text, err := os.ReadFile(filepath.Join(host.Home, ".claude/settings.json"))
+	require.NoError(t, err)
+
+	path := write(".claude/settings.json", strings.Replace(string(text), "mcp__choicetui", "mcp__other", 1))
+	require.Equal(t, finding{Status: isWarn, Detail: "; it asks for your permission before each question, since permissions.allow lacks " +
+		"mcp__choicetui in " + path, Remedy: "choicetui setup claude"}, checkLacks(host, e, finding{Status: isOK}))
+	write(".claude/settings.json", strings.Replace(string(text), "AUTO_BACKGROUND_MS", "OTHER", 1))
+	require.Contains(t, checkLacks(host, e, finding{Status: isOK}).Detail, "; a question moves to the background after 2 minutes, since "+
+		"env.CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS is not set in ")
+	write(".claude/settings.json", string(text))
+
+	for entry, want := range map[string][2]string{
+		`{"command": "choicetui", "args": ["mcp"]}`: {
+			"; its model has to search for the tools before it can ask, since its entry has no alwaysLoad", "choicetui setup claude"},
+		`{"command": "choicetui", "args": ["mcp"], "alwaysLoad": false}`: {
+			"; its model has to search for the tools before it can ask, by the value of alwaysLoad",
+			"take alwaysLoad out of " + e.Path + ", then run: choicetui setup claude"},
+	} {
+		write(".claude.json", `{"mcpServers": {"choicetui": `+entry+`}}`)
+		all, err := setup.Entries(t.Context(), host)
+		require.NoError(t, err)
+		require.Equal(t, finding{Status: isWarn, Detail: want[0], Remedy: want[1]}, checkLacks(host, all[0], finding{Status: isOK}))
+	}
+	if runtime.GOOS == "linux" {
+		path = write("root/etc/claude-code/managed-settings.json", `{"allowManagedPermissionRulesOnly": true}`)
+		require.Equal(t, "ask whoever manages "+path+" to allow mcp__choicetui", checkLacks(host, e, finding{Status: isOK}).Remedy)
+	}
+}
+
+func TestDoctorWarnsOfAMissingMemberOfAnEntry(t *testing.T) {
+	host, e := entryIn(t, "qwen", `{"mcpServers": {"choicetui": {"command": "choicetui", "args": ["mcp"], "trust": false}}}`)
+	require.Equal(t, finding{Status: isWarn,
+		Detail: "; it asks for your permission before each question, by the value of trust" +
+			"; its model has to search for the tools before it can ask, since its entry has no alwaysLoadTools",
+		Remedy: "take trust out of " + e.Path + ", then run: choicetui setup qwen\nchoicetui setup qwen",
+	}, checkLacks(host, e, finding{Status: isOK}))
 }
 
 func TestDoctorReadsTheEntriesOfSingleDirectoriesAsClaudeDoes(t *testing.T) {

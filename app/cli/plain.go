@@ -85,8 +85,8 @@ func (t teamInLines) Defer(ctx context.Context, session string, on plain.Exchang
 	return err
 }
 
-// usualWidth is the cells of a row where no terminal says.
-const usualWidth = 80
+// usualWidth and usualHeight are the cells of a row, and the rows, where no terminal says.
+const usualWidth, usualHeight = 80, 24
 
 func widthOf(stream any) int {
 	if f, ok := stream.(*os.File); ok {
@@ -95,6 +95,16 @@ func widthOf(stream any) int {
 		}
 	}
 	return usualWidth
+}
+
+// heightOf is how many rows a stream's terminal has; as many as are usual where that is not known.
+func heightOf(stream any) int {
+	if f, ok := stream.(*os.File); ok {
+		if _, h, err := xterm.GetSize(int(f.Fd())); err == nil && h > 0 {
+			return h
+		}
+	}
+	return usualHeight
 }
 
 func isTerminal(stream any) bool {

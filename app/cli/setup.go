@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +21,7 @@ import (
 type setupRun struct {
 	sh                       *shell
 	all, dryRun, remove, yes bool
+	diff                     bool // shows each line at once, at a terminal too
 	hookChoice
 }
 
@@ -43,6 +42,7 @@ func setupCommand(sh *shell) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&r.all, "all", false, "every agent that is found")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show the changes, and make none")
+	cmd.Flags().BoolVar(&r.diff, "diff", false, "show each line that changes, without a key press")
 	cmd.Flags().BoolVar(&r.remove, "remove", false, "take out what setup put in")
 	r.addTo(cmd)
 	cmd.Flags().BoolVar(&r.yes, "yes", false, "do not ask; needs agents, or --all")
@@ -51,11 +51,12 @@ func setupCommand(sh *shell) *cobra.Command {
 
 func setupHelp() string {
 	return `setup connects agents to choicetui: those named, or all that it finds on this
-machine by program or settings. It shows every change first and writes when you
-type yes. Where an agent has a command that adds a server, setup runs that; else
-it edits your own settings file, never a project's. Comments and layout stay. A
-copy of each file is kept in the directory setup in the state directory, and
-stays there for 30 days after --remove.
+machine by program or settings. It first shows which files change, then, when you
+press Enter or with --diff, each line, and writes when you type yes. Where an
+agent has a command that adds a server, setup runs that; else it edits your own
+settings file, never a project's. Comments and layout stay. A copy of each file
+is kept in the directory setup in the state directory, and stays there for 30
+days after --remove.
 
 --gate also keeps prompts waiting while a question of the same agent waits in
 the same directory, and --gate all while any question waits: where the agent has
@@ -112,7 +113,9 @@ func thisHost(program string) (setup.Host, error) {
 		return setup.Host{}, &failure{say: "the home directory is not known, so neither are the agents' settings",
 			hint: "set HOME", cause: err}
 	}
+	dir, _ := os.Getwd() // where it is gone no project counts
 	return setup.Host{
+		Dir:     dir,
 		Program: program, Home: config.Home(), Config: filepath.Dir(filepath.Dir(config.Path())), State: state,
 		Env: os.Getenv, Environ: os.Environ, Find: exec.LookPath, Run: runQuietly,
 	}, nil
@@ -136,22 +139,22 @@ func (r *setupRun) putIn(ctx context.Context, host setup.Host, names []string) e
 		return &failure{say: "no agent was found on this machine",
 			hint: "choicetui help connect shows how agents are connected by hand"}
 	}
-	var p page
+	var v preview
 	var plans []setup.Plan
 	var left []setup.Left
 	for _, c := range chosen {
 		plan := host.Survey(c)
-		r.showPlan(&p, plan)
+		r.showShort(&v.short, host.Home, plan)
+		showLines(&v.lines, plan)
 		left = append(left, plan.Left...)
 		if len(plan.Edits) > 0 {
 			plans = append(plans, plan)
 		}
 	}
-	showInShort(&p, host.Home, plans)
 	if len(plans) == 0 || r.dryRun {
-		return errors.Join(p.send(r.sh.out), leftAlone(left))
+		return errors.Join(r.show(v), leftAlone(left))
 	}
-	if agreed, err := r.agreed(&p, "Type yes to make these changes: "); !agreed {
+	if agreed, err := r.agreed(v, "make these changes"); !agreed {
 		return err
 	}
 	return r.apply(ctx, host, plans, left)
@@ -218,24 +221,6 @@ func (r *setupRun) applyPlan(ctx context.Context, host setup.Host, journal *setu
 		p.line("%s is set up.%s", plan.Client.Name, r.startAnew(plan))
 	}
 	return failed, p.send(r.sh.out)
-}
-
-// agreed shows the page and asks; the person agrees with the word yes.
-func (r *setupRun) agreed(p *page, question string) (bool, error) {
-	if !r.yes {
-		p.WriteString(question)
-	}
-	if err := p.send(r.sh.out); err != nil || r.yes {
-		return err == nil, err
-	}
-	line, err := bufio.NewReader(r.sh.in).ReadString('\n')
-	if err != nil { // the answer's line did not end, so ours does
-		fmt.Fprintln(r.sh.out)
-	}
-	if strings.EqualFold(strings.TrimSpace(line), "yes") {
-		return true, nil
-	}
-	return false, &failure{say: "nothing was changed", hint: "only the word yes makes the changes"}
 }
 
 // leftAlone is the end of a run that left something alone; nil: it did not.

@@ -34,23 +34,65 @@ func (r *setupRun) startAnew(plan setup.Plan) string {
 	return words
 }
 
-// showPlan says what would be done for one agent.
-func (r *setupRun) showPlan(p *page, plan setup.Plan) {
-	p.line("%s", plan.Client.Name)
-	hookless := r.showHookless(p, plan)
+// showShort says in a few rows what would be done for one agent: its files, with how many lines come and go, and what
+// the person has to know before.
+func (r *setupRun) showShort(p *page, home string, plan setup.Plan) {
+	says := r.hookless(plan.Client)
 	switch {
-	case r.takesOut() && plan.Nothing():
-		if !hookless {
-			p.line("  %s; nothing to do", r.withoutHook())
-		}
-	case plan.Off:
-		p.line("  is switched off; this switches it on")
-	case plan.Nothing():
-		p.line("  is set up already; nothing to do")
+	case len(plan.Edits) > 0:
+		says = slices.Insert(says, 0, filesInShort(plan, home))
+	case len(plan.Left) > 0:
+	case !r.takesOut():
+		says = slices.Insert(says, 0, "is set up already; nothing to do")
+	case len(says) == 0:
+		says = append(says, r.withoutHook()+"; nothing to do")
+	}
+	if plan.Off {
+		says = append(says, "is switched off; this switches it on")
 	}
 	for _, l := range plan.Left {
-		p.block("  left alone: ", l.Words())
+		says = append(says, "left alone: "+l.Words())
 	}
+	if len(plan.Edits) > 0 {
+		says = append(says, plan.Notes...)
+	}
+	if but := plan.Client.Native.But; r.native == nativeOn && but != "" && len(plan.Edits) > 0 {
+		says = append(says, "brings here "+plan.Client.Native.Brings+". "+but)
+	}
+	showAgent(p, plan.Client.Name, says)
+}
+
+// showAgent says of one agent what is in store for it: the first behind its name, each other below.
+func showAgent(p *page, name string, says []string) {
+	for i, one := range says {
+		if i == 0 {
+			first, more, _ := strings.Cut(folded(name+": "+say.OneLine(one), 76), "\n")
+			p.line("  %s", first)
+			one = more
+		}
+		p.block("    ", folded(one, 76))
+	}
+}
+
+// filesInShort names the command and the files of a plan, with how many lines come and go.
+func filesInShort(plan setup.Plan, home string) string {
+	var parts []string
+	for _, e := range plan.Edits {
+		parts = append(parts, say.Tilde(e.File.Path, home)+changedLines(e.File.Text, e.After))
+	}
+	words := strings.Join(parts, ", ")
+	if len(plan.Command) > 2 {
+		words = strings.Join(plan.Command[:3], " ") + ", then " + words
+	}
+	return words
+}
+
+// showLines shows what one agent's files come to, line by line.
+func showLines(p *page, plan setup.Plan) {
+	if len(plan.Edits)+len(plan.Kept) == 0 {
+		return
+	}
+	p.line("%s", plan.Client.Name)
 	if len(plan.Command) > 0 {
 		p.block("  runs: ", shellLine(plan.Command))
 		p.line("  and adds what that leaves out. It comes to:")
@@ -61,27 +103,22 @@ func (r *setupRun) showPlan(p *page, plan setup.Plan) {
 	for _, kept := range plan.Kept {
 		p.block("  stays as you have it: ", kept)
 	}
-	if r.native == nativeOn && plan.Client.Native.But != "" {
-		p.block("  brings here ", plan.Client.Native.Brings+". "+plan.Client.Native.But)
-	}
 	p.line("")
 }
 
-// showHookless says what an agent has no hook for, or needs none for.
-func (r *setupRun) showHookless(p *page, plan setup.Plan) (hookless bool) {
-	c := plan.Client
-	if hookless = r.gate != "" && c.Gate.File == ""; hookless {
-		p.line("  %s has no hook before its prompts, so they do not wait", c.Name)
+// hookless says what an agent has no hook for, or needs none for.
+func (r *setupRun) hookless(c connect.Client) (says []string) {
+	if r.gate != "" && c.Gate.File == "" {
+		says = append(says, "has no hook before its prompts, so they do not wait")
 	}
-	if r.native == "" || c.Native.File != "" {
-		return hookless
+	switch {
+	case r.native == "" || c.Native.File != "":
+	case len(c.Also) > 0:
+		says = append(says, "its own questions come here without --native")
+	default:
+		says = append(says, "has no hook that brings its own questions here")
 	}
-	if len(c.Also) > 0 {
-		p.line("  what %s asks by itself comes here without --native", c.Name)
-	} else {
-		p.line("  no hook of %s brings here what it asks by itself", c.Name)
-	}
-	return true
+	return says
 }
 
 // shellLine is a command as a person would type it.
@@ -91,27 +128,6 @@ func shellLine(command []string) string {
 		words[i] = connect.ShellQuoted(word)
 	}
 	return strings.Join(words, " ")
-}
-
-// showInShort names the commands and files of all plans again, with how many lines come and go: the changes themselves
-// may take more rows than the terminal has.
-func showInShort(p *page, home string, plans []setup.Plan) {
-	if len(plans) == 0 {
-		return
-	}
-	p.line("In short:")
-	for _, plan := range plans {
-		var parts []string
-		for _, e := range plan.Edits {
-			parts = append(parts, say.Tilde(say.OneLine(e.File.Path), home)+changedLines(e.File.Text, e.After))
-		}
-		words := strings.Join(parts, ", ")
-		if len(plan.Command) > 2 {
-			words = say.OneLine(strings.Join(plan.Command[:3], " ")) + ", then " + words
-		}
-		p.line("  %s: %s", plan.Client.Name, words)
-	}
-	p.line("")
 }
 
 // changedLines counts the lines that a change adds and takes away: " +6 −2".

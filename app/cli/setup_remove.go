@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/choicetui/choicetui/app/setup"
 	"github.com/choicetui/choicetui/panes/say"
@@ -22,25 +23,25 @@ func (r *setupRun) takeOut(ctx context.Context, host setup.Host, names []string)
 		return err
 	}
 	defer journal.Close()
-	var p page
+	var v preview
 	var left []setup.Left
 	all := host.Removals(journal, names)
 	steps := 0
 	for _, one := range all {
 		steps += len(one.Steps)
-		showRemoval(&p, one)
+		showRemoval(&v, host.Home, one)
 	}
 	if len(all) == 0 {
-		p.line("Nothing to take out: setup put nothing in here.")
-		showStanding(ctx, &p, host, names)
+		v.short.line("Nothing to take out: setup put nothing in here.")
+		showStanding(ctx, &v.short, host, names)
 	}
 	if steps == 0 || r.dryRun {
 		for _, one := range all {
 			left = append(left, one.Left...)
 		}
-		return errors.Join(p.send(r.sh.out), leftAlone(left))
+		return errors.Join(r.show(v), leftAlone(left))
 	}
-	if agreed, err := r.agreed(&p, "Type yes to take this out: "); !agreed {
+	if agreed, err := r.agreed(v, "take this out"); !agreed {
 		return err
 	}
 	err = r.undo(ctx, host, journal, all, &left)
@@ -90,20 +91,34 @@ func showStanding(ctx context.Context, p *page, host setup.Host, names []string)
 }
 
 // showRemoval says what would be taken out of one agent's settings.
-func showRemoval(p *page, one setup.Removal) {
+func showRemoval(v *preview, home string, one setup.Removal) {
+	var parts []string
+	p := &v.lines
 	p.line("%s", one.Client.Name)
-	for _, l := range one.Left {
-		p.block("  left alone: ", l.Words())
-	}
 	for _, u := range one.Steps {
+		path := say.Tilde(u.File.Path, home)
 		switch {
 		case len(u.Command) > 0:
+			parts = append(parts, strings.Join(u.Command[:min(3, len(u.Command))], " "))
 			p.block("  runs: ", shellLine(u.Command))
 		case u.Goes && u.File.Exists:
+			parts = append(parts, path+" goes")
 			p.block("  goes, since setup made it: ", u.File.Path)
 		case !bytes.Equal(u.File.Text, u.After):
+			parts = append(parts, path+changedLines(u.File.Text, u.After))
 			showDiff(p, u.File.Path, u.File.Text, u.After)
 		}
 	}
 	p.line("")
+	var says []string
+	if len(parts) > 0 {
+		says = append(says, strings.Join(parts, ", "))
+	}
+	for _, l := range one.Left {
+		says = append(says, "left alone: "+l.Words())
+	}
+	if len(says) == 0 {
+		says = append(says, "is gone already; this forgets it")
+	}
+	showAgent(&v.short, one.Client.Name, says)
 }

@@ -6,6 +6,12 @@ const server = "choicetui"
 // Rule allows Claude Code to use the tools of this server without asking its person first: a question does no harm.
 const Rule = "mcp__" + server
 
+// What a missing setting leads to.
+const (
+	toolsHidden = "its model has to search for the tools before it can ask"
+	asksFirst   = "it asks for your permission before each question"
+)
+
 // plainServer is how most agents have a server that they start.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 
@@ -20,21 +26,29 @@ var clients = []Client{
 		Name: "Claude Code", ID: "claude", Program: "claude", Project: ".mcp.json", Local: "projects",
 		Command: "claude mcp add --scope user choicetui -- PROGRAM mcp",
 		File:    "~/.claude/settings.json",
-		Config: `{"env": {"MCP_TOOL_TIMEOUT": "86400000",
-         "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
+		Config:  `{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "0"}}`,
 		Timeout: "Waits as long as needed, but moves a call to the background after 2 minutes (since 2.1.212); " +
-			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front.",
+			"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps it in front, and the calls of your other MCP servers too: " +
+			"2.1.330 has no such setting for one server.",
 		Add:    []string{"claude", "mcp", "add", "--scope", "user", server, "--", "PROGRAM", "mcp"},
 		Remove: []string{"claude", "mcp", "remove", "--scope", "user", server},
 		Server: Target{File: "~/.claude.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{
 			{Path: []string{"mcpServers", server}, Value: `{"type": "stdio", "command": PROGRAM, "args": ["mcp"],
-				"alwaysLoad": true}`}}}, // else the model has to search for the tools first
+				"alwaysLoad": true, "timeout": 86400000}`}}}, // without alwaysLoad the model has to search for the tools
 		Also: []Target{{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Off: "disableAllHooks",
 			Sets: append([]Setting{
-				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`},
-				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`},
-				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`},
+				{Path: []string{"env", "MCP_TOOL_TIMEOUT"}, Value: `"86400000"`, Former: true},
+				{Path: []string{"env", "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS"}, Value: `"0"`,
+					Lack: "a question moves to the background after 2 minutes",
+					Note: "CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS=0 keeps the long calls of all your MCP servers in " +
+						"front, not only choicetui's: Claude Code has no such setting for one server."},
+				{Path: []string{"permissions", "allow"}, Listed: true, Value: `"` + Rule + `"`,
+					Lack: asksFirst},
 			}, nativeHooks...)}},
+		Lack: map[string]string{"alwaysLoad": toolsHidden},
+		Layers: Layers{Project: []string{".claude/settings.local.json", ".claude/settings.json"},
+			Managed: "/etc/claude-code/managed-settings.json",
+			Apple:   "/Library/Application Support/ClaudeCode/managed-settings.json"},
 		Gate: Gate{Event: "UserPromptSubmit",
 			Target: Target{File: "~/.claude/settings.json", Env: "CLAUDE_CONFIG_DIR", Sets: []Setting{promptHook}}},
 	},
@@ -72,6 +86,7 @@ tool_timeout_sec = 86400`,
 		Remove: []string{"gemini", "mcp", "remove", "-s", "user", server},
 		Server: Target{File: "~/.gemini/settings.json", Sets: []Setting{{Path: []string{"mcpServers", server},
 			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}}},
+		Lack: map[string]string{"trust": asksFirst},
 		Gate: Gate{Event: "BeforeAgent", Target: Target{File: "~/.gemini/settings.json",
 			Sets: []Setting{{Path: []string{"hooks", "BeforeAgent"}, Listed: true, Value: `{"hooks": [
 				{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}}}},
@@ -93,13 +108,16 @@ tool_timeout_sec = 86400`,
 		Command: "qwen mcp add -s user choicetui PROGRAM mcp",
 		File:    "~/.qwen/settings.json",
 		Config: `{"mcpServers": {"choicetui": {"command": PROGRAM, "args": ["mcp"],
-                              "timeout": 86400000, "trust": true}}}`,
+                              "timeout": 86400000, "trust": true,
+                              "alwaysLoadTools": true}}}`,
 		Timeout: "Gives up after 600 seconds: timeout, in milliseconds. " +
-			"trust spares a confirmation before each question.",
+			"trust spares a confirmation before each question, and alwaysLoadTools a search for the tools.",
 		Add:    []string{"qwen", "mcp", "add", "-s", "user", server, "PROGRAM", "mcp"},
 		Remove: []string{"qwen", "mcp", "remove", "-s", "user", server},
 		Server: Target{File: "~/.qwen/settings.json", Sets: []Setting{{Path: []string{"mcpServers", server},
-			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}}},
+			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true,
+				"alwaysLoadTools": true}`}}},
+		Lack:   map[string]string{"alwaysLoadTools": toolsHidden, "trust": asksFirst},
 		Native: qwenNative,
 	},
 	{

@@ -31,6 +31,16 @@ type Client struct {
 	Project     string   // where a project's own servers stand, from the project's directory; empty: nowhere
 	Local       string   // the key in its own file below which a directory has servers that count more; empty: none
 	Passes      []string // the variables that its servers get by themselves; none: all
+	Layers      Layers   // whose settings count more than the person's; none: nobody's
+
+	Lack map[string]string // by the members of its entry: what happens without them; part of a sentence
+}
+
+// Layers are settings of an agent that count more than the person's own.
+type Layers struct {
+	Project []string // a project's files, from its directory, the one that counts most first
+	Managed string   // the administrator's file on Linux; more lie beside it, in a directory that ends in .d
+	Apple   string   // the same on macOS
 }
 
 // Gate is an agent's hook that runs before a prompt is sent. It is put in only where the person chooses so.
@@ -71,6 +81,9 @@ type Setting struct {
 	Value  string // JSON, its members in the order in which they are written
 	Listed bool   // Value is one of a list at the path, beside whatever else is in there
 	Shared bool   // others need it too, so it stays where choicetui is taken out
+	Former bool   // earlier versions put it in; it is only taken out
+	Lack   string // what happens without it; part of a sentence, or empty
+	Note   string // what the person has to know before it is put in; a sentence, or empty
 }
 
 // Lead leads up to Config, in words that end with a colon; file is how File is written there.

@@ -60,6 +60,9 @@ func Changed(text []byte, format connect.Format, sets []connect.Setting) (after 
 	}
 	after = body
 	for _, s := range sets {
+		if s.Former {
+			continue
+		}
 		steps, differ, err := missing(l, body, before, s)
 		if err != nil {
 			return nil, nil, err

@@ -28,7 +28,8 @@ type Entry struct {
 	Dir     string        // where the agent starts it, where the entry says so
 	Off     string        // how it is switched on; empty: it is on
 	Faults  []string      // why the agent cannot start it that way
-	Err     error         // the file cannot be read; an *Unfit with the place, or what the system says
+	has     map[string]any
+	Err     error // the file cannot be read; an *Unfit with the place, or what the system says
 }
 
 // Entries reads what the agents on this machine know of choicetui. It changes nothing, and starts nothing but an agent
@@ -107,6 +108,7 @@ func (e *Entry) read(h Host, doc map[string]any, keys []string) {
 	c := e.Client
 	there, _, _ := lookUp(doc, keys)
 	if entry, ok := there.(map[string]any); ok {
+		e.has = entry
 		e.Command, e.Dir, e.Off = Command(entry), startsIn(entry), offWords(entry, e.Path)
 		e.Env, e.Hidden = environment(h, c, entry)
 		e.Faults, e.GivesUp = faultsOf(entry, wantedEntry(c)), givesUpAfter(entry, wantedEntry(c))

@@ -162,7 +162,7 @@ func TestAnAgentThatRewritesItsFileLosesNothingOfItsOwn(t *testing.T) {
 	require.Empty(t, left)
 
 	// It lays the file out anew, as it likes it, with more of its own.
-	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true}},"numStartups":4}`)
+	h.have(t, ".claude.json", `{"mcpServers":{"choicetui":{"args":["mcp"],"command":"/opt/choicetui","type":"stdio","alwaysLoad":true,"timeout":86400000}},"numStartups":4}`)
 	require.True(t, h.Survey(agent(t, "claude")).Nothing())
 	require.Empty(t, h.Undo(ctx, j, h.Removals(j, []string{"claude"})[0]))
 	require.JSONEq(t, `{"numStartups": 4}`, textOf(t, path))

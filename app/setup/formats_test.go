@@ -30,7 +30,8 @@ var documented = map[string]struct{ before, after string }{
       "type": "stdio",
       "command": "/opt/choicetui",
       "args": ["mcp"],
-      "alwaysLoad": true
+      "alwaysLoad": true,
+      "timeout": 86400000
     }
   },
   "projects": {
@@ -159,7 +160,7 @@ tool_timeout_sec = 86400
 `},
 	"qwen": {"{\n \"model\": {\"name\": \"q\"}, // mine\n \"mcp\": {\"allowed\": [\"x\"]}\n}\n",
 		"{\n \"model\": {\"name\": \"q\"}, // mine\n \"mcp\": {\"allowed\": [\"x\"]},\n \"mcpServers\": {\n  \"choicetui\": {\n" +
-			"   \"command\": \"/opt/choicetui\",\n   \"args\": [\"mcp\"],\n   \"timeout\": 86400000,\n   \"trust\": true\n" +
+			"   \"command\": \"/opt/choicetui\",\n   \"args\": [\"mcp\"],\n   \"timeout\": 86400000,\n   \"trust\": true,\n   \"alwaysLoadTools\": true\n" +
 			"  }\n }\n}\n"},
 	"cline": {`{
   "mcpServers": {

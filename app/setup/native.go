@@ -51,27 +51,13 @@ func OwnAsks(h Host, c connect.Client) Own {
 			}
 		}
 	}
-	if _, off := HooksOff(h, c); state == OwnHere && off != "" {
+	if state == OwnHere && HooksOff(h, c).Setting != "" {
 		return OwnOff
 	}
 	if state == OwnHere && !isTrusted(h, c) {
 		return OwnMistrust
 	}
 	return state
-}
-
-// HooksOff is the file in which the person switched an agent's hooks off, and the setting; empty: they are on.
-func HooksOff(h Host, c connect.Client) (path, setting string) {
-	for _, t := range c.Also {
-		if t.Off == "" {
-			continue
-		}
-		doc, err := document(t.Format, h.path(t))
-		if off, _ := doc[t.Off].(bool); err == nil && off {
-			return h.path(t), t.Off
-		}
-	}
-	return "", ""
 }
 
 // isTrusted reports whether an agent may run the hooks of its file, as far as its settings say: it notes the person's

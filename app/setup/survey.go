@@ -23,6 +23,8 @@ type Host struct {
 	Home    string // the person's home directory
 	Config  string // the system's place for settings, ~/.config say
 	State   string // where the journal is kept
+	Dir     string // where the person is: the settings of a project there count; empty: nowhere
+	Root    string // what paths from the root of the file system begin with; empty but in tests
 	Env     func(name string) string
 	Environ func() []string                      // every variable, NAME=VALUE each
 	Find    func(program string) (string, error) // as a shell does; fails where there is none
@@ -63,6 +65,7 @@ type Plan struct {
 	Command []string // the agent's own, run first; its file is then given what that left out. None: the file is edited
 	Edits   []Edit   // what the files come to
 	Kept    []string // settings of the person's own that differ from what would be written
+	Notes   []string // what the person has to know of what would be written; sentences
 	Left    []Left
 	Off     bool // the entry was switched off, and is switched on
 }
@@ -227,7 +230,7 @@ func (h Host) Survey(c connect.Client) Plan {
 		if bytes.Equal(edit.After, edit.File.Text) {
 			continue
 		}
-		p.Edits = append(p.Edits, edit)
+		p.Edits, p.Notes = append(p.Edits, edit), append(p.Notes, notes(edit)...)
 		if i == 0 && len(c.Add) > 0 && !hasServer(edit.File.Text, t) {
 			if _, err := h.Find(c.Add[0]); err == nil {
 				p.Command = c.Add
@@ -235,6 +238,17 @@ func (h Host) Survey(c connect.Client) Plan {
 		}
 	}
 	return p
+}
+
+// notes are what the person has to know of the settings that an edit puts in.
+func notes(e Edit) (all []string) {
+	doc, err := langs[e.target.Format].decode(bytes.TrimPrefix(e.File.Text, mark))
+	for _, s := range e.target.Sets {
+		if err == nil && s.Note != "" && !holds(doc, s) {
+			all = append(all, s.Note)
+		}
+	}
+	return all
 }
 
 // surveyWithout works out how hooks of an agent are taken out, and nothing else.

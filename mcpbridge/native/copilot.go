@@ -1,13 +1,30 @@
 package native
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/choicetui/choicetui/mcpbridge/dialect"
+)
+
 // Copilot reads what a hook of Copilot CLI was given; false where that is nothing to ask here. Its hook runs before
-// each call, whether or not Copilot would ask its person.
+// each call, whether or not Copilot would ask its person. Our own tools are left to Copilot, which asks nobody before
+// it uses them, since they are read-only.
 func Copilot(raw []byte, w Words, token func() string) (Asked, bool) {
 	e, ok := readHook(raw, hookAgent{client: "copilot-cli", where: "in copilot", source: "copilot"}, w, token)
 	if !ok || e.name != "permissionRequest" {
 		return Asked{}, false
 	}
+	if name, ours := strings.CutPrefix(e.tool, "choicetui/"); ours && isOurTool(name) {
+		return Asked{}, false
+	}
 	return e.allows(copilotTools, func(allowed bool, words string) []byte { return hookLine(verdict(allowed, words)) })
+}
+
+// isOurTool reports whether our server has a tool of that name.
+func isOurTool(name string) bool {
+	return name == dialect.NextMessage.Name || name == dialect.SubmitSummary.Name ||
+		slices.ContainsFunc(dialect.All(), func(d dialect.Dialect) bool { return d.Tool.Name == name })
 }
 
 // copilotTools are the tools of Copilot CLI that are shown in a form of their own.
