@@ -52,7 +52,7 @@ func tools() []dialect.Tool {
 }
 
 func schemaOf(t dialect.Tool) toolSchema {
-	return toolSchema{Tool: t.Name, Description: t.Description, Input: t.Input, Output: t.Output}
+	return toolSchema{Tool: t.Name, Description: t.Description(), Input: t.Input(), Output: t.Output()}
 }
 
 func listTools(out io.Writer, asJSON bool) error {

@@ -12,7 +12,7 @@ func (q *question) hold(ctx context.Context, s queue.Session, claimed bool) {
 	q.session, q.claimed = s, claimed
 	q.reply.session = s.ID
 	if claimed {
-		q.waiter = q.watch.addWaiter(ctx, s.ID)
+		q.waiter = q.watch.addWaiter(ctx, s.ID, q.stop)
 		q.session = q.reread(ctx, s) // what changed before the waiter was there rang nobody
 	}
 	q.reply.ended = func(err error) {

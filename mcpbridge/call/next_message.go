@@ -41,7 +41,7 @@ func (m *nextMessage) serve(ctx context.Context, raw json.RawMessage) dialect.Re
 	if !p.none {
 		defer m.announce(ctx)()
 	}
-	me := m.watch.addWaiter(ctx, anySession)
+	me := m.watch.addWaiter(ctx, anySession, nil)
 	defer m.watch.removeWaiter(anySession, me)
 	switch end := m.wait(ctx, me, p, m); {
 	case end == endGone:

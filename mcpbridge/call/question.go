@@ -36,11 +36,14 @@ type question struct {
 	older   []string  // deprecated fields of the request, with the ones to use now
 	claimed bool      // the claim is held, and must be given back or collected
 	settled bool      // the result is an outcome: collect it once it was written
+	stop    *stop     // tells that the client stopped the call without a word
+	stopped bool      // it did
 	// discussion is what the result hands to the agent to sum up; nil: nothing. The claim stays until it was written.
 	discussion *queue.Request
 }
 
 func (q *question) serve(ctx context.Context, raw json.RawMessage) dialect.Result {
+	q.stop = newStop(q.origin.Client, q.dialect.Tool.Name, q.origin.Cwd, raw)
 	req, err := q.dialect.Parse(raw)
 	if err != nil {
 		return q.refuse(err, "")
@@ -116,6 +119,8 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 		q.settled = true
 	case q.session.SummaryWanted() != nil:
 		q.discussion = q.session.SummaryWanted()
+	case q.stopped:
+		q.abandon(ctx, ErrClosed)
 	case q.seen.dim():
 		q.release(ctx, false)
 		return q.dialect.Fail(q.seen.failure(q.session.ID))
@@ -126,7 +131,7 @@ func (q *question) await(ctx context.Context, p patience) dialect.Result {
 }
 
 // look is there when the session has an outcome, when the agent is to sum up what the team said, when an auto call
-// gives up, or when the store cannot show the session for a while. It stores the timeout when the deadline passes; the
+// gives up, when the client stopped the call, or when the store cannot show the session for a while. It stores the timeout when the deadline passes; the
 // deadline can move meanwhile.
 func (q *question) look(ctx context.Context, now time.Time) (there bool, next time.Time) {
 	var reread bool
@@ -137,11 +142,12 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 	if due && !q.seen.dim() {
 		q.readAt, q.session = now, q.expire(ctx, q.session)
 	}
-	over := q.seen.over(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
+	q.stopped, next = q.stop.due()
+	over := q.stopped || q.seen.over(now) || q.session.Outcome != nil || q.session.SummaryWanted() != nil
 	if over || q.auto && !q.seen.dim() && q.handsOff(ctx, now) {
 		return true, time.Time{}
 	}
-	if next = q.readAt.Add(q.rereads()); !due {
+	if next = sooner(q.readAt.Add(q.rereads()), next); !due {
 		next = sooner(next, q.session.Deadline)
 	}
 	if since, open := q.watch.deserted(); q.auto && !open {

@@ -36,8 +36,8 @@ func NewServer(b *Bridge) *server.MCPServer {
 // asking changes nothing but the person's queue.
 func offer(t dialect.Tool) mcp.Tool {
 	yes, no := true, false
-	out := mcp.NewToolWithRawSchema(t.Name, t.Description, t.Input)
-	out.Title, out.RawOutputSchema = t.Title, t.Output
+	out := mcp.NewToolWithRawSchema(t.Name, t.Description(), t.Input())
+	out.Title, out.RawOutputSchema = t.Title, t.Output()
 	out.Annotations = mcp.ToolAnnotation{
 		Title: t.Title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &no,
 	}

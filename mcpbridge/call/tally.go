@@ -16,7 +16,7 @@ func (b *Bridge) tally(ctx context.Context, w *watch) {
 		case <-time.After(rewatch):
 		}
 	}
-	me := w.addWaiter(ctx, anySession)
+	me := w.addWaiter(ctx, anySession, nil)
 	defer w.removeWaiter(anySession, me)
 	timer := time.NewTimer(0)
 	defer timer.Stop()

@@ -13,13 +13,14 @@ type waiter struct {
 	ctx      context.Context // the call's: ends when it was cancelled or its handler returned
 	ring     chan struct{}   // of size one: a burst rings once
 	over     chan struct{}   // closed when the call's claim is given back or collected
+	stop     *stop
 	mu       sync.Mutex
 	latest   queue.Session
 	archived bool // gone from the live ones: read again
 }
 
-func newWaiter(ctx context.Context) *waiter {
-	return &waiter{ctx: ctx, ring: make(chan struct{}, 1), over: make(chan struct{})}
+func newWaiter(ctx context.Context, stop *stop) *waiter {
+	return &waiter{ctx: ctx, ring: make(chan struct{}, 1), over: make(chan struct{}), stop: stop}
 }
 
 func (w *waiter) wake() {
@@ -58,5 +59,12 @@ func (w *waiter) newerThan(s queue.Session) (latest queue.Session, reread bool) 
 	return s, reread
 }
 
-// finishing says that the call waits no longer and is about to give its claim back or to collect.
-func (w *waiter) finishing() bool { return w.ctx.Err() != nil }
+// finishing says that the call waits no longer and is about to give its claim back or to collect. A call that its client
+// stopped is told so.
+func (w *waiter) finishing() bool {
+	if w.ctx.Err() == nil && !w.stop.now() {
+		return false
+	}
+	w.wake()
+	return true
+}

@@ -175,9 +175,9 @@ func (w *watch) countQuestions() (n int, next time.Time) {
 	return w.pending.countQuestions()
 }
 
-// addWaiter has somebody rung on the changes of a session, or of anySession, until removeWaiter.
-func (w *watch) addWaiter(ctx context.Context, id string) *waiter {
-	one := newWaiter(ctx)
+// addWaiter has somebody rung on the changes of a session, or of anySession, until removeWaiter. stop may be nil.
+func (w *watch) addWaiter(ctx context.Context, id string, stop *stop) *waiter {
+	one := newWaiter(ctx, stop)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.waiters[id] = append(w.waiters[id], one)

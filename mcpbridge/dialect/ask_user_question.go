@@ -13,7 +13,7 @@ import (
 // ask_user, Codex' request_user_input): the format most models write by habit, so the one read most leniently.
 // Answers are keyed by the text of their question.
 var askUserQuestion = Dialect{
-	Tool:  tool(nameQuestions, "Ask the person one or more questions"),
+	Tool:  Tool{nameQuestions, "Ask the person one or more questions"},
 	Parse: parseQuestions, Render: renderQuestions, Fail: failError, Wire: wireQuestions,
 }
 

@@ -70,11 +70,9 @@ func For(name string) Dialect {
 	return table[0]
 }
 
-// Tool is how a format is offered to a model. The schemas are JSON Schema (draft 2020-12), written by hand.
-type Tool struct {
-	Name, Title, Description string
-	Input, Output            json.RawMessage
-}
+// Tool is how a format is offered to a model. Its texts are read when they are wanted, as most processes
+// of this program offer none. The schemas are JSON Schema (draft 2020-12), written by hand.
+type Tool struct{ Name, Title string }
 
 // Transports a caller can ask for.
 const (

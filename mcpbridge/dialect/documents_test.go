@@ -67,10 +67,10 @@ func checkExample(t *testing.T, name, way string, example []byte) {
 	i := slices.IndexFunc(tools, func(tool Tool) bool { return tool.Name == name })
 	require.GreaterOrEqual(t, i, 0, name)
 	if way == "output" {
-		require.NoError(t, compile(t, tools[i].Output).Validate(plain(t, example)), string(example))
+		require.NoError(t, compile(t, tools[i].Output()).Validate(plain(t, example)), string(example))
 		return
 	}
-	require.NoError(t, compile(t, tools[i].Input).Validate(plain(t, example)), string(example))
+	require.NoError(t, compile(t, tools[i].Input()).Validate(plain(t, example)), string(example))
 	if name == NextMessage.Name {
 		_, err := ParseNextMessage(example)
 		require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestTheContractNamesEveryField(t *testing.T) {
 		if tool.Name == namePoll { // its results are those of the others
 			named += sections[nameProvideChoice] + sections[nameUserChoice] + sections[nameHITL] + sections[nameQuestions]
 		}
-		for _, schema := range []json.RawMessage{tool.Input, tool.Output} {
+		for _, schema := range []json.RawMessage{tool.Input(), tool.Output()} {
 			for _, field := range fieldsOf(t, schema) {
 				assert.True(t, strings.Contains(named, "`"+field+"`") || strings.Contains(named, "."+field+"`"),
 					"%s: %s", tool.Name, field)

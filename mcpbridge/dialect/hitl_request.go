@@ -13,7 +13,7 @@ import (
 // hitl_request (docs/contract.md section 3.3): options only, if wanted with an explicit second confirmation. Its
 // questions belong to their tool call (queue.Session.Bound).
 var hitlRequest = Dialect{
-	Tool:  tool(nameHITL, "Ask the person to choose, and to confirm"),
+	Tool:  Tool{nameHITL, "Ask the person to choose, and to confirm"},
 	Parse: parseHITL, Render: renderHITL, Fail: failHITL, Wire: wireHITL,
 }
 

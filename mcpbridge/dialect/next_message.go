@@ -11,7 +11,7 @@ import (
 )
 
 // NextMessage is the tool that fetches what the person writes in the chat. It asks nothing, so it is no Dialect.
-var NextMessage = tool("next_message", "Wait for a line from the person")
+var NextMessage = Tool{"next_message", "Wait for a line from the person"}
 
 // ParseNextMessage reads the tool's arguments: how long to wait, nil for the bridge's soft limit. The error is
 // *queue.Invalid.

@@ -9,7 +9,7 @@ import (
 // poll_selection continues a session of any format; the result comes in the one that asked. It never asks, so no
 // session is of this dialect.
 var pollSelection = Dialect{
-	Tool:  tool(namePoll, "Wait on for the person's answer"),
+	Tool:  Tool{namePoll, "Wait on for the person's answer"},
 	Parse: parsePoll, Render: renderProvideChoice, Fail: failError, Wire: wireProvideChoice,
 }
 

@@ -12,7 +12,7 @@ import (
 
 // provide_choice (docs/contract.md section 3.1): the full contract, and the one every session can be polled with.
 var provideChoice = Dialect{
-	Tool:  tool(nameProvideChoice, "Ask the person to choose"),
+	Tool:  Tool{nameProvideChoice, "Ask the person to choose"},
 	Parse: parseProvideChoice, Render: renderProvideChoice, Fail: fail, Wire: wireProvideChoice,
 }
 

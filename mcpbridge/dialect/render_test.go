@@ -164,7 +164,7 @@ func asList(v any) []any {
 }
 
 func TestSchemasDescribeEveryExample(t *testing.T) {
-	in, out := compile(t, provideChoice.Tool.Input), compile(t, provideChoice.Tool.Output)
+	in, out := compile(t, provideChoice.Tool.Input()), compile(t, provideChoice.Tool.Output())
 	for _, c := range wireCases(t) {
 		if len(c.Problems) > 0 || c.Lenient {
 			continue
@@ -179,17 +179,17 @@ func TestSchemasDescribeEveryExample(t *testing.T) {
 
 func TestSchemasAreDescribedAndOpen(t *testing.T) {
 	for _, d := range All() {
-		for _, schema := range []json.RawMessage{d.Tool.Input, d.Tool.Output} {
+		for _, schema := range []json.RawMessage{d.Tool.Input(), d.Tool.Output()} {
 			described(t, "", plain(t, schema).(map[string]any))
 			compile(t, schema)
 		}
-		require.NotContains(t, plain(t, d.Tool.Output), "required", "a refusal has none of it")
-		require.NotContains(t, string(d.Tool.Output), `"additionalProperties": false`)
-		require.NotEmpty(t, d.Tool.Description)
+		require.NotContains(t, plain(t, d.Tool.Output()), "required", "a refusal has none of it")
+		require.NotContains(t, string(d.Tool.Output()), `"additionalProperties": false`)
+		require.NotEmpty(t, d.Tool.Description())
 		require.NotEmpty(t, d.Tool.Title)
 	}
-	require.NotContains(t, plain(t, provideChoice.Tool.Input), "required", "a poll needs none of it")
-	offered := plain(t, provideChoice.Tool.Input).(map[string]any)["properties"].(map[string]any)
+	require.NotContains(t, plain(t, provideChoice.Tool.Input()), "required", "a poll needs none of it")
+	offered := plain(t, provideChoice.Tool.Input()).(map[string]any)["properties"].(map[string]any)
 	for _, f := range provideChoiceFields {
 		require.Contains(t, offered, f)
 	}

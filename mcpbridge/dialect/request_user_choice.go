@@ -11,7 +11,7 @@ import (
 // requestUserChoice (docs/contract.md section 3.2): one question, options by title, and the answer is the chosen title
 // or the person's own words, as if they had said it.
 var requestUserChoice = Dialect{
-	Tool:  tool(nameUserChoice, "Ask the person to make a decision"),
+	Tool:  Tool{nameUserChoice, "Ask the person to make a decision"},
 	Parse: parseUserChoice, Render: renderUserChoice, Fail: failError, Wire: wireUserChoice,
 }
 

@@ -97,7 +97,7 @@ func accepted(a queue.Ask) error {
 
 func TestRequestsKeepWhatTheirSchemaPromises(t *testing.T) {
 	for _, d := range asking {
-		in := compile(t, d.Tool.Input)
+		in := compile(t, d.Tool.Input())
 		cases, _ := requestsOf(t, d)
 		for _, c := range cases {
 			if !c.Refused && !c.Lenient {

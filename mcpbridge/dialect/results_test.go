@@ -138,19 +138,19 @@ func TestEveryFormatsResultsOnTheWire(t *testing.T) {
 func TestResultsFitTheSchemaOfEveryToolThatCanReturnThem(t *testing.T) {
 	for name, all := range everyResult(t) {
 		for _, tool := range []Tool{For(name).Tool, provideChoice.Tool, pollSelection.Tool} {
-			schema := compile(t, tool.Output)
+			schema := compile(t, tool.Output())
 			for state, r := range all {
 				require.NoError(t, schema.Validate(plain(t, r.Structured)), "%s %s from %s", name, state, tool.Name)
 			}
 		}
-		known := plain(t, For(name).Tool.Output).(map[string]any)["properties"].(map[string]any)
+		known := plain(t, For(name).Tool.Output()).(map[string]any)["properties"].(map[string]any)
 		for state, r := range all {
 			for field := range plain(t, r.Structured).(map[string]any) {
 				require.Contains(t, known, field, "%s %s", name, state)
 			}
 		}
 	}
-	poll := compile(t, pollSelection.Tool.Output)
+	poll := compile(t, pollSelection.Tool.Output())
 	for state, r := range results() {
 		require.NoError(t, poll.Validate(plain(t, r.Structured)), state)
 	}

@@ -10,7 +10,7 @@ import (
 
 // SubmitSummary is the tool by which an agent gives the summary of a team's discussion. It asks nothing, so it is no
 // Dialect.
-var SubmitSummary = tool("submit_summary", "Sum up what the person's team said")
+var SubmitSummary = Tool{"submit_summary", "Sum up what the person's team said"}
 
 // Codes of a summary that is not taken, beside those that every tool knows.
 const (

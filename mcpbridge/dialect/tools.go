@@ -29,16 +29,19 @@ const messagesHere = `"$ref": "../messages.json"`
 // teamHere stands for those in tools/team.json, which are in the outputs of questions that the team can be asked.
 const teamHere = `"$ref": "../team.json"`
 
-// tool reads how a tool is offered. It panics if a text is missing, which any test of this package shows.
-func tool(name, title string) Tool {
-	folder := "tools/" + name + "/"
+// Description is what a model reads of the tool.
+func (t Tool) Description() string { return servedText("tools/" + t.Name + "/description.md") }
+
+// Input is the schema of the tool's arguments.
+func (t Tool) Input() json.RawMessage {
+	return json.RawMessage(servedText("tools/" + t.Name + "/input.json"))
+}
+
+// Output is the schema of the tool's structured result.
+func (t Tool) Output() json.RawMessage {
 	shared := strings.NewReplacer(failureHere, properties("failure"), teamHere, properties("team"),
 		messagesHere, properties("messages"))
-	return Tool{
-		Name: name, Title: title, Description: servedText(folder + "description.md"),
-		Input:  json.RawMessage(servedText(folder + "input.json")),
-		Output: json.RawMessage(shared.Replace(servedText(folder + "output.json"))),
-	}
+	return json.RawMessage(shared.Replace(servedText("tools/" + t.Name + "/output.json")))
 }
 
 // properties are those of a shared file, as they stand in a schema.
@@ -46,7 +49,8 @@ func properties(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(servedText("tools/"+name+".json"), "{\n    "), "\n}")
 }
 
-// servedText is one of the served files without the newline at its end.
+// servedText is one of the served files without the newline at its end. It panics if the file is missing, which any test
+// of this package shows.
 func servedText(path string) string {
 	raw, err := served.ReadFile(path)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/choicetui/choicetui/queue"
 )
@@ -30,12 +31,17 @@ const (
 // leaveOut is the option of a field that may stay empty. The others are numbered, so none of theirs is the same.
 const leaveOut = "leave-out"
 
-// private is how fields are called that hold what nobody should store.
-var private = regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
-	`\bpin\b|\bcvc\b|\bcvv\b|card.?number|kennwort|passwort|contraseña|mot de passe`)
+// private is how fields are called that hold what nobody should store. It is compiled at its first use: most hooks ask
+// for no form.
+var private = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|api.?key|private.?key|credential|` +
+		`\bpin\b|\bcvc\b|\bcvv\b|card.?number|kennwort|passwort|contraseña|mot de passe`)
+})
 
 // privateNumber is how numbers are called that nobody should store.
-var privateNumber = regexp.MustCompile(`(?i)pass(word|code)|\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
+var privateNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)pass(word|code)|\bpin\b|\bcvc\b|\bcvv\b|card.?number`)
+})
 
 // isPrivate reports whether a field holds a secret by how it is called. A yes is none, nor is how many tokens to use.
 func isPrivate(kind, called string) bool {
@@ -43,9 +49,9 @@ func isPrivate(kind, called string) bool {
 	case kindBoolean:
 		return false
 	case kindNumber, kindInteger:
-		return privateNumber.MatchString(called)
+		return privateNumber().MatchString(called)
 	}
-	return private.MatchString(called)
+	return private().MatchString(called)
 }
 
 // readSchema reads the fields of a form; false where anything is in it that is not asked for here.
