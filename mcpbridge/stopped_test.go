@@ -22,7 +22,7 @@ type geminiFile struct {
 // newGeminiFile begins the session of a Gemini CLI that works in the directory of the rig's agent.
 func newGeminiFile(t *testing.T) *geminiFile {
 	home := t.TempDir()
-	t.Setenv("HOME", home)
+	t.Setenv("GEMINI_CLI_HOME", home)
 	t.Setenv("GEMINI_CLI_HOME", "")
 	dir := filepath.Join(home, ".gemini", "tmp", "nowhere")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "chats"), 0o700))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/choicetui/choicetui/config"
 )
 
 // Gemini CLI does not tell its servers when the person stops it. The call stays open, and the same question again would
@@ -105,7 +107,7 @@ func (s *stop) look() {
 func geminiProjects() []string {
 	home := os.Getenv("GEMINI_CLI_HOME")
 	if home == "" {
-		home, _ = os.UserHomeDir()
+		home = config.Home()
 	}
 	roots, _ := filepath.Glob(filepath.Join(home, ".gemini", "tmp", "*", ".project_root"))
 	return roots
