@@ -61,6 +61,7 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 	answered := make(chan *rpc.Envelope, 1)
 	go func() { answered <- c.serve(raw, t.bridge.Log()) }()
 	response := c.until(r.Context(), out, answered, t.openAt, t.beat)
+	t.sessions.find(from.SessionID()) // it was used until now
 	c.finish(r.Context(), out, response)
 	if id := c.reply.Session(); c.left && id != "" {
 		time.AfterFunc(t.away, func() { t.bridge.WithdrawDropped(context.Background(), id, t.away) })
@@ -70,13 +71,12 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 // answer serves a request that nobody has to wait for.
 func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
-	if opens && !t.sessions.makeRoom() {
-		busy(w, m.ID, "too many sessions are open")
-		return
-	}
 	response := rpc.Serve(t.srv.WithContext(r.Context(), from.Session), t.srv, m.ID, raw)
 	if opens && response.Error == nil {
-		t.sessions.open(from.session) // before the answer: the client must not be faster
+		if !t.sessions.open(from.session) { // before the answer: the client must not be faster
+			busy(w, m.ID, tooManySessions)
+			return
+		}
 		w.Header().Set(server.HeaderKeySessionID, from.SessionID())
 	}
 	out := newEvents(w, r)
@@ -92,6 +92,8 @@ func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, 
 	}
 	_ = out.result(from.status(response), response)
 }
+
+const tooManySessions = "too many sessions are open: one ends with its DELETE, or 24 hours after it was last used"
 
 func busy(w http.ResponseWriter, id json.RawMessage, why string) {
 	w.Header().Set("Retry-After", "5")
