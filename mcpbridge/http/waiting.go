@@ -58,7 +58,7 @@ func (c *waiting) serve(raw []byte, log io.Writer) (response *rpc.Envelope) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(log, "panic while a call was served: %v\n", p)
-			response = rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, "the call could not be served")
+			response = rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, call.ErrPanicked.Error())
 		}
 	}()
 	return c.Serve(raw)
