@@ -7,6 +7,7 @@
 //	    │                                    ▼
 //	    │                              events (SSE) ─► written? ─► Call.End: collect
 //	    ├ cancelled ─► book: the call's context ends, the question is withdrawn (2026-07-28: nothing, see below)
+//	    ├ a batch ─► each of its messages as above, one array at the end
 //	    └ all else ─► HandleMessage ─► JSON
 //	DELETE ─► the session's calls end as dropped
 //

@@ -16,6 +16,7 @@ import (
 type session struct {
 	*rpc.Session
 	attendance *attendance
+	batches    bool      // the protocol version that it agreed on has them; set before it is open
 	used       time.Time // when its last call ended, or another message came; guarded by the mutex of sessions
 	heard      bool      // its client has sent something since initialize; likewise
 }
