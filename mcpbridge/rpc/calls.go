@@ -88,7 +88,7 @@ func Serve(ctx context.Context, srv *server.MCPServer, id json.RawMessage, raw [
 }
 
 // mistyped is how Go's JSON says that a value is of another type than wanted, or out of its range.
-var mistyped = regexp.MustCompile(`json: cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
+var mistyped = regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
 
 // kinds are what the types of JSON are called, by the names that Go and the library have for them. Objects have many.
 var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
@@ -104,7 +104,7 @@ func plain(words string) string {
 	if !ok {
 		return words
 	}
-	m := mistyped.FindStringSubmatch("json: " + why)
+	m := mistyped.FindStringSubmatch(why)
 	if m == nil || m[3] == "" && m[2] == "" {
 		return request + "params are not as this method takes them"
 	}
