@@ -158,7 +158,8 @@ async function server(ctx) {
 async function service() {
   const state = process.env.XDG_STATE_HOME || join(homedir(), ".local", "state");
   const { pid, url, password } = JSON.parse(await readFile(join(state, "opencode", "service.json"), "utf8"));
-  if (pid !== process.pid || !/^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname)) throw new Error("not us");
+  const local = /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname);
+  if (pid !== process.pid || !local) throw new Error("this process is not reached over HTTP");
   const authorization = "Basic " + Buffer.from(`opencode:${password ?? ""}`).toString("base64");
   return (method, path, body) =>
     fetch(new URL(path, url), {

@@ -47,8 +47,8 @@ func (r *room) opencode() *plugin {
 	return r.plays(harness)
 }
 
-// plays starts the plugin that setup installs, in a stand-in for opencode.
-func (r *room) plays(harness string) *plugin {
+// plays starts the plugin that setup installs, in a stand-in for opencode. in are the directories where that has it.
+func (r *room) plays(harness string, in ...string) *plugin {
 	r.Helper()
 	need(r, "node")
 	config := filepath.Join(r.dir, "config", "opencode")
@@ -59,7 +59,8 @@ func (r *room) plays(harness string) *plugin {
 	file := filepath.Join(config, "plugins", "choicetui.js")
 	text, err := os.ReadFile(file)
 	require.NoError(r, err)
-	module := filepath.Join(r.dir, "choicetui.mjs") // opencode takes a .js file for a module, node does not
+	module := filepath.Join(r.dir, filepath.Join(in...), "choicetui.mjs") // opencode takes a .js file for a module, node does not
+	require.NoError(r, os.MkdirAll(filepath.Dir(module), 0o700))
 	require.NoError(r, os.WriteFile(module, text, 0o600))
 	play := filepath.Join(r.dir, "harness.mjs")
 	require.NoError(r, os.WriteFile(play, []byte(harness), 0o600))
@@ -118,6 +119,25 @@ func TestThePluginThatSetupInstallsCarriesQuestionsAndAnswers(t *testing.T) {
 	require.Equal(t, queue.StatusElsewhere, s.Status())
 	require.Equal(t, queue.ReasonInterrupted, s.Outcome.ReasonCode, "the person pressed Esc there")
 	p.leave()
+}
+
+func TestThePluginSaysInWhichAgentItRuns(t *testing.T) {
+	t.Parallel()
+	for dir, name := range map[string]string{"kilo/plugin": "kilo", "mimocode/plugins": "mimo", "opencode/plugins": "opencode"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			r.dashboard()
+			q := queue.New(r.store())
+			p := r.plays(harness, dir)
+			p.send(`{"dir":"/src/a","event":{"type":"question.asked","properties":` + oneQuestion + `}}`)
+			s := r.asked(q)
+			require.Equal(t, name, s.Origin.Client)
+			p.send(`{"dir":"/src/a","event":{"type":"question.replied","properties":{"sessionID":"ses_1","requestID":"que_ID"}}}`)
+			require.Equal(t, "in "+name, r.ended(q, s.ID).Outcome.Reason)
+			p.leave()
+		})
+	}
 }
 
 func TestThePluginGivesALineToTheSessionThatAskedAsItWorks(t *testing.T) {
