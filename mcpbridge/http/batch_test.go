@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/stretchr/testify/assert"
@@ -69,7 +70,8 @@ func TestHTTPBatchIsAnsweredByOneArray(t *testing.T) {
 			}
 			assert.NotNil(t, got[`"p"`].Result)
 			assert.Equal(t, "initialize must not be in a batch", got["4"].Error.Message)
-			assert.Empty(t, w.sessions(), "both were delivered")
+			assert.Eventually(t, func() bool { return len(w.sessions()) == 0 }, 5*time.Second, 2*time.Millisecond,
+				"both were delivered")
 		})
 	}
 }
