@@ -23,7 +23,6 @@ type geminiFile struct {
 func newGeminiFile(t *testing.T) *geminiFile {
 	home := t.TempDir()
 	t.Setenv("GEMINI_CLI_HOME", home)
-	t.Setenv("GEMINI_CLI_HOME", "")
 	dir := filepath.Join(home, ".gemini", "tmp", "nowhere")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "chats"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".project_root"), []byte("/nowhere"), 0o600))

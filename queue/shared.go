@@ -10,7 +10,7 @@ import (
 const (
 	AppServer      = "app-server"      // of Codex
 	HubDaemon      = "hub daemon"      // of Cline
-	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`
+	OpencodeServer = "opencode server" // `opencode serve` and `opencode web`, and so of Kilo and MiMo Code
 )
 
 // SharedServer names the program that runs with this command line, if one process of it serves the sessions of many
@@ -43,4 +43,7 @@ func SharedServer(args []string) string {
 	return ""
 }
 
-func isOpencode(arg string) bool { return strings.HasPrefix(path.Base(arg), "opencode") }
+func isOpencode(arg string) bool {
+	name := path.Base(arg)
+	return strings.HasPrefix(name, "opencode") || name == "kilo" || name == "mimo"
+}

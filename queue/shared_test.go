@@ -16,6 +16,8 @@ func TestAServerOfManySessionsIsToldFromAnAgentByItsCommandLine(t *testing.T) {
 		"node /usr/lib/cline/dist/cli.mjs run --cline-hub-daemon=1":        "hub daemon",
 		"opencode serve --port 4096":                                       "opencode server",
 		"bun /opt/opencode/bin/opencode web":                               "opencode server",
+		"/home/me/.opencode/bin/opencode serve --service":                  "opencode server",
+		"/usr/bin/kilo serve":                                              "opencode server",
 
 		"codex":                                 "",
 		"codex --no-daemon":                     "",

@@ -62,6 +62,7 @@ func checkAgent(ctx context.Context, sh *shell, host setup.Host, e setup.Entry) 
 	if e.Local != "" {
 		return checkLocal(e, f)
 	}
+	f = checkPlugin(host, e, f)
 	if version := host.Version(ctx, e.Client); version != "" {
 		f.Check += " " + say.OneLine(version)
 	}

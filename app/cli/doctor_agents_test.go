@@ -235,3 +235,24 @@ func TestDoctorReadsTheEntriesOfSingleDirectoriesAsClaudeDoes(t *testing.T) {
 	require.True(t, ours)
 	require.Equal(t, isOK, checkLocal(all[1], f).Status)
 }
+
+func TestDoctorFindsAPluginThatTheInstalledVersionDoesNotLoad(t *testing.T) {
+	const knows = `{"mcp": {"servers": {"choicetui": {"type": "local", "command": ["choicetui", "mcp"]}}}}`
+	host, e := entryIn(t, "opencode2", knows)
+	plugin := filepath.Join(host.Config, "opencode", "plugins", "choicetui.js")
+	require.NoError(t, os.MkdirAll(filepath.Dir(plugin), 0o755))
+	for text, status := range map[string]string{
+		"// choicetui: …\nexport const Choicetui = async () => ({});\n": isWarn,
+		e.Client.Also[0].Whole:    isOK,
+		"export const Mine = 1\n": isOK,
+	} {
+		require.NoError(t, os.WriteFile(plugin, []byte(text), 0o600))
+		f := checkPlugin(host, e, finding{e.Client.Name, isOK, "fine", ""})
+		require.Equal(t, status, f.Status, text)
+		if status == isWarn {
+			require.Equal(t, "fine; "+plugin+" is by an older choicetui, and opencode 2 does not load it, "+
+				"so its own prompts do not come here", f.Detail)
+			require.Equal(t, "choicetui setup opencode2", f.Remedy)
+		}
+	}
+}

@@ -15,6 +15,10 @@ const (
 // plainServer is how most agents have a server that they start.
 const plainServer = `{"command": PROGRAM, "args": ["mcp"]}`
 
+// opencodeServer is how opencode 1, and what is built on it, has a server that it starts.
+const opencodeServer = `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
+                       "enabled": true, "timeout": 86400000}}}`
+
 // promptHook is the hook before a prompt, as Claude Code has it and others took over.
 var promptHook = Setting{Path: []string{"hooks", "UserPromptSubmit"}, Listed: true,
 	Value: `{"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}`}
@@ -134,9 +138,7 @@ tool_timeout_sec = 86400`,
 	},
 	{
 		Name: "opencode 1", ID: "opencode", Program: "opencode", Project: "opencode.json",
-		File: "~/.config/opencode/opencode.json",
-		Config: `{"mcp": {"choicetui": {"type": "local", "command": [PROGRAM, "mcp"],
-                       "enabled": true, "timeout": 86400000}}}`,
+		File: "~/.config/opencode/opencode.json", Config: opencodeServer,
 		Timeout: "Gives up after 60 seconds without progress; choicetui reports progress every 10. " +
 			"timeout, in milliseconds, raises it.",
 		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
@@ -154,6 +156,25 @@ tool_timeout_sec = 86400`,
 		Server: Target{File: "~/.config/opencode/opencode.json", Others: []string{"opencode.jsonc"},
 			Sets: []Setting{{Path: []string{"mcp", "servers", server},
 				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "timeout": {"request": 86400000}}`}}},
+		Also: []Target{{File: "~/.config/opencode/plugins/choicetui.js", Whole: opencodePlugin}},
+	},
+	{
+		Name: "Kilo Code", ID: "kilo", Program: "kilo", Project: "kilo.json",
+		File: "~/.config/kilo/kilo.json", Config: opencodeServer,
+		Timeout: "It is built on opencode 1, and has its settings: timeout, in milliseconds.",
+		Server: Target{File: "~/.config/kilo/kilo.json", Others: []string{"kilo.jsonc"},
+			Sets: []Setting{{Path: []string{"mcp", server},
+				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+		Also: []Target{{File: "~/.config/kilo/plugin/choicetui.js", Whole: opencodePlugin}},
+	},
+	{
+		Name: "MiMo Code", ID: "mimo", Program: "mimo", Project: ".mimocode/mimocode.json",
+		File: "~/.config/mimocode/mimocode.json", Config: opencodeServer,
+		Timeout: "It is built on opencode 1, and has its settings: timeout, in milliseconds.",
+		Server: Target{File: "~/.config/mimocode/mimocode.json", Others: []string{"mimocode.jsonc"},
+			Sets: []Setting{{Path: []string{"mcp", server},
+				Value: `{"type": "local", "command": [PROGRAM, "mcp"], "enabled": true, "timeout": 86400000}`}}},
+		Also: []Target{{File: "~/.config/mimocode/plugins/choicetui.js", Whole: opencodePlugin}},
 	},
 	{
 		Name: "Cursor", ID: "cursor", Program: "cursor", Project: ".cursor/mcp.json",

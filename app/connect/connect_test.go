@@ -82,7 +82,8 @@ func TestWhatIsPastedFitsATerminalOf80Columns(t *testing.T) {
 // A day is the longest that a question may wait. Claude Code waits longer than that for a server it starts.
 func TestWhereAClientCanWaitForADayItsConfigSaysSo(t *testing.T) {
 	unit := map[string]string{"Codex": "86400", "Gemini CLI": "86400000",
-		"Qwen Code": "86400000", "opencode 1": "86400000", "opencode 2": "86400000", "Copilot CLI": "86400000",
+		"Qwen Code": "86400000", "opencode 1": "86400000", "opencode 2": "86400000", "Kilo Code": "86400000",
+		"MiMo Code": "86400000", "Copilot CLI": "86400000",
 		"Crush": "86400", "Goose": "86400"}
 	for _, c := range Clients("choicetui") {
 		want, can := unit[c.Name]

@@ -86,7 +86,8 @@ var nativeHooks = []Setting{
 const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],
 	"timeout": 86400, "statusMessage": "waiting in choicetui"}`
 
-// opencodePlugin is the plugin by which opencode's own questions and permission prompts are answered in the dashboard.
+// opencodePlugin is the plugin by which the own questions and permission prompts of opencode, and of what is built on
+// it, are answered in the dashboard.
 //
 //go:embed opencode.js
 var opencodePlugin string

@@ -21,7 +21,7 @@ import (
 // harness plays opencode to the plugin: it hands it events, answers what it asks for, and prints what it posts.
 const harness = `
 import readline from "node:readline";
-const { Choicetui } = await import(process.argv[2]);
+const { server } = (await import(process.argv[2])).default;
 const open = { "/question": [], "/permission": [] };
 const client = (dir) => ({ _client: {
   get: async ({ url }) => url.startsWith("/session/") ? { data: open[url] }
@@ -35,14 +35,20 @@ const plugins = {};
 for await (const line of readline.createInterface({ input: process.stdin })) {
   const { dir, open: late, event } = JSON.parse(line);
   if (late) Object.assign(open, late);
-  plugins[dir] ??= await Choicetui({ client: client(dir), directory: dir });
+  plugins[dir] ??= await server({ client: client(dir), directory: dir });
   if (event) await plugins[dir].event({ event });
 }
 process.exit(0);
 `
 
-// opencode starts the plugin that setup installs, in a stand-in for opencode.
+// opencode starts the plugin that setup installs, in a stand-in for opencode 1.
 func (r *room) opencode() *plugin {
+	r.Helper()
+	return r.plays(harness)
+}
+
+// plays starts the plugin that setup installs, in a stand-in for opencode. in are the directories where that has it.
+func (r *room) plays(harness string, in ...string) *plugin {
 	r.Helper()
 	need(r, "node")
 	config := filepath.Join(r.dir, "config", "opencode")
@@ -53,7 +59,8 @@ func (r *room) opencode() *plugin {
 	file := filepath.Join(config, "plugins", "choicetui.js")
 	text, err := os.ReadFile(file)
 	require.NoError(r, err)
-	module := filepath.Join(r.dir, "choicetui.mjs") // opencode takes a .js file for a module, node does not
+	module := filepath.Join(r.dir, filepath.Join(in...), "choicetui.mjs") // opencode takes a .js file for a module, node does not
+	require.NoError(r, os.MkdirAll(filepath.Dir(module), 0o700))
 	require.NoError(r, os.WriteFile(module, text, 0o600))
 	play := filepath.Join(r.dir, "harness.mjs")
 	require.NoError(r, os.WriteFile(play, []byte(harness), 0o600))
@@ -108,8 +115,29 @@ func TestThePluginThatSetupInstallsCarriesQuestionsAndAnswers(t *testing.T) {
 		return len(live) == 1 && live[0].Origin.Cwd == "/src/b"
 	})
 	p.send(`{"dir":"/src/b","event":{"type":"question.rejected","properties":{"sessionID":"ses_1","requestID":"que_2"}}}`)
-	require.Equal(t, queue.StatusElsewhere, r.ended(q, s.ID).Status())
+	s = r.ended(q, s.ID)
+	require.Equal(t, queue.StatusElsewhere, s.Status())
+	require.Equal(t, queue.ReasonInterrupted, s.Outcome.ReasonCode, "the person pressed Esc there")
 	p.leave()
+}
+
+func TestThePluginSaysInWhichAgentItRuns(t *testing.T) {
+	t.Parallel()
+	for dir, name := range map[string]string{"kilo/plugin": "kilo", "mimocode/plugins": "mimo", "opencode/plugins": "opencode"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			r.dashboard()
+			q := queue.New(r.store())
+			p := r.plays(harness, dir)
+			p.send(`{"dir":"/src/a","event":{"type":"question.asked","properties":` + oneQuestion + `}}`)
+			s := r.asked(q)
+			require.Equal(t, name, s.Origin.Client)
+			p.send(`{"dir":"/src/a","event":{"type":"question.replied","properties":{"sessionID":"ses_1","requestID":"que_ID"}}}`)
+			require.Equal(t, "in "+name, r.ended(q, s.ID).Outcome.Reason)
+			p.leave()
+		})
+	}
 }
 
 func TestThePluginGivesALineToTheSessionThatAskedAsItWorks(t *testing.T) {
@@ -155,13 +183,13 @@ func TestThePluginDoesNothingInAnOpencodeThatItDoesNotKnow(t *testing.T) {
 	p := r.opencode()
 	require.NoError(t, p.in.Close())
 	require.NoError(t, p.cmd.Wait())
-	cmd := exec.Command("node", "--input-type=module", "-e", `const { Choicetui } = await import(process.argv[1]);
+	cmd := exec.Command("node", "--input-type=module", "-e", `const { server, setup } = (await import(process.argv[1])).default;
 for (const ctx of [undefined, {}, { client: {} }, { client: { _client: {} }, directory: "/src" }])
-  console.log(JSON.stringify(await Choicetui(ctx)));`, filepath.Join(r.dir, "choicetui.mjs"))
+  console.log(JSON.stringify(await server(ctx)), await setup(ctx));`, filepath.Join(r.dir, "choicetui.mjs"))
 	cmd.Env = r.env
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
-	require.Equal(t, strings.Repeat("{}\n", 4), string(out))
+	require.Equal(t, strings.Repeat("{} undefined\n", 4), string(out), "opencode 1 may call setup too")
 }
 
 func TestThePluginSeesWhatOpencodeAskedBeforeAndGoesWithIt(t *testing.T) {

@@ -113,6 +113,22 @@ tool_timeout_sec = 86400
   },
 }
 `},
+	"kilo": {"{\n  \"$schema\": \"https://app.kilo.ai/config.json\"\n}\n", `{
+  "$schema": "https://app.kilo.ai/config.json",
+  "mcp": {
+    "choicetui": {
+      "type": "local",
+      "command": ["/opt/choicetui", "mcp"],
+      "enabled": true,
+      "timeout": 86400000
+    }
+  }
+}
+`},
+	"mimo": {`{"mcp": {"a": {"type": "local", "command": ["a"]}}}
+`, `{"mcp": {"a": {"type": "local", "command": ["a"]}, ` +
+		`"choicetui": {"type": "local", "command": ["/opt/choicetui", "mcp"], "enabled": true, "timeout": 86400000}}}
+`},
 	"opencode2": {`{ "mcp": { "timeout": {"request": 5}, "servers": { "a": { "type": "local", "command": ["a"] } } } }
 `, `{ "mcp": { "timeout": {"request": 5}, "servers": { "a": { "type": "local", "command": ["a"] }, ` +
 		`"choicetui": {"type": "local", "command": ["/opt/choicetui", "mcp"], "timeout": {"request": 86400000}} } } }

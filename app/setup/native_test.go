@@ -92,6 +92,37 @@ func TestOpencodesPluginIsAFileOfItsOwn(t *testing.T) {
 	require.NoFileExists(t, plugin)
 }
 
+func TestOpencodesPluginServesBothVersionsAndWhatIsBuiltOnIt(t *testing.T) {
+	ctx, h := context.Background(), host(t)
+	j := journal(t, h)
+	before := "{\n  \"share\": \"disabled\"\n}\n"
+	own := h.have(t, ".config/opencode/opencode.json", before)
+	first, second := agent(t, "opencode"), agent(t, "opencode2")
+	first.Also[0].Whole = "// choicetui: an older one\nexport const Choicetui = 1\n"
+	_, left := h.Apply(ctx, j, h.Survey(first))
+	require.Empty(t, left)
+	plugin := h.path(second.Also[0])
+	require.Equal(t, plugin, UnloadedPlugin(h, second))
+	require.Empty(t, UnloadedPlugin(h, first), "version 1 loads it")
+	_, left = h.Apply(ctx, j, h.Survey(second))
+	require.Empty(t, left)
+	require.Empty(t, UnloadedPlugin(h, second))
+	require.Equal(t, OwnHere, OwnAsks(h, second))
+	text := textOf(t, plugin)
+	for _, id := range []string{"kilo", "mimo"} {
+		h.have(t, strings.TrimPrefix(agent(t, id).Server.File, "~/"), "{}\n")
+		_, left = h.Apply(ctx, j, h.Survey(agent(t, id)))
+		require.Empty(t, left)
+		require.Equal(t, text, textOf(t, h.path(agent(t, id).Also[0])), "the same file")
+	}
+	for _, r := range h.Removals(j, []string{"opencode", "opencode2", "kilo", "mimo"}) {
+		require.Empty(t, h.Undo(ctx, j, r))
+	}
+	require.NoFileExists(t, plugin)
+	require.Equal(t, before, textOf(t, own))
+	require.NoFileExists(t, h.path(agent(t, "kilo").Also[0]))
+}
+
 func TestAPluginThatIsThePersonsOwnStays(t *testing.T) {
 	ctx, h := context.Background(), host(t)
 	j := journal(t, h)

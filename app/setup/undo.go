@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,14 +37,17 @@ type Undoing struct {
 }
 
 // Removals are what was done for these agents, each with what would undo it now; without ids: for all. Nothing is
-// changed. What a later step finds is what an earlier one leaves.
+// changed. What a later step finds is what an earlier one leaves, also where two agents share a file, as the versions of
+// opencode do: the agent for which something was done last comes first.
 func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
-	for _, c := range connect.Clients(h.Program) {
+	clients, texts := connect.Clients(h.Program), map[string]File{}
+	slices.SortStableFunc(clients, func(a, b connect.Client) int { return cmp.Compare(j.lastOf(b), j.lastOf(a)) })
+	for _, c := range clients {
 		c = c.WithGate(h.Program, false).WithNative(h.Program) // what of it was not put in is not found
 		if len(ids) > 0 && !slices.Contains(ids, c.ID) {
 			continue
 		}
-		r, texts := Removal{Client: c}, map[string]File{}
+		r := Removal{Client: c}
 		for _, d := range slices.Backward(j.done) {
 			if d.Agent != c.ID {
 				continue
@@ -63,6 +67,16 @@ func (h Host) Removals(j *Journal, ids []string) (all []Removal) {
 		}
 	}
 	return all
+}
+
+// lastOf is the place of the last thing that was done for an agent; less than zero: there is none.
+func (j *Journal) lastOf(c connect.Client) int {
+	for i, d := range slices.Backward(j.done) {
+		if d.Agent == c.ID {
+			return i
+		}
+	}
+	return -1
 }
 
 // undoing works out one step. texts are the files as the steps so far leave them.

@@ -32,9 +32,18 @@ type call struct {
 // serveFunc turns the arguments of a call into its result.
 type serveFunc func(ctx context.Context, c *call, arguments json.RawMessage) dialect.Result
 
+// ErrPanicked is all that a client is told of a call that panicked; the log has the rest.
+var ErrPanicked = errors.New("the call could not be served")
+
 // handle serves one tool's calls.
 func (b *Bridge) handle(tool string, serve serveFunc) server.ToolHandlerFunc {
-	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return func(ctx context.Context, req mcp.CallToolRequest) (_ *mcp.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				b.logf("panic while a call was served: %v", p)
+				err = ErrPanicked
+			}
+		}()
 		r := replyFrom(ctx)
 		c := &call{
 			bridge: b, reply: r, origin: b.origin(ctx, tool, r),

@@ -16,7 +16,7 @@ import (
 func NewServer(b *Bridge) *server.MCPServer {
 	srv := server.NewMCPServer("choicetui", b.o.Version,
 		server.WithTitle("choicetui"), server.WithInstructions(instructions),
-		server.WithToolCapabilities(false), server.WithRecovery())
+		server.WithToolCapabilities(false))
 	add := func(t dialect.Tool, serve serveFunc) { srv.AddTool(offer(t), b.handle(t.Name, serve)) }
 	for _, d := range dialect.All() {
 		add(d.Tool, func(ctx context.Context, c *call, raw json.RawMessage) dialect.Result {

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
 // events writes what answers one request: as Server-Sent Events where the client takes them, which open with the first
@@ -60,8 +58,8 @@ func (e *events) message(m any) error {
 	return e.put(fmt.Sprintf("event: message\ndata: %s\n\n", raw))
 }
 
-// result writes the response. nil means that all of it was handed to the connection.
-func (e *events) result(status int, response *rpc.Envelope) error {
+// result writes the response, or those of a batch. nil means that all of it was handed to the connection.
+func (e *events) result(status int, response any) error {
 	if e.opened {
 		return e.message(response)
 	}

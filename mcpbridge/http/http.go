@@ -7,6 +7,7 @@
 //	    │                                    ▼
 //	    │                              events (SSE) ─► written? ─► Call.End: collect
 //	    ├ cancelled ─► book: the call's context ends, the question is withdrawn (2026-07-28: nothing, see below)
+//	    ├ a batch ─► each of its messages as above, one array at the end
 //	    └ all else ─► HandleMessage ─► JSON
 //	DELETE ─► the session's calls end as dropped
 //
@@ -52,8 +53,9 @@ const (
 	smallBody      = 256 << 10        // no longer than this, which is all that an ask may have
 	tidyAfter      = 3 * time.Second  // between a longer body and giving back the memory that it took
 	maxCalls       = 1000             // waiting at the same time
-	maxSessions    = 1000             // the one unused longest gives way
-	sessionIdle    = 24 * time.Hour   // a session nobody uses is forgotten
+	maxSessions    = 1000             // more are refused
+	sessionIdle    = 24 * time.Hour   // a session that nobody uses gives way then,
+	sessionSilent  = 10 * time.Minute // and one whose client said nothing after initialize
 	streamsOpenAt  = 100 * time.Millisecond
 	awayAtMost     = 10 * time.Second // since 2026-07-28: between a call that broke off and the same ask again
 )

@@ -8,9 +8,11 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/mark3labs/mcp-go/server"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -224,36 +226,72 @@ func TestHTTPFiveHundredWaitsAtOnceStayWithinBounds(t *testing.T) {
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, 10*time.Second, 10*time.Millisecond, "nothing is left running")
 }
 
-func TestHTTPForgetsStaleSessions(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
-	s := newSessions(nil, nil)
-	s.now = func() time.Time { return now }
-	opened := func(id string) *session {
-		one := &session{Session: rpc.NewSession(id)}
-		s.open(one)
-		return one
+func TestHTTPForgetsASessionThatNobodyUses(t *testing.T) {
+	w := newWeb(t)
+	all := w.hs.sessions
+	pass := func(d time.Duration) {
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		now := all.now().Add(d)
+		all.now = func() time.Time { return now }
 	}
-	idle := func(*session) bool { return false }
-	old := opened("old")
-	now = now.Add(sessionIdle + time.Second)
-	fresh := opened("fresh")
-	assert.Equal(t, []*session{old}, s.stale(10, idle))
-	assert.Empty(t, s.stale(10, func(one *session) bool { return one == old }), "one that waits is not idle")
-	assert.Equal(t, []*session{old, fresh}, s.stale(1, idle), "room for one more means none may stay")
-	require.NotNil(t, s.find("old"))
-	now = now.Add(time.Hour)
-	assert.Empty(t, s.stale(10, idle), "used again")
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	silent, used, waits := w.agent("silent"), w.agent("used"), w.agent("waits")
+	require.Equal(t, http.StatusOK, used.status(http.MethodPost, ping))
+	call := waits.ask(1, "").primed()
+	asked := w.eventually(claimed)
+	open := func(a *agent) bool {
+		w.agent("new")
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		return all.ids[a.session] != nil
+	}
+
+	pass(sessionSilent + time.Second)
+	assert.False(t, open(silent), "its client never said that it is there")
+	assert.True(t, open(used))
+	pass(sessionIdle + time.Second)
+	assert.False(t, open(used))
+	assert.True(t, open(waits), "it waits for the person")
+	w.answer(asked.ID, "pg")
+	call.result(1)
+	assert.True(t, open(waits), "it waited until just now")
+	assert.Equal(t, http.StatusNotFound, used.status(http.MethodPost, ping))
+	assert.Equal(t, http.StatusOK, waits.status(http.MethodPost, ping))
 }
 
-func TestHTTPKeepsNoMoreThanItsSessions(t *testing.T) {
+func TestHTTPRefusesASessionTooManyAndDropsNone(t *testing.T) {
 	w := newWeb(t)
-	first := w.agent("x")
-	for range maxSessions + 5 {
-		w.hs.sessions.makeRoom()
-		w.hs.sessions.open(w.hs.sessions.begin())
+	first := w.agent("first")
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	require.Equal(t, http.StatusOK, first.status(http.MethodPost, ping))
+	initialize := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"x","version":"9"}}}`
+	var taken, refused atomic.Int32
+	var last atomic.Pointer[agent]
+	var clients sync.WaitGroup
+	for range 11 {
+		clients.Go(func() {
+			for range 100 {
+				one := &agent{w: w, http: first.http, version: first.version}
+				res := one.post(context.Background(), initialize)
+				res.Body.Close()
+				switch one.session = res.Header.Get(server.HeaderKeySessionID); {
+				case res.StatusCode == http.StatusOK:
+					taken.Add(1)
+					last.Store(one)
+				case res.StatusCode == http.StatusServiceUnavailable && res.Header.Get("Retry-After") != "":
+					refused.Add(1)
+				}
+			}
+		})
 	}
-	assert.LessOrEqual(t, len(w.hs.sessions.ids), maxSessions)
-	assert.Equal(t, http.StatusNotFound, first.status(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	clients.Wait()
+	assert.EqualValues(t, maxSessions-1, taken.Load())
+	assert.EqualValues(t, 1100-(maxSessions-1), refused.Load())
+	assert.Equal(t, http.StatusOK, first.status(http.MethodPost, ping))
+	assert.Equal(t, http.StatusOK, last.Load().status(http.MethodDelete, ""))
+	w.agent("takes the room")
 }
 
 func TestHTTPSessionIsAnAgentThatIsGoneWhenItEnds(t *testing.T) {

@@ -21,6 +21,10 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	if rpc.IsBatch(raw) && t.takesBatches(r) {
+		t.postBatch(w, r, raw)
+		return
+	}
 	m, refusal := rpc.Parse(raw)
 	if refusal != nil {
 		writeJSON(w, http.StatusBadRequest, refusal)
@@ -32,11 +36,7 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	case m.IsResponse():
 		w.WriteHeader(http.StatusAccepted)
 	case m.IsNotification():
-		if m.Is(string(mcp.MethodNotificationCancelled)) {
-			t.book.takeCancel(from, m)
-		} else {
-			t.srv.HandleMessage(t.srv.WithContext(r.Context(), from.Session), raw)
-		}
+		t.note(r.Context(), from, m, raw)
 		w.WriteHeader(http.StatusAccepted)
 	case m.Is(string(mcp.MethodToolsCall)):
 		t.wait(w, r, from, m, raw)
@@ -45,9 +45,53 @@ func (t *transport) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+func (t *transport) note(ctx context.Context, from client, m rpc.Message, raw []byte) {
+	if m.Is(string(mcp.MethodNotificationCancelled)) {
+		t.book.takeCancel(from, m)
+	} else {
+		t.srv.HandleMessage(t.srv.WithContext(ctx, from.Session), raw)
+	}
+}
+
+// takesBatches reports whether the request is of a session at the protocol version that has batches.
+func (t *transport) takesBatches(r *http.Request) bool {
+	s := t.sessions.find(r.Header.Get(server.HeaderKeySessionID))
+	return s != nil && s.batches && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
+}
+
+// postBatch takes a batch. All that it asks for is answered by one array.
+func (t *transport) postBatch(w http.ResponseWriter, r *http.Request, raw []byte) {
+	from, ok := t.admit(w, r, rpc.Message{})
+	if !ok {
+		return
+	}
+	e := &exchange{batch: true, beats: make(chan any)}
+	say, refusal := rpc.TakeBatch(raw,
+		func(m rpc.Message, part []byte) { t.note(r.Context(), from, m, part) },
+		func(m rpc.Message, part []byte) *rpc.Envelope {
+			c := newWaiting(from, m, part, t.subject, e.beats)
+			if err := c.start(r.Context(), t.book); err != nil {
+				return rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error())
+			}
+			e.calls = append(e.calls, c)
+			return nil
+		})
+	switch e.say = say; {
+	case refusal != nil:
+		writeJSON(w, http.StatusBadRequest, refusal)
+	case len(e.calls) > 0:
+		t.exchange(w, r, from, e)
+	case len(say) > 0:
+		writeJSON(w, http.StatusBadRequest, say)
+	default:
+		w.WriteHeader(http.StatusAccepted)
+	}
+}
+
 // wait serves a tools/call from its request to its result.
 func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
-	c := newWaiting(from, m, t.subject)
+	e := &exchange{beats: make(chan any)}
+	c := newWaiting(from, m, raw, t.subject, e.beats)
 	switch err := c.start(r.Context(), t.book); {
 	case errors.Is(err, rpc.ErrInFlight):
 		writeJSON(w, http.StatusBadRequest, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error()))
@@ -56,27 +100,32 @@ func (t *transport) wait(w http.ResponseWriter, r *http.Request, from client, m 
 		busy(w, m.ID, err.Error())
 		return
 	}
-	out := newEvents(w, r)
-	defer out.close()
-	answered := make(chan *rpc.Envelope, 1)
-	go func() { answered <- c.serve(raw, t.bridge.Log()) }()
-	response := c.until(r.Context(), out, answered, t.openAt, t.beat)
-	c.finish(r.Context(), out, response)
+	e.calls = []*waiting{c}
+	t.exchange(w, r, from, e)
 	if id := c.reply.Session(); c.left && id != "" {
 		time.AfterFunc(t.away, func() { t.bridge.WithdrawDropped(context.Background(), id, t.away) })
 	}
 }
 
+// exchange serves calls that were started, until they are over.
+func (t *transport) exchange(w http.ResponseWriter, r *http.Request, from client, e *exchange) {
+	out := newEvents(w, r)
+	defer out.close()
+	responses := e.until(r.Context(), out, e.serve(t.bridge.Log()), t.openAt, t.beat)
+	t.sessions.find(from.SessionID()) // it was used until now
+	e.finish(r.Context(), out, responses)
+}
+
 // answer serves a request that nobody has to wait for.
 func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, m rpc.Message, raw []byte) {
 	opens := !from.modern() && m.Is(string(mcp.MethodInitialize))
-	if opens && !t.sessions.makeRoom() {
-		busy(w, m.ID, "too many sessions are open")
-		return
-	}
 	response := rpc.Serve(t.srv.WithContext(r.Context(), from.Session), t.srv, m.ID, raw)
 	if opens && response.Error == nil {
-		t.sessions.open(from.session) // before the answer: the client must not be faster
+		from.session.batches = response.TakesBatches()
+		if !t.sessions.open(from.session) { // before the answer: the client must not be faster
+			busy(w, m.ID, tooManySessions)
+			return
+		}
 		w.Header().Set(server.HeaderKeySessionID, from.SessionID())
 	}
 	out := newEvents(w, r)
@@ -93,13 +142,15 @@ func (t *transport) answer(w http.ResponseWriter, r *http.Request, from client, 
 	_ = out.result(from.status(response), response)
 }
 
+const tooManySessions = "too many sessions are open: one ends with its DELETE, or 24 hours after it was last used"
+
 func busy(w http.ResponseWriter, id json.RawMessage, why string) {
 	w.Header().Set("Retry-After", "5")
 	writeJSON(w, http.StatusServiceUnavailable, rpc.Refuse(id, mcp.INTERNAL_ERROR, why))
 }
 
-// writeJSON hands one whole response to the connection.
-func writeJSON(w http.ResponseWriter, status int, response *rpc.Envelope) error {
+// writeJSON hands one whole response to the connection, or those of a batch.
+func writeJSON(w http.ResponseWriter, status int, response any) error {
 	raw, err := json.Marshal(response)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

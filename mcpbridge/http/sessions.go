@@ -16,7 +16,9 @@ import (
 type session struct {
 	*rpc.Session
 	attendance *attendance
-	used       time.Time // guarded by the mutex of sessions
+	batches    bool      // the protocol version that it agreed on has them; set before it is open
+	used       time.Time // when its last call ended, or another message came; guarded by the mutex of sessions
+	heard      bool      // its client has sent something since initialize; likewise
 }
 
 // sessions are those that are open. One that ended is forgotten, and so refused.
@@ -43,11 +45,38 @@ func (all *sessions) begin() *session {
 	return s
 }
 
-func (all *sessions) open(s *session) {
+// open lets a session in and reports whether there was room. Only those that are overdue make room: a client that is
+// still there never loses its session to another one.
+func (all *sessions) open(s *session) bool {
+	for _, old := range all.takeOverdue() {
+		all.end(old)
+	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	if len(all.ids) >= maxSessions {
+		return false
+	}
 	s.used = all.now()
 	all.ids[s.SessionID()] = s
+	return true
+}
+
+// takeOverdue refuses from now on the sessions whose clients are gone, as far as anybody can tell, and returns them.
+func (all *sessions) takeOverdue() (overdue []*session) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	maps.DeleteFunc(all.ids, func(_ string, s *session) bool {
+		after := sessionIdle
+		if !s.heard {
+			after = sessionSilent
+		}
+		if all.now().Sub(s.used) <= after || s.attendance.waits() {
+			return false
+		}
+		overdue = append(overdue, s)
+		return true
+	})
+	return overdue
 }
 
 // find returns an open session and notes its use; nil: there is none.
@@ -56,7 +85,7 @@ func (all *sessions) find(id string) *session {
 	defer all.mu.Unlock()
 	s := all.ids[id]
 	if s != nil {
-		s.used = all.now()
+		s.used, s.heard = all.now(), true
 	}
 	return s
 }
@@ -65,30 +94,6 @@ func (all *sessions) all() []*session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	return slices.Collect(maps.Values(all.ids))
-}
-
-// stale is what must go so that there is room for one more: all that nobody used for sessionIdle, and beyond most
-// the ones unused longest.
-func (all *sessions) stale(most int, waits func(*session) bool) []*session {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	idle := slices.SortedFunc(maps.Values(all.ids), func(a, b *session) int { return a.used.Compare(b.used) })
-	idle = slices.DeleteFunc(idle, waits)
-	n := max(0, len(all.ids)+1-most)
-	for n < len(idle) && all.now().Sub(idle[n].used) > sessionIdle {
-		n++
-	}
-	return idle[:min(n, len(idle))]
-}
-
-// makeRoom ends stale sessions and reports whether one more may be opened.
-func (all *sessions) makeRoom() bool {
-	for _, s := range all.stale(maxSessions, func(s *session) bool { return s.attendance.waits() }) {
-		all.end(s)
-	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	return len(all.ids) < maxSessions
 }
 
 // end refuses new calls of a session, ends those that wait as dropped, so that their questions stay, and takes it off

@@ -1,12 +1,14 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -15,21 +17,22 @@ import (
 	"github.com/choicetui/choicetui/mcpbridge/rpc"
 )
 
-// waiting is one tools/call in flight. The goroutine of its connection writes for it; the library serves it on another,
-// which ends first.
+// waiting is one tools/call in flight, or one request of a batch. The goroutine of its connection writes for it; the
+// library serves it on another, which ends first.
 type waiting struct {
 	*rpc.Call
 	from  client
+	raw   []byte
 	book  *book
 	key   string // in the book
 	reply *call.Reply
-	beats chan any // what to send before the result
-	left  bool     // the client cancelled by closing the stream
+	beats chan<- any // what to send before the result
+	left  bool       // the client cancelled by closing the stream
 }
 
 // newWaiting is a call of this client's; holder is who asks where there are no sessions.
-func newWaiting(from client, m rpc.Message, holder string) *waiting {
-	c := &waiting{from: from, beats: make(chan any)}
+func newWaiting(from client, m rpc.Message, raw []byte, holder string, beats chan<- any) *waiting {
+	c := &waiting{from: from, raw: raw, beats: beats}
 	c.reply = &call.Reply{ID: m.ID, Agent: holder, Progress: c.progress}
 	if from.modern() { // ids of different clients may be the same, so no id names this call
 		c.key = rand.Text()
@@ -54,14 +57,14 @@ func (c *waiting) start(connected context.Context, b *book) (err error) {
 }
 
 // serve lets the library serve the call, unaware of the connection.
-func (c *waiting) serve(raw []byte, log io.Writer) (response *rpc.Envelope) {
+func (c *waiting) serve(log io.Writer) (response *rpc.Envelope) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(log, "panic while a call was served: %v\n", p)
-			response = rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, "the call could not be served")
+			response = rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, call.ErrPanicked.Error())
 		}
 	}()
-	return c.Serve(raw)
+	return c.Serve(c.raw)
 }
 
 // progress hands the message to the connection's goroutine, which writes it before it sees the result.
@@ -69,37 +72,6 @@ func (c *waiting) progress(token any, value float64, words string) {
 	select {
 	case c.beats <- rpc.Progress(token, value, words):
 	case <-c.Context().Done():
-	}
-}
-
-// until writes what there is to say before the response, which it returns. A connection that breaks ends the call.
-func (c *waiting) until(
-	connected context.Context, out *events, answered <-chan *rpc.Envelope, openAt, beat time.Duration,
-) *rpc.Envelope {
-	tick := time.NewTimer(openAt)
-	defer tick.Stop()
-	gone := connected.Done()
-	for {
-		var err error
-		select {
-		case response := <-answered:
-			return response
-		case <-gone:
-			err = connected.Err()
-		case note := <-c.beats:
-			if gone != nil {
-				err = out.message(note)
-			}
-		case <-tick.C:
-			if gone != nil {
-				err = out.comment()
-			}
-			tick.Reset(beat)
-		}
-		if err != nil {
-			gone = nil
-			c.lose()
-		}
 	}
 }
 
@@ -114,20 +86,104 @@ func (c *waiting) lose() {
 // ends without a response, clients wait on.
 const cutShort = "the call ended before the person did anything, and nothing was chosen: ask the same again to go on"
 
-// finish writes the result, unless nobody is there to read it, and says so to the call.
-func (c *waiting) finish(connected context.Context, out *events, response *rpc.Envelope) {
+// finish returns what to write in the end, nil: nothing, and why it is not the result, if so.
+func (c *waiting) finish(connected context.Context, response *rpc.Envelope) (*rpc.Envelope, error) {
 	err := c.book.finish(c)
 	var withdrawn *call.Withdrawn
 	switch {
 	case errors.As(err, &withdrawn):
-		out.nothing()
+		return nil, err
 	case err != nil, c.Context().Err() != nil, connected.Err() != nil:
-		err = call.ErrClosed
-		_ = out.result(http.StatusServiceUnavailable, rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, cutShort))
-	default:
-		if err = out.result(c.from.status(response), response); err == nil {
-			c.book.forget(c.key)
-		}
+		return rpc.Refuse(c.reply.ID, mcp.INTERNAL_ERROR, cutShort), call.ErrClosed
+	}
+	return response, nil
+}
+
+// end says what became of the response.
+func (c *waiting) end(err error) {
+	if err == nil {
+		c.book.forget(c.key)
 	}
 	c.End(err)
+}
+
+// exchange is what one request over HTTP asks for: a tools/call, or a batch.
+type exchange struct {
+	calls []*waiting
+	say   []*rpc.Envelope // what a batch has to say whatever its calls come to
+	batch bool
+	beats chan any // what its calls have to say before their results
+}
+
+// serve lets all calls be served side by side.
+func (e *exchange) serve(log io.Writer) <-chan []*rpc.Envelope {
+	answered := make(chan []*rpc.Envelope, 1)
+	go func() {
+		responses := make([]*rpc.Envelope, len(e.calls))
+		var all sync.WaitGroup
+		for i, c := range e.calls {
+			all.Go(func() { responses[i] = c.serve(log) })
+		}
+		all.Wait()
+		answered <- responses
+	}()
+	return answered
+}
+
+// until writes what there is to say before the responses, which it returns. A connection that breaks ends the calls.
+func (e *exchange) until(
+	connected context.Context, out *events, answered <-chan []*rpc.Envelope, openAt, beat time.Duration,
+) []*rpc.Envelope {
+	tick := time.NewTimer(openAt)
+	defer tick.Stop()
+	gone := connected.Done()
+	for {
+		var err error
+		select {
+		case responses := <-answered:
+			return responses
+		case <-gone:
+			err = connected.Err()
+		case note := <-e.beats:
+			if gone != nil {
+				err = out.message(note)
+			}
+		case <-tick.C:
+			if gone != nil {
+				err = out.comment()
+			}
+			tick.Reset(beat)
+		}
+		if err != nil {
+			gone = nil
+			for _, c := range e.calls {
+				c.lose()
+			}
+		}
+	}
+}
+
+// finish writes the results, unless nobody is there to read them, and says so to the calls.
+func (e *exchange) finish(connected context.Context, out *events, responses []*rpc.Envelope) {
+	say, errs := e.say, make([]error, len(e.calls))
+	for i, c := range e.calls {
+		response, err := c.finish(connected, responses[i])
+		if errs[i] = err; response != nil {
+			say = append(say, response)
+		}
+	}
+	var written error
+	switch {
+	case len(say) == 0:
+		out.nothing()
+	case e.batch:
+		written = out.result(http.StatusOK, say)
+	case errs[0] != nil:
+		written = out.result(http.StatusServiceUnavailable, say[0])
+	default:
+		written = out.result(e.calls[0].from.status(say[0]), say[0])
+	}
+	for i, c := range e.calls {
+		c.end(cmp.Or(errs[i], written))
+	}
 }

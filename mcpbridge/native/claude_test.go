@@ -35,9 +35,11 @@ var words = Words{
 		return "The person answered in choicetui. Treat this " + tool + " call as successful with response JSON: " + result +
 			". Do not ask again."
 	},
-	Always:       func(what string) string { return "Always: " + what },
-	AlwaysCovers: func(what string) string { return "Covers " + what },
-	Codex:        codexWords, Untaken: "It did not take it.",
+	Always: func(what string) string { return "Always: " + what },
+	AlwaysCovers: func(agent, what string, lasts bool) string {
+		return map[bool]string{false: "Covers ", true: "Keeps "}[lasts] + what
+	},
+	Codex: codexWords, Untaken: "It did not take it.",
 }
 
 // recording is one thing that an agent asked, what the person did, and what the agent was told.

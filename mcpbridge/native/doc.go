@@ -30,6 +30,8 @@ type Asked struct {
 	// none.
 	Beside func(s queue.Session) string
 	Within time.Duration // how long the agent itself waits for this; zero: as long as the intake says
+	// Shared says that the process above is a service for many agents: it says nothing of where this one is.
+	Shared bool
 	// Dialog is the agent's own, which is open at the same time and ends what is asked here too; nil: there is none, or
 	// nobody can look at it.
 	Dialog *Dialog
@@ -66,8 +68,8 @@ type Words struct {
 	// Answered tells an agent the answers whose ask tool can only be refused; result is what the tool would have given.
 	Answered func(tool, result string) string
 
-	Always       func(what string) string // allow this and what is alike from now on
-	AlwaysCovers func(what string) string // what that is at opencode
+	Always       func(what string) string                    // allow this and what is alike from now on
+	AlwaysCovers func(agent, what string, lasts bool) string // what that is; lasts: also after the agent's next start
 	Codex        CodexWords
 }
 

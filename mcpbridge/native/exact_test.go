@@ -68,6 +68,11 @@ func TestOnlyWhatOpencodeWouldNotAskAgainForIsExact(t *testing.T) {
 		asked, ok := Opencode(line, words)
 		require.True(t, ok, name)
 		require.Equal(t, c.want, len(exactOf(asked)) == 1, name)
+		second := line
+		second.Generation = 2
+		asked, ok = Opencode(second, words)
+		require.True(t, ok, name)
+		require.Empty(t, exactOf(asked), "opencode 2 keeps it for good")
 	}
 }
 

@@ -101,7 +101,7 @@ func (in *Intake) Await(ctx context.Context, a Asked, ends Ending) (s queue.Sess
 
 // enter puts the question into the queue, or finds it there.
 func (in *Intake) enter(ctx context.Context, a Asked) (s queue.Session, own bool, err error) {
-	draft := queue.Session{Ask: in.filled(a), Origin: in.originOf(a.Origin), Claim: in.claim()}
+	draft := queue.Session{Ask: in.filled(a), Origin: in.originOf(a), Claim: in.claim()}
 	for range 2 {
 		s, own, err = in.join(ctx, draft)
 		if !errors.Is(err, queue.ErrNotFound) {
@@ -311,11 +311,11 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 }
 
 // originOf is what the agent says of itself, and what this process knows beside.
-func (in *Intake) originOf(said queue.Origin) queue.Origin {
-	o := in.origin
+func (in *Intake) originOf(a Asked) queue.Origin {
+	o, said := in.origin, a.Origin
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
 	o.Subagent = said.Subagent
-	if said.PID != 0 { // what this process descends from is not the agent
+	if said.PID != 0 || a.Shared { // what this process descends from is not the agent
 		o.PID, o.Agent, o.Pane = said.PID, "", ""
 		o.Cwd, o.Branch = "", ""
 	}

@@ -1,7 +1,9 @@
 package native
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/choicetui/choicetui/queue"
@@ -10,10 +12,15 @@ import (
 // opencode asks through a plugin of ours, one file that runs within it (app/connect/opencode.js). It sends what
 // opencode asks as lines of JSON, and gives the replies to opencode. The agent's own prompt stays on its screen:
 // whoever answers first has answered.
+//
+// Kilo and MiMo Code load the same plugin. From opencode 2 on it runs in a service that many screens share.
 const (
 	clientOpencode = "opencode"
-	inOpencode     = "in opencode"
+	secondOpencode = 2
 )
+
+// opencodes are the agents that load the plugin, as it calls them.
+var opencodes = []string{clientOpencode, "kilo", "mimo"}
 
 // What a line of the plugin's is about.
 const (
@@ -26,12 +33,16 @@ const (
 
 // Line is one line of the plugin's.
 type Line struct {
-	Type       string          `json:"type"`
-	ID         string          `json:"id"`
-	Directory  string          `json:"directory,omitempty"`
-	Taken      bool            `json:"taken,omitempty"`
-	Lines      bool            `json:"lines,omitempty"`      // the plugin takes lines for whoever asks this
-	Properties json.RawMessage `json:"properties,omitempty"` // of what is asked, as opencode has it
+	Type      string `json:"type"`
+	ID        string `json:"id"`
+	Directory string `json:"directory,omitempty"`
+	Taken     bool   `json:"taken,omitempty"`
+	// Client is one of opencodes; empty: an older plugin, and so the first of them.
+	Client      string          `json:"client,omitempty"`
+	Generation  int             `json:"generation,omitempty"`  // of opencode; zero: the first
+	Interrupted bool            `json:"interrupted,omitempty"` // it is closed because the person stopped the agent
+	Lines       bool            `json:"lines,omitempty"`       // the plugin takes lines for whoever asks this
+	Properties  json.RawMessage `json:"properties,omitempty"`  // of what is asked, as opencode has it
 }
 
 // ReadLine reads a line of the plugin's; false where it is none.
@@ -60,9 +71,13 @@ func Opencode(l Line, w Words) (Asked, bool) {
 	if id, isID := o.text("id"); !isText || !isID || id != l.ID {
 		return Asked{}, false
 	}
-	origin := queue.Origin{Client: clientOpencode, Cwd: l.Directory, Thread: session, CallID: l.ID,
-		Source: "opencode:" + session + "/" + l.ID}
-	asked := Asked{Origin: origin, Where: inOpencode}
+	client := cmp.Or(l.Client, clientOpencode)
+	if !slices.Contains(opencodes, client) {
+		return Asked{}, false
+	}
+	origin := queue.Origin{Client: client, Cwd: l.Directory, Thread: session, CallID: l.ID,
+		Source: client + ":" + session + "/" + l.ID}
+	asked := Asked{Origin: origin, Where: "in " + client, Shared: l.Generation >= secondOpencode}
 	switch l.Type {
 	case LineQuestion:
 		return opencodeQuestion(asked, o, w)
@@ -107,10 +122,10 @@ func opencodePermission(asked Asked, o object, w Words) (Asked, bool) {
 	what.approval.Dir = asked.Origin.Cwd
 	options := []queue.Option{{ID: optionOnce, Label: w.Once, Act: queue.ActOnce}}
 	if rules, ok := o.texts("always"); ok && len(rules) > 0 {
-		all := strings.Join(rules, ", ")
+		all, lasts := strings.Join(rules, ", "), asked.Shared // opencode 2 keeps them
 		options = append(options, queue.Option{ID: optionAlways, Label: w.Always(all),
-			Description: w.AlwaysCovers(all), Act: queue.ActAlways,
-			Exact: len(rules) == 1 && isExactly(rules[0], oneCommand(what.approval.Parts)) &&
+			Description: w.AlwaysCovers(asked.Origin.Client, all, lasts), Act: queue.ActAlways,
+			Exact: !lasts && len(rules) == 1 && isExactly(rules[0], oneCommand(what.approval.Parts)) &&
 				!strings.ContainsAny(what.approval.Tool, wild)})
 	}
 	options = append(options, queue.Option{ID: optionRefuse, Label: w.Refuse, Act: queue.ActRefuse})

@@ -52,3 +52,27 @@ func TestAnOpencodeApprovalShowsAllThatItAllows(t *testing.T) {
 		asked.Ask.Approval.Parts)
 	require.Len(t, asked.Ask.Questions[0].Options, 2, "no rule is offered where opencode offers none")
 }
+
+func TestOfOpencode2NothingThatItsServiceSharesIsTheAgents(t *testing.T) {
+	t.Parallel()
+	line, _ := ReadLine(recorded(t, "opencode", "permission_once"))
+	in := &Intake{origin: queue.Origin{PID: 7, Agent: "7-1", Pane: "%3", Cwd: "/home/me", Branch: "main", Instance: "i"}}
+	asked, ok := Opencode(line, words)
+	require.True(t, ok)
+	require.Equal(t, "%3", in.originOf(asked).Pane, "opencode 1 runs in the pane of its screen")
+
+	line.Generation, line.Client = 2, "kilo"
+	asked, ok = Opencode(line, words)
+	require.True(t, ok)
+	o := in.originOf(asked)
+	require.Equal(t, queue.Origin{Client: "kilo", Cwd: "/src/work", Thread: "ses_dffe6fa31ffeFnzHBj6Y2QLaRu", Instance: "i",
+		CallID: line.ID, Source: "kilo:ses_dffe6fa31ffeFnzHBj6Y2QLaRu/" + line.ID}, o)
+	require.Equal(t, "in kilo", asked.Where)
+	always := asked.Ask.Questions[0].Options[1]
+	require.Equal(t, "Keeps echo *", always.Description, "it outlasts the service")
+	require.False(t, always.Exact)
+
+	line.Client = "another"
+	_, ok = Opencode(line, words)
+	require.False(t, ok)
+}

@@ -109,7 +109,11 @@ func (p *Plugin) take(l Line) {
 	switch {
 	case l.Type == LineClosed && at != nil && !at.replied: // else it is closed by the reply, which is told soon
 		delete(p.open, l.ID)
-		if at.over != nil {
+		switch {
+		case at.over == nil:
+		case l.Interrupted:
+			at.over(ErrInterrupted)
+		default:
 			at.over(ErrThere)
 		}
 	case l.Type == LineDone && at != nil:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -86,23 +87,39 @@ func Serve(ctx context.Context, srv *server.MCPServer, id json.RawMessage, raw [
 	return Refuse(id, mcp.INVALID_REQUEST, "message is a request and a response at once")
 }
 
-// mistyped is how Go's JSON says that a value is of another type than wanted.
-var mistyped = regexp.MustCompile(`json: cannot unmarshal (\w+).* into Go .*?(params[\w.]*) of type (\S+).*`)
+// mistyped is how Go's JSON says that a value is of another type than wanted, or out of its range.
+var mistyped = regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into Go .*?(params[\w.]*)?(?: of type (.+))?$`)
 
-// kinds are what the types of JSON are called, by the names of Go's JSON and of Go.
+// kinds are what the types of JSON are called, by the names that Go and the library have for them. Objects have many.
 var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
-	"bool": "a boolean"}
+	"bool": "a boolean", "mcp.Cursor": "a string", "float64": "a number", "int64": "a whole number"}
 
-// plain says what the library refuses without the names of Go types, which a client cannot know.
+// plain says what the library refuses without the words of Go, which a client cannot know.
 func plain(words string) string {
-	return mistyped.ReplaceAllStringFunc(words, func(found string) string {
-		m := mistyped.FindStringSubmatch(found)
-		want := kinds["object"]
-		if k, ok := kinds[m[3]]; ok {
-			want = k
-		}
-		return m[2] + " is " + kinds[m[1]] + ", and must be " + want
-	})
+	if strings.HasPrefix(words, "illegal base64 data") {
+		return "params.cursor is not from an answer of this server"
+	}
+	words = strings.TrimSuffix(words, ": "+server.ErrToolNotFound.Error())
+	request, why, ok := strings.Cut(words, "json: ")
+	if !ok {
+		return words
+	}
+	m := mistyped.FindStringSubmatch(why)
+	if m == nil || m[3] == "" && m[2] == "" {
+		return request + "params are not as this method takes them"
+	}
+	is, name, want := kinds[m[1]], m[3], kinds[m[4]]
+	switch {
+	case m[2] != "" && want != kinds["int64"]:
+		return request + "the number " + m[2] + " is too large"
+	case m[2] != "":
+		is = m[2]
+	case want == "" && strings.HasPrefix(m[4], "[]"):
+		want = kinds["array"]
+	case want == "":
+		want = kinds["object"]
+	}
+	return request + name + " is " + is + ", and must be " + want
 }
 
 // Finish takes the call off the books and says why its response must not be written, if so. First this, then the

@@ -50,10 +50,10 @@ func Refuse(id json.RawMessage, code int, why string) *Envelope {
 
 // Parse reads one message; a refusal says what is wrong with one that is none.
 func Parse(raw []byte) (m Message, refusal *Envelope) {
-	switch trimmed := bytes.TrimLeft(raw, " \t\r\n"); {
+	switch {
 	case !json.Valid(raw):
 		return m, Refuse(null, mcp.PARSE_ERROR, "message is not valid JSON")
-	case trimmed[0] == '[':
+	case IsBatch(raw):
 		return m, Refuse(null, mcp.INVALID_REQUEST, "batches are not supported: send one message at a time")
 	case json.Unmarshal(raw, &m) != nil:
 		return m, Refuse(null, mcp.INVALID_REQUEST, "message is no JSON-RPC message")

@@ -11,13 +11,20 @@ import (
 func TestWhatParamsMustBeIsSaidInPlainWords(t *testing.T) {
 	srv := server.NewMCPServer("test", "1", server.WithToolCapabilities(false))
 	for params, want := range map[string]string{
-		`"tools/call","params":[]`:                       "unparsable tools/call request: params is an array, and must be an object",
-		`"tools/call","params":"x"`:                      "unparsable tools/call request: params is a string, and must be an object",
-		`"tools/call","params":{"name":5}`:               "unparsable tools/call request: params.name is a number, and must be a string",
-		`"tools/call","params":{"name":"x","_meta":5}`:   "unparsable tools/call request: params._meta is a number, and must be an object",
-		`"tools/list","params":[]`:                       "unparsable tools/list request: params is an array, and must be an object",
-		`"initialize","params":{"clientInfo":true}`:      "unparsable initialize request: params.clientInfo is a boolean, and must be an object",
-		`"initialize","params":{"protocolVersion":-1.5}`: "unparsable initialize request: params.protocolVersion is a number, and must be a string",
+		`"tools/call","params":[]`:                        "unparsable tools/call request: params is an array, and must be an object",
+		`"tools/call","params":"x"`:                       "unparsable tools/call request: params is a string, and must be an object",
+		`"tools/call","params":{"name":5}`:                "unparsable tools/call request: params.name is a number, and must be a string",
+		`"tools/call","params":{"name":"x","_meta":5}`:    "unparsable tools/call request: params._meta is a number, and must be an object",
+		`"tools/list","params":[]`:                        "unparsable tools/list request: params is an array, and must be an object",
+		`"tools/list","params":{"cursor":{}}`:             "unparsable tools/list request: params.cursor is an object, and must be a string",
+		`"tools/list","params":{"cursor":"x"}`:            "params.cursor is not from an answer of this server",
+		`"tools/call","params":{"task":{"ttl":"x"}}`:      "unparsable tools/call request: params.task.ttl is a string, and must be a whole number",
+		`"tools/call","params":{"arguments":{"n":1e400}}`: "unparsable tools/call request: the number 1e400 is too large",
+		`"tools/call","params":{"_meta":{"n":1e400}}`:     "unparsable tools/call request: the number 1e400 is too large",
+		`"tools/call","params":{"task":{"ttl":1.5}}`:      "unparsable tools/call request: params.task.ttl is 1.5, and must be a whole number",
+		`"tools/call","params":{"name":"no such"}`:        "tool 'no such' not found",
+		`"initialize","params":{"clientInfo":true}`:       "unparsable initialize request: params.clientInfo is a boolean, and must be an object",
+		`"initialize","params":{"protocolVersion":-1.5}`:  "unparsable initialize request: params.protocolVersion is a number, and must be a string",
 	} {
 		raw := []byte(`{"jsonrpc":"2.0","id":1,"method":` + params + `}`)
 		e := Serve(srv.WithContext(t.Context(), NewSession("x")), srv, json.RawMessage("1"), raw)

@@ -5,9 +5,12 @@
 //
 //	in ─ lines ─► loop ─┬ request ─► rpc.Calls ─► go serve ─► HandleMessage ─► off the books ─► out ─► Call.End
 //	                    └ cancelled ─► rpc.Calls: the call's context ends, nothing is written
+//
+// The requests of a batch go the same way side by side, and are written as one array when the last of them is served.
 package stdio
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +30,8 @@ type loop struct {
 	client *rpc.Session
 	out    *output
 	calls  *rpc.Calls
+
+	batches bool // initialize agreed on a version that has them
 }
 
 type line struct {
@@ -92,44 +97,98 @@ func (l *loop) forward(done <-chan struct{}) {
 	}
 }
 
-// take dispatches one message. initialize is served before the next line is read: what follows depends on it.
+// take dispatches one line. initialize is served before the next line is read: what follows depends on it.
 func (l *loop) take(ctx context.Context, raw []byte) {
+	if l.batches && rpc.IsBatch(raw) {
+		l.takeBatch(ctx, raw)
+		return
+	}
 	m, refusal := rpc.Parse(raw)
 	switch {
 	case refusal != nil:
 		l.out.write(refusal)
 	case m.IsResponse():
-	case m.IsNotification() && m.Is(string(mcp.MethodNotificationCancelled)):
-		if key, reason, ok := m.Cancelled(); ok {
-			l.calls.Withdraw(key, &call.Withdrawn{Reason: reason})
-		}
 	case m.IsNotification():
-		l.srv.HandleMessage(l.srv.WithContext(ctx, l.client), raw)
+		l.note(ctx, m, raw)
 	default:
-		l.start(ctx, m, raw)
+		c, refusal := l.start(ctx, m)
+		switch {
+		case refusal != nil:
+			l.out.write(refusal)
+		case m.Is(string(mcp.MethodInitialize)):
+			l.batches = l.serve(c, raw).TakesBatches()
+		default:
+			go l.serve(c, raw)
+		}
 	}
 }
 
-func (l *loop) start(ctx context.Context, m rpc.Message, raw []byte) {
+// takeBatch dispatches the messages of one line. Their responses are one line too, once there are all of them.
+func (l *loop) takeBatch(ctx context.Context, raw []byte) {
+	var calls []*rpc.Call
+	var parts [][]byte
+	say, refusal := rpc.TakeBatch(raw,
+		func(m rpc.Message, part []byte) { l.note(ctx, m, part) },
+		func(m rpc.Message, part []byte) *rpc.Envelope {
+			c, refusal := l.start(ctx, m)
+			if refusal == nil {
+				calls, parts = append(calls, c), append(parts, part)
+			}
+			return refusal
+		})
+	if refusal != nil {
+		l.out.write(refusal)
+		return
+	}
+	go l.serveBatch(calls, parts, say)
+}
+
+func (l *loop) serveBatch(calls []*rpc.Call, parts [][]byte, say []*rpc.Envelope) {
+	responses, errs := make([]*rpc.Envelope, len(calls)), make([]error, len(calls))
+	var all sync.WaitGroup
+	for i, c := range calls {
+		all.Go(func() { responses[i] = c.Serve(parts[i]) })
+	}
+	all.Wait()
+	for i, c := range calls {
+		if errs[i] = c.Finish(); errs[i] == nil {
+			say = append(say, responses[i])
+		}
+	}
+	var written error
+	if len(say) > 0 {
+		written = l.out.write(say)
+	}
+	for i, c := range calls {
+		c.End(cmp.Or(errs[i], written))
+	}
+}
+
+func (l *loop) note(ctx context.Context, m rpc.Message, raw []byte) {
+	if !m.Is(string(mcp.MethodNotificationCancelled)) {
+		l.srv.HandleMessage(l.srv.WithContext(ctx, l.client), raw)
+	} else if key, reason, ok := m.Cancelled(); ok {
+		l.calls.Withdraw(key, &call.Withdrawn{Reason: reason})
+	}
+}
+
+func (l *loop) start(ctx context.Context, m rpc.Message) (*rpc.Call, *rpc.Envelope) {
 	key, _ := rpc.Key(m.ID)
 	c, err := l.calls.Start(ctx, l.client, key, &call.Reply{ID: m.ID, Progress: l.progress})
-	switch {
-	case err != nil:
-		l.out.write(rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error()))
-	case m.Is(string(mcp.MethodInitialize)):
-		l.serve(c, raw)
-	default:
-		go l.serve(c, raw)
+	if err != nil {
+		return nil, rpc.Refuse(m.ID, mcp.INVALID_REQUEST, err.Error())
 	}
+	return c, nil
 }
 
-func (l *loop) serve(c *rpc.Call, raw []byte) {
+func (l *loop) serve(c *rpc.Call, raw []byte) *rpc.Envelope {
 	response := c.Serve(raw)
 	err := c.Finish()
 	if err == nil {
 		err = l.out.write(response)
 	}
 	c.End(err)
+	return response
 }
 
 // progress is written at once by the goroutine that will write the result, so it cannot come after it.

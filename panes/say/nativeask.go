@@ -54,9 +54,12 @@ func NativeSession(what string) string { return "Allow for this session: " + wha
 // NativeAlways is the choice to allow something from now on, as opencode offers it.
 func NativeAlways(what string) string { return "Allow always: " + what }
 
-// NativeAlwaysCovers says all that it allows.
-func NativeAlwaysCovers(what string) string {
-	return "opencode does not ask again for " + what + " until it is started anew."
+// NativeAlwaysCovers says all that it allows; lasts: the agent keeps it.
+func NativeAlwaysCovers(agent, what string, lasts bool) string {
+	if lasts {
+		return agent + " does not ask again for " + what + ", also after its next start."
+	}
+	return agent + " does not ask again for " + what + " until its next start."
 }
 
 // NativeCovers says all that such a choice allows.
