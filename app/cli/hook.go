@@ -41,8 +41,10 @@ type hookRun struct {
 
 // hookAgents are the agents whose hooks are answered here.
 var hookAgents = map[string]hookAgent{
-	"claude": {read: native.Claude}, "codex": {native.CodexHook, askedBesides}, "gemini": {read: native.Gemini},
-	"qwen": {read: native.Qwen}, "copilot": {read: native.Copilot},
+	"claude": {read: native.Claude, notice: native.ClaudeNotice},
+	"codex":  {read: native.CodexHook, besides: askedBesides},
+	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
+	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot},
 }
 
 // hookAgent is how the hooks of an agent are answered.
@@ -50,6 +52,8 @@ type hookAgent struct {
 	read func([]byte, native.Words, func() string) (native.Asked, bool)
 	// besides reports whether the agent asks the same here in another way; nil: there is none.
 	besides func(context.Context) bool
+	// notice reads what the agent says that its person can answer only in its pane; nil: its hooks say nothing.
+	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
 }
 
 func hookCommand(sh *shell) *cobra.Command {
@@ -115,6 +119,9 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	of := hookAgents[agent]
 	asked, ok := of.read(raw, nativeWords(), queue.NewToken)
 	if !ok {
+		if of.notice != nil {
+			r.followNotice(of, raw)
+		}
 		return nil
 	}
 	if asked.Dialog != nil && !r.attended() {

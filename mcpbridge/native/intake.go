@@ -292,8 +292,10 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 }
 
 // originOf is what the agent says of itself, and what this process knows beside.
-func (in *Intake) originOf(said queue.Origin) queue.Origin {
-	o := in.origin
+func (in *Intake) originOf(said queue.Origin) queue.Origin { return withSaid(in.origin, said) }
+
+// withSaid is what a process knows of its agent, with what the agent says of itself.
+func withSaid(o, said queue.Origin) queue.Origin {
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
 	o.Subagent = said.Subagent
 	if said.PID != 0 { // what this process descends from is not the agent
