@@ -71,7 +71,7 @@ tool_timeout_sec = 86400`,
 		Add:    []string{"gemini", "mcp", "add", "-s", "user", server, "PROGRAM", "mcp"},
 		Remove: []string{"gemini", "mcp", "remove", "-s", "user", server},
 		Server: Target{File: "~/.gemini/settings.json", Sets: []Setting{{Path: []string{"mcpServers", server},
-			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}}},
+			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}, geminiNotice}},
 		Gate: Gate{Event: "BeforeAgent", Target: Target{File: "~/.gemini/settings.json",
 			Sets: []Setting{{Path: []string{"hooks", "BeforeAgent"}, Listed: true, Value: `{"hooks": [
 				{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}}}},
