@@ -105,7 +105,8 @@ const (
 type Presence struct {
 	Instance string  `json:"instance"`
 	Role     string  `json:"role"`
-	Origin   *Origin `json:"origin,omitempty"` // of a listener: the agent that listens
+	Origin   *Origin `json:"origin,omitempty"` // of a listener or a notice: its agent
+	Notice   *Notice `json:"notice,omitempty"` // of a notice
 }
 
 // NeedsSchema is the version that holds what the session says; a store writes it with that.

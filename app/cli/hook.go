@@ -34,16 +34,17 @@ const (
 // hookRun is one run of `choicetui hook`.
 type hookRun struct {
 	sh      *shell
-	timeout int // seconds
-	parent  int // the agent's process
-	confirm bool
+	timeout int    // seconds
+	parent  int    // the agent's process
 	raw     []byte // what the agent gave
 }
 
 // hookAgents are the agents whose hooks are answered here.
 var hookAgents = map[string]hookAgent{
-	"claude": {read: native.Claude}, "codex": {native.CodexHook, askedBesides}, "gemini": {read: native.Gemini},
-	"qwen": {read: native.Qwen}, "copilot": {read: native.Copilot},
+	"claude": {read: native.Claude, notice: native.ClaudeNotice},
+	"codex":  {read: native.CodexHook, besides: askedBesides},
+	"gemini": {read: native.Gemini, notice: native.GeminiNotice},
+	"qwen":   {read: native.Qwen}, "copilot": {read: native.Copilot},
 }
 
 // hookAgent is how the hooks of an agent are answered.
@@ -51,6 +52,8 @@ type hookAgent struct {
 	read func([]byte, native.Words, func() string) (native.Asked, bool)
 	// besides reports whether the agent asks the same here in another way; nil: there is none.
 	besides func(context.Context) bool
+	// notice reads what the agent says that its person can answer only in its pane; nil: its hooks say nothing.
+	notice func(raw []byte, pid int, now time.Time) (native.Notice, bool)
 }
 
 func hookCommand(sh *shell) *cobra.Command {
@@ -83,18 +86,11 @@ answers by itself.`,
 			return misused(cmd, "the agent that runs it: "+strings.Join(hookNames(), ", "))
 		},
 		PersistentPreRun: collectsLater,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if r.confirm {
-				return r.confirmLater(cmd.Context(), hookAgents[args[0]])
-			}
-			return r.hook(cmd.Context(), args[0])
-		},
+		RunE:             func(cmd *cobra.Command, args []string) error { return r.hook(cmd.Context(), args[0]) },
 	}
 	cmd.ValidArgs = hookNames()
 	cmd.Flags().IntVar(&r.timeout, "timeout", int(hookUsual/time.Second),
 		"the agent gives the hook up after so many `SECONDS`")
-	cmd.Flags().BoolVar(&r.confirm, confirmFlag, false, "see whether the agent took an answer")
-	_ = cmd.Flags().MarkHidden(confirmFlag)
 	return cmd
 }
 
@@ -123,6 +119,9 @@ func (r *hookRun) hook(ctx context.Context, agent string) error {
 	of := hookAgents[agent]
 	asked, ok := of.read(r.raw, nativeWords(), queue.NewToken)
 	if !ok {
+		if of.notice != nil {
+			r.followNotice(of)
+		}
 		return nil
 	}
 	if asked.Dialog != nil && !r.attended() {

@@ -25,7 +25,8 @@ func listCommand(sh *shell) *cobra.Command {
 		Long: `list shows the waiting questions in the order of the queue: soonest deadline
 first, then arrival. Below those stand questions that can wait: you set them
 aside, they are with your team, their agent has disconnected, or they are open
-in a choicetui attach.`,
+in a choicetui attach. The last lines name the agents that need you in their own
+panes; --json leaves them out, since no answer is possible here.`,
 		Args: nothingElse,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(cmd.Context(), sh, only, asJSON)
@@ -40,12 +41,13 @@ in a choicetui attach.`,
 func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	var host string
 	var pending []queue.Waiting
+	var needed []queue.Presence
 	var who map[string][]string
 	now := sh.now
 	q, err := sh.look()
 	if err == nil {
 		host, now = q.Host, q.Now
-		pending, who, err = readList(ctx, sh, q, only)
+		pending, needed, who, err = readList(ctx, sh, q, only)
 	}
 	if err != nil && !errors.Is(err, errNoQueue) {
 		return err
@@ -53,19 +55,22 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	if asJSON {
 		return listJSON(sh.out, pending, who, now())
 	}
-	return listTable(sh.out, pending, who, host, now())
+	return listTable(sh.out, pending, needed, who, host, now())
 }
 
-// readList reads what waits, and who is answering it now. Who runs is read once for both.
+// readList reads what waits, which agents need the person in their own panes, and who is answering now. Who runs is read
+// once for all of it.
 func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
-	pending []queue.Waiting, who map[string][]string, err error,
+	pending []queue.Waiting, needed []queue.Presence, who map[string][]string, err error,
 ) {
-	pending, runs, err := sh.pending(ctx, q)
+	pending, present, err := sh.pending(ctx, q)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	pending = slices.DeleteFunc(pending, func(w queue.Waiting) bool { return !only.of(w.Origin) })
-	return pending, answering(ctx, q, runs, pending), nil
+	needed = queue.NoticesAmong(present)
+	needed = slices.DeleteFunc(needed, func(n queue.Presence) bool { return !only.of(*n.Origin) })
+	return pending, needed, answering(ctx, q, queue.RunningAmong(present), pending), nil
 }
 
 // listed is one session of `list --json`.
@@ -101,15 +106,18 @@ func listJSON(out io.Writer, pending []queue.Waiting, who map[string][]string, n
 }
 
 func listTable(
-	out io.Writer, pending []queue.Waiting, who map[string][]string, host string, now time.Time,
+	out io.Writer, pending []queue.Waiting, needed []queue.Presence, who map[string][]string, host string,
+	now time.Time,
 ) error {
 	var p page
 	if len(pending) == 0 {
 		p.line(say.NothingWaits)
-		return p.send(out)
 	}
 	titles := make([]string, len(pending))
 	names := queue.Names{Host: host}
+	for _, n := range needed {
+		names.Add(*n.Origin)
+	}
 	for i, w := range pending {
 		titles[i] = say.Title(w.Ask)
 		names.Add(w.Origin)
@@ -124,6 +132,9 @@ func listTable(
 			agent += ", " + words
 		}
 		p.line("%s  %5s  %s  %s", w.ID, leftOf(w.Session, now), column(say.Title(w.Ask), width), agent)
+	}
+	for _, n := range needed {
+		p.line("%s", say.NoticeLine(n, names.Of(*n.Origin), now))
 	}
 	return p.send(out)
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // natives are the agents whose own questions come by a process of ours.
-var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex}
+var natives = map[string]func(context.Context, *shell) error{"opencode": serveOpencode, "codex": serveCodex,
+	noticeOf: serveNotice, confirmation: serveConfirmation}
 
 func nativeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
@@ -31,7 +32,13 @@ of JSON from the plugin and writes lines of JSON to it, and says nothing else.
 
 codex: the dashboard runs this where Codex's server runs, and it ends with the
 last dashboard. Nothing is set up for it, in Codex or elsewhere. The settings
-native.codex and native.codex_homes say whether, and for which homes of Codex.`,
+native.codex and native.codex_homes say whether, and for which homes of Codex.
+
+notice: a hook of Claude Code or Gemini CLI runs this, with what the agent says
+that you can answer only in its own pane. It ends once the agent continues.
+
+confirmation: a hook of Claude Code runs this when it has printed an answer. It
+ends once Claude Code says whether it took the answer.`,
 		Example: `  choicetui setup opencode`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && natives[args[0]] != nil {
@@ -39,7 +46,7 @@ native.codex and native.codex_homes say whether, and for which homes of Codex.`,
 			}
 			return misused(cmd, "the agent: opencode or codex")
 		},
-		ValidArgs: []string{"opencode", "codex"},
+		ValidArgs: []string{"opencode", "codex"}, // the others are no agents: only a hook runs them
 		RunE:      func(cmd *cobra.Command, args []string) error { return natives[args[0]](cmd.Context(), sh) },
 	}
 }

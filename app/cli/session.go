@@ -82,13 +82,15 @@ func (sh *shell) live(ctx context.Context, q *queue.Queue) ([]queue.Session, err
 }
 
 // pending is what waits in a queue, in its order, and who runs.
-func (sh *shell) pending(ctx context.Context, q *queue.Queue) (all []queue.Waiting, runs func(string) bool, err error) {
+func (sh *shell) pending(ctx context.Context, q *queue.Queue) (
+	all []queue.Waiting, present []queue.Presence, err error,
+) {
 	live, err := sh.live(ctx, q)
 	if err != nil {
 		return nil, nil, err
 	}
-	if runs, err = q.Running(ctx); err != nil {
+	if present, err = q.Store.Present(ctx); err != nil {
 		return nil, nil, err
 	}
-	return queue.WaitingOrder(live, runs, q.Person, q.Now()), runs, nil
+	return queue.WaitingOrder(live, queue.RunningAmong(present), q.Person, q.Now()), present, nil
 }

@@ -89,7 +89,7 @@ tool_timeout_sec = 86400`,
 		Add:    []string{"gemini", "mcp", "add", "-s", "user", server, "PROGRAM", "mcp"},
 		Remove: []string{"gemini", "mcp", "remove", "-s", "user", server},
 		Server: Target{File: "~/.gemini/settings.json", Sets: []Setting{{Path: []string{"mcpServers", server},
-			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}}},
+			Value: `{"command": PROGRAM, "args": ["mcp"], "timeout": 86400000, "trust": true}`}, geminiNotice}},
 		Lack: map[string]string{"trust": asksFirst},
 		Gate: Gate{Event: "BeforeAgent", Target: Target{File: "~/.gemini/settings.json",
 			Sets: []Setting{{Path: []string{"hooks", "BeforeAgent"}, Listed: true, Value: `{"hooks": [

@@ -109,9 +109,10 @@ func Clients(program string) []Client {
 	inFile := strings.NewReplacer("PROGRAM", Quoted(program))
 	all := make([]Client, len(clients))
 	for i, c := range clients {
+		command := strings.NewReplacer("COMMAND", Quoted(NativeCommand(program, c.ID)))
 		c.Command, c.Config = inShell.Replace(c.Command), inFile.Replace(c.Config)
 		c.Add = replaced(c.Add, program)
-		c.Server.Sets = filledIn(c.Server.Sets, inFile)
+		c.Server.Sets = filledIn(filledIn(c.Server.Sets, inFile), command)
 		c.Also = slices.Clone(c.Also)
 		for j := range c.Also {
 			c.Also[j].Sets = filledIn(c.Also[j].Sets, inFile)

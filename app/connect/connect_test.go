@@ -160,6 +160,9 @@ func TestSetupWritesWhatTheLinesSay(t *testing.T) {
 		written := map[string]any{}
 		for _, target := range append([]Target{c.Server}, c.Also...) {
 			for _, s := range target.Sets {
+				if s.Path[0] == "hooks" { // they are beside its server, and no line is for them
+					continue
+				}
 				var value any
 				require.NoError(t, json.Unmarshal([]byte(s.Value), &value), c.Name)
 				put(written, s.Path, value)

@@ -74,13 +74,21 @@ var (
 const trustCodex = "Codex runs a new hook once you trust it: type /hooks there."
 
 // nativeHooks are the hooks by which Claude Code's own questions, permission prompts and plans, and the forms of its
-// other servers, are answered in the dashboard. Each waits as long as a question may.
+// other servers, are answered in the dashboard. Each waits as long as a question may. The last one says what can be
+// answered only in Claude Code's own pane, and ends at once.
 var nativeHooks = []Setting{
 	{Path: []string{"hooks", "PreToolUse"}, Listed: true,
 		Value: `{"matcher": "AskUserQuestion", "hooks": [` + claudeHook + `]}`},
 	{Path: []string{"hooks", "PermissionRequest"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
 	{Path: []string{"hooks", "Elicitation"}, Listed: true, Value: `{"hooks": [` + claudeHook + `]}`},
+	{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": ` +
+		`"permission_prompt|idle_prompt|agent_needs_input|elicitation_dialog|elicitation_url_dialog", "hooks": [` +
+		`{"type": "command", "command": PROGRAM, "args": ["hook", "claude"], "timeout": 10}]}`},
 }
+
+// geminiNotice is the hook by which Gemini CLI says that it waits for its person. It ends at once, and answers nothing.
+var geminiNotice = Setting{Path: []string{"hooks", "Notification"}, Listed: true, Value: `{"matcher": "ToolPermission", ` +
+	`"hooks": [{"name": "choicetui", "type": "command", "command": COMMAND, "timeout": 10000}]}`}
 
 // claudeHook is started without a shell, so that it knows its agent.
 const claudeHook = `{"type": "command", "command": PROGRAM, "args": ["hook", "claude", "--timeout", "86400"],

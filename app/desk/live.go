@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"time"
 
 	"github.com/choicetui/choicetui/queue"
@@ -14,15 +15,17 @@ type live struct {
 	sessions map[string]queue.Session
 	waiting  []queue.Waiting // in queue order, as of the last change
 	names    queue.Names
-	nextEnd  time.Time     // the soonest deadline of all that wait, or when one that was set aside is back
-	stale    bool          // waiting must be computed anew
-	loaded   bool          // the first batch has come
-	came     chan struct{} // closed then
+	notices  []queue.Presence // of agents that need the person in their own panes
+	away     map[string]bool  // by instance: those that the person put away
+	nextEnd  time.Time        // the soonest deadline of all that wait, or when one that was set aside is back
+	stale    bool             // waiting must be computed anew
+	loaded   bool             // the first batch has come
+	came     chan struct{}    // closed then
 }
 
 func newLive(o Options) *live {
 	return &live{presence: presence{own: o.Instance}, only: o.only(), queue: o.Queue,
-		sessions: map[string]queue.Session{}, came: make(chan struct{})}
+		sessions: map[string]queue.Session{}, away: map[string]bool{}, came: make(chan struct{})}
 }
 
 // Loaded reports whether the queue was read once.
@@ -69,7 +72,46 @@ func (l *live) drop(id string) (was queue.Session) {
 // notePresent notes who runs.
 func (l *live) notePresent(list []queue.Presence) {
 	l.presence.note(list)
+	l.notices = queue.NoticesAmong(list)
 	l.stale = true
+}
+
+// Notices are the agents that need the person in their own panes, without those that were put away here. Nothing waits
+// here for an answer to them.
+func (l *live) Notices() (notices []queue.Presence) {
+	if l.only != "" {
+		return nil
+	}
+	for _, n := range l.notices {
+		if !l.away[n.Instance] {
+			notices = append(notices, n)
+		}
+	}
+	return notices
+}
+
+// PutAway takes notices off the list of this process.
+func (l *live) PutAway(notices ...queue.Presence) {
+	for _, n := range notices {
+		l.away[n.Instance] = true
+	}
+	l.stale = true
+}
+
+// Calls are what a person who looks elsewhere is told of: the questions that wait, and the agents that ask something in
+// their own panes. One that has nothing to do calls nobody.
+func (l *live) Calls() []queue.Waiting {
+	calls := slices.Clone(l.waiting)
+	for _, n := range l.Notices() {
+		if n.Notice.Idle {
+			continue
+		}
+		o := *n.Origin
+		o.Source = n.Instance // its prompt is on its own screen
+		calls = append(calls, queue.Waiting{Session: queue.Session{ID: n.Instance, Origin: o,
+			Ask: queue.Ask{Kind: queue.KindNotice, Title: n.Notice.Says}, Events: []queue.Event{{At: n.Notice.At}}}})
+	}
+	return calls
 }
 
 // outdated reports whether the order of what waits is not that of now any more.
@@ -89,6 +131,9 @@ func (l *live) order(now time.Time) (ended []queue.Session) {
 	before := l.waiting
 	l.waiting = queue.WaitingOrder(all, l.aliveElsewhere, l.queue.Person, now)
 	l.stale, l.nextEnd, l.names = false, time.Time{}, queue.Names{Host: l.queue.Host}
+	for _, n := range l.notices {
+		l.names.Add(*n.Origin)
+	}
 	for i := range l.waiting {
 		w := &l.waiting[i]
 		l.names.Add(w.Origin)

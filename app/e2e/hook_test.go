@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -357,4 +358,32 @@ func BenchmarkANativeAskIsVisible(b *testing.B) {
 		}
 		b.StartTimer()
 	}
+}
+
+// TestAnAgentThatNeedsItsPersonIsListedUntilItContinues runs the hook of a notification as Claude Code does, and
+// changes what that says of its process.
+func TestAnAgentThatNeedsItsPersonIsListedUntilItContinues(t *testing.T) {
+	r := newRoom(t)
+	home := t.TempDir()
+	state := filepath.Join(home, "sessions", fmt.Sprintf("%d.json", os.Getpid()))
+	require.NoError(t, os.MkdirAll(filepath.Dir(state), 0o700))
+	says := func(status string) {
+		require.NoError(t, os.WriteFile(state, fmt.Appendf(nil, `{"sessionId":"s1","status":%q}`, status), 0o600))
+	}
+	listed := func(words string, is bool) {
+		t.Helper()
+		until(r, "the list says so", func() bool {
+			raw, err := r.command("list").CombinedOutput()
+			return err == nil && strings.Contains(string(raw), words) == is
+		})
+	}
+	says("waiting")
+	p := r.hook(fmt.Appendf(nil, `{"session_id":"s1","transcript_path":%q,"cwd":"/src/shop","message":"Claude needs you",`+
+		`"hook_event_name":"Notification","notification_type":"permission_prompt"}`,
+		filepath.Join(home, "projects", "-src-shop", "s1.jsonl")))
+	require.Equal(t, result{}, p.wait(), "the hook itself ends at once")
+	listed("shop · claude needs you in its own pane since", true)
+	require.NoError(t, r.command("gate").Run(), "prompts may be sent: nothing waits here for an answer")
+	says("busy")
+	listed("needs you in its own pane", false)
 }

@@ -362,3 +362,21 @@ func TestANotificationOfAnApprovalHidesNothing(t *testing.T) {
 	s := queue.Session{ID: "k7f3m2qx", Ask: queue.Ask{Kind: queue.KindApproval, Title: "Run rm ⚠\ufe0f"}}
 	require.Equal(t, "Run rm ⚠<U+FE0F>", note(Asked, s, "shop", noon).Title)
 }
+
+func TestAnAgentThatNeedsThePersonRingsOnceAndIsNoQuestion(t *testing.T) {
+	rings := 0
+	s := Sender{Bell: func() error { rings++; return nil }}
+	var w Watch
+	calls := []queue.Waiting{{Session: queue.Session{ID: "instance",
+		Ask: queue.Ask{Kind: queue.KindNotice, Title: "Claude needs your permission"}}}}
+	for _, now := range []time.Time{noon, noon.Add(time.Minute)} {
+		asked, ending := w.See(calls, 10*time.Second, now)
+		s.Tell(asked, ending, config.Notify{Bell: true}, func(queue.Origin) string { return "claude" }, now)
+	}
+	require.Equal(t, 1, rings)
+	one := note(Asked, calls[0].Session, "claude", noon)
+	require.Empty(t, one.ID, "there is no page of it")
+	title, body := one.words(0)
+	require.Equal(t, "choicetui: claude asks", title)
+	require.Equal(t, "Claude needs your permission", body)
+}

@@ -115,6 +115,9 @@ func (s *Sender) tellNotes(notes []Note, n config.Notify, now time.Time) {
 func note(event string, s queue.Session, agent string, now time.Time) Note {
 	n := Note{Event: event, ID: s.ID, Title: say.Short(say.Title(s.Ask), maxBody), Agent: say.Short(agent, maxTitle),
 		from: s.Origin}
+	if s.Ask.Kind == queue.KindNotice {
+		n.ID = "" // it is no question
+	}
 	if s.HasClock() {
 		n.Left = s.Deadline.Sub(now)
 	}

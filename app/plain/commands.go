@@ -267,6 +267,9 @@ func (l *Lines) list(string) {
 		f := l.seat.FormOf(w.ID)
 		l.say(say.ListLine(w, l.desk.Name(w.Origin), l.seat.Up() == w.ID, f != nil && f.Changed(), l.desk.Now()))
 	}
+	for _, n := range l.desk.Notices() {
+		l.say(say.NoticeLine(n, l.desk.Name(*n.Origin), l.desk.Now()))
+	}
 }
 
 // step goes to another question of the queue, round and round.

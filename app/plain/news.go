@@ -16,6 +16,7 @@ type news struct {
 	*voice
 	alerts desk.Alerts
 	told   map[string]bool   // questions whose arrival was told, and their end not yet
+	needed map[string]bool   // by instance: agents that need the person in their own panes, which were told
 	sent   map[string]string // settled here, not received yet → who asked
 	view   view
 	idle   bool // it was said that nothing waits
@@ -49,6 +50,7 @@ func (n *news) hear(e desk.Event) {
 		n.tellGone()
 		n.tellAnswering()
 		n.tellNew()
+		n.tellNeeded()
 	case desk.NotStored:
 		if e.Again {
 			n.complain(say.AnswerUnsaved(e.Err.Error()))
@@ -204,6 +206,17 @@ func (n *news) tellNew() {
 	}
 }
 
+// tellNeeded tells once of each agent that needs the person in its own pane.
+func (n *news) tellNeeded() {
+	needed := map[string]bool{}
+	for _, p := range n.desk.Notices() {
+		if needed[p.Instance] = true; !n.needed[p.Instance] {
+			n.say(say.NoticeLine(p, n.desk.Name(*p.Origin), n.desk.Now()))
+		}
+	}
+	n.needed = needed
+}
+
 // tellNothing says once that nothing waits.
 func (n *news) tellNothing() {
 	if !n.idle {
@@ -232,7 +245,7 @@ func (n *news) warn(now time.Time) {
 		return
 	}
 	by := n.desk.Settings().Notify
-	asked, ending := n.alerts.See(n.desk.Waiting(), time.Duration(by.WarnSeconds)*time.Second, now)
+	asked, ending := n.alerts.See(n.desk.Calls(), time.Duration(by.WarnSeconds)*time.Second, now)
 	for _, s := range ending {
 		n.say(alarm + say.NearlyOver(s, now, n.speech()))
 	}

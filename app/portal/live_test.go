@@ -38,6 +38,22 @@ func TestTheListHasWhatWaitsAndTheLastAnswers(t *testing.T) {
 	page.shows("main", "SQLite")
 }
 
+func TestTheListNamesTheAgentsThatNeedThePersonInTheirPanes(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	page := b.open("/")
+	page.shows("main", "Nothing is waiting.")
+	release, err := b.q.Store.Announce(t.Context(), queue.Presence{Instance: "n", Role: queue.RoleNotice,
+		Origin: &queue.Origin{Client: "claude-code", Cwd: "/src/shop"},
+		Notice: &queue.Notice{Says: "<b>needs</b> your permission", At: time.Now()}})
+	require.NoError(t, err)
+	page.shows("main", "Needs you in its own pane")
+	page.shows("main", "&lt;b&gt;needs&lt;/b&gt; your permission")
+	page.shows("main", "shop · claude")
+	require.NoError(t, release())
+	page.until(func(m message) bool { return m.Parts["main"] != "" && !strings.Contains(m.Parts["main"], "own pane") })
+}
+
 func TestAClosedPageIsEnteredAgainWithWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

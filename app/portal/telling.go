@@ -39,7 +39,7 @@ func (t *telling) look() {
 		t.next = nil
 	}
 	now, n := d.Now(), d.Settings().Notify
-	asked, ending := t.alerts.See(d.Waiting(), time.Duration(n.WarnSeconds)*time.Second, now)
+	asked, ending := t.alerts.See(d.Calls(), time.Duration(n.WarnSeconds)*time.Second, now)
 	asked = slices.DeleteFunc(asked, t.waited)
 	t.began = time.Time{}
 	if t.alerts.Away(false, false, t.lastKey(), now) {

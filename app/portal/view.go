@@ -231,6 +231,9 @@ type entryView struct {
 	Key                            string
 }
 
+// neededView is an agent that needs the person in its own pane.
+type neededView struct{ Says, Who, At string }
+
 // answeredView is one of the last answers.
 type answeredView struct{ Title, What, Who, At, Path string }
 
@@ -263,16 +266,24 @@ func (v viewer) list() part {
 				say.ClockTime(a.At, p.d.Now()), choicePath + a.ID})
 		}
 	}
+	var needed []neededView
+	if v.grant.MayList() {
+		for _, n := range p.d.Notices() {
+			needed = append(needed, neededView{say.NoticeSays(n), p.d.Name(*n.Origin),
+				say.ClockTime(n.Notice.At, p.d.Now())})
+		}
+	}
 	more := ""
 	if n := len(all) - mostListed; n > 0 {
 		more = say.AndMore(n)
 	}
 	made := partOf(drawn(kindList, struct {
 		Waiting []entryView
+		Needed  []neededView
 		Last    []answeredView
 		Empty   string
 		More    string
-	}{waiting, last, empty, more}))
+	}{waiting, needed, last, empty, more}))
 	if v.grant.MayList() {
 		p.queue = &made
 	}

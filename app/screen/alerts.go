@@ -58,6 +58,9 @@ func (a *alerts) tell(s *Screen) {
 	}
 	waiting := a.concerning(s)
 	a.title(n, len(waiting))
+	if s.desk.Stays() {
+		waiting = s.desk.Calls()
+	}
 	if a.was != n {
 		a.failed = ""
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/panes/statistics"
+	"github.com/choicetui/choicetui/queue"
 )
 
 const (
@@ -145,10 +146,27 @@ func (c commands) quitOnce() {
 
 // whyNoPane says why the asking agent's pane cannot be brought up; empty: it can be looked for.
 func (c commands) whyNoPane() string {
-	if c.s.seat.Up() == "" {
-		return ""
+	o, ok := c.paneOf()
+	if !ok {
+		return say.NoPaneNeeded
 	}
-	o := c.s.seat.Session().Origin
+	return c.whyNotTo(o)
+}
+
+// paneOf is the agent whose pane is meant: that of the question on view; where nothing waits the first that needs the
+// person there; false: there is none.
+func (c commands) paneOf() (o queue.Origin, ok bool) {
+	if c.s.seat.Up() != "" {
+		return c.s.seat.Session().Origin, true
+	}
+	if needed := c.s.desk.Notices(); len(needed) > 0 {
+		return *needed[0].Origin, true
+	}
+	return o, false
+}
+
+// whyNotTo says why an agent's pane cannot be brought up; empty: it can be looked for.
+func (c commands) whyNotTo(o queue.Origin) string {
 	if c.s.o.Elsewhere != nil {
 		if host := c.s.o.Elsewhere(o); host != "" {
 			return say.PaneElsewhere(host)
@@ -163,10 +181,17 @@ func (c commands) whyNoPane() string {
 // goToPane brings the asking agent's tmux pane up; the question stays here. It comes a moment after its key: the
 // question may be gone.
 func (c commands) goToPane() {
-	if c.s.seat.Up() == "" || c.whyNoPane() != "" {
+	if o, ok := c.paneOf(); ok {
+		c.toPane(o)
+	}
+}
+
+// toPane brings an agent's tmux pane up, or says why it cannot.
+func (c commands) toPane(o queue.Origin) {
+	if why := c.whyNotTo(o); why != "" {
+		c.s.Say(why)
 		return
 	}
-	o := c.s.seat.Session().Origin
 	c.s.desk.Later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tmuxWithin)
 		defer cancel()

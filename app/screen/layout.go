@@ -23,6 +23,7 @@ type areas struct {
 	came     ink.Rect // the rows of the peek when the question came up
 	peek     ink.Rect // what of them the question leaves now; its first row is its rule
 	queue    ink.Rect // the strip, or the list when wide
+	needed   int      // rows of the strip that are for agents that need the person in their own panes
 	divider  ink.Rect // wide only: one column
 	answers  ink.Rect // wide only, below the list; its first row is its rule
 	settings ink.Rect // wide only, below these; its first row is its rule
@@ -36,6 +37,7 @@ type needs struct {
 	focused  bool // the queue has the focus
 	finding  bool // a line narrows the queue
 	inside   bool // the settings beside the question have the focus
+	needed   int  // agents that need the person in their own panes
 	settings int  // rows that they take where they have all they want
 
 	stays bool     // the question was there before, and the screen had the same size
@@ -64,8 +66,19 @@ func share(w, h int, n needs) areas {
 	if n.focused && !n.Alone {
 		a.giveToQueue(w, n)
 	}
+	a.giveToNeeded(w, n)
 	a.giveToPeek()
 	return a
+}
+
+// giveToNeeded gives rows that the question leaves empty, but for one that sets it apart, to the agents that need the
+// person in their own panes.
+func (a *areas) giveToNeeded(w int, n needs) {
+	a.needed = min(n.needed, max(a.fit.Free-1, 0))
+	a.fit.H -= a.needed
+	a.fit.Free -= a.needed
+	a.place(w)
+	a.queue.H += a.needed
 }
 
 // place puts question, rule and strip below each other, as the fit has them.

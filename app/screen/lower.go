@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"slices"
+
 	"github.com/choicetui/choicetui/config"
 	"github.com/choicetui/choicetui/panes"
 	"github.com/choicetui/choicetui/panes/ink"
@@ -158,7 +160,15 @@ func (r rules) lowerName(a areas, room int) (name ink.Line) {
 	case r.s.desk.Trouble().Degraded:
 		rest = append(rest, ink.PlainLine(say.Polled(say.FaceScreen)))
 	}
-	for _, head := range r.lowerHeads(a.wide, room) {
+	heads := r.lowerHeads(a.wide, room)
+	if n := len(r.s.desk.Notices()); n > a.needed && !a.wide { // they have no rows
+		var more [][]ink.Line
+		for _, words := range say.NeededBriefly(n) {
+			more = append(more, append(slices.Clone(heads[0]), ink.PlainLine(words)))
+		}
+		heads = append(more, heads...)
+	}
+	for _, head := range heads {
 		if name = r.joined(append(head, rest...)...); name.Width() <= room {
 			break
 		}
@@ -196,7 +206,7 @@ func (r rules) next(a areas) ink.Span {
 		}
 		left := r.s.timeLeft(w.Session)
 		calm := left.Style == ink.Plain || r.s.frame.waiting.area == areaList
-		if w.Standing != queue.StandingOpen || calm && r.s.rooms.list.Shows(w.ID, a.queue.H, a.wide) {
+		if w.Standing != queue.StandingOpen || calm && r.s.rooms.list.Shows(w.ID, a.queue.H-a.needed, a.wide) {
 			return ink.Span{}
 		}
 		return left

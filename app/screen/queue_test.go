@@ -335,7 +335,7 @@ func TestAKeyWithoutEffectSaysWhy(t *testing.T) {
 		{confirm, []string{"z"}, "z does nothing here: n goes back"},
 		{over, []string{"j"}, "this question is closed: j does nothing, Esc goes on"},
 		{over, []string{"x"}, "this question is closed: x does nothing, Esc goes on"},
-		{later, []string{"p"}, "nothing is waiting: p does nothing here"},
+		{later, []string{"p"}, "nothing is waiting, and no agent needs you in its pane"},
 		{later, []string{"n"}, "nothing is waiting: n does nothing here"},
 		{later, []string{"/"}, "nothing is waiting: / does nothing here"},
 		{later, []string{"1"}, "nothing to copy: choicetui help connect"},

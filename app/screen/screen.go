@@ -170,6 +170,7 @@ func (s *Screen) furnish() {
 	})
 	s.rooms.list = list.New(s, list.Options{
 		Where: s.places.of, Leave: leave, Question: s.rooms.question.Table, Focused: focused(areaList),
+		ToPane: commands{s}.toPane,
 	})
 	s.rooms.team = team.New(s, team.Options{Edit: s.o.Edit})
 	alike.New(s)

@@ -63,7 +63,8 @@ func (v *waiting) HasFocus() bool { return v.room().HasFocus() }
 func (v *waiting) shown() []area {
 	shown := []area{areaQuestion}
 	empty := v.s.seat.Up() == "" // a queue with nothing in it takes no keys
-	if !empty && v.wide() || v.s.seat.HandOff() == "" && !v.noStrip() && v.s.seat.Others() > 0 {
+	if !empty && v.wide() ||
+		v.s.seat.HandOff() == "" && !v.noStrip() && (v.s.seat.Others() > 0 || v.at.needed > 0) {
 		shown = append(shown, areaList)
 	}
 	if !v.at.settings.Empty() {
@@ -97,6 +98,9 @@ func (v *waiting) arrange() {
 	r.list.SetWide(v.wide())
 	n := needs{question: r.question, Beside: panes.Beside{Waiting: len(s.desk.Waiting()),
 		Over: s.seat.Session().Outcome != nil, Alone: s.seat.HandOff() != ""}}
+	if s.seat.Up() != "" && s.seat.HandOff() == "" && !r.question.OnlyText() {
+		n.needed = len(s.desk.Notices())
+	}
 	n.focused, n.finding = v.area == areaList && !v.noStrip(), r.list.Typing()
 	n.list, n.answers, n.settings = r.list.ListRows, r.answers.Rows, settings.Rows
 	n.inside = v.area == areaSettings
@@ -120,6 +124,7 @@ func (v *waiting) setRooms() {
 	r := &v.s.rooms
 	set(r.peek, v.at.peek)
 	set(r.list, v.at.queue)
+	r.list.SetStrip(v.at.needed)
 	set(r.answers, v.at.answers)
 	set(r.settings.Area, v.at.settings)
 }

@@ -71,13 +71,13 @@ func TestAnEditAddsWhatIsMissingAndNothingElseMoves(t *testing.T) {
 		{"YAML with a mark at the start and lines of Windows", "goose", "\xef\xbb\xbfa: 1\r\nextensions:\r\n  b:\r\n    cmd: c\r\n",
 			"\xef\xbb\xbfa: 1\r\nextensions:\r\n  choicetui:\r\n    name: \"choicetui\"\r\n    type: \"stdio\"\r\n" +
 				"    cmd: \"/opt/choicetui\"\r\n    args: [\"mcp\"]\r\n    enabled: true\r\n    timeout: 86400\r\n  b:\r\n    cmd: c\r\n"},
-		{"an old way to start it, and the person's own time-out", "gemini",
+		{"an old way to start it, and the person's own time-out", "qwen",
 			`{"mcpServers": {"choicetui": {"command": "/old/choicetui", "args": ["mcp"], "timeout": 5, "trust": true}}}`,
-			`{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "timeout": 5, "trust": true}}}`},
-		{"what the agent's command wrote", "gemini",
+			`{"mcpServers": {"choicetui": {"command": "/opt/choicetui", "args": ["mcp"], "timeout": 5, "trust": true, "alwaysLoadTools": true}}}`},
+		{"what the agent's command wrote", "qwen",
 			"{\n  \"mcpServers\": {\n    \"choicetui\": {\n      \"command\": \"/opt/choicetui\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}",
 			"{\n  \"mcpServers\": {\n    \"choicetui\": {\n      \"command\": \"/opt/choicetui\",\n      \"args\": [\n        \"mcp\"\n      ],\n" +
-				"      \"timeout\": 86400000,\n      \"trust\": true\n    }\n  }\n}"},
+				"      \"timeout\": 86400000,\n      \"trust\": true,\n      \"alwaysLoadTools\": true\n    }\n  }\n}"},
 		{"opencode 2 beside its own keys", "opencode2", "{\n  \"mcp\": {\n    \"servers\": {}\n  }\n}\n",
 			"{\n  \"mcp\": {\n    \"servers\": {\n      \"choicetui\": {\n        \"type\": \"local\",\n        \"command\": [\"/opt/choicetui\", \"mcp\"],\n" +
 				"        \"timeout\": {\n          \"request\": 86400000\n        }\n      }\n    }\n  }\n}\n"},

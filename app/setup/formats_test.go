@@ -89,6 +89,21 @@ tool_timeout_sec = 86400
 			"timeout": 86400000,
 			"trust": true
 		},
+	},
+	"hooks": {
+		"Notification": [
+			{
+				"matcher": "ToolPermission",
+				"hooks": [
+					{
+						"name": "choicetui",
+						"type": "command",
+						"command": "exec /opt/choicetui hook gemini --timeout 86400",
+						"timeout": 10000
+					}
+				]
+			}
+		]
 	}
 }`},
 	"antigravity": {`{"mcpServers":{"fs":{"serverUrl":"https://x.example/mcp","disabled":false}}}`,

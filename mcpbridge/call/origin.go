@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -87,6 +88,15 @@ var (
 var thread = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$`)
 })
+
+// AgentRuns reports whether the process of an agent on this machine runs. Without /proc another one of the same number
+// counts as well.
+func AgentRuns(o queue.Origin) bool {
+	if _, began, known := strings.Cut(o.Agent, "-"); known {
+		return startTime(o.PID) == began
+	}
+	return syscall.Kill(o.PID, 0) == nil
+}
 
 // startTime is when a process began, in the kernel's ticks since boot; empty where /proc does not say.
 func startTime(pid int) string { return statField(pid, startField) }

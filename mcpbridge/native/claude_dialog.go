@@ -22,14 +22,17 @@ import (
 //	transcript ─► tool_use with our tool and input, without a result ─► its tool_result ─► answered or interrupted
 //	/proc      ─► a new child of Claude that runs our command                           ─► answered
 //	the queue  ─► of calls that are alike: a later prompt of the same turn              ─► answered
-//	tmux       ─► the dialog was in Claude's pane, and is no longer                     ─► perhaps answered
+//	sessions   ─► Claude says that it waited for its person, and no longer does         ─► answered
+//	tmux       ─► else: the dialog was in Claude's pane, and is no longer               ─► perhaps answered
 //	transcript ─► a result of some of several calls that are alike                      ─► perhaps answered
 type Dialog struct {
-	path    string
+	session string // the transcript of the session
+	path    string // and of the agent that asks, which may be a subagent
 	tool    string
 	input   any // as encoding/json reads it
 	command string
 	pid     int // Claude's
+	status  status
 	pane    pane
 
 	from    int64  // the transcript up to here has been read
@@ -65,13 +68,14 @@ func (e claudeHook) dialog(input object) *Dialog {
 	if !filepath.IsAbs(path) {
 		return nil
 	}
+	session := path
 	if e.subagent != "" {
 		if filepath.Base(e.subagent) != e.subagent {
 			return nil
 		}
 		path = filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+e.subagent+".jsonl")
 	}
-	d := &Dialog{path: path, tool: e.tool, results: map[string]Sign{}, decided: map[string]bool{}}
+	d := &Dialog{session: session, path: path, tool: e.tool, results: map[string]Sign{}, decided: map[string]bool{}}
 	if json.Unmarshal(input.json(), &d.input) != nil {
 		return nil
 	}
@@ -81,9 +85,13 @@ func (e claudeHook) dialog(input object) *Dialog {
 	return d
 }
 
-// WatchChildren makes Look also watch for the command as a child process of Claude, whose process id is pid. Without
-// /proc it does nothing.
-func (d *Dialog) WatchChildren(pid int) { d.pid = pid }
+// Watch makes Look also watch the process of Claude: what it says it does, and where there is a /proc whether it runs
+// the command. 0 is no process.
+func (d *Dialog) Watch(pid int) {
+	if d.pid = pid; pid != 0 {
+		d.status.file = claudeStateFile(d.session, pid)
+	}
+}
 
 // Look reads on in the transcript, and says what became of the dialog.
 func (d *Dialog) Look() Sign {
@@ -95,7 +103,7 @@ func (d *Dialog) Look() Sign {
 			}
 		}
 	}
-	if d.runs() {
+	if d.runs() || d.status.left() {
 		return DialogAnswered
 	}
 	sign, open := DialogOpen, 0
@@ -109,7 +117,7 @@ func (d *Dialog) Look() Sign {
 	switch {
 	case len(d.ours) > 0 && open == 0:
 		return sign
-	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), d.pane.gone():
+	case open < len(d.ours) && !slices.Contains(inTurn, d.tool), !d.status.waited && d.pane.gone():
 		return DialogPerhaps // of several calls that are alike nobody knows which one this is; see mayBePassed
 	}
 	return DialogOpen

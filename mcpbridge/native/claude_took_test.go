@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,6 +80,42 @@ func TestADialogThatLeavesItsPaneIsPerhapsAnswered(t *testing.T) {
 			})
 			var got Sign
 			for at < len(c.screens) {
+				got = d.Look()
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestADialogIsOverOnceClaudeNoLongerWaitsForItsPerson(t *testing.T) {
+	for name, c := range map[string]struct {
+		says []string // what Claude says of its process at each look; empty: nothing
+		want Sign
+	}{
+		"it waits":               {[]string{"waiting", "waiting", "waiting"}, DialogOpen},
+		"it works again":         {[]string{"waiting", "busy", "busy"}, DialogAnswered},
+		"one after another":      {[]string{"waiting", "busy", "waiting", "busy"}, DialogOpen},
+		"it has not waited yet":  {[]string{"busy", "busy", "busy"}, DialogOpen},
+		"it no longer says":      {[]string{"waiting", "", ""}, DialogOpen},
+		"an older one says none": {[]string{"", "", ""}, DialogOpen},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			projects := filepath.Join(home, "projects", "-src")
+			require.NoError(t, os.MkdirAll(projects, 0o700))
+			require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
+			file := transcript{t, filepath.Join(projects, "t.jsonl")}
+			file.write(uses("1", "WebFetch", `{"url":"https://a.org","prompt":"x"}`))
+			d := asks(t, file.path, "WebFetch", `{"url":"https://a.org","prompt":"x"}`, "")
+			d.Watch(4711)
+			var got Sign
+			for _, says := range c.says {
+				state := filepath.Join(home, "sessions", "4711.json")
+				if says == "" {
+					_ = os.Remove(state)
+				} else {
+					require.NoError(t, os.WriteFile(state, []byte(`{"sessionId":"s","status":"`+says+`"}`), 0o600))
+				}
 				got = d.Look()
 			}
 			require.Equal(t, c.want, got)

@@ -17,10 +17,12 @@ type Unconfirmed struct {
 	Event   []byte   `json:"event"`   // what the hook was given
 	Calls   []string `json:"calls"`   // the calls that it may be about; see Dialog.Calls
 	PID     int      `json:"pid"`     // the agent's process
+	// Within is how long the agent may take to say so.
+	Within time.Duration `json:"within"`
 }
 
-// Confirm closes a session once the agent says whether it took the answer, or has ended. It does not begin before the
-// hook that asked has ended; alive reports whether the agent still runs.
+// Confirm takes a session over from its hook, and closes it once the agent says whether it took the answer, or has
+// ended. alive reports whether the agent still runs.
 func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words, alive func() bool) error {
 	d.Resume(u.Calls)
 	s, err := in.queue.Store.Get(ctx, u.Session)
@@ -34,16 +36,15 @@ func (in *Intake) Confirm(ctx context.Context, u Unconfirmed, d *Dialog, w Words
 	if s, err = in.do(ctx, s.ID, take); err != nil {
 		return err
 	}
-	for {
+	for end := time.Now().Add(u.Within); ; time.Sleep(confirmEvery) {
 		took, known := d.Took()
 		switch {
 		case known && took:
 			return in.Collect(s)
 		case known:
 			return in.close(s, queue.Collect{Untaken: w.AnsweredBefore})
-		case d.Over() || ctx.Err() != nil || !alive():
+		case d.Over() || time.Now().After(end) || !alive():
 			return in.close(s, queue.Collect{Doubt: w.NotConfirmed})
 		}
-		time.Sleep(confirmEvery)
 	}
 }

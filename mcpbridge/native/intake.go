@@ -311,11 +311,14 @@ func (in *Intake) filled(asked Asked) queue.Ask {
 }
 
 // originOf is what the agent says of itself, and what this process knows beside.
-func (in *Intake) originOf(a Asked) queue.Origin {
-	o, said := in.origin, a.Origin
+func (in *Intake) originOf(a Asked) queue.Origin { return withSaid(in.origin, a.Origin, a.Shared) }
+
+// withSaid adds to what a process knows of its agent what the agent says of itself. shared: the process descends from
+// something else than the agent.
+func withSaid(o, said queue.Origin, shared bool) queue.Origin {
 	o.Client, o.Version, o.Thread, o.Source, o.CallID = said.Client, said.Version, said.Thread, said.Source, said.CallID
 	o.Subagent = said.Subagent
-	if said.PID != 0 || a.Shared { // what this process descends from is not the agent
+	if said.PID != 0 || shared { // what this process descends from is not the agent
 		o.PID, o.Agent, o.Pane = said.PID, "", ""
 		o.Cwd, o.Branch = "", ""
 	}

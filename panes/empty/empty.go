@@ -17,6 +17,7 @@ import (
 	"github.com/choicetui/choicetui/panes/ink"
 	"github.com/choicetui/choicetui/panes/keys"
 	"github.com/choicetui/choicetui/panes/say"
+	"github.com/choicetui/choicetui/queue"
 )
 
 // Connect is how one agent is connected.
@@ -81,14 +82,24 @@ func (r *Room) Table() panes.Table {
 			When:   func() bool { return r.o.Demo != nil && !r.known() },
 			WhyNot: panes.Because(r.whyNoDemo)},
 		{Action: keys.ActBack, Do: func(string) { r.back() }},
+		{Action: keys.ActPane, When: func() bool { return len(r.needed()) > 0 }},
 		{Action: keys.ActArea, When: func() bool { return r.beside }},
 		{Action: keys.ActChat, When: func() bool { return r.o.Chats != nil && r.o.Chats() }},
 	}
 }
 
-// back clears what was missed; where the question has ended that the screen was opened on, it leaves.
+// needed are the agents that need the person in their own panes.
+func (r *Room) needed() []queue.Presence {
+	if r.seat().HandOff() != "" {
+		return nil
+	}
+	return r.desk().Notices()
+}
+
+// back clears what was missed, and puts away what agents say in their own panes; where the question has ended that the screen was opened on, it leaves.
 func (r *Room) back() {
 	r.seat().ForgetMissed()
+	r.desk().PutAway(r.needed()...)
 	r.seat().LeaveEnded()
 }
 
@@ -198,7 +209,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	}
 	r.drawRule(c, area.Row(0))
 	area.W = panes.Measured(area.W)
-	below := drawProblem(c, area, words(r.o.Problem))
+	below := r.drawNeeded(c, drawProblem(c, area, words(r.o.Problem)))
 	if r.known() {
 		r.day().draw(c, below)
 		return
@@ -236,6 +247,29 @@ func drawProblem(c ink.Canvas, r ink.Rect, problem string) ink.Rect {
 		y += gap
 	}
 	return ink.Rect{X: r.X, Y: y, W: r.W, H: max(r.Y+r.H-y, 0)}
+}
+
+// drawNeeded draws the agents that need the person in their own panes, and returns what is left of the area.
+func (r *Room) drawNeeded(c ink.Canvas, area ink.Rect) ink.Rect {
+	needed := r.needed()
+	rows := min(len(needed), area.H-1)
+	if rows <= 0 {
+		return area
+	}
+	g, key := c.Glyphs, r.host.Keys().KeyOf(keys.PlaceEmpty, keys.ActPane)
+	head := ink.Line{{Text: say.Needed(len(needed)), Style: ink.Bold}}
+	opens := ink.Line{{Text: " " + g.Dot + " ", Style: ink.Plain}, {Text: key, Style: ink.Key},
+		{Text: " " + say.OpensPane(len(needed)), Style: ink.Plain}}
+	if key != "" && head.Width()+opens.Width() <= area.W-3 {
+		head = append(head, opens...)
+	}
+	c.PutLine(area.X+2, area.Y, area.W-3, head.Cut(area.W-3, g.Ellipsis))
+	for i, n := range needed[:rows] {
+		at := ink.Rect{X: area.X + 4, Y: area.Y + 1 + i, W: area.W - 4, H: 1}
+		ink.DrawNotice(c, at, n, say.NoticeSays(n), r.desk().Name(*n.Origin), ink.Plain)
+	}
+	taken := min(rows+2, area.H) // and a blank one
+	return ink.Rect{X: area.X, Y: area.Y + taken, W: area.W, H: area.H - taken}
 }
 
 // words are what a function of the options says; nil: nothing.

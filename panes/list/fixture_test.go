@@ -30,6 +30,7 @@ type bench struct {
 	left     int // how often the focus was given back
 	question panes.Table
 	did      []keys.Action
+	went     []queue.Origin // agents whose panes were gone to
 }
 
 func newBench(t *testing.T, w, h int) *bench {
@@ -38,7 +39,8 @@ func newBench(t *testing.T, w, h int) *bench {
 		b.question = append(b.question, panes.Row{Action: a, Do: func(string) { b.did = append(b.did, a) }})
 	}
 	b.list = list.New(b, list.Options{Where: func(string) string { return "2:1" }, Leave: func() { b.left++ },
-		Question: func() panes.Table { return b.question }, Focused: func() bool { return b.focused }})
+		Question: func() panes.Table { return b.question }, Focused: func() bool { return b.focused },
+		ToPane: func(o queue.Origin) { b.went = append(b.went, o) }})
 	return b
 }
 

@@ -26,6 +26,7 @@ type Options struct {
 	Leave    func()                   // gives the focus back to the question
 	Question func() panes.Table       // what the question on view binds, for its keys that hold here too
 	Focused  func() bool              // keys go to the queue
+	ToPane   func(queue.Origin)       // goes to an agent's own pane, or says why it cannot
 }
 
 // Room is the queue on screen.
@@ -34,6 +35,8 @@ type Room struct {
 	host    panes.Host
 	o       Options
 	wide    bool          // it is a list, not a strip
+	strip   int           // rows of the strip that are for agents that need the person in their own panes
+	notice  string        // the one of these that has the cursor; empty: a question has it
 	finding *editor.Field // the line that narrows it; nil: it is closed
 	from    string        // the session that was on view when the line was opened
 }
@@ -49,6 +52,7 @@ func New(host panes.Host, o Options) *Room {
 
 func (r *Room) hear(e desk.Event) {
 	if e, ok := e.(desk.Shown); ok && e.Seat == r.seat() {
+		r.notice = ""
 		r.followView(e.ID)
 	}
 }
@@ -77,8 +81,8 @@ func (r *Room) Table() panes.Table {
 	several := func() bool { return len(r.desk().Waiting()) > 1 }
 	wide := func() bool { return r.wide }
 	t := panes.Table{
-		r.motion(keys.ActUp, func() bool { return r.seat().Step(-1) }),
-		r.motion(keys.ActDown, func() bool { return r.seat().Step(1) }),
+		r.step(keys.ActUp, -1),
+		r.step(keys.ActDown, 1),
 		r.motion(keys.ActFirst, func() bool { return r.seat().ShowAt(0) }),
 		r.motion(keys.ActLast, func() bool { return r.seat().ShowAt(len(r.seat().Listed()) - 1) }),
 		{Action: keys.ActEnter, Do: func(string) { r.open() }},
@@ -92,7 +96,34 @@ func (r *Room) Table() panes.Table {
 		{Action: keys.ActHistory, When: wide},
 		{Action: keys.ActChat, When: func() bool { return false }},
 	}
-	return append(t, r.ofQuestion()...)
+	t = append(t, r.ofQuestion()...)
+	if n := r.on(); n.Instance != "" {
+		t = append(r.ofNotice(n), t...)
+	}
+	return t
+}
+
+// ofNotice are the rows of an agent that needs the person in its own pane, in place of those of a question.
+func (r *Room) ofNotice(n queue.Presence) panes.Table {
+	open := func(string) { r.o.ToPane(*n.Origin) }
+	return panes.Table{
+		{Action: keys.ActEnter, Do: open},
+		{Action: keys.ActPane, Do: open},
+		{Action: keys.ActCancel, Do: func(string) { r.desk().PutAway(n) }, Word: panes.Says(say.PutAway, ""),
+			Effect: func() desk.Effect { return desk.Elsewhere }},
+	}
+}
+
+// step is a row that moves the cursor: among the questions, and below these among the agents that need the person.
+func (r *Room) step(a keys.Action, n int) panes.Row {
+	row := r.motion(a, func() bool { return r.seat().Step(n) })
+	among := row.Do
+	row.Do = func(key string) {
+		if !r.stepNeeded(n) {
+			among(key)
+		}
+	}
+	return row
 }
 
 // motion is a row that shows another question.
@@ -163,6 +194,7 @@ func (r *Room) nth(key string) int { return r.host.Keys().Nth(keys.PlaceQueue, k
 
 // back shows all again where the queue is narrowed, else it gives the focus back.
 func (r *Room) back() {
+	r.notice = ""
 	if r.seat().Find() != "" {
 		r.seat().Widen()
 		return
@@ -182,6 +214,8 @@ func (r *Room) Foot() panes.Foot {
 func (r *Room) queueLine() string {
 	list, g, m := r.seat().Listed(), r.host.Ink(nil).Glyphs, r.host.Keys()
 	switch {
+	case r.on().Instance != "":
+		return g.Enter + " " + say.ToItsPane
 	case indexOf(list, r.seat().Up()) >= 0:
 		return g.Enter + " open " + say.Title(r.seat().Session().Ask)
 	case len(list) > 0:

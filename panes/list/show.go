@@ -2,6 +2,7 @@ package list
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -10,6 +11,9 @@ import (
 	"github.com/choicetui/choicetui/panes/say"
 	"github.com/choicetui/choicetui/queue"
 )
+
+// SetStrip says how many of the rows of a strip are for agents that need the person in their own panes.
+func (r *Room) SetStrip(needed int) { r.strip = needed }
 
 // SetWide says whether the queue stands left of the question, as a list, or below it, as a strip.
 func (r *Room) SetWide(wide bool) { r.wide = wide }
@@ -46,7 +50,7 @@ func (r *Room) Draw(screen tcell.Screen) {
 	if area := (ink.Rect{X: x, Y: y, W: w, H: h}); r.wide {
 		r.view().drawList(r.host.Ink(screen), area)
 	} else {
-		r.view().drawStrip(r.host.Ink(screen), area)
+		r.view().drawStrip(r.host.Ink(screen), area, r.strip)
 	}
 }
 
@@ -56,7 +60,8 @@ func (r *Room) view() view {
 	list := seat.Listed()
 	return view{n: len(list), entry: func(i int) entry { return r.entry(list[i]) }, cursor: indexOf(list, seat.Up()),
 		now: d.Now(), warn: time.Duration(d.Settings().Notify.WarnSeconds) * time.Second, focus: r.o.Focused(),
-		missed: r.missed(), none: say.NothingFound(seat.Find())}
+		missed: r.missed(), none: say.NothingFound(seat.Find()), needed: r.needed(), on: r.on().Instance,
+		name: d.Name}
 }
 
 // missed is what was missed without what is on view, which says so itself. Where nothing waits, the words in its place
@@ -71,6 +76,53 @@ func (r *Room) missed() (list []queue.Session) {
 		}
 	}
 	return list
+}
+
+// needed are the agents that need the person in their own panes. Where nothing waits, the words in its place say so,
+// and the form of one question is about that alone.
+func (r *Room) needed() []queue.Presence {
+	if r.seat().Up() == "" || r.seat().HandOff() != "" {
+		return nil
+	}
+	return r.desk().Notices()
+}
+
+// on is the agent in such a row that has the cursor; the zero Presence: none has. Where no question has a row beside
+// it, it is the first.
+func (r *Room) on() queue.Presence {
+	if !r.o.Focused() {
+		return queue.Presence{}
+	}
+	list := r.needed()
+	at := slices.IndexFunc(list, func(n queue.Presence) bool { return n.Instance == r.notice })
+	switch {
+	case at >= 0:
+		return list[at]
+	case !r.wide && r.strip > 0 && r.seat().Others() == 0:
+		return list[0]
+	}
+	return queue.Presence{}
+}
+
+// stepNeeded moves the cursor from row to row of these agents, n rows further, into them and out of them again;
+// false: it stays among the questions.
+func (r *Room) stepNeeded(n int) bool {
+	list, was := r.needed(), r.on().Instance
+	shown := r.strip
+	if _, _, _, rows := r.GetRect(); r.wide {
+		shown = r.view().listNeeded(rows)
+	}
+	list = list[:min(len(list), shown)]
+	at := slices.IndexFunc(list, func(p queue.Presence) bool { return p.Instance == was })
+	switch {
+	case len(list) == 0, was == "" && n < 0, was == "" && r.seat().MayStep(n):
+		return false
+	case at+n < 0:
+		r.notice = ""
+	default:
+		r.notice = list[min(at+n, len(list)-1)].Instance
+	}
+	return true
 }
 
 // entry is one row of the queue.

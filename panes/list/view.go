@@ -17,12 +17,20 @@ type view struct {
 	warn   time.Duration
 	focus  bool
 	missed []queue.Session
+	needed []queue.Presence // agents that need the person in their own panes
+	on     string           // the one of them that has the cursor; empty: none
+	name   func(queue.Origin) string
 	none   string // said where there is no row: nothing matches
 }
 
-// drawStrip draws one row per question: without the focus the others first, the soonest on top.
-func (v view) drawStrip(c ink.Canvas, r ink.Rect) {
+// drawStrip draws one row per question: without the focus the others first, the soonest on top. The last of the rows
+// are for so many agents that need the person in their own panes.
+func (v view) drawStrip(c ink.Canvas, r ink.Rect, needed int) {
 	c.Fill(r, ink.Plain) // a squeezed form may have run over
+	r.H -= needed
+	for i, n := range v.needed[:min(needed, len(v.needed))] {
+		v.drawNeeded(c, ink.Rect{X: r.X, Y: r.Y + r.H + i, W: r.W, H: 1}, n, say.NoticeAlone(n))
+	}
 	if v.n == 0 && r.H > 0 {
 		c.Put(r.X+2, r.Y, r.W-3, ink.Plain, ink.Cut(v.none, r.W-3, c.Glyphs.Ellipsis))
 	}
@@ -46,35 +54,62 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	v.drawEntry(c, room, v.entry(s.entry), s.entry == v.cursor, under)
 }
 
+// drawNeeded draws the row of an agent that needs the person in its own pane.
+func (v view) drawNeeded(c ink.Canvas, r ink.Rect, n queue.Presence, words string) {
+	style := ink.Plain
+	if n.Instance == v.on {
+		style = c.Theme.Cursor(style)
+		c.FillCursor(r)
+		c.Put(r.X, r.Y, 1, style, c.Glyphs.Cursor)
+	}
+	ink.DrawNotice(c, ink.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2, H: 1}, n, words, v.name(*n.Origin), style)
+}
+
 // listRows is how many of so many rows drawList takes: two a question where they fit, else one.
 func (v view) listRows(rows int) int {
-	missed := 0
-	if len(v.missed) > 0 {
-		missed = len(v.missed) + 2
+	below := 0
+	for _, n := range []int{len(v.missed), len(v.needed)} {
+		if n > 0 {
+			below += n + 2
+		}
 	}
-	if whole := 2*v.n + missed; whole <= rows {
+	if whole := 2*v.n + below; whole <= rows {
 		return whole
 	}
-	return min(v.n+missed, rows)
+	return min(v.n+below, rows)
 }
 
 // dense reports whether the list has one row a question in so many rows.
-func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n }
+func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n+v.below(rows) }
+
+// below is how many of so many rows of the list are for what is no question.
+func (v view) below(rows int) (below int) {
+	for _, n := range []int{v.listNeeded(rows), v.listMissed(rows)} {
+		if n > 0 {
+			below += n + 2
+		}
+	}
+	return below
+}
 
 // listSlots is how many slots of the list fit into so many rows.
 func (v view) listSlots(rows int) int {
-	dense := v.dense(rows)
-	if missed := v.listMissed(rows); missed > 0 {
-		rows -= missed + 2
+	left := rows - v.below(rows)
+	if v.dense(rows) {
+		return max(left, 1)
 	}
-	if dense {
-		return max(rows, 1)
-	}
-	return max(rows/2, 1)
+	return max(left/2, 1)
 }
+
+// listNeeded is how many of so many rows of the list are for agents that need the person in their own panes: those that
+// no question needs.
+func (v view) listNeeded(rows int) int { return min(len(v.needed), max(rows-v.n-2, 0)) }
 
 // listMissed is how many of so many rows of the list are for what was missed: all, or up to a third.
 func (v view) listMissed(rows int) int {
+	if needed := v.listNeeded(rows); needed > 0 {
+		rows -= needed + 2
+	}
 	if v.n+len(v.missed)+2 <= rows {
 		return len(v.missed)
 	}
@@ -95,6 +130,13 @@ func (v view) drawList(c ink.Canvas, r ink.Rect) {
 			v.drawUnder(c, ink.Rect{X: r.X, Y: y, W: r.W, H: 1}, v.entry(s.entry))
 			y++
 		}
+	}
+	if needed := v.listNeeded(r.H); needed > 0 {
+		c.Put(r.X+2, y+1, r.W-3, ink.Plain, ink.Cut(say.Needed(len(v.needed)), r.W-3, c.Glyphs.Ellipsis))
+		for i, n := range v.needed[:needed] {
+			v.drawNeeded(c, ink.Rect{X: r.X, Y: y + 2 + i, W: r.W, H: 1}, n, say.NoticeSays(n))
+		}
+		y += needed + 2
 	}
 	if missed := v.listMissed(r.H); missed > 0 {
 		c.Put(r.X+2, y+1, r.W-3, ink.Danger, ink.Cut(say.MissedOf(v.missed), r.W-3, c.Glyphs.Ellipsis))
@@ -124,6 +166,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	g := c.Glyphs
 	style := e.style()
+	cursor = cursor && v.on == ""
 	if cursor && v.focus {
 		style = c.Theme.Cursor(style)
 		c.FillCursor(r)

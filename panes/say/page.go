@@ -20,7 +20,7 @@ type PageWords struct {
 	Unheard, Loading, Missing, NotByThisLink, Lost, LostLong, NoSocket, Ended, ThatClick string
 	TerminalOnly, NoSettingsHere, Saved, NotSaved, Off, Seconds, ShowAgain, SettingsHelp string
 	MovesThis, InTerminal, ElseInTerminal, Received, ScriptOff, IsHidden                 string
-	Thread, TeamInTerminal, TheButton                                                    string
+	Thread, TeamInTerminal, TheButton, Needed                                            string
 }
 
 // Page are these words.
@@ -46,7 +46,7 @@ var Page = PageWords{
 	Chose: "You chose", Says: "says", RunsIn: "It runs in", AtEnd: "When the time is up",
 
 	YourText: "Your text was not sent. It is kept.", Copy: "Copy my text", Waiting: "Waiting for you",
-	LastAnswers: "Last answers", NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
+	Needed: "Needs you in its own pane", LastAnswers: "Last answers", NoneYet: "Questions from your agents appear here by themselves.", Approve: "Approve?",
 	Draft: "draft", Enters: "done", NewLine: "new line",
 
 	Unheard: "This was typed while there was no connection, and went nowhere:",

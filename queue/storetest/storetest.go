@@ -256,6 +256,15 @@ func testPresence(t *testing.T, store queue.Store) {
 	require.NoError(t, err)
 	require.Equal(t, []queue.Presence{b}, got)
 	require.NoError(t, releaseB())
+
+	n := queue.Presence{Instance: "n", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "claude-code", PID: 7},
+		Notice: &queue.Notice{Says: "Claude needs your permission", At: time.Now().UTC().Truncate(time.Millisecond)}}
+	releaseN, err := store.Announce(ctx, n)
+	require.NoError(t, err)
+	got, err = store.Present(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []queue.Presence{n}, got, "what an agent says in its own pane comes with it")
+	require.NoError(t, releaseN())
 }
 
 // testLater keeps what a person put off, and that they want to know more, for every other face.

@@ -41,3 +41,27 @@ func (p *pane) gone() bool {
 	}
 	return p.away >= paneSure
 }
+
+// status follows whether Claude says that it waits for its person.
+type status struct {
+	file   string // empty: nobody can look
+	waited bool
+	away   int // for so many looks in a row it did not wait
+}
+
+// statusSure is for how many looks Claude no longer waits before its dialog is over: one dialog may follow another.
+const statusSure = 2
+
+// left reports whether Claude waited for its person, and no longer does: then none of its dialogs is open.
+func (s *status) left() bool {
+	if s.file == "" {
+		return false
+	}
+	switch _, now := claudeState(s.file); {
+	case now == claudeWaits:
+		s.waited, s.away = true, 0
+	case s.waited && now != "":
+		s.away++
+	}
+	return s.away >= statusSure
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/choicetui/choicetui/mcpbridge/native"
+)
+
+// noticeOf is the argument with which a hook starts the process that follows the agent of a notice.
+const noticeOf = "notice"
+
+// followNotice has a process of its own follow an agent that needs its person. The hook itself ends at once: Gemini CLI
+// draws its prompt only after that. What goes wrong stays unsaid, since the agent shows its prompt itself.
+func (r *hookRun) followNotice(of hookAgent) {
+	notice, ok := of.notice(r.raw, cmp.Or(claudePID(), r.parent), r.sh.now())
+	if ok && os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" {
+		r.outlived(noticeOf, notice.From())
+	}
+}
+
+// outlived starts `choicetui native WHAT`, which goes on when the hook has ended, and reports whether it did. Its input
+// is given, as JSON.
+func (r *hookRun) outlived(what string, given any) bool {
+	text, err := json.Marshal(given)
+	if err != nil {
+		return false
+	}
+	place, err := r.sh.place()
+	if err != nil {
+		return false
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	child := exec.Command(self, "native", what, "--queue", place)
+	child.Dir, child.Stdin = "/", in                       // it keeps no directory in use
+	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // agents end what a hook leaves in its own group
+	if child.Start() != nil {
+		_ = out.Close()
+		return false
+	}
+	_, err = out.Write(text)
+	return out.Close() == nil && err == nil
+}
+
+// serveNotice shows one notice until its agent continues.
+func serveNotice(ctx context.Context, sh *shell) error {
+	sh.complain.Do(func() {})
+	debug.SetGCPercent(50) // it lies idle most of the time
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	raw, err := readWithin(ctx, sh.in)
+	if err != nil {
+		return nil
+	}
+	var notice native.Notice
+	if json.Unmarshal(raw, &notice) != nil {
+		return nil
+	}
+	q, err := sh.look()
+	if errors.Is(err, errNoQueue) {
+		q, err = sh.open()
+	}
+	if err == nil {
+		_ = notice.Show(ctx, q)
+	}
+	return nil
+}

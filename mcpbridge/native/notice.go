@@ -1,0 +1,266 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/choicetui/choicetui/mcpbridge/call"
+	"github.com/choicetui/choicetui/queue"
+)
+
+// Notice is what an agent says that needs its person in its own pane, and where to look whether the agent continues.
+//
+//	a hook's stdin ─► ClaudeNotice, GeminiNotice (pure) ─► Notice ─► Show: announced in the queue
+//	the agent's process, its own word on its state, its transcript, its command ─► over ─► taken back
+type Notice struct {
+	Origin queue.Origin
+	Notice queue.Notice
+	// State is the file in which Claude Code says what its process does; empty: there is none.
+	State string
+	// Wants is the state that the notice is about. Sure: in another one the notice is over from the beginning.
+	Wants string
+	Sure  bool
+	// Transcript is where the agent writes down what is said and done.
+	Transcript string
+	// Command is the shell command that the agent asks for.
+	Command string
+}
+
+const eventNotification = "Notification"
+
+// mostSaid is how many characters of a notice are kept.
+const mostSaid = 300
+
+// What Claude Code says of its process.
+const (
+	claudeWaits = "waiting" // a dialog is open
+	claudeIdles = "idle"    // it waits for the next prompt
+)
+
+// claudeNotices are the notifications of Claude Code that need its person, and the state of its process meanwhile.
+var claudeNotices = map[string]string{"permission_prompt": claudeWaits, "elicitation_dialog": claudeWaits,
+	"elicitation_url_dialog": claudeWaits, "agent_needs_input": claudeWaits, "idle_prompt": claudeIdles}
+
+// ClaudeNotice reads a notification of Claude Code; false where it needs nobody. pid is the process of Claude Code.
+func ClaudeNotice(raw []byte, pid int, now time.Time) (n Notice, ok bool) {
+	e, ok := readHook(raw, hookAgent{client: "claude-code"}, Words{}, nil)
+	if !ok {
+		return n, false
+	}
+	n, kind, ok := e.notice(now)
+	if !ok {
+		return n, false
+	}
+	if n.Wants = claudeNotices[kind]; n.Wants == "" {
+		return n, false
+	}
+	n.Notice.Idle = n.Wants == claudeIdles
+	n.Sure = kind != "agent_needs_input" // that may be about another process
+	if n.Transcript != "" {
+		n.State = claudeStateFile(n.Transcript, pid)
+	}
+	return n, true
+}
+
+// GeminiNotice reads a notification of Gemini CLI; false where it needs nobody.
+func GeminiNotice(raw []byte, _ int, now time.Time) (n Notice, ok bool) {
+	e, ok := readHook(raw, hookAgent{client: "gemini-cli"}, Words{}, nil)
+	if !ok {
+		return n, false
+	}
+	n, kind, ok := e.notice(now)
+	if !ok || kind != "ToolPermission" {
+		return n, false
+	}
+	if said, isText := e.text("timestamp"); isText {
+		if at, err := time.Parse(time.RFC3339, said); err == nil && at.Before(now) {
+			n.Notice.At = at // what it has said before may be written down only later
+		}
+	}
+	details, _ := e.object.object("details")
+	title, _ := details.text("title")
+	n.Command, _ = details.text("command")
+	if title = firstLine(title); title != "" { // the message names the same with less
+		n.Notice.Says = title
+		if n.Command != "" {
+			n.Notice.Says += ": " + n.Command
+		}
+		n.Notice.Says = queue.Shorten(n.Notice.Says, mostSaid, "…")
+	}
+	return n, true
+}
+
+// notice reads what every notification has, and its type.
+func (e hookEvent) notice(now time.Time) (n Notice, kind string, ok bool) {
+	message, isText := e.text("message")
+	kind, isKind := e.text("notification_type", "notificationType")
+	path, isPath := e.text("transcript_path", "transcriptPath")
+	if !isText || !isKind || !isPath || e.name != eventNotification || e.subagent != "" {
+		return n, "", false
+	}
+	n.Origin = queue.Origin{Client: e.agent.client, Cwd: e.dir, Thread: e.session}
+	n.Notice = queue.Notice{Says: queue.Shorten(message, mostSaid, "…"), At: now.UTC().Truncate(time.Millisecond)}
+	if filepath.IsAbs(path) {
+		n.Transcript = path
+	}
+	return n, kind, true
+}
+
+// From is the notice with what this process, which the agent started, knows of the agent.
+func (n Notice) From() Notice {
+	o := call.ProcessOrigin()
+	o.Dialect = queue.DialectNative
+	n.Origin = withSaid(o, n.Origin, false)
+	return n
+}
+
+// Show announces the notice until the agent continues or is gone, or ctx ends. It announces nothing where the same is
+// asked in the queue: the agent's hook brought it there before.
+func (n Notice) Show(ctx context.Context, q *queue.Queue) error {
+	pending, _, err := q.Store.Pending(ctx)
+	if err != nil {
+		return fmt.Errorf("failed to read the queue: %w", err)
+	}
+	if slices.ContainsFunc(pending, func(s queue.Session) bool {
+		return s.Origin.Native() && s.Origin.Thread == n.Origin.Thread && s.Origin.SameAgent(n.Origin)
+	}) {
+		return nil
+	}
+	look := continues{Notice: n}
+	if look.over() {
+		return nil
+	}
+	n.Origin.Instance = queue.NewToken()
+	release, err := q.Store.Announce(ctx, queue.Presence{Instance: n.Origin.Instance, Role: queue.RoleNotice,
+		Origin: &n.Origin, Notice: &n.Notice})
+	if err != nil {
+		return fmt.Errorf("failed to announce what the agent says: %w", err)
+	}
+	for again := time.NewTicker(lookEvery); ; {
+		select {
+		case <-ctx.Done():
+		case <-again.C:
+			if !look.over() {
+				continue
+			}
+		}
+		again.Stop()
+		return release()
+	}
+}
+
+// continues finds out whether the agent of a notice continues.
+type continues struct {
+	Notice
+	looked  bool
+	session string // by the state at the first look; empty: the state says nothing
+	read    int64  // of the transcript
+	old     []int  // the agent's children at the first look
+}
+
+// over reports whether the agent continues, or is gone.
+func (c *continues) over() bool {
+	first := !c.looked
+	c.looked = true
+	if !call.AgentRuns(c.Origin) {
+		return true
+	}
+	session, state := claudeState(c.State)
+	if first && (state == c.Wants || c.Sure) {
+		c.session = session
+	}
+	if c.session != "" {
+		return session != c.session || state != c.Wants
+	}
+	return c.runs(first) || c.says(first)
+}
+
+// claudeStateFile returns where a process of Claude Code says what it does. transcript is that of its session.
+func claudeStateFile(transcript string, pid int) string {
+	home := filepath.Dir(filepath.Dir(filepath.Dir(transcript))) // its projects are below it
+	return filepath.Join(home, "sessions", strconv.Itoa(pid)+".json")
+}
+
+// claudeState returns what Claude Code says of its process; empty: nothing.
+func claudeState(file string) (session, state string) {
+	var said struct {
+		SessionID string `json:"sessionId"`
+		Status    string `json:"status"`
+	}
+	for range 5 {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return "", ""
+		}
+		if json.Unmarshal(raw, &said) == nil {
+			break
+		}
+		time.Sleep(lookEvery / 100) // it is being written
+	}
+	if said.Status == "" {
+		return "", ""
+	}
+	return said.SessionID, said.Status
+}
+
+// runs reports whether the agent runs the command that it asked for.
+func (c *continues) runs(first bool) bool {
+	if c.Command == "" {
+		return false
+	}
+	children := childrenOf(c.Origin.PID)
+	if first {
+		c.old = children
+	}
+	return slices.ContainsFunc(children, func(pid int) bool {
+		return !slices.Contains(c.old, pid) && strings.Contains(bare(strings.Join(call.ArgsOf(pid), " ")), bare(c.Command))
+	})
+}
+
+// says reports whether something was said since the notice, by the transcript: by the person, the agent or a tool.
+func (c *continues) says(first bool) bool {
+	const behind = 64 << 10 // as much was perhaps written down before the first look
+	f, err := os.Open(c.Transcript)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) && !first // it was removed
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil || !fi.Mode().IsRegular() {
+		return false
+	}
+	if first {
+		c.read = max(0, fi.Size()-behind)
+	}
+	raw, err := io.ReadAll(io.NewSectionReader(f, c.read, min(max(fi.Size()-c.read, 0), mostTranscript)))
+	if err != nil {
+		return false
+	}
+	whole := bytes.LastIndexByte(raw, '\n') + 1
+	if whole == 0 && len(raw) == mostTranscript {
+		whole = len(raw) // a line that is of no use
+	}
+	c.read += int64(whole)
+	for line := range bytes.Lines(raw[:whole]) {
+		var said struct {
+			Type      string    `json:"type"`
+			Timestamp time.Time `json:"timestamp"`
+		}
+		if json.Unmarshal(line, &said) == nil && said.Timestamp.After(c.Notice.Notice.At) &&
+			slices.Contains([]string{"user", "assistant", "gemini"}, said.Type) {
+			return true
+		}
+	}
+	return false
+}

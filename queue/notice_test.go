@@ -1,0 +1,48 @@
+package queue_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/choicetui/choicetui/queue"
+)
+
+func TestNoticesAreTheNewestOfEachAgentAndPromptsComeFirst(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	notice := func(instance, agent string, minute int, idle bool) queue.Presence {
+		return queue.Presence{Instance: instance, Role: queue.RoleNotice,
+			Origin: &queue.Origin{Client: "claude-code", Cwd: "/" + agent, Agent: agent, Dialect: queue.DialectNative},
+			Notice: &queue.Notice{Says: instance, Idle: idle, At: at.Add(time.Duration(minute) * time.Minute)}}
+	}
+	var got []string
+	for _, p := range queue.NoticesAmong([]queue.Presence{
+		{Instance: "bridge", Role: queue.RoleBridge},
+		{Instance: "nothing", Role: queue.RoleNotice},
+		notice("idle", "a", 1, true),
+		notice("asks again", "b", 5, false),
+		notice("asked", "b", 2, false),
+		notice("asks", "c", 3, false),
+	}) {
+		got = append(got, p.Instance)
+	}
+	require.Equal(t, []string{"asks", "asks again", "idle"}, got)
+}
+
+func TestAnOlderProgramSeesAProcessThatRunsInANotice(t *testing.T) {
+	t.Parallel()
+	raw, err := json.Marshal(queue.Presence{Instance: "n", Role: queue.RoleNotice, Origin: &queue.Origin{Client: "x"},
+		Notice: &queue.Notice{Says: "s", At: time.Now()}})
+	require.NoError(t, err)
+	var older struct { // the presence of an older program
+		Instance string        `json:"instance"`
+		Role     string        `json:"role"`
+		Origin   *queue.Origin `json:"origin,omitempty"`
+	}
+	require.NoError(t, json.Unmarshal(raw, &older))
+	require.Equal(t, "n", older.Instance)
+	require.False(t, queue.DashboardAmong([]queue.Presence{{Instance: older.Instance, Role: older.Role}}))
+}
