@@ -73,6 +73,8 @@ answer and prints it in the agent's own form. AGENT is
   copilot   each call of a tool in Copilot CLI
 
 For all but claude, setup does so only with --native: docs/agents.md says why.
+What Claude Code and Gemini CLI ask and you can answer only in their own panes is
+listed in the dashboard.
 
 It says nothing, and the agent asks in its own way, while no dashboard is open,
 once the last one was closed, and whenever anything is in doubt. It never
