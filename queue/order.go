@@ -15,7 +15,7 @@ const (
 	StandingLater             // set aside for a while
 	StandingAttached          // open in a hand-off form elsewhere
 	StandingTeam              // with the team, and waited for: the clock is stopped
-	StandingParked            // with the team, while the person goes on
+	StandingParked            // with the team, while the person continues
 	StandingOthers            // meant for other people
 	StandingGone              // no caller waits
 )

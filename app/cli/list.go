@@ -13,7 +13,7 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// maxTitleCells is how much of a title the human table shows.
+// maxTitleCells limits the width of a title in the human table.
 const maxTitleCells = 60
 
 func listCommand(sh *shell) *cobra.Command {
@@ -36,7 +36,7 @@ in a choicetui attach.`,
 	return cmd
 }
 
-// list prints what waits for somebody's answer. Where there is no queue yet, nothing waits.
+// list prints the pending questions. Without a queue it prints that nothing is pending.
 func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	var host string
 	var pending []queue.Waiting
@@ -56,7 +56,7 @@ func list(ctx context.Context, sh *shell, only whose, asJSON bool) error {
 	return listTable(sh.out, pending, who, host, now())
 }
 
-// readList reads what waits, and who is answering it now. Who runs is read once for both.
+// readList reads the pending questions, and who is answering them now. It reads who runs once for both.
 func readList(ctx context.Context, sh *shell, q *queue.Queue, only whose) (
 	pending []queue.Waiting, who map[string][]string, err error,
 ) {
@@ -127,7 +127,7 @@ func listTable(
 	return p.send(out)
 }
 
-// leftOf is the time left in at most five cells; - where the clock is stopped.
+// leftOf returns the time left in at most five cells; - where the clock is stopped.
 func leftOf(s queue.Session, now time.Time) string {
 	if !s.HasClock() {
 		return "-"

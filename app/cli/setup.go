@@ -105,7 +105,7 @@ func (r *setupRun) run(ctx context.Context, names []string) error {
 	return r.putIn(ctx, host, names)
 }
 
-// thisHost is the machine that this process runs on.
+// thisHost returns the machine that this process runs on.
 func thisHost(program string) (setup.Host, error) {
 	state, err := config.StateDir()
 	if err != nil {
@@ -238,7 +238,7 @@ func (r *setupRun) agreed(p *page, question string) (bool, error) {
 	return false, &failure{say: "nothing was changed", hint: "only the word yes makes the changes"}
 }
 
-// leftAlone is the end of a run that left something alone; nil: it did not.
+// leftAlone returns the end of a run that left something alone; nil: it did not.
 func leftAlone(left []setup.Left) error {
 	if len(left) == 0 {
 		return nil

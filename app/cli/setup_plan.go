@@ -84,7 +84,7 @@ func (r *setupRun) showHookless(p *page, plan setup.Plan) (hookless bool) {
 	return true
 }
 
-// shellLine is a command as a person would type it.
+// shellLine returns a command as a person would type it.
 func shellLine(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {

@@ -36,7 +36,8 @@ type question struct {
 	older   []string  // deprecated fields of the request, with the ones to use now
 	claimed bool      // the claim is held, and must be given back or collected
 	settled bool      // the result is an outcome: collect it once it was written
-	// discussion is what the result hands to the agent to sum up; nil: nothing. The claim stays until it was written.
+	// discussion is handed to the agent with the result, to be summed up; nil: none. The claim is kept until it was
+	// written.
 	discussion *queue.Request
 }
 
@@ -152,7 +153,7 @@ func (q *question) look(ctx context.Context, now time.Time) (there bool, next ti
 	return false, next
 }
 
-// rereads is how often the store is read even if nothing rang.
+// rereads returns the interval at which the store is read even if nothing rang.
 func (q *question) rereads() time.Duration {
 	if q.watch.trouble() != nil || q.seen.dim() {
 		return rereadLost
@@ -225,8 +226,8 @@ func (q *question) render(ctx context.Context, s queue.Session) dialect.Result {
 	return dialect.For(s.Origin.Dialect).Render(s, d)
 }
 
-// pageLink is the link that goes with a question which is to open in the browser; empty: there is none. Where this
-// bridge opened the browser itself, the link holds nothing that lets anybody in.
+// pageLink returns the link for a question that should open in the browser; "" if there is none. If this bridge opened
+// the browser, the link contains no secret that lets anybody in.
 func (q *question) pageLink(ctx context.Context, s queue.Session) (link string, opened bool) {
 	if !s.Ask.Web || q.bridge.o.Page == nil {
 		return "", false

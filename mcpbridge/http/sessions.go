@@ -19,7 +19,7 @@ type session struct {
 	used       time.Time // guarded by the mutex of sessions
 }
 
-// sessions are those that are open. One that ended is forgotten, and so refused.
+// sessions holds the open sessions. A session that ended is forgotten, and so refused.
 type sessions struct {
 	bridge *call.Bridge
 	calls  *rpc.Calls
@@ -50,7 +50,7 @@ func (all *sessions) open(s *session) {
 	all.ids[s.SessionID()] = s
 }
 
-// find returns an open session and notes its use; nil: there is none.
+// find returns an open session and notes its use; nil if the id is unknown.
 func (all *sessions) find(id string) *session {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -67,8 +67,8 @@ func (all *sessions) all() []*session {
 	return slices.Collect(maps.Values(all.ids))
 }
 
-// stale is what must go so that there is room for one more: all that nobody used for sessionIdle, and beyond most
-// the ones unused longest.
+// stale returns the sessions that must go so that there is room for one more: all that were unused for sessionIdle, and
+// beyond most the ones unused longest. It spares those that wait.
 func (all *sessions) stale(most int, waits func(*session) bool) []*session {
 	all.mu.Lock()
 	defer all.mu.Unlock()

@@ -38,7 +38,7 @@ type Dialog struct {
 	old     map[int]bool // the children that were there at the first look
 }
 
-// Sign is what a look at a dialog tells.
+// Sign is the result of a look at a dialog.
 type Sign int
 
 // Signs of a dialog.
@@ -48,13 +48,14 @@ const (
 	DialogEnded                // the person refused there, or pressed Esc: to Claude that is the same
 )
 
-// mostTranscript is how much of the end of a transcript is read at first. A line holds all that a tool is given.
+// mostTranscript limits the part at the end of a transcript that is read at first. A line holds all the input of a
+// tool.
 const mostTranscript = 16 << 20
 
 // inTurn are the tools that Claude uses one after the other, so that one of their dialogs is open at a time.
 var inTurn = []string{"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write", toolPlan}
 
-// dialog is the one beside an approval; nil where the event does not say enough to follow it.
+// dialog returns the dialog that Claude shows beside an approval; nil if the event does not say enough to follow it.
 func (e claudeHook) dialog(input object) *Dialog {
 	path, _ := e.text("transcript_path", "transcriptPath")
 	if !filepath.IsAbs(path) {

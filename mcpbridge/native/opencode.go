@@ -7,9 +7,9 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// opencode asks through a plugin of ours, one file that runs within it (app/connect/opencode.js). It sends what
-// opencode asks as lines of JSON, and gives the replies to opencode. The agent's own prompt stays on its screen:
-// whoever answers first has answered.
+// opencode asks through a plugin of ours, one file that runs within it (app/connect/opencode.js). It sends opencode's
+// prompts as lines of JSON, and gives the replies to opencode. The agent's own prompt stays on its screen, and the
+// first answer counts.
 const (
 	clientOpencode = "opencode"
 	inOpencode     = "in opencode"
@@ -34,7 +34,7 @@ type Line struct {
 	Properties json.RawMessage `json:"properties,omitempty"` // of what is asked, as opencode has it
 }
 
-// ReadLine reads a line of the plugin's; false where it is none.
+// ReadLine reads a line of the plugin's; ok is false if it is not valid.
 func ReadLine(raw []byte) (l Line, ok bool) {
 	if !whole(raw) || json.Unmarshal(raw, &l) != nil || l.ID == "" {
 		return Line{}, false

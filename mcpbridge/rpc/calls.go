@@ -86,10 +86,10 @@ func Serve(ctx context.Context, srv *server.MCPServer, id json.RawMessage, raw [
 	return Refuse(id, mcp.INVALID_REQUEST, "message is a request and a response at once")
 }
 
-// mistyped is how Go's JSON says that a value is of another type than wanted.
+// mistyped matches the error of Go's JSON for a value of the wrong type.
 var mistyped = regexp.MustCompile(`json: cannot unmarshal (\w+).* into Go .*?(params[\w.]*) of type (\S+).*`)
 
-// kinds are what the types of JSON are called, by the names of Go's JSON and of Go.
+// kinds maps the type names of Go and of its JSON to words for an error.
 var kinds = map[string]string{"array": "an array", "object": "an object", "string": "a string", "number": "a number",
 	"bool": "a boolean"}
 
@@ -147,7 +147,7 @@ func (cs *Calls) Withdraw(key string, why *call.Withdrawn) bool {
 	return true
 }
 
-// Len is how many calls are in flight.
+// Len returns the number of calls in flight.
 func (cs *Calls) Len() int {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()

@@ -8,11 +8,11 @@ import (
 	"github.com/choicetui/choicetui/queue"
 )
 
-// view is the queue as it stands at one moment.
+// view holds the state of the queue at one moment.
 type view struct {
 	n      int             // how many are listed
 	entry  func(int) entry // asked for the rows on screen only
-	cursor int             // the row of the session on view; -1: it is none of them
+	cursor int             // the row of the session on view; -1: it is not listed
 	now    time.Time
 	warn   time.Duration
 	focus  bool
@@ -31,7 +31,7 @@ func (v view) drawStrip(c ink.Canvas, r ink.Rect) {
 	}
 }
 
-// drawSlot draws a row of the queue, with the counts of what is left out; under: its agent stands in a row below.
+// drawSlot draws a row of the queue, with the counts of what is left out; under: its agent is named in a row below.
 func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	words := s.words(c.Glyphs, s.entry < 0)
 	if s.entry < 0 {
@@ -46,7 +46,7 @@ func (v view) drawSlot(c ink.Canvas, r ink.Rect, s slot, under bool) {
 	v.drawEntry(c, room, v.entry(s.entry), s.entry == v.cursor, under)
 }
 
-// listRows is how many of so many rows drawList takes: two a question where they fit, else one.
+// listRows returns how many of so many rows drawList takes: two a question if they fit, else one.
 func (v view) listRows(rows int) int {
 	missed := 0
 	if len(v.missed) > 0 {
@@ -61,7 +61,7 @@ func (v view) listRows(rows int) int {
 // dense reports whether the list has one row a question in so many rows.
 func (v view) dense(rows int) bool { return v.listRows(rows) < 2*v.n }
 
-// listSlots is how many slots of the list fit into so many rows.
+// listSlots returns how many slots of the list fit into so many rows.
 func (v view) listSlots(rows int) int {
 	dense := v.dense(rows)
 	if missed := v.listMissed(rows); missed > 0 {
@@ -73,7 +73,7 @@ func (v view) listSlots(rows int) int {
 	return max(rows/2, 1)
 }
 
-// listMissed is how many of so many rows of the list are for what was missed: all, or up to a third.
+// listMissed returns how many of so many rows of the list are for what was missed: all, or up to a third.
 func (v view) listMissed(rows int) int {
 	if v.n+len(v.missed)+2 <= rows {
 		return len(v.missed)
@@ -117,7 +117,7 @@ func (v view) drawUnder(c ink.Canvas, r ink.Rect, e entry) {
 	}
 }
 
-// drawEntry draws a question's row; under: its agent stands in the row below.
+// drawEntry draws a question's row; under: its agent is named in the row below.
 func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	g := c.Glyphs
 	style := e.style()
@@ -143,7 +143,7 @@ func (v view) drawEntry(c ink.Canvas, r ink.Rect, e entry, cursor, under bool) {
 	c.PutLine(r.X+9, r.Y, room, append(title, ink.Span{Text: mark, Style: style.Bold(e.unseen)}))
 }
 
-// timeStyle is the style of a question's time in a row of a style: as of the row, until its last minute.
+// timeStyle returns the style of a question's time in a row of a style: as of the row, until its last minute.
 func (v view) timeStyle(e entry, row ink.Style) ink.Style {
 	if e.Standing != queue.StandingOpen || !e.HasClock() {
 		return row
